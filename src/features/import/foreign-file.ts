@@ -43,7 +43,6 @@ export function foreignPlace(path: string, gridName: string, kinds: Kinds): Fore
   return { subject, rank: ending + form * ENDINGS.length };
 }
 
-/** The files in the grid's folder that can describe the grid. */
 export function gridFiles(gridName: string): string[] {
   return ENDINGS.map((ending) => gridName + ending);
 }

@@ -40,14 +40,12 @@ import { completeParents } from './missing-parents.ts';
 export interface Importer {
   /** Makes a revision of a commit. Parents come before their children, each commit with the blobs of its needed files. */
   readonly revise: (planned: PlannedCommit, files: readonly NeededFile[], blobs: Blobs) => RevisedCommit;
-  /** Adds a commit that was imported before. */
   readonly know: (header: RevisionHeader, state: RegistryState) => void;
   readonly stateAt: (id: string) => RegistryState;
   /** Drops the state of a commit that no later commit has as a parent. */
   readonly forget: (id: string) => void;
 }
 
-/** The contents of blobs by their identifiers. */
 type Blobs = ReadonlyMap<string, BlobContents>;
 
 export interface RevisedCommit {
@@ -65,7 +63,6 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
   const { kinds } = registry;
   const states = new Map<string, RegistryState>();
   const digests = new Map<string, string | undefined>();
-  /** Those that were imported before. */
   const earlier = new Set<string>();
 
   /** What a file contains, by the paths of its items; why it has no contents, where the whole file is broken. */

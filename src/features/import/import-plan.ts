@@ -17,11 +17,9 @@ import { type ForeignPlace, foreignPlace, gridFiles, type ListedUids } from './f
 export interface GitRegistry {
   readonly folder: string;
   readonly gridName: string;
-  /** The kinds of the registry. */
   readonly kinds: Kinds;
 }
 
-/** A file that describes a resource. */
 export interface SourceFile {
   /** From the root of the repository. */
   readonly path: string;
@@ -34,7 +32,6 @@ export interface SourceFile {
   readonly rank: number;
 }
 
-/** A file that describes all items of a collection. */
 interface CollectionFile extends SourceFile {
   readonly collection: Subject;
 }
@@ -74,9 +71,9 @@ export function collectionFiles(commits: readonly GitCommit[], registry: GitRegi
  * then the commit. So a line of first parents has the same numbers, whether it is imported at once or in steps.
  * `git log --first-parent` lists no other commits, but names them as parents.
  */
-export function inLines(commits: readonly GitCommit[], head: string): GitCommit[] {
+export function inLines<C extends Pick<GitCommit, 'id' | 'parents'>>(commits: readonly C[], head: string): C[] {
   const byId = new Map(commits.map((commit) => [commit.id, commit]));
-  const ordered = new Set<GitCommit>();
+  const ordered = new Set<C>();
   const open = [byId.get(head)];
   for (let commit = open.at(-1); open.length > 0; commit = open.at(-1)) {
     const next = commit?.parents.map((id) => byId.get(id)).find((parent) => parent && !ordered.has(parent));
@@ -90,9 +87,7 @@ export function inLines(commits: readonly GitCommit[], head: string): GitCommit[
   return [...ordered];
 }
 
-/** A commit with a date that a revision can have. */
 export interface DatedCommit extends GitCommit {
-  /** The warning about a date that a revision cannot have. */
   readonly oddDate?: Finding;
 }
 
@@ -142,7 +137,6 @@ export function planImport(
   });
 }
 
-/** A file to read, and an item that it describes. */
 export interface NeededFile {
   readonly source: SourceFile;
   readonly item: Subject;

@@ -97,7 +97,7 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
   const head = resolveCommit(repository, ref);
   const settings = settingsFor(out);
   const registry = { ...findGrid(listFiles(repository, head), path), kinds: settings.kinds };
-  const listed = await listCommits(repository, head, firstParent);
+  const listed = inLines(await listCommits(repository, head, firstParent), head);
   const roots = listed.filter(({ parents }) => parents.length === 0).map(({ id }) => id);
   // A registry is one graph from one beginning, so that the past can be replayed.
   if (roots.length > 1) fail(finding('import-several-roots', { ids: roots }));
@@ -124,14 +124,13 @@ interface CommitsToImport extends Omit<ImportOptions, 'repository'>, RegistrySet
   readonly stage: Stage;
 }
 
-/** The result of an import that adds nothing. */
 function resultOf(out: string, head: string, revisions: number, state: RegistryState): ImportResult {
   const resources = [...resourcesIn(state)].length;
   return { out, head, added: 0, revisions, resources, configuration: undefined, warnings: [], isMergeDue: false };
 }
 
 async function importCommits(given: CommitsToImport): Promise<ImportResult> {
-  const { out, head, registry, commits, stage, repository, limits, showsProgress } = given;
+  const { out, head, registry, commits, stage, repository } = given;
   const known = readImported(out, given);
   const store = known?.store ?? memoryStore();
   const translator = importer(registry, store, packagedChecks());
@@ -143,8 +142,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
 
   stageCopy(stage);
   rmSync(lockFolderOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
-  const lastNumber = known?.lastNumber ?? 0;
-  const findings = await stageRevisions({ repository, stage, showsProgress, limits, planned, lastNumber, translator });
+  const findings = await stageRevisions({ ...given, planned, lastNumber: known?.lastNumber ?? 0, translator });
   const { state, conflicts } = joinedWith(known, translator.stateAt(head), store, registry.kinds);
   writeResources(given, known?.worktree ?? null, state, store);
   const configuration = writeConfiguration(out, known?.worktree, state, registry.kinds);
@@ -210,7 +208,6 @@ function findGrid(files: readonly string[], path: string | undefined): Omit<GitR
   return { folder, gridName: lastSegment(folder) };
 }
 
-/** Makes the commits that the registry has already known to the importer. */
 function makeKnown(commits: readonly GitCommit[], { history, worktree }: ImportedRegistry, translator: Importer): void {
   const ids = new Map(commits.map((commit) => [commit.id, commit]));
   for (const [index, header] of history.revisions.entries()) {

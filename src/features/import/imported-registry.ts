@@ -26,7 +26,6 @@ export interface RegistrySettings {
   readonly limits: SourceLimits;
 }
 
-/** What an earlier import left, and what was recorded since. */
 export interface ImportedRegistry extends StoredHistory {
   readonly worktree: RegistryState;
   /** What the last commit left that was imported. */

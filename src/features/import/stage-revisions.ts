@@ -18,7 +18,6 @@ export interface RevisionsToStage {
   readonly limits: SourceLimits;
   /** The commits that the registry has not, parents before children. */
   readonly planned: readonly PlannedCommit[];
-  /** The number of the last revision file. */
   readonly lastNumber: number;
   readonly translator: Importer;
 }

@@ -32,7 +32,6 @@ export async function proveObjects(place: GitPlace, ids: readonly string[]): Pro
 interface GitObject {
   readonly type: string;
   readonly size: number;
-  /** Undefined where there are too many. */
   readonly bytes: Uint8Array | undefined;
 }
 

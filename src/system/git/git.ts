@@ -22,9 +22,7 @@ import { proveObjects } from './git-objects.ts';
 import { type GitPlace, git, readOutput, refuse, tryGit } from './run-git.ts';
 
 export interface Repository {
-  /** Where names of commits are looked up. */
   readonly names: GitPlace;
-  /** Where objects are read. */
   readonly objects: GitPlace;
   readonly close: () => void;
 }
@@ -62,7 +60,6 @@ function startsAsBundle(path: string): boolean {
   }
 }
 
-/** The folder of a repository's objects. */
 function objectsOf(place: GitPlace): string {
   const asked = ['--is-shallow-repository', '--show-object-format', '--git-path', 'objects'];
   const [isShallow, format, ...path] = git(place, ['rev-parse', ...asked]).split('\n');
@@ -101,7 +98,6 @@ export function resolveCommit({ names, objects }: Repository, ref: string): stri
   return fail(finding('import-unknown-ref', { ref, names: others.split('\n').filter(Boolean) }));
 }
 
-/** The paths of all files at a commit. */
 export function listFiles({ objects }: Repository, commit: string): string[] {
   return git(objects, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]).split('\0').filter(Boolean);
 }

@@ -14,8 +14,8 @@ import type { PackedFile } from './bag-writer.ts';
 import { spoolIn } from './spool.ts';
 
 export interface ArchivedTree {
-  /** In the order of their names, as often as it is asked. */
-  readonly files: () => Iterable<PackedFile>;
+  /** In the order of their names. */
+  readonly files: readonly PackedFile[];
   /** The digest of the whole, as the manifest states it. */
   readonly digest: string;
   /** How many revisions its history has. */
@@ -55,16 +55,10 @@ export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> 
     const chunks = chunkReader();
     for (const file of [...planned.hosting.listings.map((listing) => listing.file), MANIFEST_FILE])
       spool.take(file, chunks(join(folder, file)));
-    const files = filesInTree(spool.files());
+    const files = spool.files().map((file) => ({ ...file, name: `${BAG_FILES.tree}/${file.name}` }));
     return { files, digest, serial: planned.publication.history.revisions.length, close };
   } catch (error) {
     close();
     throw error;
   }
-}
-
-function filesInTree(files: () => Iterable<PackedFile>): () => Iterable<PackedFile> {
-  return function* () {
-    for (const file of files()) yield { ...file, name: `${BAG_FILES.tree}/${file.name}` };
-  };
 }

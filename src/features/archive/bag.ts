@@ -61,11 +61,7 @@ export interface ManifestLine {
 
 /** What `sha256sum -c` reads. */
 export function bagManifest(lines: readonly ManifestLine[]): string {
-  return lines.map(manifestLine).join('');
-}
-
-export function manifestLine({ sha256, file }: ManifestLine): string {
-  return `${sha256}  ${file}\n`;
+  return lines.map(({ sha256, file }) => `${sha256}  ${file}\n`).join('');
 }
 
 /** The lines of a manifest; undefined when one is not as it is written here. */

@@ -21,6 +21,7 @@ const REASONS: Readonly<Record<PublishingReason, string>> = {
   'immutable-content': 'its content differs, though it should never change',
   'other-type': 'its media type differs',
   'other-cache': 'its cache class differs',
+  'other-headers': 'its headers differ',
   unknown: 'what is there was stored in another way, or is not known',
   unfinished: 'a publication that was not finished may have changed it',
   'not-in-tree': 'the tree does not have it',

@@ -19,7 +19,6 @@ interface GlobalOptions {
   readonly verbose?: boolean;
 }
 
-/** How wide help is at most, in columns. */
 const WIDEST_HELP = 80;
 const width = ({ columns }: NodeJS.WriteStream) => Math.min(columns ?? WIDEST_HELP, WIDEST_HELP);
 

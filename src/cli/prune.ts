@@ -1,4 +1,3 @@
-/** The command that removes what was published and is not needed any more. */
 import type { Command } from 'commander';
 import { command, positive } from './options.ts';
 import { bucketOptionsOf, hours, type StoreFlags, storeOptions } from './publish.ts';

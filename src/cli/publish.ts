@@ -1,11 +1,9 @@
-/** The command that publishes a tree. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { finding } from '../core/diagnostics/finding.ts';
 import type { BucketOptions, PublishOptions } from '../features/publish/publish-options.ts';
 import { command, nonEmpty, positive } from './options.ts';
 import { printDone } from './results.ts';
 
-/** Which store a bucket is in. */
 export interface StoreFlags {
   readonly endpoint?: string;
   readonly region?: string;

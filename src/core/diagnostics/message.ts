@@ -1,5 +1,3 @@
-/** What a message is, and what messages have in common. */
-
 /** An `error` is in the input, a `failure` in how or where the command was called; a `warning` stops nothing. */
 export type Severity = 'error' | 'failure' | 'warning';
 

@@ -29,10 +29,8 @@ import { crateText } from './ro-crate.ts';
 export interface ArchiveOptions extends SourceOptions {
   /** Identifiers, beginnings of them, dates, or `head`; the head when there are none. */
   readonly revisions: readonly string[];
-  /** Whether all revisions are meant. */
   readonly all: boolean;
   readonly out: string;
-  /** A key of ssh-keygen, which signs the manifest of each tree. */
   readonly sign?: string | undefined;
   readonly showsProgress: boolean;
 }
@@ -134,7 +132,6 @@ async function archiveOne(task: Task): Promise<ArchiveResult['archives'][number]
   }
 }
 
-/** In the order of their names. */
 function citationFiles(citation: Citation, digest: string): PackedFile[] {
   return Object.entries({
     [BAG_FILES.citation]: citationFile(citation),

@@ -14,24 +14,18 @@ import type { PackedFile } from './bag-writer.ts';
 import { spoolIn } from './spool.ts';
 
 export interface ArchivedTree {
-  /** In the order of their names. */
   readonly files: readonly PackedFile[];
-  /** The digest of the whole, as the manifest states it. */
   readonly digest: string;
-  /** How many revisions its history has. */
   readonly serial: number;
-  /** Closes the file in which the contents stand, and removes it. */
   readonly close: () => void;
 }
 
 export interface TreeToArchive {
   readonly sources: Sources;
   readonly revision: string;
-  /** The digest of its sources, for the manifest. */
   readonly sourcesDigest: string;
   /** A folder that is not there yet. */
   readonly folder: string;
-  /** A key of ssh-keygen with which its manifest is signed. */
   readonly sign: string | undefined;
   readonly showsProgress: boolean;
 }

@@ -1,5 +1,3 @@
-/** Writing a bag as a tar: its payload in the order of names, each file of which lies in memory or in an open file. */
-
 import { sha256 } from '../../core/model/digest.ts';
 import { PAYLOAD_FOLDER } from '../../core/tree/archive-name.ts';
 import { partOf } from '../../system/files/file-chunks.ts';
@@ -33,7 +31,6 @@ export interface StoredBytes {
 }
 
 export interface Bag {
-  /** The folder in the tar. */
   readonly name: string;
   /** Epoch seconds, of every entry. */
   readonly modified: number;
@@ -42,7 +39,6 @@ export interface Bag {
   readonly payload: readonly PackedFile[];
 }
 
-/** Writes a bag, and returns the size of the tar. */
 export function writeBag(bag: Bag, sink: TarSink, onFile: (done: number) => void = () => {}): number {
   const { name: folder, modified, payload } = bag;
   const tar = tarWriter(sink);

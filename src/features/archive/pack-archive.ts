@@ -1,4 +1,3 @@
-/** Making the two files of an archive: the tar, which is its identity, and the same compressed. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,7 +15,6 @@ import type { PackedFile } from './bag-writer.ts';
 export interface Spool extends TreeWriter {
   /** Adds a file that lies elsewhere, in chunks that are each valid until the next one. */
   readonly take: (name: string, chunks: Chunks) => void;
-  /** Ends the writing. Returns the files in the order of their names. */
   readonly files: () => PackedFile[];
   readonly close: () => void;
 }

@@ -122,7 +122,6 @@ async function verifyTar(path: string, name: string, options: FilesOptions): Pro
   }
 }
 
-/** What the index beside an archive says otherwise. */
 function besideFindings(path: string): Finding[] {
   const name = basename(path);
   const listed = indexIn(dirname(path)).flatMap(({ tar, gzip }) => [tar, gzip]);

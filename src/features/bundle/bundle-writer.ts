@@ -1,4 +1,3 @@
-/** Writing a bundle: beside its place, and renamed when it is whole. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +14,7 @@ import { dropStage, openStage } from '../../system/trees/staging.ts';
 import { BUNDLE_FILE, type BundleHead, bundleText, contentsInBundle } from './bundle-head.ts';
 
 export interface BundleJob {
-  /** The file to write. */
   readonly file: string;
-  /** The folder of the tree. */
   readonly tree: string;
   readonly manifest: Manifest;
   readonly head: BundleHead;
@@ -27,7 +24,6 @@ export interface BundleJob {
 export interface WrittenBundle {
   /** Without bundle.json and the manifest. */
   readonly files: number;
-  /** Of the whole bundle. */
   readonly bytes: number;
 }
 
@@ -67,7 +63,6 @@ function writeInto(target: number, { tree, manifest, head, onProgress }: BundleJ
   return { files, bytes: tar.end() };
 }
 
-/** Adds files of a tree that are what they should be, and returns their sizes. */
 function fileAdder(tree: string, tar: TarWriter): (content: Omit<TreeContent, 'size'>) => number {
   const read = chunkReader();
   return ({ file, sha256, modified }) => {

@@ -1,4 +1,3 @@
-/** What a publication came to: in words, and as a record. */
 import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
 import type { PublishedChange, PublishedDifference, PublishingReason } from './published-difference.ts';
 
@@ -27,7 +26,6 @@ const REASONS: Readonly<Record<PublishingReason, string>> = {
   'not-in-tree': 'the tree does not have it',
 };
 
-/** One line for each document. In a bucket what the tree does not have goes later. */
 export function plannedText(
   { sent, obsolete }: PublishedDifference,
   removal: '' | ': gridpress prune removes it later',

@@ -21,7 +21,6 @@ export function prunedRecord({ destination, dryRun, removed, left, requests }: P
   return { destination, dry_run: dryRun, removed, left, requests };
 }
 
-/** How many of those are named that are left. */
 const NAMED = 20;
 
 export function describePruned({ destination, dryRun, removed, left }: Pruned): string {

@@ -39,7 +39,6 @@ export interface PublishedChange {
 }
 
 export interface PublishedDifference {
-  /** What is to be sent, in the order of paths. */
   readonly sent: readonly PublishedChange[];
   /** What is there and no longer in the tree: publishing leaves it, pruning removes it. */
   readonly obsolete: readonly PublishedChange[];
@@ -81,7 +80,6 @@ function headerDifference({ cache }: ServedDocument, before: PublishedDocuments)
   return before.hasSameHeaders(cache) ? undefined : 'other-headers';
 }
 
-/** What of a document readers would see another of. */
 export function differenceIn(
   one: Pick<ServedDocument, 'sha256' | 'type' | 'cache'>,
   other: Pick<ServedDocument, 'sha256' | 'type' | 'cache'>,

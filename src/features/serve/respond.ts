@@ -119,7 +119,6 @@ function goneReply(exchange: Exchange, tree: ServedTree, url: string): Reply | u
   return body === undefined ? undefined : { send: () => sendProblem(exchange, 410, body), drop: nothing };
 }
 
-/** The form in which a document is sent: indented, compressed, both or neither. */
 interface Form {
   readonly isPretty: boolean;
   readonly coding: Coding | undefined;

@@ -1,13 +1,10 @@
-/** Bodies of versions that are kept for a while, since each is looked at as itself and as the predecessor of another. */
 import type { JsonObject } from '../../core/model/json.ts';
 
-/** Gets the body of a document; undefined when there is none. */
 export type ReadVersion = (path: string) => Promise<JsonObject | undefined> | JsonObject | undefined;
 
 /** How many bodies are kept: most are of nodes, of some kilobytes each. */
 const MOST_RECENT = 4_000;
 
-/** The bodies of versions whose successors may come soon, so that few have to be read again for them. */
 export function recentBodies() {
   const bodies = new Map<string, JsonObject>();
   return {

@@ -30,7 +30,6 @@ export interface Verified {
   readonly findings: readonly Finding[];
 }
 
-/** Asks whose a manifest is, while its source is there. */
 export type TrustCheck = (manifest: Manifest) => Trusted;
 
 export interface FilesOptions {
@@ -87,7 +86,6 @@ interface FileCheck {
   readonly name: (file: string, identity: number, sha256: string) => void;
   /** A number that no other file has; NaN when the file system does not tell one. */
   readonly identity: (file: string) => number;
-  /** How many files are there, whatever their bytes. */
   readonly present: () => number;
 }
 
@@ -136,7 +134,6 @@ function fileCheck(tree: TreeFiles): FileCheck {
   };
 }
 
-/** The paths of the documents that have aliases. */
 export function aliasedDocuments(entries: ManifestEntries): ReadonlySet<string> {
   const aliased = new Set<string>();
   for (const path of entries.paths()) {
@@ -200,7 +197,6 @@ function prettyOf(text: string): string | undefined {
   return body === undefined ? undefined : JSON.stringify(body, null, 2);
 }
 
-/** What a companion says. */
 function textIn(name: string, bytes: Uint8Array): string | undefined {
   const coding = name.endsWith(CODINGS.gzip) ? 'gzip' : name.endsWith(CODINGS.br) ? 'br' : undefined;
   const plainBytes = coding === undefined ? bytes : decodeContent(coding, bytes);

@@ -112,7 +112,6 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
   return { version, item, atEnd };
 }
 
-/** Whether an item shows what a version recorded, in whatever order. */
 async function saysSame(item: string, version: Version, read: ReadVersion): Promise<boolean> {
   const [shown, recorded] = [await read(item), (await read(version.path))?.['resource']];
   const written = isRootVersion(version.path) ? ANY_ROOT_FIELDS : ITEM_FIELDS;
@@ -134,7 +133,6 @@ interface Chain {
   readonly versions: ReadonlyMap<string, Version>;
   readonly read: ReadVersion;
   readonly since: string | undefined;
-  /** All versions of the resource. */
   readonly siblings: readonly Version[];
 }
 

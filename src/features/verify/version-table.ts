@@ -1,7 +1,5 @@
-/** What is kept of the versions in a tree until all of them are known. */
 import { pathAbove } from '../../core/model/resource-path.ts';
 
-/** A version of an item, with digests of its body as recorded, and as items show it. */
 export interface Version {
   readonly path: string;
   readonly predecessor: string | undefined;
@@ -20,7 +18,6 @@ export interface BodyDigests {
   readonly shown: string;
 }
 
-/** The versions of each item, in their order. */
 export function historiesOf(versions: Iterable<Version>): Iterable<readonly Version[]> {
   const histories = new Map<string, Version[]>();
   for (const version of versions) {
@@ -32,7 +29,6 @@ export function historiesOf(versions: Iterable<Version>): Iterable<readonly Vers
   return histories.values();
 }
 
-/** A change as versions describe it. */
 export interface DescribedChange {
   readonly digest: string;
   /** The path of the version that describes it first. */

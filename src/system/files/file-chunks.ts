@@ -99,12 +99,10 @@ export function chunkedSink(sink: (bytes: Uint8Array) => void) {
       }
       total += bytes.length;
     },
-    /** Hands over what is left. */
     flush: () => {
       if (held > 0) sink(chunk.subarray(0, held));
       held = 0;
     },
-    /** The number of bytes that were put. */
     total: () => total,
   };
 }

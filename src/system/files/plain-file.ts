@@ -13,7 +13,6 @@ import { unlessRefused } from './system-errors.ts';
 /** A pipe is not waited for. */
 const OPEN = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Messages call the file so. */
 type Shown = string;
 
 /**

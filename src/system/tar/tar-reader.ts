@@ -17,16 +17,13 @@ export interface TarEntry {
   readonly header: number;
   /** Where its contents begin; for a link, those of its target. */
   readonly offset: number;
-  /** In bytes. */
   readonly size: number;
   /** Epoch seconds. */
   readonly modified: number;
-  /** The name of the file that it is a hard link to. */
   readonly target: string | undefined;
 }
 
 export interface TarIndex {
-  /** In the order of the file. */
   readonly entries: ReadonlyMap<string, TarEntry>;
   /** What is wrong, each with the entry as its place. */
   readonly findings: readonly Finding[];

@@ -18,11 +18,8 @@ export interface BucketAddress {
   readonly endpoint?: string;
   readonly region?: string;
   readonly profile?: string;
-  /** How many requests may run at once. */
   readonly parallel: number;
-  /** Milliseconds: about how long the first pause before another try is. */
   readonly pauseMs?: number;
-  /** Milliseconds that one request may take. */
   readonly timeoutMs?: number;
 }
 
@@ -58,14 +55,11 @@ export type Put = { readonly etag: string } | 'refused' | 'unsupported';
 export interface Bucket {
   readonly get: (key: string) => Promise<StoredObject | undefined>;
   readonly put: (object: BucketObject, condition?: PutCondition, signal?: AbortSignal) => Promise<Put>;
-  /** Undefined where there is no such object. */
   readonly metadataOf: (key: string) => Promise<Readonly<Record<string, string>> | undefined>;
   readonly list: (prefix: string) => AsyncGenerator<ListedObject>;
-  /** Each try is made only under the guard, if there is one. */
   readonly remove: (keys: readonly string[], guard?: Guard) => Promise<void>;
   /** Epoch seconds by the store's clock, as far as it is known: after the first answer. */
   readonly now: () => number;
-  /** How many requests were sent, each try counted. */
   readonly requests: () => number;
   readonly close: () => void;
 }
@@ -74,11 +68,9 @@ export interface Bucket {
 export interface Guard {
   /** Aborted when it is lost. */
   readonly signal: AbortSignal;
-  /** Throws once it is lost. */
   readonly check: () => void;
 }
 
-/** What to install, as npm is told. */
 export const S3_CLIENT = '@aws-sdk/client-s3@3.1169.0';
 
 const require = createRequire(import.meta.url);
@@ -92,7 +84,6 @@ const sdk = lazily((): typeof import('@aws-sdk/client-s3') => {
   }
 });
 
-/** The most keys of one request. */
 const IN_BULK = 1000;
 
 export function openBucket(address: BucketAddress): Bucket {
@@ -117,7 +108,6 @@ export function openBucket(address: BucketAddress): Bucket {
     }).catch((error: unknown) => {
       throw failureOf(error, address);
     });
-  /** Undefined for what is not there. */
   const found = <T>(work: () => Promise<T>) =>
     tried(() => work().catch((error: unknown) => (errorOf(error).isAbsent ? undefined : Promise.reject(error))));
   return {
@@ -160,7 +150,6 @@ export function openBucket(address: BucketAddress): Bucket {
 
 type Tried = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-/** In bulk, or one by one where the store cannot do that. */
 function removal(client: S3Client, Bucket: string, tried: Tried): Bucket['remove'] {
   let isBulkKnown = true;
   return async (keys, guard) => {

@@ -18,11 +18,9 @@ import { type BucketState, type Conditions, stateMetadata } from './bucket-state
 
 export interface LeaseOptions {
   readonly place: BucketPlace;
-  /** What is there, and may have changed since. */
   readonly state: BucketState;
   readonly conditions: Conditions;
   readonly claim: Pick<Claim, 'nonce' | 'purpose' | 'revision' | 'begun'>;
-  /** How long a claim lasts. */
   readonly seconds: number;
 }
 
@@ -33,7 +31,6 @@ export interface Lease {
   readonly commit: (manifest: Buffer, form: StoredForm) => Promise<void>;
   /** Ends it with things half done, so that nobody waits for it. */
   readonly abandon: () => Promise<void>;
-  /** What lost it, if anything did. */
   readonly check: () => void;
 }
 
@@ -49,7 +46,6 @@ const MARGIN = 0.2;
 const ABANDON_MS = 5_000;
 const MOST_SWAPS = 3;
 
-/** Fails when somebody else was first. */
 export async function takeLease(options: LeaseOptions): Promise<Lease> {
   const { place, state, conditions, claim, seconds } = options;
   const since = Math.floor(place.bucket.now());

@@ -20,7 +20,6 @@ const STORED_ENDS = { exact: FORM_ENDS, index: [INDEX_END, '.json'] } as const;
 /** Grows when the same document is stored in another way, so that everything is stored anew. */
 const EDITION = 1;
 
-/** How documents are stored: metadata of the manifest's object. */
 export interface StoredForm {
   /** The style of the keys. Where it differs, no document is the same. */
   readonly storage?: string;
@@ -37,18 +36,15 @@ export function storedForm(keys: KeyStyle): StoredForm {
   };
 }
 
-/** What the headers are that an object has besides its media type. */
 function headersDigest(cache: CacheClass): string {
   return sha256(JSON.stringify([cacheControl(cache)])).slice(0, 16);
 }
 
-/** The metadata that says how documents are stored. */
 export function storedFormIn(metadata: Readonly<Record<string, string>>): StoredForm {
   const names = ['storage', 'headers-mutable', 'headers-immutable'];
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => names.includes(name)));
 }
 
-/** The key styles that documents may be stored in. */
 export function keyStylesIn({ storage }: StoredForm): KeyStyle[] {
   const styles: readonly KeyStyle[] = ['exact', 'index'];
   const known = styles.filter((keys) => storage === storedForm(keys).storage);
@@ -57,7 +53,6 @@ export function keyStylesIn({ storage }: StoredForm): KeyStyle[] {
 
 export interface PlannedObject {
   readonly key: string;
-  /** Its file in the tree. */
   readonly file: string;
   readonly sha256: string;
   /** Bytes. */
@@ -129,7 +124,6 @@ export function isPastManifestName(name: string): boolean {
   return ARCHIVED.test(name);
 }
 
-/** Whether a manifest of these bytes has this name. */
 export function isPastManifestAs(name: string, sha256: string): boolean {
   return isPastManifestName(name) && name.endsWith(`-${sha256}.json`);
 }

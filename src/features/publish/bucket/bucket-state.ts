@@ -66,12 +66,10 @@ function wholeDocuments(manifest: Manifest): DocumentsByPath | undefined {
   return manifest.findings.length === 0 ? publishedDocuments(manifest) : undefined;
 }
 
-/** What the manifest's object is to say of itself. */
 export function stateMetadata(form: StoredForm, conditions: Conditions): Record<string, string> {
   return { ...form, conditions };
 }
 
-/** What may stand in the bucket now. */
 export async function publishedStateOf(
   { bucket, prefix, keys }: BucketPlace,
   { bytes, documents, form, claim }: BucketState,

@@ -86,9 +86,7 @@ async function removeAll(
   }
 }
 
-/** What no manifest needs any more. */
 interface ObsoleteObjects {
-  /** Proved to be ours. */
   readonly own: readonly Candidate[];
   readonly unproven: readonly Candidate[];
 }
@@ -136,7 +134,6 @@ function unreadable({ shown }: BucketPlace, key: string): never {
   return fail(finding('bucket-unreadable-manifest', { place: shown, key }));
 }
 
-/** Those that no manifest lists, and that do not carry the digest which every upload leaves. */
 async function unprovenAmong(
   { bucket, prefix }: BucketPlace,
   candidates: readonly Candidate[],

@@ -93,7 +93,6 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
   return reported(await send(place, options, { tree, state, journal, isGoingOn, missing, difference }));
 }
 
-/** Fails where something speaks against publishing. */
 function refuse(
   place: BucketPlace,
   { force, older, dryRun }: PublishOptions,
@@ -190,7 +189,6 @@ function opened(journal: Journal, head: Parameters<Journal['open']>[0], goesOn: 
   }
 }
 
-/** The objects that are to be sent, by stage. */
 function stagesOf({ sent }: PublishedDifference, { documents }: TreeToPublish, place: BucketPlace): PlannedObject[][] {
   const stages = new Map(UPLOAD_STAGES.map((stage) => [stage, [] as PlannedObject[]]));
   for (const { path } of sent) {

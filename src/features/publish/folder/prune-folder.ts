@@ -1,5 +1,3 @@
-/** Pruning a folder: what the manifest of its tree does not list goes, if it can be proved to be of this API. */
-
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { HOSTS } from '../../../core/hosts/all.ts';

@@ -1,4 +1,3 @@
-/** Publishing a tree in a local folder: installed beside what stands there, and swapped as one step. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../../core/diagnostics/failure.ts';
@@ -20,17 +19,12 @@ import { install, refuseOlder, stands } from './install.ts';
 import type { Installed } from './install-tree.ts';
 
 export interface PublishFolderOptions {
-  /** The folder that is served. */
   readonly destination: string;
   readonly tree: string;
   readonly dryRun: boolean;
-  /** Whether a tree with a smaller serial may take the place of one with a larger one. */
   readonly older: boolean;
-  /** Whether the folder becomes a link that is switched without a gap, if it is none yet. */
   readonly isLinked?: boolean;
-  /** Where the changed mutable URLs are written, if anywhere. */
   readonly purgeFile?: string;
-  /** With it, they are written as full URLs. */
   readonly baseUrl?: string;
   readonly showsProgress: boolean;
 }
@@ -42,10 +36,8 @@ export interface PublishedFolder extends Installed {
   readonly serial: number | undefined;
   readonly digest: string;
   readonly dryRun: boolean;
-  /** False when the tree stood there already, and in a dry run. */
   readonly isWritten: boolean;
   readonly changes: readonly TreeChange[];
-  /** Documents, aliases and other files that stay as they are. */
   readonly unchanged: number;
 }
 
@@ -97,7 +89,6 @@ function planned(standing: Manifest | undefined, manifest: Manifest, tree: strin
   return { written, bytes, kept };
 }
 
-/** What readers get another answer for, in the order of a bucket's list. */
 function answeredChanges(changes: readonly TreeChange[]): TreeChange[] {
   return changes.filter((change) => isSent(change) && change.isAnswered).sort(byPath);
 }

@@ -14,7 +14,7 @@ export async function prune(options: PruneOptions): Promise<Pruned> {
     return await pruneBucket(options);
   }
   const { pruneFolder } = await import('./folder/prune-folder.ts');
-  return pruneFolder({ ...options, folder: destination });
+  return pruneFolder(options);
 }
 
 export function prunedRecord({ destination, dryRun, removed, left, requests }: Pruned): object {

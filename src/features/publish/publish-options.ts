@@ -7,20 +7,20 @@ export interface PublishOptions {
   readonly force: boolean;
   readonly older: boolean;
   readonly isLinked?: boolean;
-  readonly purgeFile?: string;
-  readonly baseUrl?: string;
+  readonly purgeFile?: string | undefined;
+  readonly baseUrl?: string | undefined;
   readonly showsProgress: boolean;
   readonly bucket: BucketOptions;
 }
 
 export interface BucketOptions {
-  readonly endpoint?: string;
-  readonly region?: string;
-  readonly profile?: string;
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  readonly profile?: string | undefined;
   readonly keys: 'exact' | 'index';
   readonly parallel: number;
   /** The folder of the journal; beside the tree unless told. */
-  readonly state?: string;
+  readonly state?: string | undefined;
   /** How long a claim on the bucket lasts before others may take it over. */
   readonly leaseSeconds?: number;
   readonly pauseMs?: number;

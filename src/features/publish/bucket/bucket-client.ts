@@ -10,17 +10,12 @@ import { finding } from '../../../core/diagnostics/finding.ts';
 import { lazily } from '../../../core/platform/on-demand.ts';
 import { withRetries } from '../../../system/client/retry.ts';
 import { codeOf } from '../../../system/files/system-errors.ts';
+import type { BucketOptions } from '../publish-options.ts';
 import { deletedInBulk, errorOf, failureOf, retryWait } from './retryable-errors.ts';
 import { storeClock } from './store-clock.ts';
 
-export interface BucketAddress {
+export interface BucketAddress extends Omit<BucketOptions, 'keys' | 'state' | 'leaseSeconds'> {
   readonly bucket: string;
-  readonly endpoint?: string;
-  readonly region?: string;
-  readonly profile?: string;
-  readonly parallel: number;
-  readonly pauseMs?: number;
-  readonly timeoutMs?: number;
 }
 
 export interface BucketObject {

@@ -79,13 +79,13 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
     objects: missing.flat().length,
     bytes: missing.flat().reduce((sum, { size }) => sum + size, 0),
   };
-  const reported = (findings: readonly Finding[]): PublishedBucket => {
-    const whole = { ...summary, requests: place.bucket.requests() };
-    return { ...describePublished(whole), findings };
-  };
+  const reported = (findings: readonly Finding[]): PublishedBucket => ({
+    ...describePublished({ ...summary, requests: place.bucket.requests() }),
+    findings,
+  });
   if (options.dryRun) {
-    const { record, text } = describePublished({ ...summary, requests: place.bucket.requests() });
-    return { record, text: plannedText(difference, ': gridpress prune removes it later') + text, findings: [] };
+    const { text, ...rest } = reported([]);
+    return { ...rest, text: plannedText(difference, ': gridpress prune removes it later') + text };
   }
   if (summary.isUnchanged) return reported([]);
   const files = new Map(missing.flat().map(({ file, sha256 }) => [file, sha256]));

@@ -80,7 +80,7 @@ export async function deletedInBulk(
 /** A failure with a finding that says what to do. What is none of the store's is thrown as it is. */
 export function failureOf(
   error: unknown,
-  { bucket, endpoint }: { readonly bucket: string; readonly endpoint?: string },
+  { bucket, endpoint }: { readonly bucket: string; readonly endpoint?: string | undefined },
 ): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const where = endpoint ?? 'the store';

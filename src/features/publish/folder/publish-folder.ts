@@ -12,22 +12,14 @@ import { readManifestSummary } from '../../../system/trees/manifest-summary.ts';
 import { checkReplaceable, overlap } from '../../../system/trees/output-place.ts';
 import { recover, stageOf } from '../../../system/trees/staging.ts';
 import { plannedText, publishedRecord } from '../describe-published.ts';
+import type { PublishOptions } from '../publish-options.ts';
 import { byPath, type PublishedDifference } from '../published-difference.ts';
 import { purgeText, writePurge } from '../purge-list.ts';
 import { removedIn, type TreeChange, treeDifference } from '../tree-difference.ts';
 import { install, refuseOlder, stands } from './install.ts';
 import type { Installed } from './install-tree.ts';
 
-export interface PublishFolderOptions {
-  readonly destination: string;
-  readonly tree: string;
-  readonly dryRun: boolean;
-  readonly older: boolean;
-  readonly isLinked?: boolean;
-  readonly purgeFile?: string;
-  readonly baseUrl?: string;
-  readonly showsProgress: boolean;
-}
+type PublishFolderOptions = Omit<PublishOptions, 'force' | 'bucket'>;
 
 export interface PublishedFolder extends Installed {
   readonly folder: string;

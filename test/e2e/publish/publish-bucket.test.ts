@@ -284,7 +284,7 @@ test('each object is sent with a checksum, and without a journal too', async () 
   expect(sent).toEqual(expect.arrayContaining(sums));
 });
 
-test('other headers than those that objects were sent with reach them', async () => {
+test('other headers than those that objects were sent with reach them', { timeout: 5 * MINUTES }, async () => {
   for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
   const careless = await carelessStore('ignores');
   const { first } = await smallTrees();

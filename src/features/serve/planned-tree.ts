@@ -1,4 +1,3 @@
-/** A tree that is only planned: each document is rendered when it is asked for, and nothing is written. */
 import { Readable } from 'node:stream';
 import { JSON_MEDIA_TYPE } from '../../core/api/dialect.ts';
 import { hasExplorer } from '../../core/api/explorer/explorer.ts';

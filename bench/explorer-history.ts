@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { HISTORY_BUDGETS as MOST } from '../test/support/page-budgets.ts';
 import { CHROMIUM, hit, numberFrom, served, share, WATCH } from './explorer.ts';
 import { GRIDPRESS, run } from './measure.ts';
 import { makeRepository } from './registries/git-history.ts';
@@ -18,7 +19,6 @@ export const EXPLORER_HISTORY = 'explorer-history';
 const LOADS = 5;
 const SLIDES = 20;
 const SLOWER = 4;
-const MOST = { seconds: 1, bytes: 70_000, shift: 0.05, paint: 2.5, slide: 100 };
 
 /** How much what is seen was moved, and when the largest of it was painted, in milliseconds. */
 const OBSERVE = `window.shifted = 0;

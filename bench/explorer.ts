@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
+import { NODES_BUDGETS as MOST } from '../test/support/page-budgets.ts';
 import { GRIDPRESS, run } from './measure.ts';
 import { makeRegistry } from './registries/registry.ts';
 import { aligned } from './report.ts';
@@ -16,7 +17,6 @@ export const EXPLORER = 'explorer';
 export const CHROMIUM = '/usr/bin/chromium';
 const LOADS = 5;
 const CLICKS = 20;
-const MOST = { seconds: 2.5, click: 0.2, heap: 60, elements: 1_500 };
 
 /** When the first row is there, in milliseconds since the page was asked for. */
 export const WATCH = `new MutationObserver((_, all) => {

@@ -1,73 +1,36 @@
 #!/usr/bin/env node
-/**
- * The command line. The commands are defined in cli/; what they do is loaded only when they are called. Every failure
- * ends here, and is printed as findings, as a mistake in the call, or as a bug.
- */
-import { Command } from 'commander';
-import { groupsFor } from './cli/command-groups.ts';
-import { changeFolder, findDefaults, recoverMissing } from './cli/project-root.ts';
-import { boundGarbage } from './system/files/free-memory.ts';
-import { DOCUMENTATION, VERSION } from './system/files/package-version.ts';
-import { endWithReader, printError } from './system/terminal/terminal.ts';
-import { setVerbosity } from './system/terminal/verbosity.ts';
-import { optimizeLate } from './system/threads/late-optimizing.ts';
+/** The entry: it says its version, or has the command line loaded, with what Node compiled of it before. */
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
+import module from 'node:module';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { VERSION } from './system/files/package-version.ts';
 
-/** Known before the options are read, since these may be what is wrong. */
-const isJsonWanted = process.argv.some(
-  (word, i) => ['--json', '--format=json'].includes(word) || (word === 'json' && process.argv[i - 1] === '--format'),
-);
-
-interface GlobalOptions {
-  readonly C?: string;
-  readonly quiet?: boolean;
-  readonly verbose?: boolean;
+/** Node 22 and newer can store compiled modules. */
+function keepCompiled(): void {
+  const enable: unknown = Reflect.get(module, 'enableCompileCache');
+  const folder = typeof enable === 'function' ? cacheFolder() : undefined;
+  if (typeof enable === 'function' && folder !== undefined) enable(join(folder, 'compiled'));
 }
 
-/** How wide help is at most, in columns. */
-const WIDEST_HELP = 80;
-const width = ({ columns }: NodeJS.WriteStream) => Math.min(columns ?? WIDEST_HELP, WIDEST_HELP);
-
-const program = new Command('gridpress')
-  .description('Turns a testbed registry and its change history into a static, hypermedia JSON API.')
-  .version(VERSION)
-  .showHelpAfterError('(gridpress help COMMAND shows what it takes)')
-  .option('-C <folder>', 'run as if called in that folder')
-  .option('-q, --quiet', 'tell neither progress nor what was done; findings alone')
-  .option('--verbose', 'tell each phase of long work, and its time')
-  .hook('preAction', async (_, called) => {
-    const { C: folder, quiet, verbose }: GlobalOptions = program.opts();
-    if (quiet === true) setVerbosity('quiet');
-    else if (verbose === true) setVerbosity('verbose');
-    if (folder !== undefined) changeFolder(folder);
-    findDefaults(called);
-    await recoverMissing(called.opts());
-  })
-  .exitOverride()
-  .configureHelp({ subcommandTerm: (each) => each.name() })
-  .configureOutput({
-    getOutHelpWidth: () => width(process.stdout),
-    getErrHelpWidth: () => width(process.stderr),
-    writeErr: (text) => {
-      if (!isJsonWanted) printError(text);
-    },
-  });
-
-program.addHelpText(
-  'after',
-  `
-Documentation: ${DOCUMENTATION}`,
-);
-
-boundGarbage();
-optimizeLate();
-endWithReader();
-try {
-  for (const { heading, define } of groupsFor(process.argv.slice(2))) {
-    program.commandsGroup(heading);
-    (await define())(program);
+/** A folder that is the user's alone: code from one that others write would be run. Undefined where it cannot be made. */
+function cacheFolder(): string | undefined {
+  const { XDG_CACHE_HOME: given = '' } = process.env;
+  const folder = join(isAbsolute(given) ? given : join(homedir(), '.cache'), 'gridpress');
+  try {
+    // Not with the folders above: below /proc, that never ends.
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    const { uid } = lstatSync(folder);
+    return uid === (process.getuid?.() ?? uid) ? folder : undefined;
+  } catch {
+    return undefined;
   }
-  await program.parseAsync();
-} catch (error) {
-  const { printFailure } = await import('./cli/results.ts');
-  await printFailure(error, isJsonWanted);
+}
+
+const [word, ...others] = process.argv.slice(2);
+if (others.length === 0 && (word === '--version' || word === '-V')) process.stdout.write(`${VERSION}\n`);
+else {
+  keepCompiled();
+  const { run } = await import('./cli/program.ts');
+  await run();
 }

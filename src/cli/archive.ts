@@ -1,4 +1,3 @@
-/** The command that makes archives. */
 import type { Command } from 'commander';
 import { type CommonOptions, nonEmpty, onSources } from './options.ts';
 import { printDone, writtenRecord } from './results.ts';

@@ -1,4 +1,3 @@
-/** The commands that build and serve trees. */
 import type { Command } from 'commander';
 import type { Serving } from '../features/serve/server.ts';
 import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';

@@ -1,4 +1,3 @@
-/** The commands that carry trees to places without a network. */
 import type { Command } from 'commander';
 import { command, nonEmpty, onSources, positive } from './options.ts';
 import { printDone, writtenRecord } from './results.ts';

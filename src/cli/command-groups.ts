@@ -7,7 +7,6 @@ import type { Command } from 'commander';
 type Define = (program: Command) => void;
 
 export interface CommandGroup {
-  /** What stands above the commands in the help. */
   readonly heading: string;
   /** Those that need no other definition than their own: what tells of all commands is not among them. */
   readonly commands: readonly string[];
@@ -21,7 +20,6 @@ const PUBLISH = 'Publish and keep it:';
 const HOSTS = 'Know your host:';
 const HELP = 'Help:';
 
-/** In the order of the help. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     heading: KEEP,

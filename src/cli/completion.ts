@@ -20,7 +20,6 @@ export function defineCompletionCommand(program: Command): void {
   ).action((shell: Shell) => print(SCRIPTS[shell](callsOf(program))));
 }
 
-/** What may follow the words of a command, such as `add node`; none for the program itself. */
 interface Call {
   readonly words: readonly string[];
   readonly commands: readonly Command[];

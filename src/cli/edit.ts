@@ -1,4 +1,3 @@
-/** The commands that write sources of a registry: what comes, and what goes. */
 import type { Command } from 'commander';
 import type { Added } from '../features/edit/add.ts';
 import { type CommonOptions, nonEmpty, onSources, positive, withExamples } from './options.ts';

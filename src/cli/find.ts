@@ -1,4 +1,3 @@
-/** The command that finds nodes. */
 import { type Command, Option } from 'commander';
 import { SNIPPET_NAMES, type SnippetName } from '../core/exports/snippet-context.ts';
 import type { FindOptions } from '../features/find/find.ts';

@@ -1,4 +1,3 @@
-/** The commands about hosts and deployments. */
 import type { Command } from 'commander';
 import { outPalette, print } from '../system/terminal/terminal.ts';
 import { type CommonOptions, command, positive } from './options.ts';

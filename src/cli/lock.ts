@@ -1,4 +1,3 @@
-/** The commands that tell whether nodes are still the same. */
 import type { Command } from 'commander';
 import { type FieldClass, SAME_HARDWARE } from '../core/model/field-classes.ts';
 import { printableJson } from '../core/platform/steering.ts';

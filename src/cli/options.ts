@@ -33,7 +33,6 @@ export function nonEmpty(text: string): string {
   return text;
 }
 
-/** For options that are given again for each name. */
 export function severalNames(text: string, others: readonly string[] = []): string[] {
   return [...others, nonEmpty(text)];
 }
@@ -59,7 +58,6 @@ export function snapshotChoice(text: string): 'all' | 'none' | string[] {
   return text === 'all' || text === 'none' ? text : nameList(text);
 }
 
-/** A command with the options that all have. */
 export function command(program: Command, name: string, description: string, examples: readonly string[]): Command {
   return withExamples(
     program.command(name).description(description).option('--json', 'print the result as one JSON object'),
@@ -72,20 +70,17 @@ export function withExamples(defined: Command, examples: readonly string[]): Com
   return defined.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
-/** A command that reads the sources. */
 export function onSources(program: Command, name: string, description: string, examples: readonly string[]): Command {
   return command(program, name, description, examples)
     .option('--registry <folder>', 'the registry', 'registry-data')
     .option('--config <file>', 'the configuration (default: gridpress.yaml beside the registry)');
 }
 
-/** A command that makes a tree. */
 export function onTree(program: Command, name: string, description: string, examples: readonly string[]): Command {
   const command = onSources(program, name, description, examples);
   return choosingTree(command.option('--out <folder>', 'where the tree goes', nonEmpty, 'dist'));
 }
 
-/** What of a tree can be chosen for one run. */
 export function choosingTree(command: Command): Command {
   return command
     .addOption(new Option('--dialect <name>', 'the representation of responses').choices(['current', 'legacy']))

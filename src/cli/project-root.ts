@@ -6,7 +6,6 @@ import { fail } from '../core/diagnostics/failure.ts';
 import { finding } from '../core/diagnostics/finding.ts';
 import { reasonOf } from '../system/files/system-errors.ts';
 
-/** What stands in the folder of a project. */
 const MARKS = ['gridpress.yaml', 'registry-data'];
 /** Options and arguments whose defaults are meant from there. */
 const DEFAULTS: readonly unknown[] = ['registry-data', 'dist'];
@@ -44,7 +43,6 @@ export async function recoverMissing({ registry }: { readonly registry?: unknown
   recoverRegistry(registry);
 }
 
-/** A file or folder of the project, for arguments of which there can be several. */
 export function fromRoot(name: string): string {
   return join(projectRoot(), name);
 }

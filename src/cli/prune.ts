@@ -1,7 +1,6 @@
-/** The command that removes what was published and is not needed any more. */
 import type { Command } from 'commander';
 import { command, positive } from './options.ts';
-import { bucketOptionsOf, hours, type StoreFlags, storeOptions } from './publish.ts';
+import { hours, type StoreFlags, storeOptions } from './publish.ts';
 import { printDone } from './results.ts';
 
 interface PruneFlags extends StoreFlags {
@@ -38,7 +37,7 @@ export function definePruneCommand(program: Command): void {
     const { refuseIdlePruneOptions } = await import('../features/publish/refuse-idle-options.ts');
     refuseIdlePruneOptions(destination, defined);
     const { prune, prunedRecord, describePruned } = await import('../features/publish/prune.ts');
-    const bucket = bucketOptionsOf({ ...flags, keys: 'exact', parallel: 16 });
+    const bucket = { ...flags, keys: 'exact', parallel: 16 } as const;
     const pruned = await prune({ ...flags, destination, bucket, showsProgress: flags.json !== true });
     await printDone(flags, prunedRecord(pruned), () => describePruned(pruned));
   });

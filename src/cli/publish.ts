@@ -1,11 +1,8 @@
-/** The command that publishes a tree. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { finding } from '../core/diagnostics/finding.ts';
-import type { BucketOptions, PublishOptions } from '../features/publish/publish-options.ts';
 import { command, nonEmpty, positive } from './options.ts';
 import { printDone } from './results.ts';
 
-/** Which store a bucket is in. */
 export interface StoreFlags {
   readonly endpoint?: string;
   readonly region?: string;
@@ -49,7 +46,13 @@ export function definePublishCommand(program: Command): void {
     refuseIdleOptions(destination, defined);
     if (flags.prune) return pruneInstead(destination, flags);
     const { publish } = await import('../features/publish/publish.ts');
-    const { record, text, findings } = await publish(optionsOf(destination, flags));
+    const { record, text, findings } = await publish({
+      ...flags,
+      destination,
+      isLinked: flags.link,
+      showsProgress: flags.json !== true,
+      bucket: flags,
+    });
     await printDone(flags, record, () => text, findings);
   });
 }
@@ -57,8 +60,7 @@ export function definePublishCommand(program: Command): void {
 /** `--prune`, which was how buckets were pruned before there was `gridpress prune` for them. */
 async function pruneInstead(destination: string, flags: PublishFlags): Promise<void> {
   const { describePruned, prune, prunedRecord } = await import('../features/publish/prune.ts');
-  const bucket = bucketOptionsOf(flags);
-  const pruned = await prune({ ...flags, destination, bucket, showsProgress: flags.json !== true });
+  const pruned = await prune({ ...flags, destination, bucket: flags, showsProgress: flags.json !== true });
   const moved = finding('publish-prune-moved', { destination });
   await printDone(flags, prunedRecord(pruned), () => describePruned(pruned), [moved]);
 }
@@ -83,36 +85,6 @@ function bucketOptions(defined: Command): Command {
     .addOption(new Option('--keep <number>').argParser(positive).default(3).hideHelp())
     .addOption(new Option('--grace <hours>').argParser(hours).default(24).hideHelp())
     .addOption(new Option('--max-deletes <number>').argParser(positive).hideHelp());
-}
-
-export function bucketOptionsOf(
-  flags: StoreFlags & { readonly keys: 'exact' | 'index'; readonly parallel: number; readonly state?: string },
-): BucketOptions {
-  const { endpoint, region, profile, keys, parallel, state } = flags;
-  return {
-    keys,
-    parallel,
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(region === undefined ? {} : { region }),
-    ...(profile === undefined ? {} : { profile }),
-    ...(state === undefined ? {} : { state }),
-  };
-}
-
-function optionsOf(destination: string, flags: PublishFlags): PublishOptions {
-  const { tree, dryRun, force, older, link, purgeFile, baseUrl } = flags;
-  return {
-    destination,
-    tree,
-    dryRun,
-    force,
-    older,
-    isLinked: link,
-    ...(purgeFile === undefined ? {} : { purgeFile }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    showsProgress: flags.json !== true,
-    bucket: bucketOptionsOf(flags),
-  };
 }
 
 export function hours(text: string): number {

@@ -1,4 +1,3 @@
-/** The commands that make and check registries. */
 import { type Command, Option } from 'commander';
 import type { CiService } from '../features/init/ci-files.ts';
 import { type CommonOptions, command, nonEmpty, onSources, severalNames } from './options.ts';

@@ -11,7 +11,6 @@ const NOT_OK = 1;
 /** The call cannot be done as it is. */
 const USAGE_ERROR = 2;
 
-/** Findings as they are told. */
 interface Told {
   readonly status: number;
   readonly records: readonly object[];
@@ -126,7 +125,6 @@ export async function printReport(
   else print([told.text(outPalette), summary].filter((part) => part !== '').join('\n'));
 }
 
-/** Prints what ended a command: findings, a mistake in the call, or a bug. */
 export async function printFailure(error: unknown, isJson: boolean): Promise<void> {
   if (error instanceof Failure) {
     const { status, records, text } = await inWords(error.findings);

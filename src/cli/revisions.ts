@@ -1,4 +1,3 @@
-/** The commands that record and show what changed. */
 import type { Command } from 'commander';
 import type { FieldClass } from '../core/model/field-classes.ts';
 import { outPalette, print } from '../system/terminal/terminal.ts';

@@ -16,34 +16,26 @@ import { folderFiles } from '../system/trees/tree-files.ts';
 import { isTreeFolder } from '../system/trees/tree-folder.ts';
 
 export interface VerifyTreeOptions {
-  /** A folder, an archive, a bundle, or a base URL. */
   readonly place: string;
   /** Seconds that an answer may take. */
   readonly timeout: number;
-  /** The most requests in all. */
   readonly limit: number;
   /** Whether it is an older head (`build --at`), whose resources may break today's rules. */
   readonly older: boolean;
-  /** Over HTTP: whether documents are asked for at all of their paths. */
   readonly thorough?: boolean;
-  /** What is asked of the manifest before it is believed. */
   readonly trust: Trust;
   readonly showsProgress: boolean;
-  /** Milliseconds before a request is tried again the first time. */
   readonly pauseMs?: number;
 }
 
 export interface VerifyTreeResult {
   readonly place: string;
-  /** Undefined where the manifest cannot be read. */
   readonly revision: string | undefined;
   /** The digest of the whole, as the manifest states it. */
   readonly digest: string | undefined;
-  /** How many revisions its history has; undefined in trees of older builds. */
   readonly serial: number | undefined;
   /** From when on the history is in the tree; undefined where all of it is. */
   readonly history_since: string | undefined;
-  /** Who signed the manifest, where it was asked who may. */
   readonly signer: string | undefined;
   readonly files: number;
   readonly findings: readonly Finding[];
@@ -77,13 +69,11 @@ export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTree
 
 interface Verification {
   readonly place: string;
-  /** Undefined when the tree was replaced meanwhile. */
   readonly once: () => Promise<Verified | undefined>;
   readonly refresh: () => void;
   readonly close: () => void;
 }
 
-/** Nothing is loaded for it where nothing is asked. */
 async function trustCheck(trust: Trust): Promise<TrustCheck | undefined> {
   if (trust.allowedSigners === undefined && trust.minSerial === undefined) return undefined;
   const { checkTrust } = await import('../system/trees/signed-tree.ts');

@@ -1,4 +1,3 @@
-/** The commands that prove a tree, or what a service makes of it. */
 import type { Command } from 'commander';
 import { Failure } from '../core/diagnostics/failure.ts';
 import { command, nonEmpty, positive } from './options.ts';

@@ -9,7 +9,6 @@ export interface AppState {
   readonly registry: ShownRegistry;
   readonly fleet: Fleet;
   readonly place: ViewAddress;
-  /** The rows of the nodes that were picked. */
   readonly picked: readonly number[];
   readonly pick: (row: number, isPicked: boolean) => void;
   /** Says something to people who do not see the page change. */

@@ -12,7 +12,7 @@ import { dayOf, shortRevision, visible } from './format/values.ts';
 import { Notice } from './parts/notice.tsx';
 import { PickedBar } from './parts/picked-bar.tsx';
 import { pickedRows, shortUids } from './state/picked.ts';
-import { fragmentOf, lastingParams, type ViewAddress, withParams } from './state/place.ts';
+import { fragmentOf, linkWithin, type ViewAddress, withParams } from './state/place.ts';
 import { useKeptFocus } from './state/use-kept-focus.ts';
 import { adjust, usePlace } from './state/use-place.ts';
 import { useRegistryAt } from './state/use-registry-at.ts';
@@ -137,11 +137,10 @@ function gridName({ grid }: ShownRegistry): string {
 
 function Head({ state, here }: { state: AppState; here: string }) {
   const { registry, reader, place } = state;
-  const kept = lastingParams(place.params);
   return (
     <header>
       <p class="brand">
-        <a href={fragmentOf('nodes', kept)}>{gridName(registry)}</a>
+        <a href={linkWithin(place, 'nodes')}>{gridName(registry)}</a>
         <a
           class="revision"
           href={reader.urlOf(versionUrl('', registry.version))}
@@ -154,7 +153,7 @@ function Head({ state, here }: { state: AppState; here: string }) {
         <ul>
           {VIEWS.map(({ path, title }) => (
             <li key={path}>
-              <a href={fragmentOf(path, kept)} aria-current={path === here ? 'page' : undefined}>
+              <a href={linkWithin(place, path)} aria-current={path === here ? 'page' : undefined}>
                 {title}
               </a>
             </li>

@@ -1,7 +1,6 @@
 /** Where the page begins: reads the registry of the tree in which its script lies, and shows it. */
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { loadedMore } from './data/more.ts';
 import { wasReadAnew } from './data/read-anew.ts';
 import { documentReader, ReadError } from './data/reader.ts';
 import { readShownRegistry } from './data/registry.ts';
@@ -12,7 +11,7 @@ const script = document.currentScript instanceof HTMLScriptElement ? document.cu
 async function start(): Promise<void> {
   const root = document.getElementById('explorer');
   if (!root) return;
-  const reader = documentReader(script, wasReadAnew(), async () => (await loadedMore())?.pastDocuments);
+  const reader = documentReader(script, wasReadAnew());
   try {
     const registry = await readShownRegistry(reader);
     root.replaceChildren();

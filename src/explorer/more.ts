@@ -1,5 +1,4 @@
 /** All that the page can do without until its first rows are there: its script is loaded after them. */
-export { pastDocuments } from './data/past-documents.ts';
 export { registryAt } from './data/registry-at.ts';
 export { profilesOf } from './fleet/profiles.ts';
 export { search } from './fleet/search.ts';

@@ -15,7 +15,6 @@ type ViewName = {
   [Name in keyof More]: More[Name] extends ComponentType<{ state: AppState }> ? Name : never;
 }[keyof More];
 
-/** In the order in which the head has them. */
 export const VIEWS: readonly ExplorerView[] = [
   { path: 'nodes', title: 'Nodes', Show: Nodes },
   { path: 'compare', title: 'Compare', Show: 'Compare' },

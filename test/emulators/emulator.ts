@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { SendRequest } from '../../src/core/api/http-exchange.ts';
 import type { Host } from '../../src/core/hosts/host.ts';
 import type { HostTree } from '../support/trees/host-tree.ts';
-import type { EmulatorDifference } from './emulation.ts';
+import type { EmulatorDifference } from './outcome-words.ts';
 
 export interface Running {
   readonly url: string;

@@ -10,11 +10,11 @@ import { azureEmulator } from './azure.ts';
 import { blessed } from './blessing.ts';
 import { pagesEmulator, workerEmulator, workersEmulator } from './cloudflare.ts';
 import { deployedTree } from './deployed-tree.ts';
-import { EMULATIONS } from './emulated.ts';
-import { outcomeWord, shortcomingOf } from './emulation.ts';
+import { EMULATIONS, type Emulation, OUTCOMES } from './emulated.ts';
 import { type Emulator, install, scratchFolder } from './emulator.ts';
 import { firebaseEmulator } from './firebase.ts';
 import { netlifyEmulator } from './netlify.ts';
+import { outcomeWord, shortcomingOf } from './outcome-words.ts';
 import { vercelEmulator } from './vercel.ts';
 
 const EMULATORS: readonly Emulator[] = [
@@ -27,9 +27,16 @@ const CASES = [
   ['legacy', '/testbed/v1'],
 ] as const;
 const TIMEOUT_MS = 10_000;
+
+interface Found {
+  readonly emulation: Emulation;
+  /** In words, by capability. */
+  readonly outcomes: Readonly<Record<string, string>>;
+}
+
 const isBlessing = process.env['BLESS'] === '1';
 
-const found: (typeof EMULATIONS)[number][] = [];
+const found: Found[] = [];
 
 describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as const))('%s', (name, emulator) => {
   const { host, title, differences } = emulator;
@@ -55,14 +62,16 @@ describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as cons
   });
 
   test.skipIf(isBlessing)('its results are those in emulated.ts', () => {
-    expect(emulation()).toEqual(EMULATIONS.find((each) => each.host === name));
+    const column = EMULATIONS.findIndex((each) => each.host === name);
+    const outcomes = Object.fromEntries(Object.entries(OUTCOMES).map(([capability, all]) => [capability, all[column]]));
+    expect(shown()).toEqual({ emulation: EMULATIONS[column], outcomes });
   });
 
   afterAll(() => {
-    found.push(emulation());
+    found.push(shown());
   });
 
-  function emulation(): (typeof EMULATIONS)[number] {
+  function shown(): Found {
     const [first = {}, ...rest] = words;
     const outcomes = Object.fromEntries(
       Object.keys(first).map((capability) => {
@@ -70,12 +79,8 @@ describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as cons
         return [capability, [...cells].join(' / ')];
       }),
     );
-    return {
-      host: name,
-      emulator: title,
-      outcomes,
-      differences: differences.map(({ capability, why }) => ({ capability, why })),
-    };
+    const stated = differences.map(({ capability, why }) => ({ capability, why }));
+    return { emulation: { host: name, emulator: title, differences: stated }, outcomes };
   }
 });
 
@@ -104,5 +109,14 @@ async function probeEmulated(
 }
 
 afterAll(() => {
-  if (isBlessing) blessed(found, new Date().toISOString().slice(0, 10));
+  if (!isBlessing) return;
+  const capabilities = Object.keys(found[0]?.outcomes ?? {});
+  const outcomes = Object.fromEntries(
+    capabilities.map((capability) => [capability, found.map((each) => each.outcomes[capability] ?? '')]),
+  );
+  blessed(
+    found.map(({ emulation }) => emulation),
+    outcomes,
+    new Date().toISOString().slice(0, 10),
+  );
 });

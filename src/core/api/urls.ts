@@ -30,11 +30,6 @@ export function versionUrl(path: string, id: string): string {
   return `${versionsUrl(path)}/${id}`;
 }
 
-/** Whose `versionsUrl` it is. */
-export function pathOfVersions(url: string): string | undefined {
-  return url === versionsUrl('') ? '' : VERSIONS_URL.exec(url)?.[1];
-}
-
 export interface VersionAddress {
   /** Of a resource or a collection. */
   readonly path: string;
@@ -48,7 +43,6 @@ export function versionAt(url: string): VersionAddress | undefined {
   return id === undefined ? undefined : { path, id };
 }
 
-const VERSIONS_URL = new RegExp(`^/(.+)${versionsUrl('')}$`);
 const VERSION_URL = new RegExp(`^(?:/(.+))?${versionsUrl('')}/([0-9a-f]{40})$`);
 
 /** Always answers what the newest version does; redirects to it where the host can. */

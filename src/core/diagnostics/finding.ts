@@ -55,7 +55,6 @@ const FRAME_WIDTH = 160;
 /** Where Unicode's symbols for the control characters begin. */
 const SYMBOLS = 0x2400;
 
-/** The place of a character in a text, with its code frame. */
 export function placeAt(file: string, text: string, offset: number): Place {
   const starts = lineStarts(text);
   const line = lastAtOrBefore(starts, offset) + 1;

@@ -1,5 +1,3 @@
-/** What a message is, and what messages have in common. */
-
 /** An `error` is in the input, a `failure` in how or where the command was called; a `warning` stops nothing. */
 export type Severity = 'error' | 'failure' | 'warning';
 
@@ -8,20 +6,15 @@ export interface Message<A> {
   readonly text: (args: A) => { readonly what: string; readonly fix: string };
 }
 
-export function error<A>(what: (args: A) => string, fix: string | ((args: A) => string)): Message<A> {
-  return message('error', what, fix);
-}
+export const error = messageOf('error');
+export const failure = messageOf('failure');
+export const warning = messageOf('warning');
 
-export function failure<A>(what: (args: A) => string, fix: string | ((args: A) => string)): Message<A> {
-  return message('failure', what, fix);
-}
-
-export function warning<A>(what: (args: A) => string, fix: string | ((args: A) => string)): Message<A> {
-  return message('warning', what, fix);
-}
-
-function message<A>(severity: Severity, what: (args: A) => string, fix: string | ((args: A) => string)): Message<A> {
-  return { severity, text: (args) => ({ what: what(args), fix: typeof fix === 'string' ? fix : fix(args) }) };
+function messageOf(severity: Severity) {
+  return <A>(what: (args: A) => string, fix: string | ((args: A) => string)): Message<A> => ({
+    severity,
+    text: (args) => ({ what: what(args), fix: typeof fix === 'string' ? fix : fix(args) }),
+  });
 }
 
 export const named = (path: string) => (path === '' ? 'the grid' : path);

@@ -1,6 +1,3 @@
-/** Which name was meant by one that nothing has. */
-
-/** How many names are suggested. */
 export const MOST_SUGGESTIONS = 3;
 
 /** By how many letters more than the first another suggestion may differ. */

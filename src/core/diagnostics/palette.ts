@@ -1,6 +1,3 @@
-/** What texts for a terminal are coloured with. */
-
-/** The colours that a rendering uses; the identity where there are none. */
 export interface Palette {
   readonly error: (text: string) => string;
   readonly good: (text: string) => string;

@@ -1,4 +1,3 @@
-/** Findings as text for people and as records for machines. */
 import {
   type Finding,
   type FindingArguments,

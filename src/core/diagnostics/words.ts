@@ -1,5 +1,3 @@
-/** Words that findings and results are told with alike. */
-
 /** A whole number with commas: `12,345`. The locales of the runtime take ten milliseconds to load. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
@@ -18,7 +16,6 @@ export function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/** Bytes, rounded for people. */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }

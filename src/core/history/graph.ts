@@ -57,12 +57,6 @@ export function orderGraph<H extends Placed>(
   return findings.length > 0 ? { findings } : { graph: orderedGraph(order) };
 }
 
-/** The graph of headers with distinct identifiers, which has all of their parents and as many heads as it has. */
-export function graphOf<H extends Placed>(headers: readonly H[]): Graph<H> {
-  const heads = headsOf(headers).map(({ id }) => id);
-  return orderedGraph(newestFirst(heads, new Map(headers.map((header) => [header.id, header]))).reverse());
-}
-
 /** The part of a graph that one revision stands on, with that revision as its head. */
 export function graphAt<H extends Placed>(graph: Graph<H>, index: number): Graph<H> {
   const { id } = itemAt(graph.revisions, index);

@@ -1,4 +1,4 @@
-/** All hosts, in the order in which they are listed. A new host is a folder and a line here. */
+/** All hosts, in the order in which they are listed. A new host is a module and a line here. */
 import { apache, htaccess } from './apache/apache.ts';
 import { azure } from './azure/azure.ts';
 import { caddy } from './caddy/caddy.ts';

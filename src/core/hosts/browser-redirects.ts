@@ -5,7 +5,7 @@
  */
 import { EXPLORER_PATHS, VIEWED_TEMPLATES } from '../api/explorer/explorer-paths.ts';
 import { versionsUrl } from '../api/urls.ts';
-import { literally, pathsPattern } from './patterns.ts';
+import { groupName, literally, pathsPattern } from './patterns.ts';
 import type { HostRules } from './rules.ts';
 
 export const BROWSER_HEADER = 'Sec-Fetch-Dest';
@@ -18,11 +18,10 @@ const UID = '[A-Za-z0-9~-][A-Za-z0-9._~-]*';
 
 /** Matches the whole of the paths of requests, and captures the view, in a group with the name or without one. */
 export function viewedPattern({ prefix }: Pick<HostRules, 'prefix'>, group = ''): string {
-  const name = group === '' ? '' : `?<${group}>`;
   const paths = pathsPattern([{ templates: VIEWED_TEMPLATES }])
     .slice(1, -1)
     .replaceAll('[^/]+', UID);
-  return `^${literally(prefix)}(${name}${paths})/?$`;
+  return `^${literally(prefix)}(${groupName(group)}${paths})/?$`;
 }
 
 /** Matches those of them that ask for a document, or for a history. No uid ends so. */

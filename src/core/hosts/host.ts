@@ -34,6 +34,10 @@ export const CAPABILITIES = {
 
 export type Capability = keyof typeof CAPABILITIES;
 
+export const CAPABILITY_NAMES = Object.keys(CAPABILITIES).filter((name): name is Capability =>
+  Object.hasOwn(CAPABILITIES, name),
+);
+
 /** Why a host cannot do something: not at all, or only in part. */
 export type Shortcoming = NotAtAll | InPart;
 

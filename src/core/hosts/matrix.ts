@@ -1,13 +1,9 @@
 /** What each host can do, as a table: the capabilities by host, from the hosts' own statements. */
 
 import { certain, itemAt } from '../platform/certain.ts';
-import { CAPABILITIES, type Capability, type Host } from './host.ts';
+import { CAPABILITIES, CAPABILITY_NAMES, type Capability, type Host } from './host.ts';
 
 export type CapabilityExtent = 'yes' | 'partly' | 'none';
-
-const CAPABILITY_NAMES = Object.keys(CAPABILITIES).filter((name): name is Capability =>
-  Object.hasOwn(CAPABILITIES, name),
-);
 
 export function extentOf(host: Host, capability: Capability): CapabilityExtent {
   return host.shortcomings.find((shortcoming) => shortcoming.capability === capability)?.extent ?? 'yes';

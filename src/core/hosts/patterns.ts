@@ -3,7 +3,7 @@
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import type { Form } from '../api/endpoints.ts';
 import { EXPLORER_FOLDER } from '../api/explorer/explorer-paths.ts';
-import { EXPORTS_FOLDER } from '../api/urls.ts';
+import { EXPORTS_FOLDER, SNAPSHOTS_PATH } from '../api/urls.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import type { HostRules, PathClass, RawClass } from './rules.ts';
 
@@ -34,6 +34,29 @@ export function immutablePattern({ classes, raw }: HostRules): string {
   return pathsPattern([...classes, ...raw].filter(({ cache }) => cache === 'immutable'));
 }
 
+/** `/sites/{site_uid}` as `/sites/:site_uid`. */
+export function globOf(template: string): string {
+  return template.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** A text in quotes, in which a backslash escapes quotes and backslashes: arguments of Apache, parameters of nginx. */
+export function quotedArgument(value: string): string {
+  return `"${value.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** The beginning of a group: its name, or nothing for one without a name. */
+export function groupName(group: string): string {
+  return group === '' ? '' : `?<${group}>`;
+}
+
+/** Matches the path of a snapshot. */
+export const SNAPSHOT_PATTERN = `${literally(SNAPSHOTS_PATH)}/[0-9a-f]{40}`;
+
+/** Matches the paths that the problem documents have by their files, without suffix. */
+export const PROBLEM_PATHS_PATTERN = `(?:${[NOT_FOUND_FILE, NOT_ALLOWED_FILE]
+  .map((file) => literally(file.replace(/\.json$/, '')))
+  .join('|')})`;
+
 /** What a request may add to the path of a document. */
 export const SUFFIX = '(?:/index\\.json|\\.json|/)?';
 
@@ -47,14 +70,12 @@ export function rootPattern({ prefix }: HostRules): string {
  * never asks the file system for anything else: escapes, dot segments, folders of the tree's own, names too long.
  */
 export function requestPattern({ prefix }: HostRules, group = ''): string {
-  const name = group === '' ? '' : `?<${group}>`;
-  return `^${literally(prefix)}(${name}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,127}?)+?)${SUFFIX}$`;
+  return `^${literally(prefix)}(${groupName(group)}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,127}?)+?)${SUFFIX}$`;
 }
 
 /** Matches requests that requestPattern matches too, and for which there is a file, but no document of its own. */
 export function shadowPattern({ prefix }: HostRules): string {
-  const problems = [NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => literally(file.replace(/\.json$/, '')));
-  return `^${literally(prefix)}(?:/(?:${problems.join('|')})${SUFFIX}|(?:/.*)?/index(?:/index\\.json|/)?)$`;
+  return `^${literally(prefix)}(?:/${PROBLEM_PATHS_PATTERN}${SUFFIX}|(?:/.*)?/index(?:/index\\.json|/)?)$`;
 }
 
 /** Matches the whole of any path of raw documents, which have no other form, and captures it without prefix. */

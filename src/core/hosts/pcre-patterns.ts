@@ -3,14 +3,12 @@
  * prefixes: below a prefix and in a snapshot a client may put what stands before every link before it once more, and asks
  * for histories in the snapshot, where its links do not lead.
  */
-import { SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
-import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
-import { literally, pathsPattern, SUFFIX } from './patterns.ts';
+import { versionsUrl } from '../api/urls.ts';
+import { groupName, literally, PROBLEM_PATHS_PATTERN, pathsPattern, SNAPSHOT_PATTERN, SUFFIX } from './patterns.ts';
 import type { HostRules, RawClass } from './rules.ts';
 
 type Prefixed = Pick<HostRules, 'prefix'>;
 
-const SNAPSHOT = `${literally(SNAPSHOTS_PATH)}/[0-9a-f]{40}`;
 /** What ends a segment of a request. */
 const END = '(?:/|\\.json\\z|\\z)';
 const HISTORY = `(?:/[^/]+)*${literally(versionsUrl(''))}${END}`;
@@ -24,18 +22,15 @@ export const STEM_GROUP = 2;
  * snapshot is that of the registry.
  */
 export function pcreRequestPattern({ prefix }: Prefixed, group = ''): string {
-  const problems = [NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => literally(file.replace(/\.json$/, '')));
-  const name = group === '' ? '' : `?<${group}>`;
   const again = optionally(prefix);
-  const snapshot = `(?:(${SNAPSHOT})${again}(?=\\1${END}|${HISTORY}))?`;
-  const stem = `(${name}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,132})+)(?<!\\.json)(?<!/index)`;
-  return `^${literally(prefix)}${again}${snapshot}(?!/(?:${problems.join('|')})${SUFFIX}\\z)${stem}${SUFFIX}\\z`;
+  const snapshot = `(?:(${SNAPSHOT_PATTERN})${again}(?=\\1${END}|${HISTORY}))?`;
+  const stem = `(${groupName(group)}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,132})+)(?<!\\.json)(?<!/index)`;
+  return `^${literally(prefix)}${again}${snapshot}(?!/${PROBLEM_PATHS_PATTERN}${SUFFIX}\\z)${stem}${SUFFIX}\\z`;
 }
 
 /** Matches requests for histories in a snapshot, and captures the path of the snapshot, which must be there. */
 export function historyInSnapshotPattern({ prefix }: Prefixed, group = ''): string {
-  const name = group === '' ? '' : `?<${group}>`;
-  return `^${literally(prefix)}${optionally(prefix)}(${name}${SNAPSHOT})${optionally(prefix)}${HISTORY}`;
+  return `^${literally(prefix)}${optionally(prefix)}(${groupName(group)}${SNAPSHOT_PATTERN})${optionally(prefix)}${HISTORY}`;
 }
 
 /** Matches the paths of the root, with its prefix once or twice; of what pcreRequestPattern matches too they are the root's. */
@@ -46,8 +41,7 @@ export function pcreRootPattern({ prefix }: Prefixed): string {
 
 /** As rawPattern, below a prefix that may stand there once more. */
 export function pcreRawPattern({ prefix }: Prefixed, raw: readonly RawClass[], group = ''): string {
-  const name = group === '' ? '' : `?<${group}>`;
-  return `^${literally(prefix)}${optionally(prefix)}(${name}${pathsPattern(raw).slice(1, -1)})\\z`;
+  return `^${literally(prefix)}${optionally(prefix)}(${groupName(group)}${pathsPattern(raw).slice(1, -1)})\\z`;
 }
 
 /** A prefix that may stand there once more. */

@@ -13,11 +13,6 @@ export function plainHeaders({ headers }: HostRules): Readonly<Record<string, st
   return { ...headers, Vary: 'Accept, Accept-Encoding' };
 }
 
-/** The headers of every response of a host that chooses by all that is asked, and compresses on the way. */
-export function compressedHeaders({ headers }: HostRules): Readonly<Record<string, string>> {
-  return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
-}
-
 export const NO_VERSION_QUERY: Shortcoming = {
   capability: 'version-query',
   extent: 'none',
@@ -92,5 +87,5 @@ export const MISSES_SHARE_RULES: Shortcoming = {
   extent: 'partly',
   why: 'Rules for headers hold for misses too, and no miss may be kept for a year: snapshots and versions are sent as what can change, and errors with the same Cache-Control.',
   covers:
-    / has Cache-Control: public, max-age=60, .*, not public, max-age=31536000, immutable$| answers 4\d\d with Cache-Control: public, max-age=60, /,
+    / has Cache-Control: public, max-age=\d+, s-maxage=.*, not .*, immutable$| answers 4\d\d with Cache-Control: public, max-age=\d+, s-maxage=/,
 };

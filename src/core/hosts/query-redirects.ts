@@ -6,14 +6,14 @@
  */
 import { DEEP } from '../api/deep/deep-paths.ts';
 import { endpointOf } from '../api/endpoints.ts';
-import { SNAPSHOTS_PATH, snapshotUrl, versionsUrl } from '../api/urls.ts';
-import { literally, pathsPattern } from './patterns.ts';
+import { snapshotUrl, versionsUrl } from '../api/urls.ts';
+import { groupName, literally, pathsPattern, SNAPSHOT_PATTERN } from './patterns.ts';
 import { holdsOthers, isOfState } from './queried-endpoints.ts';
 import type { HostRules } from './rules.ts';
 
 /** Matches the query of a request for a revision, and captures it. One in capitals is asked for too, and never there. */
 export function revisionQuery(group = ''): string {
-  return `(?:^|&)version=(${nameOf(group)}[0-9A-Fa-f]{40})(?:&|$)`;
+  return `(?:^|&)version=(${groupName(group)}[0-9A-Fa-f]{40})(?:&|$)`;
 }
 
 /** Matches the query of a request for all that is below an item. */
@@ -23,25 +23,17 @@ export const HISTORY_END = `${literally(versionsUrl(''))}$`;
 /** What is behind an item's path for all that is below it. */
 export const DEEP_END = `/${DEEP}`;
 
-const SNAPSHOT = `${literally(SNAPSHOTS_PATH)}/[0-9a-f]{40}`;
-
-/** Matches the whole of what captured paths have as `/index` for the root, and captures it without root and snapshot. */
-export function resourcePattern({ resources }: Pick<HostRules, 'resources'>, group = ''): string {
-  return `(?:/index|(?:${SNAPSHOT})?(${nameOf(group)}${below(resources)})|${SNAPSHOT})$`;
+/**
+ * Matches paths of these templates, now or in a snapshot, and captures the path without the snapshot; nothing for the
+ * root, whose path is `/index`.
+ */
+export function queriedPattern(templates: readonly string[], group = ''): string {
+  return `(?:/index|(?:${SNAPSHOT_PATTERN})?(${groupName(group)}${below(templates)})|${SNAPSHOT_PATTERN})$`;
 }
 
-/** As resourcePattern, of items that have all that is below them in one document. */
-export function deepPattern({ deep }: Pick<HostRules, 'deep'>, group = ''): string {
-  return `(?:/index|(?:${SNAPSHOT})?(${nameOf(group)}${below(deep)})|${SNAPSHOT})$`;
-}
-
-/** As deepPattern, but it captures the path of the snapshot too. */
+/** As queriedPattern of the items with a document of all that is below them, but it captures the path of the snapshot too. */
 export function deepInPlacePattern({ deep }: Pick<HostRules, 'deep'>, group = ''): string {
-  return `(?:/index|(${nameOf(group)}(?:${SNAPSHOT})?${below(deep)}|${SNAPSHOT}))$`;
-}
-
-function nameOf(group: string): string {
-  return group === '' ? '' : `?<${group}>`;
+  return `(?:/index|(${groupName(group)}(?:${SNAPSHOT_PATTERN})?${below(deep)}|${SNAPSHOT_PATTERN}))$`;
 }
 
 function below(templates: readonly string[]): string {
@@ -58,7 +50,7 @@ export interface QueryTarget {
 
 const REVISION = new RegExp(revisionQuery());
 const ASKS_DEEP = new RegExp(DEEP_QUERY);
-const IN_SNAPSHOT = new RegExp(`^${SNAPSHOT}(?=/|$)`);
+const IN_SNAPSHOT = new RegExp(`^${SNAPSHOT_PATTERN}(?=/|$)`);
 
 /** For who knows all documents, of whatever registry: where a request for the path without suffix leads. */
 export function queryTarget(url: string, query: string): QueryTarget | undefined {

@@ -19,7 +19,6 @@ export interface PathClass<F extends Form | RawForm = Form> {
   readonly form: F;
   readonly cache: CacheClass;
   readonly mediaType: string;
-  readonly cacheControl: string;
   /** Their templates, with parameters in braces. */
   readonly templates: readonly string[];
 }
@@ -43,6 +42,8 @@ export interface HostRules {
   readonly raw: readonly RawClass[];
   /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The Cache-Control of documents. Redirects and errors have none. */
+  readonly cacheControl: (cache: CacheClass) => string;
   readonly redirects: readonly Redirect[];
   /** The templates of what snapshots have too, so that a query may ask for it as it was. */
   readonly resources: readonly string[];
@@ -103,6 +104,7 @@ export function hostRules({
       hasExplorer,
       redirectsBrowsers: leadsBrowsers,
     }),
+    cacheControl,
     redirects,
     ...queriedTemplates(name, configuration),
     pages: PAGE_FOLDERS.filter(({ page }) => hasExplorer || page !== EXPLORER_PATHS.page),
@@ -144,10 +146,7 @@ function pathClasses({ name, mediaType }: Dialect, kinds: Kinds, prefix: string)
     const key = `${form} ${cache}`;
     const known = classes.get(key);
     if (known) known.templates.push(template);
-    else {
-      const said = { mediaType: mediaType(form), cacheControl: cacheControl(cache) };
-      classes.set(key, { form, cache, ...said, templates: [template] });
-    }
+    else classes.set(key, { form, cache, mediaType: mediaType(form), templates: [template] });
   }
   return [...classes.values()];
 }

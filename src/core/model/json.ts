@@ -60,6 +60,8 @@ function opensMany(text: string): boolean {
 
 /** Whether a text of JSON is compact: without white space between its tokens, whatever the order of names and the escapes are. */
 export function isCompactJson(json: string): boolean {
+  // White space between tokens touches a bracket, a comma or a colon; within texts it rarely does.
+  if (!/^\s|\s$|[[\]{},:]\s|\s[[\]{},:]/.test(json)) return true;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
     if (code <= SPACE) return false;

@@ -1,4 +1,4 @@
-/** The headers of responses, whatever host sends them, and what requests ask for. Contract: section 7. */
+/** The headers of responses, which are the same on every host, and what request headers ask for. */
 
 import { CATALOG_PATH, LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from '../api/description/description-paths.ts';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
@@ -12,6 +12,7 @@ const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
   immutable: 'public, max-age=31536000, immutable',
 };
 
+/** The Cache-Control of documents of a cache class. */
 export function cacheControl(cache: CacheClass): string {
   return CACHE_CONTROL[cache];
 }
@@ -47,7 +48,7 @@ export function commonHeaders(options: CommonHeaders): Readonly<Record<string, s
   const linked = [...LINKED, ...(hasExplorer ? [ALTERNATE] : []), ...(basePath === '' ? [CATALOG] : [])];
   return {
     Allow: 'GET',
-    Vary: `Accept, X-Rack-PrettyJSON${redirectsBrowsers ? ', Sec-Fetch-Dest' : ''}`,
+    Vary: `Accept, X-Rack-PrettyJSON${redirectsBrowsers ? ', Sec-Fetch-Dest' : ''}, Accept-Encoding`,
     Link: linked.map(([path, rel]) => `<${basePath}${path}>; rel=${rel}`).join(', '),
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'ETag, Link, Last-Modified, Content-Length',

@@ -1,5 +1,6 @@
 /** The documents of a tree as a server or a store sees them: what answers each URL, from the manifest. */
 import type { CacheClass } from '../api/endpoints.ts';
+import { cacheControl } from './headers.ts';
 import type { ManifestEntries } from './manifest/manifest-entries.ts';
 import type { Manifest } from './manifest/read-manifest.ts';
 
@@ -7,6 +8,7 @@ export interface ServedDocument {
   readonly file: string;
   readonly type: string;
   readonly cache: CacheClass;
+  readonly cacheControl: string;
   /** Epoch seconds. */
   readonly modified: number;
   readonly sha256: string;
@@ -21,12 +23,17 @@ export interface DocumentsByPath extends Pick<ReadonlyMap<string, ServedDocument
   readonly keys: () => Iterable<string>;
 }
 
-/** Those of a manifest, and others that are not in it. */
-export function servedDocuments({ entries }: Manifest, others: ReadonlyMap<string, ServedDocument>): DocumentsByPath {
+type Answer = Omit<ServedDocument, 'cacheControl'>;
+
+/** The documents of a manifest, and others that are not in it. */
+export function servedDocuments({ entries }: Manifest, others: ReadonlyMap<string, Answer>): DocumentsByPath {
   return {
     size: entries.size + others.size,
     has: (path) => entries.has(path) || others.has(path),
-    get: (path) => others.get(path) ?? servedDocument(entries, path),
+    get: (path) => {
+      const answer = others.get(path) ?? answerOf(entries, path);
+      return answer && { ...answer, cacheControl: cacheControl(answer.cache) };
+    },
     *keys() {
       yield* entries.paths();
       yield* others.keys();
@@ -34,7 +41,7 @@ export function servedDocuments({ entries }: Manifest, others: ReadonlyMap<strin
   };
 }
 
-function servedDocument(entries: ManifestEntries, path: string): ServedDocument | undefined {
+function answerOf(entries: ManifestEntries, path: string): Answer | undefined {
   const entry = entries.get(path);
   const document = entry?.alias === undefined ? entry : entries.get(entry.alias);
   if (!entry || document?.alias !== undefined || !document) return undefined;

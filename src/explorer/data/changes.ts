@@ -1,7 +1,7 @@
 /** The feed of changes, page by page, the newest first. */
+import { changesUrl } from '../../core/api/urls.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
-import { text } from './json-values.ts';
-import { linkTo } from './links.ts';
+import { linkTo, text } from './json-values.ts';
 import type { DocumentReader } from './reader.ts';
 
 export interface Change {
@@ -16,17 +16,25 @@ export interface Change {
 
 export interface ChangePage {
   readonly changes: readonly Change[];
-  /** The path of the page of older ones. */
   readonly older: string | undefined;
 }
 
-/** Undefined where the tree has no such page, or none can be read. */
 export async function readChanges(reader: DocumentReader, path: string): Promise<ChangePage | undefined> {
   const read = await reader.read(path);
   if (!read) return undefined;
   const changes = itemsIn(read['items']).filter(isJsonObject).map(changeFrom);
   const older = linkTo(read, 'next');
   return { changes, older: older === undefined ? undefined : reader.pathOf(older) };
+}
+
+export async function changesOf(reader: DocumentReader, path: string): Promise<Change[]> {
+  const found: Change[] = [];
+  for (let page: string | undefined = changesUrl(''); page !== undefined; ) {
+    const read: ChangePage | undefined = await readChanges(reader, page);
+    found.push(...(read?.changes ?? []).filter((change) => change.path === path));
+    page = read?.older;
+  }
+  return found;
 }
 
 function changeFrom({ revision, timestamp, resource, action, classes }: JsonObject): Change {

@@ -48,9 +48,16 @@ async function bodyOf(source: Source, { row, as }: ComparedColumn): Promise<Comp
   return { body: { uid: fleet.table.uids[row] ?? '', ...body }, isPartial: true, type: { name, nodes } };
 }
 
-/** Of one of the node's versions, whole; of another revision of the registry, what its history tells. */
-async function bodyThen({ reader, registry }: Source, path: string, start: string): Promise<ComparedBody> {
-  const versions = (await versionsOf(reader, path)) ?? [];
+type PastSource = Pick<Source, 'reader' | 'registry'>;
+
+export async function versionBody(source: PastSource, path: string, id: string): Promise<ComparedBody> {
+  if (source.reader.isLocal) return bodyThen(source, path, id);
+  return { body: (await bodyOfVersion(source.reader, path, id)) ?? {}, isPartial: false };
+}
+
+/** The whole body of one of the node's versions, where it can be read; else its row in the history of all nodes. */
+async function bodyThen({ reader, registry }: PastSource, path: string, start: string): Promise<ComparedBody> {
+  const versions = reader.isLocal ? [] : ((await versionsOf(reader, path)) ?? []);
   const [version, ...others] = versions.filter(({ id }) => id.startsWith(start));
   if (version && others.length === 0) {
     const body = await bodyOfVersion(reader, path, version.id);

@@ -68,7 +68,6 @@ function originOf(state: AppState): Origin {
   return { kind: 'tree', place: path };
 }
 
-/** The base URL of the API. */
 export function baseUrl({ reader }: AppState): string {
   return new URL('.', reader.urlOf('/')).href;
 }

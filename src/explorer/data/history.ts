@@ -26,7 +26,6 @@ export interface FleetHistory {
   readonly nodes: readonly NodeEvents[];
 }
 
-/** A node that ever was, and what revisions did to it. */
 export interface NodeEvents {
   readonly site: string;
   readonly cluster: string;

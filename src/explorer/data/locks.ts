@@ -18,7 +18,6 @@ import { latestOf } from './nodes.ts';
 import { type DocumentReader, ReadError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
-/** Ends with a ReadError where a file is no lock. */
 export async function readLock(file: File): Promise<Lock> {
   const value = file.size > DOCUMENT_BYTES ? undefined : parsedObject(await file.text());
   const version = value?.['gridpress_lock'];
@@ -46,7 +45,6 @@ export async function verdicts(
   return Promise.all(lock.nodes.map((node) => verdictOn(node, { lock, source, classes: classSet(classes) })));
 }
 
-/** The nodes of the tree, each from its own document. */
 function lockedNodes(reader: DocumentReader, newest: string): Pick<NodeSource, 'node' | 'past'> {
   const get = async (path: string) => {
     const body = await reader.read(path);

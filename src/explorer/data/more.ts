@@ -21,13 +21,6 @@ export function loadMore(): Promise<void> {
   return loading;
 }
 
-/** Undefined where it cannot be loaded. */
-export async function loadedMore(): Promise<More | undefined> {
-  await loadMore();
-  return loaded === 'missing' ? undefined : loaded;
-}
-
-/** Undefined until it is there. */
 export function useMore(isWanted: boolean): LoadedMore {
   const [, setLoaded] = useState(loaded);
   useEffect(() => {

@@ -4,8 +4,8 @@ import { sourceFields } from '../../core/api/written-fields.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
 import { bodyAt } from '../../core/table/node-table.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { text } from './json-values.ts';
-import { linkTo } from './links.ts';
+import { changesOf } from './changes.ts';
+import { linkTo, text } from './json-values.ts';
 import { type DocumentReader, MovedError, ReadError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
@@ -55,12 +55,10 @@ export function tableBody({ table }: Fleet, row: number): JsonObject {
   return { uid: table.uids[row] ?? '', ...bodyAt(table, row) };
 }
 
-/** The newest version of a node, which its link to it names. */
 export function latestOf(node: JsonObject): string | undefined {
   return linkTo(node, 'latest-version')?.split('/').at(-1);
 }
 
-/** A version of a node, the newest first in its history. */
 export interface VersionSummary {
   readonly id: string;
   /** ISO 8601. */
@@ -68,12 +66,31 @@ export interface VersionSummary {
   readonly author: string;
   readonly message: string;
   readonly classes: readonly string[];
-  /** Whether older versions are left out. */
   readonly isCut: boolean;
 }
 
-/** Undefined where there is no history to read. */
+/** Undefined where there is no history to read. An empty path is that of the registry. */
 export async function versionsOf(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
+  return reader.isLocal && path !== '' ? versionsInChanges(reader, path) : listedVersions(reader, path);
+}
+
+/** The versions of a node according to the changes of the registry, which are those on the main line. */
+async function versionsInChanges(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
+  const [revisions, changes] = [await listedVersions(reader, ''), await changesOf(reader, path)];
+  const isCut = revisions?.at(-1)?.isCut === true;
+  if (!revisions || (changes.length === 0 && !isCut)) return undefined;
+  const classesAt = new Map(changes.map(({ revision, classes }) => [revision, classes]));
+  const isAdded = changes.at(-1)?.action === 'added';
+  // The revision at which a history is cut is a version of each node that was there before.
+  const versions = revisions.filter((revision) => classesAt.has(revision.id) || (revision.isCut && !isAdded));
+  return versions.map((version, i) => ({
+    ...version,
+    classes: classesAt.get(version.id) ?? [],
+    isCut: isCut && i === versions.length - 1,
+  }));
+}
+
+async function listedVersions(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
   const versions: VersionSummary[] = [];
   // A long history is in pages, of which each leads to the next older one.
   for (let at: string | undefined = versionsUrl(path); at !== undefined; ) {

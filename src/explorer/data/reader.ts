@@ -1,53 +1,84 @@
 /**
  * Reading documents of the tree in which the page lies. Over HTTP each is asked for by the name that answers on every
- * host, with `.json`; from a folder, the twins of documents are read.
+ * host, with `.json`. From a folder browsers load scripts alone, so copies of documents are read from scripts.
  */
+import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
-import { type JsonObject, parsedObject } from '../../core/model/json.ts';
-import { linkPrefix } from './links.ts';
-import { type PastDocuments, twinReader } from './twin-reader.ts';
+import { isJsonObject, itemsIn, type JsonObject, parsedObject } from '../../core/model/json.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
+import { linkTo } from './json-values.ts';
 
 export interface DocumentReader {
-  /** Whether the page was opened from a folder, so that only its twins can be read. */
+  /** Whether the page was opened from a folder, so that only copies of some documents can be read. */
   readonly isLocal: boolean;
-  /** Where a document is to be had as JSON, for links. */
   readonly urlOf: (path: string) => string;
   /** A document by its path in the API; undefined where there is none. `isAnew` passes over what caches hold. */
   readonly read: (path: string, isAnew?: boolean) => Promise<JsonObject | undefined>;
   /** The path in the API that a link names, known once the root was read. */
   readonly pathOf: (href: string) => string;
-  /** Whether nodes, their versions and the changes can be read: not from a folder where these would be too long. */
+  /** Whether whole nodes, revisions and changes can be read: false in a folder where the copies would be too long. */
   readonly hasPast: () => Promise<boolean>;
 }
 
-/** Cannot be read: the network, or a host that answers something else. */
+/** A document cannot be read: the network failed, or the host answers something else. */
 export class ReadError extends Error {}
 
-/** What is read now is of another revision than the table: only loading the page anew shows one. */
+/** A document is of another revision than the table. Only loading the page anew shows one revision. */
 export class MovedError extends ReadError {}
 
-/** The tree above the folder of the page's script, wherever that is. `isAnew` passes over what caches hold, for all documents. */
-export function documentReader(
-  script: string,
-  isAnew: boolean,
-  pastDocuments: () => Promise<PastDocuments | undefined>,
-): DocumentReader {
+/** The tree above the folder of the page's script. `isAnew` passes over what caches hold, for all documents. */
+export function documentReader(script: string, isAnew: boolean): DocumentReader {
   const base = new URL('..', script);
   const isLocal = base.protocol === 'file:';
   const urlOf = (path: string) => new URL(path === '/' ? 'index.json' : `${path.slice(1)}.json`, base).href;
-  const twins = isLocal ? twinReader(pastDocuments) : undefined;
+  const copies = copiesOf();
   let prefix = '';
   return {
     isLocal,
     urlOf,
     pathOf: (href) => (href.startsWith(prefix) ? href.slice(prefix.length) : href),
     read: async (path, once) => {
-      const body = await (twins ? twins.read(path) : fetched(urlOf(path), isAnew || once === true));
+      const body = await (isLocal ? copies.read(path) : fetched(urlOf(path), isAnew || once === true));
       if (body && path === resourceUrl('')) prefix = linkPrefix(body);
       return body;
     },
-    hasPast: async () => twins === undefined || twins.hasPast(),
+    hasPast: async () => !isLocal || copies.hasPast(),
   };
+}
+
+/** The base path of links, from the grid's link to itself. */
+function linkPrefix(grid: JsonObject): string {
+  const self = (linkTo(grid, 'self') ?? '').replace(/\/+$/, '');
+  return URL.canParse(self) ? new URL(self).pathname.replace(/\/+$/, '') : self;
+}
+
+/** Documents by their paths. Each script is loaded when it is first asked for. */
+function copiesOf() {
+  const part = (name: string) =>
+    lazily(async (): Promise<JsonObject> => {
+      const found = await window.gridpress.load(name).catch(() => undefined);
+      return isJsonObject(found) ? found : {};
+    });
+  const [data, history, past] = [part('data'), part('history'), part('past')];
+  return {
+    read: async (path: string) => {
+      if (path === NODE_HISTORY_PATH) return objectIn(await history(), path);
+      return objectIn(await data(), path) ?? objectIn(await past(), path) ?? nodeIn(await past(), path);
+    },
+    hasPast: async () => Object.keys(await past()).length > 0,
+  };
+}
+
+function objectIn(copies: JsonObject, path: string): JsonObject | undefined {
+  const copy = copies[path];
+  return isJsonObject(copy) ? copy : undefined;
+}
+
+/** A node, from the collection of its cluster. */
+function nodeIn(copies: JsonObject, path: string): JsonObject | undefined {
+  const end = path.lastIndexOf('/');
+  const items = itemsIn(objectIn(copies, path.slice(0, end))?.['items']);
+  return items.filter(isJsonObject).find(({ uid }) => uid === path.slice(end + 1));
 }
 
 async function fetched(url: string, isAnew: boolean): Promise<JsonObject | undefined> {

@@ -7,14 +7,12 @@ import type { ShownRegistry } from './registry.ts';
 
 const read = new WeakMap<DocumentReader, () => Promise<FleetHistory | undefined>>();
 
-/** Read once, when it is first asked for. */
 export function historyOf(reader: DocumentReader, { newest }: ShownRegistry): Promise<FleetHistory | undefined> {
   const known = read.get(reader) ?? lazily(() => readFleetHistory(reader, newest));
   read.set(reader, known);
   return known();
 }
 
-/** Undefined where the history is not told, or has no such revision. */
 export async function registryAt(
   reader: DocumentReader,
   newest: ShownRegistry,

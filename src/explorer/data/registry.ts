@@ -11,7 +11,6 @@ import { type DocumentReader, ReadError } from './reader.ts';
 import { type RowNames, readRowNames } from './row-names.ts';
 
 export interface ShownRegistry {
-  /** The revision that is shown. */
   readonly version: string;
   /** When it was: ISO 8601. */
   readonly date: string;
@@ -29,7 +28,6 @@ export interface LabelSource {
   readonly of: readonly { readonly column: string; readonly values: readonly Json[] }[];
 }
 
-/** A field as the data dictionary tells of it. */
 export interface Field {
   readonly name: string;
   readonly class: string;

@@ -15,7 +15,6 @@ export interface BodyField {
   readonly value: Json;
 }
 
-/** In the order of the body. */
 export function bodyFields(body: JsonObject): BodyField[] {
   const fields: BodyField[] = [];
   collect(body, fieldRules(NODE), '', [], fields);

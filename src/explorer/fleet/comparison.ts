@@ -23,8 +23,8 @@ export interface BodyComparison {
 }
 
 /** Fields in which any body differs from the first; or all of them, those that are the same too. */
-export function compared(bodies: readonly JsonObject[], isWhole: boolean): BodyComparison {
-  const [first = {}, ...others] = bodies;
+export function compared(columns: readonly { readonly body: JsonObject }[], isWhole: boolean): BodyComparison {
+  const [first = {}, ...others] = columns.map(({ body }) => body);
   const rows = new Map<
     string,
     { name: string; class: FieldClass; first: Json | undefined; cells: Map<number, Json | undefined> }
@@ -51,7 +51,7 @@ export function compared(bodies: readonly JsonObject[], isWhole: boolean): BodyC
       cells: [held, ...others.map((_, i) => (cells.has(i) ? cells.get(i) : held))],
     }),
   );
-  const same = isWhole ? sameFields(first, bodies.length, rows) : [];
+  const same = isWhole ? sameFields(first, columns.length, rows) : [];
   const place = ({ class: about }: ComparedField) => FIELD_CLASSES.indexOf(about);
   return { fields: [...fields, ...same].sort((a, b) => place(a) - place(b)), reordered: [...reordered] };
 }

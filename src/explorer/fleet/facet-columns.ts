@@ -42,7 +42,6 @@ function made({ query }: Fleet, name: string): FacetColumn {
   return { texts: [...places.keys()], values, rows: column.rows, held };
 }
 
-/** For each value, how many of the rows have it. */
 export function countsIn({ texts, rows, held }: FacetColumn, wanted: Iterable<number>): Uint32Array {
   const byNumber = new Uint32Array(held.length);
   for (const row of wanted) {

@@ -63,7 +63,6 @@ export function boundIn(text: string, field: string): number | undefined | null 
 }
 
 export interface Selection {
-  /** Those that pass everything, in the order of the table. */
   readonly rows: readonly number[];
   /** Those that pass everything but perhaps the filter of one field. */
   readonly rowsBut: (field: string) => readonly number[];
@@ -108,7 +107,6 @@ export function selection(fleet: Fleet, filters: readonly Filter[], found: reado
   };
 }
 
-/** Which of the values of a field's column pass. */
 function tested(fleet: Fleet, { field, texts, range }: Filter) {
   const column = facetColumn(fleet, field);
   const wanted = new Set(texts);

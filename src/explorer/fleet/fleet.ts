@@ -9,12 +9,10 @@ import type { LabelSource } from '../data/registry.ts';
 
 export interface Fleet {
   readonly table: NodeTable;
-  /** What queries are asked of. */
   readonly query: QueryFleet;
   readonly placeOf: (row: number) => { readonly site: string; readonly cluster: string };
   /** The path of a node in the API, without the slash that it begins with. */
   readonly pathOf: (row: number) => string;
-  /** The row of a node; -1 where there is none. */
   readonly rowOf: (path: string) => number;
   /** What people call a node: its uid where it has no name. */
   readonly nameOf: (row: number) => string;

@@ -8,7 +8,6 @@ import type { Fleet } from './fleet.ts';
 export const PLOTTED = ['site', 'node_type', 'label.gpu', 'label.cpu'] as const;
 
 export interface GrowthStep {
-  /** The index of the revision. */
   readonly moment: number;
   /** How many nodes have each value; those that have none are under the empty text. */
   readonly counts: ReadonlyMap<string, number>;
@@ -16,7 +15,6 @@ export interface GrowthStep {
 
 type Row = number[];
 
-/** For each revision on the head's line, the oldest first. */
 export function growthBy(history: FleetHistory, field: string): GrowthStep[] {
   const categoryOf = categories(history, field);
   const told = new Map<number, { readonly node: NodeEvents; readonly cells: readonly number[] | null }[]>();

@@ -9,19 +9,16 @@ import { type NodeTable, rowsOfValues } from '../../core/table/node-table.ts';
 import { TYPE, typeOf } from './node-types.ts';
 
 export interface Majority {
-  /** The `node_type` that they have. */
   readonly type: string;
   readonly nodes: number;
   readonly body: JsonObject;
 }
 
-/** How many nodes say something. */
 interface Said {
   readonly value: Json;
   readonly nodes: number;
 }
 
-/** Undefined where the node of a row has no type. */
 export function majorityOf(table: NodeTable, row: number): Majority | undefined {
   const type = typeOf(table, row);
   if (type === undefined) return undefined;

@@ -3,10 +3,8 @@ import { type NodeTable, type TableColumn, valueInRow } from '../../core/table/n
 import type { FleetHistory } from '../data/history.ts';
 import type { Fleet } from './fleet.ts';
 
-/** The field of the type. */
 export const TYPE = 'node_type';
 
-/** Of the node in a row; undefined where it has none. */
 export function typeOf(table: NodeTable, row: number): string | undefined {
   return typeIn(typeColumn(table), row);
 }
@@ -33,7 +31,6 @@ export function typesInTable({ table, pathOf }: Fleet): TypesByPath {
   return found;
 }
 
-/** All types that a node ever had, of those that are gone too. */
 export function typesInHistory({ columns, nodes }: FleetHistory): TypesByPath {
   const place = columns.findIndex(({ name }) => name === TYPE);
   const values = columns[place]?.values ?? [];

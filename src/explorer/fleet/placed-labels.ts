@@ -13,7 +13,6 @@ export interface Label {
   /** Which part of the text is at `x`. */
   readonly anchor: keyof typeof SHARE_BEFORE;
   readonly x: number;
-  /** Where its baseline is. */
   readonly y: number;
 }
 

@@ -11,11 +11,8 @@ import { ABSENT } from '../../core/table/dictionary.ts';
 import type { NodeTable } from '../../core/table/node-table.ts';
 
 export interface Profiles {
-  /** For each row the number of its profile. */
   readonly of: Int32Array;
-  /** The rows of each profile. */
   readonly rows: readonly (readonly number[])[];
-  /** How many profiles some rows are of. */
   readonly countOf: (rows: readonly number[]) => number;
 }
 
@@ -58,7 +55,6 @@ function splitBy(of: Int32Array, rows: ArrayLike<number>, byNumber: Int32Array, 
   for (let row = 0; row < of.length; row++) {
     const number = rows[row] ?? ABSENT;
     const key = (of[row] ?? 0) * size + (number === ABSENT ? 0 : (byNumber[number] ?? 0));
-    // Neighbours are alike.
     if (key !== lastKey) {
       last = numbers.get(key) ?? numbers.size;
       numbers.set(key, last);

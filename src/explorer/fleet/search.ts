@@ -13,7 +13,6 @@ export type SearchOutcome =
 /** What only a query has. Words that are no query are looked for as they stand. */
 const QUERY = /[=<>()]|\b(?:IS|IN|LIKE|BETWEEN)\b/i;
 
-/** Undefined where nothing is asked. */
 export function search(fleet: Fleet, asked: string): SearchOutcome | undefined {
   const text = asked.trim();
   if (text === '') return undefined;
@@ -58,7 +57,6 @@ function rowsWithWords({ table, query, placeOf }: Fleet, text: string): number[]
   return found;
 }
 
-/** All texts and numbers in a value. */
 function textIn(value: Json): string {
   if (Array.isArray(value)) return value.map(textIn).join(' ');
   if (isJsonObject(value)) return Object.values(value).map(textIn).join(' ');

@@ -9,11 +9,9 @@ export interface Substitute {
   /** A node of the profile, for all of them. */
   readonly row: number;
   readonly nodes: number;
-  /** In how many fields of hardware it differs. */
   readonly fields: number;
 }
 
-/** The profiles that differ least from that of a node, the nearest first. */
 export function substitutes(table: NodeTable, { of, rows }: Profiles, row: number, most: number): Substitute[] {
   const rules = fieldRules(NODE);
   const body = bodyAt(table, row);

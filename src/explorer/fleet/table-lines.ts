@@ -4,13 +4,11 @@ import { sortedNodes } from '../../core/query/sort.ts';
 import type { Fleet } from './fleet.ts';
 import type { Profiles } from './profiles.ts';
 
-/** A line of the table: a node, or the first of several with the same hardware. */
 export interface Line {
   readonly row: number;
   readonly members: readonly number[];
 }
 
-/** The lines of a table, made when they are shown. */
 export interface Lines {
   readonly length: number;
   readonly slice: (from: number, to: number) => readonly Line[];

@@ -4,7 +4,6 @@ import type { Json } from '../../core/model/json.ts';
 import { unitOfField } from '../../core/model/notation/field-units.ts';
 import { quantityText } from '../../core/model/notation/units.ts';
 
-/** What labels and the commonest fields are called in heads of tables. */
 const NAMES: Readonly<Record<string, string>> = {
   'label.cpu': 'CPU',
   'label.gpu': 'GPU',
@@ -36,7 +35,6 @@ export function valueText(value: Json | undefined, field: string): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
-/** All values of a field in one line. */
 export function joinedValues(values: readonly Json[], field: string): string {
   return values.map((value) => valueText(value, field)).join(', ');
 }

@@ -5,23 +5,21 @@ import { profilesOf } from '../fleet/profiles.ts';
 import { substitutes } from '../fleet/substitutes.ts';
 import { counted } from '../format/values.ts';
 import { shortUids } from '../state/picked.ts';
-import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
+import { linkWithin } from '../state/place.ts';
 
-/** How many are told by name. */
 const MOST_NAMED = 12;
 const MOST_SUBSTITUTES = 5;
 
 export function Likes({ state, row }: { state: AppState; row: number }) {
   const { fleet, place } = state;
   const { table } = fleet;
-  const kept = lastingParams(place.params);
   const profiles = profilesOf(table);
   const twins = (profiles.rows[profiles.of[row] ?? -1] ?? []).filter((other) => other !== row);
   const near = useMemo(() => substitutes(table, profiles, row, MOST_SUBSTITUTES), [table, profiles, row]);
-  const link = (other: number) => <a href={fragmentOf(fleet.pathOf(other), kept)}>{fleet.nameOf(other)}</a>;
+  const link = (other: number) => <a href={linkWithin(place, fleet.pathOf(other))}>{fleet.nameOf(other)}</a>;
   const comparison = (other: number) => {
     const pick = shortUids([table.uids[row] ?? '', table.uids[other] ?? ''], table.uids);
-    return <a href={fragmentOf('compare', withParams(kept, { pick }))}>compare</a>;
+    return <a href={linkWithin(place, 'compare', { pick })}>compare</a>;
   };
   return (
     <section aria-labelledby="likes">

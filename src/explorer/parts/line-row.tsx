@@ -3,7 +3,7 @@ import type { Json } from '../../core/model/json.ts';
 import type { AppState } from '../app-state.ts';
 import type { Line } from '../fleet/table-lines.ts';
 import { counted, fieldTitle, joinedValues } from '../format/values.ts';
-import { fragmentOf, lastingParams } from '../state/place.ts';
+import { linkWithin } from '../state/place.ts';
 import { Values } from './value.tsx';
 
 export interface ShownField {
@@ -49,7 +49,7 @@ export function LineRow({ state, line, fields, isGrouped, isPicked, index }: Lin
             title={isName ? undefined : joinedValues(values, field.name)}
           >
             {isName ? (
-              <a href={fragmentOf(fleet.pathOf(line.row), lastingParams(place.params))}>{name}</a>
+              <a href={linkWithin(place, fleet.pathOf(line.row))}>{name}</a>
             ) : (
               <Values values={values} field={field.name} />
             )}
@@ -60,7 +60,6 @@ export function LineRow({ state, line, fields, isGrouped, isPicked, index }: Lin
   );
 }
 
-/** More than these are not told one by one. */
 const MOST = 3;
 
 function valuesOfAll({ members }: Line, { valuesOf }: ShownField): readonly Json[] {

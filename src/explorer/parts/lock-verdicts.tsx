@@ -1,10 +1,10 @@
 /** What became of locked nodes, those that changed first. */
-import { versionUrl } from '../../core/api/urls.ts';
 import type { FieldClass } from '../../core/model/field-classes.ts';
 import type { AppState } from '../app-state.ts';
-import { dayOf, shortRevision, visible } from '../format/values.ts';
+import { dayOf, visible } from '../format/values.ts';
 import { fragmentOf } from '../state/place.ts';
-import { ScrollRegion } from './scroll-region.tsx';
+import { RevisionLink, Tags } from './revision.tsx';
+import { Table } from './table.tsx';
 
 export interface VerdictRow {
   readonly path: string;
@@ -14,7 +14,6 @@ export interface VerdictRow {
   readonly classes: readonly FieldClass[];
   /** With their labels: `storage_devices[sdc].serial`. */
   readonly fields: readonly string[];
-  /** What happened in between, the newest first. */
   readonly steps: readonly {
     readonly revision: string;
     readonly date: string;
@@ -26,47 +25,28 @@ export interface VerdictRow {
 export function LockVerdicts({ state, rows }: { state: AppState; rows: readonly VerdictRow[] }) {
   const sorted = rows.toSorted((a, b) => Number(b.fails) - Number(a.fails));
   return (
-    <ScrollRegion label="Table of locked nodes">
-      <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">Node</th>
-            <th scope="col">Verdict</th>
-            <th scope="col">What differs</th>
-            <th scope="col">When, and by whom</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sorted.map(({ path, name, status, classes, fields, steps, fails }) => (
-            <tr key={path}>
-              <th scope="row" data-title="Node">
-                <a href={fragmentOf(path)}>{visible(name)}</a>
-              </th>
-              <td data-title="Verdict" class={fails ? 'failing' : undefined}>
-                {status}
-              </td>
-              <td data-title="What differs">
-                {classes.map((each) => (
-                  <span key={each} class="tag">
-                    {each}
-                  </span>
-                ))}{' '}
-                {fields.map(visible).join(', ')}
-              </td>
-              <td data-title="When, and by whom">
-                {steps.map(({ revision, date, author, message }) => (
-                  <div key={revision}>
-                    {dayOf(date)} {visible(author)}: {visible(message.split('\n')[0] ?? '')}{' '}
-                    <a href={state.reader.urlOf(versionUrl('', revision))}>
-                      <code>{shortRevision(revision)}</code>
-                    </a>
-                  </div>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <Table kind="cards" label="Table of locked nodes" heads={['Node', 'Verdict', 'What differs', 'When, and by whom']}>
+      {sorted.map(({ path, name, status, classes, fields, steps, fails }) => (
+        <tr key={path}>
+          <th scope="row" data-title="Node">
+            <a href={fragmentOf(path)}>{visible(name)}</a>
+          </th>
+          <td data-title="Verdict" class={fails ? 'failing' : undefined}>
+            {status}
+          </td>
+          <td data-title="What differs">
+            <Tags names={classes} /> {fields.map(visible).join(', ')}
+          </td>
+          <td data-title="When, and by whom">
+            {steps.map(({ revision, date, author, message }) => (
+              <div key={revision}>
+                {dayOf(date)} {visible(author)}: {visible(message.split('\n')[0] ?? '')}{' '}
+                <RevisionLink reader={state.reader} id={revision} />
+              </div>
+            ))}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

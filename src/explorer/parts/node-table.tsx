@@ -36,7 +36,6 @@ const MOST_MEASURED = 600;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** Of the titles in heads, as the style sheet has it. */
 const HEAD_WEIGHT = 600;
-/** On both sides of what stands in a cell. */
 const PADDING = '1.25rem';
 
 export function TableOfNodes(props: TableOfNodesProps) {
@@ -131,7 +130,6 @@ function SortableHead({ name, sorting, sort }: Pick<TableOfNodesProps, 'sorting'
   );
 }
 
-/** Takes the room of the rows that are not there. */
 function Gap({ rows, width }: { rows: number; width: number }) {
   if (rows <= 0) return null;
   return (

@@ -2,7 +2,7 @@
 import type { AppState } from '../app-state.ts';
 import { counted } from '../format/values.ts';
 import { MOST_COMPARED } from '../state/picked.ts';
-import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
+import { linkWithin, withParams } from '../state/place.ts';
 import { adjust } from '../state/use-place.ts';
 
 export function PickedBar({ state }: { state: AppState }) {
@@ -16,7 +16,7 @@ export function PickedBar({ state }: { state: AppState }) {
       {picked.length < 2 || isMany ? (
         <span class="absent">{isMany ? `At most ${MOST_COMPARED} can be compared` : 'Pick one more to compare'}</span>
       ) : (
-        <a class="button" href={fragmentOf('compare', lastingParams(place.params))}>
+        <a class="button" href={linkWithin(place, 'compare')}>
           Compare
         </a>
       )}

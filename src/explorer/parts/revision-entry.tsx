@@ -1,12 +1,12 @@
 /** A revision in the feed: what it says of itself, and what it changed. */
 
 import { useState } from 'preact/hooks';
-import { versionUrl } from '../../core/api/urls.ts';
 import type { AppState } from '../app-state.ts';
 import type { Change } from '../data/changes.ts';
 import type { VersionSummary } from '../data/nodes.ts';
-import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
-import { fragmentOf, lastingParams } from '../state/place.ts';
+import { counted, dayOf, visible } from '../format/values.ts';
+import { linkWithin } from '../state/place.ts';
+import { RevisionLink, Tags } from './revision.tsx';
 
 interface RevisionEntryProps {
   readonly state: AppState;
@@ -15,14 +15,13 @@ interface RevisionEntryProps {
   readonly about: VersionSummary | undefined;
 }
 
-/** How many resources are listed at first. */
-const FEW = 50;
+const LISTED_FIRST = 50;
 
 export function RevisionEntry({ state, id, changes, about }: RevisionEntryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [isWhole, setIsWhole] = useState(false);
   const message = visible((about?.message ?? '').split('\n')[0] ?? '');
-  const shown = isWhole ? changes : changes.slice(0, FEW);
+  const shown = isWhole ? changes : changes.slice(0, LISTED_FIRST);
   const classes = [...new Set(changes.flatMap((change) => change.classes))];
   return (
     <li>
@@ -30,20 +29,12 @@ export function RevisionEntry({ state, id, changes, about }: RevisionEntryProps)
         <time dateTime={changes[0]?.date}>{dayOf(changes[0]?.date ?? '')}</time>{' '}
         <strong>{message || 'Revision'}</strong>{' '}
         <span class="absent">
-          {about ? visible(about.author) : ''}{' '}
-          <a href={state.reader.urlOf(versionUrl('', id))}>
-            <code>{shortRevision(id)}</code>
-          </a>
+          {about ? visible(about.author) : ''} <RevisionLink reader={state.reader} id={id} />
         </span>
       </p>
       <details class="class" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>
-          {summaryOf(changes)}{' '}
-          {classes.map((name) => (
-            <span key={name} class="tag">
-              {name}
-            </span>
-          ))}
+          {summaryOf(changes)} <Tags names={classes} />
         </summary>
         {isOpen ? (
           <ul class="rows">
@@ -54,7 +45,7 @@ export function RevisionEntry({ state, id, changes, about }: RevisionEntryProps)
             ))}
           </ul>
         ) : null}
-        {isOpen && !isWhole && changes.length > FEW ? (
+        {isOpen && !isWhole && changes.length > LISTED_FIRST ? (
           <button type="button" class="link" onClick={() => setIsWhole(true)}>
             All {changes.length}
           </button>
@@ -79,7 +70,7 @@ function Resource({ state, change }: { state: AppState; change: Change }) {
     <>
       {action}{' '}
       {isNode ? (
-        <a href={fragmentOf(path, lastingParams(place.params))}>{name}</a>
+        <a href={linkWithin(place, path)}>{name}</a>
       ) : (
         <a href={state.reader.urlOf(`/${path}/versions/${change.revision}`)}>{path || 'the grid'}</a>
       )}{' '}

@@ -8,7 +8,6 @@ interface SearchBoxProps {
   readonly ask: (text: string) => void;
 }
 
-/** How long after the last letter it is asked. */
 const PAUSE_MS = 200;
 
 export function SearchBox({ asked, found, ask }: SearchBoxProps) {

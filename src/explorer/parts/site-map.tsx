@@ -9,7 +9,6 @@ const HEIGHTS = { wide: 240, narrow: 160 };
 const WIDE = 500;
 /** Around the outermost sites, for their names, in pixels. */
 const MARGIN = { across: 100, down: 30 };
-/** Of the width, at most. */
 const MARGIN_SHARE = 0.15;
 /** Towards the poles, where longitudes meet. */
 const LEAST_SHORTER = 0.2;
@@ -20,7 +19,6 @@ const STEPS = [1, 2, 5, 10, 20, 30, 45];
 const KM_PER_DEGREE = 111.2;
 /** The longest bar for the scale, as a share of the width. */
 const LONGEST_BAR = 0.2;
-/** Beside the bar, in pixels. */
 const GAP = 8;
 /** Lines of degrees that would stand nearer to each other are not drawn. */
 const STEP = 70;

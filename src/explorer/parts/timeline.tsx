@@ -1,43 +1,38 @@
 /** What became of a node: its versions, those that matter to experiments first, and the difference of any two. */
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { SAME_HARDWARE } from '../../core/model/field-classes.ts';
-import type { JsonObject } from '../../core/model/json.ts';
 import type { AppState } from '../app-state.ts';
-import { bodyOfVersion, type VersionSummary, versionsOf } from '../data/nodes.ts';
-import { compared } from '../fleet/comparison.ts';
+import { versionBody } from '../data/compared-bodies.ts';
+import { type VersionSummary, versionsOf } from '../data/nodes.ts';
 import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
-import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
+import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { ComparisonTable } from './compare/comparison-table.tsx';
-import { Notice } from './notice.tsx';
+import { Read } from './read.tsx';
+import { RevisionLink, Tags } from './revision.tsx';
 import { LeftOut } from './time/left-out.tsx';
 
-interface TimelineProps {
-  readonly state: AppState;
-  readonly path: string;
-  /** The body now; undefined where the node is gone, or not read yet. */
-  readonly now: JsonObject | undefined;
-}
-
-export function Timeline({ state, path }: TimelineProps) {
+export function Timeline({ state, path }: { state: AppState; path: string }) {
   const { reader } = state;
   const loaded = useLoaded(path, async () => ({
     versions: await versionsOf(reader, path),
     hasPast: await reader.hasPast(),
   }));
-  if (loaded.kind === 'loading') return <p class="loading">Reading…</p>;
-  if (loaded.kind === 'failed') return <Notice kind="wrong" title={loaded.problem} />;
-  const { versions, hasPast } = loaded.value;
-  if (!versions) {
-    return (
-      <p class="absent">
-        {hasPast
-          ? 'This registry has no history of the node.'
-          : 'The histories of nodes do not lie beside the page, since they would be too long: serve the folder, for instance with gridpress serve.'}
-      </p>
-    );
-  }
-  return <Versions state={state} path={path} versions={versions} />;
+  return (
+    <Read of={loaded}>
+      {({ versions, hasPast }) =>
+        versions ? (
+          <Versions state={state} path={path} versions={versions} />
+        ) : (
+          <p class="absent">
+            {hasPast
+              ? 'This registry has no history of the node.'
+              : 'The histories of nodes do not lie beside the page, since they would be too long: serve the folder, for instance with gridpress serve.'}
+          </p>
+        )
+      }
+    </Read>
+  );
 }
 
 function Versions({ state, path, versions }: { state: AppState; path: string; versions: readonly VersionSummary[] }) {
@@ -49,6 +44,7 @@ function Versions({ state, path, versions }: { state: AppState; path: string; ve
   const shown = isWhole ? versions : telling;
   const [older, setOlder] = useState(versions.at(-1)?.id ?? '');
   const [newer, setNewer] = useState(versions[0]?.id ?? '');
+  const [isCompared, setIsCompared] = useState(false);
   const radio = (side: string, id: string, chosen: string, choose: (id: string) => void) => (
     <input
       type="radio"
@@ -79,18 +75,10 @@ function Versions({ state, path, versions }: { state: AppState; path: string; ve
             </span>
             <time dateTime={version.date}>{dayOf(version.date)}</time>{' '}
             <span class="what">
-              {visible(version.message.split('\n')[0] ?? '')}{' '}
-              {version.classes.map((name) => (
-                <span key={name} class="tag">
-                  {name}
-                </span>
-              ))}
+              {visible(version.message.split('\n')[0] ?? '')} <Tags names={version.classes} />
             </span>{' '}
             <span class="absent">
-              {visible(version.author)}{' '}
-              <a href={state.reader.urlOf(`/${path}/versions/${version.id}`)}>
-                <code>{shortRevision(version.id)}</code>
-              </a>
+              {visible(version.author)} <RevisionLink reader={state.reader} id={version.id} path={path} />
             </span>
           </li>
         ))}
@@ -98,7 +86,12 @@ function Versions({ state, path, versions }: { state: AppState; path: string; ve
       {versions.at(-1)?.isCut ? <LeftOut /> : null}
       {versions.length > 1 && older !== newer ? (
         <>
-          <VersionDifference state={state} path={path} older={older} newer={newer} />
+          <details class="class" onToggle={(event) => setIsCompared(event.currentTarget.open)}>
+            <summary>
+              What differs between {shortRevision(older)} and {shortRevision(newer)}
+            </summary>
+            {isCompared ? <VersionDifference state={state} path={path} ids={[older, newer]} /> : null}
+          </details>
           <ThenAndNow state={state} path={path} past={[older, newer].filter((id) => id !== versions[0]?.id)} />
         </>
       ) : null}
@@ -116,56 +109,18 @@ interface ThenAndNowProps {
 function ThenAndNow({ state: { fleet, place }, path, past }: ThenAndNowProps) {
   const pick = fleet.table.uids[fleet.rowOf(path)];
   if (pick === undefined) return null;
-  const params = withParams(lastingParams(place.params), { pick, was: past.map(shortRevision).join() });
-  return <a href={fragmentOf('compare', params)}>Compare {past.length > 1 ? 'them' : 'it'} with what it is now</a>;
+  const link = linkWithin(place, 'compare', { pick, was: past.map(shortRevision).join() });
+  return <a href={link}>Compare {past.length > 1 ? 'them' : 'it'} with what it is now</a>;
 }
 
-function VersionDifference({
-  state,
-  path,
-  older,
-  newer,
-}: {
-  state: AppState;
-  path: string;
-  older: string;
-  newer: string;
-}) {
-  const [isWanted, setIsWanted] = useState(false);
-  const heads = [older, newer].map((id) => ({ key: id, content: <code>{shortRevision(id)}</code> }));
+function VersionDifference({ state, path, ids }: { state: AppState; path: string; ids: readonly string[] }) {
+  const loaded = useLoaded(`${path} ${ids.join(' ')}`, () =>
+    Promise.all(ids.map((id) => versionBody(state, path, id))),
+  );
+  const heads = ids.map((id) => <code key={id}>{shortRevision(id)}</code>);
   return (
-    <details class="class" onToggle={(event) => setIsWanted(event.currentTarget.open)}>
-      <summary>
-        What differs between {shortRevision(older)} and {shortRevision(newer)}
-      </summary>
-      {isWanted ? <LoadedDifference state={state} path={path} older={older} newer={newer} heads={heads} /> : null}
-    </details>
+    <Read of={loaded}>
+      {(bodies) => <ComparisonTable state={state} bodies={bodies} isWhole={false} heads={heads} />}
+    </Read>
   );
-}
-
-interface LoadedDifferenceProps {
-  readonly state: AppState;
-  readonly path: string;
-  readonly older: string;
-  readonly newer: string;
-  readonly heads: Parameters<typeof ComparisonTable>[0]['heads'];
-}
-
-function LoadedDifference({ state, path, older, newer, heads }: LoadedDifferenceProps) {
-  const loaded = useLoaded(`${path} ${older} ${newer}`, () =>
-    Promise.all([older, newer].map((id) => bodyOfVersion(state.reader, path, id))),
-  );
-  const comparison = useMemo(
-    () =>
-      loaded.kind === 'done'
-        ? compared(
-            loaded.value.map((body) => body ?? {}),
-            false,
-          )
-        : undefined,
-    [loaded],
-  );
-  if (loaded.kind === 'failed') return <Notice kind="wrong" title={loaded.problem} />;
-  if (!comparison) return <p class="loading">Reading…</p>;
-  return <ComparisonTable comparison={comparison} heads={heads} />;
 }

@@ -2,16 +2,15 @@
 import { useState } from 'preact/hooks';
 import { badgeUrl } from '../../core/api/badges/badge-paths.ts';
 import { Failure } from '../../core/diagnostics/failure.ts';
-import type { SnippetName } from '../../core/exports/snippet-context.ts';
+import { SNIPPET_NAMES } from '../../core/exports/snippet-context.ts';
 import type { AppState } from '../app-state.ts';
 import { baseUrl, citation, snippetText } from '../data/exports.ts';
 import { ReadError } from '../data/reader.ts';
 import { fragmentOf } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
-import { ScrollRegion } from './scroll-region.tsx';
+import { ScrollRegion } from './table.tsx';
 
-const SNIPPETS = ['python-chi', 'openstack', 'execo', 'curl'] as const satisfies readonly SnippetName[];
-const CHOICES = [...SNIPPETS, 'gridpress', 'citation', 'bibtex', 'badge'] as const;
+const CHOICES = [...SNIPPET_NAMES, 'gridpress', 'citation', 'bibtex', 'badge'] as const;
 type Choice = (typeof CHOICES)[number];
 
 /** A snippet for more nodes than these is a list that nobody reads. */

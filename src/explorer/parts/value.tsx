@@ -29,7 +29,6 @@ function Members({ of, field }: { of: { readonly [name: string]: Json }; field: 
   );
 }
 
-/** All that a node has in a field. */
 export function Values({ values, field }: { values: readonly Json[]; field: string }) {
   if (values.length === 0) return <span class="absent">–</span>;
   return (

@@ -37,7 +37,7 @@ export function fragmentOf(path: string, params?: URLSearchParams): string {
 /** The parameters that go along from view to view: the revision that is looked at, and the nodes that were picked. */
 const LASTING = ['at', 'pick'] as const;
 
-export function lastingParams(params: URLSearchParams): URLSearchParams {
+function lastingParams(params: URLSearchParams): URLSearchParams {
   const kept = new URLSearchParams();
   for (const name of LASTING) {
     const value = params.get(name);
@@ -46,11 +46,15 @@ export function lastingParams(params: URLSearchParams): URLSearchParams {
   return kept;
 }
 
+type ParamChanges = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A link to another view, at the same revision and with the same picked nodes. */
+export function linkWithin({ params }: ViewAddress, path: string, changes: ParamChanges = {}): string {
+  return fragmentOf(path, withParams(lastingParams(params), changes));
+}
+
 /** A copy with other values; `undefined` and the empty list take a parameter away. */
-export function withParams(
-  params: URLSearchParams,
-  changes: Readonly<Record<string, string | readonly string[] | undefined>>,
-): URLSearchParams {
+export function withParams(params: URLSearchParams, changes: ParamChanges): URLSearchParams {
   const copy = new URLSearchParams(params);
   for (const [name, value] of Object.entries(changes)) {
     copy.delete(name);

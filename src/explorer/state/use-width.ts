@@ -1,7 +1,6 @@
 /** How wide an element is, for drawing in its own pixels: then texts in a drawing are as large as all others. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Until it is measured. */
 const USUAL = 720;
 
 export function useWidth() {

@@ -50,7 +50,6 @@ function Untold({ state: { reader } }: { state: AppState }) {
   );
 }
 
-/** How many changes are read at a time, at least. */
 const AT_A_TIME = 300;
 
 interface Read {

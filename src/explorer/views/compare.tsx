@@ -1,15 +1,14 @@
 /** Nodes side by side, now and then, and what most of their type have, as `gridpress diff` pairs their fields. */
-import { useMemo } from 'preact/hooks';
 import type { AppState } from '../app-state.ts';
 import { type ComparedBody, comparedBodies } from '../data/compared-bodies.ts';
 import { type ComparedColumn, comparedColumns, revisionsIn } from '../fleet/compared-columns.ts';
-import { compared } from '../fleet/comparison.ts';
 import { typeOf } from '../fleet/node-types.ts';
 import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { ComparisonTable } from '../parts/compare/comparison-table.tsx';
 import { ThenChoice } from '../parts/compare/then-choice.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
+import { Read } from '../parts/read.tsx';
+import { linkWithin, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { adjust } from '../state/use-place.ts';
 
@@ -22,8 +21,8 @@ export function Compare({ state }: { state: AppState }) {
       {picked.length === 0 ? null : <Choices state={state} />}
       {columns.length < 2 ? (
         <Notice kind="info" title="Pick two to six nodes to compare.">
-          Tick them in the <a href={fragmentOf('nodes', lastingParams(place.params))}>table of nodes</a>, or choose one
-          that is like a node on its own page.
+          Tick them in the <a href={linkWithin(place, 'nodes')}>table of nodes</a>, or choose one that is like a node on
+          its own page.
           {picked.length === 1 ? ' One node can be compared with what it was, and with most of its type.' : ''}
         </Notice>
       ) : (
@@ -59,34 +58,20 @@ function Choices({ state }: { state: AppState }) {
 
 function Compared({ state, columns }: { state: AppState; columns: readonly ComparedColumn[] }) {
   const { place, registry } = state;
-  const isWhole = place.params.has('all');
   const loaded = useLoaded(`${JSON.stringify(columns)} ${registry.version}`, () => comparedBodies(state, columns));
-  const read = loaded.kind === 'done' ? loaded.value : undefined;
-  const comparison = useMemo(
-    () =>
-      read &&
-      compared(
-        read.map(({ body }) => body),
-        isWhole,
-      ),
-    [read, isWhole],
-  );
-  if (loaded.kind === 'failed') return <Notice kind="wrong" title={loaded.problem} />;
-  if (!read || !comparison) return <p class="loading">Reading…</p>;
-  const heads = columns.map((column, i) => ({
-    key: `${i} ${JSON.stringify(column)}`,
-    content: <Head state={state} column={column} read={read[i]} />,
-  }));
-  const { leftOut } = state.fleet.table;
   return (
-    <>
-      <ComparisonTable comparison={comparison} heads={heads} />
-      {read.some(({ isPartial }) => isPartial) && leftOut.length > 0 ? (
-        <p class="absent">
-          Left out here, since every node has its own, or not told of this moment: {leftOut.join(', ')}.
-        </p>
-      ) : null}
-    </>
+    <Read of={loaded}>
+      {(bodies) => (
+        <ComparisonTable
+          state={state}
+          bodies={bodies}
+          isWhole={place.params.has('all')}
+          heads={columns.map((column, i) => (
+            <Head key={JSON.stringify(column)} state={state} column={column} read={bodies[i]} />
+          ))}
+        />
+      )}
+    </Read>
   );
 }
 
@@ -112,7 +97,7 @@ function Head({ state, column: { row, as }, read }: HeadProps) {
       : adjust(place.path, withParams(params, { was: without(as.revision).join() || undefined }));
   return (
     <>
-      <a href={fragmentOf(fleet.pathOf(row), lastingParams(params))}>{fleet.nameOf(row)}</a>{' '}
+      <a href={linkWithin(place, fleet.pathOf(row))}>{fleet.nameOf(row)}</a>{' '}
       <span class="absent">{as === 'now' ? fleet.placeOf(row).site : <Moment read={read} />}</span>{' '}
       <button type="button" class="link" onClick={remove}>
         Remove<span class="hidden"> {fleet.nameOf(row)}</span>

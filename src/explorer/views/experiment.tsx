@@ -9,7 +9,7 @@ import { ReadError } from '../data/reader.ts';
 import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { LockVerdicts, type VerdictRow } from '../parts/lock-verdicts.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { fragmentOf, lastingParams } from '../state/place.ts';
+import { linkWithin } from '../state/place.ts';
 
 type Answer =
   | { readonly kind: 'none' | 'reading' }
@@ -29,6 +29,9 @@ export function Experiment({ state }: { state: AppState }) {
       <p>
         A lock file says what your nodes were when you ran. One is compared with the registry as it is now, as{' '}
         <code>gridpress verify-lock</code> does; two are compared with each other. They are read here, and sent nowhere.
+        {state.reader.isLocal
+          ? ' From a folder, the page cannot show when a node changed: serve the folder, or run gridpress verify-lock.'
+          : ''}
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the field in it takes the same files by the keyboard */}
       <div
@@ -51,8 +54,8 @@ export function Experiment({ state }: { state: AppState }) {
       </div>
       {answer.kind === 'none' ? (
         <p class="absent">
-          No lock yet? Filter the <a href={fragmentOf('nodes', lastingParams(state.place.params))}>nodes</a> that you
-          use, and choose “Lock file” under “Take along”; or run <code>gridpress lock NODE… -o experiment.lock</code>.
+          No lock yet? Filter the <a href={linkWithin(state.place, 'nodes')}>nodes</a> that you use, and choose “Lock
+          file” under “Take along”; or run <code>gridpress lock NODE… -o experiment.lock</code>.
         </p>
       ) : null}
       {answer.kind === 'reading' ? <p class="loading">Reading…</p> : null}

@@ -1,14 +1,14 @@
 /** The data dictionary: every field that nodes have, in words, with what stands in it. */
 
 import { useState } from 'preact/hooks';
-import { versionUrl } from '../../core/api/urls.ts';
 import type { AppState } from '../app-state.ts';
 import type { Field } from '../data/registry.ts';
 import { parameterOf } from '../fleet/filters.ts';
-import { counted, fieldTitle, shortRevision, valueText } from '../format/values.ts';
+import { counted, fieldTitle, valueText } from '../format/values.ts';
 import { Notice } from '../parts/notice.tsx';
-import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
+import { RevisionLink } from '../parts/revision.tsx';
+import { Table } from '../parts/table.tsx';
+import { linkWithin } from '../state/place.ts';
 
 export function Fields({ state }: { state: AppState }) {
   const { registry, fleet } = state;
@@ -31,25 +31,15 @@ export function Fields({ state }: { state: AppState }) {
         <span class="absent">{counted(found.length, 'field')}</span>
       </p>
       {found.length === 0 ? <Notice kind="info" title="No field is called so." /> : null}
-      <ScrollRegion label="Table of fields">
-        <table class="fields cards">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">What it says</th>
-              <th scope="col">Class</th>
-              <th scope="col">Nodes</th>
-              <th scope="col">Values</th>
-              <th scope="col">Since</th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.map((field) => (
-              <FieldRow key={field.name} field={field} state={state} total={fleet.table.total} />
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <Table
+        kind="fields cards"
+        label="Table of fields"
+        heads={['Field', 'What it says', 'Class', 'Nodes', 'Values', 'Since']}
+      >
+        {found.map((field) => (
+          <FieldRow key={field.name} field={field} state={state} total={fleet.table.total} />
+        ))}
+      </Table>
     </>
   );
 }
@@ -77,13 +67,7 @@ function FieldRow({ field, state, total }: { field: Field; state: AppState; tota
         <FieldValues field={field} state={state} />
       </td>
       <td data-title="Since">
-        {since === undefined ? (
-          <span class="absent">–</span>
-        ) : (
-          <a href={state.reader.urlOf(versionUrl('', since))}>
-            <code>{shortRevision(since)}</code>
-          </a>
-        )}
+        {since === undefined ? <span class="absent">–</span> : <RevisionLink reader={state.reader} id={since} />}
       </td>
     </tr>
   );
@@ -108,12 +92,7 @@ function FieldValues({ field, state }: { field: Field; state: AppState }) {
     <ul class="inline">
       {told.slice(0, FEW).map(({ value, nodes }) => (
         <li key={String(value)}>
-          <a
-            href={fragmentOf(
-              'nodes',
-              withParams(lastingParams(state.place.params), { [parameterOf(name)]: String(value) }),
-            )}
-          >
+          <a href={linkWithin(state.place, 'nodes', { [parameterOf(name)]: String(value) })}>
             {valueText(value, name)}
           </a>{' '}
           <span class="absent">{nodes}</span>

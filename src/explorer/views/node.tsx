@@ -6,9 +6,10 @@ import { visible } from '../format/values.ts';
 import { BodyTables } from '../parts/body-tables.tsx';
 import { Likes } from '../parts/likes.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Read } from '../parts/read.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { UseAndCite } from '../parts/use-and-cite.tsx';
-import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
+import { fragmentOf, linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
 export function NodeView({ state }: { state: AppState }) {
@@ -25,7 +26,7 @@ function Gone({ state }: { state: AppState }) {
       <Notice kind="info" title={`There is no node at ${visible(place.path)} at this revision.`}>
         It may be gone, or the link is of another registry. <a href={fragmentOf('nodes')}>All nodes</a>
       </Notice>
-      <Timeline state={state} path={place.path} now={undefined} />
+      <Timeline state={state} path={place.path} />
     </>
   );
 }
@@ -42,7 +43,7 @@ function Known({ state, row }: { state: AppState; row: number }) {
     <article class="node">
       <h1 tabIndex={-1}>{name}</h1>
       <p class="under">
-        at <a href={fragmentOf(`sites/${site}`, lastingParams(place.params))}>{site}</a> · <code>{uid}</code> ·{' '}
+        at <a href={linkWithin(place, `sites/${site}`)}>{site}</a> · <code>{uid}</code> ·{' '}
         <a href={reader.urlOf(`/${place.path}`)}>JSON</a>
       </p>
       <p class="buttons">
@@ -50,29 +51,28 @@ function Known({ state, row }: { state: AppState; row: number }) {
           {isPicked ? 'Picked' : 'Pick to compare'}
         </button>
         {type === undefined ? null : (
-          <a href={fragmentOf('compare', withParams(lastingParams(place.params), { pick: uid, majority: '1' }))}>
+          <a href={linkWithin(place, 'compare', { pick: uid, majority: '1' })}>
             Compare with the majority of {visible(type)}
           </a>
         )}
       </p>
       <Likes state={state} row={row} />
       <h2>What it has</h2>
-      {loaded.kind === 'failed' ? <Notice kind="wrong" title={loaded.problem} /> : null}
-      {loaded.kind === 'done' ? (
-        <>
-          <BodyTables body={loaded.value.body} fields={registry.fields} />
-          {loaded.value.isPartial ? (
-            <p class="absent">
-              Left out here, since every node has its own: {fleet.table.leftOut.join(', ')}. They stand in the JSON
-              document.
-            </p>
-          ) : null}
-        </>
-      ) : (
-        <p class="loading">Reading…</p>
-      )}
+      <Read of={loaded}>
+        {({ body, isPartial }) => (
+          <>
+            <BodyTables body={body} fields={registry.fields} />
+            {isPartial ? (
+              <p class="absent">
+                Left out here, since every node has its own: {fleet.table.leftOut.join(', ')}. They stand in the JSON
+                document.
+              </p>
+            ) : null}
+          </>
+        )}
+      </Read>
       <h2>What became of it</h2>
-      <Timeline state={state} path={place.path} now={loaded.kind === 'done' ? loaded.value.body : undefined} />
+      <Timeline state={state} path={place.path} />
       <h2>Use and cite it</h2>
       <UseAndCite state={state} rows={[row]} />
     </article>

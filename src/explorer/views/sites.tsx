@@ -5,12 +5,12 @@ import { readSites, type Site } from '../data/sites.ts';
 import { facetColumn } from '../fleet/facet-columns.ts';
 import { visible } from '../format/values.ts';
 import { Notice } from '../parts/notice.tsx';
-import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { Read } from '../parts/read.tsx';
 import { SiteMap } from '../parts/site-map.tsx';
-import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
+import { Table } from '../parts/table.tsx';
+import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
-/** What a site has most of, in its row. */
 const MOST_TYPES = 4;
 
 export function Sites({ state }: { state: AppState }) {
@@ -20,9 +20,7 @@ export function Sites({ state }: { state: AppState }) {
   return (
     <>
       <h1 tabIndex={-1}>Sites</h1>
-      {loaded.kind === 'loading' ? <p class="loading">Reading…</p> : null}
-      {loaded.kind === 'failed' ? <Notice kind="wrong" title={loaded.problem} /> : null}
-      {loaded.kind === 'done' ? <SiteTable state={state} sites={loaded.value} named={named} /> : null}
+      <Read of={loaded}>{(sites) => <SiteTable state={state} sites={sites} named={named} />}</Read>
     </>
   );
 }
@@ -36,47 +34,37 @@ function SiteTable({ state, sites, named }: { state: AppState; sites: readonly S
     <>
       {isUnknown ? <Notice kind="info" title={`There is no site ${visible(named)} at this revision.`} /> : null}
       <SiteMap sites={sites} named={named} />
-      <ScrollRegion label="Table of sites">
-        <table class="sites cards">
-          <thead>
-            <tr>
-              <th scope="col">Site</th>
-              <th scope="col">Where</th>
-              <th scope="col">Class</th>
-              <th scope="col">Nodes</th>
-              <th scope="col">Most of them</th>
-              <th scope="col">More</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sites.map((site) => (
-              <tr key={site.uid} class={site.uid === named ? 'picked' : undefined}>
-                <th scope="row" data-title="Site">
-                  {visible(site.name)} {site.name === site.uid ? null : <code>{site.uid}</code>}
-                </th>
-                <td data-title="Where">{visible(site.location) || <span class="absent">–</span>}</td>
-                <td data-title="Class">{site.siteClass || <span class="absent">–</span>}</td>
-                <td data-title="Nodes">
-                  <NodeCount state={state} site={site.uid} count={nodes.get(site.uid) ?? 0} />
-                </td>
-                <td data-title="Most of them">
-                  <CommonTypes state={state} site={site.uid} />
-                </td>
-                <td data-title="More">
-                  <SiteLinks state={state} site={site} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <Table
+        kind="sites cards"
+        label="Table of sites"
+        heads={['Site', 'Where', 'Class', 'Nodes', 'Most of them', 'More']}
+      >
+        {sites.map((site) => (
+          <tr key={site.uid} class={site.uid === named ? 'picked' : undefined}>
+            <th scope="row" data-title="Site">
+              {visible(site.name)} {site.name === site.uid ? null : <code>{site.uid}</code>}
+            </th>
+            <td data-title="Where">{visible(site.location) || <span class="absent">–</span>}</td>
+            <td data-title="Class">{site.siteClass || <span class="absent">–</span>}</td>
+            <td data-title="Nodes">
+              <NodeCount state={state} site={site.uid} count={nodes.get(site.uid) ?? 0} />
+            </td>
+            <td data-title="Most of them">
+              <CommonTypes state={state} site={site.uid} />
+            </td>
+            <td data-title="More">
+              <SiteLinks state={state} site={site} />
+            </td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }
 
 function NodeCount({ state, site, count }: { state: AppState; site: string; count: number }) {
   if (count === 0) return <span class="absent">none</span>;
-  return <a href={fragmentOf('nodes', withParams(lastingParams(state.place.params), { site }))}>{count}</a>;
+  return <a href={linkWithin(state.place, 'nodes', { site })}>{count}</a>;
 }
 
 function CommonTypes({ state, site }: { state: AppState; site: string }) {
@@ -95,9 +83,7 @@ function CommonTypes({ state, site }: { state: AppState; site: string }) {
     <ul class="inline">
       {common.map(([type, count]) => (
         <li key={type}>
-          <a href={fragmentOf('nodes', withParams(lastingParams(state.place.params), { site, node_type: type }))}>
-            {visible(type)}
-          </a>{' '}
+          <a href={linkWithin(state.place, 'nodes', { site, node_type: type })}>{visible(type)}</a>{' '}
           <span class="absent">{count}</span>
         </li>
       ))}

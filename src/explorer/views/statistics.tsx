@@ -6,8 +6,8 @@ import { byValue, facetColumn } from '../fleet/facet-columns.ts';
 import { parameterOf } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { fieldTitle, valueText } from '../format/values.ts';
-import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
+import { Table } from '../parts/table.tsx';
+import { linkWithin, withParams } from '../state/place.ts';
 import { adjust } from '../state/use-place.ts';
 
 const USUAL_ROWS = 'label.gpu';
@@ -25,7 +25,6 @@ interface Crossing {
 interface Side {
   readonly value: Json;
   readonly text: string;
-  /** The rows of its nodes. */
   readonly nodes: ReadonlySet<number>;
 }
 
@@ -42,11 +41,7 @@ export function Statistics({ state }: { state: AppState }) {
     .map(({ name }) => name);
   const set = (side: string, field: string) => adjust('statistics', withParams(place.params, { [side]: field }));
   const link = (count: number, filters: Readonly<Record<string, string>>) =>
-    count === 0 ? (
-      <span class="absent">·</span>
-    ) : (
-      <a href={fragmentOf('nodes', withParams(lastingParams(place.params), filters))}>{count}</a>
-    );
+    count === 0 ? <span class="absent">·</span> : <a href={linkWithin(place, 'nodes', filters)}>{count}</a>;
   const [byRow, byColumn] = [parameterOf(rowField), parameterOf(columnField)];
   return (
     <>
@@ -55,41 +50,30 @@ export function Statistics({ state }: { state: AppState }) {
         Nodes by <FieldSelect label="Rows" names={names} value={rowField} choose={(name) => set('rows', name)} /> and{' '}
         <FieldSelect label="Columns" names={names} value={columnField} choose={(name) => set('columns', name)} />
       </p>
-      <ScrollRegion label="Table of counts">
-        <table class="counts">
-          <thead>
-            <tr>
-              <th scope="col">{fieldTitle(rowField)}</th>
-              {columns.map((column) => (
-                <th scope="col" key={column.text}>
-                  {valueText(column.value, columnField)}
-                </th>
-              ))}
-              <th scope="col">Total</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.text}>
-                <th scope="row">{valueText(row.value, rowField)}</th>
-                {columns.map((column) => (
-                  <td key={column.text}>{link(cell(row, column), { [byRow]: row.text, [byColumn]: column.text })}</td>
-                ))}
-                <td>{link(row.nodes.size, { [byRow]: row.text })}</td>
-              </tr>
+      <Table
+        kind="counts"
+        label="Table of counts"
+        heads={[fieldTitle(rowField), ...columns.map(({ value }) => valueText(value, columnField)), 'Total']}
+        foot={
+          <tr>
+            <th scope="row">Total</th>
+            {columns.map((column) => (
+              <td key={column.text}>{link(column.nodes.size, { [byColumn]: column.text })}</td>
             ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">Total</th>
-              {columns.map((column) => (
-                <td key={column.text}>{link(column.nodes.size, { [byColumn]: column.text })}</td>
-              ))}
-              <td>{fleet.table.total}</td>
-            </tr>
-          </tfoot>
-        </table>
-      </ScrollRegion>
+            <td>{fleet.table.total}</td>
+          </tr>
+        }
+      >
+        {rows.map((row) => (
+          <tr key={row.text}>
+            <th scope="row">{valueText(row.value, rowField)}</th>
+            {columns.map((column) => (
+              <td key={column.text}>{link(cell(row, column), { [byRow]: row.text, [byColumn]: column.text })}</td>
+            ))}
+            <td>{link(row.nodes.size, { [byRow]: row.text })}</td>
+          </tr>
+        ))}
+      </Table>
       <p class="absent">
         Totals count every node once, whether or not it has both fields; a node with several values stands in several
         cells.{leftOut > 0 ? ` ${leftOut} rarer values are left out.` : ''}

@@ -8,9 +8,10 @@ import { growthBy, PLOTTED } from '../fleet/growth.ts';
 import { momentNamed } from '../fleet/past.ts';
 import { counted, dayOf, fieldTitle, shortRevision, visible } from '../format/values.ts';
 import { Notice } from '../parts/notice.tsx';
+import { Read } from '../parts/read.tsx';
 import { FleetChanges } from '../parts/time/fleet-changes.tsx';
-import { GrowthPlot } from '../parts/time/growth-plot.tsx';
-import { fragmentOf, lastingParams, withParams } from '../state/place.ts';
+import { GrowthPlot, OPACITIES } from '../parts/time/growth-plot.tsx';
+import { linkWithin, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { adjust } from '../state/use-place.ts';
 
@@ -19,21 +20,23 @@ export function Time({ state }: { state: AppState }) {
   return (
     <>
       <h1 tabIndex={-1}>Time</h1>
-      {loaded.kind === 'loading' ? <p class="loading">Reading…</p> : null}
-      {loaded.kind === 'failed' ? <Notice kind="wrong" title={loaded.problem} /> : null}
-      {loaded.kind === 'done' && loaded.value ? <Timed state={state} history={loaded.value} /> : null}
-      {loaded.kind === 'done' && !loaded.value ? (
-        <Notice kind="info" title="There is no history of all nodes to read here.">
-          {state.reader.isLocal
-            ? 'It does not lie beside the page, since it would be too long, or the tree is of an older release: serve the folder, for instance with gridpress serve.'
-            : 'It would be too long, or the tree was built by an older release. The changes one by one are in the histories of the nodes.'}
-        </Notice>
-      ) : null}
+      <Read of={loaded}>
+        {(history) =>
+          history ? (
+            <Timed state={state} history={history} />
+          ) : (
+            <Notice kind="info" title="There is no history of all nodes to read here.">
+              {state.reader.isLocal
+                ? 'It does not lie beside the page, since it would be too long, or the tree is of an older release: serve the folder, for instance with gridpress serve.'
+                : 'It would be too long, or the tree was built by an older release. The changes one by one are in the histories of the nodes.'}
+            </Notice>
+          )
+        }
+      </Read>
     </>
   );
 }
 
-/** Values with an area of their own. */
 const MOST_AREAS = 6;
 
 function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
@@ -89,23 +92,24 @@ function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
       <ul class="legend">
         {shown.map((name, layer) => (
           <li key={name}>
-            <span class={`swatch area-${layer}`} aria-hidden="true" />{' '}
-            <a href={fragmentOf('nodes', withParams(lastingParams(place.params), { [parameterOf(field)]: name }))}>
-              {visible(name)}
-            </a>{' '}
+            <Swatch layer={layer} />{' '}
+            <a href={linkWithin(place, 'nodes', { [parameterOf(field)]: name })}>{visible(name)}</a>{' '}
             <span class="absent">{counts.get(name) ?? 0}</span>
           </li>
         ))}
         {othersIn(counts, shown) === 0 ? null : (
           <li>
-            <span class={`swatch area-${shown.length}`} aria-hidden="true" /> others{' '}
-            <span class="absent">{othersIn(counts, shown)}</span>
+            <Swatch layer={shown.length} /> others <span class="absent">{othersIn(counts, shown)}</span>
           </li>
         )}
       </ul>
       <FleetChanges state={state} history={history} moment={moment} />
     </>
   );
+}
+
+function Swatch({ layer }: { layer: number }) {
+  return <span class="swatch" style={{ opacity: OPACITIES[layer] }} aria-hidden="true" />;
 }
 
 /** The values that most nodes ever had. */

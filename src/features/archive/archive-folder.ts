@@ -16,9 +16,7 @@ import { dropStage, openStage } from '../../system/trees/staging.ts';
 import { ARCHIVES_INDEX, type Archive, type ArchivedFile, archivesText, readArchives } from './archives-index.ts';
 
 export interface ArchiveFolder {
-  /** Where archives are made before they are put in their place. */
   readonly stage: string;
-  /** Whether an archive stands there with the bytes that the index states. */
   readonly isWhole: (archive: Archive) => boolean;
   readonly find: (name: string) => Archive | undefined;
   /** Puts the two files of an archive, which lie in the stage, in their place, and into the index. */
@@ -49,7 +47,6 @@ export function openArchives(folder: string): ArchiveFolder {
   }
 }
 
-/** The archives that the index of a folder lists; none where it has no index. */
 export function indexIn(folder: string): readonly Archive[] {
   const file = join(folder, ARCHIVES_INDEX);
   if (!existsSync(file)) return [];

@@ -9,7 +9,6 @@ import { asText } from '../../core/model/json.ts';
 import { epochSeconds } from '../../core/model/revision.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { archiveName } from '../../core/tree/archive-name.ts';
-import { memoryFreer } from '../../system/files/free-memory.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { progress } from '../../system/terminal/progress.ts';
@@ -30,10 +29,8 @@ import { crateText } from './ro-crate.ts';
 export interface ArchiveOptions extends SourceOptions {
   /** Identifiers, beginnings of them, dates, or `head`; the head when there are none. */
   readonly revisions: readonly string[];
-  /** Whether all revisions are meant. */
   readonly all: boolean;
   readonly out: string;
-  /** A key of ssh-keygen, which signs the manifest of each tree. */
   readonly sign?: string | undefined;
   readonly showsProgress: boolean;
 }
@@ -59,11 +56,9 @@ async function archived(options: ArchiveOptions): Promise<ArchiveResult> {
   const folder = openArchives(out);
   const shown = progress('Archiving revision', indexes.length, showsProgress && indexes.length > 1);
   const archives: ArchiveResult['archives'][number][] = [];
-  const freeMemory = memoryFreer();
   try {
     for (const index of indexes) {
       shown.at(archives.length);
-      if (archives.length > 0) freeMemory();
       archives.push(
         await archiveOne({ sources, folder, index, sign, showsProgress: showsProgress && indexes.length === 1 }),
       );
@@ -116,14 +111,10 @@ async function archiveOne(task: Task): Promise<ArchiveResult['archives'][number]
     showsProgress,
   });
   try {
-    const others = [...citationFiles(citation, tree.digest), ...archived.files];
-    function* payload() {
-      yield* others;
-      yield* tree.files();
-    }
+    const payload = [...citationFiles(citation, tree.digest), ...archived.files, ...tree.files];
     const modified = epochSeconds(header.date);
     const info = { ...citation, grid: asText(grid['uid']), agent: `gridpress ${VERSION}` };
-    const files = await packArchive(folder.stage, { name, modified, info, payload }, showsProgress);
+    const files = packArchive(folder.stage, { name, modified, info, payload }, showsProgress);
     const made = {
       revision: header.id,
       date: citation.date,
@@ -141,7 +132,6 @@ async function archiveOne(task: Task): Promise<ArchiveResult['archives'][number]
   }
 }
 
-/** In the order of their names. */
 function citationFiles(citation: Citation, digest: string): PackedFile[] {
   return Object.entries({
     [BAG_FILES.citation]: citationFile(citation),

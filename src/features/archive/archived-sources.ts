@@ -39,7 +39,6 @@ export function archivedChoices({ history }: Pick<Configuration, 'history'>) {
 }
 
 export interface ArchivedSources {
-  /** In the order of their names. */
   readonly files: readonly PackedFile[];
   /** What a manifest states of a tree that `build` makes from them with the choices of `archivedChoices`. */
   readonly digest: string;

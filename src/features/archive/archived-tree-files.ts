@@ -1,4 +1,3 @@
-/** The files of the tree in an archive, as they lie in its tar. */
 import { tooLarge } from '../../core/diagnostics/words.ts';
 import { LISTING_BYTES } from '../../core/platform/limits.ts';
 import type { TarIndex } from '../../system/tar/tar-reader.ts';

@@ -14,24 +14,18 @@ import type { PackedFile } from './bag-writer.ts';
 import { spoolIn } from './spool.ts';
 
 export interface ArchivedTree {
-  /** In the order of their names, as often as it is asked. */
-  readonly files: () => Iterable<PackedFile>;
-  /** The digest of the whole, as the manifest states it. */
+  readonly files: readonly PackedFile[];
   readonly digest: string;
-  /** How many revisions its history has. */
   readonly serial: number;
-  /** Closes the file in which the contents stand, and removes it. */
   readonly close: () => void;
 }
 
 export interface TreeToArchive {
   readonly sources: Sources;
   readonly revision: string;
-  /** The digest of its sources, for the manifest. */
   readonly sourcesDigest: string;
   /** A folder that is not there yet. */
   readonly folder: string;
-  /** A key of ssh-keygen with which its manifest is signed. */
   readonly sign: string | undefined;
   readonly showsProgress: boolean;
 }
@@ -55,16 +49,10 @@ export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> 
     const chunks = chunkReader();
     for (const file of [...planned.hosting.listings.map((listing) => listing.file), MANIFEST_FILE])
       spool.take(file, chunks(join(folder, file)));
-    const files = filesInTree(spool.files());
+    const files = spool.files().map((file) => ({ ...file, name: `${BAG_FILES.tree}/${file.name}` }));
     return { files, digest, serial: planned.publication.history.revisions.length, close };
   } catch (error) {
     close();
     throw error;
   }
-}
-
-function filesInTree(files: () => Iterable<PackedFile>): () => Iterable<PackedFile> {
-  return function* () {
-    for (const file of files()) yield { ...file, name: `${BAG_FILES.tree}/${file.name}` };
-  };
 }

@@ -22,14 +22,12 @@ export const DECLARATION = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF
 
 export interface BagInfo {
   readonly title: string;
-  /** The uid of the grid. */
   readonly grid: string;
   readonly revision: string;
   /** ISO 8601, of the revision. */
   readonly date: string;
   /** The program that made it, which decides the bytes of the tree too. */
   readonly agent: string;
-  /** How many bytes and files the payload has. */
   readonly bytes: number;
   readonly files: number;
 }
@@ -47,7 +45,6 @@ export function bagInfoText(info: BagInfo): string {
   return fields.map(([label, value]) => `${label}: ${value}\n`).join('');
 }
 
-/** The value of a label in bag-info.txt; undefined where it has none. */
 export function bagInfoField(text: string, label: string): string | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${label}: `));
   return line?.slice(label.length + 2);
@@ -61,14 +58,9 @@ export interface ManifestLine {
 
 /** What `sha256sum -c` reads. */
 export function bagManifest(lines: readonly ManifestLine[]): string {
-  return lines.map(manifestLine).join('');
+  return lines.map(({ sha256, file }) => `${sha256}  ${file}\n`).join('');
 }
 
-export function manifestLine({ sha256, file }: ManifestLine): string {
-  return `${sha256}  ${file}\n`;
-}
-
-/** The lines of a manifest; undefined when one is not as it is written here. */
 export function readBagManifest(text: string): ManifestLine[] | undefined {
   if (text !== '' && !text.endsWith('\n')) return undefined;
   const lines: ManifestLine[] = [];

@@ -7,7 +7,6 @@ import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 
 type Author = NonNullable<CitationChoice['authors']>[number];
 
-/** A revision with all that is said where it is cited. */
 export interface Citation extends Omit<CitationChoice, 'authors'> {
   readonly title: string;
   readonly description: string;
@@ -18,7 +17,6 @@ export interface Citation extends Omit<CitationChoice, 'authors'> {
   readonly date: string;
 }
 
-/** What the configuration says, completed from the body of the grid. */
 export function citationOf(
   { citation }: Pick<Configuration, 'citation'>,
   grid: JsonObject,
@@ -41,7 +39,6 @@ export function citationOf(
   };
 }
 
-/** The day of a citation, in UTC. */
 export function citedDay({ date }: Pick<Citation, 'date'>): string {
   return date.slice(0, date.indexOf('T'));
 }
@@ -82,7 +79,6 @@ function citedAuthor(author: Author): JsonObject {
   };
 }
 
-/** CITE.txt: title, revision, date and the digest of the tree. */
 export function citeText(citation: Citation, digest: string): string {
   const { title, authors, revision, date, url, doi } = citation;
   const where = doi === undefined ? url : `https://doi.org/${doi}`;

@@ -3,15 +3,17 @@
  * it is what compressing the tar gives, since no checksum covers all of its bits.
  */
 
-import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, createReadStream, createWriteStream, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { TREE_FOLDER } from '../../core/tree/archive-name.ts';
-import { reasonOf } from '../../system/files/system-errors.ts';
-import { type Expanded, expandTar } from '../../system/tar/expand-tar.ts';
-import { startCompression } from '../../system/tar/gzip-file.ts';
+import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
+import { codeOf, reasonOf } from '../../system/files/system-errors.ts';
+import { gzipMember } from '../../system/tar/gzip.ts';
 import { isCompressed } from '../../system/tar/gzip-magic.ts';
 import { readTar } from '../../system/tar/tar-reader.ts';
 import { type FilesOptions, type Verified, verifyFiles } from '../verify/verify-files.ts';
@@ -48,44 +50,51 @@ async function verifyCompressed(path: string, options: FilesOptions): Promise<Ve
   });
   try {
     const tar = join(folder, 'tar');
-    const expanded = await expand(path, tar);
-    const reason = WHY_NOT_READ[expanded];
+    const reason = await expand(path, tar);
     if (reason !== undefined) return { manifest: undefined, files: 0, findings: [problem(reason)] };
-    const inner = name.slice(0, -COMPRESSED.length);
-    if (expanded === 'cut') {
-      const verified = await verifyTar(tar, inner, options);
-      const damaged = problem('the tar in it is, and was read up to there');
-      return verified && { ...verified, findings: [damaged, ...verified.findings] };
-    }
-    const compression = startCompression({ file: tar, size: statSync(tar).size, out: join(folder, 'gz') });
-    try {
-      const verified = await verifyTar(tar, inner, options);
-      const { sha256 } = await compression.end();
-      if (!verified) return undefined;
-      const isOurs = sha256 === digestOfFile(path);
-      const other = problem('the tar in it is whole for all that it says, but not compressed as gridpress does');
-      return { ...verified, findings: isOurs ? verified.findings : [other, ...verified.findings] };
-    } finally {
-      await compression.stop();
-    }
+    const verified = await verifyTar(tar, name.slice(0, -COMPRESSED.length), options);
+    if (!verified) return undefined;
+    if (!verified.manifest)
+      return { ...verified, findings: [problem('the tar in it is, and was read up to there'), ...verified.findings] };
+    if (digestOf(compressed(tar)) === digestOfFile(path)) return verified;
+    const other = problem('the tar in it is whole for all that it says, but not compressed as gridpress does');
+    return { ...verified, findings: [other, ...verified.findings] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const WHY_NOT_READ: Readonly<Partial<Record<Expanded, string>>> = {
-  damaged: 'it cannot be decompressed to its end',
-  bomb: 'it expands to more than a hundred times its size, which no archive does',
-};
+function* compressed(tar: string): Generator<Uint8Array> {
+  for (const chunk of chunkReader()(tar)) yield gzipMember(chunk);
+}
 
-async function expand(path: string, out: string): Promise<Expanded> {
-  const file = openSync(out, 'wx');
+/** How many times its size an archive may expand: the documents of a tree, padded to blocks, expand some twenty times. */
+const MOST_TIMES = 100;
+/** The size to which an empty archive may expand. */
+const LEAST = 1 << 20;
+
+/** Decompresses a file, and returns why it cannot be read; undefined where it can. System errors are thrown on. */
+async function expand(path: string, out: string): Promise<string | undefined> {
+  const most = LEAST + MOST_TIMES * statSync(path).size;
+  let size = 0;
+  const bounded = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > most) throw new TooLarge();
+      yield chunk;
+    }
+  };
   try {
-    return await expandTar(path, statSync(path).size, file);
-  } finally {
-    closeSync(file);
+    await pipeline(createReadStream(path), createGunzip(), bounded, createWriteStream(out));
+    return undefined;
+  } catch (error) {
+    if (error instanceof TooLarge) return 'it expands to more than a hundred times its size, which no archive does';
+    if (codeOf(error)?.startsWith('Z_')) return 'it cannot be decompressed to its end';
+    throw error;
   }
 }
+
+class TooLarge extends Error {}
 
 async function verifyTar(path: string, name: string, options: FilesOptions): Promise<Verified | undefined> {
   const file = openSync(path, 'r');
@@ -113,7 +122,6 @@ async function verifyTar(path: string, name: string, options: FilesOptions): Pro
   }
 }
 
-/** What the index beside an archive says otherwise. */
 function besideFindings(path: string): Finding[] {
   const name = basename(path);
   const listed = indexIn(dirname(path)).flatMap(({ tar, gzip }) => [tar, gzip]);

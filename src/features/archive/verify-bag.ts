@@ -1,5 +1,3 @@
-/** Verifying a bag in a tar: one folder in the order of names, every file listed with its digest, and none besides. */
-
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { tooLarge } from '../../core/diagnostics/words.ts';
 import { LISTING_BYTES, TAG_FILE_BYTES } from '../../core/platform/limits.ts';
@@ -19,9 +17,7 @@ import {
 } from './bag.ts';
 
 export interface VerifiedBag {
-  /** The one folder in the tar. */
   readonly name: string;
-  /** The revision that the bag says it is of. */
   readonly revision: string | undefined;
   readonly findings: readonly Finding[];
 }
@@ -47,7 +43,6 @@ export function verifyBag(index: TarIndex): VerifiedBag {
 interface OpenBag {
   readonly name: string;
   readonly index: TarIndex;
-  /** SHA-256 of an entry; undefined where there is none. */
   readonly digests: (name: string) => string | undefined;
   readonly findings: Finding[];
 }

@@ -1,5 +1,3 @@
-/** `gridpress apply`: a bundle makes or renews a mirror. All of it is checked before anything changes. */
-
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
@@ -24,9 +22,7 @@ export interface ApplyOptions {
   readonly minSerial?: number | undefined;
   /** Whether a tree that nobody signed may take the place of one that somebody did. */
   readonly unsigned?: boolean;
-  /** Whether a tree with a smaller serial may take the place of one with a larger one. */
   readonly older: boolean;
-  /** Whether the folder becomes a link that is switched without a gap, if it is none yet. */
   readonly isLinked?: boolean;
   readonly showsProgress: boolean;
 }
@@ -35,11 +31,9 @@ export interface Applied extends Installed {
   readonly folder: string;
   readonly revision: string;
   readonly digest: string;
-  /** Who signed it, where it was asked who may. */
   readonly signer: string | undefined;
   /** Documents, aliases and other files of the tree that stood there, which this one does not have. */
   readonly removed: number;
-  /** False when the tree stood there already. */
   readonly isWritten: boolean;
 }
 
@@ -88,7 +82,6 @@ function refuseConflict(folder: string, standing: ManifestSummary | undefined, {
   fail(finding('bundle-does-not-fit', { folder, forId: from.revision, forDigest: from.digest, ...there }));
 }
 
-/** Checks all of a bundle, then whose it is. */
 function checked(bundle: Bundle, trust: Trust, showsProgress: boolean): Trusted {
   const shown = progress('Verifying', bundle.files, showsProgress);
   try {
@@ -100,7 +93,6 @@ function checked(bundle: Bundle, trust: Trust, showsProgress: boolean): Trusted 
   }
 }
 
-/** The summary, in the words of a publication. */
 export function describeApplied(applied: Applied): string {
   const { folder, revision, signer, isWritten, written, bytes, kept, removed } = applied;
   const signed = signer === undefined ? '' : `, signed by ${signer}`;

@@ -21,7 +21,6 @@ import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { openBundle } from './bundle-reader.ts';
 
 export interface BundleBaseOptions extends SourceOptions {
-  /** A revision, a folder, a manifest or a bundle. */
   readonly since: string;
   readonly showsProgress: boolean;
 }
@@ -86,7 +85,6 @@ function historyOptions(
   return { at, since, snapshots: there.filter((id) => known.has(id)) };
 }
 
-/** The revisions of which a tree has snapshots. */
 function* snapshotsIn(paths: Iterable<string>): Generator<string> {
   for (const path of paths) {
     const endpoint = endpointOf(path);

@@ -26,7 +26,6 @@ const headSchema = lazily(() => {
     to: z.strictObject({ ...tree, manifest: z.string() }),
     /** The files that it brings, in the order of the manifest; null for all. */
     files: z.array(z.string()).nullable(),
-    /** The documents and other files that there are no longer. */
     remove: z.array(z.string()),
   });
 });
@@ -50,7 +49,6 @@ export function readBundleText(text: string): BundleHead | { readonly reason: st
   return bundleText(head) === text ? head : { reason: 'it is not what its seal says' };
 }
 
-/** Those of a tree's files that a bundle brings. */
 export function* contentsInBundle(
   { files }: Pick<BundleHead, 'files'>,
   contents: Iterable<TreeContent>,

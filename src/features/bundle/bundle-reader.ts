@@ -23,10 +23,8 @@ import { BUNDLE_FILE, type BundleHead, contentsInBundle, readBundleText } from '
 import { kindOfFile } from './kind-of-file.ts';
 
 export interface Bundle {
-  /** Undefined where it cannot be read. */
   readonly head: BundleHead | undefined;
   readonly manifest: Manifest | undefined;
-  /** How many files it holds, whatever they are. */
   readonly files: number;
   /** The bytes of a file of the tree; undefined where it brings none. */
   readonly read: (content: { readonly file: string }) => Chunks | undefined;
@@ -100,7 +98,6 @@ function beginningFindings(
   return [damaged(MANIFEST_FILE, reason)];
 }
 
-/** What `bundle.json` says of the manifest. */
 function headFindings({ to }: BundleHead, { summary, sha256: computed }: Manifest): Finding[] {
   if (computed !== to.manifest)
     return [damaged(MANIFEST_FILE, `it has the digest ${computed} instead of ${to.manifest}`)];

@@ -1,5 +1,5 @@
-/** Writing a bundle: beside its place, and renamed when it is whole. */
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
@@ -7,16 +7,14 @@ import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
 import { putInPlace } from '../../system/files/disk-sync.ts';
-import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
-import { failToWrite, reading } from '../../system/files/system-errors.ts';
-import { fileSink, type TarWriter, tarWriter } from '../../system/tar/tar-writer.ts';
+import { chunkReader, writeAll } from '../../system/files/file-chunks.ts';
+import { failToRead, failToWrite, reading } from '../../system/files/system-errors.ts';
+import { type TarWriter, tarWriter } from '../../system/tar/tar-writer.ts';
 import { dropStage, openStage } from '../../system/trees/staging.ts';
 import { BUNDLE_FILE, type BundleHead, bundleText, contentsInBundle } from './bundle-head.ts';
 
 export interface BundleJob {
-  /** The file to write. */
   readonly file: string;
-  /** The folder of the tree. */
   readonly tree: string;
   readonly manifest: Manifest;
   readonly head: BundleHead;
@@ -26,7 +24,6 @@ export interface BundleJob {
 export interface WrittenBundle {
   /** Without bundle.json and the manifest. */
   readonly files: number;
-  /** Of the whole bundle. */
   readonly bytes: number;
 }
 
@@ -52,7 +49,7 @@ export function writeBundle(job: BundleJob): WrittenBundle {
 }
 
 function writeInto(target: number, { tree, manifest, head, onProgress }: BundleJob): WrittenBundle {
-  const tar = tarWriter(fileSink(target));
+  const tar = tarWriter((bytes) => writeAll(target, bytes));
   const time = headTime(manifest);
   tar.file(BUNDLE_FILE, Buffer.from(bundleText(head)), time);
   const add = fileAdder(tree, tar);
@@ -66,20 +63,25 @@ function writeInto(target: number, { tree, manifest, head, onProgress }: BundleJ
   return { files, bytes: tar.end() };
 }
 
-/** Adds files of a tree that are what they should be, and gives their sizes. */
 function fileAdder(tree: string, tar: TarWriter): (content: Omit<TreeContent, 'size'>) => number {
-  const chunks = chunkReader();
+  const read = chunkReader();
   return ({ file, sha256, modified }) => {
     const path = join(tree, file);
-    const computed = reading(path, () => digestOf(chunks(path)));
-    if (computed !== sha256) fail(finding('verify-differs', { stated: sha256, computed }, { file }));
-    const source = reading(path, () => openSync(path, 'r'));
-    try {
-      const { size } = fstatSync(source);
-      tar.copy(file, source, size, modified);
-      return size;
-    } finally {
-      closeSync(source);
+    const { size } = reading(path, () => statSync(path));
+    const digest = createHash('sha256');
+    function* digested() {
+      try {
+        for (const chunk of read(path)) {
+          digest.update(chunk);
+          yield chunk;
+        }
+      } catch (error) {
+        failToRead(path, error);
+      }
     }
+    tar.chunks(file, digested(), size, modified);
+    const computed = digest.digest('hex');
+    if (computed !== sha256) fail(finding('verify-differs', { stated: sha256, computed }, { file }));
+    return size;
   };
 }

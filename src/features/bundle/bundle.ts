@@ -1,4 +1,3 @@
-/** `gridpress bundle`: a tree in one file, or what is new in it, for places without a network. */
 import { dirname, resolve } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
@@ -17,7 +16,6 @@ import { writeBundle } from './bundle-writer.ts';
 
 export interface BundleOptions extends SourceOptions {
   readonly tree: string;
-  /** The file to write. */
   readonly out: string;
   /** What it goes onto: a revision, a folder, a manifest or a bundle. Without it, it brings everything. */
   readonly since?: string | undefined;

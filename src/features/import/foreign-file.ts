@@ -8,6 +8,7 @@ import { type PlainTextAt, withTexts } from '../../core/registry/decode.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { decodeText, readYaml } from '../../core/registry/yaml/read-yaml.ts';
 import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
+import type { BlobContents } from '../../system/git/git-objects.ts';
 import { jsonOddities, type Oddity } from './json-oddities.ts';
 
 /** The endings of files that can describe a resource, the one that counts first. */
@@ -42,7 +43,6 @@ export function foreignPlace(path: string, gridName: string, kinds: Kinds): Fore
   return { subject, rank: ending + form * ENDINGS.length };
 }
 
-/** The files in the grid's folder that can describe the grid. */
 export function gridFiles(gridName: string): string[] {
   return ENDINGS.map((ending) => gridName + ending);
 }
@@ -105,6 +105,18 @@ export function readForeignItems(
   const [first] = items.values();
   if (first?.broken === undefined) first?.oddities.push(...read.oddities);
   return items;
+}
+
+/** The uids of the items in the file of a collection, or why they are not known: no reason where its blob is missing. */
+export type ListedUids =
+  | { readonly uids: readonly string[] }
+  | { readonly uids?: undefined; readonly broken: string | undefined };
+
+export function listedUids(path: string, collection: Subject, blob: BlobContents): ListedUids {
+  if (!blob) return { broken: undefined };
+  if ('broken' in blob) return blob;
+  const items = readForeignItems(path, blob.bytes, collection);
+  return 'broken' in items ? items : { uids: [...items.keys()] };
 }
 
 type ForeignObject =

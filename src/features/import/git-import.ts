@@ -1,14 +1,16 @@
 /**
  * The commits of a git registry -> revisions. Each commit's state is its first parent's with the files that it
- * changed read anew; what cannot be read keeps its last good contents, and is reported.
+ * changed read anew. A file that cannot be read keeps its last good contents, and is reported.
  */
 
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { contentsDigest } from '../../core/history/contents-digest.ts';
 import { stateDigest } from '../../core/history/replay.ts';
 import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
+import { difference } from '../../core/model/differences/difference.ts';
+import { fieldRules } from '../../core/model/field-classes.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
-import { lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
+import { itemOf, lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import {
   type BodyStore,
@@ -19,143 +21,143 @@ import {
   type StoredBody,
 } from '../../core/model/state.ts';
 import { mustGet } from '../../core/platform/certain.ts';
-import type { SaidOfItem } from './file-reader.ts';
+import type { QuickChecks } from '../../core/registry/quick-check.ts';
+import type { BlobContents } from '../../system/git/git-objects.ts';
+import { type ForeignBody, readForeignBody, readForeignItems } from './foreign-file.ts';
 import {
   contentsKey,
-  contentsKeyOf,
   type GitRegistry,
   isSameFile,
+  type NeededFile,
   type PlannedCommit,
   type SourceFile,
   sourceOf,
 } from './import-plan.ts';
-import { importedBodies } from './imported-bodies.ts';
+import { bodyOf, ImportedBody, withFieldsOf } from './imported-bodies.ts';
 import type { Oddity } from './json-oddities.ts';
-import { bodiesIn, type LastUses } from './last-uses.ts';
 import { completeParents } from './missing-parents.ts';
 
-/** A file that was read for a commit. */
-export interface ReadSource {
-  readonly source: SourceFile;
-  readonly said: readonly SaidOfItem[];
-}
-
 export interface Importer {
-  /** A commit as a revision. Parents come before their children, each with the files that are needed from there on. */
-  readonly revise: (planned: PlannedCommit, read: readonly ReadSource[]) => RevisedCommit;
-  /** Tells of a commit that was imported before. */
+  /** Makes a revision of a commit. Parents come before their children, each commit with the blobs of its needed files. */
+  readonly revise: (planned: PlannedCommit, files: readonly NeededFile[], blobs: Blobs) => RevisedCommit;
   readonly know: (header: RevisionHeader, state: RegistryState) => void;
   readonly stateAt: (id: string) => RegistryState;
-  /** Forgets what no later commit needs. */
-  readonly forget: (used: LastUses) => void;
-  /** The bodies that are not forgotten. */
-  readonly bodies: () => Iterable<StoredBody>;
-  /** Whether a body comes from a file that was read in this run. */
-  readonly wasRead: (body: StoredBody) => boolean;
+  /** Drops the state of a commit that no later commit has as a parent. */
+  readonly forget: (id: string) => void;
 }
+
+type Blobs = ReadonlyMap<string, BlobContents>;
 
 export interface RevisedCommit {
   readonly revision: RevisionFile;
-  /** The states after its first parent and after itself. Each body that it gives a resource is an object of its own. */
-  readonly before: RegistryState;
-  readonly after: RegistryState;
-  /** The paths of the resources that it updates, where a replay makes of the text before what the file says now. */
-  readonly inPlace: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
 
-/** What a file says: a body, or why there is none. */
+/** What a file contains for an item: a body, or why there is none. */
 type Contents =
   | { readonly body: StoredBody; readonly oddities: readonly Oddity[]; readonly broken?: undefined }
   | Broken;
 type Broken = { readonly body?: undefined; readonly broken: string | undefined };
 
-export function importer(registry: GitRegistry, store: BodyStore): Importer {
+export function importer(registry: GitRegistry, store: BodyStore, checks: QuickChecks = () => undefined): Importer {
+  const { kinds } = registry;
   const states = new Map<string, RegistryState>();
   const digests = new Map<string, string | undefined>();
-  /** Those that were imported before. */
   const earlier = new Set<string>();
-  /** Of the present commit. */
-  const findings: Finding[] = [];
-  const inPlace: string[] = [];
-  const known = new Map<string, Contents>();
-  const bodies = importedBodies(store);
 
-  const keep = ({ source, said }: ReadSource): void => {
-    for (const { item: path, read, broken } of said) {
-      const key = contentsKeyOf(source, { path });
-      known.set(key, read ? { body: bodies.put(path, read), oddities: read.oddities } : { broken });
-    }
-  };
-
-  const contentsOf = (source: SourceFile, item: Subject): Contents =>
-    known.get(contentsKeyOf(source, item)) ?? mustGet(known, contentsKeyOf(source, source.collection ?? item));
-
-  const editOf = (planned: PlannedCommit, item: Subject): StateEdit => {
-    const { id } = planned.commit;
-    const [source, other] = planned.files.get(item.path) ?? [];
-    if (!source) return { path: item.path, body: null };
-    const { path } = source;
-    if (other) findings.push(finding('import-two-files', { id, path: other.path, other: path }));
-    const contents = contentsOf(source, item);
-    if (contents.body) {
-      findings.push(...contents.oddities.map((oddity) => oddityFinding(oddity, id, path, item)));
-      return { path: item.path, body: contents.body };
-    }
-    const body = lastGoodBody(planned, source, item.path, states);
-    const { broken: reason } = contents;
-    const kept = body !== null;
-    if (reason === undefined) findings.push(finding('import-missing-blob', { id, path, kept }));
-    else findings.push(finding('import-broken-file', { id, path, reason, kept }));
-    return { path: item.path, body };
+  /** What a file contains, by the paths of its items; why it has no contents, where the whole file is broken. */
+  const readFile = (
+    { source, item }: NeededFile,
+    blob: BlobContents,
+    before: RegistryState,
+  ): ReadonlyMap<string, Contents> | Broken => {
+    if (!blob) return { broken: undefined };
+    if ('broken' in blob) return blob;
+    const { path, collection } = source;
+    const stored = (itemPath: string, read: ForeignBody): Contents => {
+      if (read.broken !== undefined) return read;
+      const held = resourceAt(before, itemPath)?.body;
+      const value = held instanceof ImportedBody ? withFieldsOf(held.value, read.body) : read.body;
+      return { body: new ImportedBody(value, store), oddities: read.oddities };
+    };
+    if (!collection) return new Map([[item.path, stored(item.path, readForeignBody(path, blob.bytes, item, checks))]]);
+    const items = readForeignItems(path, blob.bytes, collection, checks);
+    if ('broken' in items) return items;
+    const pathOf = (uid: string) => itemOf(collection, uid).path;
+    return new Map(Array.from(items, ([uid, one]) => [pathOf(uid), stored(pathOf(uid), one)]));
   };
 
   const standIn = ({ path, kind }: Subject): StateEdit => {
     const uid = path === '' ? registry.gridName : lastSegment(path);
-    return { path, body: bodies.putOwn({ type: kind.name, uid }) };
-  };
-
-  /** What a resource was, as its file said it: what was imported before is known as it is replayed. */
-  const bodyBefore = (planned: PlannedCommit, path: string): StoredBody | undefined => {
-    const [parent] = planned.commit.parents;
-    const held = parent === undefined ? undefined : resourceAt(mustGet(states, parent), path)?.body;
-    const source = sourceOf(planned.parentFiles[0], path);
-    if (!held || !source || parent === undefined || !earlier.has(parent)) return held;
-    const { body } = contentsOf(source, subjectAt(path, registry.kinds));
-    return body?.digest === held.digest ? body : held;
+    return { path, body: new ImportedBody({ type: kind.name, uid }, store) };
   };
 
   const changeOf = ({ path, body }: StateEdit, held: StoredBody | undefined, hasNewFile: boolean): ResourceChange[] => {
-    if (!held) return body ? [{ action: 'added', path, value: bodies.of(body) }] : [];
+    if (!held) return body ? [{ action: 'added', path, value: bodyOf(body, store) }] : [];
     if (!body) return [{ action: 'removed', path }];
     if (body.digest === held.digest) return hasNewFile ? [{ action: 'touched', path }] : [];
-    const { fields, isInPlace } = bodies.update(held, body, subjectAt(path, registry.kinds));
-    if (isInPlace) inPlace.push(path);
-    return [{ action: 'updated', path, fields }];
+    const rules = fieldRules(subjectAt(path, kinds).kind);
+    return [{ action: 'updated', path, fields: difference(bodyOf(held, store), bodyOf(body, store), rules) }];
   };
 
-  const revise = (planned: PlannedCommit, read: readonly ReadSource[]): RevisedCommit => {
-    read.forEach(keep);
-    const { commit, files, parentFiles } = planned;
+  const revise: Importer['revise'] = (planned, neededFiles, blobs) => {
+    const { commit, files, parentFiles, items } = planned;
     const { id, parents, date, author, message } = commit;
-    findings.push(...planned.findings);
+    const findings = [...planned.findings];
     const [parent] = parents;
     const before = parent === undefined ? null : mustGet(states, parent);
-    const edits = new Map(planned.items.map((item) => [item.path, editOf(planned, item)]));
+    const read = new Map(
+      neededFiles.map((needed) => [
+        contentsKey(needed.source),
+        readFile(needed, blobs.get(needed.source.blob), before),
+      ]),
+    );
+    const contentsOf = (source: SourceFile, item: Subject): Contents => {
+      const contents = mustGet(read, contentsKey(source));
+      return 'broken' in contents ? contents : mustGet(contents, item.path);
+    };
+    const editOf = (item: Subject): StateEdit => {
+      const [source, other] = files.get(item.path) ?? [];
+      if (!source) return { path: item.path, body: null };
+      const { path } = source;
+      if (other) findings.push(finding('import-two-files', { id, path: other.path, other: path }));
+      const contents = contentsOf(source, item);
+      if (contents.body) {
+        findings.push(...contents.oddities.map((oddity) => oddityFinding(oddity, id, path, item)));
+        return { path: item.path, body: contents.body };
+      }
+      const body = lastGoodBody(planned, source, item.path, states);
+      const { broken: reason } = contents;
+      const kept = body !== null;
+      if (reason === undefined) findings.push(finding('import-missing-blob', { id, path, kept }));
+      else findings.push(finding('import-broken-file', { id, path, reason, kept }));
+      return { path: item.path, body };
+    };
+
+    /** A resource before the commit, as its file has it: the state of an earlier import may have another key order. */
+    const bodyBefore = (path: string): StoredBody | undefined => {
+      const held = resourceAt(before, path)?.body;
+      const source = sourceOf(parentFiles[0], path);
+      if (!held || !source || parent === undefined || !earlier.has(parent)) return held;
+      const { body } = contentsOf(source, subjectAt(path, kinds));
+      return body?.digest === held.digest ? body : held;
+    };
+
+    const edits = new Map(items.map((item) => [item.path, editOf(item)]));
     const hasFile = (path: string) => sourceOf(files, path) !== undefined;
-    const orphans = completeParents(edits, { before, kinds: registry.kinds, hasFile, standIn });
+    const orphans = completeParents(edits, { before, kinds, hasFile, standIn });
     findings.push(...orphans.map((orphan) => finding('import-no-parent', { id, ...orphan })));
 
     const effective: StateEdit[] = [];
     const changes: ResourceChange[] = [];
     for (const edit of edits.values()) {
       const hasNewFile = isRewritten(sourceOf(parentFiles[0], edit.path), sourceOf(files, edit.path));
-      const [change] = changeOf(edit, bodyBefore(planned, edit.path), hasNewFile);
+      const held = bodyBefore(edit.path);
+      const [change] = changeOf(edit, held, hasNewFile);
       if (!change) continue;
       changes.push(change);
-      effective.push({ path: edit.path, body: edit.body && ofItsOwn(edit.body) });
+      effective.push(edit);
     }
-    bodies.endCommit();
     const state = editState(before, effective);
     states.set(id, state);
     changes.sort((a, b) => byCodeUnit(a.path, b.path));
@@ -163,8 +165,7 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
     const past = parents.map((of) => digests.get(of));
     const contents = contentsDigest(header, changes, past);
     digests.set(id, contents);
-    const revision = { header: { ...header, contents }, changes };
-    return { revision, before, after: state, inPlace: new Set(inPlace.splice(0)), findings: findings.splice(0) };
+    return { revision: { header: { ...header, contents }, changes }, findings };
   };
 
   return {
@@ -175,29 +176,16 @@ export function importer(registry: GitRegistry, store: BodyStore): Importer {
       digests.set(id, contents);
     },
     stateAt: (id) => mustGet(states, id),
-    forget: (used) => {
-      for (const id of used.states) states.delete(id);
-      for (const key of used.contents) known.delete(key);
-    },
-    bodies: function* () {
-      for (const { body } of known.values()) if (body) yield body;
-      yield* bodiesIn(states.values());
-    },
-    wasRead: bodies.has,
+    forget: (id) => states.delete(id),
   };
 }
 
-/** A body as another object: that of an index has a digest that cannot be copied with it. */
-function ofItsOwn({ handle, digest }: StoredBody): StoredBody {
-  return { handle, digest };
-}
-
-/** Whether an item's own file is another; one that is in the file of its collection has none. */
+/** Whether an item's own file is another; an item in the file of its collection has none. */
 function isRewritten(was: SourceFile | undefined, is: SourceFile | undefined): boolean {
   return !isSameFile(was, is) && !was?.collection && !is?.collection;
 }
 
-/** What a file that cannot be read said last: to a merge, on the side that the file comes from. */
+/** The last good body from a file that cannot be read: in a merge, the body of the parent that has the same file. */
 function lastGoodBody(
   { commit, parentFiles }: PlannedCommit,
   source: SourceFile,

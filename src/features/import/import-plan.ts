@@ -11,18 +11,15 @@ import { SortedMap } from '../../core/model/sorted-map.ts';
 import { uidProblem } from '../../core/model/uid.ts';
 import { mustGet } from '../../core/platform/certain.ts';
 import type { GitCommit, RawEntry } from '../../system/git/git-log.ts';
-import type { ListedUids } from './collection-file.ts';
-import { type ForeignPlace, foreignPlace, gridFiles } from './foreign-file.ts';
+import { type ForeignPlace, foreignPlace, gridFiles, type ListedUids } from './foreign-file.ts';
 
 /** Where the grid's folder is in the repository, and the name of the grid's own file without its ending. */
 export interface GitRegistry {
   readonly folder: string;
   readonly gridName: string;
-  /** The kinds of the registry. */
   readonly kinds: Kinds;
 }
 
-/** A file that describes a resource. */
 export interface SourceFile {
   /** From the root of the repository. */
   readonly path: string;
@@ -35,7 +32,6 @@ export interface SourceFile {
   readonly rank: number;
 }
 
-/** A file that describes all items of a collection. */
 interface CollectionFile extends SourceFile {
   readonly collection: Subject;
 }
@@ -70,9 +66,28 @@ export function collectionFiles(commits: readonly GitCommit[], registry: GitRegi
   return [...files.values()];
 }
 
-/** A commit with a date that a revision can have. */
+/**
+ * The order in which commits are imported: the history of a commit's first parent, then what each further parent adds,
+ * then the commit. So a line of first parents has the same numbers, whether it is imported at once or in steps.
+ * `git log --first-parent` lists no other commits, but names them as parents.
+ */
+export function inLines<C extends Pick<GitCommit, 'id' | 'parents'>>(commits: readonly C[], head: string): C[] {
+  const byId = new Map(commits.map((commit) => [commit.id, commit]));
+  const ordered = new Set<C>();
+  const open = [byId.get(head)];
+  for (let commit = open.at(-1); open.length > 0; commit = open.at(-1)) {
+    const next = commit?.parents.map((id) => byId.get(id)).find((parent) => parent && !ordered.has(parent));
+    if (next) {
+      open.push(next);
+      continue;
+    }
+    if (commit) ordered.add(commit);
+    open.pop();
+  }
+  return [...ordered];
+}
+
 export interface DatedCommit extends GitCommit {
-  /** What to tell of a date that it cannot. */
   readonly oddDate?: Finding;
 }
 
@@ -91,19 +106,15 @@ export function datedCommits(commits: readonly GitCommit[]): DatedCommit[] {
   });
 }
 
-/**
- * Plans commits that come with parents before children, one by one: each is forgotten once its children are planned.
- * `listed` is by the keys of the files of whole collections.
- */
-export function* planImport(
+/** Plans commits that come with parents before children. `listed` is by the keys of the files of whole collections. */
+export function planImport(
   commits: readonly DatedCommit[],
   registry: GitRegistry,
   listed: ReadonlyMap<string, ListedUids>,
-): Generator<PlannedCommit> {
+): PlannedCommit[] {
   const filesAt = new Map<string, SourceFiles>();
-  const children = childrenOf(commits);
   const placeOf = placesIn(registry);
-  for (const commit of commits) {
+  return commits.map((commit) => {
     const parentFiles = commit.parents.map((id) => mustGet(filesAt, id));
     const findings: Finding[] = [];
     const items = new Map<string, Subject>();
@@ -121,20 +132,27 @@ export function* planImport(
       }
     }
     if (commit.oddDate) findings.push(commit.oddDate);
-    yield { commit, files, parentFiles, items: [...items.values()], findings };
     filesAt.set(commit.id, files);
-    for (const id of [commit.id, ...commit.parents]) {
-      const left = (children.get(id) ?? 0) - (id === commit.id ? 0 : 1);
-      children.set(id, left);
-      if (left === 0) filesAt.delete(id);
-    }
-  }
+    return { commit, files, parentFiles, items: [...items.values()], findings };
+  });
 }
 
-function childrenOf(commits: readonly GitCommit[]): Map<string, number> {
-  const children = new Map<string, number>();
-  for (const { parents } of commits) for (const id of parents) children.set(id, (children.get(id) ?? 0) + 1);
-  return children;
+export interface NeededFile {
+  readonly source: SourceFile;
+  readonly item: Subject;
+}
+
+/** The files to read for a commit, each once: those of its items, and of the same items in a parent imported before. */
+export function neededFiles(
+  { commit, files, parentFiles, items }: PlannedCommit,
+  isNew: (id: string) => boolean,
+): NeededFile[] {
+  const needed = new Map<string, NeededFile>();
+  const earlier = commit.parents.slice(0, 1).every(isNew) ? undefined : parentFiles[0];
+  for (const item of items)
+    for (const source of [sourceOf(earlier, item.path), sourceOf(files, item.path)])
+      if (source) needed.set(contentsKey(source), { source, item });
+  return [...needed.values()];
 }
 
 /** The file that counts, for a resource. */
@@ -151,11 +169,6 @@ export function isSameFile(before: SourceFile | undefined, after: SourceFile | u
 /** The same for files that say the same of the same resource. */
 export function contentsKey({ blob, path }: SourceFile): string {
   return `${blob} ${path}`;
-}
-
-/** The same for what a file says of one of its items. */
-export function contentsKeyOf(source: SourceFile, item: Pick<Subject, 'path'>): string {
-  return source.collection ? `${contentsKey(source)}\0${item.path}` : contentsKey(source);
 }
 
 /** What paths describe, each worked out once; nothing for those outside of the grid's folder. */

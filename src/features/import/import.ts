@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { memoryStore } from '../../core/model/body-store.ts';
 import { ANY_CLUSTER } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configured/source-limits.ts';
 import { KINDS, kindsWith } from '../../core/model/kinds.ts';
@@ -19,13 +20,13 @@ import { isUuid } from '../../core/model/uid.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { SOURCE_LIMITS } from '../../core/platform/limits.ts';
 import { fileOfResource, HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { storedObject } from '../../core/registry/registry.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { lockFolderOf } from '../../system/files/folder-lock.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import {
   isPartialClone,
+  listCommits,
   listFiles,
   openRepository,
   type Repository,
@@ -34,6 +35,7 @@ import {
 } from '../../system/git/git.ts';
 import type { GitCommit } from '../../system/git/git-log.ts';
 import { readBlobs } from '../../system/git/git-objects.ts';
+import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { stageCopy, stageFile } from '../../system/trees/stage-files.ts';
 import { dropStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
 import { configurationFile } from '../sources/configuration-file.ts';
@@ -41,13 +43,20 @@ import type { SourceOptions } from '../sources/load-sources.ts';
 import { readConfiguration } from '../sources/read-configuration.ts';
 import { openHistory } from '../sources/registry-stages.ts';
 import { awaitedWithIndex } from '../sources/with-index.ts';
-import { type ListedUids, listedUids } from './collection-file.ts';
+import { type ListedUids, listedUids } from './foreign-file.ts';
 import { type Importer, importer } from './git-import.ts';
-import { collectionFiles, contentsKey, datedCommits, type GitRegistry, gridFolders } from './import-plan.ts';
-import { type ImportedRegistry, type RegistrySettings, readImported } from './imported-registry.ts';
+import {
+  collectionFiles,
+  contentsKey,
+  datedCommits,
+  type GitRegistry,
+  gridFolders,
+  inLines,
+  planImport,
+} from './import-plan.ts';
+import { bodyOf, ImportedBody } from './imported-bodies.ts';
+import { type ImportedRegistry, type RegistrySettings, readImported, unchangedWorktree } from './imported-registry.ts';
 import { type Joined, joinStates } from './join-states.ts';
-import { forgetfulStore } from './last-uses.ts';
-import { checkRoots, inLines } from './lines.ts';
 import { stageRevisions } from './stage-revisions.ts';
 
 export interface ImportOptions extends Pick<SourceOptions, 'isIndexed'> {
@@ -88,13 +97,18 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
   const head = resolveCommit(repository, ref);
   const settings = settingsFor(out);
   const registry = { ...findGrid(listFiles(repository, head), path), kinds: settings.kinds };
-  const commits = inLines(await readCommits(repository, head, firstParent), head);
-  checkRoots(commits);
+  const listed = inLines(await listCommits(repository, head, firstParent), head);
+  const roots = listed.filter(({ parents }) => parents.length === 0).map(({ id }) => id);
+  // A registry is one graph from one beginning, so that the past can be replayed.
+  if (roots.length > 1) fail(finding('import-several-roots', { ids: roots }));
   const stage = openStage(out);
   let recording: Stage | undefined;
   try {
     // Nothing is recorded meanwhile.
     if (existsSync(join(out, HISTORY_FOLDER))) recording = openHistory(out);
+    const unchanged = unchangedWorktree(out, listed, settings);
+    if (unchanged) return resultOf(out, head, listed.length, unchanged);
+    const commits = inLines(await readCommits(repository, head, firstParent), head);
     return await importCommits({ ...options, ...settings, repository, head, registry, commits, stage });
   } finally {
     if (recording) dropStage(recording);
@@ -110,44 +124,37 @@ interface CommitsToImport extends Omit<ImportOptions, 'repository'>, RegistrySet
   readonly stage: Stage;
 }
 
+function resultOf(out: string, head: string, revisions: number, state: RegistryState): ImportResult {
+  const resources = [...resourcesIn(state)].length;
+  return { out, head, added: 0, revisions, resources, configuration: undefined, warnings: [], isMergeDue: false };
+}
+
 async function importCommits(given: CommitsToImport): Promise<ImportResult> {
-  const { out, head, registry, commits, stage } = given;
+  const { out, head, registry, commits, stage, repository } = given;
   const known = readImported(out, given);
-  const passing = forgetfulStore();
-  const store = known?.store ?? passing;
-  const translator = importer(registry, store);
+  const store = known?.store ?? memoryStore();
+  const translator = importer(registry, store, packagedChecks());
   if (known) makeKnown(commits, known, translator);
-  const added = commits.filter(({ id }) => !known?.history.indexOf.has(id)).length;
-  const counts = (state: RegistryState) => ({
-    out,
-    head,
-    revisions: commits.length,
-    resources: [...resourcesIn(state)].length,
-  });
-  if (known && added === 0)
-    return { ...counts(known.worktree), added, configuration: undefined, warnings: [], isMergeDue: false };
+  const planned = planImport(datedCommits(commits), registry, await readListed(given)).filter(
+    ({ commit }) => !known?.history.indexOf.has(commit.id),
+  );
+  if (known && planned.length === 0) return resultOf(out, head, commits.length, known.worktree);
 
   stageCopy(stage);
   rmSync(lockFolderOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
-  const revisions = await stageRevisions({
-    ...given,
-    known,
-    translator,
-    store,
-    passing: known ? undefined : passing,
-    commits: datedCommits(commits),
-    listed: await readListed(given),
-  });
+  const findings = await stageRevisions({ ...given, planned, lastNumber: known?.lastNumber ?? 0, translator });
   const { state, conflicts } = joinedWith(known, translator.stateAt(head), store, registry.kinds);
-  writeResources(given, known?.worktree ?? null, state, translator, store);
+  writeResources(given, known?.worktree ?? null, state, store);
   const configuration = writeConfiguration(out, known?.worktree, state, registry.kinds);
-  const moment = Date.now();
   swap(stage);
-  revisions.finishIndex(moment);
   const kept = conflicts.map((path) => finding('import-conflict', { id: head, path }));
-  const warnings = [...warningsOf(given.repository, revisions.findings), ...kept];
-  const isMergeDue = known?.isRecorded === true;
-  return { ...counts(state), added, configuration, warnings, isMergeDue };
+  return {
+    ...resultOf(out, head, commits.length, state),
+    added: planned.length,
+    configuration,
+    warnings: [...warningsOf(repository, findings), ...kept],
+    isMergeDue: known?.isRecorded === true,
+  };
 }
 
 /** What the registry holds now: what the commits say, and what was recorded here since the last import. */
@@ -201,7 +208,6 @@ function findGrid(files: readonly string[], path: string | undefined): Omit<GitR
   return { folder, gridName: lastSegment(folder) };
 }
 
-/** Makes the commits that the registry has already known to the importer. */
 function makeKnown(commits: readonly GitCommit[], { history, worktree }: ImportedRegistry, translator: Importer): void {
   const ids = new Map(commits.map((commit) => [commit.id, commit]));
   for (const [index, header] of history.revisions.entries()) {
@@ -218,16 +224,16 @@ function writeResources(
   { stage, registry: { kinds } }: CommitsToImport,
   before: RegistryState,
   after: RegistryState,
-  { wasRead }: Importer,
   store: BodyStore,
 ): void {
   const write = (path: string, text: string | null) => stageFile(stage, fileOfResource(subjectAt(path, kinds)), text);
   for (const { path, after: resource } of stateDifference(before, after)) if (!resource) write(path, null);
   for (const [path, { body }] of resourcesIn(after)) {
     const held = resourceAt(before, path)?.body;
-    const isSame =
-      held?.digest === body.digest && (!wasRead(body) || store.get(held.handle) === store.get(body.handle));
-    if (!isSame) write(path, encodeYaml(storedObject(store, body.handle)));
+    const isSame = held?.digest === body.digest;
+    const hasOtherText =
+      isSame && body instanceof ImportedBody && JSON.stringify(body.value) !== store.get(held.handle);
+    if (!isSame || hasOtherText) write(path, encodeYaml(bodyOf(body, store)));
   }
 }
 
@@ -263,8 +269,6 @@ function configurationFor(state: RegistryState, kinds: GitRegistry['kinds']) {
     if (kind === 'node' && !isUuid(uid)) hasOtherNodes = true;
   }
   const [uid, ...others] = clusters;
-  return {
-    cluster_uid: uid === undefined || others.length > 0 ? ANY_CLUSTER : uid,
-    ...(hasOtherNodes ? { node_uid: 'name' } : {}),
-  };
+  const cluster_uid = uid === undefined || others.length > 0 ? ANY_CLUSTER : uid;
+  return hasOtherNodes ? { cluster_uid, node_uid: 'name' } : { cluster_uid };
 }

@@ -1,52 +1,76 @@
-/** The bodies that an import has read, in its store. */
-import type { JsonObject } from '../../core/model/json.ts';
-import type { Subject } from '../../core/model/resource-path.ts';
+/** The bodies of an import, as values: what no state has any more is garbage. */
+import { knownShapes } from '../../core/history/bodies/body-texts.ts';
+import { sha256 } from '../../core/model/digest.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import type { BodyStore, StoredBody } from '../../core/model/state.ts';
-import { storeBody, storedObject } from '../../core/registry/registry.ts';
-import { type BodyUpdate, bodyUpdate, type ReadBody, type ReadUpdate, updateIn } from './file-reader.ts';
+import { itemAt } from '../../core/platform/certain.ts';
+import { storedObject } from '../../core/registry/registry.ts';
 
-export interface ImportedBodies {
-  /** Stores what a file says of the item at a path, in the order in which files were read. */
-  readonly put: (path: string, read: ReadBody) => StoredBody;
-  /** Stores a body that no file has. */
-  readonly putOwn: (body: JsonObject) => StoredBody;
-  readonly of: (body: StoredBody) => JsonObject;
-  /** What makes one body of another that differs from it: as it was read, where the one was read right before the other. */
-  readonly update: (before: StoredBody, after: StoredBody, item: Subject) => BodyUpdate;
-  /** Whether a body was put here. */
-  readonly has: (body: StoredBody) => boolean;
-  /** Forgets what only the commit needs for which it was read. */
-  readonly endCommit: () => void;
+/** A body that comes from a file that was read in this run. */
+export class ImportedBody implements StoredBody {
+  readonly value: JsonObject;
+  readonly digest: string;
+  readonly #store: BodyStore;
+  #handle: number | undefined;
+
+  constructor(value: JsonObject, store: BodyStore) {
+    this.value = value;
+    this.digest = digestOf(value);
+    this.#store = store;
+  }
+
+  get handle(): number {
+    this.#handle ??= this.#store.put(JSON.stringify(this.value));
+    return this.#handle;
+  }
 }
 
-export function importedBodies(store: BodyStore): ImportedBodies {
-  const handles = new Set<number>();
-  /** By path, the handle of the body that was read last. */
-  const latest = new Map<string, number>();
-  /** By path, what makes that one of the one before it. */
-  const updates = new Map<string, { readonly before: number; readonly read: ReadUpdate }>();
-  const of = ({ handle }: StoredBody) => storedObject(store, handle);
-  return {
-    put: (path, { json, digest, update }) => {
-      const handle = store.put(json);
-      const before = latest.get(path);
-      if (update && before !== undefined) updates.set(path, { before, read: update });
-      else updates.delete(path);
-      handles.add(handle);
-      latest.set(path, handle);
-      return { handle, digest };
-    },
-    putOwn: (body) => {
-      const stored = storeBody(store, body);
-      handles.add(stored.handle);
-      return stored;
-    },
-    of,
-    update: (before, after, item) => {
-      const known = latest.get(item.path) === after.handle ? updates.get(item.path) : undefined;
-      return known?.before === before.handle ? updateIn(known.read) : bodyUpdate(of(before), of(after), item);
-    },
-    has: ({ handle }) => handles.has(handle),
-    endCommit: () => updates.clear(),
-  };
+export function bodyOf(body: StoredBody, store: BodyStore): JsonObject {
+  return body instanceof ImportedBody ? body.value : storedObject(store, body.handle);
+}
+
+/** The canonical texts of fields, which versions of a body share. */
+const texts = new WeakMap<object, string>();
+const shapeOf = knownShapes();
+
+/** The same as `bodyDigest`. */
+function digestOf(body: JsonObject): string {
+  const { keys, names, order } = shapeOf(Object.keys(body));
+  let text = '';
+  for (const place of order ?? keys.keys())
+    text += `${text === '' ? '{' : ','}${itemAt(names, place)}${canonicalText(body[itemAt(keys, place)] ?? null)}`;
+  return sha256(`${text}}`);
+}
+
+function canonicalText(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const known = texts.get(value);
+  if (known !== undefined) return known;
+  const text = canonicalJson(value);
+  texts.set(value, text);
+  return text;
+}
+
+/** A body with the values of the one before it wherever the two have the same JSON text. */
+export function withFieldsOf(before: JsonObject, body: JsonObject): JsonObject {
+  const shared: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(body)) {
+    const held = Object.hasOwn(before, key) ? before[key] : undefined;
+    setOwn(shared, key, held !== undefined && hasSameText(held, value) ? held : value);
+  }
+  return shared;
+}
+
+/** Whether two values are the same in JSON, the order of keys included. */
+function hasSameText(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => hasSameText(item, itemAt(b, i)));
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const keys = Object.keys(a);
+  const others = Object.keys(b);
+  return (
+    keys.length === others.length &&
+    keys.every((key, i) => key === others[i] && hasSameText(a[key] ?? null, b[key] ?? null))
+  );
 }

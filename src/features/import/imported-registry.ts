@@ -1,8 +1,11 @@
 /** The registry that an earlier import left, looked at before the next one writes over it. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
+import { stateDigest } from '../../core/history/replay.ts';
+import { readRevisionFile } from '../../core/history/revision-file.ts';
+import { memoryStore } from '../../core/model/body-store.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
 import type { RegistryState } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
@@ -11,8 +14,11 @@ import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { readBodies } from '../../core/registry/registry.ts';
 import { readFolder } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
+import type { ListedCommit } from '../../system/git/git.ts';
+import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { changedPaths, type SourceOptions } from '../sources/load-sources.ts';
 import { readIndexedHistory, replayedHistory, type StoredHistory } from '../sources/read-indexed-history.ts';
+import { revisionFiles } from '../sources/registry-files.ts';
 
 /** What the configuration beside a registry says of reading it. */
 export interface RegistrySettings {
@@ -20,7 +26,6 @@ export interface RegistrySettings {
   readonly limits: SourceLimits;
 }
 
-/** What an earlier import left, and what was recorded since. */
 export interface ImportedRegistry extends StoredHistory {
   readonly worktree: RegistryState;
   /** What the last commit left that was imported. */
@@ -56,4 +61,38 @@ export function readImported(
   if (changes) fail(finding('import-unrecorded', changes));
   const isRecorded = last < revisions.length - 1;
   return { ...read, worktree, lastImported: isRecorded ? itemAt(states, last) : worktree, isRecorded };
+}
+
+/** The start of a revision file, as gridpress writes it. */
+const START = /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: /;
+
+/**
+ * The state of the working files where the registry already has all of these commits, and its working files are the
+ * state of its last revision: then nothing is replayed. Undefined wherever something differs, or is not plain to see.
+ */
+export function unchangedWorktree(
+  out: string,
+  commits: readonly ListedCommit[],
+  { kinds, limits }: RegistrySettings,
+): RegistryState | undefined {
+  if (!existsSync(join(out, HISTORY_FOLDER))) return undefined;
+  const { folder, findings } = readFolder(out, shownPath(out), limits);
+  const parentsOf = new Map(commits.map(({ id, parents }) => [id, parents.join()]));
+  const revisions: { readonly id: string; readonly parents: readonly string[]; readonly file: string }[] = [];
+  for (const file of revisionFiles(folder)) {
+    const text = readFileSync(join(out, file), 'latin1');
+    const [, id = '', list = ''] = START.exec(text) ?? [];
+    const parents = list.match(/[0-9a-f]{40}/g) ?? [];
+    const isImported = parentsOf.get(id) === parents.join();
+    if (!isImported && (id === '' || parentsOf.has(id) || text.includes('\norigin:'))) return undefined;
+    revisions.push({ id, parents, file });
+    parentsOf.delete(id);
+  }
+  const inner = new Set(revisions.flatMap(({ parents }) => parents));
+  const [head, ...others] = revisions.filter(({ id }) => !inner.has(id));
+  if (!head || others.length > 0 || parentsOf.size > 0 || findings.length > 0) return undefined;
+  const last = readRevisionFile(head.file, folder.read(head.file), packagedChecks()('revision'));
+  const worktree = readBodies(folder, memoryStore(), kinds);
+  if (last.findings || worktree.findings.length > 0) return undefined;
+  return stateDigest(worktree.state) === last.value.header.state ? worktree.state : undefined;
 }

@@ -9,9 +9,7 @@ type Edits = Map<string, StateEdit>;
 export interface ParentContext {
   readonly before: RegistryState;
   readonly kinds: Kinds;
-  /** Whether a file describes the resource after the commit. */
   readonly hasFile: (path: string) => boolean;
-  /** Puts a resource in with nothing but its identity. */
   readonly standIn: (item: Subject) => StateEdit;
 }
 

@@ -10,7 +10,6 @@ import { API_FOLDER, schemaFileName } from '../../core/registry/schema-files.ts'
 import { manifestSchema } from '../../core/tree/manifest/manifest.ts';
 import { replaceFiles } from '../../system/files/replace-file.ts';
 
-/** Writes the schemas of the sources and returns their file names. */
 export function writeSchemas(folder: string): string[] {
   return write(folder, editorSchemas(revisionFileSchema()));
 }

@@ -21,9 +21,7 @@ import { projectFiles } from './project-files.ts';
 
 export interface InitOptions {
   readonly folder: string;
-  /** The uid of the grid. */
   readonly grid?: string | undefined;
-  /** The uids of its first sites. */
   readonly sites?: readonly string[] | undefined;
   /** Whether it is the example, with its first revision recorded. */
   readonly example?: boolean | undefined;
@@ -32,7 +30,6 @@ export interface InitOptions {
 
 export interface InitResult {
   readonly folder: string;
-  /** What was written, by paths below the folder. */
   readonly files: readonly string[];
 }
 
@@ -109,21 +106,17 @@ function recordExample(folder: string): string {
   return relative(folder, file);
 }
 
-/** What to do next, in commands. */
 export function describeInit({ folder, files }: InitResult, options: InitOptions): string {
   const [site] = options.sites ?? [];
-  const steps = [
-    ...(folder === '.' ? [] : [`cd ${folder}`]),
-    'npm install',
-    ...(options.example === true ? ['npx gridpress dev'] : []),
-    ...(options.example === true || options.grid === undefined
-      ? []
-      : [
-          ...(site === undefined ? ['npx gridpress add site NAME'] : []),
-          `npx gridpress add node --site ${site ?? 'NAME'} --names 'c-{01..20}'`,
-          'npx gridpress record -m "First revision"',
-          'npm start',
-        ]),
-  ];
+  const steps = folder === '.' ? ['npm install'] : [`cd ${folder}`, 'npm install'];
+  if (options.example === true) steps.push('npx gridpress dev');
+  else if (options.grid !== undefined) {
+    if (site === undefined) steps.push('npx gridpress add site NAME');
+    steps.push(
+      `npx gridpress add node --site ${site ?? 'NAME'} --names 'c-{01..20}'`,
+      'npx gridpress record -m "First revision"',
+      'npm start',
+    );
+  }
   return `Wrote${files.map((file) => `\n  ${file}`).join('')}\nNext:${steps.map((step) => `\n  ${step}`).join('')}\n`;
 }

@@ -29,12 +29,14 @@ const ATTRIBUTES = ['*.yaml text eol=lf'];
 
 /** The files that are missing or lack something, by name. */
 export function projectFiles(folder: string): ReadonlyMap<string, string> {
-  const files = [
-    ['package.json', packageFile(folder)],
-    ['.gitignore', linesFile(join(folder, '.gitignore'), IGNORED)],
-    ['.gitattributes', linesFile(join(folder, '.gitattributes'), ATTRIBUTES)],
-  ] as const;
-  return new Map(files.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])));
+  const files = new Map<string, string>();
+  const add = (name: string, text: string | undefined) => {
+    if (text !== undefined) files.set(name, text);
+  };
+  add('package.json', packageFile(folder));
+  add('.gitignore', linesFile(join(folder, '.gitignore'), IGNORED));
+  add('.gitattributes', linesFile(join(folder, '.gitattributes'), ATTRIBUTES));
+  return files;
 }
 
 /** With the scripts and the dependency that it has not; undefined where it has all of them. */

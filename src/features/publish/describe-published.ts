@@ -1,4 +1,3 @@
-/** What a publication came to: in words, and as a record. */
 import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
 import type { PublishedChange, PublishedDifference, PublishingReason } from './published-difference.ts';
 
@@ -21,12 +20,12 @@ const REASONS: Readonly<Record<PublishingReason, string>> = {
   'immutable-content': 'its content differs, though it should never change',
   'other-type': 'its media type differs',
   'other-cache': 'its cache class differs',
+  'other-headers': 'its headers differ',
   unknown: 'what is there was stored in another way, or is not known',
   unfinished: 'a publication that was not finished may have changed it',
   'not-in-tree': 'the tree does not have it',
 };
 
-/** One line for each document. In a bucket what the tree does not have goes later. */
 export function plannedText(
   { sent, obsolete }: PublishedDifference,
   removal: '' | ': gridpress prune removes it later',

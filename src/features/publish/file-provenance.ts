@@ -14,9 +14,7 @@ import { isRevisionId } from '../../core/model/uid.ts';
 import { CODINGS, fileOfUrl, GONE_FOLDER, namesOfUrl, PRETTY_FOLDER } from '../../core/tree/layout.ts';
 import { bodySchemas, checkAnswer, selfOf } from '../verify/check-answer.ts';
 
-/** What a file that is named so would be, if it were ours. */
 export interface ProvenanceClaim {
-  /** The paths without suffix whose document it could be. */
   readonly urls: readonly string[];
   readonly isTombstone: boolean;
   readonly isPretty: boolean;
@@ -52,7 +50,6 @@ function urlsOf(file: string, names: readonly string[]): string[] {
   return [...new Set(candidates)].filter((url) => isPath(url) && isNamed(url));
 }
 
-/** Whether a text is what a claim says: a document of either dialect, of today's shape. */
 export type ProvenanceProof = (claim: ProvenanceClaim, text: string) => boolean;
 
 export function provenanceProof(): ProvenanceProof {

@@ -1,4 +1,3 @@
-/** What `gridpress prune` takes and gives, wherever it prunes. */
 import type { BucketOptions } from './publish-options.ts';
 
 export interface PruneOptions {
@@ -19,20 +18,16 @@ export interface PruneOptions {
 
 export const MAX_DELETES = { folder: 10_000, bucket: 100_000 } as const;
 
-/** A file, or the object of a bucket by its key. */
 export interface PruneItem {
   readonly name: string;
   readonly reason: string;
 }
 
 export interface Pruned {
-  /** The folder, or the bucket with its prefix. */
   readonly destination: string;
   readonly dryRun: boolean;
-  /** What was removed, or would be in a dry run. */
   readonly removed: readonly PruneItem[];
   /** What is not listed, and cannot be proved to be of this API. */
   readonly left: readonly PruneItem[];
-  /** To the store. */
   readonly requests: number;
 }

@@ -14,14 +14,13 @@ export async function prune(options: PruneOptions): Promise<Pruned> {
     return await pruneBucket(options);
   }
   const { pruneFolder } = await import('./folder/prune-folder.ts');
-  return pruneFolder({ ...options, folder: destination });
+  return pruneFolder(options);
 }
 
 export function prunedRecord({ destination, dryRun, removed, left, requests }: Pruned): object {
   return { destination, dry_run: dryRun, removed, left, requests };
 }
 
-/** How many of those are named that are left. */
 const NAMED = 20;
 
 export function describePruned({ destination, dryRun, removed, left }: Pruned): string {

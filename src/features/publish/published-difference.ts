@@ -1,18 +1,24 @@
 /**
- * What publishing a tree changes: its documents held against those of the manifest that is there, by digest, media type
- * and cache class. Where other publications were begun and not finished, a document is as it was only if none of them
+ * What publishing a tree changes: its documents held against those of the manifest that is there, by digest, media type,
+ * cache class and headers. Where other publications were begun and not finished, a document is as it was only if none of them
  * has another one.
  */
-import { endpointOf } from '../../core/api/endpoints.ts';
+import { type CacheClass, endpointOf } from '../../core/api/endpoints.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import type { DocumentsByPath, ServedDocument } from '../../core/tree/served-documents.ts';
 
+export interface PublishedDocuments {
+  readonly documents: DocumentsByPath;
+  /** Whether documents of a cache class were sent with the headers that they would get now. */
+  readonly hasSameHeaders: (cache: CacheClass) => boolean;
+}
+
 export interface PublishedState {
   /** Those of the manifest that is there; undefined where nothing of it can be relied on. */
-  readonly documents: DocumentsByPath | undefined;
+  readonly published: PublishedDocuments | undefined;
   /** Those of each publication that was begun since; undefined where that is not known. */
-  readonly inProgress: readonly (DocumentsByPath | undefined)[];
+  readonly inProgress: readonly (PublishedDocuments | undefined)[];
 }
 
 export type PublishingReason =
@@ -21,6 +27,7 @@ export type PublishingReason =
   | 'immutable-content'
   | 'other-type'
   | 'other-cache'
+  | 'other-headers'
   | 'unknown'
   | 'unfinished'
   | 'not-in-tree';
@@ -32,41 +39,47 @@ export interface PublishedChange {
 }
 
 export interface PublishedDifference {
-  /** What is to be sent, in the order of paths. */
   readonly sent: readonly PublishedChange[];
   /** What is there and no longer in the tree: publishing leaves it, pruning removes it. */
   readonly obsolete: readonly PublishedChange[];
   readonly unchanged: number;
 }
 
-export function publishedDifference(tree: DocumentsByPath, published: PublishedState): PublishedDifference {
+export function publishedDifference(tree: DocumentsByPath, state: PublishedState): PublishedDifference {
   const sent: PublishedChange[] = [];
   for (const path of tree.keys()) {
     const document = tree.get(path);
-    const change = document && changeOf(path, document, published);
+    const change = document && changeOf(path, document, state);
     if (change) sent.push(change);
   }
   const obsolete: PublishedChange[] = [];
-  for (const path of published.documents?.keys() ?? [])
+  for (const path of state.published?.documents.keys() ?? [])
     if (!tree.has(path)) obsolete.push({ path, action: 'delete', reason: 'not-in-tree' });
   const unchanged = tree.size - sent.length;
   return { sent: sent.sort(byPath), obsolete: obsolete.sort(byPath), unchanged };
 }
 
-function changeOf(path: string, document: ServedDocument, published: PublishedState): PublishedChange | undefined {
-  if (!published.documents) return { path, action: 'update', reason: 'unknown' };
+function changeOf(
+  path: string,
+  document: ServedDocument,
+  { published, inProgress }: PublishedState,
+): PublishedChange | undefined {
+  if (!published) return { path, action: 'update', reason: 'unknown' };
   const before = published.documents.get(path);
   if (!before) return { path, action: 'create', reason: 'new' };
-  const reason = differenceIn(document, before);
+  const reason = differenceIn(document, before) ?? headerDifference(document, published);
   if (reason) return { path, action: 'update', reason };
-  const isSettled = published.inProgress.every((documents) => {
-    const other = documents?.get(path);
-    return documents && (!other || !differenceIn(document, other));
+  const isSettled = inProgress.every((begun) => {
+    const other = begun?.documents.get(path);
+    return begun && (!other || !(differenceIn(document, other) ?? headerDifference(document, begun)));
   });
   return isSettled ? undefined : { path, action: 'update', reason: 'unfinished' };
 }
 
-/** What of a document readers would see another of. */
+function headerDifference({ cache }: ServedDocument, before: PublishedDocuments): PublishingReason | undefined {
+  return before.hasSameHeaders(cache) ? undefined : 'other-headers';
+}
+
 export function differenceIn(
   one: Pick<ServedDocument, 'sha256' | 'type' | 'cache'>,
   other: Pick<ServedDocument, 'sha256' | 'type' | 'cache'>,

@@ -5,7 +5,6 @@ import { replaceFile } from '../../system/files/replace-file.ts';
 import { requestForms } from './bucket/bucket-objects.ts';
 import { type PublishedChange, uploadStageOf } from './published-difference.ts';
 
-/** One on each line: as paths, or below a base URL. */
 export function purgeText(sent: readonly PublishedChange[], baseUrl: string | undefined): string {
   const base = withoutTrailing(baseUrl ?? '', '/');
   const changed = sent.filter(({ path }) => uploadStageOf(path) !== 'immutable');

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 
-/** Whether a destination is a bucket of object storage. */
 export function isBucketAddress(destination: string): boolean {
   return /^s3:\/\//i.test(destination);
 }
@@ -28,7 +27,6 @@ export function refuseIdleOptions(destination: string, defined: Command): void {
   });
 }
 
-/** The same of `prune`. */
 export function refuseIdlePruneOptions(destination: string, defined: Command): void {
   const isBucket = isBucketAddress(destination);
   refuse(defined, (name) =>

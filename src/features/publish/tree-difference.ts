@@ -20,7 +20,6 @@ export function treeDifference(before: Manifest | undefined, after: Manifest): T
   return changes.sort((a, b) => byCodeUnit(a.file, b.file));
 }
 
-/** How many of the changes take something away. */
 export function removedIn(changes: readonly TreeChange[]): number {
   return changes.filter(({ action }) => action === 'delete').length;
 }

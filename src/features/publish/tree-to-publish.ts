@@ -18,9 +18,7 @@ import { manifestInBytes } from '../../system/trees/manifest-file.ts';
 import { NOT_FOUND_PATH } from './bucket/bucket-objects.ts';
 
 export interface TreeToPublish {
-  /** The manifest. */
   readonly bytes: Buffer;
-  /** Of the manifest. */
   readonly sha256: string;
   readonly revision: string;
   /** 0 for trees of older builds. */
@@ -52,10 +50,9 @@ export function treeToPublish(folder: string, name: string): TreeToPublish {
   };
 }
 
-/** What a manifest lists, aliases with what they stand for, and the error document. */
 export function publishedDocuments(manifest: Manifest): DocumentsByPath {
   const notFound = manifest.files.find(({ file }) => file === NOT_FOUND_FILE);
-  const others = new Map<string, ServedDocument>();
+  const others = new Map<string, Omit<ServedDocument, 'cacheControl'>>();
   const rest = { type: PROBLEM_MEDIA_TYPE, cache: 'mutable', modified: 0, target: undefined } as const;
   if (notFound) others.set(NOT_FOUND_PATH, { ...notFound, ...rest });
   return servedDocuments(manifest, others);

@@ -17,7 +17,6 @@ import { watchSources } from './watched-sources.ts';
 export interface DevOptions extends PreviewOptions {
   readonly port: number;
   readonly host: string;
-  /** Where the tree is written, too, once the sources are still; nowhere unless told. */
   readonly out?: string | undefined;
   readonly onBug: (error: unknown) => void;
 }

@@ -1,4 +1,3 @@
-/** One request and its response, and the answers that need no document: problems, redirects, preflights. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROBLEM_MEDIA_TYPE } from '../../core/api/dialect.ts';
 import { commonHeaders, PREFLIGHT_HEADERS } from '../../core/tree/headers.ts';
@@ -8,7 +7,6 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly trees: OpenTrees;
-  /** The address that it listens at. */
   readonly host: string;
 }
 
@@ -47,9 +45,7 @@ export function preflight(exchange: Exchange): void {
   exchange.response.end();
 }
 
-/** The headers that every answer has. */
 export function common({ trees }: Exchange): Readonly<Record<string, string>> {
   const { dialect, hasExplorer, settings } = trees.known();
-  const headers = commonHeaders({ dialect, hasExplorer, ...settings });
-  return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
+  return commonHeaders({ dialect, hasExplorer, ...settings });
 }

@@ -1,4 +1,3 @@
-/** A tree that is only planned: each document is rendered when it is asked for, and nothing is written. */
 import { Readable } from 'node:stream';
 import { JSON_MEDIA_TYPE } from '../../core/api/dialect.ts';
 import { hasExplorer } from '../../core/api/explorer/explorer.ts';
@@ -7,6 +6,7 @@ import { snapshotAt, versionAt } from '../../core/api/urls.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { certain } from '../../core/platform/certain.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
+import { cacheControl } from '../../core/tree/headers.ts';
 import { fileOfUrl, MANIFEST_FILE, MANIFEST_URL } from '../../core/tree/layout.ts';
 import type { Plan, PlanSection } from '../../core/tree/plan/planned.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
@@ -99,7 +99,7 @@ function* listed<T>(sections: readonly PlanSection<T>[]): Generator<T, undefined
   return undefined;
 }
 
-function inMemory(document: Omit<ServedDocument, 'sha256' | 'size'>, bytes: Buffer): OpenableDocument {
+function inMemory(document: Omit<ServedDocument, 'cacheControl' | 'sha256' | 'size'>, bytes: Buffer): OpenableDocument {
   const body: OpenBody = {
     bytes: () => bytes,
     // The last byte counts, as in files.
@@ -107,7 +107,8 @@ function inMemory(document: Omit<ServedDocument, 'sha256' | 'size'>, bytes: Buff
     size: () => bytes.length,
     close: () => {},
   };
-  return { ...document, sha256: sha256(bytes), size: bytes.length, open: () => body };
+  const headers = { cacheControl: cacheControl(document.cache) };
+  return { ...document, ...headers, sha256: sha256(bytes), size: bytes.length, open: () => body };
 }
 
 /** As long as those of files: what compresses them then makes the same of both. */

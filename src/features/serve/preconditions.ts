@@ -1,4 +1,3 @@
-/** What a request makes its answer depend on: what the client has already, or must find (RFC 9110, section 13). */
 import type { IncomingHttpHeaders } from 'node:http';
 
 interface Validators {

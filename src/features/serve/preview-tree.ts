@@ -17,20 +17,17 @@ import { plannedTree } from './planned-tree.ts';
 import { answerSettings, type ServedTree } from './served-tree.ts';
 
 export interface PreviewOptions extends SourceOptions, PublicationOptions {
-  /** Whether progress is shown when there is a terminal, where something takes long. */
   readonly showsProgress: boolean;
 }
 
 export interface PreviewTree {
   readonly tree: ServedTree;
   readonly revision: string;
-  /** Changes that are not recorded. */
   readonly pending: readonly DifferingResource[];
   /** What the sources say, as a digest. */
   readonly digest: string;
 }
 
-/** Lets requests be answered that came meanwhile. */
 export const answerOthers = (): Promise<void> => setImmediate();
 
 /** Fails with every finding that stands against the sources, but that there is something to record. */

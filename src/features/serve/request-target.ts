@@ -1,4 +1,3 @@
-/** What a request is for: its path behind each prefix, and its query. */
 import { singlePrefixes } from '../../core/tree/url-forms.ts';
 
 export interface RequestTarget {

@@ -20,14 +20,7 @@ import {
 import { BROWSER_VALUE, NOT_KEPT, NOT_VIEWED, viewedPattern } from '../../core/hosts/browser-redirects.ts';
 import { queryTarget } from '../../core/hosts/query-redirects.ts';
 import { httpDate } from '../../core/model/revision.ts';
-import {
-  type Coding,
-  cacheControl,
-  codingWanted,
-  prefersPlainJson,
-  rangeWanted,
-  wantsPretty,
-} from '../../core/tree/headers.ts';
+import { type Coding, codingWanted, prefersPlainJson, rangeWanted, wantsPretty } from '../../core/tree/headers.ts';
 import { MANIFEST_URL } from '../../core/tree/layout.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
 import { urlOfRequest } from '../../core/tree/url-forms.ts';
@@ -64,7 +57,7 @@ interface Reply {
   readonly drop: () => void;
 }
 
-const nothing = () => {};
+const replyBy = (send: Reply['send']): Reply => ({ send, drop: () => {} });
 
 /** What the known tree answers; undefined when a file of it is not there. */
 async function replyTo(exchange: Exchange): Promise<Reply | undefined> {
@@ -75,22 +68,22 @@ async function replyTo(exchange: Exchange): Promise<Reply | undefined> {
   if (url === undefined) return missReply(exchange);
   if (isLedToView(exchange, url, pathname, query) && tree.hasExplorer) {
     const view = `${before}${EXPLORER_PATHS.page}#${url}`;
-    return { send: () => redirect(exchange, view, 302, { 'Cache-Control': NOT_KEPT }), drop: nothing };
+    return replyBy(() => redirect(exchange, view, 302, { 'Cache-Control': NOT_KEPT }));
   }
   const page = pageOfFolder(url);
-  if (page !== undefined && tree.has(page)) return { send: () => redirect(exchange, before + page), drop: nothing };
+  if (page !== undefined && tree.has(page)) return replyBy(() => redirect(exchange, before + page));
   const queried = queryTarget(url, query);
   if (queried && tree.has(queried.url)) {
     const form = pathname.endsWith('.json') ? '.json' : '';
     const location = `${before}${queried.url}${form}${wantsPretty(query, undefined) ? '?pretty' : ''}`;
-    return { send: () => redirect(exchange, location, 302), drop: nothing };
+    return replyBy(() => redirect(exchange, location, 302));
   }
   // A revision without such a document has no other answer.
   const document = queried?.isOfRevision ? undefined : await tree.get(url);
   if (!document) return tree.isGone(url) ? goneReply(exchange, tree, url) : missReply(exchange);
   if (document.target !== undefined && endpointOf(url)?.content === 'latest-version') {
     const location = before + document.target + (query === '' ? '' : `?${query}`);
-    return { send: () => redirect(exchange, location), drop: nothing };
+    return replyBy(() => redirect(exchange, location));
   }
   const isText = url === MANIFEST_URL || rawFormOf(url) !== undefined;
   const isPretty = !isText && wantsPretty(query, request.headers['x-rack-prettyjson']);
@@ -101,25 +94,24 @@ async function replyTo(exchange: Exchange): Promise<Reply | undefined> {
   const headers = documentHeaders(exchange, document, { isPretty, coding, type });
   const validators = { etag: headers.ETag, modified: document.modified };
   if (isRefused(request.headers, validators)) {
-    return { send: () => sendProblem(exchange, 412, PRECONDITION_FAILED), drop: nothing };
+    return replyBy(() => sendProblem(exchange, 412, PRECONDITION_FAILED));
   }
   if (isFresh(request.headers, validators)) {
-    return { send: () => notModified(exchange, headers), drop: nothing };
+    return replyBy(() => notModified(exchange, headers));
   }
   return documentReply(exchange, document, headers, { isPretty, coding });
 }
 
 function missReply(exchange: Exchange): Reply {
-  return { send: () => sendProblem(exchange, 404, NOT_FOUND), drop: nothing };
+  return replyBy(() => sendProblem(exchange, 404, NOT_FOUND));
 }
 
 /** Undefined when the tombstone is not there. */
 function goneReply(exchange: Exchange, tree: ServedTree, url: string): Reply | undefined {
   const body = tree.tombstone(url);
-  return body === undefined ? undefined : { send: () => sendProblem(exchange, 410, body), drop: nothing };
+  return body === undefined ? undefined : replyBy(() => sendProblem(exchange, 410, body));
 }
 
-/** The form in which a document is sent: indented, compressed, both or neither. */
 interface Form {
   readonly isPretty: boolean;
   readonly coding: Coding | undefined;
@@ -140,7 +132,7 @@ function documentHeaders(
   return {
     ...common(exchange),
     'Content-Type': type,
-    'Cache-Control': cacheControl(document.cache),
+    'Cache-Control': document.cacheControl,
     'Last-Modified': httpDate(document.modified),
     ETag: `"${document.sha256.slice(0, 32)}${isPretty ? '-pretty' : ''}${coding === undefined ? '' : `-${coding}`}"`,
     ...(coding === undefined ? {} : { 'Content-Encoding': coding }),
@@ -164,7 +156,7 @@ function documentReply(
   const range = request.method === 'GET' && !isPretty ? rangeWanted(request.headers, headers, size) : 'none';
   if (range === 'unsatisfiable') {
     const unmet = { 'Content-Range': `bytes */${size}` };
-    return { send: () => sendProblem(exchange, 416, RANGE_NOT_SATISFIABLE, unmet), drop: nothing };
+    return replyBy(() => sendProblem(exchange, 416, RANGE_NOT_SATISFIABLE, unmet));
   }
   const opened = document.open();
   if (!opened) return undefined;
@@ -183,7 +175,7 @@ function documentReply(
   const bytes = opened.bytes();
   if (!bytes) return undefined;
   const body = isPretty ? Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8')), null, 2)) : bytes;
-  return { send: () => sendWhole(exchange, 200, headers, compressed(body, coding)), drop: nothing };
+  return replyBy(() => sendWhole(exchange, 200, headers, compressed(body, coding)));
 }
 
 /** Lets serve-handler stream what is open, whatever stands at its path meanwhile. */

@@ -13,7 +13,6 @@ declare module 'serve-handler' {
     }[];
   }
 
-  /** What it asks of the status of a file. */
   interface Status {
     readonly size: number;
     readonly mtime: Date;

@@ -1,4 +1,3 @@
-/** `gridpress serve`: the tree over HTTP. */
 import { existsSync } from 'node:fs';
 import { recover, stageOf } from '../../system/trees/staging.ts';
 import { configurationFile } from '../sources/configuration-file.ts';

@@ -5,21 +5,17 @@ import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
 
 export interface OpenTrees {
-  /** The tree as it was last taken up. */
   readonly known: () => ServedTree;
   /** Whether no other tree stands there now. While one is swapped for another there is none at all, for a moment. */
   readonly isStill: () => boolean;
-  /** Takes up the tree that stands there now. */
   readonly renew: () => void;
 }
 
 /** What the configuration says of answers, and no document does. */
 export interface AnswerSettings {
-  /** The value of Strict-Transport-Security, if it is to be sent. */
   readonly strictTransportSecurity: string | undefined;
   /** What stands before every path on the host; requests may leave it out, as those behind a proxy do. */
   readonly basePath: string;
-  /** Whether browsers that navigate are led to the explorer. */
   readonly redirectsBrowsers: boolean;
 }
 
@@ -32,13 +28,11 @@ export function answerSettings(configuration: Configuration | undefined): Answer
   };
 }
 
-/** A document that can be sent. */
 export interface OpenableDocument extends ServedDocument {
   /** Undefined where it is not there any more. */
   readonly open: () => OpenBody | undefined;
 }
 
-/** The bytes of a document, to be read or streamed once, or closed. */
 export interface OpenBody {
   /** All of them; undefined where there are fewer than there should be. */
   readonly bytes: () => Buffer | undefined;
@@ -56,7 +50,6 @@ export interface ServedTree {
   /** By URL paths without suffix, as what follows. The manifest is a document, too. */
   readonly has: (url: string) => boolean;
   readonly get: (url: string) => OpenableDocument | undefined | Promise<OpenableDocument>;
-  /** Whether something was there that is gone. */
   readonly isGone: (url: string) => boolean;
   /** What is answered for what is gone; undefined where that cannot be read now. */
   readonly tombstone: (url: string) => string | undefined;

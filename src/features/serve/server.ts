@@ -1,4 +1,3 @@
-/** Serving a tree over HTTP: what answers what, with which headers, the tree says. */
 import { createServer, type Server } from 'node:http';
 import { Failure } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
@@ -16,7 +15,6 @@ export interface ServeOptions {
 
 export interface Serving {
   readonly port: number;
-  /** What stands before every path. */
   readonly basePath: string;
   readonly close: () => Promise<void>;
 }

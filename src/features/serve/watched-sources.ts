@@ -1,4 +1,3 @@
-/** The files that a build reads, watched wherever their folders go. */
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';

@@ -73,7 +73,6 @@ function servedTree(folder: string, manifest: Manifest, settings: AnswerSettings
   };
 }
 
-/** The open file of a document: its bytes, whatever stands at its path meanwhile. */
 function openBody(folder: string, document: Pick<ServedDocument, 'file' | 'size'>): OpenBody | undefined {
   const file = openInside(folder, document.file);
   if (file === undefined) return undefined;

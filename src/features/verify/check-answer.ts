@@ -32,7 +32,6 @@ export interface CheckedResponse {
   readonly body: string;
 }
 
-/** Why there is no answer, in words. */
 export interface Unanswered {
   readonly unreachable: string;
 }
@@ -51,7 +50,6 @@ export interface Bases {
   readonly baseUrl: string;
 }
 
-/** Where an answer came from, and by which row of the endpoint table it is judged. */
 export interface CheckedRequest extends Bases {
   readonly url: string;
   readonly endpoint: Endpoint;
@@ -73,7 +71,6 @@ export interface CheckedAnswer {
   readonly links: readonly FoundLink[];
 }
 
-/** Checks an answer with the status 200. */
 export function checkAnswer(asked: CheckedRequest, { headers, body: text }: CheckedResponse): CheckedAnswer {
   const findings: Finding[] = [];
   const { url, basePath } = asked;
@@ -112,7 +109,6 @@ function schemaFindings({ url, endpoint, schema: { check, schema } }: CheckedReq
   );
 }
 
-/** How the bodies of endpoints are checked, each made when it is first asked for. */
 export function bodySchemas(
   dialect: Dialect['name'],
   fields: Fields,
@@ -139,7 +135,6 @@ function isMediaType(type: string, expected: string): boolean {
   return plain(type) === plain(expected) || plain(type) === `${plain(expected)};charset=utf-8`;
 }
 
-/** The items of a collection. */
 export function itemsOf(body: JsonObject): readonly JsonObject[] {
   return itemsIn(body['items']).filter(isJsonObject);
 }
@@ -176,23 +171,19 @@ function identityFindings({ url, endpoint }: CheckedRequest, body: JsonObject): 
   return findings;
 }
 
-/** Whether what an endpoint answers comes in pages, of which one answers without a number too. */
 function isPaged({ content }: Endpoint): boolean {
   return content === 'changes' || content === 'node-page';
 }
 
-/** Whether a path is that of a page of what is at another. */
 function isPageOf(self: string, url: string): boolean {
   const page = endpointOf(self);
   return page !== undefined && isPaged(page) && pathAbove(pathAbove(self)) === url;
 }
 
-/** The revision that a URL below a snapshot shows. */
 function snapshotOf({ inSnapshot }: Endpoint, url: string): string | undefined {
   return inSnapshot ? url.split('/').find(isRevisionId) : undefined;
 }
 
-/** The `self` link of a body. */
 export function selfOf(body: JsonObject): string | undefined {
   const self = itemsIn(body['links']).find((link) => isJsonObject(link) && link['rel'] === 'self');
   return isJsonObject(self) && typeof self['href'] === 'string' ? self['href'] : undefined;
@@ -213,7 +204,6 @@ function linksIn(body: JsonObject): FoundLink[] {
   return links;
 }
 
-/** The paths that a JSON Feed refers to. */
 function referencesOfFeed({ baseUrl }: CheckedRequest, body: JsonObject): FoundLink[] {
   const references = [body['home_page_url'], body['feed_url'], ...itemsOf(body).map(({ url }) => url)];
   return references.map((reference) => referenced(asText(reference), baseUrl));

@@ -1,4 +1,3 @@
-/** What several answers of one service must agree on, whichever came first. */
 import { type Endpoint, endpointOf, showsHead } from '../../core/api/endpoints.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
@@ -8,7 +7,6 @@ import { itemsOf, selfOf } from './check-answer.ts';
 
 export interface Agreement {
   readonly check: (url: string, endpoint: Endpoint, body: JsonObject) => Finding[];
-  /** What is only known when all bodies are. */
   readonly atEnd: () => Finding[];
 }
 

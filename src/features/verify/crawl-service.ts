@@ -1,5 +1,3 @@
-/** `gridpress crawl`: follows every link of a service, and holds every answer against its schema. */
-
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { grouped, plural } from '../../core/diagnostics/words.ts';
@@ -13,26 +11,20 @@ export interface CrawlCommandOptions {
   readonly url: string;
   /** Seconds that an answer may take. */
   readonly timeout: number;
-  /** The most requests in all. */
   readonly limit: number;
   /** Whether it is an older head (`build --at`), whose resources may break today's rules. */
   readonly older: boolean;
   /** Whether that which no link leads to is asked for too. */
   readonly thorough: boolean;
   readonly showsProgress: boolean;
-  /** Milliseconds before a request is tried again the first time. */
   readonly pauseMs?: number;
 }
 
 export interface CrawlResult {
   readonly url: string;
-  /** The head; undefined where the root does not say it. */
   readonly revision: string | undefined;
-  /** How many URLs were asked for. */
   readonly documents: number;
-  /** How many links were seen, however often the same. */
   readonly links: number;
-  /** How many URLs each row of the endpoint table answered, by template. */
   readonly endpoints: Readonly<Record<string, number>>;
   readonly findings: readonly Finding[];
 }

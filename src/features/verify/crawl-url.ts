@@ -25,7 +25,6 @@ export interface CrawlUrlOptions {
 }
 
 export interface Crawled extends CrawlReport {
-  /** The head, as the root says. */
   readonly revision: string | undefined;
 }
 
@@ -68,7 +67,6 @@ function dialectIn(root: JsonObject) {
 }
 
 interface Answers {
-  /** Of a path below the base. */
   readonly fetch: (url: string) => Promise<CheckedResponse | Unanswered>;
   /** What ends everything, such as too many requests. */
   readonly ended: () => Failure | undefined;

@@ -29,10 +29,8 @@ import { isVersionBeside, newAgreement } from './crawl-agreement.ts';
 import { NO_BASES } from './verify-content.ts';
 
 export interface CrawlOptions {
-  /** Gets a URL path without following redirects. */
   readonly fetch: (url: string) => Promise<CheckedResponse | Unanswered>;
   readonly dialect: Dialect;
-  /** What stands before every path in documents; `fetch` gets paths without it. */
   readonly bases?: Bases;
   /** Where to begin; by default at the root, and at what no link of the root leads to. */
   readonly starts?: readonly string[];
@@ -41,33 +39,26 @@ export interface CrawlOptions {
    * paths follow from those of the items in them.
    */
   readonly isThorough?: boolean;
-  /** How many requests run at once. */
   readonly concurrency?: number;
   /** How much is asked of the fields of resources outside snapshots: `any` where an older head is published. */
   readonly fields?: Fields;
   /** Quick checks by the names of the packaged schemas; without them everything takes longer. */
   readonly checks?: QuickChecks;
-  /** Whether a link is followed; by default every one is. */
   readonly follows?: (url: string) => boolean;
   readonly onProgress?: (done: number, known: number) => void;
   /** Told of the body of each URL that is a JSON object. */
   readonly onBody?: (url: string, body: JsonObject) => void;
-  /** Asked before each URL: when it says so, no more are asked for. */
   readonly isOver?: () => boolean;
 }
 
 export interface CrawlReport {
-  /** How many URLs were asked for. */
   readonly asked: number;
-  /** How many URLs each row of the endpoint table answered, by template. */
   readonly endpoints: ReadonlyMap<string, number>;
-  /** How many links were seen, however often the same. */
   readonly links: number;
   readonly findings: readonly Finding[];
 }
 
 const CONCURRENCY = 16;
-/** From where the first links are. */
 const START = 'the start';
 
 export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
@@ -114,7 +105,6 @@ function inParallel<T>(list: readonly T[], most: number, work: (entry: T) => Pro
 
 interface Visit {
   readonly url: string;
-  /** Where the link to it was first seen. */
   readonly from: string;
   readonly endpoint: Endpoint;
 }
@@ -192,7 +182,6 @@ function newSurvey({
   };
 }
 
-/** Whether nothing promised that it is there. */
 function isOptional(content: Endpoint['content'], from: string): boolean {
   return content === 'badge' || (content === 'explorer' && from === START);
 }
@@ -225,7 +214,6 @@ function unlinked(
 
 const TEMPORARY_REDIRECT = 307;
 
-/** The path that an answer redirects to; undefined when it does not. */
 function redirectTarget({ status, headers }: CheckedResponse): string | undefined {
   if (status !== TEMPORARY_REDIRECT) return undefined;
   return (headers['location'] ?? '').replace(/^https?:\/\/[^/]+/, '');

@@ -1,5 +1,3 @@
-/** `gridpress probe`: the conformance suite against any deployment. */
-
 import { jsonOf, type SendRequest } from '../../core/api/http-exchange.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
 import { headWatch } from '../../core/client/head-watch.ts';
@@ -16,11 +14,9 @@ import { chosenHost } from '../build/chosen-host.ts';
 export interface ProbeOptions {
   readonly url: string;
   readonly host?: string | undefined;
-  /** Requests per second at the most. */
   readonly rate: number;
   /** Seconds that an answer may take. */
   readonly timeout: number;
-  /** The most requests in all. */
   readonly limit: number;
 }
 

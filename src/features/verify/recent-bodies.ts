@@ -1,23 +1,25 @@
-/** Bodies of versions that are kept for a while, since each is looked at as itself and as the predecessor of another. */
 import type { JsonObject } from '../../core/model/json.ts';
-import { recentlyUsed } from '../../core/platform/recently-used.ts';
 
-/** Gets the body of a document; undefined when there is none. */
 export type ReadVersion = (path: string) => Promise<JsonObject | undefined> | JsonObject | undefined;
 
 /** How many bodies are kept: most are of nodes, of some kilobytes each. */
 const MOST_RECENT = 4_000;
 
-interface RecentBodies {
-  readonly keep: (path: string, resource: JsonObject) => void;
-  /** Gives a body away: hardly any has two successors. */
-  readonly take: (path: string) => JsonObject | undefined;
-}
-
-/** The bodies of versions whose successors may come soon, so that few have to be read again for them. */
-export function recentBodies(): RecentBodies {
-  const kept = recentlyUsed<string, JsonObject>(MOST_RECENT);
-  return { keep: (path, resource) => kept.put(path, resource, 1), take: kept.take };
+export function recentBodies() {
+  const bodies = new Map<string, JsonObject>();
+  return {
+    keep: (path: string, resource: JsonObject): void => {
+      bodies.set(path, resource);
+      const [oldest] = bodies.size > MOST_RECENT ? bodies.keys() : [];
+      if (oldest !== undefined) bodies.delete(oldest);
+    },
+    /** Gives a body away: hardly any has two successors. */
+    take: (path: string): JsonObject | undefined => {
+      const body = bodies.get(path);
+      bodies.delete(path);
+      return body;
+    },
+  };
 }
 
 /** The same reader, which keeps the last two bodies: each version is read as itself and as the predecessor of another. */

@@ -71,7 +71,6 @@ function headFinding(path: string, endpoint: Endpoint, body: JsonObject, head: s
     : [];
 }
 
-/** The vendor in the media types of legacy documents. */
 function vendorOf({ summary, entries }: Manifest): string {
   if (summary.dialect === 'current') return '';
   for (const entry of entries) {
@@ -100,7 +99,6 @@ export function mayRedirect(path: string, to: string): boolean {
   return endpointOf(to)?.content === 'version' && beside(path) === beside(to);
 }
 
-/** A finding about the document of a path. */
 export function aboutPath(path: string, found: Finding): Finding {
   return { ...found, place: { file: fileOfUrl(path) } };
 }

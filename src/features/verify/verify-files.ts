@@ -14,7 +14,6 @@ import type { DocumentEntry, ManifestEntries, ManifestEntry } from '../../core/t
 import { digestOfSource } from '../../core/tree/manifest/manifest-source.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { expectedFiles, fileNamesOf } from '../../core/tree/tree-contents.ts';
-import { releasing } from '../../system/files/free-memory.ts';
 import { decodeContent, decodedText } from '../../system/trees/content-coding.ts';
 import { manifestFrom, manifestSourceIn, NO_MANIFEST } from '../../system/trees/manifest-file.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
@@ -31,7 +30,6 @@ export interface Verified {
   readonly findings: readonly Finding[];
 }
 
-/** Asks whose a manifest is, while its source is there. */
 export type TrustCheck = (manifest: Manifest) => Trusted;
 
 export interface FilesOptions {
@@ -39,9 +37,6 @@ export interface FilesOptions {
   readonly trust?: TrustCheck | undefined;
   readonly onProgress?: (done: number, total: number) => void;
 }
-
-/** Of documents, in bytes. */
-const LONG = 1 << 20;
 
 /** Undefined when the manifest was another at the end than at the beginning. */
 export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promise<Verified | undefined> {
@@ -60,11 +55,9 @@ export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promi
   });
   const files = fileCheck(tree);
   const documents = documentCheck(files, manifest, content);
-  const { release } = releasing();
   let done = 0;
   for (const entry of manifest.entries) {
     documents(entry);
-    if (entry.alias === undefined && entry.size > LONG) release(entry.size);
     options.onProgress?.(++done, manifest.entries.size);
   }
   for (const { file, sha256, size } of manifest.files) files.read(file, sha256, size);
@@ -93,7 +86,6 @@ interface FileCheck {
   readonly name: (file: string, identity: number, sha256: string) => void;
   /** A number that no other file has; NaN when the file system does not tell one. */
   readonly identity: (file: string) => number;
-  /** How many files are there, whatever their bytes. */
   readonly present: () => number;
 }
 
@@ -142,7 +134,6 @@ function fileCheck(tree: TreeFiles): FileCheck {
   };
 }
 
-/** The paths of the documents that have aliases. */
 export function aliasedDocuments(entries: ManifestEntries): ReadonlySet<string> {
   const aliased = new Set<string>();
   for (const path of entries.paths()) {
@@ -206,7 +197,6 @@ function prettyOf(text: string): string | undefined {
   return body === undefined ? undefined : JSON.stringify(body, null, 2);
 }
 
-/** What a companion says. */
 function textIn(name: string, bytes: Uint8Array): string | undefined {
   const coding = name.endsWith(CODINGS.gzip) ? 'gzip' : name.endsWith(CODINGS.br) ? 'br' : undefined;
   const plainBytes = coding === undefined ? bytes : decodeContent(coding, bytes);

@@ -21,8 +21,7 @@ import { hasOwnFolder } from '../../core/model/kinds.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 import { keepingLastTwo, type ReadVersion, recentBodies } from './recent-bodies.ts';
-import { toldChanges } from './told-changes.ts';
-import { type BodyDigests, type Version, type VersionTable, versionTable } from './version-table.ts';
+import { type BodyDigests, type DescribedChange, historiesOf, type Version } from './version-table.ts';
 
 export interface HistoryCheck {
   readonly version: (path: string, endpoint: Endpoint, body: JsonObject) => Finding[];
@@ -35,8 +34,8 @@ export interface HistoryCheck {
  * there alone, versions may stand of which nothing says what was before.
  */
 export function historyCheck(targetOf: (path: string) => string | undefined, since: string | undefined): HistoryCheck {
-  const versions = versionTable();
-  const told = toldChanges();
+  const versions = new Map<string, Version>();
+  const described = new Map<string, DescribedChange>();
   const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
 
@@ -54,8 +53,13 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
       const href = known(asText(change['href']));
       // What no version of the resource is in force for is told by its history, which many revisions link to.
       if (targetOf(href) !== href || lastSegment(href) !== lastSegment(path)) continue;
-      const other = told.add({ href, by: path, isInAll: isOfAll }, sha256(JSON.stringify(change)));
-      if (other !== undefined) findings.push(broken(`it tells of ${href} otherwise than ${other} does`));
+      const digest = sha256(JSON.stringify(change));
+      const first = described.get(href);
+      if (!first) described.set(href, { digest, by: path, isInAll: isOfAll });
+      else {
+        first.isInAll ||= isOfAll;
+        if (first.digest !== digest) findings.push(broken(`it tells of ${href} otherwise than ${first.by} does`));
+      }
     }
     if (subject === 'collection') return findings;
     const resource = body['resource'] ?? null;
@@ -63,7 +67,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
     const linked = linkIn(body, 'predecessor-version');
     const predecessor = linked && known(linked);
     const former = predecessor === undefined ? undefined : recent.take(predecessor);
-    versions.add({
+    versions.set(path, {
       path,
       predecessor,
       action: own === undefined ? undefined : asText(own['action']),
@@ -92,11 +96,11 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
       if (recorded && recorded.digests?.shown !== shown && !(await saysSame(path, recorded, read)))
         report(path, `${recorded.path} says that the resource is another`);
     }
-    for (const { href, by, isInAll } of told) {
+    for (const [href, { by, isInAll }] of described) {
       const all = versionUrl('', lastSegment(href));
-      if (!isInAll && versions.get(all)) report(all, `it does not tell of ${href}, of which ${by} tells`);
+      if (!isInAll && versions.has(all)) report(all, `it does not tell of ${href}, of which ${by} tells`);
     }
-    for (const siblings of versions.histories()) {
+    for (const siblings of historiesOf(versions.values())) {
       const chain = { versions, siblings, since, read: keepingLastTwo(read) };
       for (const each of siblings) {
         const reason = await chainProblem(each, chain);
@@ -108,7 +112,6 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
   return { version, item, atEnd };
 }
 
-/** Whether an item shows what a version recorded, in whatever order. */
 async function saysSame(item: string, version: Version, read: ReadVersion): Promise<boolean> {
   const [shown, recorded] = [await read(item), (await read(version.path))?.['resource']];
   const written = isRootVersion(version.path) ? ANY_ROOT_FIELDS : ITEM_FIELDS;
@@ -127,10 +130,9 @@ function isRootVersion(path: string): boolean {
 const IDENTITY: ReadonlySet<string> = new Set(['type', 'uid']);
 
 interface Chain {
-  readonly versions: Pick<VersionTable, 'get'>;
+  readonly versions: ReadonlyMap<string, Version>;
   readonly read: ReadVersion;
   readonly since: string | undefined;
-  /** All versions of the resource. */
   readonly siblings: readonly Version[];
 }
 

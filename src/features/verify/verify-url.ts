@@ -27,7 +27,6 @@ import { aliasedDocuments, type TrustCheck, type Verified } from './verify-files
 export interface UrlOptions {
   readonly fields: Fields;
   readonly trust?: TrustCheck | undefined;
-  /** Whether documents are asked for at all of their paths. */
   readonly isThorough: boolean;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -107,7 +106,6 @@ function documentReader(site: ApiOverHttp, base: string, { entries }: Manifest) 
     const { status, body } = await site.fetch(base + path);
     return status === 200 ? decodedText(body) : undefined;
   };
-  /** The text of an entry, or what is wrong with it. */
   const checked = async (entry: ManifestEntry): Promise<string | Finding> => {
     const { path } = entry;
     // Aliases come after the documents that they are aliases of.
@@ -139,7 +137,6 @@ async function answered(site: ApiOverHttp, path: string) {
   }
 }
 
-/** Works through a list, so many at once, in its order. */
 async function inTurn<T>(list: Iterable<T>, work: (entry: T) => Promise<void>): Promise<void> {
   const entries = list[Symbol.iterator]();
   const worker = async () => {

@@ -1,4 +1,3 @@
-/** Getting the documents of a tree from its folder, without a server. */
 import { join } from 'node:path';
 import { type FetchedDocument, linkOf } from '../../core/client/pinned-reader.ts';
 import { fail } from '../../core/diagnostics/failure.ts';

@@ -47,7 +47,6 @@ export interface ApiOverHttp extends PublishedApi {
 }
 
 export interface PublishedApi extends ApiReader {
-  /** The path at which the root answers. */
   readonly rootPath: string;
   /** From now on, caches are asked for what is there now. */
   readonly refresh: () => void;
@@ -87,7 +86,6 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
   };
   const ask = (path: string): Promise<ProbeResponse> =>
     inTurn(() => withRetries(() => once(path), { again: (tried, tries) => again(path, tried, tries), pauseMs }));
-  /** The path of a target on this server. */
   const pathOf = (target: string, from: string): string => {
     const url = URL.canParse(target, origin + from) ? new URL(target, origin + from) : undefined;
     if (url?.origin !== origin) return fail(finding('site-other-origin', { url: origin + from, target }));

@@ -16,7 +16,6 @@ export interface HttpClientOptions {
   readonly rate: number;
   /** How long an answer may take as a whole. */
   readonly timeoutMs: number;
-  /** How many requests may run at once; 1 unless told. */
   readonly connections?: number;
   /** In bytes; as many as a listing may have unless told. */
   readonly largestBody?: number;

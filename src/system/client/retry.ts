@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What one try gave. */
 export type Tried<T> = { readonly value: T } | { readonly error: unknown };
 
 export interface RetryOptions<T> {
@@ -15,13 +14,11 @@ export interface RetryOptions<T> {
   readonly again: (tried: Tried<T>, tries: number) => number | undefined;
   /** Milliseconds: about how long the first pause is; each next one is twice as long. */
   readonly pauseMs: number;
-  /** Ends the tries. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const LONGEST_PAUSE_MS = 20_000;
 
-/** Gives or throws what the last try did. */
 export async function withRetries<T>(work: () => Promise<T>, { again, pauseMs, signal }: RetryOptions<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     const tried = await attempt(work);

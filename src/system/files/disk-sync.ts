@@ -7,7 +7,6 @@ import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, renameSync, typ
 import { dirname, join } from 'node:path';
 import { systemCode } from './system-errors.ts';
 
-/** The bytes of a file; not its name. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r');
   try {
@@ -20,7 +19,6 @@ export function syncFile(path: string): void {
 /** What systems say that cannot sync a folder: Windows, and some network file systems. */
 const NOT_FOR_FOLDERS = ['EISDIR', 'EPERM', 'EINVAL', 'EBADF', 'ENOTSUP'];
 
-/** The names in folders. */
 export function syncFolders(...paths: readonly string[]): void {
   for (const path of new Set(paths)) {
     try {

@@ -34,12 +34,10 @@ export function releaseLock(lock: string): void {
   unless(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => rmdirSync(lock));
 }
 
-/** Whether this process has a lock. */
 export function hasLock(lock: string): boolean {
   return ownersOf(lock).includes(ownFile());
 }
 
-/** The number of the process that has a lock; NaN where none has. */
 export function holderOf(lock: string): number {
   return pidOf(markIn(ownersOf(lock).find(isAtWork) ?? ''));
 }
@@ -109,7 +107,6 @@ function unless(codes: readonly string[], change: () => void): boolean {
 
 const OWNER = 'owner-';
 
-/** The mark of a process as a name. */
 function ownFile(): string {
   return OWNER + processMark().replaceAll(' ', '-');
 }

@@ -1,4 +1,3 @@
-/** The version of this program, and where its documentation lies. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -8,5 +7,4 @@ const { version }: { readonly version: string } = JSON.parse(
 
 export const VERSION = version;
 
-/** The folder of the pages in Markdown. */
 export const DOCUMENTATION = fileURLToPath(new URL('../../../docs/', import.meta.url));

@@ -2,17 +2,17 @@
  * Reading files that others made: plain ones alone, since a pipe or a device may never end, and none that is larger than
  * is said, before memory is taken for it.
  */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { tooLarge } from '../../core/diagnostics/words.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
+import { CHUNK_BYTES, fillFrom } from './file-chunks.ts';
 import { unlessRefused } from './system-errors.ts';
 
 /** A pipe is not waited for. */
 const OPEN = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Messages call the file so. */
 type Shown = string;
 
 /**
@@ -23,13 +23,11 @@ export function readPlainFile(path: string, most: number, shown: Shown = path, l
   const { file, size } = openWithin(path, most, shown, limit);
   try {
     const bytes = Buffer.allocUnsafe(size);
-    return bytes.subarray(0, fill(file, bytes));
+    return bytes.subarray(0, fillFrom(file, bytes));
   } finally {
     closeSync(file);
   }
 }
-
-const CHUNK_BYTES = 1 << 20;
 
 /** The bytes of such a file, of which each chunk holds until the next is asked for. */
 export function* plainFileChunks(
@@ -41,7 +39,7 @@ export function* plainFileChunks(
   const { file } = openWithin(path, most, shown, limit);
   try {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (let got = fill(file, buffer); got > 0; got = fill(file, buffer)) yield buffer.subarray(0, got);
+    for (let got = fillFrom(file, buffer); got > 0; got = fillFrom(file, buffer)) yield buffer.subarray(0, got);
   } finally {
     closeSync(file);
   }
@@ -62,7 +60,7 @@ export function readSmallSource(path: string, most: number, room: Buffer): Buffe
     const file = openSync(path, OPEN);
     try {
       // Pipes and terminals have no places in them, and are refused.
-      return fill(file, room, 0);
+      return fillFrom(file, room, 0);
     } finally {
       closeSync(file);
     }
@@ -95,14 +93,4 @@ function openWithin(
   if (opened.size <= most) return opened;
   closeSync(opened.file);
   return fail(finding('too-large', { file: shown, reason: tooLarge(opened.size, most), limit }));
-}
-
-/** Fills a buffer from a place in an open file, or from where it is read next; returns how many bytes there were. */
-function fill(file: number, buffer: Uint8Array, from?: number): number {
-  let length = 0;
-  for (let got = -1; got !== 0 && length < buffer.length; length += got) {
-    const place = from === undefined ? null : from + length;
-    got = readSync(file, buffer, length, buffer.length - length, place);
-  }
-  return length;
 }

@@ -15,7 +15,6 @@ import { failToRead, reading, unlessRefused } from './system-errors.ts';
 
 export interface ReadFolder {
   readonly folder: SourceFolder;
-  /** Links that cannot be followed. */
   readonly findings: readonly Finding[];
   /** SHA-256 over the names and the texts of all files, each as it was when it was first read, and over the others. */
   readonly digest: (others: readonly string[]) => string;

@@ -5,7 +5,6 @@ import { putInPlace } from './disk-sync.ts';
 import { leftIn, makeFolders } from './folder-lock.ts';
 import { failToWrite } from './system-errors.ts';
 
-/** Writes a file in one go. A failure leaves nothing behind. */
 export function replaceFile(root: string, file: string, text: string): void {
   replaceFiles(root, new Map([[file, text]]));
 }

@@ -1,4 +1,3 @@
-/** Paths as messages show them. */
 import { relative, resolve } from 'node:path';
 
 /** A path as messages show it: as short as it can be. */

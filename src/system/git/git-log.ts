@@ -24,12 +24,10 @@ export interface RawEntry {
   readonly path: string;
   /** The mode after the commit: `100644` a file, `120000` a symbolic link, `160000` a submodule, `000000` nothing. */
   readonly mode: string;
-  /** The object after the commit. */
   readonly blob: string;
 }
 
 const START = '\u0001';
-/** The mode of a folder. */
 const TREE = '040000';
 
 /** Parents before children; merges against their first parent; no renames, which are always another resource. */
@@ -45,9 +43,7 @@ export const LOG_ARGUMENTS = [
 const FIELDS = 6;
 
 export interface GitLogReader {
-  /** The next part of the output. */
   readonly add: (text: string) => void;
-  /** All commits, once that was the last. */
   readonly end: () => LoggedCommit[];
 }
 
@@ -60,7 +56,7 @@ export function gitLogReader(): GitLogReader {
     texts.set(known, known);
     return known;
   };
-  let unfinished: string[] = [];
+  let unfinished = '';
   let tokens: string[] = [];
   const finish = () => {
     if (tokens.length > 0) commits.push(commitOf(tokens, oneText));
@@ -73,15 +69,13 @@ export function gitLogReader(): GitLogReader {
   };
   return {
     add: (text) => {
-      const [first = '', ...others] = text.split('\0');
-      unfinished.push(first);
-      for (const next of others) {
-        take(unfinished.join(''));
-        unfinished = [next];
-      }
+      const parts = text.split('\0');
+      parts[0] = unfinished + parts[0];
+      unfinished = parts.pop() ?? '';
+      parts.forEach(take);
     },
     end: () => {
-      take(unfinished.join(''));
+      take(unfinished);
       finish();
       return commits;
     },

@@ -2,7 +2,17 @@
  * Git repositories: clones, bare ones and bundles. A repository's own configuration is there only while a name is looked
  * up in it; all objects are read through a folder of our own, which has no configuration but ours and only borrows them.
  */
-import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
@@ -12,23 +22,21 @@ import { proveObjects } from './git-objects.ts';
 import { type GitPlace, git, readOutput, refuse, tryGit } from './run-git.ts';
 
 export interface Repository {
-  /** Where names of commits are looked up. */
   readonly names: GitPlace;
-  /** Where objects are read. */
   readonly objects: GitPlace;
   readonly close: () => void;
 }
 
 /** Opens a clone, a bare repository, or a bundle, which is unpacked into a temporary folder. */
 export function openRepository(name: string): Repository {
-  const isBundle = isFile(name);
+  const isBundle = existsSync(name) && statSync(name).isFile();
   if (isBundle && !startsAsBundle(name)) refuse({ folder: '.', name }, 'it is a file, and no bundle');
   const borrowed = isBundle ? undefined : objectsOf({ folder: name, name });
   const own = mkdtempSync(join(tmpdir(), 'gridpress-'));
   const close = () => rmSync(own, { recursive: true, force: true });
   try {
     makeBare(own);
-    const directories = { GIT_DIR: own, ...(borrowed === undefined ? {} : { GIT_OBJECT_DIRECTORY: borrowed }) };
+    const directories = borrowed === undefined ? { GIT_DIR: own } : { GIT_DIR: own, GIT_OBJECT_DIRECTORY: borrowed };
     const objects = { folder: own, name, directories };
     if (!isBundle) return { names: { folder: name, name }, objects, close };
     writeFileSync(join(own, 'packed-refs'), unbundle(objects, resolve(name)));
@@ -36,14 +44,6 @@ export function openRepository(name: string): Repository {
   } catch (error) {
     close();
     throw error;
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
   }
 }
 
@@ -60,7 +60,6 @@ function startsAsBundle(path: string): boolean {
   }
 }
 
-/** The folder of a repository's objects. */
 function objectsOf(place: GitPlace): string {
   const asked = ['--is-shallow-repository', '--show-object-format', '--git-path', 'objects'];
   const [isShallow, format, ...path] = git(place, ['rev-parse', ...asked]).split('\n');
@@ -99,19 +98,39 @@ export function resolveCommit({ names, objects }: Repository, ref: string): stri
   return fail(finding('import-unknown-ref', { ref, names: others.split('\n').filter(Boolean) }));
 }
 
-/** The paths of all files at a commit. */
 export function listFiles({ objects }: Repository, commit: string): string[] {
   return git(objects, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]).split('\0').filter(Boolean);
+}
+
+export type ListedCommit = Pick<GitCommit, 'id' | 'parents'>;
+
+/** A commit and all that it descends from, in no certain order, as git lists them: no object is verified. */
+export async function listCommits(
+  { objects }: Repository,
+  commit: string,
+  firstParent: boolean,
+): Promise<ListedCommit[]> {
+  const parts: string[] = [];
+  await readOutput(objects, ['rev-list', '--parents', ...lineOption(firstParent), commit], (part) => parts.push(part));
+  const lines = parts.join('').split('\n').filter(Boolean);
+  return lines.map((line) => {
+    const [id = '', ...parents] = line.split(' ');
+    return { id, parents: firstParent ? parents.slice(0, 1) : parents };
+  });
 }
 
 /** The commits that a commit stands on, itself the last; along first parents alone when `firstParent` is set. */
 export async function readCommits({ objects }: Repository, commit: string, firstParent: boolean): Promise<GitCommit[]> {
   const log = gitLogReader();
-  await readOutput(objects, [...LOG_ARGUMENTS, ...(firstParent ? ['--first-parent'] : []), commit], log.add);
+  await readOutput(objects, [...LOG_ARGUMENTS, ...lineOption(firstParent), commit], log.add);
   const commits = log.end();
   await proveObjects(objects, [...new Set(commits.flatMap(({ id, trees }) => [id, ...trees]))]);
   return commits.map(({ trees: _, parents, ...one }) => ({
     ...one,
     parents: firstParent ? parents.slice(0, 1) : parents,
   }));
+}
+
+function lineOption(firstParent: boolean): string[] {
+  return firstParent ? ['--first-parent'] : [];
 }

@@ -10,7 +10,6 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { megabytes } from '../../core/diagnostics/words.ts';
 import { reasonOf, systemCode } from '../files/system-errors.ts';
 
-/** Where git runs. */
 export interface GitPlace {
   readonly folder: string;
   /** How messages name the repository. */
@@ -115,7 +114,6 @@ function tooMuch(what: string): string {
 /** How much of what git says to people is kept. */
 const SAID_CHARACTERS = 1 << 16;
 
-/** A running git, whose output is read while it runs. */
 export function startGit(place: GitPlace, args: readonly string[], input = '') {
   const child = spawn('git', [...NO_SETTINGS, ...args], { cwd: place.folder, env: environment(place.directories) });
   // git may end before it has read all of its input, when a repository is broken: what is missing shows on its output.

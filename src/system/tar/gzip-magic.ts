@@ -7,12 +7,10 @@ import { reading } from '../files/system-errors.ts';
 const START_LENGTH = 1 << 14;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
-/** Whether a file is compressed, whatever its name. */
 export function isCompressed(path: string): boolean {
   return isGzip(startOfFile(path));
 }
 
-/** Whether bytes begin as a gzip file does. */
 export function isGzip(bytes: Buffer): boolean {
   return bytes.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC);
 }

@@ -19,34 +19,34 @@ export interface TarHeader {
 }
 
 /** The fields in their order, with how many bytes each takes: POSIX.1-1988, section 10.1.1. */
-const WIDTHS = {
-  name: 100,
-  mode: 8,
-  uid: 8,
-  gid: 8,
-  size: 12,
-  mtime: 12,
-  checksum: 8,
-  typeflag: 1,
-  linkname: 100,
-  magic: 6,
-  version: 2,
-  uname: 32,
-  gname: 32,
-  devmajor: 8,
-  devminor: 8,
-  prefix: 155,
-  padding: 12,
-} as const;
-type Field = keyof typeof WIDTHS;
+const WIDTHS = [
+  ['name', 100],
+  ['mode', 8],
+  ['uid', 8],
+  ['gid', 8],
+  ['size', 12],
+  ['mtime', 12],
+  ['checksum', 8],
+  ['typeflag', 1],
+  ['linkname', 100],
+  ['magic', 6],
+  ['version', 2],
+  ['uname', 32],
+  ['gname', 32],
+  ['devmajor', 8],
+  ['devminor', 8],
+  ['prefix', 155],
+  ['padding', 12],
+] as const;
+type Field = (typeof WIDTHS)[number][0];
 
-interface Range {
-  readonly field: Field;
-  readonly from: number;
-  readonly to: number;
-}
+const [NAME_BYTES, PREFIX_BYTES] = [100, 155];
+const RANGES = WIDTHS.map(([field, width], i) => {
+  const from = WIDTHS.slice(0, i).reduce((sum, [, before]) => sum + before, 0);
+  return { field, from, to: from + width };
+});
+type Range = (typeof RANGES)[number];
 
-const RANGES: readonly Range[] = rangesOf(Object.entries(WIDTHS));
 const TYPES = { file: '0', link: '1' } as const;
 const FOREIGN_TYPES: Readonly<Record<string, string>> = {
   '\0': 'a file in the form of before 1988',
@@ -61,30 +61,17 @@ const FOREIGN_TYPES: Readonly<Record<string, string>> = {
   g: 'an extended header',
 };
 
-function rangesOf(widths: readonly (readonly [string, number])[]): Range[] {
-  let at = 0;
-  return widths.flatMap(([name, width]) => {
-    const from = at;
-    at += width;
-    return isField(name) ? [{ field: name, from, to: at }] : [];
-  });
-}
-
-function isField(name: string): name is Field {
-  return Object.hasOwn(WIDTHS, name);
-}
-
 /** The name as it is split over two fields, as late as it can be; undefined when it does not fit. */
 function split(name: string): { readonly prefix: string; readonly rest: string } | undefined {
-  if (name.length <= WIDTHS.name) return { prefix: '', rest: name };
-  const at = name.lastIndexOf('/', WIDTHS.prefix);
+  if (name.length <= NAME_BYTES) return { prefix: '', rest: name };
+  const at = name.lastIndexOf('/', PREFIX_BYTES);
   const rest = name.slice(at + 1);
-  return at > 0 && rest !== '' && rest.length <= WIDTHS.name ? { prefix: name.slice(0, at), rest } : undefined;
+  return at > 0 && rest !== '' && rest.length <= NAME_BYTES ? { prefix: name.slice(0, at), rest } : undefined;
 }
 
 /** Whether there can be a hard link to an entry of this name: unlike names, targets are not split over two fields. */
 export function canBeTarget(name: string): boolean {
-  return name.length <= WIDTHS.linkname;
+  return name.length <= NAME_BYTES;
 }
 
 /** What is wrong with a path; undefined when it can be an entry, and unpacked, on every system. */
@@ -106,9 +93,9 @@ export function encodeHeader({ name, size, modified, target }: TarHeader): Buffe
     mode: '0000644',
     uid: '0000000',
     gid: '0000000',
-    size: octal(size, WIDTHS.size - 1),
-    mtime: octal(modified, WIDTHS.mtime - 1),
-    checksum: ' '.repeat(WIDTHS.checksum),
+    size: octal(size, 11),
+    mtime: octal(modified, 11),
+    checksum: ' '.repeat(8),
     typeflag: target === undefined ? TYPES.file : TYPES.link,
     linkname: target ?? '',
     magic: 'ustar',

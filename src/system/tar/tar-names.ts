@@ -36,24 +36,3 @@ export function tarNames(): TarNames {
     },
   };
 }
-
-/** The same of names that come in the order of their code units, of which only the last have to be known. */
-export function namesInOrder(): TarNames {
-  let last = '';
-  /** Each begins with the one before it, and the last name with all of them: what comes between a file and those in it does. */
-  const beginnings: string[] = [];
-  return {
-    add: (name) => {
-      if (name === last) return `there is ${name} already`;
-      if (name < last) throw new Error(`${name} comes after ${last}`);
-      last = name;
-      for (let file = beginnings.at(-1); file !== undefined; file = beginnings.at(-1)) {
-        if (name.startsWith(`${file}/`)) return `${file} is a file already`;
-        if (name.startsWith(file)) break;
-        beginnings.pop();
-      }
-      beginnings.push(name);
-      return undefined;
-    },
-  };
-}

@@ -3,9 +3,10 @@
  * altered bit of headers, padding and end is found. Contents stay in the file, and are read when they are asked for.
  */
 
-import { fstatSync, readSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { mustGet } from '../../core/platform/certain.ts';
+import { fillFrom, partOf } from '../files/file-chunks.ts';
 import { BLOCK, decodeHeader } from './tar-header.ts';
 import { type TarNames, tarNames } from './tar-names.ts';
 import { paddingOf } from './tar-writer.ts';
@@ -16,16 +17,13 @@ export interface TarEntry {
   readonly header: number;
   /** Where its contents begin; for a link, those of its target. */
   readonly offset: number;
-  /** In bytes. */
   readonly size: number;
   /** Epoch seconds. */
   readonly modified: number;
-  /** The name of the file that it is a hard link to. */
   readonly target: string | undefined;
 }
 
 export interface TarIndex {
-  /** In the order of the file. */
   readonly entries: ReadonlyMap<string, TarEntry>;
   /** What is wrong, each with the entry as its place. */
   readonly findings: readonly Finding[];
@@ -73,12 +71,14 @@ export function readTar(file: number, place: string): TarIndex {
     isComplete,
     read: (name, most) => {
       const entry = entries.get(name);
-      return entry && entry.size <= most ? contentsOf(file, entry) : undefined;
+      if (!entry || entry.size > most) return undefined;
+      const bytes = Buffer.allocUnsafe(entry.size);
+      return fillFrom(file, bytes, entry.offset) === entry.size ? bytes : undefined;
     },
-    chunks: (entry) => piecesOf(file, entry),
+    chunks: ({ offset, size }) => partOf(file, offset, size),
     chunk: (entry, from, length) => {
       const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, entry.size - from)));
-      return bytes.subarray(0, readInto(file, bytes, entry.offset + from));
+      return bytes.subarray(0, fillFrom(file, bytes, entry.offset + from));
     },
   };
 }
@@ -161,35 +161,9 @@ function windowOn(file: number, size: number): Window {
   return (offset, length) => {
     if (offset < from || Math.min(offset + length, size) > to) {
       from = offset;
-      to = offset + readInto(file, buffer, offset);
+      to = offset + fillFrom(file, buffer, offset);
     }
     const at = Math.min(offset, to) - from;
     return buffer.subarray(at, Math.min(at + length, to - from));
   };
-}
-
-/** Fills a buffer from an offset of a file on; returns how many bytes there were. */
-function readInto(file: number, buffer: Uint8Array, offset: number): number {
-  let length = 0;
-  while (length < buffer.length) {
-    const got = readSync(file, buffer, length, buffer.length - length, offset + length);
-    if (got === 0) break;
-    length += got;
-  }
-  return length;
-}
-
-function contentsOf(file: number, { offset, size }: TarEntry): Buffer | undefined {
-  const bytes = Buffer.allocUnsafe(size);
-  return readInto(file, bytes, offset) === size ? bytes : undefined;
-}
-
-function* piecesOf(file: number, { offset, size }: TarEntry): Generator<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(Math.min(size, WINDOW));
-  for (let at = 0; at < size; ) {
-    const got = readInto(file, buffer.subarray(0, Math.min(buffer.length, size - at)), offset + at);
-    if (got === 0) return;
-    yield buffer.subarray(0, got);
-    at += got;
-  }
 }

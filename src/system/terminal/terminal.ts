@@ -37,7 +37,6 @@ export function print(text: string): void {
   show(text, process.stdout);
 }
 
-/** Prints JSON as one line. */
 export function printJson(record: object): void {
   process.stdout.write(`${printableJson(JSON.stringify(record))}\n`);
 }

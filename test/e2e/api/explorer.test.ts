@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { EXPLORER_PATHS } from '../../../src/core/api/explorer/explorer-paths.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { newFolder } from '../../support/folders.ts';
+import { FILE_BUDGETS } from '../../support/page-budgets.ts';
 import { NODE, registryOf, SITE } from '../../support/registries/registry.ts';
 import { writeTestbed } from '../../support/registries/testbed.ts';
 
@@ -23,19 +24,11 @@ function textAt(path: string): string {
   return readFileSync(join(tree, path), 'utf8');
 }
 
-test('the scripts and the styles are small', () => {
-  const [script, style] = [EXPLORER_PATHS.script, EXPLORER_PATHS.style].map(textAt);
-  expect(Buffer.byteLength(script ?? '')).toBeLessThanOrEqual(SCRIPT_BYTES);
-  expect(gzipSync(script ?? '').length).toBeLessThanOrEqual(SCRIPT_GZIP_BYTES);
-  expect(gzipSync(textAt(EXPLORER_PATHS.more)).length).toBeLessThanOrEqual(MORE_GZIP_BYTES);
-  expect(Buffer.byteLength(style ?? '')).toBeLessThanOrEqual(12_000);
+test.each(FILE_BUDGETS)('$file is at most $most bytes ($size)', ({ file, size, most, reason }) => {
+  const text = textAt(EXPLORER_PATHS[file]);
+  const length = size === 'gzip' ? gzipSync(text).length : Buffer.byteLength(text);
+  expect(length, `${reason} See test/support/page-budgets.ts.`).toBeLessThanOrEqual(most);
 });
-
-/** What is loaded before the first rows. */
-const SCRIPT_BYTES = 60_000;
-const SCRIPT_GZIP_BYTES = 22_000;
-/** What is loaded after them. */
-const MORE_GZIP_BYTES = 40_000;
 
 test('the page allows nothing but what lies beside it', () => {
   const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(textAt(EXPLORER_PATHS.page)) ?? [];
@@ -54,13 +47,26 @@ test('without scripts, the page says what there is and links to it', () => {
   expect(JSON.parse(dataset)).toMatchObject({ '@type': 'Dataset', isAccessibleForFree: true });
 });
 
-test('the data beside the page is what the documents say', () => {
-  const [, body = ''] = /gridpress\.part\("data",\(\)=>\((.*)\)\);\n$/s.exec(textAt(EXPLORER_PATHS.data)) ?? [];
-  const twins: Record<string, unknown> = JSON.parse(body);
-  const files = { '/': 'index.json', '/sites': 'sites.json', '/nodes/table': 'nodes/table.json' };
-  for (const [path, file] of Object.entries(files)) expect(twins[path]).toEqual(JSON.parse(textAt(file)));
-  expect(twins['/nodes/facets']).toEqual(JSON.parse(textAt('nodes/facets.json')));
+test('the copies beside the page are the documents', () => {
+  const { data, history, past } = EXPLORER_PATHS;
+  const files = [
+    [data, '/', 'index.json'],
+    [data, '/sites', 'sites.json'],
+    [data, '/nodes/table', 'nodes/table.json'],
+    [data, '/nodes/facets', 'nodes/facets.json'],
+    [history, '/nodes/history', 'nodes/history.json'],
+    [past, '/versions', 'versions.json'],
+    [past, '/changes', 'changes.json'],
+    [past, '/changes/pages/1', 'changes/pages/1.json'],
+    [past, '/sites/lyra/clusters/main/nodes', 'sites/lyra/clusters/main/nodes.json'],
+  ] as const;
+  for (const [script, path, file] of files) expect(copiesIn(script)[path], path).toEqual(JSON.parse(textAt(file)));
 });
+
+function copiesIn(script: string): Record<string, unknown> {
+  const [, body = ''] = /gridpress\.part\("\w+",\(\)=>\((.*)\)\);\n$/s.exec(textAt(script)) ?? [];
+  return JSON.parse(body);
+}
 
 test('the data beside the page has fields of every name, and says nothing as code', async () => {
   const given = registryOf({}, newFolder());

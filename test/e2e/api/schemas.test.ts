@@ -68,8 +68,8 @@ describe('gridpress schemas', () => {
   test('writes one schema for each document of each dialect, and one for problems', () => {
     const names = [
       ...[...DOCUMENTS, ...OTHERS],
-      ...['empty-collection', 'empty-item', ...DOCUMENTS, ...OTHERS].map((name) => `legacy-${name}`),
-      ...['problem', 'manifest'],
+      ...['empty-collection', 'empty-item', 'tombstone', ...DOCUMENTS, ...OTHERS].map((name) => `legacy-${name}`),
+      ...['problem', 'tombstone', 'manifest'],
     ];
     const files = names.map((name) => `${name}.schema.json`).toSorted();
     expect(readdirSync(join(folder, 'api')).toSorted()).toEqual(files);

@@ -30,19 +30,16 @@ async function archivedWith(options: RunOptions): Promise<Record<string, string>
   return bytesIn(join(folder, 'archives'));
 }
 
-test('the archives have the size that takes threads', () => {
-  const sizes = Object.entries(own).flatMap(([file, bytes]) => (file.endsWith('.tar') ? [bytes.length] : []));
-  expect(sizes.map((size) => size > 8 << 20)).toEqual([true, true]);
-});
-
 test('a terminal is told how far it is with packing', () => {
   const folder = join(newFolder(), 'copy');
   cpSync(original, folder, { recursive: true });
   const command = `${process.execPath} ${CLI} archive`;
   const told = execFileSync('script', ['-qec', command, '/dev/null'], { cwd: folder, encoding: 'utf8' });
-  const [of, ...others] = new Set(Array.from(told.matchAll(/Packing MiB \d+ of (\d+)/g), ([, total]) => Number(total)));
+  const [of, ...others] = new Set(
+    Array.from(told.matchAll(/Packing [\d,]+ of ([\d,]+)/g), ([, total = '']) => Number(total.replace(',', ''))),
+  );
   expect([of, others]).toEqual([expect.any(Number), []]);
-  expect(of).toBeGreaterThan(8);
+  expect(of).toBeGreaterThan(1000);
 });
 
 test('the archives have nothing that Node compressed, though the hosts are configured that take it', () => {

@@ -189,7 +189,7 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
     expect(bytesIn(head.out)).toEqual(bytesIn(before.out));
   });
 
-  test('is compressed in members of one MiB of the tar, however many threads share the work', async () => {
+  test('is compressed in members of one MiB of the tar', async () => {
     const { registry } = writeGenerated(newFolder(), 500, 3);
     const out = newFolder();
     expect(await gridpress(['archive', '--registry', registry, '-o', out])).toMatchObject({ status: 0, stderr: '' });

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type FolderPruneOptions, pruneFolder } from '../../../src/features/publish/folder/prune-folder.ts';
+import { pruneFolder } from '../../../src/features/publish/folder/prune-folder.ts';
 import { stageOf } from '../../../src/system/trees/staging.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
@@ -17,8 +17,8 @@ beforeAll(() => {
   testbed = writeTestbed(newFolder());
 });
 
-const pruned = (folder: string, more: Partial<FolderPruneOptions> = {}) =>
-  pruneFolder({ folder, maxDeletes: 10_000, dryRun: false, showsProgress: false, ...more });
+const pruned = (folder: string, more: Partial<Parameters<typeof pruneFolder>[0]> = {}) =>
+  pruneFolder({ destination: folder, maxDeletes: 10_000, dryRun: false, showsProgress: false, ...more });
 
 const unlisted = (files: readonly string[]) => files.map((name) => ({ name, reason: 'the manifest does not list it' }));
 

@@ -283,3 +283,21 @@ test('each object is sent with a checksum, and without a journal too', async () 
   const sent = [...careless.headers].map(([key, headers]) => [key, headers['x-amz-checksum-sha256']]);
   expect(sent).toEqual(expect.arrayContaining(sums));
 });
+
+test('other headers than those that objects were sent with reach them', { timeout: 5 * MINUTES }, async () => {
+  for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
+  const careless = await carelessStore('ignores');
+  const { first } = await smallTrees();
+  const again = async (options: { readonly dryRun: boolean }) =>
+    (await publishTo(careless.url, 's3://bucket', first, { force: true, ...options })).record;
+  await again({ dryRun: false });
+  expect(await again({ dryRun: true })).toMatchObject({ objects: 0, changes: [] });
+  const manifest = careless.headers.get('_manifest.json') ?? {};
+  manifest['x-amz-meta-headers-mutable'] = 'another';
+  const paths = manifestOf(first).documents.flatMap(({ path, cache }) => (cache === 'mutable' ? [path] : []));
+  expect(await again({ dryRun: true })).toMatchObject({
+    changes: [...paths, '/404.json'].sort().map((path) => ({ path, action: 'update', reason: 'other-headers' })),
+  });
+  await again({ dryRun: false });
+  expect(await again({ dryRun: true })).toMatchObject({ objects: 0, changes: [] });
+});

@@ -77,7 +77,7 @@ test.skipIf(isMissing).each([{ hosts: [] }, { hosts: ['nginx'] }])(
     run(STEPS[3], after, folder);
     const kept = join('.well-known', 'security.txt');
     expect(filesBelow(folder)).toEqual([kept, ...filesBelow(after)].sort());
-    pruneFolder({ folder: pruned, maxDeletes: 10_000, dryRun: false, showsProgress: false });
+    pruneFolder({ destination: pruned, maxDeletes: 10_000, dryRun: false, showsProgress: false });
     for (const each of [pruned, folder]) rmSync(join(each, '.well-known'), { recursive: true });
     expect(treeState(pruned)).toEqual(treeState(folder));
   },

@@ -10,6 +10,7 @@ import type { ServedTree } from '../../../src/features/serve/served-tree.ts';
 import { serveTrees } from '../../../src/features/serve/server.ts';
 import { keptSources } from '../../../src/features/sources/kept-sources.ts';
 import { newFolder } from '../../support/folders.ts';
+import { MINUTES } from '../../support/limits.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { AUTHOR } from '../../support/registries/revisions.ts';
 import {
@@ -21,8 +22,8 @@ import {
   type Testbed,
   writeTestbed,
 } from '../../support/registries/testbed.ts';
-import { type Ask, type Client, httpClient } from '../../support/services/http.ts';
-import { closeAtEnd, onBug, serveTree } from '../../support/trees/served.ts';
+import type { Ask, Client } from '../../support/services/http.ts';
+import { clientOf, closeAtEnd, onBug, serveTree } from '../../support/trees/served.ts';
 import { type Random, random } from '../../support/values/random.ts';
 
 const CONFIGURATIONS = [
@@ -53,7 +54,8 @@ const WAYS: readonly (readonly [end: string, ask: Ask])[] = [
   ].map((headers) => ['', { headers }] as const),
 ];
 
-test('whatever is edited, dev answers as serve does', async () => {
+// Nine builds and thousands of requests are half a minute of processor time.
+test('whatever is edited, dev answers as serve does', { timeout: 5 * MINUTES }, async () => {
   const bed = writeTestbed(newFolder());
   const chosen = random(3);
   const kept = keptSources();
@@ -77,7 +79,7 @@ test('whatever is edited, dev answers as serve does', async () => {
       continue;
     }
     preview.show(tree);
-    counts.compared += await compare(preview.port, await serveTree(bed.registry, out), chosen);
+    counts.compared += await compare(preview.client, await serveTree(bed.registry, out), chosen);
   }
   expect(counts.broken).toBe(2);
   expect(counts.compared).toBeGreaterThan(4000);
@@ -92,13 +94,13 @@ async function previewServer(first: ServedTree) {
   const show = (tree: ServedTree) => {
     shown = tree;
   };
-  return { port, show };
+  return { client: clientOf(port), show };
 }
 
 type Built = Awaited<ReturnType<typeof serveTree>>;
 
 /** Asks both for everything, and returns how many answers were compared. */
-async function compare(port: number, { client, manifest }: Built, chosen: Random): Promise<number> {
+async function compare(preview: Client, { client, manifest }: Built, chosen: Random): Promise<number> {
   const paths = manifest.documents.map(({ path }) => path);
   const gone = manifest.files.flatMap(({ file }) => (file.startsWith('_gone/') ? [file.slice(5, -5)] : []));
   const others = [...gone, '/nothing', '/sites/', '/404', '/api-docs', '/explorer', '/%', '//sites', '/api/sites'];
@@ -112,10 +114,7 @@ async function compare(port: number, { client, manifest }: Built, chosen: Random
   );
   const asked = [...plain, ...otherwise];
   const answers = (from: Client) => Promise.all(asked.map(([url, ask]) => answerOf(from, url, ask)));
-  // Builds take longer than a server keeps connections for.
-  const preview = httpClient(port);
   const [shown, served] = await Promise.all([answers(preview), answers(client)]);
-  preview.close();
   expect(shown.map((each, i) => [asked[i], each])).toEqual(served.map((each, i) => [asked[i], each]));
   return asked.length;
 }

@@ -15,7 +15,7 @@ export interface Client {
 /** A client that keeps its connections until it is closed. */
 export function httpClient(port: number, connections = 16): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const get = (path: string, { method = 'GET', headers = {} }: Ask = {}) =>
+  const get: Client['get'] = (path, { method = 'GET', headers = {} } = {}) =>
     new Promise<CheckedResponse & { readonly bytes: Buffer }>((resolve, reject) => {
       const asking = request({ host: '127.0.0.1', port, agent, path, method, headers }, (response) => {
         const chunks: Buffer[] = [];
@@ -27,7 +27,12 @@ export function httpClient(port: number, connections = 16): Client {
           resolve({ status: response.statusCode ?? 0, headers: flat(response.headers), body, bytes });
         });
       });
-      asking.on('error', reject);
+      // The server may have closed the connection while it was idle: builds in the same process take longer than it keeps
+      // one. Clients ask again then, on another connection (RFC 9112, section 9.3.1).
+      asking.on('error', (error: NodeJS.ErrnoException) => {
+        if (asking.reusedSocket && error.code === 'ECONNRESET') resolve(get(path, { method, headers }));
+        else reject(error);
+      });
       asking.end();
     });
   return { get, close: () => agent.destroy() };

@@ -27,7 +27,7 @@ export function describeApi(publication: Publication, examples: ReadonlyMap<stri
   const { dialect } = publication;
   const operations = operationsOf(publication);
   // Kinds that a registry may declare have schemas in any case, and operations where it has declared some.
-  const answered = new Set([PROBLEM, ...operations.flatMap(({ component }) => component ?? [])]);
+  const answered = new Set([PROBLEM, TOMBSTONE, ...operations.flatMap(({ component }) => component ?? [])]);
   const documents = [...publication.schemas()].filter(([name]) => answered.has(componentName(name)));
   const components = componentsOf(new Map(documents), dialect.name);
   return {
@@ -77,39 +77,18 @@ export const INTRODUCTION =
   'A client begins at the root and follows links; each `href` is appended to the base URL. Everything is read-only. Each path answers as `X`, `X/` and `X.json`, but for those with an ending of their own. `version` is the revision of the registry that a response reflects.';
 
 const PROBLEM = 'Problem';
+const TOMBSTONE = 'Tombstone';
 const problem = (description: string, schema: object) => ({
   description,
   content: { 'application/problem+json': { schema } },
 });
 
-/** Of what was removed. */
-const GONE = {
-  type: 'object',
-  properties: {
-    type: { const: 'about:blank' },
-    title: { const: 'Gone' },
-    status: { type: 'integer', const: 410 },
-    detail: { type: 'string', description: 'The same for people.' },
-    uid: { type: 'string', description: 'The uid of what was removed.' },
-    removed: {
-      type: 'object',
-      properties: {
-        revision: { type: 'string', description: 'The revision that removed it.' },
-        date: { type: 'string', description: 'When, as HTTP writes dates.' },
-        timestamp: { type: 'string', description: 'When, in UTC (ISO 8601).' },
-      },
-      required: ['revision', 'date', 'timestamp'],
-    },
-    successor: { type: 'string', description: 'The uid of what took its place.' },
-    links: { type: 'array', items: componentRef('Link') },
-  },
-  required: ['type', 'title', 'status', 'detail', 'uid', 'removed', 'links'],
-  additionalProperties: false,
-};
-
 const RESPONSES = {
   NotFound: problem('No resource has this path.', componentRef(PROBLEM)),
-  Gone: problem('What was here has been removed; the answer says when, and links to its history.', GONE),
+  Gone: problem(
+    'What was here has been removed; the answer says when, and links to its history.',
+    componentRef(TOMBSTONE),
+  ),
 };
 
 function operationObject(

@@ -8,7 +8,7 @@ export const EXPLORER_PATHS = {
   more: `/${EXPLORER_FOLDER}/more.js`,
   style: `/${EXPLORER_FOLDER}/explorer.css`,
   icon: `/${EXPLORER_FOLDER}/icon.svg`,
-  /** Its data, for where it can read no documents: what it begins with, the table over time, and all pasts of nodes. */
+  /** Copies of documents for a page opened from a folder: see offline-copies.ts. */
   data: `/${EXPLORER_FOLDER}/data.js`,
   history: `/${EXPLORER_FOLDER}/history.js`,
   past: `/${EXPLORER_FOLDER}/past.js`,

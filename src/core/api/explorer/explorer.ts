@@ -11,7 +11,7 @@ import type { View } from '../item.ts';
 import { NODE_FACETS_PATH, NODE_TABLE_PATH, NODES_PATH } from '../nodes/node-paths.ts';
 import { type ExplorerFiles, idAt, type Publication, revisionAt } from '../publication.ts';
 import { changesUrl } from '../urls.ts';
-import { hasTwins } from './twins.ts';
+import { hasOfflineCopies } from './offline-copies.ts';
 
 /** Whether there is a page: it is one of a registry that is there. */
 export function hasExplorer({ explorer, current }: Publication): boolean {
@@ -22,7 +22,7 @@ export function hasExplorer({ explorer, current }: Publication): boolean {
 export function renderPage(view: View, { page }: ExplorerFiles): string {
   const title = escapedHtml(`Nodes of ${gridName(view)}`);
   const data = [
-    ...(hasTwins(view) ? ['<meta name="gridpress-data" content="data.js">'] : []),
+    ...(hasOfflineCopies(view) ? ['<meta name="gridpress-data" content="data.js">'] : []),
     ...(view.publication.badges === 'none' ? [] : ['<meta name="gridpress-badges">']),
   ].join('\n');
   const parts = { title, data, text: textOf(view), dataset: datasetOf(view) };

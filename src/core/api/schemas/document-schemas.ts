@@ -23,7 +23,7 @@ import { jsonSchemaSchema, linkListSchema, openapiSchema } from './description-s
 import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
 import { dataPackageSchema, targetsSchema } from './export-schemas.ts';
 import { changesSchema, feedSchema } from './feed-schemas.ts';
-import { timemapSchema, versionPageSchema, versionSchema, versionsSchema } from './history-schemas.ts';
+import { timemapSchema, tombstoneSchema, versionPageSchema, versionSchema, versionsSchema } from './history-schemas.ts';
 import { collectionLinkSchema, type DialectName, type LinkRow, type LinkRows, linksSchema } from './link-schemas.ts';
 import { nodeFacetsSchema, nodeHistorySchema, nodeRowsSchema, nodeTableSchema } from './node-column-schemas.ts';
 import {
@@ -37,83 +37,54 @@ import {
 /** How much is asked of a resource's own fields: what its kind says, or a `type` and a `uid`. */
 export type Fields = 'typed' | 'any';
 
+type MakeSchema = (dialect: DialectName, endpoint: Endpoint, fields: Fields) => z.ZodType;
+
+const SCHEMAS: Readonly<Record<Exclude<Content, 'explorer' | 'badge'>, MakeSchema>> = {
+  resource: (dialect, { kind }, fields) => itemSchema(kind, dialect, fields),
+  resources: (dialect, { kind }, fields) => resourcesSchema(kind, dialect, fields),
+  deep: deepSchema,
+  version: (dialect, { subject }) => versionSchema(subject, dialect),
+  'latest-version': (dialect, { subject }) => versionSchema(subject, dialect),
+  versions: (dialect, { subject }) => versionsSchema(subject, dialect),
+  'version-page': (dialect, { subject }) => versionPageSchema(subject, dialect),
+  timemap: timemapSchema,
+  changes: changesSchema,
+  feed: feedSchema,
+  snapshots: snapshotsSchema,
+  'node-page': (dialect, { kind }, fields) => nodePageSchema(itemSchema(kind, dialect, fields), dialect),
+  'node-search': (dialect, { kind }, fields) => nodeSearchSchema(itemSchema(kind, dialect, fields), dialect),
+  'node-table': nodeTableSchema,
+  'node-facets': nodeFacetsSchema,
+  'node-rows': nodeRowsSchema,
+  'node-history': nodeHistorySchema,
+  'node-groups': nodeGroupsSchema,
+  'node-group': (dialect, { kind }, fields) => nodeGroupSchema(itemSchema(kind, dialect, fields), dialect),
+  'named-node': (dialect, { kind }, fields) => namedNodeSchema(itemSchema(kind, dialect, fields), dialect),
+  exports: dataPackageSchema,
+  targets: targetsSchema,
+  'node-export': rawSchema,
+  'change-export': rawSchema,
+  inventory: rawSchema,
+  links: linkListSchema,
+  openapi: openapiSchema,
+  schema: jsonSchemaSchema,
+  reference: rawSchema,
+  style: rawSchema,
+  catalog: rawSchema,
+  'legacy-item': emptyItemSchema,
+  'legacy-collection': emptyCollectionSchema,
+};
+
 /** The schema of the bodies that an endpoint answers with. */
 export function schemaOf(
   endpoint: Endpoint,
   dialect: DialectName,
   fields: Fields = endpoint.inSnapshot ? 'any' : 'typed',
 ): z.ZodType {
-  const { content, form, kind, subject } = endpoint;
+  const { content, form, template } = endpoint;
   if (isRaw(form)) return rawSchema();
-  switch (content) {
-    case 'resource':
-      return itemSchema(kind, dialect, fields);
-    case 'resources':
-      return resourcesSchema(kind, dialect, fields);
-    case 'version':
-    case 'latest-version':
-      return versionSchema(subject, dialect);
-    case 'versions':
-      return versionsSchema(subject, dialect);
-    case 'version-page':
-      return versionPageSchema(subject, dialect);
-    case 'timemap':
-      return timemapSchema(dialect);
-    case 'changes':
-      return changesSchema(dialect);
-    case 'feed':
-      return feedSchema();
-    case 'deep':
-      return deepSchema(dialect);
-    case 'snapshots':
-      return snapshotsSchema(dialect);
-    case 'node-page':
-      return nodePageSchema(itemSchema(kind, dialect, fields), dialect);
-    case 'node-search':
-      return nodeSearchSchema(itemSchema(kind, dialect, fields), dialect);
-    case 'node-table':
-      return nodeTableSchema(dialect);
-    case 'node-facets':
-      return nodeFacetsSchema(dialect);
-    case 'node-rows':
-      return nodeRowsSchema(dialect);
-    case 'node-history':
-      return nodeHistorySchema(dialect);
-    case 'node-groups':
-      return nodeGroupsSchema(dialect);
-    case 'node-group':
-      return nodeGroupSchema(itemSchema(kind, dialect, fields), dialect);
-    case 'named-node':
-      return namedNodeSchema(itemSchema(kind, dialect, fields), dialect);
-    case 'exports':
-      return dataPackageSchema(dialect);
-    case 'targets':
-      return targetsSchema();
-    case 'links':
-      return linkListSchema(dialect);
-    case 'openapi':
-      return openapiSchema();
-    case 'schema':
-      return jsonSchemaSchema();
-    case 'node-export':
-    case 'change-export':
-    case 'inventory':
-    case 'catalog':
-    case 'reference':
-    case 'style':
-      return rawSchema();
-    case 'legacy-item':
-      return emptyItemSchema(dialect);
-    case 'explorer':
-    case 'badge':
-      throw new Error(`${endpoint.template} is no JSON`);
-    case 'legacy-collection':
-      return collectionSchema(zod().never(), ownLinks('collection', dialect)).describe(
-        'A collection that this service leaves empty.',
-      );
-    default:
-      return content satisfies never;
-  }
+  if (content === 'explorer' || content === 'badge') throw new Error(`${template} is no JSON`);
+  return SCHEMAS[content](dialect, endpoint, fields);
 }
 
 function rawSchema(): z.ZodType {
@@ -128,6 +99,12 @@ function emptyItemSchema(dialect: DialectName): z.ZodType {
     .describe('An item that this service leaves empty.');
 }
 
+function emptyCollectionSchema(dialect: DialectName): z.ZodType {
+  return collectionSchema(zod().never(), ownLinks('collection', dialect)).describe(
+    'A collection that this service leaves empty.',
+  );
+}
+
 /** The body of every error (RFC 9457). */
 const problemSchema = lazily(() => {
   const z = zod();
@@ -137,6 +114,7 @@ const problemSchema = lazily(() => {
 });
 
 const PROBLEM = 'problem';
+const TOMBSTONE = 'tombstone';
 
 /** Finds a schema by the name under which the package holds it. */
 export type PackagedSchemas = (name: string) => JsonObject | undefined;
@@ -147,7 +125,11 @@ export function documentSchemas(
   packaged: PackagedSchemas = () => undefined,
 ): Map<string, JsonObject> {
   const held = (name: string) => packaged(`${API_FOLDER}/${name}`);
-  const schemas = new Map([[PROBLEM, held(PROBLEM) ?? jsonSchema(problemSchema(), 'output')]]);
+  const tombstone = held(legacyPrefix(dialect) + TOMBSTONE) ?? jsonSchema(tombstoneSchema(dialect), 'output');
+  const schemas = new Map([
+    [PROBLEM, held(PROBLEM) ?? jsonSchema(problemSchema(), 'output')],
+    [TOMBSTONE, tombstone],
+  ]);
   for (const endpoint of READABLE_ENDPOINTS) {
     if (isRaw(endpoint.form) || (dialect === 'current' && endpoint.content.startsWith('legacy-'))) continue;
     const name = documentNameOf(endpoint);
@@ -161,7 +143,7 @@ export function documentSchemas(
 export function apiSchemas(): ReadonlyMap<string, JsonObject> {
   const files = DIALECTS.flatMap((dialect) =>
     [...documentSchemas(dialect)].map(([name, schema]) => {
-      const prefix = dialect === 'legacy' && name !== PROBLEM ? LEGACY : '';
+      const prefix = name === PROBLEM ? '' : legacyPrefix(dialect);
       return [schemaFileName(prefix + name), schema] as const;
     }),
   );
@@ -200,7 +182,9 @@ export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: F
   return `${API_FOLDER}/${documentName({ ...endpoint, inSnapshot: fields === 'any' }, dialect)}`;
 }
 
-const LEGACY = 'legacy-';
+function legacyPrefix(dialect: DialectName): string {
+  return dialect === 'legacy' ? 'legacy-' : '';
+}
 
 /** The contents of which there is one schema. */
 const PLAIN_NAMES: readonly Content[] = [
@@ -212,7 +196,7 @@ const PLAIN_NAMES: readonly Content[] = [
 
 /** `node`, `nodes`, `legacy-snapshot-node`, `item-version`, `collection-versions`: one name for one schema. */
 function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect: DialectName): string {
-  const prefix = dialect === 'legacy' ? LEGACY : '';
+  const prefix = legacyPrefix(dialect);
   const past = prefix + (inSnapshot ? 'snapshot-' : '');
   if (content === 'resource') return past + kind.name;
   if (content === 'resources') return `${past}${certain(kind.collection).replace(/^\{|\}$/g, '')}`;

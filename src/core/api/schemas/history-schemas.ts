@@ -128,6 +128,30 @@ function summariesSchema(subject: SubjectForm, dialect: DialectName, links: z.Zo
     .refine(isVersionPage, 'there are neither all versions nor as many as a page has');
 }
 
+/** The schema of the 410 document of a removed item: a problem document (RFC 9457) with links to its history. */
+export function tombstoneSchema(dialect: DialectName): z.ZodType {
+  const z = zod();
+  const { revision, when, timestamp } = envelopeSchemas();
+  const links = linksSchema(dialect, [
+    { rel: 'version-history', target: 'collection' },
+    { rel: 'latest-version', target: 'item' },
+    { rel: 'predecessor-version', target: 'item', isOptional: true },
+    { rel: 'successor', target: 'item', isOptional: true },
+  ]);
+  return z
+    .strictObject({
+      type: z.literal('about:blank'),
+      title: z.literal('Gone'),
+      status: z.literal(410),
+      detail: z.string().describe('The same information as text.'),
+      uid: z.string().describe('The uid of the removed item.'),
+      removed: z.strictObject({ revision, date: when, timestamp }).describe('The revision that removed it.'),
+      successor: z.string().optional().describe('The uid of the item that replaced it.'),
+      links,
+    })
+    .describe('The answer for a removed item.');
+}
+
 /** The schema of a TimeMap. */
 export function timemapSchema(dialect: DialectName): z.ZodType {
   const links = linksSchema(dialect, [

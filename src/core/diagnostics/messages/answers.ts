@@ -1,4 +1,3 @@
-/** Answers of a service, found by following its links. */
 import { error, type ForLink, type ForUrl, failure, listed } from '../message.ts';
 import { shortId } from '../words.ts';
 

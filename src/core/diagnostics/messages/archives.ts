@@ -1,4 +1,3 @@
-/** Archives: making them, and what `gridpress verify` finds in one. */
 import { error, type ForRevision, failure, listed } from '../message.ts';
 import { shortId } from '../words.ts';
 

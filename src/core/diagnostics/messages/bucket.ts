@@ -1,4 +1,3 @@
-/** Publishing in a bucket of object storage. */
 import { failure, type Nothing, warning } from '../message.ts';
 import { plural } from '../words.ts';
 

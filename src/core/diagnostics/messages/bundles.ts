@@ -1,4 +1,3 @@
-/** Carrying trees elsewhere: publishing to folders, bundles, applying them, pruning. */
 import { error, failure } from '../message.ts';
 import { grouped, plural, shortId } from '../words.ts';
 

@@ -1,4 +1,3 @@
-/** Making registries and their resources. */
 import { error, failure, listed, type Nothing } from '../message.ts';
 import { plural } from '../words.ts';
 

@@ -1,4 +1,3 @@
-/** What the nodes and sites of a fleet say about each other. */
 import { error, listed } from '../message.ts';
 import { grouped, plural } from '../words.ts';
 

@@ -1,4 +1,3 @@
-/** The history. */
 import { error, type ForPath, type ForRevision, failure, type Nothing, named } from '../message.ts';
 import { plural, shortId } from '../words.ts';
 import { type ChangedPaths, unknownToHistory } from './unknown-to-history.ts';

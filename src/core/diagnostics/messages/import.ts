@@ -1,4 +1,3 @@
-/** Imports. */
 import { type ForRevision, failure, listed, warning } from '../message.ts';
 import { grouped, plural, shortId } from '../words.ts';
 import { type ChangedPaths, unknownToHistory } from './unknown-to-history.ts';

@@ -1,4 +1,3 @@
-/** Locks, and the sites that they are taken from and verified against. */
 import { error, type ForUrl, failure, listed, type Nothing } from '../message.ts';
 import { grouped, plural, shortId } from '../words.ts';
 

@@ -1,4 +1,3 @@
-/** Publishing a tree. */
 import { failure, warning } from '../message.ts';
 
 export const PUBLISH_MESSAGES = {

@@ -1,4 +1,3 @@
-/** Queries: what is wrong with their text, and what does not fit the fields that nodes have. */
 import { type ForUrl, failure, listed, warning } from '../message.ts';
 import { grouped, shortId } from '../words.ts';
 

@@ -1,4 +1,3 @@
-/** Schemas and the registry. */
 import { error, failure, listed, type Nothing, warning } from '../message.ts';
 import { plural } from '../words.ts';
 

@@ -1,4 +1,3 @@
-/** Signing manifests, and checking who signed them. */
 import { error, failure } from '../message.ts';
 
 export const SIGNATURES_MESSAGES = {

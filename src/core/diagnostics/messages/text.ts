@@ -1,4 +1,3 @@
-/** Texts and YAML. */
 import { error, type Nothing } from '../message.ts';
 import { grouped } from '../words.ts';
 

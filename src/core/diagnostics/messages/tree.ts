@@ -1,4 +1,3 @@
-/** Building and serving trees, and calls of commands. */
 import { HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../platform/limits.ts';
 import { type ForPath, type ForRevision, failure, listed, type Nothing, named, warning } from '../message.ts';
 import { grouped, megabytes, plural, shortId } from '../words.ts';

@@ -5,10 +5,10 @@
  */
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
 import type { Host } from '../host.ts';
-import { literally } from '../patterns.ts';
+import { literally, quotedArgument } from '../patterns.ts';
 import { type HostRules, rulesName } from '../rules.ts';
 import { type DirectiveContext, rewriting } from './rewriting.ts';
-import { errorDocuments, indented, quotedArgument, refusals, settings } from './settings.ts';
+import { errorDocuments, indented, refusals, settings } from './settings.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/apache`;
 /** The variable in which the operator says where the tree is: maps need absolute paths. */

@@ -26,9 +26,8 @@ import {
   DEEP_END,
   DEEP_QUERY,
   deepInPlacePattern,
-  deepPattern,
   HISTORY_END,
-  resourcePattern,
+  queriedPattern,
   revisionQuery,
 } from '../query-redirects.ts';
 import type { HostRules } from '../rules.ts';
@@ -157,7 +156,7 @@ function queryRules(
     rules.deep.length === 0
       ? []
       : [
-          `${asked} "^${captured}:deep:${toTheVeryEnd(deepPattern(rules))}"\n`,
+          `${asked} "^${captured}:deep:${toTheVeryEnd(queriedPattern(rules.deep))}"\n`,
           set('queried', `${SNAPSHOTS_PATH}/%1%2${DEEP_END}`),
           `${asked} "^:deep:${toTheVeryEnd(deepInPlacePattern(rules))}"\n`,
           set('queried', `%1${DEEP_END}`),
@@ -170,7 +169,7 @@ function queryRules(
     isNoHistory,
     `RewriteCond %{QUERY_STRING} "${DEEP_QUERY}"\n`,
     set('deep', 'deep'),
-    `${asked} "^${captured}:[^:]*:${toTheVeryEnd(resourcePattern(rules))}"\n`,
+    `${asked} "^${captured}:[^:]*:${toTheVeryEnd(queriedPattern(rules.resources))}"\n`,
     set('queried', `${SNAPSHOTS_PATH}/%1%2`),
     ...ofDeep,
     `RewriteCond "${queried}" "."\n`,

@@ -1,16 +1,11 @@
 /** What a folder or a location of Apache is set to: error documents, headers, media types. */
 import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG } from '../../api/problem.ts';
-import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
+import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
 import { NOT_KEPT } from '../browser-redirects.ts';
-import { acceptsCoding, manifestPattern, rawPattern } from '../patterns.ts';
+import { acceptsCoding, manifestPattern, quotedArgument, rawPattern } from '../patterns.ts';
 import type { HostRules, RawClass } from '../rules.ts';
 import type { DirectiveContext } from './rewriting.ts';
-
-/** An argument of a directive. */
-export function quotedArgument(value: string): string {
-  return `"${value.replace(/["\\]/g, '\\$&')}"`;
-}
 
 /** The value of a header, in which a percent sign asks for something else. */
 function formatted(value: string): string {
@@ -66,7 +61,6 @@ SetEnvIf If-None-Match ${known} gridpress_has_gzip=1
 /** What a folder or a location is set to: no index files, no guesses from endings, no compression on the way, headers. */
 export function settings(rules: HostRules, { before }: DirectiveContext): string {
   const { headers, vendorTypes, plainType } = rules;
-  const sent = { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
   const answered = `%{REQUEST_STATUS} in {'200', '206', '304'}`;
   return `DirectorySlash Off
 DirectoryIndex disabled
@@ -75,12 +69,12 @@ ForceType ${plainType}
 RemoveEncoding .gz .br
 RemoveLanguage .gz .br
 SetEnvIf Request_URI "^" no-gzip no-brotli
-${compressedManifest(rules)}${errorDocuments(rules)}${Object.entries(sent)
+${compressedManifest(rules)}${errorDocuments(rules)}${Object.entries(headers)
   .map(([name, value]) => `Header always set ${name} ${quotedArgument(formatted(value))}\n`)
   .join('')}${Object.entries(PREFLIGHT_HEADERS)
   .map(([name, value]) => `Header always set ${name} ${quotedArgument(value)} "expr=%{REQUEST_METHOD} == 'OPTIONS'"\n`)
-  .join('')}Header always set Cache-Control "${cacheControl('mutable')}" "expr=${answered}"
-Header always set Cache-Control "${cacheControl('immutable')}" "expr=${answered} && reqenv('${before}gridpress_immutable') == '1'"
+  .join('')}Header always set Cache-Control "${rules.cacheControl('mutable')}" "expr=${answered}"
+Header always set Cache-Control "${rules.cacheControl('immutable')}" "expr=${answered} && reqenv('${before}gridpress_immutable') == '1'"
 ${rules.redirectsBrowsers ? `Header always set Cache-Control ${NOT_KEPT} "expr=%{REQUEST_STATUS} -eq 302"\n` : ''}Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
 Header set Content-Encoding "%{${before}gridpress_coding}e" env=${before}gridpress_coding
 ${vendorTypes ? `Header set Content-Type "%{${before}gridpress_type}e" env=${before}gridpress_type\n` : ''}${rules.raw.map((each) => typeOfRaw(rules, each)).join('')}`;

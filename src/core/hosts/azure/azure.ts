@@ -5,7 +5,6 @@
 
 import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import { NOT_FOUND } from '../../api/problem.ts';
-import { cacheControl } from '../../tree/headers.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
 import {
@@ -120,7 +119,7 @@ function configurationFile(rules: HostRules, redirects: readonly Redirect[]): st
       ),
     ],
     responseOverrides: { 404: { rewrite: `/${MISSES_FILE}` } },
-    globalHeaders: { ...plainHeaders(rules), 'Cache-Control': cacheControl('mutable') },
+    globalHeaders: { ...plainHeaders(rules), 'Cache-Control': rules.cacheControl('mutable') },
     mimeTypes: {
       '.json': JSON_MEDIA_TYPE,
       '.html': JSON_MEDIA_TYPE,

@@ -1,8 +1,8 @@
 /** Caddy: one file to import in a site block. */
 
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
-import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/urls.ts';
-import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
+import { latestVersionUrl, versionsUrl } from '../../api/urls.ts';
+import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import type { Host } from '../host.ts';
 import {
@@ -17,6 +17,7 @@ import {
   rawPattern,
   requestPattern,
   rootPattern,
+  SNAPSHOT_PATTERN,
   SUFFIX,
   shadowPattern,
 } from '../patterns.ts';
@@ -46,11 +47,10 @@ export const caddy: Host = {
 function siteFile(rules: HostRules): string {
   const { prefix, redirects, problemType, goneFolder } = rules;
   const name = rulesName(rules);
-  const headers = { ...rules.headers, Vary: `${rules.headers['Vary']}, Accept-Encoding` };
   return `# gridpress: for a site block, beside its root. Generated; do not edit.
 ${prefix === '' ? 'handle' : `@${name} path ${prefix} ${prefix}/*\nhandle @${name}`} {
 	route {
-${Object.entries(headers)
+${Object.entries(rules.headers)
   .map(([header, value]) => `\t\theader ${header} ${quoted(value)}\n`)
   .join('')}		@preflight method OPTIONS
 		route @preflight {
@@ -83,8 +83,8 @@ ${hiddenPaths(rules)
 			default ""
 		}
 		map {gridpress_path} {gridpress_cache} {
-			"~${immutablePattern(rules)}" "${cacheControl('immutable')}"
-			default "${cacheControl('mutable')}"
+			"~${immutablePattern(rules)}" "${rules.cacheControl('immutable')}"
+			default "${rules.cacheControl('mutable')}"
 		}
 ${typingMaps(rules)}		map {path} {gridpress_raw} {
 ${rules.raw.map((each) => `\t\t\t"~${rawPattern(rules, each)}" ${quoted(each.mediaType)}\n`).join('')}			default ""
@@ -169,7 +169,6 @@ ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json 
 function singlePrefixes({ prefix }: HostRules): string {
   const base = literally(prefix);
   const again = prefix === '' ? '' : `(?:${base})?`;
-  const snapshot = `${literally(SNAPSHOTS_PATH)}/[0-9a-f]{40}`;
   const twice =
     prefix === ''
       ? ''
@@ -178,12 +177,12 @@ function singlePrefixes({ prefix }: HostRules): string {
 `;
   return `		# Each prefix once: a client may put a prefix or a snapshot before links that have it, and asks for histories there.
 		uri path_regexp //+ /
-${twice}		@nested path_regexp nested ^${base}(${snapshot})${again}(${snapshot})((?:/|\\.json$).*)?$
+${twice}		@nested path_regexp nested ^${base}(${SNAPSHOT_PATTERN})${again}(${SNAPSHOT_PATTERN})((?:/|\\.json$).*)?$
 		route @nested {
 			@same vars {re.nested.1} {re.nested.2}
 			rewrite @same ${prefix}{re.nested.1}{re.nested.3}
 		}
-		@history path_regexp history ^${base}(${snapshot})${again}((?:/[^/]+)*${literally(versionsUrl(''))}(?:/.*|\\.json)?)$
+		@history path_regexp history ^${base}(${SNAPSHOT_PATTERN})${again}((?:/[^/]+)*${literally(versionsUrl(''))}(?:/.*|\\.json)?)$
 		route @history {
 			@built file ${prefix}{re.history.1}.json
 			rewrite @built ${prefix}{re.history.2}

@@ -6,9 +6,8 @@ import {
   DEEP_END,
   DEEP_QUERY,
   deepInPlacePattern,
-  deepPattern,
   HISTORY_END,
-  resourcePattern,
+  queriedPattern,
   revisionQuery,
 } from '../query-redirects.ts';
 import type { HostRules } from '../rules.ts';
@@ -33,7 +32,7 @@ export function queryRoute(rules: HostRules): string {
   const ofDeep =
     rules.deep.length === 0
       ? ''
-      : `			"~^([^:]+):deep:${deepPattern(rules)}" "${snapshot}${DEEP_END}"
+      : `			"~^([^:]+):deep:${queriedPattern(rules.deep)}" "${snapshot}${DEEP_END}"
 			"~^:deep:${deepInPlacePattern(rules)}" "$\{1}${DEEP_END}"
 `;
   return `		# The revision that a query asks for, and where it leads: to a snapshot, or to all that is below an item.
@@ -48,7 +47,7 @@ export function queryRoute(rules: HostRules): string {
 		map "{gridpress_revision}:{gridpress_deep}:{gridpress_path}" {gridpress_queried} {
 			"~^::" ""
 			"~${HISTORY_END}" ""
-${ofDeep}			"~^([^:]+):[^:]*:${resourcePattern(rules)}" "${snapshot}"
+${ofDeep}			"~^([^:]+):[^:]*:${queriedPattern(rules.resources)}" "${snapshot}"
 			default ""
 		}
 		@queried not vars {gridpress_queried} ""

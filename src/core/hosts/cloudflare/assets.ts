@@ -1,35 +1,27 @@
-/** What the two ways of Cloudflare Workers to serve assets have in common. */
+/** Limits and configuration files of Cloudflare's hosts. */
 import { HOSTS_FOLDER } from '../../tree/layout.ts';
 import type { Limit } from '../host.ts';
 import type { HostRules } from '../rules.ts';
 
-export const ASSET_LIMITS: readonly Limit[] = [
-  {
-    of: 'files',
-    most: 20_000,
-    paid: 100_000,
-    source: 'developers.cloudflare.com/workers/platform/limits: 20,000 files on the free plan, 100,000 on paid ones',
-  },
-  {
-    of: 'file-size',
-    most: 25 * 1024 * 1024,
-    source: 'developers.cloudflare.com/workers/platform/limits: 25 MiB for one asset',
-  },
-];
+export function assetLimits(product: 'pages' | 'workers'): readonly Limit[] {
+  const source = `developers.cloudflare.com/${product}/platform/limits`;
+  return [
+    {
+      of: 'files',
+      most: 20_000,
+      paid: 100_000,
+      source: `${source}: 20,000 files on the free plan, 100,000 on paid ones`,
+    },
+    { of: 'file-size', most: 25 * 1024 * 1024, source: `${source}: 25 MiB for one asset` },
+  ];
+}
 
 /** The newest behaviour of the runtime that is asked for. */
 const COMPATIBILITY_DATE = '2025-04-01';
 
 /** The deployed folder as seen from the folder of a host's files, which stands in the tree. */
 function deployedFolder({ prefix }: HostRules): string {
-  return [
-    '..',
-    '..',
-    ...prefix
-      .split('/')
-      .filter(Boolean)
-      .map(() => '..'),
-  ].join('/');
+  return `../..${prefix.replaceAll(/\/[^/]+/g, '/..')}`;
 }
 
 export function wranglerFile(

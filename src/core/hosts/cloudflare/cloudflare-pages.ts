@@ -1,6 +1,6 @@
 /** Cloudflare Pages: `_headers`, `_redirects` and the page for misses, all at the root of what is deployed. */
 import { NOT_FOUND } from '../../api/problem.ts';
-import type { Host, Limit } from '../host.ts';
+import type { Host } from '../host.ts';
 import {
   CHOSEN_BY_PATH,
   COMPRESSED_ON_THE_WAY,
@@ -10,22 +10,9 @@ import {
   NO_RULES,
   namesOnly,
 } from '../plain-hosting.ts';
+import { assetLimits } from './assets.ts';
 import { headersFile } from './headers-file.ts';
 import { RULE_LIMITS, redirectsFile, redirectsWithin } from './redirects-file.ts';
-
-const FILE_LIMITS: readonly Limit[] = [
-  {
-    of: 'files',
-    most: 20_000,
-    paid: 100_000,
-    source: 'developers.cloudflare.com/pages/platform/limits: 20,000 files on the free plan, 100,000 on paid ones',
-  },
-  {
-    of: 'file-size',
-    most: 25 * 1024 * 1024,
-    source: 'developers.cloudflare.com/pages/platform/limits: 25 MiB for one asset',
-  },
-];
 
 export const cloudflarePages: Host = {
   name: 'cloudflare-pages',
@@ -59,7 +46,7 @@ export const cloudflarePages: Host = {
     NO_GONE,
     FOREMOST_LATEST,
   ],
-  limits: [...FILE_LIMITS, ...RULE_LIMITS],
+  limits: [...assetLimits('pages'), ...RULE_LIMITS],
   files: (rules) => {
     const redirects = redirectsWithin(rules);
     return new Map([

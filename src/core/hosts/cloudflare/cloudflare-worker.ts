@@ -2,7 +2,7 @@
 import { HOSTS_FOLDER } from '../../tree/layout.ts';
 import type { Host } from '../host.ts';
 import { NO_RULES } from '../plain-hosting.ts';
-import { ASSET_LIMITS, ignoreFile, wranglerFile } from './assets.ts';
+import { assetLimits, ignoreFile, wranglerFile } from './assets.ts';
 import { workerFile } from './worker-file.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/cloudflare-worker`;
@@ -23,7 +23,7 @@ export const cloudflareWorker: Host = {
       covers: / comes as | has the ETag of /,
     },
   ],
-  limits: ASSET_LIMITS,
+  limits: assetLimits('workers'),
   files: (rules) =>
     new Map([
       [`${FOLDER}/worker.js`, workerFile(rules)],

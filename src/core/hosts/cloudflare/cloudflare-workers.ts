@@ -13,7 +13,7 @@ import {
   namesOnly,
   ONE_ETAG,
 } from '../plain-hosting.ts';
-import { ASSET_LIMITS, ignoreFile, wranglerFile } from './assets.ts';
+import { assetLimits, ignoreFile, wranglerFile } from './assets.ts';
 import { headersFile } from './headers-file.ts';
 import { RULE_LIMITS, redirectsFile, redirectsWithin } from './redirects-file.ts';
 
@@ -45,7 +45,7 @@ export const cloudflareWorkers: Host = {
     NO_GONE,
     FOREMOST_LATEST,
   ],
-  limits: [...ASSET_LIMITS, ...RULE_LIMITS],
+  limits: [...assetLimits('workers'), ...RULE_LIMITS],
   files: (rules) => {
     const redirects = redirectsWithin(rules);
     const ignored = [PRETTY_FOLDER, rules.goneFolder, NOT_FOUND_FILE, NOT_ALLOWED_FILE];

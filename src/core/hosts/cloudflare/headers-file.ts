@@ -15,10 +15,9 @@ import {
   versionsUrl,
   versionUrl,
 } from '../../api/urls.ts';
-import { cacheControl } from '../../tree/headers.ts';
 import { ANSWERED_ENDS, INDEX_END, urlForms } from '../../tree/url-forms.ts';
 import { redirectedTemplates } from '../foremost-redirects.ts';
-import { rawGlobs } from '../patterns.ts';
+import { globOf, rawGlobs } from '../patterns.ts';
 import { plainHeaders } from '../plain-hosting.ts';
 import type { HostRules, Redirect } from '../rules.ts';
 
@@ -32,7 +31,7 @@ export function headersFile(rules: HostRules, options: HeadersFileOptions): stri
   const redirected = redirectedTemplates(options.redirects).map((template) => `${globOf(template)}*`);
   const common = {
     ...plainHeaders(rules),
-    'Cache-Control': cacheControl('mutable'),
+    'Cache-Control': rules.cacheControl('mutable'),
     'Content-Type': rules.classes.find(({ form }) => form === 'item')?.mediaType ?? JSON_MEDIA_TYPE,
   };
   return [
@@ -47,10 +46,10 @@ export function headersFile(rules: HostRules, options: HeadersFileOptions): stri
 }
 
 /** What is no JSON. Its rules come last, since the wider ones hold for its paths too. */
-function rawRules({ prefix, raw }: HostRules, hasCacheRules: boolean): string[] {
+function rawRules({ prefix, raw, cacheControl }: HostRules, hasCacheRules: boolean): string[] {
   return raw.flatMap((each) => {
     const headers: [name: string, value: string][] = [['Content-Type', each.mediaType]];
-    if (hasCacheRules) headers.push(['Cache-Control', each.cacheControl]);
+    if (hasCacheRules) headers.push(['Cache-Control', cacheControl(each.cache)]);
     const detached = headers.map(([name]) => [name, undefined] as const);
     return rawGlobs(each).map((glob) => rule(prefix + glob, [...detached, ...headers]));
   });
@@ -116,7 +115,7 @@ function isAmong(template: string, glob: string): boolean {
  * so that nothing else ends like that. Of two rules for the same path only one would count, and a rule
  * with two asterisks would not.
  */
-function cacheRules({ prefix }: HostRules, redirected: readonly string[]): string[] {
+function cacheRules({ prefix, cacheControl }: HostRules, redirected: readonly string[]): string[] {
   const id = ':version_id';
   const immutable = [
     ...['', '*'].flatMap((path) => [versionUrl(path, id), `${versionUrl(path, id)}/`]),
@@ -138,11 +137,6 @@ function cacheRules({ prefix }: HostRules, redirected: readonly string[]): strin
       .filter((glob) => !redirected.includes(glob))
       .map((glob) => replacing(prefix + glob, 'Cache-Control', cacheControl('mutable'))),
   ];
-}
-
-/** `/sites/{site_uid}` as `/sites/:site_uid`. */
-function globOf(template: string): string {
-  return template.replace(/\{(\w+)\}/g, ':$1');
 }
 
 /**

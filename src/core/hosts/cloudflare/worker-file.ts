@@ -5,12 +5,18 @@
 
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/urls.ts';
-import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
+import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { MANIFEST_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { NOT_KEPT, NOT_VIEWED, viewedPattern, viewsUrl } from '../browser-redirects.ts';
-import { collectionsPattern, feedsPattern, immutablePattern, literally, pathsPattern } from '../patterns.ts';
-import { compressedHeaders } from '../plain-hosting.ts';
-import { DEEP_END, DEEP_QUERY, deepPattern, HISTORY_END, resourcePattern, revisionQuery } from '../query-redirects.ts';
+import {
+  collectionsPattern,
+  feedsPattern,
+  immutablePattern,
+  literally,
+  pathsPattern,
+  SNAPSHOT_PATTERN,
+} from '../patterns.ts';
+import { DEEP_END, DEEP_QUERY, HISTORY_END, queriedPattern, revisionQuery } from '../query-redirects.ts';
 import type { HostRules } from '../rules.ts';
 
 export function workerFile(rules: HostRules): string {
@@ -21,14 +27,14 @@ export function workerFile(rules: HostRules): string {
   }));
   const constants: Readonly<Record<string, unknown>> = {
     PREFIX: prefix,
-    HEADERS: compressedHeaders(rules),
+    HEADERS: rules.headers,
     PREFLIGHT: PREFLIGHT_HEADERS,
     PLAIN_TYPE: plainType,
     PROBLEM_TYPE: problemType,
     VENDOR_TYPES: vendorTypes ?? null,
     RAW_TYPES: Object.fromEntries(rules.raw.map(({ ending, mediaType }) => [ending, mediaType])),
-    MUTABLE: cacheControl('mutable'),
-    IMMUTABLE: cacheControl('immutable'),
+    MUTABLE: rules.cacheControl('mutable'),
+    IMMUTABLE: rules.cacheControl('immutable'),
     NOT_FOUND,
     NOT_ALLOWED: METHOD_NOT_ALLOWED,
     MANIFEST: `/${MANIFEST_FILE.replace(/\.json$/, '')}`,
@@ -52,9 +58,9 @@ export function workerFile(rules: HostRules): string {
     REVISION: revisionQuery(),
     DEEP_ASKED: DEEP_QUERY,
     HISTORY_END,
-    RESOURCES: `^${resourcePattern(rules)}`,
-    HOLDERS: rules.deep.length === 0 ? NOTHING : `^${deepPattern(rules)}`,
-    SNAPSHOT: `^(${literally(SNAPSHOTS_PATH)}/[0-9a-f]{40})(.*)$`,
+    RESOURCES: `^${queriedPattern(rules.resources)}`,
+    HOLDERS: rules.deep.length === 0 ? NOTHING : `^${queriedPattern(rules.deep)}`,
+    SNAPSHOT: `^(${SNAPSHOT_PATTERN})(.*)$`,
     HISTORY: `^(?:/[^/]+)*${literally(versionsUrl(''))}(?:/|\\.json$|$)`,
   };
   return [

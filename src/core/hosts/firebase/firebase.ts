@@ -4,7 +4,6 @@
  */
 import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import { NOT_FOUND } from '../../api/problem.ts';
-import { cacheControl } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
@@ -102,7 +101,11 @@ function configurationFile(rules: HostRules): string {
 
 function headerRules(rules: HostRules): object[] {
   const { prefix, classes, vendorTypes } = rules;
-  const common = { ...plainHeaders(rules), 'Cache-Control': cacheControl('mutable'), 'Content-Type': JSON_MEDIA_TYPE };
+  const common = {
+    ...plainHeaders(rules),
+    'Cache-Control': rules.cacheControl('mutable'),
+    'Content-Type': JSON_MEDIA_TYPE,
+  };
   const all = headerRule(`^${literally(prefix)}(?:/.*)?$`, common);
   const raw = rules.raw.map((each) => headerRule(rawPattern(rules, each), { 'Content-Type': each.mediaType }));
   if (!vendorTypes) return [all, ...raw];

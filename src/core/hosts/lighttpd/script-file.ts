@@ -3,7 +3,7 @@ import type { Form } from '../../api/endpoints.ts';
 import { VIEWED_TEMPLATES } from '../../api/explorer/explorer-paths.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE } from '../../api/problem.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../../api/urls.ts';
-import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
+import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { BROWSER_HEADER, BROWSER_VALUE, NOT_KEPT, viewsUrl } from '../browser-redirects.ts';
 import { hiddenPaths } from '../patterns.ts';
@@ -16,7 +16,6 @@ export const TARGETS_FILE = `${HOSTS_FOLDER}/lighttpd/latest.txt`;
 
 export function scriptFile(rules: HostRules): string {
   const { prefix, problemType, goneFolder, vendorTypes, plainType } = rules;
-  const headers = { ...rules.headers, Vary: `${rules.headers['Vary']}, Accept-Encoding` };
   const problems = [NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => `/${file.replace(/\.json$/, '')}`);
   return `-- gridpress: what answers a request, for mod_magnet. Generated; do not edit.
 local r = lighty.r
@@ -24,7 +23,7 @@ local match = string.match
 local prefix = ${quoted(prefix)}
 local root = r.req_attr["physical.doc-root"] .. prefix
 
-${Object.entries(headers)
+${Object.entries(rules.headers)
   .map(([name, value]) => `r.resp_header[${quoted(name)}] = ${quoted(value)}\n`)
   .join('')}
 local function problem(status, part)
@@ -197,7 +196,7 @@ if is_beyond(size) then
   return problem(416, ${quoted(RANGE_NOT_SATISFIABLE)})
 end
 r.resp_header["Content-Type"] = type
-r.resp_header["Cache-Control"] = is_immutable(document) and ${quoted(cacheControl('immutable'))} or ${quoted(cacheControl('mutable'))}
+r.resp_header["Cache-Control"] = is_immutable(document) and ${quoted(rules.cacheControl('immutable'))} or ${quoted(rules.cacheControl('mutable'))}
 r.req_attr["physical.path"] = file
 `;
 }

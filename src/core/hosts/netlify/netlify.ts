@@ -4,10 +4,10 @@
  */
 import { NOT_FOUND } from '../../api/problem.ts';
 import { RAW_ENDING_PATTERN } from '../../api/raw-forms.ts';
-import { cacheControl } from '../../tree/headers.ts';
 import { urlForms } from '../../tree/url-forms.ts';
 import { foremostGone, foremostRedirects } from '../foremost-redirects.ts';
 import type { Host } from '../host.ts';
+import { globOf } from '../patterns.ts';
 import {
   CHOSEN_BY_PATH,
   COMPRESSED_ON_THE_WAY,
@@ -70,7 +70,7 @@ export const netlify: Host = {
       extent: 'partly',
       why: 'The number of rules is bounded: sites that were removed answer, then what stands directly below sites, then nodes, while all of a level fit; the rest is 404. A tombstone may have the media type of its path, and the Cache-Control of everything.',
       covers:
-        / is 410 as application\/(?:json|vnd\.\S+)$| answers 410 with Cache-Control: public, max-age=60, |^(?:HEAD )?\/sites\/[^/]+\/\S+ answers 404, not 410$/,
+        / is 410 as application\/(?:json|vnd\.\S+)$| answers 410 with Cache-Control: public, max-age=\d+, s-maxage=|^(?:HEAD )?\/sites\/[^/]+\/\S+ answers 404, not 410$/,
     },
     FOREMOST_LATEST,
   ],
@@ -96,12 +96,12 @@ function headersFile(rules: HostRules): string {
     '# gridpress: headers by path. Generated; do not edit.',
     rule(`${prefix}/*`, {
       ...common,
-      'Cache-Control': cacheControl('mutable'),
+      'Cache-Control': rules.cacheControl('mutable'),
       ...(rules.vendorTypes ? {} : { 'Content-Type': rules.plainType }),
     }),
     ...(rules.vendorTypes ? mediaTypeRules(rules) : []),
     ...rules.raw.flatMap(({ mediaType, templates }) =>
-      templates.map((template) => rule(pathOf(rules, template), { 'Content-Type': mediaType })),
+      templates.map((template) => rule(rules.prefix + globOf(template), { 'Content-Type': mediaType })),
     ),
     rule(`${prefix}/${goneFolder}/*`, { 'Content-Type': problemType }),
     rule(`/${MISSES_FILE}`, { 'Content-Type': problemType }),
@@ -116,18 +116,13 @@ function mediaTypeRules(rules: HostRules): string[] {
       .filter((each) => each.form === form)
       .flatMap(({ mediaType, templates }) =>
         templates.flatMap((template) => {
-          const path = pathOf(rules, template);
+          const path = rules.prefix + globOf(template);
           return [path, `${path}${path.endsWith('/') ? '' : '/'}index.json`].map((each) =>
             rule(each, { 'Content-Type': mediaType }),
           );
         }),
       ),
   );
-}
-
-/** `/sites/{site_uid}` as `/sites/:site_uid`. */
-function pathOf({ prefix }: HostRules, template: string): string {
-  return prefix + template.replace(/\{(\w+)\}/g, ':$1');
 }
 
 function redirectsFile(rules: HostRules): string {

@@ -1,7 +1,6 @@
 /** The file for the `http` block of nginx: all that a request asks for, as variables, worked out when they are needed. */
 
 import { SNAPSHOTS_PATH } from '../../api/urls.ts';
-import { cacheControl } from '../../tree/headers.ts';
 import { CODINGS, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { BROWSER_VALUE, NOT_VIEWED, viewedPattern } from '../browser-redirects.ts';
 import {
@@ -12,6 +11,7 @@ import {
   immutablePattern,
   literally,
   namesVendor,
+  quotedArgument,
 } from '../patterns.ts';
 import {
   historyInSnapshotPattern,
@@ -25,13 +25,11 @@ import {
   DEEP_END,
   DEEP_QUERY,
   deepInPlacePattern,
-  deepPattern,
   HISTORY_END,
-  resourcePattern,
+  queriedPattern,
   revisionQuery,
 } from '../query-redirects.ts';
 import { type HostRules, rulesName } from '../rules.ts';
-import { quotedParameter } from './quoting.ts';
 
 /** The names of groups in patterns, which may have 32 characters at the most. */
 const STEM = 'gridpress_stem';
@@ -67,8 +65,8 @@ ${browserMap(rules)}map "$http_x_rack_prettyjson:$args" $${name}_variant {
   "~[:&]pretty(?:=(?!(?:no|false|0)(?:&|$))|&|$)" "/${PRETTY_FOLDER}";
 }
 ${queryMaps(rules)}${typingMaps(rules)}map $${name}_path $${name}_cache_class {
-  default "${cacheControl('mutable')}";
-  "~${immutablePattern(rules)}" "${cacheControl('immutable')}";
+  default "${rules.cacheControl('mutable')}";
+  "~${immutablePattern(rules)}" "${rules.cacheControl('immutable')}";
 }
 # None for ranges that cannot be had: they are refused after the headers are set, and errors must not be cached.
 map "$http_range $sent_http_content_length" $${name}_has_range {
@@ -106,7 +104,7 @@ map $request_method $${name}_writes {
 }
 map $${name}_path $${name}_newest {
   default "";
-${redirects.map(({ from, to }) => `  ${quotedParameter(from)} ${quotedParameter(prefix + to)};\n`).join('')}}
+${redirects.map(({ from, to }) => `  ${quotedArgument(from)} ${quotedArgument(prefix + to)};\n`).join('')}}
 # These were found in any case of letters, and paths are of one.
 map "$${name}_path $${name}_newest" $${name}_exact {
   default "";
@@ -141,7 +139,7 @@ function queryMaps(rules: HostRules): string {
   const ofDeep =
     rules.deep.length === 0
       ? ''
-      : `  "~^${captured}:deep:${toTheVeryEnd(deepPattern(rules, DEEP_RESOURCE))}" "${snapshot}$${DEEP_RESOURCE}${DEEP_END}";
+      : `  "~^${captured}:deep:${toTheVeryEnd(queriedPattern(rules.deep, DEEP_RESOURCE))}" "${snapshot}$${DEEP_RESOURCE}${DEEP_END}";
   "~^:deep:${toTheVeryEnd(deepInPlacePattern(rules, PLACE))}" "${prefix}$${PLACE}${DEEP_END}";
 `;
   return `# The revision that a query asks for, and where it leads: to a snapshot, or to all that is below an item.
@@ -157,7 +155,7 @@ map "$${name}_revision:$${name}_deep:$${name}_path" $${name}_queried {
   default "";
   "~^::" "";
   "~${toTheVeryEnd(HISTORY_END)}" "";
-${ofDeep}  "~^${captured}:[^:]*:${toTheVeryEnd(resourcePattern(rules, RESOURCE))}" "${snapshot}$${RESOURCE}";
+${ofDeep}  "~^${captured}:[^:]*:${toTheVeryEnd(queriedPattern(rules.resources, RESOURCE))}" "${snapshot}$${RESOURCE}";
 }
 map $${name}_queried $${name}_queried_file {
   default "$${name}_queried.json";

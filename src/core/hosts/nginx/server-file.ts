@@ -4,10 +4,9 @@ import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG }
 import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../../tree/layout.ts';
 import { NOT_KEPT, viewsUrl } from '../browser-redirects.ts';
-import { literally } from '../patterns.ts';
+import { literally, quotedArgument } from '../patterns.ts';
 import { optionally, pcreRawPattern } from '../pcre-patterns.ts';
 import { type HostRules, rulesName } from '../rules.ts';
-import { quotedParameter } from './quoting.ts';
 
 /** The name that a media type has in variables and internal paths. */
 type Typing = Form | 'plain';
@@ -45,7 +44,7 @@ ${prefix === '' ? brokenRequests(rules) : `location = ${prefix} {\n  rewrite ^ $
   default_type ${plainType};
   add_header Cache-Control $${name}_cache_control always;
   add_header Content-Encoding $${name}_coding;
-${headerLines(sentHeaders(rules))}  # What is not there may be gone: then its tombstone answers.
+${headerLines(rules.headers)}  # What is not there may be gone: then its tombstone answers.
   recursive_error_pages on;
   error_page 403 =404 ${prefix}/${NOT_FOUND_LOCATION};
   error_page 404 =410 ${prefix}/${goneFolder}$${name}_path.json;
@@ -86,20 +85,16 @@ function brokenRequests({ prefix }: HostRules): string {
   return [...pages, `error_page 405 ${prefix}/${NOT_ALLOWED_LOCATION};\n`].join('');
 }
 
-function sentHeaders({ headers }: HostRules): Readonly<Record<string, string>> {
-  return { ...headers, Vary: `${headers['Vary']}, Accept-Encoding` };
-}
-
 function headerLines(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
-    .map(([header, value]) => `  add_header ${header} ${quotedParameter(value)} always;\n`)
+    .map(([header, value]) => `  add_header ${header} ${quotedArgument(value)} always;\n`)
     .join('');
 }
 
 /** Who asks what is allowed is told, and what would write is refused. */
 function methods(rules: HostRules): string {
   return `  if ($request_method = OPTIONS) {
-${indented(headerLines({ ...sentHeaders(rules), ...PREFLIGHT_HEADERS }))}    return 204;
+${indented(headerLines({ ...rules.headers, ...PREFLIGHT_HEADERS }))}    return 204;
   }
   if ($${rulesName(rules)}_writes) {
     return 405;
@@ -111,7 +106,7 @@ ${indented(headerLines({ ...sentHeaders(rules), ...PREFLIGHT_HEADERS }))}    ret
 function browserRedirect(rules: HostRules): string {
   if (!rules.redirectsBrowsers) return '';
   const view = `$${rulesName(rules)}_view`;
-  const headers = { ...sentHeaders(rules), 'Cache-Control': NOT_KEPT };
+  const headers = { ...rules.headers, 'Cache-Control': NOT_KEPT };
   return `  if (${view}) {
 ${indented(headerLines(headers))}    return 302 "${viewsUrl(rules)}${view}";
   }
@@ -141,7 +136,7 @@ function answering(rules: HostRules): string {
 function answeringLocation({ prefix }: HostRules, typing: Typing, type: string, found: string): string {
   return `  location = ${prefix}/${INTERNAL}/${typing} {
     internal;
-    default_type ${quotedParameter(type)};
+    default_type ${quotedArgument(type)};
     ${found}  }
 `;
 }
@@ -212,7 +207,7 @@ function refusalLocation({ prefix, problemType }: HostRules, { status, body }: (
   return `  location = ${prefix}/${INTERNAL}/${status} {
     internal;
     default_type ${problemType};
-${settings === undefined ? '' : `    ${settings}\n`}    return ${status} ${quotedParameter(body)};
+${settings === undefined ? '' : `    ${settings}\n`}    return ${status} ${quotedArgument(body)};
   }
 `;
 }

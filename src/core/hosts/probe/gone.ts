@@ -1,9 +1,8 @@
 /** The check of what was removed: its path answers with its tombstone, which leads to its history. */
-import { PROBLEM_MEDIA_TYPE } from '../../api/dialect.ts';
-import { jsonOf, mediaTypeOf, type SendRequest } from '../../api/http-exchange.ts';
+import { jsonOf } from '../../api/http-exchange.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { answeredForms } from '../../tree/url-forms.ts';
-import { expectProblem } from './misses.ts';
+import { expectProblem, expectProblemHead } from './misses.ts';
 import type { Check } from './probing.ts';
 import { hrefOf } from './removed-paths.ts';
 
@@ -23,21 +22,12 @@ export const checkGone: Check = async ({ ask, sample, fails }) => {
       const tombstone = jsonOf(response);
       const uid = url.slice(url.lastIndexOf('/') + 1);
       if (!isJsonObject(tombstone) || tombstone['uid'] !== uid) fails(form, 'is not its own tombstone');
-      else await expectHistory(ask, form, hrefOf(tombstone, 'version-history'), fails);
+      else {
+        const href = hrefOf(tombstone, 'version-history');
+        const history = href === undefined ? undefined : await ask({ path: href });
+        if (history?.status !== 200) fails(form, `leads to no history: ${href ?? 'no link'}`);
+      }
     }
-    const head = await ask({ path: url, method: 'HEAD' });
-    if (head.status !== 410) fails(`HEAD ${url}`, `answers ${head.status}, not 410`);
-    else if (mediaTypeOf(head) !== PROBLEM_MEDIA_TYPE)
-      fails(`HEAD ${url}`, `is 410 as ${mediaTypeOf(head) || 'no media type'}`);
+    await expectProblemHead(ask, 410, url, fails);
   }
 };
-
-async function expectHistory(
-  ask: SendRequest,
-  request: string,
-  href: string | undefined,
-  fails: (request: string, says: string) => void,
-): Promise<void> {
-  const status = href === undefined ? undefined : (await ask({ path: href })).status;
-  if (status !== 200) fails(request, `leads to no history: ${href ?? 'no link'}`);
-}

@@ -1,6 +1,6 @@
 /** The checks of what is no document: a miss is 404 whatever its path, and only GET and HEAD are allowed. */
 import { PROBLEM_MEDIA_TYPE } from '../../api/dialect.ts';
-import { jsonOf, mediaTypeOf, type ProbeResponse } from '../../api/http-exchange.ts';
+import { jsonOf, mediaTypeOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { tombstoneFile } from '../../tree/layout.ts';
 import { FORM_ENDS } from '../../tree/url-forms.ts';
@@ -19,11 +19,21 @@ export const checkMisses: Check = async ({ ask, sample, fails }) => {
     const { status } = await ask({ path });
     if (status !== 400 && status !== 404) fails(path, `answers ${status}, not 404 or 400`);
   }
-  const head = await ask({ path: '/nope', method: 'HEAD' });
-  if (head.status !== 404) fails('HEAD /nope', `answers ${head.status}, not 404`);
-  else if (mediaTypeOf(head) !== PROBLEM_MEDIA_TYPE)
-    fails('HEAD /nope', `is 404 as ${mediaTypeOf(head) || 'no media type'}`);
+  await expectProblemHead(ask, 404, '/nope', fails);
 };
+
+/** Expects the status and media type of a problem document for HEAD. */
+export async function expectProblemHead(
+  ask: SendRequest,
+  status: number,
+  path: string,
+  fails: Probing['fails'],
+): Promise<void> {
+  const head = await ask({ path, method: 'HEAD' });
+  if (head.status !== status) fails(`HEAD ${path}`, `answers ${head.status}, not ${status}`);
+  else if (mediaTypeOf(head) !== PROBLEM_MEDIA_TYPE)
+    fails(`HEAD ${path}`, `is ${status} as ${mediaTypeOf(head) || 'no media type'}`);
+}
 
 export const checkMethods: Check = async ({ ask, sample, fails }) => {
   const sampled = [...sample.paths.slice(0, 3), ...sample.raw].map(({ url }) => url);

@@ -1,7 +1,7 @@
 /** Probing a deployment: every check, and what its outcome means for the host that it runs on. */
 
 import type { SendRequest } from '../../api/http-exchange.ts';
-import { CAPABILITIES, type Capability, type Host, type Shortcoming } from '../host.ts';
+import { CAPABILITY_NAMES, type Capability, type Host, type Shortcoming } from '../host.ts';
 import { adviceOn } from './advice.ts';
 import { askOnce } from './ask-once.ts';
 import { CHECKS } from './checks.ts';
@@ -20,10 +20,6 @@ export interface Probed {
   /** What to do about it, or why the host cannot. */
   readonly advice: string | undefined;
 }
-
-const CAPABILITY_NAMES = Object.keys(CAPABILITIES).filter((name): name is Capability =>
-  Object.hasOwn(CAPABILITIES, name),
-);
 
 /** Runs all checks one after the other; undefined when there is no such API. `host` knows what it cannot do. */
 export async function* probe(

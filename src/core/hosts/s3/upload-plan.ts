@@ -33,18 +33,18 @@ function documentLines(rules: HostRules, { path, file }: HostDocument): string {
   const isIts = ({ form, cache }: PathClass<Form | RawForm>) => form === endpoint?.form && cache === endpoint.cache;
   const raw = rules.raw.find(isIts);
   if (raw) {
-    const metadata = { 'Content-Type': raw.mediaType, 'Cache-Control': raw.cacheControl };
+    const metadata = { 'Content-Type': raw.mediaType, 'Cache-Control': rules.cacheControl(raw.cache) };
     const lines = storedForms(path).map((form) => line(keyOf(rules, form), file, metadata));
     return lines.join('');
   }
   const answered = rules.classes.find(isIts);
   if (!answered) return '';
-  const { mediaType, cacheControl } = answered;
+  const { mediaType, cache } = answered;
   return storedForms(path)
     .map((form) => {
       const metadata = {
         'Content-Type': isPlainForm(form) ? rules.plainType : mediaType,
-        'Cache-Control': cacheControl,
+        'Cache-Control': rules.cacheControl(cache),
       };
       const key = keyOf(rules, form);
       return key === '' ? '' : line(key, file, metadata);

@@ -4,7 +4,7 @@
  */
 import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import type { CacheClass } from '../../api/endpoints.ts';
-import { cacheControl, PREFLIGHT_HEADERS } from '../../tree/headers.ts';
+import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../../tree/layout.ts';
 import { BROWSER_HEADER, BROWSER_VALUE, NOT_KEPT, NOT_VIEWED, viewedPattern, viewsUrl } from '../browser-redirects.ts';
 import { foremostGone, foremostRedirects } from '../foremost-redirects.ts';
@@ -18,14 +18,7 @@ import {
   SUFFIX,
   shadowPattern,
 } from '../patterns.ts';
-import {
-  COMPRESSED_ON_THE_WAY,
-  compressedHeaders,
-  FOREMOST_LATEST,
-  NO_RULES,
-  NO_VERSION_QUERY,
-  namesOnly,
-} from '../plain-hosting.ts';
+import { COMPRESSED_ON_THE_WAY, FOREMOST_LATEST, NO_RULES, NO_VERSION_QUERY, namesOnly } from '../plain-hosting.ts';
 import type { HostRules, PathClass } from '../rules.ts';
 
 const MOST_REDIRECTS = 500;
@@ -46,7 +39,7 @@ export const vercel: Host = {
       capability: 'cache-classes',
       extent: 'partly',
       why: 'The edge takes s-maxage for itself, and may send Cache-Control without it.',
-      covers: /, not public, max-age=60, s-maxage=60, /,
+      covers: /, not public, max-age=\d+, s-maxage=\d+, /,
     },
     {
       capability: 'last-modified',
@@ -104,7 +97,7 @@ function requestRoutes(rules: HostRules): object[] {
   const redirects = foremostRedirects(rules, ({ length }) => length + rules.pages.length <= MOST_REDIRECTS);
   const hidden = `/(?:${PRETTY_FOLDER}|${HOSTS_FOLDER}|${rules.goneFolder})(?:/.*)?`;
   return [
-    { src: matching(rules, '(?:/.*)?'), headers: compressedHeaders(rules), continue: true },
+    { src: matching(rules, '(?:/.*)?'), headers: rules.headers, continue: true },
     { src: matching(rules, '(?:/.*)?'), methods: ['OPTIONS'], status: 204, headers: PREFLIGHT_HEADERS },
     { src: matching(rules, '(?:/.*)?'), methods: WRITING, status: 405, ...problemRoute(rules, NOT_ALLOWED_FILE) },
     ...[matching(rules, hidden), shadowPattern(rules)].map((src) => ({
@@ -219,7 +212,7 @@ function fileRoutes(rules: HostRules): object[] {
 function cacheRoutes(rules: HostRules): object[] {
   const route = (cache: CacheClass, pattern: string) => ({
     src: matching(rules, `(?:/${PRETTY_FOLDER})?(?:${pattern})`),
-    headers: { 'Cache-Control': cacheControl(cache) },
+    headers: { 'Cache-Control': rules.cacheControl(cache) },
     continue: true,
   });
   const of = (cache: CacheClass, ...others: readonly string[]) => {

@@ -1,16 +1,15 @@
-/** The part of the plan that is the explorer: a page, what it asks for, and its data for where it can ask for nothing. */
+/** The part of the plan that is the explorer: a page, its scripts, and copies of documents for a page opened from a folder. */
 
 import { renderPage } from '../../api/explorer/explorer.ts';
 import { EXPLORER_PATHS } from '../../api/explorer/explorer-paths.ts';
-import { renderPastTwin } from '../../api/explorer/past-twin.ts';
-import { hasTwins, renderHistoryTwin, renderTwins } from '../../api/explorer/twins.ts';
+import { hasOfflineCopies, renderOfflineCopies } from '../../api/explorer/offline-copies.ts';
 import type { View } from '../../api/item.ts';
-import type { NodePlan } from './plan-nodes.ts';
-import type { PlannedDocument } from './planned.ts';
+import type { PlannedDocument, PlanSection } from './planned.ts';
 
+/** `sections` list the documents that the page can read. */
 export function* explorerDocuments(
   view: View,
-  { past, facets }: Pick<NodePlan, 'past' | 'facets'>,
+  sections: readonly PlanSection<PlannedDocument>[],
   modified: number,
 ): Generator<PlannedDocument> {
   const files = view.publication.explorer;
@@ -22,9 +21,16 @@ export function* explorerDocuments(
   yield { ...common, url: more, form: 'js', body: () => files.more };
   yield { ...common, url: style, form: 'css', body: () => files.style };
   yield { ...common, url: icon, form: 'svg', body: () => files.icon };
-  if (!hasTwins(view)) return;
-  const twin = { ...common, form: 'js' } as const;
-  yield { ...twin, url: EXPLORER_PATHS.data, body: () => renderTwins(view, facets(), past()) };
-  yield { ...twin, url: EXPLORER_PATHS.history, body: () => renderHistoryTwin(view, past()) };
-  yield { ...twin, url: EXPLORER_PATHS.past, body: () => renderPastTwin(view) };
+  if (!hasOfflineCopies(view)) return;
+  for (const part of ['data', 'history', 'past'] as const)
+    yield {
+      ...common,
+      url: EXPLORER_PATHS[part],
+      form: 'js',
+      body: () => renderOfflineCopies(view, part, listed(sections)),
+    };
+}
+
+function* listed(sections: readonly PlanSection<PlannedDocument>[]): Generator<PlannedDocument> {
+  for (const { list } of sections) yield* list();
 }

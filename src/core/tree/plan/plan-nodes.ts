@@ -1,6 +1,6 @@
 /** The part of the plan that shows the nodes of all sites together. */
 
-import { hasTwins } from '../../api/explorer/twins.ts';
+import { hasOfflineCopies } from '../../api/explorer/offline-copies.ts';
 import type { View } from '../../api/item.ts';
 import {
   hasRowPages,
@@ -40,7 +40,6 @@ import { nodesIn, type PlacedNode } from '../../table/nodes-in.ts';
 import { inParts, type PlannedAlias, type PlannedDocument, SAMPLE_SIZE } from './planned.ts';
 
 export interface NodePlan {
-  readonly past: Lazy<NodeHistory>;
   readonly facets: Lazy<readonly Facet[]>;
   readonly documents: () => Generator<PlannedDocument>;
   readonly aliases: () => Generator<PlannedAlias>;
@@ -127,14 +126,13 @@ export function nodePlan(view: View, modified: number): NodePlan {
         yield document('item', namedNodeUrl(name.segment), () => renderNamesakes(view, name, nodesAt(all, name.rows)));
   }
   return {
-    past,
     facets,
     *documents() {
       const all = [...nodesIn(view.state)];
       yield* lists(all);
       yield* columns(all);
       // Only what the explorer has beside its page asks for it again.
-      if (!hasTwins(view)) knownPast = undefined;
+      if (!hasOfflineCopies(view)) knownPast = undefined;
       yield* grouped(all);
     },
     /** The nodes themselves are their first page, and a node is what its name stands for. */

@@ -57,7 +57,7 @@ export function planTree(publication: Publication): Plan {
       ...present,
       base(() => exportDocuments(view, nodes.facets, feedsByPath.get(''), now)),
       base(() => descriptionDocuments(view, now, shown)),
-      base(() => explorerDocuments(view, nodes, now)),
+      base(() => explorerDocuments(view, shown, now)),
       base(() => badgeDocuments(publication, hardware, { now, pastTimeOf })),
       ...histories,
       ...told,

@@ -1,23 +1,29 @@
 /** Bodies side by side, a row for each field, with the classes as headings. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { FIELD_CLASSES } from '../../../core/model/field-classes.ts';
 import { type Json, sameJson } from '../../../core/model/json.ts';
-import type { BodyComparison } from '../../fleet/comparison.ts';
+import type { AppState } from '../../app-state.ts';
+import type { ComparedBody } from '../../data/compared-bodies.ts';
+import { compared } from '../../fleet/comparison.ts';
 import { FieldLabel } from '../field-label.tsx';
 import { Notice } from '../notice.tsx';
-import { ScrollRegion } from '../scroll-region.tsx';
+import { Table } from '../table.tsx';
+import { LeftOutFields } from '../time/left-out.tsx';
 import { Value } from '../value.tsx';
 
 interface ComparisonTableProps {
-  readonly comparison: BodyComparison;
-  readonly heads: readonly { readonly key: string; readonly content: ComponentChildren }[];
+  readonly state: AppState;
+  readonly bodies: readonly ComparedBody[];
+  readonly isWhole: boolean;
+  readonly heads: readonly ComponentChildren[];
 }
 
 /** What every node has of its own, or says twice: there, and hidden at first. */
 const NOISE: readonly string[] = ['component', 'identity', 'derived', 'administrative', 'placement'];
 
-export function ComparisonTable({ comparison, heads }: ComparisonTableProps) {
+export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTableProps) {
+  const comparison = useMemo(() => compared(bodies, isWhole), [bodies, isWhole]);
   const present = FIELD_CLASSES.filter((name) => comparison.fields.some((field) => field.class === name));
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(NOISE));
   const shown = comparison.fields.filter((field) => !hidden.has(field.class));
@@ -42,39 +48,26 @@ export function ComparisonTable({ comparison, heads }: ComparisonTableProps) {
           {present.length > 0 ? 'Other classes of fields differ: choose them above.' : 'All fields are the same.'}
         </Notice>
       ) : (
-        <ScrollRegion label="Table of the comparison">
-          <table class="comparison">
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                {heads.map(({ key, content }) => (
-                  <th scope="col" key={key}>
-                    {content}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map(({ label, name, class: about, cells }) => (
-                <tr key={label}>
-                  <th scope="row">
-                    <FieldLabel label={label} /> <span class="tag">{about}</span>
-                  </th>
-                  {cells.map((cell, i) => (
-                    <td key={heads[i]?.key ?? i} class={isOther(cell, cells[0]) ? 'other' : undefined}>
-                      <Value value={cell} field={name} />
-                      {isOther(cell, cells[0]) ? <span class="hidden"> (differs)</span> : null}
-                    </td>
-                  ))}
-                </tr>
+        <Table kind="comparison" label="Table of the comparison" heads={['Field', ...heads]}>
+          {shown.map(({ label, name, class: about, cells }) => (
+            <tr key={label}>
+              <th scope="row">
+                <FieldLabel label={label} /> <span class="tag">{about}</span>
+              </th>
+              {cells.map((cell, i) => (
+                <td key={i} class={isOther(cell, cells[0]) ? 'other' : undefined}>
+                  <Value value={cell} field={name} />
+                  {isOther(cell, cells[0]) ? <span class="hidden"> (differs)</span> : null}
+                </td>
               ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+            </tr>
+          ))}
+        </Table>
       )}
       {comparison.reordered.length > 0 ? (
         <p class="absent">In another order, and else the same: {comparison.reordered.join(', ')}</p>
       ) : null}
+      <LeftOutFields state={state} bodies={bodies} />
     </>
   );
 }

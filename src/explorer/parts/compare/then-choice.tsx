@@ -8,9 +8,7 @@ import { adjust } from '../../state/use-place.ts';
 
 interface ThenChoiceProps {
   readonly state: AppState;
-  /** The node whose versions are offered. */
   readonly row: number;
-  /** The beginnings of those that were chosen. */
   readonly chosen: readonly string[];
 }
 

@@ -35,7 +35,6 @@ export function ActiveFilters({ filters, change, clear }: ActiveFiltersProps) {
   );
 }
 
-/** A number in the unit of its field. */
 function shownText(text: string, field: string): string {
   return text !== '' && String(Number(text)) === text ? valueText(Number(text), field) : valueText(text, field);
 }

@@ -17,9 +17,7 @@ export interface FacetProps {
   readonly change: (texts: readonly string[], range: Range | undefined) => void;
 }
 
-/** How many values are shown at first. */
 const FEW = 8;
-/** Numbers of so many values are shown as a range. */
 const MANY_NUMBERS = 5;
 
 export function FacetPanel(props: FacetProps) {

@@ -6,14 +6,13 @@ import { type Fleet, fleetOf } from '../../fleet/fleet.ts';
 import { fleetDifference } from '../../fleet/growth.ts';
 import { momentNamed, tableAt } from '../../fleet/past.ts';
 import { dayOf, shortRevision, visible } from '../../format/values.ts';
-import { fragmentOf, lastingParams, withParams } from '../../state/place.ts';
+import { linkWithin, withParams } from '../../state/place.ts';
 import { adjust } from '../../state/use-place.ts';
 import { LeftOut } from './left-out.tsx';
 
 interface FleetChangesProps {
   readonly state: AppState;
   readonly history: FleetHistory;
-  /** What is shown now. */
   readonly moment: number;
 }
 
@@ -77,7 +76,6 @@ interface NodeNamesProps {
   readonly title: string;
   readonly rows: readonly number[];
   readonly fleet: Fleet;
-  /** The revision at which the nodes are there. */
   readonly id: string;
 }
 
@@ -92,9 +90,7 @@ function NodeNames({ state, title, rows, fleet, id }: NodeNamesProps) {
       <ul class="inline">
         {rows.slice(0, MOST_NAMED).map((row) => (
           <li key={row}>
-            <a href={fragmentOf(fleet.pathOf(row), withParams(lastingParams(place.params), { at }))}>
-              {visible(fleet.nameOf(row))}
-            </a>{' '}
+            <a href={linkWithin(place, fleet.pathOf(row), { at })}>{visible(fleet.nameOf(row))}</a>{' '}
             <span class="absent">{fleet.placeOf(row).site}</span>
           </li>
         ))}

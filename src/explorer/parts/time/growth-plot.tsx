@@ -7,17 +7,16 @@ import { useWidth } from '../../state/use-width.ts';
 
 /** In pixels, as all that follows. */
 const HEIGHT = 260;
-/** For years, below the areas. */
 const BOTTOM = 18;
-/** For the scale, above them. */
 const TOP = 18;
+/** Of the areas from below, the last of which is of all others. */
+export const OPACITIES = [1, 0.8, 0.64, 0.5, 0.38, 0.28, 0.16];
 /** Years that would stand nearer to each other are not named. */
 const YEAR = 40;
 
 interface GrowthPlotProps {
   readonly history: FleetHistory;
   readonly steps: readonly GrowthStep[];
-  /** What has an area of its own, from below. */
   readonly shown: readonly string[];
   readonly moment: number;
 }
@@ -36,7 +35,7 @@ export function GrowthPlot({ history, steps, shown, moment }: GrowthPlotProps) {
     <div class="growth" ref={ref}>
       <svg width={width} height={HEIGHT} role="img" aria-label="How many nodes there were; the table says it in words">
         {areas.map((points, layer) => (
-          <polygon key={layer} class={`area area-${layer}`} points={points} />
+          <polygon key={layer} class="area" style={{ opacity: OPACITIES[layer] }} points={points} />
         ))}
         {years.map(({ year, time }, i) => (
           <g key={year}>

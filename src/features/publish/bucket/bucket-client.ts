@@ -10,20 +10,12 @@ import { finding } from '../../../core/diagnostics/finding.ts';
 import { lazily } from '../../../core/platform/on-demand.ts';
 import { withRetries } from '../../../system/client/retry.ts';
 import { codeOf } from '../../../system/files/system-errors.ts';
+import type { BucketOptions } from '../publish-options.ts';
 import { deletedInBulk, errorOf, failureOf, retryWait } from './retryable-errors.ts';
 import { storeClock } from './store-clock.ts';
 
-export interface BucketAddress {
+export interface BucketAddress extends Omit<BucketOptions, 'keys' | 'state' | 'leaseSeconds'> {
   readonly bucket: string;
-  readonly endpoint?: string;
-  readonly region?: string;
-  readonly profile?: string;
-  /** How many requests may run at once. */
-  readonly parallel: number;
-  /** Milliseconds: about how long the first pause before another try is. */
-  readonly pauseMs?: number;
-  /** Milliseconds that one request may take. */
-  readonly timeoutMs?: number;
 }
 
 export interface BucketObject {
@@ -58,14 +50,11 @@ export type Put = { readonly etag: string } | 'refused' | 'unsupported';
 export interface Bucket {
   readonly get: (key: string) => Promise<StoredObject | undefined>;
   readonly put: (object: BucketObject, condition?: PutCondition, signal?: AbortSignal) => Promise<Put>;
-  /** Undefined where there is no such object. */
   readonly metadataOf: (key: string) => Promise<Readonly<Record<string, string>> | undefined>;
   readonly list: (prefix: string) => AsyncGenerator<ListedObject>;
-  /** Each try is made only under the guard, if there is one. */
   readonly remove: (keys: readonly string[], guard?: Guard) => Promise<void>;
   /** Epoch seconds by the store's clock, as far as it is known: after the first answer. */
   readonly now: () => number;
-  /** How many requests were sent, each try counted. */
   readonly requests: () => number;
   readonly close: () => void;
 }
@@ -74,11 +63,9 @@ export interface Bucket {
 export interface Guard {
   /** Aborted when it is lost. */
   readonly signal: AbortSignal;
-  /** Throws once it is lost. */
   readonly check: () => void;
 }
 
-/** What to install, as npm is told. */
 export const S3_CLIENT = '@aws-sdk/client-s3@3.1169.0';
 
 const require = createRequire(import.meta.url);
@@ -92,7 +79,6 @@ const sdk = lazily((): typeof import('@aws-sdk/client-s3') => {
   }
 });
 
-/** The most keys of one request. */
 const IN_BULK = 1000;
 
 export function openBucket(address: BucketAddress): Bucket {
@@ -117,7 +103,6 @@ export function openBucket(address: BucketAddress): Bucket {
     }).catch((error: unknown) => {
       throw failureOf(error, address);
     });
-  /** Undefined for what is not there. */
   const found = <T>(work: () => Promise<T>) =>
     tried(() => work().catch((error: unknown) => (errorOf(error).isAbsent ? undefined : Promise.reject(error))));
   return {
@@ -160,7 +145,6 @@ export function openBucket(address: BucketAddress): Bucket {
 
 type Tried = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-/** In bulk, or one by one where the store cannot do that. */
 function removal(client: S3Client, Bucket: string, tried: Tried): Bucket['remove'] {
   let isBulkKnown = true;
   return async (keys, guard) => {

@@ -12,17 +12,15 @@ import { cacheControl } from '../../../core/tree/headers.ts';
 import type { Claim } from '../../../core/tree/manifest/claim.ts';
 import { splitClaim, withClaim } from '../../../system/trees/claimed-manifest.ts';
 import { ifStill } from './bucket-conditions.ts';
-import { manifestKey } from './bucket-objects.ts';
+import { manifestKey, type StoredForm } from './bucket-objects.ts';
 import type { BucketPlace } from './bucket-place.ts';
 import { type BucketState, type Conditions, stateMetadata } from './bucket-state.ts';
 
 export interface LeaseOptions {
   readonly place: BucketPlace;
-  /** What is there, and may have changed since. */
   readonly state: BucketState;
   readonly conditions: Conditions;
   readonly claim: Pick<Claim, 'nonce' | 'purpose' | 'revision' | 'begun'>;
-  /** How long a claim lasts. */
   readonly seconds: number;
 }
 
@@ -30,10 +28,9 @@ export interface Lease {
   /** Aborted when it is lost: nothing may be written from then on. */
   readonly signal: AbortSignal;
   /** Ends it with another manifest in the place of the one that is there. */
-  readonly commit: (manifest: Buffer, storage: string | undefined) => Promise<void>;
+  readonly commit: (manifest: Buffer, form: StoredForm) => Promise<void>;
   /** Ends it with things half done, so that nobody waits for it. */
   readonly abandon: () => Promise<void>;
-  /** What lost it, if anything did. */
   readonly check: () => void;
 }
 
@@ -49,7 +46,6 @@ const MARGIN = 0.2;
 const ABANDON_MS = 5_000;
 const MOST_SWAPS = 3;
 
-/** Fails when somebody else was first. */
 export async function takeLease(options: LeaseOptions): Promise<Lease> {
   const { place, state, conditions, claim, seconds } = options;
   const since = Math.floor(place.bucket.now());
@@ -61,7 +57,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
     lost.abort();
   };
   const claimed = (until: number) => withClaim(state.bytes, { ...claim, since, until });
-  const metadata = stateMetadata(state.storage, conditions);
+  const metadata = stateMetadata(state.form, conditions);
   const until = () => Math.ceil(place.bucket.now() + seconds);
   let started = moment();
   let etag = await swap(claimed(until()), metadata, state.etag);
@@ -100,9 +96,9 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
   return {
     signal: lost.signal,
     check,
-    commit: async (manifest, storage) => {
+    commit: async (manifest, form) => {
       await end();
-      const written = await swap(manifest, stateMetadata(storage, conditions), etag);
+      const written = await swap(manifest, stateMetadata(form, conditions), etag);
       if (written === undefined) fail(finding('bucket-taken-over', { place: place.shown }));
     },
     abandon: async () => {

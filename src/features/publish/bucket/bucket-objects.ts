@@ -3,9 +3,10 @@
  * it, with the metadata that it is stored with.
  */
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
-import { endpointOf } from '../../../core/api/endpoints.ts';
+import { type CacheClass, endpointOf } from '../../../core/api/endpoints.ts';
 import { pageOfFolder } from '../../../core/api/page-folders.ts';
 import { keyOf } from '../../../core/hosts/s3/upload-plan.ts';
+import { sha256 } from '../../../core/model/digest.ts';
 import { cacheControl } from '../../../core/tree/headers.ts';
 import { MANIFEST_FILE, NOT_FOUND_FILE } from '../../../core/tree/layout.ts';
 import type { ServedDocument } from '../../../core/tree/served-documents.ts';
@@ -19,14 +20,39 @@ const STORED_ENDS = { exact: FORM_ENDS, index: [INDEX_END, '.json'] } as const;
 /** Grows when the same document is stored in another way, so that everything is stored anew. */
 const EDITION = 1;
 
-/** How documents are stored: where that is another, none of them is the same. */
-export function storageOf(keys: KeyStyle): string {
-  return `${keys}-${EDITION}`;
+export interface StoredForm {
+  /** The style of the keys. Where it differs, no document is the same. */
+  readonly storage?: string;
+  /** Digests of the headers of objects of each cache class. */
+  readonly 'headers-mutable'?: string;
+  readonly 'headers-immutable'?: string;
+}
+
+export function storedForm(keys: KeyStyle): StoredForm {
+  return {
+    storage: `${keys}-${EDITION}`,
+    'headers-mutable': headersDigest('mutable'),
+    'headers-immutable': headersDigest('immutable'),
+  };
+}
+
+function headersDigest(cache: CacheClass): string {
+  return sha256(JSON.stringify([cacheControl(cache)])).slice(0, 16);
+}
+
+export function storedFormIn(metadata: Readonly<Record<string, string>>): StoredForm {
+  const names = ['storage', 'headers-mutable', 'headers-immutable'];
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => names.includes(name)));
+}
+
+export function keyStylesIn({ storage }: StoredForm): KeyStyle[] {
+  const styles: readonly KeyStyle[] = ['exact', 'index'];
+  const known = styles.filter((keys) => storage === storedForm(keys).storage);
+  return known.length > 0 ? known : [...styles];
 }
 
 export interface PlannedObject {
   readonly key: string;
-  /** Its file in the tree. */
   readonly file: string;
   readonly sha256: string;
   /** Bytes. */
@@ -98,7 +124,6 @@ export function isPastManifestName(name: string): boolean {
   return ARCHIVED.test(name);
 }
 
-/** Whether a manifest of these bytes has this name. */
 export function isPastManifestAs(name: string, sha256: string): boolean {
   return isPastManifestName(name) && name.endsWith(`-${sha256}.json`);
 }

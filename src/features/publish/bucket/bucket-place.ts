@@ -1,5 +1,3 @@
-/** Where in which store a tree is published, from the destination and the options of the command. */
-
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import type { PublishOptions } from '../publish-options.ts';
@@ -8,12 +6,10 @@ import type { KeyStyle } from './bucket-objects.ts';
 
 export interface BucketPlace {
   readonly bucket: Bucket;
-  /** Empty, or begins with a slash and does not end in one. */
   readonly prefix: string;
   readonly keys: KeyStyle;
   /** As messages name it: `s3://bucket/prefix`. */
   readonly shown: string;
-  /** It and its store, to tell it from others. */
   readonly identity: string;
 }
 

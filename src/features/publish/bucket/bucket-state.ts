@@ -3,6 +3,7 @@
  * and not finished. No other object is asked for.
  */
 
+import type { CacheClass } from '../../../core/api/endpoints.ts';
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
@@ -11,10 +12,17 @@ import type { Manifest } from '../../../core/tree/manifest/read-manifest.ts';
 import type { DocumentsByPath } from '../../../core/tree/served-documents.ts';
 import { splitClaim } from '../../../system/trees/claimed-manifest.ts';
 import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
-import type { PublishedState } from '../published-difference.ts';
+import type { PublishedDocuments, PublishedState } from '../published-difference.ts';
 import { publishedDocuments } from '../tree-to-publish.ts';
-import type { Bucket, StoredObject } from './bucket-client.ts';
-import { isPastManifestAs, type KeyStyle, manifestKey, pastManifestKey, storageOf } from './bucket-objects.ts';
+import type { Bucket } from './bucket-client.ts';
+import {
+  isPastManifestAs,
+  manifestKey,
+  pastManifestKey,
+  type StoredForm,
+  storedForm,
+  storedFormIn,
+} from './bucket-objects.ts';
 import type { BucketPlace } from './bucket-place.ts';
 
 /** What a store makes of conditions: it wants ETags in quotes or without, or passes over them. */
@@ -31,21 +39,17 @@ export interface BucketState {
   readonly isForeign: boolean;
   readonly serial: number | undefined;
   readonly claim: Claim | undefined;
-  /** How the documents are stored; undefined where that is not said. */
-  readonly storage: string | undefined;
+  readonly form: StoredForm;
   /** Undefined where nobody has tried yet. */
   readonly conditions: Conditions | undefined;
 }
-
-/** The names of what a manifest's object says besides its bytes. */
-const STORAGE = 'storage';
-const CONDITIONS = 'conditions';
 
 export async function readState({ bucket, prefix }: BucketPlace): Promise<BucketState> {
   const stored = await bucket.get(manifestKey(prefix));
   const { manifest: bytes, claim } = stored ? splitClaim(stored.bytes) : { manifest: undefined, claim: undefined };
   const manifest = bytes && manifestInBytes(bytes);
-  const conditions = stored?.metadata[CONDITIONS];
+  const metadata = stored?.metadata ?? {};
+  const { conditions } = metadata;
   return {
     etag: stored?.etag,
     bytes: manifest ? bytes : undefined,
@@ -53,7 +57,7 @@ export async function readState({ bucket, prefix }: BucketPlace): Promise<Bucket
     isForeign: bytes !== undefined && !manifest,
     serial: manifest?.summary.serial,
     claim,
-    storage: stored && storageIn(stored),
+    form: storedFormIn(metadata),
     conditions: conditions === 'quoted' || conditions === 'bare' || conditions === 'none' ? conditions : undefined,
   };
 }
@@ -62,28 +66,29 @@ function wholeDocuments(manifest: Manifest): DocumentsByPath | undefined {
   return manifest.findings.length === 0 ? publishedDocuments(manifest) : undefined;
 }
 
-/** What the manifest's object is to say of itself. */
-export function stateMetadata(storage: string | undefined, conditions: Conditions): Record<string, string> {
-  return { ...(storage === undefined ? {} : { [STORAGE]: storage }), [CONDITIONS]: conditions };
+export function stateMetadata(form: StoredForm, conditions: Conditions): Record<string, string> {
+  return { ...form, conditions };
 }
 
-/** What may stand in the bucket now. */
 export async function publishedStateOf(
   { bucket, prefix, keys }: BucketPlace,
-  { bytes, documents, storage, claim }: BucketState,
+  { bytes, documents, form, claim }: BucketState,
 ): Promise<PublishedState> {
-  const inProgress: (DocumentsByPath | undefined)[] = [];
-  for (const name of claim?.begun ?? []) {
-    const past = await readPastManifest(bucket, prefix, name);
-    inProgress.push(past?.storage === storageOf(keys) ? past.documents : undefined);
-  }
-  if (!bytes) return { documents: new Map(), inProgress };
-  return { documents: storage === storageOf(keys) ? documents : undefined, inProgress };
+  const current = storedForm(keys);
+  const comparable = (past: StoredDocuments | undefined): PublishedDocuments | undefined => {
+    if (!past || past.form.storage !== current.storage) return undefined;
+    const hasSameHeaders = (cache: CacheClass) => past.form[`headers-${cache}`] === current[`headers-${cache}`];
+    return { documents: past.documents, hasSameHeaders };
+  };
+  const inProgress: PublishedState['inProgress'][number][] = [];
+  for (const name of claim?.begun ?? []) inProgress.push(comparable(await readPastManifest(bucket, prefix, name)));
+  if (!bytes) return { published: { documents: new Map(), hasSameHeaders: () => true }, inProgress };
+  return { published: comparable(documents && { documents, form }), inProgress };
 }
 
-export interface PastManifestDocuments {
+export interface StoredDocuments {
   readonly documents: DocumentsByPath;
-  readonly storage: string | undefined;
+  readonly form: StoredForm;
 }
 
 /** A manifest of those of all publications; undefined where it is not there, or not whole. */
@@ -91,24 +96,12 @@ export async function readPastManifest(
   bucket: Bucket,
   prefix: string,
   name: string,
-): Promise<PastManifestDocuments | undefined> {
+): Promise<StoredDocuments | undefined> {
   const stored = await bucket.get(pastManifestKey(prefix, name));
   if (!stored || !isPastManifestAs(name, sha256(stored.bytes))) return undefined;
   const manifest = manifestInBytes(stored.bytes);
   const documents = manifest && wholeDocuments(manifest);
-  return documents && { documents, storage: storageIn(stored) };
-}
-
-/** How the documents of a manifest are stored; undefined where its object does not say it. */
-function storageIn({ metadata }: StoredObject): string | undefined {
-  return metadata[STORAGE];
-}
-
-/** The keys that there may be. */
-export function keysIn(storage: string | undefined): KeyStyle[] {
-  const styles: readonly KeyStyle[] = ['exact', 'index'];
-  const known = styles.filter((keys) => storage === storageOf(keys));
-  return known.length > 0 ? known : [...styles];
+  return documents && { documents, form: storedFormIn(stored.metadata) };
 }
 
 /** Fails while somebody else's claim is in force. */

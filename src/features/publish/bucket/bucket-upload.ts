@@ -1,5 +1,3 @@
-/** Sending the objects of a tree, stage after stage, some at once; each that the store confirms is noted. */
-
 import { setMaxListeners } from 'node:events';
 import { megabytes } from '../../../core/diagnostics/words.ts';
 import { progress } from '../../../system/terminal/progress.ts';
@@ -17,7 +15,6 @@ export interface UploadOptions {
   readonly showsProgress: boolean;
 }
 
-/** Each stage is complete before the next begins. */
 export async function uploadStages(
   stages: readonly (readonly PlannedObject[])[],
   options: UploadOptions,

@@ -38,18 +38,15 @@ export interface Journal {
   readonly open: (head: JournalHead, goesOn: boolean) => void;
   readonly confirm: (key: string) => void;
   readonly close: () => void;
-  /** When all is published. */
   readonly remove: () => void;
 }
 
-/** Where the journal of a destination is: in the folder for it, or beside the tree. */
 export function journalFile(tree: string, destination: string, folder: string | undefined): string {
   const whole = resolve(tree);
   const name = sha256(`${whole}\n${destination}`).slice(0, 16);
   return join(folder ?? dirname(whole), `.${basename(whole)}.gridpress-publish-${name}`);
 }
 
-/** `place` is what messages call the destination. */
 export function publishJournal(file: string, place: string): Journal {
   const lock = lockFolderOf(file);
   let opened: number | undefined;

@@ -11,14 +11,13 @@
 
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
-import type { DocumentsByPath } from '../../../core/tree/served-documents.ts';
 import { progress } from '../../../system/terminal/progress.ts';
 import { MAX_DELETES, type Pruned, type PruneOptions } from '../prune-options.ts';
 import { storeConditions } from './bucket-conditions.ts';
 import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
-import { keysOf, manifestKey, pastManifestKey } from './bucket-objects.ts';
+import { keyStylesIn, keysOf, manifestKey, pastManifestKey } from './bucket-objects.ts';
 import { type BucketPlace, bucketPlace } from './bucket-place.ts';
-import { type BucketState, keysIn, readPastManifest, readState, refuseClaimed } from './bucket-state.ts';
+import { type BucketState, readPastManifest, readState, refuseClaimed, type StoredDocuments } from './bucket-state.ts';
 import {
   type Candidate,
   type PastManifest,
@@ -59,7 +58,7 @@ async function pruneAt(place: BucketPlace, options: PruneOptions): Promise<Prune
     const { length } = found.own;
     if (length > limit) fail(finding('bucket-max-deletes', { found: length, limit }));
     await removeAll(place, found.own, lease, options.showsProgress);
-    await lease.commit(bytes, state.storage);
+    await lease.commit(bytes, state.form);
     return prunedOf(place, found, false);
   } catch (error) {
     await lease.abandon();
@@ -87,9 +86,7 @@ async function removeAll(
   }
 }
 
-/** What no manifest needs any more. */
 interface ObsoleteObjects {
-  /** Proved to be ours. */
   readonly own: readonly Candidate[];
   readonly unproven: readonly Candidate[];
 }
@@ -119,17 +116,16 @@ async function obsoleteObjects(
 async function neededKeys(place: BucketPlace, state: BucketState, kept: readonly PastManifest[]): Promise<Set<string>> {
   const { bucket, prefix } = place;
   const needed = new Set([manifestKey(prefix)]);
-  const need = (key: string, documents: DocumentsByPath | undefined, storage: string | undefined) => {
-    if (!documents) return unreadable(place, key);
-    for (const path of documents.keys())
-      for (const keys of keysIn(storage)) for (const key of keysOf(path, { prefix, keys })) needed.add(key);
+  const need = (key: string, stored: StoredDocuments | undefined) => {
+    if (!stored) return unreadable(place, key);
+    for (const path of stored.documents.keys())
+      for (const keys of keyStylesIn(stored.form)) for (const key of keysOf(path, { prefix, keys })) needed.add(key);
   };
-  need(manifestKey(prefix), state.documents, state.storage);
+  need(manifestKey(prefix), state.documents && { documents: state.documents, form: state.form });
   for (const { name } of kept) {
     const key = pastManifestKey(prefix, name);
-    const archived = await readPastManifest(bucket, prefix, name);
     needed.add(key);
-    need(key, archived?.documents, archived?.storage);
+    need(key, await readPastManifest(bucket, prefix, name));
   }
   return needed;
 }
@@ -138,7 +134,6 @@ function unreadable({ shown }: BucketPlace, key: string): never {
   return fail(finding('bucket-unreadable-manifest', { place: shown, key }));
 }
 
-/** Those that no manifest lists, and that do not carry the digest which every upload leaves. */
 async function unprovenAmong(
   { bucket, prefix }: BucketPlace,
   candidates: readonly Candidate[],

@@ -38,11 +38,9 @@ export type PruneReason = 'unneeded' | 'old-manifest' | 'probe';
 export interface Candidate {
   readonly key: string;
   readonly reason: PruneReason;
-  /** The path of the document that it may hold. */
   readonly document?: string;
 }
 
-/** What may be removed if it proves to be ours, in the order of keys. */
 export function pruneCandidates({ prefix, listed, isNeeded, before }: PruneInput): Candidate[] {
   return listed
     .filter(({ key, modified }) => modified < before && !isNeeded(key))

@@ -30,7 +30,14 @@ import { purgeText, writePurge } from '../purge-list.ts';
 import { type TreeToPublish, treeToPublish } from '../tree-to-publish.ts';
 import { storeConditions } from './bucket-conditions.ts';
 import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
-import { objectsOf, type PlannedObject, pastManifestKey, pastManifestName, storageOf } from './bucket-objects.ts';
+import {
+  objectsOf,
+  type PlannedObject,
+  pastManifestKey,
+  pastManifestName,
+  type StoredForm,
+  storedForm,
+} from './bucket-objects.ts';
 import { type BucketPlace, bucketPlace } from './bucket-place.ts';
 import { type BucketState, publishedStateOf, readState, refuseClaimed, stateMetadata } from './bucket-state.ts';
 import { uploadStages } from './bucket-upload.ts';
@@ -72,13 +79,13 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
     objects: missing.flat().length,
     bytes: missing.flat().reduce((sum, { size }) => sum + size, 0),
   };
-  const reported = (findings: readonly Finding[]): PublishedBucket => {
-    const whole = { ...summary, requests: place.bucket.requests() };
-    return { ...describePublished(whole), findings };
-  };
+  const reported = (findings: readonly Finding[]): PublishedBucket => ({
+    ...describePublished({ ...summary, requests: place.bucket.requests() }),
+    findings,
+  });
   if (options.dryRun) {
-    const { record, text } = describePublished({ ...summary, requests: place.bucket.requests() });
-    return { record, text: plannedText(difference, ': gridpress prune removes it later') + text, findings: [] };
+    const { text, ...rest } = reported([]);
+    return { ...rest, text: plannedText(difference, ': gridpress prune removes it later') + text };
   }
   if (summary.isUnchanged) return reported([]);
   const files = new Map(missing.flat().map(({ file, sha256 }) => [file, sha256]));
@@ -86,7 +93,6 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
   return reported(await send(place, options, { tree, state, journal, isGoingOn, missing, difference }));
 }
 
-/** Fails where something speaks against publishing. */
 function refuse(
   place: BucketPlace,
   { force, older, dryRun }: PublishOptions,
@@ -116,8 +122,8 @@ async function send(
   const conditions = await storeConditions(place, state.conditions, options.force);
   const findings: Finding[] = conditions === 'none' ? [finding('bucket-unguarded', { place: shown })] : [];
   const name = pastManifestName(tree.serial, tree.sha256);
-  const storage = storageOf(keys);
-  if (!isGoingOn) await archive(place, tree, name, stateMetadata(storage, conditions));
+  const form = storedForm(keys);
+  if (!isGoingOn) await archive(place, tree, name, stateMetadata(form, conditions));
   const nonce = newNonce();
   const nonces = [...(journal.interrupted?.head.nonces ?? []), nonce];
   const head = { destination: place.identity, manifest: tree.sha256, nonces, process: processMark() };
@@ -131,7 +137,7 @@ async function send(
       seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS,
       claim: { nonce, purpose: 'publish', revision: tree.revision, begun: inProgress },
     });
-    await sendLeased(place, options, { tree, journal, missing, difference }, lease, storage);
+    await sendLeased(place, options, { tree, journal, missing, difference }, lease, form);
     journal.remove();
   } finally {
     journal.close();
@@ -144,13 +150,13 @@ async function sendLeased(
   { purgeFile, baseUrl, showsProgress, bucket: { parallel } }: PublishOptions,
   { tree, journal, missing, difference }: Pick<Sending, 'tree' | 'journal' | 'missing' | 'difference'>,
   lease: Lease,
-  storage: Parameters<Lease['commit']>[1],
+  form: StoredForm,
 ): Promise<void> {
   const { confirm } = journal;
   try {
     await uploadStages(missing, { bucket, tree, lease, parallel, confirm, showsProgress });
     if (purgeFile !== undefined) writePurge(purgeFile, purgeText(difference.sent, baseUrl));
-    await lease.commit(tree.bytes, storage);
+    await lease.commit(tree.bytes, form);
   } catch (error) {
     await lease.abandon();
     throw error;
@@ -183,7 +189,6 @@ function opened(journal: Journal, head: Parameters<Journal['open']>[0], goesOn: 
   }
 }
 
-/** The objects that are to be sent, by stage. */
 function stagesOf({ sent }: PublishedDifference, { documents }: TreeToPublish, place: BucketPlace): PlannedObject[][] {
   const stages = new Map(UPLOAD_STAGES.map((stage) => [stage, [] as PlannedObject[]]));
   for (const { path } of sent) {

@@ -1,11 +1,8 @@
-/** What the S3 client's errors mean: whether they pass, and what is said when they do not. */
-
 import { Failure } from '../../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../../core/diagnostics/finding.ts';
 import { codeOf } from '../../../system/files/system-errors.ts';
 
 export interface StoreError {
-  /** The store's own name of it, or the network's. */
   readonly name: string;
   readonly status: number;
   readonly message: string;
@@ -68,7 +65,6 @@ export function retryWait(error: unknown, tries: number, hasAnswered: boolean): 
   return !mayPass || isLast || retryAfterMs > LONGEST_ASKED_MS ? undefined : retryAfterMs;
 }
 
-/** False where the store cannot delete many objects at once. */
 export async function deletedInBulk(
   send: () => Promise<{ readonly Errors?: readonly { readonly Code?: string | undefined }[] | undefined }>,
 ): Promise<boolean> {
@@ -84,7 +80,7 @@ export async function deletedInBulk(
 /** A failure with a finding that says what to do. What is none of the store's is thrown as it is. */
 export function failureOf(
   error: unknown,
-  { bucket, endpoint }: { readonly bucket: string; readonly endpoint?: string },
+  { bucket, endpoint }: { readonly bucket: string; readonly endpoint?: string | undefined },
 ): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const where = endpoint ?? 'the store';

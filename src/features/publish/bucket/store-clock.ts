@@ -1,9 +1,7 @@
-/** The clock of a store, from the dates of its answers, and a count of the requests that it was sent. */
 import { isJsonObject } from '../../../core/model/json.ts';
 
 export interface StoreClock {
   readonly asked: () => void;
-  /** Takes an answer as the HTTP handler gives it. */
   readonly answered: (response: unknown) => void;
   readonly hasAnswered: () => boolean;
   /** Epoch seconds; the own clock's until there is an answer. */

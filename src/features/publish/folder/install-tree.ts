@@ -18,7 +18,6 @@ import { checkReplaceable, isTree } from '../../../system/trees/output-place.ts'
 import { dropStage, openStage, type Stage, swap } from '../../../system/trees/staging.ts';
 import { folderMaker } from '../../../system/trees/tree-writer.ts';
 
-/** A tree that comes in. */
 export interface Incoming {
   readonly manifest: Manifest;
   /**
@@ -30,7 +29,6 @@ export interface Incoming {
 
 export interface InstallOptions {
   readonly folder: string;
-  /** Whether the folder becomes a link that is switched, if it is none yet. */
   readonly isLinked: boolean;
   readonly incoming: Incoming;
   /** Throws when the tree must not replace the one that stands there. Nobody else writes there from then on. */
@@ -39,10 +37,8 @@ export interface InstallOptions {
 }
 
 export interface Installed {
-  /** Files that came in, and their bytes. */
   readonly written: number;
   readonly bytes: number;
-  /** Files that stood there already. */
   readonly kept: number;
 }
 

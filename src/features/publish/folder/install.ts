@@ -1,4 +1,3 @@
-/** Putting a tree in the place of another, for the commands that do it: what must hold, and what is shown meanwhile. */
 import { resourceUrl } from '../../../core/api/urls.ts';
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
@@ -24,12 +23,10 @@ export function refuseOlder(folder: string, standing: ManifestSummary | undefine
 /** How many revisions nobody records between two publications. */
 const MOST_AHEAD = 1_000_000;
 
-/** Refuses a tree without a signature in the place of one that has one. */
 export function refuseUnsigned(folder: string, standing: ManifestSummary | undefined, comes: ManifestSummary): void {
   if (standing?.signature !== undefined && comes.signature === undefined) fail(finding('install-unsigned', { folder }));
 }
 
-/** Whether a tree stands in a folder already, and that is a link, if it is to be one. */
 export function stands(folder: string, manifest: Manifest, isLinked: boolean): boolean {
   return (!isLinked || isLinkedPlace(folder)) && isInstalled(folder, manifest);
 }

@@ -1,5 +1,3 @@
-/** Pruning a folder: what the manifest of its tree does not list goes, if it can be proved to be of this API. */
-
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { HOSTS } from '../../../core/hosts/all.ts';
@@ -11,13 +9,11 @@ import { dropStage, openStage } from '../../../system/trees/staging.ts';
 import { MAX_DELETES, type Pruned, type PruneOptions } from '../prune-options.ts';
 import { removeFiles, unlistedFiles } from './prune-tree.ts';
 
-export interface FolderPruneOptions extends Pick<PruneOptions, 'dryRun' | 'maxDeletes' | 'showsProgress'> {
-  readonly folder: string;
-}
-
 /** Fails when there is no whole tree, when somebody writes there, or when there would be too much to remove. */
-export function pruneFolder(options: FolderPruneOptions): Pruned {
-  const { folder, maxDeletes = MAX_DELETES.folder, dryRun, showsProgress } = options;
+export function pruneFolder(
+  options: Pick<PruneOptions, 'destination' | 'dryRun' | 'maxDeletes' | 'showsProgress'>,
+): Pruned {
+  const { destination: folder, maxDeletes = MAX_DELETES.folder, dryRun, showsProgress } = options;
   // What is no tree is refused before anything is made beside it.
   if (!readManifestSummary(folder)) wholeManifest(folder);
   // Nobody swaps the tree while its stage is taken.

@@ -1,4 +1,3 @@
-/** Finding and removing what stands in a tree's folder without being listed in its manifest. No link is followed. */
 import { lstatSync, readdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../../../core/diagnostics/failure.ts';
@@ -36,7 +35,6 @@ export function unlistedFiles(folder: string, manifest: Manifest, names: readonl
   return { own, foreign };
 }
 
-/** Why a file cannot be proven to be ours; undefined when it is. */
 function strangeness(path: string, claim: ProvenanceClaim | undefined, isProven: ProvenanceProof): string | undefined {
   if (!claim) return 'it stands where no document does';
   const other = 'it does not say what a document at its path says';
@@ -52,7 +50,6 @@ function strangeness(path: string, claim: ProvenanceClaim | undefined, isProven:
   }
 }
 
-/** Removes them, and the folders that are empty then. */
 export function removeFiles(folder: string, files: readonly string[], onProgress: (done: number) => void): void {
   const emptied = new Set<string>();
   for (const [i, file] of files.entries()) {

@@ -1,4 +1,3 @@
-/** Publishing a tree in a local folder: installed beside what stands there, and swapped as one step. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../../core/diagnostics/failure.ts';
@@ -13,27 +12,14 @@ import { readManifestSummary } from '../../../system/trees/manifest-summary.ts';
 import { checkReplaceable, overlap } from '../../../system/trees/output-place.ts';
 import { recover, stageOf } from '../../../system/trees/staging.ts';
 import { plannedText, publishedRecord } from '../describe-published.ts';
+import type { PublishOptions } from '../publish-options.ts';
 import { byPath, type PublishedDifference } from '../published-difference.ts';
 import { purgeText, writePurge } from '../purge-list.ts';
 import { removedIn, type TreeChange, treeDifference } from '../tree-difference.ts';
 import { install, refuseOlder, stands } from './install.ts';
 import type { Installed } from './install-tree.ts';
 
-export interface PublishFolderOptions {
-  /** The folder that is served. */
-  readonly destination: string;
-  readonly tree: string;
-  readonly dryRun: boolean;
-  /** Whether a tree with a smaller serial may take the place of one with a larger one. */
-  readonly older: boolean;
-  /** Whether the folder becomes a link that is switched without a gap, if it is none yet. */
-  readonly isLinked?: boolean;
-  /** Where the changed mutable URLs are written, if anywhere. */
-  readonly purgeFile?: string;
-  /** With it, they are written as full URLs. */
-  readonly baseUrl?: string;
-  readonly showsProgress: boolean;
-}
+type PublishFolderOptions = Omit<PublishOptions, 'force' | 'bucket'>;
 
 export interface PublishedFolder extends Installed {
   readonly folder: string;
@@ -42,10 +28,8 @@ export interface PublishedFolder extends Installed {
   readonly serial: number | undefined;
   readonly digest: string;
   readonly dryRun: boolean;
-  /** False when the tree stood there already, and in a dry run. */
   readonly isWritten: boolean;
   readonly changes: readonly TreeChange[];
-  /** Documents, aliases and other files that stay as they are. */
   readonly unchanged: number;
 }
 
@@ -97,7 +81,6 @@ function planned(standing: Manifest | undefined, manifest: Manifest, tree: strin
   return { written, bytes, kept };
 }
 
-/** What readers get another answer for, in the order of a bucket's list. */
 function answeredChanges(changes: readonly TreeChange[]): TreeChange[] {
   return changes.filter((change) => isSent(change) && change.isAnswered).sort(byPath);
 }

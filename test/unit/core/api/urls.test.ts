@@ -3,7 +3,6 @@ import {
   changesPageAt,
   changesPageUrl,
   changesUrl,
-  pathOfVersions,
   resourceUrl,
   snapshotAt,
   snapshotUrl,
@@ -18,14 +17,12 @@ const PATHS = ['', 'sites', 'sites/lyra', 'sites/lyra/clusters/main/nodes/n-1'];
 
 describe.each(PATHS)('of the subject "%s"', (path) => {
   test('the URLs of its versions say whose they are', () => {
-    expect(pathOfVersions(versionsUrl(path))).toBe(path);
     expect(versionAt(versionUrl(path, ID))).toEqual({ path, id: ID });
   });
 
   test('no other URL is taken for one of them', () => {
     for (const url of [resourceUrl(path), versionsPageUrl(path, 3), `${versionsUrl(path)}/latest`])
-      expect([url, pathOfVersions(url), versionAt(url)]).toEqual([url, undefined, undefined]);
-    expect(pathOfVersions(versionUrl(path, ID))).toBeUndefined();
+      expect([url, versionAt(url)]).toEqual([url, undefined]);
     expect(versionAt(versionsUrl(path))).toBeUndefined();
   });
 

@@ -1,18 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { OPENAPI_PATH, REFERENCE_PATH } from '../../../../src/core/api/description/description-paths.ts';
 import { endpointOf } from '../../../../src/core/api/endpoints.ts';
-import { renderPastTwin } from '../../../../src/core/api/explorer/past-twin.ts';
-import { currentView } from '../../../../src/core/api/item.ts';
 import { NODE_HISTORY_PATH } from '../../../../src/core/api/nodes/node-paths.ts';
 import type { Publication } from '../../../../src/core/api/publication.ts';
-import { changesPageUrl, resourceUrl, versionUrl } from '../../../../src/core/api/urls.ts';
+import { resourceUrl, versionUrl } from '../../../../src/core/api/urls.ts';
 import { boundedHistories } from '../../../../src/core/history/bounded-histories.ts';
 import { type HistoryBound, historyBound, revisionsTold } from '../../../../src/core/history/history-bound.ts';
 import { resourceHistories } from '../../../../src/core/history/resource-history.ts';
-import { isJsonObject, itemsIn, parsedObject } from '../../../../src/core/model/json.ts';
+import { parsedObject } from '../../../../src/core/model/json.ts';
 import { epochSeconds } from '../../../../src/core/model/revision.ts';
 import { planTree } from '../../../../src/core/tree/plan/plan-tree.ts';
-import { pastDocuments } from '../../../../src/explorer/data/past-documents.ts';
 import { historyCheck } from '../../../../src/features/verify/verify-history.ts';
 import { pastFleets } from '../../../real/past-fleets.ts';
 import { publication as publicationOf } from '../../../support/values/publication.ts';
@@ -171,24 +168,6 @@ describe('a tree from a bound on', () => {
       for (const [id, fleet] of told ?? []) expect(fleet, `${seed}: ${id}`).toEqual(all?.get(id));
     }
   });
-
-  test('has the same nodes and versions beside the page of the explorer', () => {
-    for (const { seed, whole, bounded, bound } of PAIRS) {
-      const [all, told] = [whole, bounded].map(({ publication }) => pastOf(publication));
-      for (const path of bounded.publication.histories.subjects()) {
-        if (!path.includes('/nodes/')) continue;
-        expect(told?.(resourceUrl(path)), `${seed}: ${path}`).toEqual(all?.(resourceUrl(path)));
-        for (const index of bounded.publication.histories.of(path).revisions) {
-          const url = versionUrl(path, idOf(whole, index));
-          expect(told?.(url), `${seed}: ${url}`).toEqual(all?.(url));
-          expect(told?.(url)?.['resource']).toEqual(parsedObject(bounded.texts.get(url) ?? '')?.['resource']);
-        }
-      }
-      const changes = bounded.texts.get(changesPageUrl('', 1));
-      expect(changedIn(JSON.stringify(told?.('/changes')))).toEqual(changedIn(changes));
-      expect(bound.bases.length).toBeGreaterThan(0);
-    }
-  });
 });
 
 function idOf({ publication }: Made, index: number): string {
@@ -216,16 +195,4 @@ function fleetsOf({ texts }: Made): ReadonlyMap<string, ReadonlyMap<string, stri
   const history = JSON.parse(texts.get(NODE_HISTORY_PATH) ?? '');
   const fleetAt = pastFleets(history);
   return new Map(history.revisions.map(({ uid }: { uid: string }, index: number) => [uid, fleetAt(index)]));
-}
-
-function pastOf(publication: Publication) {
-  const script = renderPastTwin(currentView(publication));
-  return pastDocuments(parsedObject(script.slice(script.indexOf('{"version"'), script.lastIndexOf('}') + 1)) ?? {});
-}
-
-/** The revisions, resources and actions of a page of changes. */
-function changedIn(text = ''): unknown[] {
-  return itemsIn(parsedObject(text)?.['items'])
-    .filter(isJsonObject)
-    .map(({ revision, resource, action }) => [revision, resource, action]);
 }

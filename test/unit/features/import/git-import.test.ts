@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../../src/core/model/body-store.ts';
 import { KINDS } from '../../../../src/core/model/kinds.ts';
-import { fileReader } from '../../../../src/features/import/file-reader.ts';
 import { importer } from '../../../../src/features/import/git-import.ts';
-import { datedCommits, gridFolders, planImport } from '../../../../src/features/import/import-plan.ts';
-import { neededFiles } from '../../../../src/features/import/last-uses.ts';
+import { datedCommits, gridFolders, neededFiles, planImport } from '../../../../src/features/import/import-plan.ts';
 import type { GitCommit, RawEntry } from '../../../../src/system/git/git-log.ts';
 
 describe('gridFolders', () => {
@@ -51,21 +49,15 @@ function commit(
 /** The changes of each commit, and the codes of what was odd. */
 function imported(...commits: GitCommit[]) {
   const { revise } = importer(GRID, memoryStore());
-  const reader = fileReader(KINDS);
-  const blobOf = (blob: string) => {
-    const text = BLOBS.get(blob);
-    return text === undefined ? undefined : { bytes: Buffer.from(text) };
-  };
-  const revisions = [...planImport(datedCommits(commits), GRID, new Map())].map((planned) => {
-    const needed = neededFiles(planned, () => true);
-    const said = reader(
-      needed.map(({ source: { path, blob }, item }) => ({ path, subject: item.path, blob: blobOf(blob) })),
-    );
-    return revise(
-      planned,
-      needed.map(({ source }, i) => ({ source, said: said[i] ?? [] })),
-    );
-  });
+  const blobs = new Map([...BLOBS].map(([blob, text]) => [blob, { bytes: Buffer.from(text) }]));
+  const planned = planImport(datedCommits(commits), GRID, new Map());
+  const revisions = planned.map((each) =>
+    revise(
+      each,
+      neededFiles(each, () => true),
+      blobs,
+    ),
+  );
   return {
     changes: revisions.map(({ revision: { changes } }) => changes.map(({ action, path }) => `${action} ${path}`)),
     odd: revisions.flatMap(({ findings }) => findings).map(({ code }) => code),

@@ -1,41 +1,42 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../../../src/core/model/body-store.ts';
-import { KINDS } from '../../../../src/core/model/kinds.ts';
-import { subjectAt } from '../../../../src/core/model/resource-path.ts';
-import { fileReader, type ReadBody } from '../../../../src/features/import/file-reader.ts';
-import { importedBodies } from '../../../../src/features/import/imported-bodies.ts';
+import { bodyDigest } from '../../../../src/core/model/digest.ts';
+import { ImportedBody, withFieldsOf } from '../../../../src/features/import/imported-bodies.ts';
 
-const SITE = subjectAt('sites/x', KINDS);
-
-/** What the file of a site says, one name after the other. */
-function namedAnew(...names: readonly string[]): ReadBody[] {
-  const files = names.map((name) => ({
-    path: 'data/g/sites/x/x.json',
-    subject: SITE.path,
-    blob: { bytes: Buffer.from(JSON.stringify({ type: 'site', uid: 'x', name })) },
-  }));
-  return fileReader(KINDS)(files).flatMap((said) => said.flatMap(({ read }) => read ?? []));
-}
-
-test('an update is from the body that is asked for, whichever was read before', () => {
-  const bodies = importedBodies(memoryStore());
-  const [a, b, c] = namedAnew('A', 'B', 'C').map((read) => bodies.put(SITE.path, read));
-  if (!a || !b || !c) throw new Error('nothing was read');
-  const renamed = (from: string, to: string) => ({ fields: [{ at: '/name', from, to }], isInPlace: true });
-  expect(bodies.update(b, c, SITE)).toEqual(renamed('B', 'C'));
-  expect(bodies.update(a, c, SITE)).toEqual(renamed('A', 'C'));
-  expect(bodies.update(a, b, SITE)).toEqual(renamed('A', 'B'));
-  bodies.endCommit();
-  expect(bodies.update(b, c, SITE)).toEqual(renamed('B', 'C'));
+/** Few keys and values, so that fields are often the same, or differ in the order of keys alone. */
+const FIELD = fc.oneof(
+  fc.constantFrom(0, -0, 1, '1', null, true, 'é'),
+  fc.array(fc.constantFrom(0, 1, 'a'), { maxLength: 2 }),
+  fc
+    .constantFrom('{"a":1,"b":[2]}', '{"b":[2],"a":1}', '{"a":1}', '{"a":{"c":1,"b":2}}', '{"a":{"b":2,"c":1}}')
+    .map((text): unknown => JSON.parse(text)),
+);
+const BODIES = fc.array(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '__proto__', '1'), FIELD), { maxLength: 4 }), {
+  minLength: 1,
+  maxLength: 8,
 });
 
-test('a body that no file has is one of them, and the last that was read stays so', () => {
-  const bodies = importedBodies(memoryStore());
-  const [first, second] = namedAnew('A', 'B');
-  if (!first || !second) throw new Error('nothing was read');
-  bodies.put(SITE.path, first);
-  const own = bodies.putOwn({ type: 'site', uid: 'x' });
-  const last = bodies.put(SITE.path, second);
-  expect(bodies.has(own)).toBe(true);
-  expect(bodies.update(own, last, SITE).fields).toEqual([{ at: '/name', to: 'B' }]);
+test('bodies that share values with others before them have the texts and digests that they have by themselves', () => {
+  fc.assert(
+    fc.property(BODIES, (bodies) => {
+      const store = memoryStore();
+      let before: ImportedBody | undefined;
+      for (const fields of bodies) {
+        const text = JSON.stringify({ type: 'site', uid: 'x', ...Object.fromEntries(fields) });
+        const value = JSON.parse(text);
+        const body = new ImportedBody(before ? withFieldsOf(before.value, value) : value, store);
+        expect(store.get(body.handle)).toBe(text);
+        expect(body.digest).toBe(bodyDigest(JSON.parse(text)));
+        before = body;
+      }
+    }),
+  );
+});
+
+test('a value is shared where the text is the same', () => {
+  const before = { a: [1, { b: 2 }], c: { d: 1, e: 2 } };
+  const after = withFieldsOf(before, { a: [1, { b: 2 }], c: { e: 2, d: 1 } });
+  expect(after['a']).toBe(before.a);
+  expect(JSON.stringify(after['c'])).toBe('{"e":2,"d":1}');
 });

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import type { CacheClass } from '../../../../src/core/api/endpoints.ts';
 import type { ServedDocument } from '../../../../src/core/tree/served-documents.ts';
-import { publishedDifference, uploadStageOf } from '../../../../src/features/publish/published-difference.ts';
+import {
+  type PublishedDocuments,
+  publishedDifference,
+  uploadStageOf,
+} from '../../../../src/features/publish/published-difference.ts';
 
 const ID = 'a'.repeat(40);
 
@@ -20,16 +25,22 @@ function documents(contents: Readonly<Record<string, string>>): ReadonlyMap<stri
           size: 1,
           target: undefined,
           cache: isMutable ? 'mutable' : 'immutable',
+          cacheControl: '',
         },
       ];
     }),
   );
 }
 
+/** What was sent with the headers that are sent today, or with others for one cache class. */
+function sent(there: PublishedDocuments['documents'], differing?: CacheClass): PublishedDocuments {
+  return { documents: there, hasSameHeaders: (cache) => cache !== differing };
+}
+
 test('what is the same is not sent, whatever its time and size', () => {
   const tree = documents({ '/sites': 'a', '/versions': 'b' });
   const there = new Map([...tree].map(([path, each]) => [path, { ...each, modified: 9, size: 9 }]));
-  expect(publishedDifference(tree, { documents: there, inProgress: [] })).toEqual({
+  expect(publishedDifference(tree, { published: sent(there), inProgress: [] })).toEqual({
     sent: [],
     obsolete: [],
     unchanged: 2,
@@ -39,7 +50,7 @@ test('what is the same is not sent, whatever its time and size', () => {
 test('content, media type and cache class make a document another', () => {
   const tree = documents({ '/d': 'x', '/a': 'a', '/b': 'b t/u', '/c': 'c t/t immutable' });
   const there = documents({ '/a': 'z', '/b': 'b', '/c': 'c t/t', '/e': 'e' });
-  expect(publishedDifference(tree, { documents: there, inProgress: [] })).toEqual({
+  expect(publishedDifference(tree, { published: sent(there), inProgress: [] })).toEqual({
     sent: [
       { path: '/a', action: 'update', reason: 'other-content' },
       { path: '/b', action: 'update', reason: 'other-type' },
@@ -51,12 +62,22 @@ test('content, media type and cache class make a document another', () => {
   });
 });
 
+test('other headers of a cache class make its documents others', () => {
+  const tree = documents({ '/a': 'a', '/b': 'b t/t immutable' });
+  const changes = (differing: CacheClass) =>
+    publishedDifference(tree, { published: sent(tree, differing), inProgress: [] }).sent;
+  expect(changes('mutable')).toEqual([{ path: '/a', action: 'update', reason: 'other-headers' }]);
+  expect(changes('immutable')).toEqual([{ path: '/b', action: 'update', reason: 'other-headers' }]);
+  const begun = publishedDifference(tree, { published: sent(tree), inProgress: [sent(tree, 'mutable')] });
+  expect(begun.sent).toEqual([{ path: '/a', action: 'update', reason: 'unfinished' }]);
+});
+
 test('a document is settled only if no publication that was begun has another one', () => {
   const tree = documents({ '/a': 'a', '/b': 'b', '/c': 'c' });
   const begun = documents({ '/a': 'a', '/b': 'other' });
-  const { sent } = publishedDifference(tree, { documents: tree, inProgress: [begun] });
-  expect(sent).toEqual([{ path: '/b', action: 'update', reason: 'unfinished' }]);
-  const unknown = publishedDifference(tree, { documents: tree, inProgress: [undefined] });
+  const { sent: changed } = publishedDifference(tree, { published: sent(tree), inProgress: [sent(begun)] });
+  expect(changed).toEqual([{ path: '/b', action: 'update', reason: 'unfinished' }]);
+  const unknown = publishedDifference(tree, { published: sent(tree), inProgress: [undefined] });
   expect(unknown.sent.map(({ path, reason }) => [path, reason])).toEqual([
     ['/a', 'unfinished'],
     ['/b', 'unfinished'],
@@ -66,7 +87,7 @@ test('a document is settled only if no publication that was begun has another on
 
 test('where nothing can be relied on, everything is sent', () => {
   const tree = documents({ '/a': 'a' });
-  expect(publishedDifference(tree, { documents: undefined, inProgress: [] }).sent).toEqual([
+  expect(publishedDifference(tree, { published: undefined, inProgress: [] }).sent).toEqual([
     { path: '/a', action: 'update', reason: 'unknown' },
   ]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { tombstones } from '../../../../../src/core/api/histories/tombstone.ts';
+import { tombstoneSchema } from '../../../../../src/core/api/schemas/history-schemas.ts';
 import { C, D, publication } from '../../../../support/values/publication.ts';
 
 const told = (dialect: 'current' | 'legacy') =>
@@ -21,4 +22,12 @@ test('has types on its links in the legacy dialect', () => {
     { rel: 'latest-version', href: '/sites/y/versions/latest', type: 'application/vnd.acme.item+json' },
     { rel: 'predecessor-version', href: `/sites/y/versions/${C}`, type: 'application/vnd.acme.item+json' },
   ]);
+});
+
+test.each(['current', 'legacy'] as const)('fits its schema in the %s dialect', (dialect) => {
+  const [[, body] = []] = told(dialect);
+  const tombstone: object = JSON.parse(body ?? '{}');
+  expect(tombstoneSchema(dialect).safeParse(tombstone)).toEqual({ success: true, data: tombstone });
+  expect(tombstoneSchema(dialect).safeParse({ ...tombstone, successor: 'x' }).success).toBe(true);
+  expect(tombstoneSchema(dialect).safeParse({ ...tombstone, other: 'x' }).success).toBe(false);
 });

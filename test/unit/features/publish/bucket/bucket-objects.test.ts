@@ -30,6 +30,7 @@ test('the form with .json has the plain media type', () => {
     size: 3,
     type,
     cache: 'mutable',
+    cacheControl: cacheControl('mutable'),
     modified: 7,
     target: undefined,
   } as const;

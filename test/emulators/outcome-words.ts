@@ -1,4 +1,4 @@
-/** The results of a probe on the emulators of vendors. */
+/** Outcomes of probes of emulators, in words. */
 import type { Capability, Shortcoming } from '../../src/core/hosts/host.ts';
 import { explains, type Probed } from '../../src/core/hosts/probe/probe.ts';
 
@@ -8,15 +8,6 @@ export interface EmulatorDifference {
   readonly why: string;
   /** As of shortcomings. Without it nothing that the emulator shows of the capability says anything about the service. */
   readonly covers?: RegExp;
-}
-
-export interface Emulation {
-  /** The name of the host. */
-  readonly host: string;
-  readonly emulator: string;
-  /** In words, by capability. */
-  readonly outcomes: Readonly<Record<string, string>>;
-  readonly differences: readonly Pick<EmulatorDifference, 'capability' | 'why'>[];
 }
 
 /** What the host's statement leaves open when it runs on its emulator. */

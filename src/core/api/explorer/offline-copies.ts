@@ -1,0 +1,66 @@
+/**
+ * Copies of documents in scripts, for a page opened from a folder: browsers load nothing else there. `data.js` has the
+ * documents that every view needs. `history.js` has the table of nodes over time. `past.js` has the whole nodes, the
+ * revisions and the changes. Each of the last two is empty where it would exceed `explorer.max_history` characters.
+ */
+import { printableJson } from '../../platform/steering.ts';
+import type { View } from '../item.ts';
+import { hasRowPages } from '../nodes/node-columns.ts';
+import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH } from '../nodes/node-paths.ts';
+import { changesPageAt, changesUrl, resourceUrl, versionsUrl } from '../urls.ts';
+import { EXPLORER_PATHS } from './explorer-paths.ts';
+
+/** The scripts are only built for registries of up to this many nodes. */
+const MAX_COPIED_NODES = 20_000;
+
+const EVERY_VIEW = [resourceUrl(''), resourceUrl('sites'), NODE_TABLE_PATH, NODE_FACETS_PATH];
+const CLUSTER_NODES = /^\/sites\/[^/]+\/clusters\/[^/]+\/nodes$/;
+
+const isInData = (url: string) => EVERY_VIEW.includes(url);
+const isInHistory = (url: string) => url === NODE_HISTORY_PATH;
+const isInPast = (url: string) =>
+  changesPageAt(url) !== undefined || url.replace(/\/pages\/\d+$/, '') === versionsUrl('') || CLUSTER_NODES.test(url);
+
+export type OfflinePart = 'data' | 'history' | 'past';
+
+const CONTENTS: Readonly<Record<OfflinePart, (url: string) => boolean>> = {
+  data: isInData,
+  history: isInHistory,
+  past: isInPast,
+};
+
+/** A document of the plan. */
+interface Copied {
+  readonly url: string;
+  readonly body: () => string;
+}
+
+export function hasOfflineCopies({ publication }: View): boolean {
+  return publication.nodes().table.total <= MAX_COPIED_NODES && !hasRowPages(publication);
+}
+
+/** The text of a script, made of those documents that belong in it. */
+export function renderOfflineCopies({ publication }: View, part: OfflinePart, documents: Iterable<Copied>): string {
+  const most = part === 'data' ? Number.POSITIVE_INFINITY : publication.mostTwinnedHistory;
+  const copies = new Map<string, string>();
+  let length = 0;
+  for (const { url, body } of documents) {
+    if (!CONTENTS[part](url)) continue;
+    const text = body();
+    length += text.length;
+    if (length > most) return script(part, '{}');
+    copies.set(url, text);
+    // Pages are listed from the oldest on, and the newest one answers for all changes.
+    if (changesPageAt(url) !== undefined) copies.set(changesUrl(''), text);
+  }
+  const members = [...copies].map(([url, text]) => `${JSON.stringify(url)}:${text}`);
+  return script(part, `{${members.join(',\n')}}`);
+}
+
+/** In a script, a plain `__proto__` would be what an object inherits from instead of a field. */
+function script(part: OfflinePart, json: string): string {
+  const printable = printableJson(json);
+  const hasIt = printable.includes('"__proto__":');
+  const value = hasIt ? printable.replace(/(?<=[{,])"__proto__":/g, '["__proto__"]:') : printable;
+  return `/* ${EXPLORER_PATHS[part]}: documents for a page opened from a folder. */\ngridpress.part(${JSON.stringify(part)},()=>(${value}));\n`;
+}

@@ -13,7 +13,7 @@ import { linkAll } from '../files/link-folder.ts';
 import { failToWrite, systemCode } from '../files/system-errors.ts';
 import { linkedTree, nextTree, pruneTrees, realPlaceOf, switchLink, treesOf } from './linked-place.ts';
 import { isOurs, writable } from './output-place.ts';
-import { carryOver, retireTree } from './retiring/retire-tree.ts';
+import { carryOver, retireTree } from './retire-tree.ts';
 
 export interface Stage {
   /** What is written, by its real path, or the link of ours that leads there. */

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { idAt } from '../../core/api/publication.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { releasing } from '../../system/files/free-memory.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { dropStage, openStage, swap } from '../../system/trees/staging.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
@@ -49,13 +48,10 @@ export async function newTree(options: ListedOptions, { isFirst, choices, damage
   }
 }
 
-/** What is to be written, and the digest of its sources, which are done with: where there are many files, they take memory. */
+/** The plan, and the digest of its sources, which take memory only until this returns. */
 async function plannedSources(options: BuildOptions, choices: readonly string[]) {
-  const { settle } = releasing();
   const { sources, pending } = await sourcesOfBuild(options);
-  settle();
   const planned = await planBuild(sources, options);
-  settle();
   return { planned, sources: sources.digest(choices), pending };
 }
 

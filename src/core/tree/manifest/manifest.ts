@@ -27,15 +27,6 @@ export interface ManifestHead {
   readonly history_since?: string | undefined;
   /** Whether its head is made of changes that are not recorded: a tree to look at, and nothing else. */
   readonly provisional?: true | undefined;
-  /** By what the next build knows which documents of the past it can take over. Trees of older builds have none. */
-  readonly past?: PastMark | undefined;
-}
-
-/** What all documents of a revision's past follow from: see `past-mark.ts`. */
-export interface PastMark {
-  /** The identifier of the revision: the head, or what a provisional head stands on. */
-  readonly revision: string;
-  readonly digest: string;
 }
 
 export interface TreeCounts {
@@ -118,6 +109,7 @@ export const manifestSchema = lazily(() => {
         .literal(true)
         .exactOptional()
         .describe('The tree has changes that are not recorded: no history has its revision.'),
+      // Written by older builds, and ignored.
       past: z
         .strictObject({ revision: z.string(), digest: z.string() })
         .exactOptional()
@@ -151,7 +143,7 @@ export type ManifestFile = ManifestJson['files'][number];
 /** The beginning of the manifest, up to its documents. */
 export function manifestStart(head: ManifestHead): string {
   const { revision, serial, dialect, sources, variants, hosts, counts } = head;
-  const { history_since, provisional, past } = head;
+  const { history_since, provisional } = head;
   const fields = {
     gridpress: FORMAT,
     revision,
@@ -164,7 +156,6 @@ export function manifestStart(head: ManifestHead): string {
     counts,
     history_since,
     provisional,
-    past,
   };
   return `${JSON.stringify(fields).slice(0, -1)}${SECTION.documents}`;
 }

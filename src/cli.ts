@@ -6,11 +6,9 @@
 import { Command } from 'commander';
 import { groupsFor } from './cli/command-groups.ts';
 import { changeFolder, findDefaults, recoverMissing } from './cli/project-root.ts';
-import { boundGarbage } from './system/files/free-memory.ts';
 import { DOCUMENTATION, VERSION } from './system/files/package-version.ts';
 import { endWithReader, printError } from './system/terminal/terminal.ts';
 import { setVerbosity } from './system/terminal/verbosity.ts';
-import { optimizeLate } from './system/threads/late-optimizing.ts';
 
 /** Known before the options are read, since these may be what is wrong. */
 const isJsonWanted = process.argv.some(
@@ -58,8 +56,6 @@ program.addHelpText(
 Documentation: ${DOCUMENTATION}`,
 );
 
-boundGarbage();
-optimizeLate();
 endWithReader();
 try {
   for (const { heading, define } of groupsFor(process.argv.slice(2))) {

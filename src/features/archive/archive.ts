@@ -9,7 +9,6 @@ import { asText } from '../../core/model/json.ts';
 import { epochSeconds } from '../../core/model/revision.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { archiveName } from '../../core/tree/archive-name.ts';
-import { memoryFreer } from '../../system/files/free-memory.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { progress } from '../../system/terminal/progress.ts';
@@ -59,11 +58,9 @@ async function archived(options: ArchiveOptions): Promise<ArchiveResult> {
   const folder = openArchives(out);
   const shown = progress('Archiving revision', indexes.length, showsProgress && indexes.length > 1);
   const archives: ArchiveResult['archives'][number][] = [];
-  const freeMemory = memoryFreer();
   try {
     for (const index of indexes) {
       shown.at(archives.length);
-      if (archives.length > 0) freeMemory();
       archives.push(
         await archiveOne({ sources, folder, index, sign, showsProgress: showsProgress && indexes.length === 1 }),
       );

@@ -14,7 +14,6 @@ import type { DocumentEntry, ManifestEntries, ManifestEntry } from '../../core/t
 import { digestOfSource } from '../../core/tree/manifest/manifest-source.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { expectedFiles, fileNamesOf } from '../../core/tree/tree-contents.ts';
-import { releasing } from '../../system/files/free-memory.ts';
 import { decodeContent, decodedText } from '../../system/trees/content-coding.ts';
 import { manifestFrom, manifestSourceIn, NO_MANIFEST } from '../../system/trees/manifest-file.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
@@ -40,9 +39,6 @@ export interface FilesOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Of documents, in bytes. */
-const LONG = 1 << 20;
-
 /** Undefined when the manifest was another at the end than at the beginning. */
 export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promise<Verified | undefined> {
   const source = manifestSourceIn(tree);
@@ -60,11 +56,9 @@ export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promi
   });
   const files = fileCheck(tree);
   const documents = documentCheck(files, manifest, content);
-  const { release } = releasing();
   let done = 0;
   for (const entry of manifest.entries) {
     documents(entry);
-    if (entry.alias === undefined && entry.size > LONG) release(entry.size);
     options.onProgress?.(++done, manifest.entries.size);
   }
   for (const { file, sha256, size } of manifest.files) files.read(file, sha256, size);

@@ -7,8 +7,8 @@ import { dropStage, openStage, swap } from '../../system/trees/staging.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
 import { loadCheckedSources, loadSources, type Sources } from '../sources/load-sources.ts';
 import type { BuildOptions, BuildResult, ListedOptions } from './build-options.ts';
-import { checkEarly } from './early-limits.ts';
 import { planBuild } from './plan-build.ts';
+import { checkRoom } from './tree-size.ts';
 import { writeTree } from './write-tree.ts';
 
 export interface WhatStands {
@@ -23,9 +23,9 @@ export interface WhatStands {
 /** Writes it anew, all but what the tree that stands there has as it is to be. */
 export async function newTree(options: ListedOptions, { isFirst, choices, damaged }: WhatStands): Promise<BuildResult> {
   const { out, force = false, sign } = options;
-  await checkEarly(options, isFirst);
   const { planned, sources, pending } = await plannedSources(options, choices);
   const { publication, counts } = planned;
+  if (isFirst) checkRoom(options, counts);
   const stage = openStage(out);
   try {
     const digest = await writeTree({

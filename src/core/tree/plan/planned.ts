@@ -42,12 +42,6 @@ export interface PlannedAlias {
   readonly cache: CacheClass;
 }
 
-/** URLs that have as many files each, and the same kind of content. */
-export interface AlikeUrls {
-  readonly url: string;
-  readonly count: number;
-}
-
 /** Some documents, or some aliases, that are done together. */
 export interface PlanSection<T> {
   /** The index of the revision whose snapshot asks for it; undefined for the rest of the tree. */
@@ -55,8 +49,6 @@ export interface PlanSection<T> {
   /** The index of the revision of which it lists versions, and nothing else. */
   readonly version?: number;
   readonly list: () => Iterable<T>;
-  /** Where how many it lists can be told without listing them: that, and a URL as all of them are. */
-  readonly alike?: () => AlikeUrls;
 }
 
 /** A file that answers in the place of documents: where there is none, where a method is not allowed, where an item was removed. */

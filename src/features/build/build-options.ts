@@ -9,7 +9,6 @@ import type { PublicationOptions } from './publication-of.ts';
 
 export interface BuildOptions extends SourceOptions, PublicationOptions, HostingOptions {
   readonly out: string;
-  /** Whether progress is shown when there is a terminal. */
   readonly showsProgress: boolean;
   /** Whether everything is written anew, whatever stands there. */
   readonly force?: boolean | undefined;

@@ -9,7 +9,6 @@ import type { TreeWriter } from '../../system/trees/tree-writer.ts';
 
 interface DocumentHead {
   readonly url: string;
-  /** The media type. */
   readonly type: string;
   readonly cache: CacheClass;
   /** Epoch seconds. */

@@ -11,17 +11,14 @@ import type { Hosting } from './hosting.ts';
 /** Numbers of each snapshot, and under undefined those of all the rest. */
 type BySnapshot = ReadonlyMap<number | undefined, number>;
 
-/** What is to be written. */
 export interface Measured {
   readonly plan: Plan;
   readonly counts: FileCounts;
-  /** The indexes of the revisions whose snapshots are built, newest first. */
   readonly snapshots: readonly number[];
   /** Whether there is history that could be left out. */
   readonly hasHistory: boolean;
   /** Whose bounds hold, where a host has several. */
   readonly hostPlan: Configuration['host_plan'];
-  /** Whether it is refused anyway. */
   readonly isRefused: boolean;
 }
 
@@ -82,7 +79,6 @@ interface Found {
   /** False where there is more than was counted. */
   readonly isComplete?: boolean;
   readonly where: string;
-  /** What would fit, in words. */
   readonly fits: string;
 }
 

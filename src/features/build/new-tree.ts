@@ -12,9 +12,7 @@ import { checkRoom } from './tree-size.ts';
 import { writeTree } from './write-tree.ts';
 
 export interface WhatStands {
-  /** Whether it is no tree. */
   readonly isFirst: boolean;
-  /** What decides, besides the sources, what the tree is. */
   readonly choices: readonly string[];
   /** The file of the tree that was found damaged, if one was. */
   readonly damaged: string | undefined;
@@ -61,7 +59,6 @@ interface SourcesOfBuild {
   readonly pending: readonly DifferingResource[];
 }
 
-/** The sources that a build stands on. */
 async function sourcesOfBuild(options: BuildOptions): Promise<SourcesOfBuild> {
   if (options.isPreview !== true) return { sources: loadCheckedSources(options), pending: [] };
   const { previewOf } = await import('../revisions/preview.ts');

@@ -19,7 +19,6 @@ import { writeListing } from './write-per-document-files.ts';
 /** What the manifest states about the whole tree. */
 export interface TreeHead extends PlannedBuild {
   readonly stage: Pick<Stage, 'out' | 'next'>;
-  /** The digest of the sources. */
   readonly sources: string;
   /** Whether the head contains unrecorded changes. */
   readonly isProvisional?: boolean;

@@ -11,7 +11,6 @@ import { manifestWriter, type TreeHead, writeOtherFiles } from './write-manifest
 export interface TreeRun extends TreeHead {
   /** Whether files of the existing tree may be linked where they are the same. */
   readonly reuses: boolean;
-  /** Whether progress is shown when there is a terminal. */
   readonly showsProgress: boolean;
   /** Awaited after each batch of documents, where the thread has something else to do besides. */
   readonly pause?: (() => Promise<void>) | undefined;

@@ -8,7 +8,6 @@ import { codeOf } from '../../system/files/system-errors.ts';
 import type { Batch } from './document-writer.ts';
 
 export interface WriterInput {
-  /** The root of the stage. */
   readonly root: string;
   readonly previous: string | undefined;
   readonly variants: Variants;

@@ -58,7 +58,6 @@ function keep(path: string, target: string): void {
   else renameSync(path, target);
 }
 
-/** The entries of a folder of a tree, without the manifest. */
 function* entriesOf({ root, files }: RetiredTree, folder: string) {
   for (const entry of readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;

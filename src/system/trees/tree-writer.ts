@@ -72,14 +72,12 @@ export function treeWriter(root: string, previous: string | undefined): Required
       }),
     link: (target, file) =>
       writing(file, () => {
-        // The folder of the target exists; most other folders are new.
         if (pathAbove(target) !== pathAbove(file)) makeFolderOf(file);
         linkOrCopy(`${root}/${target}`, `${root}/${file}`);
       }),
   };
 }
 
-/** Makes the folders of files below a root. */
 export function folderMaker(root: string): (file: string) => void {
   const folders = new Set<string>();
   return (file) => {
@@ -144,7 +142,6 @@ function createFrom(path: string, chunks: Iterable<Uint8Array>, modified: number
   return { sha256: whole.digest('hex'), size };
 }
 
-/** Whether a file of the previous tree has these bytes and this time. */
 function hasContent(path: string, bytes: Uint8Array, modified: number): boolean {
   const isSame = () => {
     const status = lstatSync(path, { throwIfNoEntry: false });
@@ -157,7 +154,6 @@ function hasContent(path: string, bytes: Uint8Array, modified: number): boolean 
   return unlessRefused(isSame) ?? false;
 }
 
-/** Creates a hard link, and returns false where the system refuses it. */
 function isLinked(from: string, to: string): boolean {
   const link = () => {
     linkSync(from, to);

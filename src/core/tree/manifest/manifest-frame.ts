@@ -20,11 +20,9 @@ export interface ManifestFrame {
   /** Where the lines of its documents begin and end, in bytes. */
   readonly start: number;
   readonly end: number;
-  /** All that stands after them. */
   readonly tail: Uint8Array;
 }
 
-/** The head must end within so many bytes. */
 const HEAD_BYTES = 1 << 16;
 /** The tail lists the files of hosts and of what is gone, of which there can be many: so much is read at first, and at most. */
 const TAIL_BYTES = 1 << 16;
@@ -51,7 +49,6 @@ export function readFrame(source: ManifestSource, checks?: QuickChecks): Manifes
 
 /** What is sealed, what is signed, and whether that is all, by places in the tail. */
 export interface ManifestEnd {
-  /** What the digest is over besides the documents. */
   readonly files: Uint8Array;
   readonly sealed: Uint8Array;
   readonly signed: Uint8Array;

@@ -12,7 +12,6 @@ import { NOT_FOUND_FILE, type Variants } from '../layout.ts';
 import { type Claim, claimSchema } from './claim.ts';
 
 export interface ManifestHead {
-  /** The identifier of the head. */
   readonly revision: string;
   /** How many revisions the head's history has, the head included: it grows with every revision that is recorded. */
   readonly serial: number;
@@ -20,7 +19,6 @@ export interface ManifestHead {
   /** The digest of all that the tree was built from: when it is the same, so is the tree. */
   readonly sources: string;
   readonly variants: Variants;
-  /** The hosts whose files are in the tree. */
   readonly hosts: readonly string[];
   readonly counts: TreeCounts;
   /** From when on the history is in the tree, in ISO 8601; undefined where all of it is. */
@@ -51,7 +49,6 @@ export interface ManifestDocument {
 const FORMAT = 1;
 /** Grows when the same sources make another manifest of this format, so that trees are built anew. */
 export const EDITION = 5;
-/** The first bytes of every manifest of this format. */
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
 /** What stands before each part of a manifest, byte for byte, and after the last one. */
 export const SECTION = {
@@ -136,11 +133,9 @@ export const manifestSchema = lazily(() => {
     .describe('The list of all documents of a tree.');
 });
 
-/** A whole manifest as JSON. */
 export type ManifestJson = z.output<ReturnType<typeof manifestSchema>>;
 export type ManifestFile = ManifestJson['files'][number];
 
-/** The beginning of the manifest, up to its documents. */
 export function manifestStart(head: ManifestHead): string {
   const { revision, serial, dialect, sources, variants, hosts, counts } = head;
   const { history_since, provisional } = head;
@@ -160,7 +155,6 @@ export function manifestStart(head: ManifestHead): string {
   return `${JSON.stringify(fields).slice(0, -1)}${SECTION.documents}`;
 }
 
-/** What stands between two lines. */
 export const LINE_SEPARATOR = ',\n';
 
 /** One document on its line. Nothing in it needs an escape: what paths and media types are made of is known. */
@@ -174,7 +168,6 @@ export function aliasLine(path: string, file: string, target: string, cache: Cac
   return `{"path":"${path}","file":"${file}","alias_of":"${target}","cache":"${cache}"}`;
 }
 
-/** The files that are no documents, as they stand in the manifest. */
 export function filesText(files: readonly ManifestFile[]): string {
   return JSON.stringify(files);
 }
@@ -188,7 +181,6 @@ export function manifestSeal(seal: string): string {
   return `${SECTION.seal}${seal}"${SECTION.end}`;
 }
 
-/** How a manifest ends: with its signature, if it has one. */
 export function manifestSignature(signature: string | undefined): string {
   return signature === undefined ? SECTION.end : `,"signature":${JSON.stringify(signature)}${SECTION.end}`;
 }
@@ -206,5 +198,4 @@ export interface ManifestSummary extends Omit<ManifestHead, 'serial'> {
   readonly claim?: Claim;
 }
 
-/** The name by which the packaged schemas know the schema of the manifest. */
 export const MANIFEST_SCHEMA = `${API_FOLDER}/manifest`;

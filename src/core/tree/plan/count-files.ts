@@ -7,7 +7,6 @@ import type { Plan, PlanSection } from './planned.ts';
 export interface FileCounts {
   readonly documents: number;
   readonly aliases: number;
-  /** All files of the tree. */
   readonly files: number;
   /** The files of each snapshot by its index, and under undefined those of the rest of the tree. */
   readonly filesBySnapshot: ReadonlyMap<number | undefined, number>;
@@ -70,7 +69,6 @@ export function causesOfFiles(options: CountOptions): [what: string, files: numb
   return [...causes].sort(([, a], [, b]) => b - a);
 }
 
-/** The folder that holds most files. */
 export function largestFolder(
   { documents, aliases }: Plan,
   variants: Variants,
@@ -91,7 +89,6 @@ interface CountedEntry {
   readonly type: 'document' | 'alias';
   readonly snapshot: number | undefined;
   readonly url: string;
-  /** Its files. */
   readonly count: number;
 }
 
@@ -133,7 +130,6 @@ function namesOf(url: string, variants: Variants): string[] {
   return [file, ...namesOfUrl(url, variants), ...variantFilesOf(file, variants)];
 }
 
-/** Returns the number of these files, without their names. */
 function fileCounter(variants: Variants): (url: string) => number {
   const [atRoot = 0, elsewhere = 0] = ['/', '/x'].map((url) => namesOf(url, variants).length);
   return (url) => {

@@ -1,5 +1,3 @@
-/** The part of the plan that is the explorer: a page, what it asks for, and its data for where it can ask for nothing. */
-
 import { renderPage } from '../../api/explorer/explorer.ts';
 import { EXPLORER_PATHS } from '../../api/explorer/explorer-paths.ts';
 import { renderPastTwin } from '../../api/explorer/past-twin.ts';

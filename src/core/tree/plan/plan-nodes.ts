@@ -1,5 +1,3 @@
-/** The part of the plan that shows the nodes of all sites together. */
-
 import { hasTwins } from '../../api/explorer/twins.ts';
 import type { View } from '../../api/item.ts';
 import {
@@ -154,7 +152,6 @@ function nodesAt(all: readonly PlacedNode[], rows: readonly number[]): PlacedNod
   return rows.map((row) => itemAt(all, row));
 }
 
-/** One page at least, if an empty one. */
 function pagesOf(nodes: readonly PlacedNode[]) {
   const count = Math.max(1, Math.ceil(nodes.length / NODE_PAGE_SIZE));
   return Array.from({ length: count }, (_, i) => ({

@@ -4,7 +4,6 @@ import type { RawForm } from '../../api/raw-forms.ts';
 import type { Lazy } from '../../platform/on-demand.ts';
 
 export interface PlannedDocument {
-  /** The URL path without suffix. */
   readonly url: string;
   readonly form: Form | RawForm;
   readonly cache: CacheClass;

@@ -18,7 +18,6 @@ export function* badgeDocuments(
     yield {
       url: badgeUrl(path),
       modified: pastTimeOf(path),
-      pastOf: path,
       ...common,
       body: () => renderNodeBadge(publication, path, index),
     };

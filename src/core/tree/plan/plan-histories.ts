@@ -29,7 +29,7 @@ export function* historyDocuments(
     if (subject.isCollection || !publication.hasTimemaps) continue;
     yield document(timemapUrl(path), 'item', () => renderTimemap(publication, subject));
     const links = () => renderTimemapLinks(publication, subject);
-    yield { pastOf: path, ...document(timemapLinksUrl(path), 'link-format', links), modified: pastTimeOf(path) };
+    yield { ...document(timemapLinksUrl(path), 'link-format', links), modified: pastTimeOf(path) };
   }
 }
 

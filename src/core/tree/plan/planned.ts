@@ -9,8 +9,6 @@ export interface PlannedDocument {
   readonly cache: CacheClass;
   /** Epoch seconds. */
   readonly modified: number;
-  /** The path of the resource of whose past it tells, where it names no head: as long as its time is the same, so is its text. */
-  readonly pastOf?: string;
   readonly body: () => string;
   /** The same in parts, where it can be long: then all of it need not be in memory at once. */
   readonly parts?: () => Iterable<string>;

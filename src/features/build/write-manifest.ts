@@ -27,7 +27,7 @@ export interface TreeHead extends PlannedBuild {
 export interface ManifestWriter {
   /** Adds the entries of a batch. Batches are written in the order of their numbers, which start at 0. */
   readonly add: (batch: number, entries: string) => void;
-  /** Completes the manifest once all batches are added, and returns the digest of the tree. */
+  /** Completes the manifest once all batches, at least one, are added, and returns the digest of the tree. */
   readonly end: (files: string) => string;
   readonly close: () => void;
 }
@@ -42,11 +42,11 @@ export function manifestWriter(head: TreeHead): ManifestWriter {
     // Unlike writeSync, it writes all bytes or fails.
     writeFileSync(file, text);
   };
-  write(startOf(head));
   return {
     add: (batch, entries) => {
       waiting.set(batch, entries);
       for (let text = waiting.get(next); text !== undefined; text = waiting.get(next)) {
+        if (next === 0) write(startOf(head));
         const separated = next === 0 ? text : LINE_SEPARATOR + text;
         digest.update(separated);
         write(separated);

@@ -1,7 +1,7 @@
 /** Writing a whole tree into its stage, with a second thread where the tree is large. */
 import { setImmediate } from 'node:timers/promises';
 import type { Plan } from '../../core/tree/plan/planned.ts';
-import { failToWrite } from '../../system/files/system-errors.ts';
+import { failToWrite, writing } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { isTree } from '../../system/trees/output-place.ts';
 import { type TreeWriter, treeWriter } from '../../system/trees/tree-writer.ts';
@@ -33,7 +33,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
   const shown = progress('Writing', total, run.showsProgress);
   const writer = spool ?? treeWriter(stage.next, previous);
   const write = batchWriter(writer, hosting.variants);
-  const manifest = manifestWriter(run);
+  const manifest = writing(stage.out, () => manifestWriter(run));
   const second =
     total >= LARGE && !spool ? (await import('./writer-thread.ts')).startWriterThread(setup, manifest.add) : undefined;
   let [number, done] = [0, 0];

@@ -9,7 +9,7 @@ import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { API_FOLDER } from '../../registry/schema-files.ts';
 import { NOT_FOUND_FILE, type Variants } from '../layout.ts';
-import { type Claim, claimSchema } from './claim.ts';
+import { claimSchema } from './claim.ts';
 
 export interface ManifestHead {
   readonly revision: string;
@@ -185,17 +185,7 @@ export function manifestSignature(signature: string | undefined): string {
   return signature === undefined ? SECTION.end : `,"signature":${JSON.stringify(signature)}${SECTION.end}`;
 }
 
-export interface ManifestSummary extends Omit<ManifestHead, 'serial'> {
-  /** Trees of older builds have none. */
-  readonly serial?: number;
-  readonly files: readonly ManifestFile[];
-  /** Of the documents and files alone: the same for all builds of one tree, whatever their sources. */
-  readonly digest: string;
-  /** Of the whole manifest; trees of older builds have none. */
-  readonly seal?: string;
-  readonly signature?: string;
-  /** Not part of what is sealed: somebody is publishing another tree in its place. */
-  readonly claim?: Claim;
-}
+/** A manifest without its documents. `digest` is the same for all builds of one tree, whatever their sources. */
+export type ManifestSummary = Readonly<Omit<ManifestJson, 'gridpress' | 'not_found' | 'documents'>>;
 
 export const MANIFEST_SCHEMA = `${API_FOLDER}/manifest`;

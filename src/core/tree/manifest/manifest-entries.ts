@@ -18,7 +18,6 @@ export interface DocumentEntry extends Entry {
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
-  /** The media type. */
   readonly type: string;
   /** Epoch seconds. */
   readonly modified: number;
@@ -28,7 +27,6 @@ export interface DocumentEntry extends Entry {
 }
 
 export interface AliasEntry extends Entry {
-  /** The path of the document that it is an alias of. */
   readonly alias: string;
 }
 
@@ -92,7 +90,6 @@ export function entryTable(): EntryTable {
       targets.add(isAlias ? mustGet(rows, entry.alias) : NONE);
       sizes.add(isAlias ? 0 : entry.size);
       times.add(isAlias ? 0 : entry.modified);
-      // Equal types are one string.
       types.push(isAlias ? '' : interned(knownTypes, entry.type));
       if (!isAlias) for (const digest of [entry.sha256, ...entry.variantDigests]) digests.add(digest);
     },

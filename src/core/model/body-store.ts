@@ -1,34 +1,73 @@
-/** Bodies kept in memory, each as the compact JSON text that responses are made of. */
-import { packedTexts } from '../platform/packed-texts.ts';
+/** The body store of a process: compact JSON texts in memory, by handles. */
+import { certain } from '../platform/certain.ts';
+import { sha1Digits } from '../platform/digests.ts';
 import type { BodyStore } from './state.ts';
 
+/** Compresses texts, each so that it can be read by itself. */
+export interface Packing {
+  readonly pack: (text: string) => Uint8Array;
+  readonly unpack: (packed: Uint8Array) => string;
+}
+
+export interface MemoryStoreOptions {
+  /** A store whose texts this one has too, under the same handles. Nothing more may be put into it. */
+  readonly below?: MemoryStore;
+  /** Makes the packing for long texts beyond `MOST_PLAIN`, from a sample of the texts. Without it nothing is packed. */
+  readonly packing?: (sample: string) => Packing;
+}
+
 export interface MemoryStore extends BodyStore {
-  /** How many texts it has, with those below: the handles of others are higher. */
+  /** The number of texts, those below included. */
   readonly size: () => number;
-  /** The handle of a text; undefined where it was never put. */
+  /** The handle of a text; undefined for a text that was never put. */
   readonly find: (json: string) => number | undefined;
 }
 
-/**
- * Equal texts are kept once: what a revision recorded is mostly what the files say. With a store `below`, into which nothing
- * more may be put, it has what that one has, and lets it be.
- */
-export function memoryStore(below?: MemoryStore): MemoryStore {
+/** Characters of long texts that are stored as strings. A registry of 50,000 nodes, or of 2,000 revisions, has fewer. */
+const MOST_PLAIN = 1 << 27;
+/** Characters: packing a shorter text saves little. */
+const SHORTEST_PACKED = 512;
+/** The texts in the sample are taken from this many places. */
+const SAMPLES = 4;
+
+/** Equal texts have the same handle. */
+export function memoryStore({ below, packing: newPacking }: MemoryStoreOptions = {}): MemoryStore {
   const first = below?.size() ?? 0;
-  const texts = packedTexts();
+  const texts: (string | Uint8Array)[] = [];
+  /** By the text, or by the digest of a packed one. */
+  const handles = new Map<string, number>();
+  let plain = 0;
+  let packing: Packing | undefined;
+
+  const keyOf = (json: string) => (packing && isLong(json) ? sha1Digits(json) : json);
+  const findPlain = (json: string) => below?.find(json) ?? handles.get(json);
   return {
-    size: () => first + texts.count(),
-    find: (json) => {
-      const held = below?.find(json);
-      if (held !== undefined) return held;
-      const number = texts.find(json);
-      return number === undefined ? undefined : first + number;
+    size: () => first + texts.length,
+    find: (json) => findPlain(json) ?? handles.get(keyOf(json)),
+    put: (json) => {
+      const known = findPlain(json);
+      if (known !== undefined) return known;
+      if (isLong(json)) plain += json.length;
+      if (plain > MOST_PLAIN) packing ??= newPacking?.(sampleOf(texts));
+      const key = keyOf(json);
+      const handle = handles.get(key) ?? first + texts.push(packing && key !== json ? packing.pack(json) : json) - 1;
+      handles.set(key, handle);
+      return handle;
     },
-    put: (json) => below?.find(json) ?? first + texts.add(json),
     get: (handle) => {
       if (below && handle < first) return below.get(handle);
-      if (handle >= first + texts.count()) throw new Error(`no body has the handle ${handle}`);
-      return texts.at(handle - first);
+      const text = texts[handle - first];
+      if (text === undefined) throw new Error(`no body has the handle ${handle}`);
+      return typeof text === 'string' ? text : certain(packing).unpack(text);
     },
   };
+}
+
+function isLong(text: string): boolean {
+  return text.length >= SHORTEST_PACKED;
+}
+
+function sampleOf(texts: readonly (string | Uint8Array)[]): string {
+  const long = texts.filter((text) => typeof text === 'string' && isLong(text));
+  return Array.from({ length: SAMPLES }, (_, i) => long[Math.floor((i * long.length) / SAMPLES)]).join('');
 }

@@ -17,7 +17,7 @@ test('keeps equal texts once', () => {
 test('adds to a store below, and lets that one be', () => {
   const below = memoryStore();
   const one = below.put('{"a":1}');
-  const [above, beside] = [memoryStore(below), memoryStore(below)];
+  const [above, beside] = [memoryStore({ below }), memoryStore({ below })];
   const [same, two, three] = [above.put('{"a":1}'), above.put('{"a":2}'), beside.put('{"a":3}')];
   expect([same, above.get(one), above.get(two), beside.get(three)]).toEqual([
     ...[one, '{"a":1}'],

@@ -3,10 +3,15 @@ import { certain } from '../platform/certain.ts';
 import { sha1Digits } from '../platform/digests.ts';
 import type { BodyStore } from './state.ts';
 
+/** A compressed text, one character for each byte: a buffer needs several hundred bytes besides. */
+interface PackedText {
+  readonly bytes: string;
+}
+
 /** Compresses texts, each so that it can be read by itself. */
 export interface Packing {
-  readonly pack: (text: string) => Uint8Array;
-  readonly unpack: (packed: Uint8Array) => string;
+  readonly pack: (text: string) => PackedText;
+  readonly unpack: (packed: PackedText) => string;
 }
 
 export interface MemoryStoreOptions {
@@ -33,7 +38,7 @@ const SAMPLES = 4;
 /** Equal texts have the same handle. */
 export function memoryStore({ below, packing: newPacking }: MemoryStoreOptions = {}): MemoryStore {
   const first = below?.size() ?? 0;
-  const texts: (string | Uint8Array)[] = [];
+  const texts: (string | PackedText)[] = [];
   /** By the text, or by the digest of a packed one. */
   const handles = new Map<string, number>();
   let plain = 0;
@@ -67,7 +72,7 @@ function isLong(text: string): boolean {
   return text.length >= SHORTEST_PACKED;
 }
 
-function sampleOf(texts: readonly (string | Uint8Array)[]): string {
+function sampleOf(texts: readonly (string | PackedText)[]): string {
   const long = texts.filter((text) => typeof text === 'string' && isLong(text));
   return Array.from({ length: SAMPLES }, (_, i) => long[Math.floor((i * long.length) / SAMPLES)]).join('');
 }

@@ -14,8 +14,7 @@ export function packedStore(below?: MemoryStore): MemoryStore {
 function packing(sample: string): Packing {
   const dictionary = Buffer.from(sample).subarray(-LONGEST_DICTIONARY);
   return {
-    // The copy lets go of the much larger buffer that zlib writes into.
-    pack: (text) => Buffer.from(deflateRawSync(text, { ...WINDOW, level: 1, dictionary })),
-    unpack: (packed) => inflateRawSync(packed, { ...WINDOW, dictionary }).toString(),
+    pack: (text) => ({ bytes: deflateRawSync(text, { ...WINDOW, level: 1, dictionary }).toString('latin1') }),
+    unpack: ({ bytes }) => inflateRawSync(Buffer.from(bytes, 'latin1'), { ...WINDOW, dictionary }).toString(),
   };
 }

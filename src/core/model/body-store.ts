@@ -28,8 +28,8 @@ export interface MemoryStore extends BodyStore {
   readonly find: (json: string) => number | undefined;
 }
 
-/** Characters of long texts that are stored as strings. A registry of 50,000 nodes, or of 2,000 revisions, has fewer. */
-const MOST_PLAIN = 1 << 27;
+/** Characters of long texts that are stored as strings. A registry of 30,000 nodes has fewer. */
+const MOST_PLAIN = 1 << 26;
 /** Characters: packing a shorter text saves little. */
 const SHORTEST_PACKED = 512;
 /** The texts in the sample are taken from this many places. */

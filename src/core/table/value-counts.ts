@@ -1,6 +1,5 @@
 /** How many nodes have each value of a field. */
 import { byCodeUnit } from '../model/json.ts';
-import { ownText } from '../platform/own-text.ts';
 
 export type Scalar = string | number | boolean | null;
 
@@ -41,12 +40,12 @@ export function newValueCounts(): ValueCounts {
   return {
     add: (json, nodes, part) => {
       if (texts > MOST_TEXTS && isText(json)) {
-        if (!uncounted.has(json)) uncounted.add(ownText(json));
+        uncounted.add(json);
         return;
       }
       const known = counts.get(json);
       if (!known) {
-        counts.set(ownText(json), { nodes, lastPart: part });
+        counts.set(json, { nodes, lastPart: part });
         if (isText(json) && ++texts > MOST_TEXTS) {
           for (const text of [...counts.keys()].filter(isText)) {
             uncounted.add(text);

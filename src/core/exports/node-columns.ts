@@ -10,7 +10,7 @@ import { cellText, csvLine } from './csv.ts';
 import type { WholeNode } from './whole-node.ts';
 
 /** Where the value stands of which a column's cells are made: beside the body, or at its top. */
-export type ColumnSource = 'place' | 'label' | 'field';
+type ColumnSource = 'place' | 'label' | 'field';
 
 export interface NodeColumn {
   readonly name: string;
@@ -73,6 +73,11 @@ function keyOf(way: readonly string[]): string {
 /** The line above the cells. */
 export function headLine(columns: readonly NodeColumn[]): string {
   return csvLine(columns.map(({ name }) => cellText(name)));
+}
+
+/** The line of a node. */
+export function nodeLine(columns: readonly NodeColumn[], node: WholeNode): string {
+  return csvLine(columns.map((column) => cellOf(column, sourceOf(column, node))));
 }
 
 /** What a node has where a column's source is. */

@@ -29,17 +29,3 @@ export function nodeItem({ site, cluster, body, labels }: WholeNode): JsonObject
 export function ndjsonLine(item: JsonObject): string {
   return printableJson(JSON.stringify(item));
 }
-
-/** Whether a line has a field at the top of bodies as these have it, and where they have it. */
-export function isAsInBody(name: string): boolean {
-  // Names that are numbers stand before all others.
-  return !BESIDE.includes(name) && !/^\d/.test(name);
-}
-
-/** The line of a node of whose body, which is the compact text, that is true of all fields. */
-export function ndjsonLineOf({ site, cluster, labels }: Omit<WholeNode, 'body'>, json: string): string {
-  const place = JSON.stringify({ site, cluster }).slice(0, -1);
-  const fields = json.slice(1, -1);
-  const beside = Object.keys(labels).length > 0 ? JSON.stringify({ [LABEL_PREFIX]: labels }).slice(1, -1) : '';
-  return printableJson(`${[place, fields, beside].filter((part) => part !== '').join(',')}}`);
-}

@@ -1,25 +1,8 @@
 /** The body store of a process: compact JSON texts in memory, by handles. */
 import { certain } from '../platform/certain.ts';
-import { sha1Digits } from '../platform/digests.ts';
+import { sha1 } from '../platform/digests.ts';
+import { newPacking, type PackedText, type Packing } from '../platform/packing.ts';
 import type { BodyStore } from './state.ts';
-
-/** A compressed text, one character for each byte: a buffer needs several hundred bytes besides. */
-interface PackedText {
-  readonly bytes: string;
-}
-
-/** Compresses texts, each so that it can be read by itself. */
-export interface Packing {
-  readonly pack: (text: string) => PackedText;
-  readonly unpack: (packed: PackedText) => string;
-}
-
-export interface MemoryStoreOptions {
-  /** A store whose texts this one has too, under the same handles. Nothing more may be put into it. */
-  readonly below?: MemoryStore;
-  /** Makes the packing for long texts beyond `MOST_PLAIN`, from a sample of the texts. Without it nothing is packed. */
-  readonly packing?: (sample: string) => Packing;
-}
 
 export interface MemoryStore extends BodyStore {
   /** The number of texts, those below included. */
@@ -28,15 +11,18 @@ export interface MemoryStore extends BodyStore {
   readonly find: (json: string) => number | undefined;
 }
 
-/** Characters of long texts that are stored as strings. A registry of 30,000 nodes has fewer. */
+/** Characters of long texts that are stored as strings; more are compressed. A registry of 30,000 nodes has fewer. */
 const MOST_PLAIN = 1 << 26;
 /** Characters: packing a shorter text saves little. */
 const SHORTEST_PACKED = 512;
 /** The texts in the sample are taken from this many places. */
 const SAMPLES = 4;
 
-/** Equal texts have the same handle. */
-export function memoryStore({ below, packing: newPacking }: MemoryStoreOptions = {}): MemoryStore {
+/**
+ * Equal texts have the same handle. The store has the texts of the one `below`, too, under the same handles. Nothing more
+ * may be put into that one.
+ */
+export function memoryStore(below?: MemoryStore): MemoryStore {
   const first = below?.size() ?? 0;
   const texts: (string | PackedText)[] = [];
   /** By the text, or by the digest of a packed one. */
@@ -44,7 +30,7 @@ export function memoryStore({ below, packing: newPacking }: MemoryStoreOptions =
   let plain = 0;
   let packing: Packing | undefined;
 
-  const keyOf = (json: string) => (packing && isLong(json) ? sha1Digits(json) : json);
+  const keyOf = (json: string) => (packing && isLong(json) ? sha1(json) : json);
   const findPlain = (json: string) => below?.find(json) ?? handles.get(json);
   return {
     size: () => first + texts.length,
@@ -53,7 +39,7 @@ export function memoryStore({ below, packing: newPacking }: MemoryStoreOptions =
       const known = findPlain(json);
       if (known !== undefined) return known;
       if (isLong(json)) plain += json.length;
-      if (plain > MOST_PLAIN) packing ??= newPacking?.(sampleOf(texts));
+      if (plain > MOST_PLAIN) packing ??= newPacking(sampleOf(texts));
       const key = keyOf(json);
       const handle = handles.get(key) ?? first + texts.push(packing && key !== json ? packing.pack(json) : json) - 1;
       handles.set(key, handle);

@@ -17,7 +17,6 @@ export interface TokenReader {
   /** The next token, or one after it. */
   readonly peek: (ahead?: number) => Token;
   readonly take: (count?: number) => Token;
-  readonly isNext: (keyword: string) => boolean;
   /** Takes a keyword if it is the next token. */
   readonly takeKeyword: (keyword: string) => boolean;
   /** Takes a token of a kind, which must be there. */
@@ -65,7 +64,6 @@ export function newTokenReader(text: string): TokenReader {
     peek,
     take,
     expected,
-    isNext: (keyword) => isKeyword(peek(), keyword),
     takeKeyword: (keyword) => {
       const isThere = isKeyword(peek(), keyword);
       if (isThere) next++;

@@ -3,6 +3,7 @@
 import { failAll } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { type History, stateAfter, stateDigest } from '../../core/history/replay.ts';
+import { memoryStore } from '../../core/model/body-store.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configured/source-limits.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
@@ -10,7 +11,6 @@ import { type BodyStore, type RegistryState, sharedState, stateDifference } from
 import { itemAt } from '../../core/platform/certain.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
-import { packedStore } from '../../system/files/packed-store.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { readConfigurationFile } from './configuration-file.ts';
 import { readWorktree, type WorktreeOptions } from './load-worktree.ts';
@@ -51,7 +51,7 @@ export function loadSources(options: SourceOptions): Sources {
   const { folder, findings, digest, digestOf } = opened;
   const isKnown = options.isIndexed === true || options.kept !== undefined;
   const indexed = isKnown ? historyIn(opened, options, configuration) : undefined;
-  const store = indexed?.store ?? packedStore();
+  const store = indexed?.store ?? memoryStore();
   const registry = readWorktree(opened, options, configuration, store);
   const history = indexed ?? readHistory(folder, store, historyOptions(options, configuration));
   return {

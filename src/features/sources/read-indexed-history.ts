@@ -19,7 +19,6 @@ import { itemAt } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
 import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
-import { packedStore } from '../../system/files/packed-store.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { type FreshFile, growIndex } from '../history-index/grow-index.ts';
@@ -80,8 +79,8 @@ export function readIndexedHistory(sources: ReadFolder, options: IndexedHistoryO
 
 /** All of it read and replayed, which finds whatever is wrong. */
 export function replayedHistory(folder: SourceFolder, options: HistoryOptions): StoredHistory {
-  const store = packedStore();
-  return { ...readHistory(folder, store, options), store, storeOnTop: () => packedStore(store) };
+  const store = memoryStore();
+  return { ...readHistory(folder, store, options), store, storeOnTop: () => memoryStore(store) };
 }
 
 /** Undefined where something is wrong with the history, or where no index can be written. */

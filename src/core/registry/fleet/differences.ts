@@ -47,7 +47,10 @@ export function nodeDifferences({ nodeType, members, columns }: TypeColumns): (N
     return told
       .slice(1)
       .map((sort) => ({
-        ...({ check: 'difference', kind: 'difference', field, isCount } as const),
+        check: 'difference',
+        kind: 'difference',
+        field,
+        isCount,
         ...sort,
         usual: textOf(usual),
         isMeant: (value) => isScalar(value) && !usual.first.distinct.has(same(value)),

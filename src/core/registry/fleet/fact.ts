@@ -113,4 +113,9 @@ export interface Uncovered extends Base {
   readonly value: string;
 }
 
+/** A value as facts have it: its JSON text, and the test that finds it again in a body. */
+export function statedValue(value: Json): { readonly value: string; readonly isMeant: (other: Json) => boolean } {
+  return { value: JSON.stringify(value), isMeant: (other) => other === value };
+}
+
 export type Fact = (NodeDifference | Split | Presence) | (Shared | Placeholder | Implausible) | (Location | Uncovered);

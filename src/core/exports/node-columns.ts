@@ -17,11 +17,9 @@ export interface NodeColumn {
   readonly source: ColumnSource;
   /** The name of that value: of a place, of a label, or of a field at the top of bodies. */
   readonly top: string;
-  /** The names on the way from there. */
   readonly rest: readonly string[];
   /** `value` is what the node has there, `list` what its items have, `length` how many items there are. */
   readonly content: 'value' | 'list' | 'length';
-  /** What is known of the field. */
   readonly facet: Facet;
 }
 
@@ -70,12 +68,10 @@ function keyOf(way: readonly string[]): string {
   return JSON.stringify(way);
 }
 
-/** The line above the cells. */
 export function headLine(columns: readonly NodeColumn[]): string {
   return csvLine(columns.map(({ name }) => cellText(name)));
 }
 
-/** The line of a node. */
 export function nodeLine(columns: readonly NodeColumn[], node: WholeNode): string {
   return csvLine(columns.map((column) => cellOf(column, sourceOf(column, node))));
 }

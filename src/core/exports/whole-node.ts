@@ -13,7 +13,6 @@ export interface WholeNode {
   readonly labels: JsonObject;
 }
 
-/** What stands beside a body's fields. */
 const BESIDE: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];
 
 /** One object with all of it; a field that is called as what stands beside it has its name in quotation marks. */

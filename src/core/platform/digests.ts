@@ -11,7 +11,6 @@ export function sha1(content: string | Uint8Array): string {
   return hash('sha1', content, 'hex');
 }
 
-/** A SHA-256 of what comes chunk by chunk. */
 export interface RunningDigest {
   readonly update: (chunk: Uint8Array) => void;
   /** What has come so far, to go on with on its own. */

@@ -3,7 +3,6 @@ import { itemAt } from './certain.ts';
 
 export interface NumberColumn {
   readonly add: (value: number) => void;
-  /** Of an index that has been added. */
   readonly at: (index: number) => number;
 }
 

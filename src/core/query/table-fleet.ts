@@ -12,10 +12,8 @@ import type { ColumnKind, QueryColumn, QueryFleet } from './columns.ts';
 /** Where a table keeps what tells its nodes apart, beside its columns. */
 const UID = 'uid';
 
-/** Nodes by site, cluster and uid, and their fields by the names at the top of bodies. */
 interface FleetColumns extends Pick<NodeTable, 'total' | 'uids' | 'clusters'> {
   readonly column: (name: string) => TableColumn | undefined;
-  /** In code-unit order. */
   readonly names: () => readonly string[];
 }
 
@@ -69,14 +67,12 @@ function columnsFleet(fleet: FleetColumns, labels: Labelling): QueryFleet {
   };
 }
 
-/** Each row with the value of its own number. */
 function rowNumbers(total: number): Int32Array {
   const rows = new Int32Array(total);
   for (let row = 0; row < total; row++) rows[row] = row;
   return rows;
 }
 
-/** What is made of a name, once for each. */
 function remembered<T>(make: (name: string) => T): (name: string) => T {
   const made = new Map<string, { readonly value: T }>();
   return (name) => {

@@ -9,12 +9,10 @@ import { FIELD_KEYWORDS } from './schema-files.ts';
 /** True only when a value fits. */
 export type QuickCheck = (value: Json) => boolean;
 
-/** Checks by the names of the schemas. */
 export type QuickChecks = (name: string) => QuickCheck | undefined;
 
 type Rule = (value: Json) => boolean;
 
-/** What says nothing about whether a value fits. */
 const ANNOTATIONS = new Set<string>([
   '$schema',
   'title',
@@ -171,7 +169,6 @@ function oneOrMore([first, second, ...others]: readonly Rule[]): Rule {
   return (value) => first(value) || rest(value);
 }
 
-/** Exactly one. */
 function one(rules: readonly (Rule | undefined)[]): Rule | undefined {
   const known = rules.filter((rule) => rule !== undefined);
   if (known.length < rules.length) return undefined;

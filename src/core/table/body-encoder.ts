@@ -64,7 +64,6 @@ function fieldsOf(json: string): [name: string, value: Json][] {
   return isJsonObject(body) ? Object.entries(body) : [];
 }
 
-/** Columns of all bodies, row after row. */
 export function newTableColumns(own: OwnFields) {
   const { columns, encode } = newBodyEncoder(own);
   const rows: number[][] = [];

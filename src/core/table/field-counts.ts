@@ -6,14 +6,11 @@ import { isJsonObject, type Json } from '../model/json.ts';
 import { rowsOfValues, type TableColumn } from './node-table.ts';
 import { newValueCounts, type ValueCounts } from './value-counts.ts';
 
-/** The types of JSON, as JSON Schema names them. */
 export type JsonType = 'array' | 'boolean' | 'null' | 'number' | 'object' | 'string';
 
 export interface FieldCounts {
-  /** The names on the way to the field. */
   readonly way: readonly string[];
   readonly types: ReadonlySet<JsonType>;
-  /** How many nodes have the field, whatever is in it. */
   readonly nodes: number;
   /** How many nodes have each text, number, boolean and null in it. */
   readonly values: ValueCounts;
@@ -21,23 +18,18 @@ export interface FieldCounts {
   readonly lengths: ValueCounts;
 }
 
-/** What a field has been seen to have. */
 export interface SeenField extends FieldCounts {
   readonly types: Set<JsonType>;
   nodes: number;
   readonly below: Map<string, SeenField>;
-  /** The number of the part in which it was last seen. */
   lastPart: number;
 }
 
 export interface FieldCounter {
   /** What is counted from now on is a part of so many nodes, and of no node that anything before was a part of. */
   readonly next: (nodes: number) => void;
-  /** The field that names lead to. */
   readonly fieldAt: (way: readonly string[]) => SeenField;
-  /** Counts a value of a field and all that is in it. */
   readonly count: (field: SeenField, value: Json) => void;
-  /** Counts each value of a column for all nodes that have it. */
   readonly countColumn: (field: SeenField, column: TableColumn) => void;
   /** Ends it: every field that was seen, each before those below it, in the order in which they were first seen. */
   readonly close: () => FieldCounts[];

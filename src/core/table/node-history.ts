@@ -72,7 +72,6 @@ export function nodeHistory(
   return { columns, nodes: pasts.close(), leftOut: found.leftOut(), since };
 }
 
-/** The row of a body as it was, with the names of the fields at its top that a change changed, where these are known. */
 function formerRow(row: Row, { fields }: RecordedChange, store: BodyStore): FormerRow | undefined {
   if (fields === undefined) return undefined;
   const changed: readonly FieldChange[] = JSON.parse(store.get(fields));
@@ -80,14 +79,11 @@ function formerRow(row: Row, { fields }: RecordedChange, store: BodyStore): Form
   return { row, changed: new Set(names.filter((name) => name !== undefined)) };
 }
 
-/** It stands beside the columns. */
 const UID = 'uid';
 
-/** What is found in bodies, revision by revision: columns, and since when there is what. */
 function newFoundValues(own: OwnFields) {
   const encoder = newBodyEncoder(own);
   const first = newFirstAppearances();
-  /** How many values of each column have their dates. */
   const dated: number[] = [];
   const ownSeen = new Set<OwnFields>();
   let revision = 0;
@@ -102,7 +98,6 @@ function newFoundValues(own: OwnFields) {
     begin: (index: number) => {
       revision = index;
     },
-    /** All bodies of the revision are read. */
     end: () => {
       for (const [place, { name, values }] of encoder.columns.entries()) {
         for (let n = dated[place] ?? 0; n < values.length; n++) first.see([name], values[n] ?? null, revision);

@@ -26,7 +26,6 @@ export interface NodeSurvey {
  */
 export type LeftOut = readonly string[] | 'by-values' | 'nothing';
 
-/** The uids stand beside the columns. */
 const UID = ['uid'];
 
 export function surveyNodes(state: RegistryState, store: BodyStore, leftOut: LeftOut = 'by-values'): NodeSurvey {

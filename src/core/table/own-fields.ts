@@ -7,7 +7,6 @@ import { isJsonObject, type Json, type JsonObject, setOwn } from '../model/json.
 
 /** Which fields at and below one are a node's own. The items of an array are of the array's field. */
 export interface OwnFields {
-  /** The names on the way to the field. */
   readonly way: readonly string[];
   readonly isOwn: boolean;
   /** The same field has the same object. */

@@ -13,7 +13,6 @@ export interface ValueCounts {
   readonly add: (json: string, nodes: number, part: number) => void;
   /** Ends the counting, and lets go of the texts that were too many to be counted. */
   readonly close: () => void;
-  /** How many values there are. */
   readonly distinct: number;
   /** All of them, those of most nodes first; undefined where there are too many texts. */
   readonly counted: () => readonly ValueCount[] | undefined;

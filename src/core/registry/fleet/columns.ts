@@ -11,7 +11,6 @@ import type { FleetNode } from './fact.ts';
 
 export type StatedValue = string | number | boolean;
 
-/** What one node has in a column. */
 export interface Cell {
   /** The scalars that say something, in the order of the node's file: null, false and what is absent say nothing. */
   readonly values: StatedValue[];
@@ -44,7 +43,6 @@ export interface OpenColumns {
   readonly close: () => TypeColumns;
 }
 
-/** The columns of members of one kind, and of one type of node. */
 export function openColumns(kind: Kind, nodeType: string | undefined): OpenColumns {
   const root = newColumn([], fieldRules(kind), undefined);
   const members: FleetNode[] = [];

@@ -9,7 +9,6 @@ import { isPlaceholder } from './placeholders.ts';
 import { sameness } from './same-value.ts';
 import { isUnique } from './shared-values.ts';
 
-/** What one node says in a column. */
 interface Reading {
   readonly node: number;
   readonly key: string;

@@ -3,7 +3,6 @@ import type { LabelName } from '../../labels/labels.ts';
 import type { FleetCheck } from '../../model/configuration.ts';
 import type { Json } from '../../model/json.ts';
 
-/** A node or a site. */
 export interface FleetNode {
   readonly path: string;
   readonly uid: string;
@@ -32,7 +31,6 @@ export interface NodeDifference extends Base {
   readonly kind: 'difference';
   readonly value: string;
   readonly usual: string;
-  /** Whether the values are numbers of items. */
   readonly isCount: boolean;
 }
 

@@ -51,7 +51,6 @@ function wordsOf(value: Json): string | undefined {
   return typeof text === 'string' && WORDS.test(text) ? text : undefined;
 }
 
-/** Whether the words say the bytes, as exactly as they are written. */
 function isSame(text: string, bytes: number): boolean {
   const [, said = '', decimals = '', letter = ''] = WORDS.exec(text) ?? [];
   const stated = Number(said);

@@ -44,7 +44,6 @@ function macProblem(text: string): Implausibility | undefined {
   return isGroup ? 'group-mac' : undefined;
 }
 
-/** One fact for each value of the column that cannot be. */
 function inColumn(column: Column, members: readonly FleetNode[]): Implausible[] {
   const { field, rule } = column;
   const name = certain(field.at(-1));

@@ -28,7 +28,6 @@ export function isPlaceholder(value: unknown, isOfPart = false): boolean {
   return ANYWHERE.test(text) || (isOfPart && FOR_PARTS.test(text));
 }
 
-/** One fact for each placeholder that a field has at any node of a type. */
 export function placeholders({ members, columns }: TypeColumns): Placeholder[] {
   return columns.flatMap((column) => {
     const { field, rule } = column;

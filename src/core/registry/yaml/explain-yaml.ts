@@ -73,7 +73,6 @@ function syntaxErrors(file: string, text: string, document: Document): Finding[]
   });
 }
 
-/** Where quoted texts begin. */
 function openingQuotes(document: Document): readonly number[] {
   const openings: number[] = [];
   if (document.errors.some(({ message }) => UNCLOSED_QUOTE.test(message))) {
@@ -129,7 +128,6 @@ function marks(file: string, text: string, document: Document): Finding[] {
   return findings;
 }
 
-/** Where a node begins: all that the parser makes has a range. */
 function startOf({ range }: Node): number {
   return certain(range ?? undefined)[0];
 }
@@ -184,7 +182,6 @@ function reasonOf(message: string): string {
   return CLEARER.reduce((text, [said, clearer]) => text.replace(said, clearer), line);
 }
 
-/** How much of a key is told. */
 const LONGEST_WORD = 200;
 
 function wordAt(text: string, offset: number): string {

@@ -50,11 +50,11 @@ export type TellOwn = (field: OwnFields, value: Json) => void;
 export function sharedValue(value: Json, field: OwnFields, tellOwn?: TellOwn): Json {
   if (field.isOwn) return value;
   if (Array.isArray(value)) return value.map((item) => sharedValue(item, field, tellOwn));
-  return isJsonObject(value) ? sharedFields(value, field, tellOwn) : value;
+  return isJsonObject(value) ? withoutOwnFields(value, field, tellOwn) : value;
 }
 
 /** The fields of a body, or of a mapping in it, without those that are a node's own. */
-export function sharedFields(object: JsonObject, { below }: OwnFields, tellOwn?: TellOwn): JsonObject {
+export function withoutOwnFields(object: JsonObject, { below }: OwnFields, tellOwn?: TellOwn): JsonObject {
   const shared: Record<string, Json> = {};
   for (const [name, held] of Object.entries(object)) {
     const field = below(name);

@@ -9,7 +9,7 @@ import { NODE } from '../../../../src/core/model/kinds.ts';
 import { certain } from '../../../../src/core/platform/certain.ts';
 import { type NodeHistory, nodeHistory } from '../../../../src/core/table/node-history.ts';
 import { nodesIn } from '../../../../src/core/table/nodes-in.ts';
-import { ownFields, sharedFields } from '../../../../src/core/table/own-fields.ts';
+import { ownFields, withoutOwnFields } from '../../../../src/core/table/own-fields.ts';
 import { partsObject } from '../../../support/values/arbitraries.ts';
 import { added, historyOf, type Step } from '../../../support/values/history.ts';
 
@@ -116,7 +116,7 @@ test('the fleet as of any revision can be made of it', () => {
       for (const [index, state] of history.states.entries()) {
         const expected = new Map<string, JsonObject>();
         for (const { uid, resource } of nodesIn(state))
-          expected.set(uid, sharedFields(JSON.parse(store.get(resource.body.handle)), own));
+          expected.set(uid, withoutOwnFields(JSON.parse(store.get(resource.body.handle)), own));
         expect(stateAsRead(past, history, index)).toEqual(expected);
       }
     }),

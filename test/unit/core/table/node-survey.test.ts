@@ -5,7 +5,7 @@ import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../../.
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { surveyNodes } from '../../../../src/core/table/node-survey.ts';
 import { bodyAt, clusterOfRows, valueInRow } from '../../../../src/core/table/node-table.ts';
-import { isOwnAt, ownFields, sharedFields } from '../../../../src/core/table/own-fields.ts';
+import { isOwnAt, ownFields, withoutOwnFields } from '../../../../src/core/table/own-fields.ts';
 import { jsonObject, partsObject, smallObject } from '../../../support/values/arbitraries.ts';
 import { fieldsIn, fleetOf, fleetOfBodies } from '../../../support/values/fleet-of-bodies.ts';
 
@@ -49,7 +49,7 @@ describe('the table of nodes', () => {
         const { state, store } = fleetOfBodies(all);
         const { table, own } = surveyNodes(state, store);
         for (const [row, body] of all.entries()) {
-          expect(bodyAt(table, row)).toEqual(sharedFields(body, own));
+          expect(bodyAt(table, row)).toEqual(withoutOwnFields(body, own));
         }
       }),
     );

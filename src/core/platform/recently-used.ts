@@ -3,9 +3,7 @@
 export interface RecentlyUsed<K, V> {
   /** Holds a value of a size, and with it those that were put last, as far as half of the room goes or further. */
   readonly put: (key: K, value: V, size: number) => void;
-  /** Gives a value away, where it is held. */
   readonly take: (key: K) => V | undefined;
-  /** Gives a value that stays, as one that was put last. */
   readonly get: (key: K) => V | undefined;
 }
 

@@ -41,7 +41,6 @@ export interface SourceInOrder {
   readonly findings?: undefined;
 }
 
-/** That, or what is wrong. */
 export type ReadSource = SourceInOrder | { readonly findings: readonly Finding[] };
 
 export type SourceReader = (file: string, kind: Kind) => ReadSource;
@@ -107,7 +106,6 @@ export function storeBody(store: BodyStore, body: JsonObject): StoredBody {
   return { handle: store.put(json), digest: isInOrder(body) ? sha256(json) : bodyDigest(body) };
 }
 
-/** The body behind a handle, as a value. */
 export function storedObject(store: BodyStore, handle: number): JsonObject {
   const value: unknown = JSON.parse(store.get(handle));
   return isJsonObject(value) ? value : {};

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { isJsonObject, type Json, setOwn } from '../../../../src/core/model/json.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
-import { newBodyReader, sharedText } from '../../../../src/core/table/body-reader.ts';
-import { type OwnFields, ownFields } from '../../../../src/core/table/own-fields.ts';
+import { newBodyEncoder } from '../../../../src/core/table/body-encoder.ts';
+import { type OwnFields, ownFields, sharedValue } from '../../../../src/core/table/own-fields.ts';
 import { jsonObject, partsObject, smallObject } from '../../../support/values/arbitraries.ts';
 
 /** The same by values. */
@@ -27,24 +27,24 @@ test('leaves out what is about components or named, and nothing else', () => {
   const fields = ownFields(nodes, named);
   fc.assert(
     fc.property(bodies, (body) => {
-      expect(JSON.parse(sharedText(JSON.stringify(body), fields))).toEqual(without(body, fields));
+      expect(sharedValue(body, fields)).toEqual(without(body, fields));
     }),
   );
 });
 
-test('tells of each field at the top, whether it read such a body before or not', () => {
+test("has each field at the top in a column, and tells of what is the node's own", () => {
   const fields = ownFields(nodes, [['x/y']]);
   fc.assert(
     fc.property(fc.array(bodies, { maxLength: 4 }), (several) => {
-      const reader = newBodyReader(fields);
+      const { columns, encode } = newBodyEncoder(fields);
       for (const body of several) {
-        const shared: Record<string, Json> = {};
         const own: [string, Json][] = [];
-        reader.read(
-          JSON.stringify(body),
-          (field, json) => setOwn(shared, field.fields.way[0] ?? '', JSON.parse(json)),
-          (field, json) => own.push([field.fields.way.join('.'), JSON.parse(json)]),
-        );
+        const row = encode(JSON.stringify(body), ({ way }, value) => own.push([way.join('.'), value]));
+        const shared: Record<string, Json> = {};
+        for (const [place, { name, values }] of columns.entries()) {
+          const value = values[row[place] ?? -1];
+          if (value !== undefined) setOwn(shared, name, value);
+        }
         expect(shared).toEqual(without(body, fields));
         expect(own).toEqual([...ownValues(body, fields)]);
       }

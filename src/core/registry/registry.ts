@@ -113,7 +113,7 @@ export function storedObject(store: BodyStore, handle: number): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-export function shownFile(folder: SourceFolder, file: string): string {
+export function shownFile(folder: Pick<SourceFolder, 'name'>, file: string): string {
   return folder.name === '' ? file : `${folder.name}/${file}`;
 }
 

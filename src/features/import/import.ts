@@ -37,10 +37,8 @@ import { readBlobs } from '../../system/git/git-objects.ts';
 import { stageCopy, stageFile } from '../../system/trees/stage-files.ts';
 import { dropStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
 import { configurationFile } from '../sources/configuration-file.ts';
-import type { SourceOptions } from '../sources/load-sources.ts';
 import { readConfiguration } from '../sources/read-configuration.ts';
 import { openHistory } from '../sources/registry-stages.ts';
-import { awaitedWithIndex } from '../sources/with-index.ts';
 import { type ListedUids, listedUids } from './collection-file.ts';
 import { type Importer, importer } from './git-import.ts';
 import { collectionFiles, contentsKey, datedCommits, type GitRegistry, gridFolders } from './import-plan.ts';
@@ -50,7 +48,7 @@ import { forgetfulStore } from './last-uses.ts';
 import { checkRoots, inLines } from './lines.ts';
 import { stageRevisions } from './stage-revisions.ts';
 
-export interface ImportOptions extends Pick<SourceOptions, 'isIndexed'> {
+export interface ImportOptions {
   readonly repository: string;
   /** The grid's folder in the repository; found when there is only one. */
   readonly path?: string | undefined;
@@ -76,8 +74,7 @@ export interface ImportResult {
 export async function importRegistry(options: ImportOptions): Promise<ImportResult> {
   const repository = openRepository(options.repository);
   try {
-    const { out: registry } = options;
-    return await awaitedWithIndex({ ...options, registry }, (asked) => importFrom(repository, asked));
+    return await importFrom(repository, options);
   } finally {
     repository.close();
   }
@@ -129,7 +126,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
 
   stageCopy(stage);
   rmSync(lockFolderOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
-  const revisions = await stageRevisions({
+  const findings = await stageRevisions({
     ...given,
     known,
     translator,
@@ -141,11 +138,9 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const { state, conflicts } = joinedWith(known, translator.stateAt(head), store, registry.kinds);
   writeResources(given, known?.worktree ?? null, state, translator, store);
   const configuration = writeConfiguration(out, known?.worktree, state, registry.kinds);
-  const moment = Date.now();
   swap(stage);
-  revisions.finishIndex(moment);
   const kept = conflicts.map((path) => finding('import-conflict', { id: head, path }));
-  const warnings = [...warningsOf(given.repository, revisions.findings), ...kept];
+  const warnings = [...warningsOf(given.repository, findings), ...kept];
   const isMergeDue = known?.isRecorded === true;
   return { ...counts(state), added, configuration, warnings, isMergeDue };
 }

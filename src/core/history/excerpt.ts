@@ -11,11 +11,14 @@ export class NotInOrder extends Error {}
 /** Identifiers are quoted when they look like numbers. */
 const HEAD =
   /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: "?([0-9T:Z+.-]+)"?\n/;
+/** A date that is one in every month: others have to be looked up in the calendar. */
+const USUAL_DATE =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** The first fields of a revision file. Undefined in another layout. The text may be cut off behind the date. */
 export function placedOf(text: string): Placed | undefined {
   const [, id, parents = '', date] = HEAD.exec(text) ?? [];
-  if (id === undefined || date === undefined || !isRecordable(date)) return undefined;
+  if (id === undefined || date === undefined || !(USUAL_DATE.test(date) || isRecordable(date))) return undefined;
   return { id, parents: parents.match(/[0-9a-f]{40}/g) ?? [], date };
 }
 

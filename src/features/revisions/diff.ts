@@ -16,7 +16,7 @@ import { type DiffOptions, type DiffResult, resultOf, type Side, sideAt } from '
 import { orNotCompared } from './not-compared.ts';
 
 export function diff(options: DiffOptions): Promise<DiffResult> {
-  return orNotCompared(() => askHistory(options, (history) => compared(options, history)));
+  return orNotCompared(() => askHistory(options, (history) => compared(options, history), options.resource));
 }
 
 function compared(options: DiffOptions, history: AskedHistory): DiffResult {

@@ -7,6 +7,7 @@ import type { FieldClass } from '../../core/model/field-classes.ts';
 import type { Subject } from '../../core/model/resource-path.ts';
 import { epochSeconds, type RevisionHeader } from '../../core/model/revision.ts';
 import { resourceAt } from '../../core/model/state.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { type AskedHistory, askHistory } from '../sources/ask-history.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
@@ -44,7 +45,7 @@ export interface LogResult {
 }
 
 export function log(options: LogOptions): LogResult {
-  return askHistory(options, (asked) => logged(options, asked));
+  return askHistory(options, (asked) => logged(options, asked), options.resource);
 }
 
 function logged(options: LogOptions, asked: AskedHistory): LogResult {
@@ -52,13 +53,15 @@ function logged(options: LogOptions, asked: AskedHistory): LogResult {
   const history = asked.of(subject);
   const histories = resourceHistories(history, 'one');
   const own = histories.of(subject.path);
+  // Whether an item is there takes none of the states of what is below it.
+  const alone = lazily(() => (subject.kind.children.length > 0 ? asked.ownOf(subject) : history));
   const isAsked = filterOf(options);
   const found = own.revisions.flatMap((index): LogEntry[] => {
     const header = history.revisions[index];
     const changes = histories.counts(subject.path, index) ?? NO_COUNTS;
     if (!header || !isAsked(header, changes)) return [];
     const { id, date, author, message } = header;
-    const event = eventAt(index, own, subject, history);
+    const event = eventAt(index, own, subject, alone());
     return [{ id, date, author, message, changes, ...(event === undefined ? {} : { event }) }];
   });
   return {

@@ -27,7 +27,7 @@ export interface ShowResult {
 }
 
 export function show(options: ShowOptions): ShowResult {
-  return askHistory(options, (history) => shown(options, history));
+  return askHistory(options, (history) => shown(options, history), options.resource);
 }
 
 function shown(options: ShowOptions, history: AskedHistory): ShowResult {

@@ -53,11 +53,12 @@ export interface HistoryScan {
 /** For so many resources, the files are searched for each; for more, the layout of all files is read. */
 const FEW = 4;
 
+/** The bytes that `read` gives may hold only until it is called again. */
 type ScannedFolder = Pick<SourceFolder, 'name' | 'files' | 'read'>;
 
-/** Throws `NotInOrder`. */
-export function scanHistory(folder: ScannedFolder, kinds: Kinds): HistoryScan {
-  const { graph, revisions } = readHeaders(folder);
+/** `hint` is the path that most questions are about, if there is one. Throws `NotInOrder`. */
+export function scanHistory(folder: ScannedFolder, kinds: Kinds, hint = ''): HistoryScan {
+  const { graph, revisions } = readHeaders(folder, hint);
   const store = memoryStore();
   const search = (needle: string | undefined, isWanted: IsWanted) =>
     revisions.map((revision) => revision.changes(needle, isWanted));
@@ -153,8 +154,11 @@ interface ScannedRevision {
   readonly changes: (needle: string | undefined, isWanted: IsWanted) => readonly ResourceChange[];
 }
 
-function readHeaders(folder: ScannedFolder) {
-  const read = keepingBytes(folder);
+function readHeaders(folder: ScannedFolder, hint: string) {
+  const read = (file: string): Buffer => {
+    const { buffer, byteOffset, length } = folder.read(file);
+    return Buffer.from(buffer, byteOffset, length);
+  };
   const check = packagedChecks()('revision');
   if (strayRevisions(folder).length > 0) throw new NotInOrder();
   const parsed = (text: string): RevisionFile => {
@@ -163,8 +167,11 @@ function readHeaders(folder: ScannedFolder) {
     return revision.value;
   };
   const scanned = revisionFiles(folder).map((file): ScannedRevision => {
-    const placed = placedOf(read(file).toString('latin1', 0, HEAD_BYTES));
-    const whole = placed ? undefined : parsed(textOf(read(file)));
+    const bytes = read(file);
+    const placed = placedOf(bytes.toString('latin1', 0, HEAD_BYTES));
+    const whole = placed ? undefined : parsed(textOf(bytes));
+    const isHinted = hint !== '' && mayContain(bytes, hint);
+    const kept = isHinted ? Buffer.from(bytes) : undefined;
     const rest = () => {
       const bytes = read(file);
       const end = bytes.indexOf(CHANGES);
@@ -173,7 +180,8 @@ function readHeaders(folder: ScannedFolder) {
     return {
       header: placed ? new ScannedHeader(placed, rest) : certain(whole).header,
       changes: (needle, isWanted) => {
-        const bytes = whole ? undefined : read(file);
+        if (!whole && hint !== '' && needle === hint && !isHinted) return [];
+        const bytes = whole ? undefined : (kept ?? read(file));
         if (bytes && needle !== undefined && needle !== '' && !mayContain(bytes, needle)) return [];
         // In Latin-1, which has a character for each byte, the layout is the same.
         const cut = bytes && isWanted !== EVERYTHING ? excerpt(bytes.toString('latin1'), isWanted) : undefined;
@@ -254,21 +262,4 @@ function mayContain(yaml: Buffer | string, needle: string): boolean {
     if (ESCAPES.includes(next)) return true;
   }
   return false;
-}
-
-/** Bytes. A longer history is read again for each question. */
-const MOST_KEPT = 1 << 27;
-
-function keepingBytes(folder: ScannedFolder): (file: string) => Buffer {
-  const kept = new Map<string, Buffer>();
-  let size = 0;
-  return (file) => {
-    const known = kept.get(file);
-    if (known) return known;
-    const { buffer, byteOffset, length } = folder.read(file);
-    const bytes = Buffer.from(buffer, byteOffset, length);
-    size += length;
-    if (size <= MOST_KEPT) kept.set(file, bytes);
-    return bytes;
-  };
 }

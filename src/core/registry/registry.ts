@@ -21,8 +21,6 @@ export interface SourceFolder {
   /** In code-unit order. */
   readonly files: readonly string[];
   readonly read: (file: string) => Uint8Array;
-  /** The bytes of a file as they lie there, of which each chunk holds until the next is asked for. */
-  readonly chunks: (file: string) => Iterable<Uint8Array>;
   /** Bytes. */
   readonly sizeOf: (file: string) => number;
 }

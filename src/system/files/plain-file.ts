@@ -29,24 +29,6 @@ export function readPlainFile(path: string, most: number, shown: Shown = path, l
   }
 }
 
-const CHUNK_BYTES = 1 << 20;
-
-/** The bytes of such a file, of which each chunk holds until the next is asked for. */
-export function* plainFileChunks(
-  path: string,
-  most: number,
-  shown: Shown = path,
-  limit?: keyof SourceLimits,
-): Generator<Uint8Array> {
-  const { file } = openWithin(path, most, shown, limit);
-  try {
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (let got = fill(file, buffer); got > 0; got = fill(file, buffer)) yield buffer.subarray(0, got);
-  } finally {
-    closeSync(file);
-  }
-}
-
 /** A text of others as a clone with the newlines of Unix has it, so that digests are the same wherever it lies. */
 export function readSource(path: string, most: number, shown: Shown = path, limit?: keyof SourceLimits): Buffer {
   return withUnixNewlines(readPlainFile(path, most, shown, limit));

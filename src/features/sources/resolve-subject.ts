@@ -32,7 +32,12 @@ export function findSubject(given: string, scope: Scope): Subject {
   if (named.length > 1) fail(finding('several-resources', { given, paths: named }));
   const present = worktree ?? history.present();
   const nearest = given.includes('/') ? similar(given, history.kinds, present.state) : similarNames(given, present);
-  return fail(finding('unknown-resource', { path: given, nearest }));
+  // What is not recorded is not found where only the history is asked.
+  const isKnown = (near: string) => {
+    const close = given.includes('/') ? parsePath(near, history.kinds) : undefined;
+    return close ? everExisted(close, scope) : history.called(near).length > 0;
+  };
+  return fail(finding('unknown-resource', { path: given, nearest: worktree ? nearest : nearest.filter(isKnown) }));
 }
 
 function everExisted(subject: Subject, { history, worktree }: Scope): boolean {

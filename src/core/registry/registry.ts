@@ -21,8 +21,6 @@ export interface SourceFolder {
   /** In code-unit order. */
   readonly files: readonly string[];
   readonly read: (file: string) => Uint8Array;
-  /** The bytes of a file as they lie there, of which each chunk holds until the next is asked for. */
-  readonly chunks: (file: string) => Iterable<Uint8Array>;
   /** Bytes. */
   readonly sizeOf: (file: string) => number;
 }
@@ -111,7 +109,7 @@ export function storedObject(store: BodyStore, handle: number): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-export function shownFile(folder: SourceFolder, file: string): string {
+export function shownFile(folder: Pick<SourceFolder, 'name'>, file: string): string {
   return folder.name === '' ? file : `${folder.name}/${file}`;
 }
 

@@ -5,15 +5,10 @@ import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkOutput } from '../../system/trees/output-place.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
 import { digestOfSources, listSources, revisionFiles } from '../sources/registry-files.ts';
-import { awaitedWithIndex } from '../sources/with-index.ts';
 import { type BuildOptions, type BuildResult, choicesOf, type ListedOptions } from './build-options.ts';
 
-/** Reads every file, and replays of the history what its index does not know. */
-export function build(options: BuildOptions): Promise<BuildResult> {
-  return awaitedWithIndex({ ...options, isThorough: true, rendersAll: true }, built);
-}
-
-async function built(asked: BuildOptions): Promise<BuildResult> {
+/** Reads every file, and replays the history where there is something to do. */
+export async function build(asked: BuildOptions): Promise<BuildResult> {
   const { out, registry, config, force = false, sign } = asked;
   checkOutput(out, registry);
   recover(stageOf(out));

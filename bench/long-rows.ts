@@ -1,6 +1,6 @@
-/** The rows of the benchmark about a long history: its import, its index, and the questions that the index answers. */
-import { readdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** The rows of the benchmark about histories of some lengths: an import, questions, and what needs the whole history. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { lazily } from '../src/core/platform/on-demand.ts';
 import { type Command, GRIDPRESS, run, type Trial } from './measure.ts';
 import { readingGit } from './reading-git.ts';
@@ -8,24 +8,33 @@ import { makeRepository } from './registries/git-history.ts';
 import { GiB, imported, importing, MiB, program, type Row } from './row.ts';
 import { openScratch } from './scratch.ts';
 
-const SIZE = { commits: 10_000, firstNodes: 500, lastNodes: 1_000 };
+const NODES = { firstNodes: 500, lastNodes: 1_000 };
+const LONG = { commits: 10_000, ...NODES };
+const SIZES = [{ commits: 222, ...NODES }, { commits: 1_500, ...NODES }, LONG];
 const QUICK_SIZE = { commits: 120, firstNodes: 20, lastNodes: 40 };
 
-/** All of these rows ask the same registry, which takes longer to make than they do. */
+const QUESTIONS = ['log', 'show', 'lock', 'diff', 'find', 'check', 'record'] as const;
+type Question = (typeof QUESTIONS)[number];
+
 export function longRows(isQuick: boolean): readonly Row[] {
-  const size = isQuick ? QUICK_SIZE : SIZE;
+  return isQuick ? rowsOf(QUICK_SIZE, true) : SIZES.flatMap((size) => rowsOf(size, false));
+}
+
+/** All rows of a size ask the same registry, which takes longer to make than they do. */
+function rowsOf(size: typeof LONG, isQuick: boolean): readonly Row[] {
   const made = lazily(async () => {
     const scratch = openScratch(GiB);
     const repository = join(scratch.folder, 'repository');
     makeRepository(repository, size);
     return { repository, registry: await imported(repository, scratch) };
   });
+  const name = isQuick ? 'long' : String(size.commits);
   const revisions = `${size.commits.toLocaleString('en-US')} revisions`;
   const room = 2 * GiB;
   const few = { pairs: 1, room };
   return [
     {
-      name: 'import-long',
+      name: `import-${name}`,
       what: `import of ${revisions}`,
       ...few,
       memory: 512 * MiB,
@@ -37,20 +46,8 @@ export function longRows(isQuick: boolean): readonly Row[] {
       },
     },
     {
-      name: 'index-long',
-      what: `log of a node, ${revisions}, index made anew`,
-      ...few,
-      baseline: SUMS,
-      target: 2,
-      memory: 512 * MiB,
-      prepare: async () => {
-        const { registry } = await made();
-        return { ours: withoutIndex(registry, asking(registry, 'log')), baseline: summing(registry) };
-      },
-    },
-    {
-      name: 'check-anew-long',
-      what: `check, ${revisions}, index made anew`,
+      name: `check-anew-${name}`,
+      what: `check, ${revisions}, nothing in the cache`,
       ...few,
       seconds: 25,
       baseline: SUMS,
@@ -58,25 +55,42 @@ export function longRows(isQuick: boolean): readonly Row[] {
       memory: 512 * MiB,
       prepare: async () => {
         const { registry } = await made();
-        return { ours: withoutIndex(registry, asking(registry, 'check')), baseline: summing(registry) };
+        return { ours: asking(registry, 'check', ['--no-cache']), baseline: summing(registry) };
       },
     },
-    ...(['log', 'show', 'lock', 'diff', 'find', 'check'] as const).map(
-      (name): Row => ({
-        name: `${name}-long`,
-        what: `${name}, ${revisions}, index there`,
+    {
+      name: `build-${name}`,
+      what: `build without snapshots, ${revisions}`,
+      ...few,
+      seconds: 120,
+      baseline: SUMS,
+      target: Number.POSITIVE_INFINITY,
+      memory: GiB,
+      prepare: async () => {
+        const { registry } = await made();
+        const options = ['--snapshots', 'none', '--no-fsync', '--registry', registry];
+        return {
+          ours: (out) => program('node', GRIDPRESS, 'build', ...options, '--out', out),
+          baseline: summing(registry),
+        };
+      },
+    },
+    ...QUESTIONS.map(
+      (question): Row => ({
+        name: `${question}-${name}`,
+        what: `${question}, ${revisions}`,
         pairs: isQuick ? 3 : 9,
         room,
-        ...(name === 'check'
+        ...(question === 'check'
           ? { baseline: SUMS, target: 1.5, memory: 512 * MiB }
-          : { baseline: 'gridpress --version', target: 3 }),
+          : { baseline: 'gridpress --version', target: 5 }),
         prepare: async (scratch) => {
           const { registry } = await made();
-          const ours = asking(registry, name);
-          // Where its files were too young yet to be known by their times, this has it written anew.
-          await run(ours(scratch.fresh()));
+          const ours = asking(registry, question);
+          // The first check leaves what others need.
+          await run(asking(registry, 'check')(scratch.fresh()));
           const version = () => program('node', GRIDPRESS, '--version');
-          return { ours, baseline: name === 'check' ? summing(registry) : version };
+          return { ours, baseline: question === 'check' ? summing(registry) : version };
         },
       }),
     ),
@@ -90,16 +104,8 @@ function summing(registry: string): Trial {
   return () => sums;
 }
 
-/** Whatever indexes there are go before each run. */
-function withoutIndex(registry: string, ask: Trial): Trial {
-  return (out) => {
-    rmSync(join(dirname(registry), '.gridpress'), { recursive: true, force: true });
-    return ask(out);
-  };
-}
-
 /** A question about one node that the first revision has already, or about all, at the middle of the history. */
-function asking(registry: string, name: 'log' | 'show' | 'lock' | 'diff' | 'find' | 'check'): Trial {
+function asking(registry: string, name: Question, more: readonly string[] = []): Trial {
   const files = readdirSync(registry, { recursive: true, encoding: 'utf8' }).sort();
   const site = 'sites/aa';
   const file = files.find((each) => /nodes.[^/]+\.yaml$/.test(each)) ?? '';
@@ -115,9 +121,11 @@ function asking(registry: string, name: 'log' | 'show' | 'lock' | 'diff' | 'find
     diff: () => [before, middle, '--registry', registry],
     find: () => ["node_type = 'gpu'", '--at', middle, '--from', registry, '--uids'],
     check: () => ['--registry', registry],
+    // What is not recorded is asked for; here there is nothing.
+    record: () => ['--dry-run', '--message', 'x', '--author', 'x', '--registry', registry],
   };
   return (out): Command => {
-    const command = program('node', GRIDPRESS, name, ...of[name](out));
-    return name === 'diff' ? { ...command, status: 1 } : command;
+    const command = program('node', GRIDPRESS, name, ...of[name](out), ...more);
+    return name === 'diff' || name === 'record' ? { ...command, status: 1 } : command;
   };
 }

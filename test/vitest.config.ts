@@ -1,3 +1,5 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { CountReporter } from './support/count-reporter.ts';
@@ -13,7 +15,11 @@ export default defineConfig({
       { extends: true, test: { name: 'program', include: ['test/**/*.test.ts'], exclude: PURE } },
     ],
     globalSetup: ['test/support/compile.ts'],
-    env: { PATH: `${join(import.meta.dirname, 'support', 'bin')}:${process.env['PATH']}` },
+    env: {
+      // What commands know of histories is not put where the user has it.
+      XDG_CACHE_HOME: mkdtempSync(join(tmpdir(), 'gridpress-cache-')),
+      PATH: `${join(import.meta.dirname, 'support', 'bin')}:${process.env['PATH']}`,
+    },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Of a second by default, which a busy machine takes for a page.

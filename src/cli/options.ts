@@ -73,7 +73,8 @@ export function withExamples(defined: Command, examples: readonly string[]): Com
 export function onSources(program: Command, name: string, description: string, examples: readonly string[]): Command {
   return command(program, name, description, examples)
     .option('--registry <folder>', 'the registry', 'registry-data')
-    .option('--config <file>', 'the configuration (default: gridpress.yaml beside the registry)');
+    .option('--config <file>', 'the configuration (default: gridpress.yaml beside the registry)')
+    .option('--no-cache', 'replay the history, whatever earlier commands know of it');
 }
 
 export function onTree(program: Command, name: string, description: string, examples: readonly string[]): Command {

@@ -4,7 +4,6 @@ import { finding } from '../diagnostics/finding.ts';
 import { asText, isJsonObject, type JsonObject } from '../model/json.ts';
 
 export interface FetchedDocument {
-  /** As messages show it. */
   readonly url: string;
   /** The path at which it answered in the end. */
   readonly path: string;

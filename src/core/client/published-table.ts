@@ -16,14 +16,12 @@ export interface PublishedTable extends NodeTable {
   readonly labels: readonly PublishedLabel[];
 }
 
-/** What a label says of the values of columns. */
 export interface PublishedLabel {
   /** Without `label.` before it. */
   readonly name: string;
   readonly of: readonly LabelledColumn[];
 }
 
-/** What tells rows apart. */
 interface RowNames {
   readonly uids: readonly string[];
   /** None where the table has the names itself. */

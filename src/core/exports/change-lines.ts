@@ -72,7 +72,6 @@ function siteOf(path: string): string | undefined {
   return collection === 'sites' ? uid : undefined;
 }
 
-/** The class, the field and its two sides. */
 function fieldCells(
   { fields, classes }: PublishedFeedChange,
   classOf: (at: string) => FieldClass,

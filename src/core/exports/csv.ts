@@ -32,12 +32,10 @@ function cellOfText(text: string): string {
   return GUARDED.test(text) ? `'${text}` : text;
 }
 
-/** A line without its end. */
 export function csvLine(cells: readonly string[]): string {
   return cells.map(csvCell).join(',');
 }
 
-/** A cell as it stands in a line. */
 export function csvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

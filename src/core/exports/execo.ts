@@ -7,7 +7,7 @@ export function execoSnippet({ sites }: SnippetContext): string[] {
     'from execo_g5k import OarSubmission, get_oar_job_nodes, oarsub, wait_oar_job_start',
     '',
     'nodes_by_site = {',
-    ...sites.flatMap(siteLines),
+    ...sites.flatMap(execoSiteLines),
     '}',
     'submissions = []',
     'for site, nodes in nodes_by_site.items():',
@@ -22,6 +22,6 @@ export function execoSnippet({ sites }: SnippetContext): string[] {
   ];
 }
 
-function siteLines({ uid, nodes }: SnippetSite): string[] {
+function execoSiteLines({ uid, nodes }: SnippetSite): string[] {
   return [`    "${uid}": [`, ...nodes.map((node) => `        "${node.uid}",`), '    ],'];
 }

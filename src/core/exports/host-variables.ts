@@ -9,7 +9,6 @@ export interface HostVariable {
   readonly value: Json;
 }
 
-/** The fields of bodies that say what hosts are told. */
 export const HOST_FIELDS: readonly string[] = ['node_name', 'node_type'];
 
 /** Names of letters and underscores, as every tool takes them. */

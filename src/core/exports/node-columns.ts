@@ -10,18 +10,16 @@ import { cellText, csvLine } from './csv.ts';
 import type { WholeNode } from './whole-node.ts';
 
 /** Where the value stands of which a column's cells are made: beside the body, or at its top. */
-export type ColumnSource = 'place' | 'label' | 'field';
+type ColumnSource = 'place' | 'label' | 'field';
 
 export interface NodeColumn {
   readonly name: string;
   readonly source: ColumnSource;
   /** The name of that value: of a place, of a label, or of a field at the top of bodies. */
   readonly top: string;
-  /** The names on the way from there. */
   readonly rest: readonly string[];
   /** `value` is what the node has there, `list` what its items have, `length` how many items there are. */
   readonly content: 'value' | 'list' | 'length';
-  /** What is known of the field. */
   readonly facet: Facet;
 }
 
@@ -70,9 +68,12 @@ function keyOf(way: readonly string[]): string {
   return JSON.stringify(way);
 }
 
-/** The line above the cells. */
 export function headLine(columns: readonly NodeColumn[]): string {
   return csvLine(columns.map(({ name }) => cellText(name)));
+}
+
+export function nodeLine(columns: readonly NodeColumn[], node: WholeNode): string {
+  return csvLine(columns.map((column) => cellOf(column, sourceOf(column, node))));
 }
 
 /** What a node has where a column's source is. */

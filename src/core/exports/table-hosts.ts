@@ -13,7 +13,6 @@ import { isOwnAt } from '../table/own-fields.ts';
 import { HOST_FIELDS } from './host-variables.ts';
 import type { WholeNode } from './whole-node.ts';
 
-/** Of the node in a row of the table. */
 export type ToldInRow = (row: number) => Pick<WholeNode, 'body' | 'labels'>;
 
 /** Undefined where the table leaves out something that it takes. */

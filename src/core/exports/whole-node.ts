@@ -13,7 +13,6 @@ export interface WholeNode {
   readonly labels: JsonObject;
 }
 
-/** What stands beside a body's fields. */
 const BESIDE: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];
 
 /** One object with all of it; a field that is called as what stands beside it has its name in quotation marks. */
@@ -28,18 +27,4 @@ export function nodeItem({ site, cluster, body, labels }: WholeNode): JsonObject
 /** A line without its end (NDJSON): nothing in it ends a line for any reader, or steers a terminal. */
 export function ndjsonLine(item: JsonObject): string {
   return printableJson(JSON.stringify(item));
-}
-
-/** Whether a line has a field at the top of bodies as these have it, and where they have it. */
-export function isAsInBody(name: string): boolean {
-  // Names that are numbers stand before all others.
-  return !BESIDE.includes(name) && !/^\d/.test(name);
-}
-
-/** The line of a node of whose body, which is the compact text, that is true of all fields. */
-export function ndjsonLineOf({ site, cluster, labels }: Omit<WholeNode, 'body'>, json: string): string {
-  const place = JSON.stringify({ site, cluster }).slice(0, -1);
-  const fields = json.slice(1, -1);
-  const beside = Object.keys(labels).length > 0 ? JSON.stringify({ [LABEL_PREFIX]: labels }).slice(1, -1) : '';
-  return printableJson(`${[place, fields, beside].filter((part) => part !== '').join(',')}}`);
 }

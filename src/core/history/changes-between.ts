@@ -48,8 +48,8 @@ export function changesOfBodies(
   });
 }
 
-/** Code-unit order of segments. */
-function byTree(a: string, b: string): number {
+/** Orders paths as the tree has them: by code units of their segments. */
+export function byTree(a: string, b: string): number {
   const [one, other] = [a.split('/'), b.split('/')];
   const at = one.findIndex((segment, i) => segment !== other[i]);
   if (at < 0) return one.length - other.length;

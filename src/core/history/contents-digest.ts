@@ -14,8 +14,9 @@ export function contentsDigest(
   changes: readonly StatedChange[],
   past: readonly (string | undefined)[],
 ): string {
-  const { id, origin } = header;
-  const said = saidBy({ ...header, message: withoutTrailing(header.message, '\n') }, successorsOf(changes));
+  const { id, parents, date, author, origin, state } = header;
+  const message = withoutTrailing(header.message, '\n');
+  const said = saidBy({ parents, date, author, message, state }, successorsOf(changes));
   const touched = changes.filter(({ action }) => action === 'touched').map(({ path }) => path);
   return sha256(canonicalJson({ id, origin, ...said, touched, past: past.map((digest) => digest ?? null) }));
 }

@@ -1,71 +1,98 @@
 /**
- * A revision file cut down to the changes of some resources, which is a revision file again: so the past of a few is
- * read without reading that of all. It works on the layout that `writeRevisionFile` gives; what was laid out otherwise
- * by hand has to be read as a whole.
+ * Revision files read in part, by their text: the header, or the changes of some resources. It works on the layout that
+ * `writeRevisionFile` produces. A file in another layout, such as one edited by hand, has to be parsed as a whole.
  */
-import { mustGet } from '../platform/certain.ts';
 import type { Placed } from './graph.ts';
-import { isRecordable, type ResourceChange } from './revision-file.ts';
+import { isRecordable } from './revision-file.ts';
 
-/**
- * What stands at the beginning of a revision file. Undefined when the text is not laid out as gridpress does it; a text
- * that goes on is not looked at.
- */
-export function placedOf(text: string): Placed | undefined {
-  const [, id, parents = '', date] = HEAD.exec(text) ?? [];
-  if (id === undefined || date === undefined || !isRecordable(date)) return undefined;
-  return { id, parents: parents.match(/[0-9a-f]{40}/g) ?? [], date };
-}
+/** Thrown where a part of the history cannot be read. The whole history is replayed then, which reports the reason. */
+export class NotInOrder extends Error {}
 
 /** Identifiers are quoted when they look like numbers. */
 const HEAD =
   /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: "?([0-9T:Z+.-]+)"?\n/;
+/** A date that is one in every month: others have to be looked up in the calendar. */
+const USUAL_DATE =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-export interface Excerpts {
-  /** What the revision does to each resource that it changes, by path. */
-  readonly actions: ReadonlyMap<string, ResourceChange['action']>;
-  /** The text with the changes of these resources only, of which there must be some. */
-  readonly of: (paths: Iterable<string>) => string;
+/** The first fields of a revision file. Undefined in another layout. The text may be cut off behind the date. */
+export function placedOf(text: string): Placed | undefined {
+  const [, id, parents = '', date] = HEAD.exec(text) ?? [];
+  if (id === undefined || date === undefined || !(USUAL_DATE.test(date) || isRecordable(date))) return undefined;
+  return { id, parents: parents.match(/[0-9a-f]{40}/g) ?? [], date };
 }
 
-/** What stands before the changes. */
-export const CHANGES = '\nchanges:\n';
+const CHANGES = '\nchanges:\n';
 const NO_CHANGES = '\nchanges: []\n';
-/** The first line of a change, and whatever else may stand in its column. */
-const FIRST_LINE = /^ {2}- (added|updated|removed|touched): ([\w.~/-]+)$/;
-const FIRST_LINES = /^ {2}(?! ).+$/gm;
-/** A line that does not belong to the list of changes. */
-const STRAY = /\n(?! {2}|\n|$)/g;
+/** The lines with at most two spaces before their text. */
+const OUTER_LINES = /\n {0,2}(?![ \n]|$).*/g;
+/** The first line of a change. No other line below `changes:` has so few spaces before it. */
+const FIRST_LINE = /^\n {2}- (?:added|updated|removed|touched): ([\w.~/-]+)$/;
 
-/** Whether all lines from a place on, where one begins, may belong to the list of changes. */
-export function areOfChanges(text: string, start: number): boolean {
-  STRAY.lastIndex = start - 1;
-  return !STRAY.test(text);
+interface PlacedChange {
+  readonly path: string;
+  /** Where its text begins. */
+  readonly at: number;
 }
 
-/** The text without its changes. Undefined when they do not stand at its end. */
-export function withoutChanges(text: string): string | undefined {
-  if (text.endsWith(NO_CHANGES)) return text;
-  const start = text.indexOf(CHANGES);
-  return start < 0 ? undefined : text.slice(0, start) + NO_CHANGES;
+interface Changes {
+  readonly start: number;
+  readonly placed: readonly PlacedChange[];
 }
 
-/** Undefined when the text is not laid out as gridpress does it. */
-export function excerpts(text: string): Excerpts | undefined {
-  if (text.endsWith(NO_CHANGES)) return { actions: new Map(), of: () => text };
+/** Undefined in another layout. */
+function changesIn(text: string): Changes | undefined {
   const start = text.indexOf(CHANGES) + CHANGES.length;
-  if (start < CHANGES.length || !text.endsWith('\n') || !areOfChanges(text, start)) return undefined;
-  const actions = new Map<string, ResourceChange['action']>();
-  const begins: [path: string, at: number][] = [];
-  FIRST_LINES.lastIndex = start;
-  for (let line = FIRST_LINES.exec(text); line; line = FIRST_LINES.exec(text)) {
-    const [, verb, shown = ''] = FIRST_LINE.exec(line[0]) ?? [];
-    const path = shown === '/' ? '' : shown;
-    if (verb === undefined || actions.has(path)) return undefined;
-    actions.set(path, verb === 'added' || verb === 'updated' || verb === 'removed' ? verb : 'touched');
-    begins.push([path, line.index]);
+  if (start < CHANGES.length || !text.endsWith('\n') || text.includes('\r')) return undefined;
+  const placed: PlacedChange[] = [];
+  OUTER_LINES.lastIndex = start - 1;
+  for (let line = OUTER_LINES.exec(text); line; line = OUTER_LINES.exec(text)) {
+    const path = FIRST_LINE.exec(line[0])?.[1];
+    if (path === undefined) return undefined;
+    placed.push({ path: path === '/' ? '' : path, at: line.index + 1 });
   }
-  const parts = new Map(begins.map(([path, at], i) => [path, [at, begins[i + 1]?.[1]] as const]));
+  return { start, placed };
+}
+
+/** The revision without its changes, as a revision file. Undefined in another layout. The text may be cut off. */
+export function headText(text: string): string | undefined {
+  const start = text.indexOf(CHANGES);
+  if (start >= 0) return text.slice(0, start) + NO_CHANGES;
+  return text.endsWith(NO_CHANGES) ? text : undefined;
+}
+
+/**
+ * The revision with the changes for which `isWanted` holds, as a revision file. `isWanted` gets the path of the resource
+ * and the text of the change. Undefined in another layout.
+ */
+export function excerpt(text: string, isWanted: (path: string, change: () => string) => boolean): string | undefined {
+  if (text.endsWith(NO_CHANGES)) return text;
+  const changes = changesIn(text);
+  if (!changes) return undefined;
+  const { start, placed } = changes;
+  const parts = placed.flatMap(({ path, at }, i) => {
+    const change = () => text.slice(at, placed[i + 1]?.at);
+    return isWanted(path, change) ? [change()] : [];
+  });
+  return parts.length === 0 ? headText(text) : text.slice(0, start) + parts.join('');
+}
+
+/**
+ * A long revision file in parts of about `size` characters. Each part is a revision file with some of the changes.
+ * Undefined in another layout.
+ */
+export function partsOf(text: string, size: number): Iterable<string> | undefined {
+  const changes = changesIn(text);
+  return changes && parts(text, changes, size);
+}
+
+function* parts(text: string, { start, placed }: Changes, size: number): Generator<string> {
   const head = text.slice(0, start);
-  return { actions, of: (paths) => head + [...paths].map((path) => text.slice(...mustGet(parts, path))).join('') };
+  let from = start;
+  for (const { at } of placed) {
+    if (at - from < size) continue;
+    yield head + text.slice(from, at);
+    from = at;
+  }
+  yield head + text.slice(from);
 }

@@ -64,13 +64,6 @@ export function graphAt<H extends Placed>(graph: Graph<H>, index: number): Graph
   return orderedGraph(newestFirst([id], byId).reverse());
 }
 
-/** The indexes of a revision and of all that it descends from, in their order. */
-export function lineageOf({ parents }: Pick<Graph, 'parents'>, index: number): number[] {
-  const lineage = new Set([index]);
-  for (const at of lineage) for (const parent of itemAt(parents, at)) lineage.add(parent);
-  return [...lineage].sort((a, b) => a - b);
-}
-
 /** The graph of revisions that are in its order. */
 export function orderedGraph<H extends Placed>(revisions: readonly H[]): Graph<H> {
   const indexOf = new Map(revisions.map((header, index) => [header.id, index]));

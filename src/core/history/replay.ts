@@ -9,7 +9,7 @@ import { type PatchConflict, patch } from '../model/differences/patch.ts';
 import { type ClassSet, classesAt } from '../model/field-classes.ts';
 import { byCodeUnit, sameJson } from '../model/json.ts';
 import type { Kinds } from '../model/kinds.ts';
-import { kindAt, lastSegment, parentItemPath, parsePath, type Subject, subjectAt } from '../model/resource-path.ts';
+import { kindAt, lastSegment, parentItemPath, parsePath, subjectAt } from '../model/resource-path.ts';
 import {
   type BodyStore,
   editState,
@@ -20,13 +20,13 @@ import {
 } from '../model/state.ts';
 import { uidProblem } from '../model/uid.ts';
 import { itemAt, mustGet } from '../platform/certain.ts';
-import { storeBody } from '../registry/registry.ts';
 import { shown } from '../registry/schema-problems.ts';
 import type { Action } from './actions.ts';
-import { type ReplayedBodies, replayedBodies } from './bodies/replayed-bodies.ts';
-import type { Graph, PlaceOfRevision } from './graph.ts';
+import { type ReplayedBodies, storedBodies } from './bodies/replayed-bodies.ts';
+import { valueBodies } from './bodies/value-bodies.ts';
+import { type Graph, headsOf, type PlaceOfRevision } from './graph.ts';
 import { lostSuccessors, orphans, type ReplayContext } from './left-behind.ts';
-import type { ResourceChange, RevisionFile } from './revision-file.ts';
+import type { ResourceChange, RevisionFile, StatedChange } from './revision-file.ts';
 import { statementFindings } from './statement-findings.ts';
 
 export interface RecordedChange {
@@ -48,23 +48,6 @@ export interface History extends Graph {
   readonly states: readonly RegistryState[];
   /** What each revision changed against its first parent, in code-unit order of paths. */
   readonly changes: readonly (readonly RecordedChange[])[];
-  /** What single questions take, where the history need not be gone through for them. */
-  readonly lookup?: HistoryLookup | undefined;
-}
-
-export interface HistoryLookup {
-  readonly stateAt: (index: number) => RegistryState;
-  /** The history of a subject, and of what is above and below it: of others, it knows nothing. */
-  readonly of: (subject: Subject) => History;
-  /** The history of all resources that ever had a uid or a node's name, and of what is above them. */
-  readonly called: (name: string) => History;
-  /** Whether there ever was a resource at a path. */
-  readonly hadEver: (path: string) => boolean;
-}
-
-/** The state after one revision. */
-export function stateAfter(history: History, index: number): RegistryState {
-  return history.lookup ? history.lookup.stateAt(index) : itemAt(history.states, index);
 }
 
 export interface Replayed {
@@ -74,7 +57,6 @@ export interface Replayed {
 
 /** The context of one revision's changes. */
 interface Step extends ReplayContext {
-  readonly store: BodyStore;
   readonly bodies: ReplayedBodies;
   readonly findings: Finding[];
 }
@@ -89,13 +71,15 @@ export function replay(
   const states: RegistryState[] = [];
   const changes: (readonly RecordedChange[])[] = [];
   const findings: Finding[] = [];
-  const step = revisionReplay(graph, store, place, kinds);
+  const step = revisionReplay({ graph, bodies: storedBodies(store), place, kinds });
   for (const [index, header] of graph.revisions.entries()) {
     const [parent] = itemAt(graph.parents, index);
-    const before = parent === undefined ? null : itemAt(states, parent);
-    const made = step(index, changesOf(header.id), before);
+    const recorded: RecordedChange[] = [];
+    const made = step(index, changesOf(header.id), parent === undefined ? null : itemAt(states, parent), (change) =>
+      recorded.push(recordedChange(change, store, kinds)),
+    );
     states.push(made.state);
-    changes.push(made.recorded);
+    changes.push(recorded.sort((a, b) => byCodeUnit(a.path, b.path)));
     findings.push(...made.findings);
     // What stands on a broken revision is broken with it: only the first is worth showing.
     if (findings.length > 0) break;
@@ -103,14 +87,67 @@ export function replay(
   return { history: { ...graph, kinds, states, changes }, findings };
 }
 
-/** Replays revisions of a graph one by one, each on the state after its first parent. */
-export function revisionReplay(graph: Graph, store: BodyStore, place: PlaceOfRevision, kinds: Kinds) {
-  const bodies = replayedBodies(store);
-  return (index: number, changes: Iterable<ResourceChange>, before: RegistryState): ReplayedStep => {
+export interface HeadReplay {
+  readonly graph: Graph;
+  readonly changesOf: (id: string) => Iterable<ResourceChange>;
+  readonly store: BodyStore;
+  readonly place: PlaceOfRevision;
+  readonly kinds: Kinds;
+  /** The state after a revision that is known already, by its index. */
+  readonly known?: ReadonlyMap<number, RegistryState>;
+}
+
+/** Replays what is not known, and gives the states after the heads. Other states are forgotten once they are not needed. */
+export function replayHeads({ graph, changesOf, store, place, kinds, known = new Map() }: HeadReplay): {
+  readonly heads: ReadonlyMap<string, RegistryState>;
+  readonly findings: readonly Finding[];
+} {
+  const step = revisionReplay({ graph, bodies: valueBodies(store), place, kinds });
+  const waiting = graph.revisions.map(() => 0);
+  for (const [parent] of graph.parents) if (parent !== undefined) waiting[parent] = itemAt(waiting, parent) + 1;
+  const states = new Map(known);
+  const first = Math.max(-1, ...known.keys()) + 1;
+  for (const [index, header] of graph.revisions.entries()) {
+    if (index < first) continue;
+    const [parent] = itemAt(graph.parents, index);
+    const before = parent === undefined ? null : mustGet(states, parent);
+    const { state, findings } = step(index, changesOf(header.id), before);
+    if (findings.length > 0) return { heads: new Map(), findings };
+    states.set(index, state);
+    if (parent === undefined) continue;
+    const left = itemAt(waiting, parent) - 1;
+    waiting[parent] = left;
+    if (left === 0) states.delete(parent);
+  }
+  const heads = headsOf(graph.revisions).map(({ id }) => [id, mustGet(states, mustGet(graph.indexOf, id))] as const);
+  return { heads: new Map(heads), findings: [] };
+}
+
+interface StepOptions {
+  readonly graph: Graph;
+  readonly bodies: ReplayedBodies;
+  readonly place: PlaceOfRevision;
+  readonly kinds: Kinds;
+}
+
+interface ReplayedStep {
+  /** The state after the revision. */
+  readonly state: RegistryState;
+  readonly findings: readonly Finding[];
+}
+
+/** Replays revisions of a graph one by one, each on the state after its first parent. `see` gets every change that fits. */
+function revisionReplay({ graph, bodies, place, kinds }: StepOptions) {
+  return (
+    index: number,
+    changes: Iterable<ResourceChange>,
+    before: RegistryState,
+    see: (change: ResourceChange) => void = () => {},
+  ): ReplayedStep => {
     const header = itemAt(graph.revisions, index);
     const findings: Finding[] = [];
     const placeIn = (...path: PropertyKey[]) => place(header.id, ...path);
-    const applied = applyChanges(changes, { kinds, before, store, bodies, findings, place: placeIn });
+    const applied = applyChanges(changes, { kinds, before, bodies, findings, place: placeIn }, see);
     const computed = stateDigest(applied.state);
     if (findings.length === 0 && computed !== header.state) {
       const args = { id: header.id, stated: header.state, computed };
@@ -118,18 +155,10 @@ export function revisionReplay(graph: Graph, store: BodyStore, place: PlaceOfRev
     }
     if (findings.length === 0) {
       const past = itemAt(graph.parents, index).map((at) => itemAt(graph.revisions, at).contents);
-      findings.push(...statementFindings(header, applied.recorded, past, placeIn));
+      findings.push(...statementFindings(header, applied.stated, past, placeIn));
     }
-    const recorded = applied.recorded.sort((a, b) => byCodeUnit(a.path, b.path));
-    return { state: applied.state, recorded, findings };
+    return { state: applied.state, findings };
   };
-}
-
-export interface ReplayedStep {
-  /** The state after the revision. */
-  readonly state: RegistryState;
-  readonly recorded: readonly RecordedChange[];
-  readonly findings: readonly Finding[];
 }
 
 /** The history with one more revision on its head, whose state is known. */
@@ -156,32 +185,35 @@ export function stateDigest(state: RegistryState): string {
   return state?.digest ?? '0'.repeat(64);
 }
 
-/** What is recorded is in the order of the changes. */
 function applyChanges(
   changes: Iterable<ResourceChange>,
   step: Step,
-): { state: RegistryState; recorded: RecordedChange[] } {
+  see: (change: ResourceChange) => void,
+): { readonly state: RegistryState; readonly stated: readonly StatedChange[] } {
   const edits = new Map<string, StateEdit>();
-  const recorded: RecordedChange[] = [];
+  const stated: StatedChange[] = [];
   let i = -1;
   for (const change of changes) {
     i++;
+    const { path, action } = change;
     const problem =
       pathFinding(change, i, step) ??
-      (edits.has(change.path) ? finding('change-twice', { path: change.path }, step.place('changes', i)) : undefined);
+      (edits.has(path) ? finding('change-twice', { path }, step.place('changes', i)) : undefined);
     const outcome = problem ? { finding: problem } : applyChange(change, i, step);
     if ('finding' in outcome) {
       step.findings.push(outcome.finding);
       if (step.findings.length === MOST_TOLD) break;
       continue;
     }
-    edits.set(change.path, { path: change.path, body: outcome.body });
-    recorded.push(outcome.recorded);
+    edits.set(path, { path, body: outcome.body });
+    // Changes of a long revision are not kept: their values take much memory.
+    stated.push({ path, action, successor: action === 'removed' ? change.successor : undefined });
+    see(change);
   }
-  if (step.findings.length === 0) step.findings.push(...firstOf(orphans(recorded, edits, step)));
-  if (step.findings.length === 0) step.findings.push(...firstOf(lostSuccessors(recorded, edits, step)));
+  if (step.findings.length === 0) step.findings.push(...firstOf(orphans(stated, edits, step)));
+  if (step.findings.length === 0) step.findings.push(...firstOf(lostSuccessors(stated, edits, step)));
   const state = step.findings.length > 0 ? step.before : editState(step.before, [...edits.values()]);
-  return { state, recorded };
+  return { state, stated };
 }
 
 function pathFinding(change: ResourceChange, i: number, { kinds, place }: Step): Finding | undefined {
@@ -199,21 +231,20 @@ function pathFinding(change: ResourceChange, i: number, { kinds, place }: Step):
   return undefined;
 }
 
-type Outcome = { readonly body: StoredBody | null; readonly recorded: RecordedChange } | { readonly finding: Finding };
+type Outcome = { readonly body: StoredBody | null } | { readonly finding: Finding };
 
 function applyChange(change: ResourceChange, i: number, step: Step): Outcome {
-  const { kinds, before, store, bodies, place } = step;
+  const { before, bodies, place } = step;
   const { path, action } = change;
   const held = resourceAt(before, path)?.body;
-  const recorded = () => recordedChange(change, store, kinds);
   if (action === 'added') {
     if (held) return { finding: finding('change-already-there', { path }, place('changes', i, action)) };
-    return { body: storeBody(store, change.value), recorded: recorded() };
+    return { body: bodies.add(change.value) };
   }
   if (!held) return { finding: finding('change-not-there', { path, action }, place('changes', i, action)) };
-  if (action === 'touched') return { body: held, recorded: recorded() };
-  if (action === 'removed') return { body: null, recorded: recorded() };
-  const old = bodies.of(held.handle);
+  if (action === 'touched') return { body: held };
+  if (action === 'removed') return { body: null };
+  const old = bodies.of(held);
   const patched = patch(old, change.fields);
   if (patched.conflict) {
     const at = (...rest: PropertyKey[]) =>
@@ -221,7 +252,7 @@ function applyChange(change: ResourceChange, i: number, step: Step): Outcome {
     return { finding: conflictFinding(path, patched.conflict, at) };
   }
   if (sameJson(old, patched.body)) return { finding: finding('change-nothing', { path }, place('changes', i)) };
-  return { body: bodies.put(patched.body), recorded: recorded() };
+  return { body: bodies.put(patched.body) };
 }
 
 function conflictFinding(path: string, { change, found }: PatchConflict, place: Step['place']): Finding {

@@ -25,7 +25,6 @@ const RULES: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] 
 /** Marks, and words that say nothing. */
 const MARKS = /\((?:R|TM|C)\)|[®™]|\bProcessor\b/gi;
 
-/** Where a node names them. */
 export const CPU_FIELDS = ['model', 'other_description', 'version'] as const;
 
 /** How a node names its processors: by the model, or by what stands beside one that names a whole family. */

@@ -20,7 +20,6 @@ const PASSED_OVER = new RegExp(
 /** `A100`, `MI250X`, `L40S`; and the families whose names have several words. */
 const MODEL = /^([A-Z]{1,3}\d{1,4}[A-Za-z]{0,2}|(Quadro|GeForce|Radeon|TITAN|Titan|RTX|GTX|Max|Flex|Arc) \S.*)$/;
 
-/** The GPUs of a node as it names them: of one, of a list of them, or of a mapping by device. */
 export function gpuNames(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(gpuNames);
   if (!isJsonObject(value)) return [];

@@ -19,11 +19,9 @@ interface LabelOf<V extends LabelValue> {
   /** The fields in and below these that it is read from; that in which it is mostly spelled first. */
   readonly readFrom: readonly [string, ...string[]];
   readonly description: string;
-  /** What a field says, once for each part. */
   readonly spellings: (value: Json) => readonly V[];
   /** What a spelling means; undefined where no rule knows it: then it is its own label. */
   readonly rule: (spelling: V) => V | undefined;
-  /** Of the parts of a node. */
   readonly together: (labels: readonly V[]) => V | readonly V[];
 }
 
@@ -75,7 +73,6 @@ const SIZE_LABELS = {
 
 export type LabelName = keyof typeof TEXT_LABELS | keyof typeof SIZE_LABELS;
 
-/** What a label is, for those who show it. */
 export interface LabelInfo extends Pick<LabelOf<never>, 'fields' | 'readFrom' | 'description'> {
   readonly name: LabelName;
 }
@@ -87,13 +84,11 @@ export const LABELS: readonly LabelInfo[] = LABEL_NAMES.map((name) => {
   return { name, fields, readFrom, description };
 });
 
-/** Whether labels are read from a field. */
 export function isReadByLabels(way: readonly string[]): boolean {
   const [top = ''] = way;
   return LABELS.some(({ fields, readFrom }) => fields.includes(top) && readFrom.includes(way.at(-1) ?? ''));
 }
 
-/** What a rule made of a spelling. */
 export interface Spelling {
   readonly spelling: LabelValue;
   readonly label: LabelValue;
@@ -107,7 +102,6 @@ export interface Spelling {
 export interface Labelling {
   /** What a label says of a field that it is made of: nothing, one thing, or several in code-unit order. */
   readonly ofField: (label: LabelName, value: Json) => LabelValue | readonly LabelValue[] | undefined;
-  /** The labels that a body has. */
   readonly of: (body: JsonObject) => JsonObject;
   /** How a field that a label is made of is spelled, once for each part. */
   readonly spellings: (label: LabelName, value: Json) => readonly Spelling[];
@@ -149,7 +143,6 @@ export function labelling(rules: LabelRules, known: KnownLabels = () => undefine
   };
 }
 
-/** What the first field that says anything says. */
 function labelIn<T>(body: JsonObject, fields: readonly string[], of: (value: Json) => T | undefined): T | undefined {
   for (const field of fields) {
     const label = Object.hasOwn(body, field) ? of(body[field] ?? null) : undefined;

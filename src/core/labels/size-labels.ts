@@ -35,7 +35,6 @@ export function soldRamSize(bytes: number): number | undefined {
   return undefined;
 }
 
-/** Whether modules of a power of two make a number of GiB, or of MiB. */
 function isSold(size: number): boolean {
   let odd = size;
   while (odd > MOST_ODD_PART && odd % 2 === 0) odd /= 2;
@@ -49,7 +48,6 @@ const DISKS = [
   ...[3000, 3200, 3840, 4000, 5000, 6000, 6400, 7680, 8000, 10_000, 12_000, 12_800, 14_000, 15_360, 16_000],
   ...[18_000, 20_000, 22_000, 24_000, 26_000, 28_000, 30_000, 30_720, 32_000, 61_440, 122_880],
 ];
-/** By how much a disk may differ from what its label says. */
 const DISK_TOLERANCE = 0.01;
 
 export function diskSizes(value: Json): number[] {

@@ -1,37 +1,50 @@
 /** A registry's own history as where nodes and their pasts are read from. */
 import { sourceFields } from '../api/written-fields.ts';
-import { type History, stateAfter } from '../history/replay.ts';
-import { resourceHistories } from '../history/resource-history.ts';
+import type { Graph } from '../history/graph.ts';
+import type { History } from '../history/replay.ts';
+import { type Histories, resourceHistories } from '../history/resource-history.ts';
 import { fieldOf } from '../model/differences/difference.ts';
 import { classNames } from '../model/field-classes.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import type { Kinds } from '../model/kinds.ts';
 import { nodeNameOf } from '../model/node-name.ts';
-import { isNodePath, lastSegment, subjectAt } from '../model/resource-path.ts';
+import { isNodePath, lastSegment, type Subject, subjectAt } from '../model/resource-path.ts';
 import { utcTimestamp } from '../model/revision.ts';
-import { type BodyStore, resourceAt, resourcesIn, type StoredBody } from '../model/state.ts';
+import { type BodyStore, resourceAt, type StoredBody } from '../model/state.ts';
 import { itemAt } from '../platform/certain.ts';
-import { lazily } from '../platform/on-demand.ts';
 import { storedObject } from '../registry/registry.ts';
 import type { NodeState } from './lock-format.ts';
 import { type NodeSource, type Step, versionsSince } from './node-past.ts';
 
-/**
- * The head of a history as a source of nodes. The files say the same by now, but the recorded bodies alone are held against
- * their digests where an index has them.
- */
-export function historySource(history: History, store: BodyStore): NodeSource {
-  const { revisions } = history;
+/** What a registry can be asked of its history. */
+export interface NodeHistories {
+  readonly graph: Graph;
+  readonly kinds: Kinds;
+  readonly store: BodyStore;
+  /** The history of one subject. */
+  readonly of: (subject: Subject) => History;
+  /** The resources that ever had a uid or a node name, each with its own history. */
+  readonly called: (name: string) => readonly { readonly path: string; readonly history: History }[];
+  /** Names and uids of the nodes that there are now. */
+  readonly names: () => readonly string[];
+  /** Fails where the files of the registry describe a node otherwise than the head does. */
+  readonly checkRecorded: (path: string, recorded: StoredBody | undefined) => void;
+}
+
+/** The head of a history as a source of nodes. */
+export function historySource(asked: NodeHistories): NodeSource {
+  const { graph, store } = asked;
+  const { revisions } = graph;
   const head = revisions.length - 1;
   const { id, date } = itemAt(revisions, head);
-  const all = lazily(() => ({ history, histories: resourceHistories(history) }));
-  const known = new Map<string, ReturnType<typeof all>>();
-  /** What there is to know of one node, which takes little where the history can be asked for it alone. */
+  const known = new Map<string, { readonly history: History; readonly histories: Histories }>();
   const pastOf = (path: string) => {
-    if (!history.lookup) return all();
-    const own = history.lookup.of(subjectAt(path, history.kinds));
-    const found = known.get(path) ?? { history: own, histories: resourceHistories(own, 'one') };
-    known.set(path, found);
-    return found;
+    const found = known.get(path);
+    if (found) return found;
+    const history = asked.of(subjectAt(path, asked.kinds));
+    const past = { history, histories: resourceHistories(history, 'one') };
+    known.set(path, past);
+    return past;
   };
   const stateOf = (path: string, body: JsonObject): NodeState => ({
     path,
@@ -43,30 +56,31 @@ export function historySource(history: History, store: BodyStore): NodeSource {
     },
   });
   const bodyOf = ({ handle }: StoredBody) => sourceFields(storedObject(store, handle));
-  const bodyAt = (path: string, index: number) => {
-    const resource = resourceAt(itemAt(pastOf(path).history.states, index), path);
-    return resource && bodyOf(resource.body);
-  };
+  const resourceIn = ({ states }: History, path: string, index: number) => resourceAt(itemAt(states, index), path);
   return {
     revision: () => ({ id, date: utcTimestamp(date) }),
     node: async (path) => {
-      const body = bodyAt(path, head);
-      return body && stateOf(path, body);
+      const held = resourceIn(pastOf(path).history, path, head);
+      asked.checkRecorded(path, held?.body);
+      return held && stateOf(path, bodyOf(held.body));
     },
-    nodes: async () =>
-      [...resourcesIn(stateAfter(history, head))].flatMap(([path, { body }]) =>
-        isNodePath(path) ? [stateOf(path, bodyOf(body))] : [],
-      ),
+    called: async (name) =>
+      asked.called(name).flatMap(({ path, history }) => {
+        const held = isNodePath(path) ? resourceIn(history, path, head) : undefined;
+        const state = held && stateOf(path, bodyOf(held.body));
+        return state && [state.uid, state.name].includes(name) ? [state] : [];
+      }),
+    names: async () => asked.names(),
     historySince: async () => undefined,
-    past: async (asked) => {
-      const { path } = asked;
-      const past = pastOf(path);
-      const versions = past.histories.of(path).revisions;
-      const found = versionsSince(versions, (index) => itemAt(revisions, index).id, asked);
+    past: async (query) => {
+      const { path } = query;
+      const { history, histories } = pastOf(path);
+      const found = versionsSince(histories.of(path).revisions, (index) => itemAt(revisions, index).id, query);
+      const before = found?.since === undefined ? undefined : resourceIn(history, path, found.since);
       return (
         found && {
-          before: found.since === undefined ? undefined : bodyAt(path, found.since),
-          steps: found.told.flatMap((index) => stepOf(past.history, store, path, index)),
+          before: before && bodyOf(before.body),
+          steps: found.told.flatMap((index) => stepOf(history, store, path, index)),
           omitted: found.omitted,
         }
       );

@@ -47,8 +47,10 @@ export interface NodeSource {
   /** Known in full once something was read. */
   readonly revision: () => RevisionName;
   readonly node: (path: string) => Promise<NodeState | undefined>;
-  /** All nodes, for looking one up by its name; of an older service's nodes, the bodies may lack fields. */
-  readonly nodes: () => Promise<readonly NodeState[]>;
+  /** The nodes with a uid or a name; of an older service's nodes, the bodies may lack fields. */
+  readonly called: (name: string) => Promise<readonly NodeState[]>;
+  /** The names and uids of all nodes, for suggestions. */
+  readonly names: () => Promise<readonly string[]>;
   /** Undefined where the source has no history that knows of it. */
   readonly past: (asked: PastQuery) => Promise<Past | undefined>;
   /** From when on the source tells its history, in ISO 8601; undefined where it says of none that it is left out. */

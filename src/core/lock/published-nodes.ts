@@ -20,11 +20,13 @@ import { nodeNameOf } from '../model/node-name.ts';
 import { collectionOf, gridOf, itemOf, lastSegment, type Subject } from '../model/resource-path.ts';
 import { isoTimestamp } from '../model/revision.ts';
 import { isRevisionId } from '../model/uid.ts';
+import { lazily } from '../platform/on-demand.ts';
 import type { NodeState } from './lock-format.ts';
 import type { NodeSource } from './node-past.ts';
 import { publishedPast } from './published-past.ts';
 
 export interface PublishedNodes extends NodeSource {
+  readonly nodes: () => Promise<readonly NodeState[]>;
   /** Makes sure that all was read of one revision, where answers did not say so themselves. */
   readonly settle: () => Promise<void>;
   /** What sites are called, by their uids. */
@@ -59,6 +61,13 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
     isDated ||= state.latest !== undefined;
     return state;
   };
+  const nodes = lazily(async () => {
+    let held = [grid];
+    for (const kind of WAY_TO_NODES) {
+      held = (await Promise.all(held.map((each) => membersOf(each, kind, base, pinned)))).flat();
+    }
+    return held.map(({ subject, body }) => told(subject, body));
+  });
   return {
     revision: () => ({ id: version, date: isDated ? dateOf(root.body['timestamp']) : undefined }),
     node: async (path) => {
@@ -67,13 +76,9 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
       const alone = self === undefined ? undefined : await pinned.linked(base.resolve(self));
       return held && told(held.subject, alone?.body ?? held.body);
     },
-    nodes: async () => {
-      let held = [grid];
-      for (const kind of WAY_TO_NODES) {
-        held = (await Promise.all(held.map((each) => membersOf(each, kind, base, pinned)))).flat();
-      }
-      return held.map(({ subject, body }) => told(subject, body));
-    },
+    nodes,
+    called: async (given) => (await nodes()).filter(({ uid, name }) => given === uid || given === name),
+    names: async () => (await nodes()).flatMap(({ name, uid }) => (name === undefined ? [uid] : [name, uid])),
     past: (asked) => publishedPast(pinned, base, asked),
     historySince: async () => {
       const read = base.isSnapshot ? pinned.together : pinned.found;

@@ -1,34 +1,64 @@
-/** Bodies kept in memory, each as the compact JSON text that responses are made of. */
-import { packedTexts } from '../platform/packed-texts.ts';
+/** The body store of a process: compact JSON texts in memory, by handles. */
+import { certain } from '../platform/certain.ts';
+import { sha1 } from '../platform/digests.ts';
+import { newPacking, type PackedText, type Packing } from '../platform/packing.ts';
 import type { BodyStore } from './state.ts';
 
 export interface MemoryStore extends BodyStore {
-  /** How many texts it has, with those below: the handles of others are higher. */
+  /** The number of texts, those below included. */
   readonly size: () => number;
-  /** The handle of a text; undefined where it was never put. */
+  /** The handle of a text; undefined for a text that was never put. */
   readonly find: (json: string) => number | undefined;
 }
 
+/** Characters of long texts that are stored as strings; more are compressed. A registry of 30,000 nodes has fewer. */
+const MOST_PLAIN = 1 << 26;
+/** Characters: packing a shorter text saves little. */
+const SHORTEST_PACKED = 512;
+/** The texts in the sample are taken from this many places. */
+const SAMPLES = 4;
+
 /**
- * Equal texts are kept once: what a revision recorded is mostly what the files say. With a store `below`, into which nothing
- * more may be put, it has what that one has, and lets it be.
+ * Equal texts have the same handle. The store has the texts of the one `below`, too, under the same handles. Nothing more
+ * may be put into that one.
  */
 export function memoryStore(below?: MemoryStore): MemoryStore {
   const first = below?.size() ?? 0;
-  const texts = packedTexts();
+  const texts: (string | PackedText)[] = [];
+  /** By the text, or by the digest of a packed one. */
+  const handles = new Map<string, number>();
+  let plain = 0;
+  let packing: Packing | undefined;
+
+  const keyOf = (json: string) => (packing && isLong(json) ? sha1(json) : json);
+  const findPlain = (json: string) => below?.find(json) ?? handles.get(json);
   return {
-    size: () => first + texts.count(),
-    find: (json) => {
-      const held = below?.find(json);
-      if (held !== undefined) return held;
-      const number = texts.find(json);
-      return number === undefined ? undefined : first + number;
+    size: () => first + texts.length,
+    find: (json) => findPlain(json) ?? handles.get(keyOf(json)),
+    put: (json) => {
+      const known = findPlain(json);
+      if (known !== undefined) return known;
+      if (isLong(json)) plain += json.length;
+      if (plain > MOST_PLAIN) packing ??= newPacking(sampleOf(texts));
+      const key = keyOf(json);
+      const handle = handles.get(key) ?? first + texts.push(packing && key !== json ? packing.pack(json) : json) - 1;
+      handles.set(key, handle);
+      return handle;
     },
-    put: (json) => below?.find(json) ?? first + texts.add(json),
     get: (handle) => {
       if (below && handle < first) return below.get(handle);
-      if (handle >= first + texts.count()) throw new Error(`no body has the handle ${handle}`);
-      return texts.at(handle - first);
+      const text = texts[handle - first];
+      if (text === undefined) throw new Error(`no body has the handle ${handle}`);
+      return typeof text === 'string' ? text : certain(packing).unpack(text);
     },
   };
+}
+
+function isLong(text: string): boolean {
+  return text.length >= SHORTEST_PACKED;
+}
+
+function sampleOf(texts: readonly (string | PackedText)[]): string {
+  const long = texts.filter((text) => typeof text === 'string' && isLong(text));
+  return Array.from({ length: SAMPLES }, (_, i) => long[Math.floor((i * long.length) / SAMPLES)]).join('');
 }

@@ -47,5 +47,4 @@ export const citationSchema = lazily(() => {
   });
 });
 
-/** What a configuration says about how its registry is cited. */
 export type CitationChoice = z.output<ReturnType<typeof citationSchema>>;

@@ -33,7 +33,6 @@ export function classDigests(kind: ClassedKind, body: JsonObject): ClassDigests 
   return digests;
 }
 
-/** The classes in which two bodies differ, by their digests. */
 export function differingClasses(before: ClassDigests, after: ClassDigests): ClassSet {
   return classSet(FIELD_CLASSES.filter((name) => before[name] !== after[name]));
 }

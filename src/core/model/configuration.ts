@@ -29,7 +29,6 @@ export const FLEET_CHECKS = [
 ] as const;
 export type FleetCheck = (typeof FLEET_CHECKS)[number];
 
-/** What holds where a configuration says nothing. */
 const DEFAULTS = {
   node_uid: 'uuid',
   dialect: 'current',
@@ -216,7 +215,6 @@ const explorerSchema = lazily(() => {
   return z.union([z.boolean(), z.strictObject({ redirect_browsers: redirects, max_history: history })]);
 });
 
-/** Whether browsers are to be led to the explorer. */
 export function redirectsBrowsers({ explorer }: Pick<Configuration, 'explorer'>): boolean {
   return typeof explorer === 'object' && explorer.redirect_browsers === true;
 }

@@ -17,7 +17,6 @@ interface Row {
 /** Rows by the way to the field; `*` is any item of an array. */
 type Rows = Readonly<Record<string, FieldClass | Row>>;
 
-/** What the rules of a kind begin with, whatever its name. */
 const NAMES: Rows = { type: 'identity', uid: 'identity', name: 'identity' };
 
 /** By the names of kinds. Of a kind that is not here, every field is about what the kind is. */
@@ -99,19 +98,15 @@ const BY_NAME: readonly (readonly [RegExp, FieldClass])[] = [
   [/(^|_)firmware(_|$)/, 'firmware'],
 ];
 
-/** What there is to know of a kind here. */
 export interface ClassedKind {
   readonly name: string;
-  /** The class of an item as a whole. */
   readonly about: FieldClass;
 }
 
-/** A field as the table knows it, and the way to those below it. */
 export interface FieldRule {
   readonly class: FieldClass;
   /** By which fields the items are told apart, the best first; empty where the table knows none. */
   readonly keys: readonly string[];
-  /** The rule of a field below this one, by its name; of an item, by its position. */
   readonly below: (name: string) => FieldRule;
 }
 
@@ -156,7 +151,6 @@ export function classesBelow(value: Json, rule: FieldRule): ClassSet {
   return held.reduce((set, [name, field]) => set | classesBelow(field, rule.below(name)), classSet([rule.class]));
 }
 
-/** The rule of the field that a JSON pointer names, where "" is the whole body. */
 export function ruleAt(kind: ClassedKind, pointer: string): FieldRule {
   return (pointerTokens(pointer) ?? []).reduce((rule, token) => rule.below(token), fieldRules(kind));
 }
@@ -166,7 +160,6 @@ export function ruleOfField(kind: ClassedKind, way: readonly string[]): FieldRul
   return way.reduce(ruleBelow, fieldRules(kind));
 }
 
-/** The rule of a named field below another, or below its items. */
 export function ruleBelow(rule: FieldRule, name: string): FieldRule {
   return (rule.keys.length > 0 ? rule.below('0') : rule).below(name);
 }
@@ -177,12 +170,10 @@ export function classSet(names: Iterable<FieldClass>): ClassSet {
   return set;
 }
 
-/** The classes of a set, in the order of `FIELD_CLASSES`. */
 export function classNames(set: ClassSet): FieldClass[] {
   return FIELD_CLASSES.filter((_, i) => (set & (1 << i)) !== 0);
 }
 
-/** All that decides about the fields of a kind, for a digest. */
 export function writtenRules({ name, about }: ClassedKind): string {
   return JSON.stringify([about, rowsOf(name), BY_NAME.map(([pattern, each]) => [pattern.source, each])]);
 }

@@ -13,12 +13,10 @@ export function escapeToken(key: string): string {
   return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 }
 
-/** Whether a token is a position in an array. */
 export function isIndex(token: string): boolean {
   return /^(0|[1-9][0-9]*)$/.test(token);
 }
 
-/** The value at a JSON pointer, or undefined where there is none. */
 export function valueAt(value: Json, pointer: string): Json | undefined {
   let here: Json | undefined = value;
   for (const token of pointerTokens(pointer) ?? []) {

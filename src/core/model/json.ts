@@ -33,7 +33,6 @@ export function parsedJson(text: string): Json | undefined {
 
 const [SPACE, QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [32, 34, 91, 93, 123, 125];
 
-/** Whether arrays and objects lie in each other more than JSON_DEPTH levels deep. */
 function isTooDeep(text: string): boolean {
   if (!opensMany(text)) return false;
   let depth = 0;

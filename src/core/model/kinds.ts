@@ -8,18 +8,14 @@ import type { FieldClass } from './field-classes.ts';
 import { FLAVOR_TYPES } from './flavor-types.ts';
 import { declaredSchema, resourceSchemas } from './schemas.ts';
 
-/** What there is to say of a kind. */
 export interface KindRow {
-  /** The value of `type` in the kind's items. */
   readonly name: string;
-  /** All values that `type` may have in them; by default the name alone. */
   readonly types?: readonly string[];
   /** The path segment of its collections; none for the root. */
   readonly collection?: string;
   /** The names of the kinds whose items hold its collections; none for the root. */
   readonly parents: readonly string[];
   readonly schema: Lazy<z.ZodObject>;
-  /** The class of an item as a whole: what it means that one comes or goes. */
   readonly about: FieldClass;
   /** `name`, the default, is any uid that is safe in a path; `node` is what the configuration's `node_uid` says. */
   readonly uidRule?: 'name' | 'node';
@@ -30,9 +26,7 @@ export interface KindRow {
   readonly onlyIfAny?: boolean;
   /** Clients of the current dialect too ask for its collections where there are none, and get empty ones. */
   readonly isAskedUnlinked?: boolean;
-  /** Each item has a feed of the changes at and below it. */
   readonly hasFeed?: boolean;
-  /** Items link to the version in which they really changed last. */
   readonly hasLatestVersion?: boolean;
   /** What the parent of an item's history is; by default the item. */
   readonly historyParent?: 'item' | 'collection';
@@ -42,10 +36,8 @@ export interface KindRow {
   readonly legacyChildren?: Readonly<Record<string, 'collection' | 'item'>>;
 }
 
-/** A row with all that follows from it and from the others. */
 export interface Kind extends Required<Omit<KindRow, 'collection'>> {
   readonly collection: string | undefined;
-  /** The kinds whose collections stand directly below an item of this kind, in the order of the table. */
   readonly children: readonly Kind[];
   /** The link relations of an item, in order, in each dialect. Collection names are among them. */
   readonly rels: { readonly current: readonly string[]; readonly legacy: readonly string[] };
@@ -149,16 +141,12 @@ const DEFAULTS = {
   legacyChildren: {},
 } as const;
 
-/** The kinds of a registry. */
 export interface Kinds {
   readonly grid: Kind;
-  /** In the order of the table. */
   readonly all: readonly Kind[];
-  /** What those of them are made of that a registry declares. */
   readonly declared: readonly DeclaredKind[];
 }
 
-/** The kinds of some rows, each with what follows from all of them. */
 export function kindsOf(rows: readonly KindRow[], declared: readonly DeclaredKind[] = []): Kinds {
   const kinds = rows.map((row): Kind & { readonly children: Kind[] } => {
     const below = rows.filter(({ parents }) => parents.includes(row.name));
@@ -193,7 +181,6 @@ function relsOf(
   };
 }
 
-/** The kinds that every registry has. */
 export const KINDS: Kinds = kindsOf(ROWS);
 
 /** The kinds of the items that can hold collections of a registry's own kinds. */
@@ -206,7 +193,6 @@ export interface DeclaredKind {
   readonly parent: (typeof DECLARED_PARENTS)[number];
 }
 
-/** The kinds of a registry that declares some of its own. */
 export function kindsWith(declared: readonly DeclaredKind[]): Kinds {
   if (declared.length === 0) return KINDS;
   const rows = declared.map(({ name, collection, parent }): KindRow => {
@@ -241,7 +227,6 @@ export function kindNamed(name: string, { all }: Kinds = KINDS): Kind {
 /** What experimenters reserve, what locks are of, and what fleets are made of. */
 export const NODE: Kind = kindNamed('node');
 
-/** The kinds on the way from the grid, which is left out, to nodes. */
 export const WAY_TO_NODES: readonly Kind[] = wayTo(NODE);
 
 function wayTo(kind: Kind): Kind[] {

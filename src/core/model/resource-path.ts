@@ -7,12 +7,10 @@ import { type Kind, type Kinds, WAY_TO_NODES } from './kinds.ts';
 /** An item or a collection of the registry: whatever can have a history. */
 export interface Subject {
   readonly path: string;
-  /** The kind of the item, or of the collection's members. */
   readonly kind: Kind;
   readonly isCollection: boolean;
 }
 
-/** The grid of a registry. */
 export function gridOf({ grid }: Kinds): Subject {
   return { path: '', kind: grid, isCollection: false };
 }
@@ -50,7 +48,6 @@ export function kindAt(path: string, kinds: Kinds): Kind {
 
 const NODE_SEGMENTS = WAY_TO_NODES.flatMap(({ collection }) => [collection, undefined]);
 
-/** Whether the path of an item is that of a node, in whatever registry. */
 export function isNodePath(path: string): boolean {
   const segments = path.split('/');
   return (

@@ -3,7 +3,6 @@ import { sha1 } from './digest.ts';
 import { canonicalJson, type JsonObject } from './json.ts';
 
 export interface RevisionHeader {
-  /** 40 hexadecimal digits. */
   readonly id: string;
   /** None for the first revision, two for a merge. The first is the one that the changes are against. */
   readonly parents: readonly string[];
@@ -19,7 +18,6 @@ export interface RevisionHeader {
   readonly contents?: string | undefined;
 }
 
-/** What a revision says, without what is computed of that. */
 export type RevisionStatement = Omit<RevisionHeader, 'id' | 'origin' | 'contents'>;
 
 /** The uids of what took the place of removed resources, by the removed ones' paths. */
@@ -33,7 +31,6 @@ export function recordedId(header: RevisionStatement, successors: Successors = {
   return sha1(canonicalJson(saidBy(header, successors)));
 }
 
-/** What its identifier is made of. */
 export function saidBy(header: RevisionStatement, successors: Successors): JsonObject {
   const { parents, date, author, message, state } = header;
   const more = Object.keys(successors).length > 0 ? { successors } : {};

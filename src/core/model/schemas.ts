@@ -9,7 +9,6 @@ import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { FLAVOR_TYPES } from './flavor-types.ts';
 
-/** The schemas by the kinds' names. */
 export const resourceSchemas = lazily(() => {
   const z = zod();
   const text = z.string().nullable().optional();
@@ -207,7 +206,6 @@ export const resourceSchemas = lazily(() => {
   return { grid, site, cluster, node, flavor, ...equipment, resource };
 });
 
-/** The schema of a kind that a registry declares. */
 export function declaredSchema(name: string): () => ReturnType<typeof declaredResource> {
   return lazily(() => declaredResource(name));
 }

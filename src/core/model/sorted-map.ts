@@ -108,7 +108,6 @@ export class SortedMap<V> {
   }
 }
 
-/** In two, where it is too long. */
 function split<V>(chunk: Chunk<V>): Chunk<V>[] {
   const { keys, values } = chunk;
   if (keys.length <= CHUNK_SIZE) return [chunk];

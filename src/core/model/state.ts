@@ -24,7 +24,6 @@ export interface BodyStore {
 
 export interface ResourceState {
   readonly body: StoredBody;
-  /** The digest of the body and of everything below. */
   readonly digest: string;
   readonly collections: ReadonlyMap<string, SortedMap<ResourceState>>;
 }

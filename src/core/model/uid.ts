@@ -14,7 +14,6 @@ const REVISION_ID = /^[0-9a-f]{40}$/;
 const UNRESERVED = /^[A-Za-z0-9_.~-]+$/;
 const LONGEST = 128;
 
-/** What is wrong with a uid; undefined when nothing is. */
 export function uidProblem(uid: string, kind: Kind, nodeUid: NodeUidRule): UidProblem | undefined {
   if (uid.length > LONGEST) return 'length';
   if (RESERVED.has(uid) || /^[_.]/.test(uid) || uid.endsWith('.json') || DEVICES.test(uid)) return 'reserved';

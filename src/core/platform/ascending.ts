@@ -15,7 +15,6 @@ export function lastAtOrBefore(ascending: ArrayLike<number>, bound: number, star
   return from - 1;
 }
 
-/** Whether a number is one of ascending numbers. */
 export function isAmong(ascending: ArrayLike<number>, number: number): boolean {
   return ascending[lastAtOrBefore(ascending, number)] === number;
 }

@@ -1,14 +1,14 @@
 /** In a browser: the digests of `digests.ts`, without waiting, which the browser's own ones cannot. */
-import { sha1 } from '@noble/hashes/legacy.js';
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { sha1 as newSha1 } from '@noble/hashes/legacy.js';
+import { sha256 as newSha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-export function sha256Digits(content: string | Uint8Array): string {
-  return bytesToHex(sha256(bytesOf(content)));
+export function sha256(content: string | Uint8Array): string {
+  return bytesToHex(newSha256(bytesOf(content)));
 }
 
-export function sha1Digits(content: string | Uint8Array): string {
-  return bytesToHex(sha1(bytesOf(content)));
+export function sha1(content: string | Uint8Array): string {
+  return bytesToHex(newSha1(bytesOf(content)));
 }
 
 function bytesOf(content: string | Uint8Array): Uint8Array {
@@ -21,25 +21,12 @@ export interface RunningDigest {
   readonly end: () => string;
 }
 
-export function runningDigest(hash = sha256.create()): RunningDigest {
+export function runningDigest(hash = newSha256.create()): RunningDigest {
   return {
     update: (chunk) => {
       hash.update(chunk);
     },
     copy: () => runningDigest(hash.clone()),
     end: () => bytesToHex(hash.digest()),
-  };
-}
-
-export interface HexBytes {
-  readonly write: (at: number, digits: string) => void;
-  readonly read: (at: number, length: number) => string;
-}
-
-export function hexBytes(length: number): HexBytes {
-  const bytes = new Uint8Array(length);
-  return {
-    write: (at, digits) => bytes.set(hexToBytes(digits), at),
-    read: (at, count) => bytesToHex(bytes.subarray(at, at + count)),
   };
 }

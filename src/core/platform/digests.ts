@@ -2,16 +2,15 @@
 import { createHash, hash } from 'node:crypto';
 
 /** 64 lowercase hexadecimal digits. */
-export function sha256Digits(content: string | Uint8Array): string {
+export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
 }
 
 /** 40 lowercase hexadecimal digits. */
-export function sha1Digits(content: string | Uint8Array): string {
+export function sha1(content: string | Uint8Array): string {
   return hash('sha1', content, 'hex');
 }
 
-/** A SHA-256 of what comes chunk by chunk. */
 export interface RunningDigest {
   readonly update: (chunk: Uint8Array) => void;
   /** What has come so far, to go on with on its own. */
@@ -27,21 +26,5 @@ export function runningDigest(hash = createHash('sha256')): RunningDigest {
     },
     copy: () => runningDigest(hash.copy()),
     end: () => hash.digest('hex'),
-  };
-}
-
-/** Bytes in memory that are written and read as lowercase hexadecimal digits. */
-export interface HexBytes {
-  readonly write: (at: number, digits: string) => void;
-  readonly read: (at: number, length: number) => string;
-}
-
-export function hexBytes(length: number): HexBytes {
-  const bytes = Buffer.alloc(length);
-  return {
-    write: (at, digits) => {
-      bytes.write(digits, at, 'hex');
-    },
-    read: (at, count) => bytes.toString('hex', at, at + count),
   };
 }

@@ -3,7 +3,6 @@
  * is said otherwise.
  */
 
-/** What a registry's configuration can raise. */
 export interface SourceLimits {
   /** A source: a file of a registry, or one in a git repository. The largest of real registries have some kilobytes. */
   readonly source_bytes: number;

@@ -1,6 +1,5 @@
 /** What is made when it is first asked for. */
 
-/** A value that is made when it is first asked for, and only once. */
 export type Lazy<T> = () => T;
 
 export function lazily<T>(make: () => T): Lazy<T> {

@@ -19,11 +19,9 @@ const LONGEST_PATTERN = 1000;
 
 type ScalarKind = 'text' | 'number' | 'boolean';
 
-/** What nodes have in a field. */
 export interface FieldValues {
   readonly hasAny: boolean;
   readonly holds: readonly ScalarKind[];
-  /** The fields below it, where it holds any. */
   readonly below: (way: readonly string[]) => readonly string[];
 }
 
@@ -104,7 +102,6 @@ function kindOf(value: string | number | boolean): ScalarKind {
   return typeof value === 'number' ? 'number' : 'boolean';
 }
 
-/** Whether any value of these kinds can be as a test asks. */
 function canHold(test: Test, { value }: Literal, asked: ScalarKind, holds: readonly ScalarKind[]): boolean {
   if (test.kind === 'like') return asked === 'text' && holds.includes('text');
   const isOrder = test.kind === 'between' || (test.kind === 'compare' && !['=', '<>'].includes(test.operator));

@@ -20,14 +20,12 @@ export interface QueryColumn {
 export type ColumnKind = 'place' | 'label' | 'field';
 
 export interface QueryFleet {
-  /** How many nodes there are. */
   readonly total: number;
   /** Undefined where no node has it. */
   readonly column: (kind: ColumnKind, name: string) => QueryColumn | undefined;
   readonly names: (kind: ColumnKind) => Iterable<string>;
 }
 
-/** The column in which a field stands, and the way to it within the column's values. */
 export interface ColumnAddress {
   readonly kind: ColumnKind;
   readonly name: string;

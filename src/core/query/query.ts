@@ -10,13 +10,10 @@ export interface Span {
   readonly end: number;
 }
 
-/** A field, as the query names it. */
 export interface FieldReference extends Span {
-  /** As the query writes it. */
   readonly name: string;
   /** The names on the way to it; a way through an array means any of its items. */
   readonly way: readonly string[];
-  /** Whether upper and lower case are the same. */
   readonly isFolded: boolean;
 }
 
@@ -49,7 +46,6 @@ export type Query =
   | { readonly kind: 'not'; readonly part: Query }
   | { readonly kind: 'constant'; readonly value: boolean };
 
-/** The conditions of a query, from left to right. */
 export function* conditionsOf(query: Query): Generator<Condition> {
   switch (query.kind) {
     case 'condition':
@@ -69,7 +65,6 @@ export function* conditionsOf(query: Query): Generator<Condition> {
   }
 }
 
-/** The literals of a test, from left to right. */
 export function literalsOf(test: Test): readonly Literal[] {
   switch (test.kind) {
     case 'compare':

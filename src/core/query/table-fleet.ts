@@ -2,8 +2,9 @@
  * Nodes in columns as what queries are asked of: a table, or nodes of which a column is read when it is asked for. Labels
  * are made of columns when they are asked for, too.
  */
-import { LABELS, type Labelling } from '../labels/labels.ts';
-import { type Lazy, lazily } from '../platform/on-demand.ts';
+import { LABEL_NAMES, LABELS, type Labelling } from '../labels/labels.ts';
+import { PLACE_NAMES } from '../model/fields/field-name.ts';
+import type { Lazy } from '../platform/on-demand.ts';
 import { newDictionary } from '../table/dictionary.ts';
 import { columnOfLabel } from '../table/label-columns.ts';
 import type { NodeTable, TableColumn } from '../table/node-table.ts';
@@ -12,10 +13,8 @@ import type { ColumnKind, QueryColumn, QueryFleet } from './columns.ts';
 /** Where a table keeps what tells its nodes apart, beside its columns. */
 const UID = 'uid';
 
-/** Nodes by site, cluster and uid, and their fields by the names at the top of bodies. */
 interface FleetColumns extends Pick<NodeTable, 'total' | 'uids' | 'clusters'> {
   readonly column: (name: string) => TableColumn | undefined;
-  /** In code-unit order. */
   readonly names: () => readonly string[];
 }
 
@@ -42,24 +41,21 @@ export function readFleet({ uids, clusters, read, all }: ReadNodes, labels: Labe
 }
 
 function columnsFleet(fleet: FleetColumns, labels: Labelling): QueryFleet {
-  const { total } = fleet;
-  const places = new Map<string, () => QueryColumn | undefined>([
-    ['site', () => placeColumn(fleet, 'site')],
-    ['cluster', () => placeColumn(fleet, 'cluster')],
-  ]);
-  const fields = remembered((name) => fleet.column(name));
-  const labelled = new Map<string, () => QueryColumn | undefined>(
-    LABELS.map((label) => [label.name, () => columnOfLabel(label, fields, labels)]),
+  const { total, uids } = fleet;
+  const field = remembered((name) =>
+    name === UID ? { name, values: uids, rows: uids.map((_, row) => row) } : fleet.column(name),
   );
-  const uids = lazily((): QueryColumn => ({ values: fleet.uids, rows: rowNumbers(total) }));
   const columns: Readonly<Record<ColumnKind, (name: string) => QueryColumn | undefined>> = {
-    place: remembered((name) => places.get(name)?.()),
-    label: remembered((name) => labelled.get(name)?.()),
-    field: (name) => (name === UID ? uids() : fields(name)),
+    place: remembered((name) => placeColumn(fleet, name)),
+    label: remembered((name) => {
+      const label = LABELS.find((each) => each.name === name);
+      return label && columnOfLabel(label, field, labels);
+    }),
+    field,
   };
   const names: Readonly<Record<ColumnKind, () => readonly string[]>> = {
-    place: () => [...places.keys()],
-    label: () => [...labelled.keys()],
+    place: () => PLACE_NAMES,
+    label: () => LABEL_NAMES,
     field: () => [UID, ...fleet.names()],
   };
   return {
@@ -69,14 +65,6 @@ function columnsFleet(fleet: FleetColumns, labels: Labelling): QueryFleet {
   };
 }
 
-/** Each row with the value of its own number. */
-function rowNumbers(total: number): Int32Array {
-  const rows = new Int32Array(total);
-  for (let row = 0; row < total; row++) rows[row] = row;
-  return rows;
-}
-
-/** What is made of a name, once for each. */
 function remembered<T>(make: (name: string) => T): (name: string) => T {
   const made = new Map<string, { readonly value: T }>();
   return (name) => {
@@ -87,14 +75,12 @@ function remembered<T>(make: (name: string) => T): (name: string) => T {
 }
 
 /** All rows of a cluster have the same in it. */
-function placeColumn({ total, clusters }: FleetColumns, name: 'site' | 'cluster'): QueryColumn {
-  const dictionary = newDictionary();
-  const rows = new Int32Array(total);
-  let end = 0;
-  for (const cluster of clusters) {
-    const start = end;
-    end += cluster.nodes;
-    rows.fill(dictionary.numberOf(JSON.stringify(cluster[name])), start, end);
-  }
-  return { values: dictionary.values, rows };
+function placeColumn({ clusters }: FleetColumns, name: string): QueryColumn | undefined {
+  if (name !== 'site' && name !== 'cluster') return undefined;
+  const { values, numberOf } = newDictionary();
+  const rows = clusters.flatMap((cluster) => {
+    const number = numberOf(JSON.stringify(cluster[name]));
+    return Array.from({ length: cluster.nodes }, () => number);
+  });
+  return { values, rows };
 }

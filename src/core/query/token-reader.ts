@@ -12,13 +12,9 @@ export const DEEPEST_QUERY = 100;
 type Expectation = FindingArguments<'query-expected'>['expected'];
 
 export interface TokenReader {
-  /** The whole query. */
   readonly text: string;
-  /** The next token, or one after it. */
   readonly peek: (ahead?: number) => Token;
   readonly take: (count?: number) => Token;
-  readonly isNext: (keyword: string) => boolean;
-  /** Takes a keyword if it is the next token. */
   readonly takeKeyword: (keyword: string) => boolean;
   /** Takes a token of a kind, which must be there. */
   readonly need: (kind: Token['kind'], what: Expectation) => Token;
@@ -65,7 +61,6 @@ export function newTokenReader(text: string): TokenReader {
     peek,
     take,
     expected,
-    isNext: (keyword) => isKeyword(peek(), keyword),
     takeKeyword: (keyword) => {
       const isThere = isKeyword(peek(), keyword);
       if (isThere) next++;

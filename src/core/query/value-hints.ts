@@ -38,7 +38,6 @@ function* askedTexts(query: Query): Generator<AskedText> {
   }
 }
 
-/** What nodes have in a field: everything as texts, and the texts alone. */
 interface HeldValues {
   readonly all: ReadonlySet<string>;
   readonly texts: ReadonlySet<string>;

@@ -3,7 +3,6 @@ import type { Json } from '../model/json.ts';
 import { MANY, matchesPattern, ONE, type PatternPart } from '../model/notation/wildcards.ts';
 import type { Comparison, Literal, Test } from './query.ts';
 
-/** Whether a value, which is not null, is as a test asks. */
 export type ValueTest = (value: Json) => boolean;
 
 export function valueTest(test: Test, isFolded: boolean): ValueTest {

@@ -45,7 +45,6 @@ export function literalOf(
   return { literal: number(query, digits, after.text, { ...token, end: after.end }), tokens: 2 };
 }
 
-/** Whether a token looks like the unit of the number before it. */
 function isUnit({ kind, text }: Token): boolean {
   return kind === 'word' && likelyUnits(text).length > 0;
 }

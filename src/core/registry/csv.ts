@@ -1,7 +1,6 @@
 /** Reading CSV (RFC 4180): records of cells, which commas separate, and in quotes anything can stand. */
 
 export interface CsvRecord {
-  /** The line on which it begins, from 1 on. */
   readonly line: number;
   readonly cells: readonly string[];
 }

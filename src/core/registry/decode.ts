@@ -13,7 +13,6 @@ import { type Positions, positionsIn } from './yaml/yaml-positions.ts';
 
 type Path = readonly PropertyKey[];
 
-/** The text of the plain scalar at a path of a source. */
 export type PlainTextAt = Positions['plainTextAt'];
 
 const DECIMAL = /^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$/;

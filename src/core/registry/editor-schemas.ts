@@ -8,7 +8,6 @@ import { KINDS } from '../model/kinds.ts';
 import { zod } from '../platform/modules.ts';
 import { FIELD_KEYWORDS, schemaFileName } from './schema-files.ts';
 
-/** The schemas of all files that people write, by file name. */
 export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, JsonObject> {
   const kinds = KINDS.all.map((kind) => [kind.name, withFieldNotes(jsonSchema(kind.schema(), 'input'), kind)] as const);
   const schemas = new Map([
@@ -31,7 +30,6 @@ export function withFieldNotes(schema: JsonObject, kind: ClassedKind, others: re
   return { ...noted, properties: { ...noted['properties'], ...Object.fromEntries(kept) } };
 }
 
-/** Where in a schema something stands. */
 interface NotedField {
   readonly kind: ClassedKind;
   readonly way: readonly string[];
@@ -74,7 +72,6 @@ function notesOf({ kind, way, rule }: NotedField): JsonObject {
   };
 }
 
-/** The JSON Schema of what a schema reads, or of what it gives. */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   const generated: unknown = zod().toJSONSchema(schema, { io, unrepresentable: 'any' });
   return isJsonObject(generated) ? generated : {};

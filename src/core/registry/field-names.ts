@@ -5,7 +5,6 @@
 import { distance } from '../diagnostics/nearest.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 
-/** The fields that a schema knows, by their names, each with those below it. */
 interface Fields {
   readonly below: Map<string, Fields>;
 }
@@ -15,7 +14,6 @@ export interface StrayField {
   readonly path: readonly (string | number)[];
   /** What it may be meant to be: a field beside it, or the way to one from the top, of this kind or of another. */
   readonly suggestion: string;
-  /** The name of that kind. */
   readonly kind: string;
 }
 
@@ -59,7 +57,6 @@ interface FieldPlace {
   readonly way: string;
 }
 
-/** Where each name is known, in all kinds. */
 function placesByName(known: ReadonlyMap<string, Fields>): ReadonlyMap<string, readonly FieldPlace[]> {
   const places = new Map<string, FieldPlace[]>();
   const gather = (kind: string, { below }: Fields, above: string): void => {
@@ -75,7 +72,6 @@ function placesByName(known: ReadonlyMap<string, Fields>): ReadonlyMap<string, r
 
 type Path = StrayField['path'];
 
-/** The kind of the body, and where names are known in all kinds. */
 interface Look {
   readonly kind: string;
   readonly places: ReadonlyMap<string, readonly FieldPlace[]>;

@@ -9,12 +9,10 @@ import { FIELD_KEYWORDS } from './schema-files.ts';
 /** True only when a value fits. */
 export type QuickCheck = (value: Json) => boolean;
 
-/** Checks by the names of the schemas. */
 export type QuickChecks = (name: string) => QuickCheck | undefined;
 
 type Rule = (value: Json) => boolean;
 
-/** What says nothing about whether a value fits. */
 const ANNOTATIONS = new Set<string>([
   '$schema',
   'title',
@@ -122,11 +120,10 @@ function fieldsRule(properties: JsonObject, schema: JsonObject): Rule | undefine
 
 /** Every item at the front has a schema of its own, and all others, where there may be any, the same. */
 function tupleRule(rules: readonly (Rule | undefined)[], schema: JsonObject): Rule | undefined {
-  const known = rules.filter((rule) => rule !== undefined);
+  const known = allKnown(rules);
   const { items, minItems, maxItems } = schema;
   const most = items === false ? rules.length : undefined;
-  if (items === undefined) return undefined;
-  if (known.length < rules.length || minItems !== rules.length || maxItems !== most) return undefined;
+  if (items === undefined || !known || minItems !== rules.length || maxItems !== most) return undefined;
   const other = items === false ? () => false : quickCheck(items);
   return (
     other &&
@@ -152,30 +149,23 @@ function itemsRule(rule: Rule | undefined): Rule | undefined {
 }
 
 function all(rules: readonly Rule[]): Rule {
-  const [first, second, ...others] = rules;
-  if (!first) return () => true;
-  if (!second) return first;
-  return others.length > 0 ? all([all([first, second]), ...others]) : (value) => first(value) && second(value);
+  return (value) => rules.every((rule) => rule(value));
 }
 
 function any(rules: readonly (Rule | undefined)[]): Rule | undefined {
-  const known = rules.filter((rule) => rule !== undefined);
-  return known.length < rules.length ? undefined : oneOrMore(known);
+  const known = allKnown(rules);
+  return known && ((value) => known.some((rule) => rule(value)));
 }
 
-/** Every value goes through many of these: in pairs, they make nothing that has to be cleared away. */
-function oneOrMore([first, second, ...others]: readonly Rule[]): Rule {
-  if (!first) return () => false;
-  if (!second) return first;
-  const rest = oneOrMore([second, ...others]);
-  return (value) => first(value) || rest(value);
-}
-
-/** Exactly one. */
+/** Exactly one fits. */
 function one(rules: readonly (Rule | undefined)[]): Rule | undefined {
+  const known = allKnown(rules);
+  return known && ((value) => known.filter((rule) => rule(value)).length === 1);
+}
+
+function allKnown(rules: readonly (Rule | undefined)[]): Rule[] | undefined {
   const known = rules.filter((rule) => rule !== undefined);
-  if (known.length < rules.length) return undefined;
-  return (value) => known.reduce((fitting, rule) => fitting + Number(rule(value)), 0) === 1;
+  return known.length < rules.length ? undefined : known;
 }
 
 function listOf(said: Json): readonly Json[] {

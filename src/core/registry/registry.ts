@@ -21,8 +21,6 @@ export interface SourceFolder {
   /** In code-unit order. */
   readonly files: readonly string[];
   readonly read: (file: string) => Uint8Array;
-  /** The bytes of a file as they lie there, of which each chunk holds until the next is asked for. */
-  readonly chunks: (file: string) => Iterable<Uint8Array>;
   /** Bytes. */
   readonly sizeOf: (file: string) => number;
 }
@@ -41,7 +39,6 @@ export interface SourceInOrder {
   readonly findings?: undefined;
 }
 
-/** That, or what is wrong. */
 export type ReadSource = SourceInOrder | { readonly findings: readonly Finding[] };
 
 export type SourceReader = (file: string, kind: Kind) => ReadSource;
@@ -107,13 +104,12 @@ export function storeBody(store: BodyStore, body: JsonObject): StoredBody {
   return { handle: store.put(json), digest: isInOrder(body) ? sha256(json) : bodyDigest(body) };
 }
 
-/** The body behind a handle, as a value. */
 export function storedObject(store: BodyStore, handle: number): JsonObject {
   const value: unknown = JSON.parse(store.get(handle));
   return isJsonObject(value) ? value : {};
 }
 
-export function shownFile(folder: SourceFolder, file: string): string {
+export function shownFile(folder: Pick<SourceFolder, 'name'>, file: string): string {
   return folder.name === '' ? file : `${folder.name}/${file}`;
 }
 

@@ -27,7 +27,6 @@ export interface Described {
   readonly place: (field: string) => Place;
 }
 
-/** The finding for each thing that can be wrong with a uid. */
 export const UID_CODES = {
   reserved: 'uid-reserved',
   characters: 'uid-characters',
@@ -102,7 +101,6 @@ function uidFindings(
   return findings;
 }
 
-/** What the file, or the folder, of an item with this uid is called. */
 function nameFor(item: Subject, uid: string): string {
   return hasOwnFolder(item.kind) ? `the folder ${uid}` : `the file ${uid}.yaml`;
 }

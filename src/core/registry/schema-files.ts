@@ -1,7 +1,6 @@
 /** What JSON Schemas are called as files, and what they say besides the words of JSON Schema. */
 
 export const SCHEMAS_FOLDER = 'schemas';
-/** The folder of these files, below that of all schemas. */
 export const API_FOLDER = 'api';
 
 export function schemaFileName(name: string): string {

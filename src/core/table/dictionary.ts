@@ -1,6 +1,5 @@
 /** A dictionary: every value that a column has, each once, and known by its number. */
 import { canonicalJson, type Json } from '../model/json.ts';
-import { ownText } from '../platform/own-text.ts';
 
 /** What stands in a row where a node has not the field. */
 export const ABSENT = -1;
@@ -15,27 +14,16 @@ export interface Dictionary {
 export function newDictionary(): Dictionary {
   const values: Json[] = [];
   const numbers = new Map<string, number>();
-  // Neighbours are alike: comparing two texts takes less time than looking one up.
-  let last = '';
-  let lastNumber = 0;
-
-  const known = (json: string): number => {
-    const found = numbers.get(json);
-    if (found !== undefined) return found;
-    const value: Json = JSON.parse(json);
-    const canonical = canonicalJson(value);
-    const number = numbers.get(canonical) ?? values.push(value) - 1;
-    numbers.set(ownText(json), number);
-    if (canonical !== json) numbers.set(canonical, number);
-    return number;
-  };
   return {
     values,
     numberOf: (json) => {
-      if (json === last) return lastNumber;
-      lastNumber = known(json);
-      last = json;
-      return lastNumber;
+      const found = numbers.get(json);
+      if (found !== undefined) return found;
+      const value: Json = JSON.parse(json);
+      const canonical = canonicalJson(value);
+      const number = numbers.get(canonical) ?? values.push(value) - 1;
+      numbers.set(json, number).set(canonical, number);
+      return number;
     },
   };
 }

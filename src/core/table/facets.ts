@@ -20,7 +20,6 @@ export interface Facet {
   readonly class: FieldClass;
   /** In code-unit order. */
   readonly types: readonly JsonType[];
-  /** How many nodes have the field, whatever is in it. */
   readonly nodes: number;
   /** How many texts, numbers, booleans and nulls there are in it. */
   readonly distinct: number;
@@ -35,7 +34,6 @@ export interface Facet {
   readonly described?: Partial<FieldDescription>;
 }
 
-/** Numbers that are too many to be listed. */
 export interface NumberRange {
   readonly min: number;
   readonly max: number;

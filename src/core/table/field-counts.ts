@@ -2,18 +2,15 @@
  * Counting what nodes have in each field: how many have the field at all, and how many each of its values. A node that
  * has a value in several items of an array has it once.
  */
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
 import { rowsOfValues, type TableColumn } from './node-table.ts';
 import { newValueCounts, type ValueCounts } from './value-counts.ts';
 
-/** The types of JSON, as JSON Schema names them. */
 export type JsonType = 'array' | 'boolean' | 'null' | 'number' | 'object' | 'string';
 
 export interface FieldCounts {
-  /** The names on the way to the field. */
   readonly way: readonly string[];
   readonly types: ReadonlySet<JsonType>;
-  /** How many nodes have the field, whatever is in it. */
   readonly nodes: number;
   /** How many nodes have each text, number, boolean and null in it. */
   readonly values: ValueCounts;
@@ -21,25 +18,18 @@ export interface FieldCounts {
   readonly lengths: ValueCounts;
 }
 
-/** What a field has been seen to have. */
 export interface SeenField extends FieldCounts {
   readonly types: Set<JsonType>;
   nodes: number;
   readonly below: Map<string, SeenField>;
-  /** The number of the part in which it was last seen. */
   lastPart: number;
 }
 
 export interface FieldCounter {
   /** What is counted from now on is a part of so many nodes, and of no node that anything before was a part of. */
   readonly next: (nodes: number) => void;
-  /** The field that names lead to. */
   readonly fieldAt: (way: readonly string[]) => SeenField;
-  /** Counts a value of a field and all that is in it. */
   readonly count: (field: SeenField, value: Json) => void;
-  /** Counts the JSON text of a value of a field, in less time. */
-  readonly countText: (field: SeenField, json: string) => void;
-  /** Counts each value of a column for all nodes that have it. */
   readonly countColumn: (field: SeenField, column: TableColumn) => void;
   /** Ends it: every field that was seen, each before those below it, in the order in which they were first seen. */
   readonly close: () => FieldCounts[];
@@ -57,21 +47,13 @@ export function newFieldCounter(): FieldCounter {
     field.nodes += weight;
   };
   const count = (field: SeenField, value: Json): void => {
-    if (typeof value !== 'object' || value === null) countScalar(field, JSON.stringify(value));
-    else if (isJsonObject(value)) countObject(field, value);
-    else {
-      see(field, 'array');
+    see(field, typeOf(value));
+    if (Array.isArray(value)) {
       field.lengths.add(String(value.length), weight, part);
       for (const item of value) count(field, item);
-    }
-  };
-  const countScalar = (field: SeenField, json: string) => {
-    see(field, typeOfScalar(json));
-    field.values.add(json, weight, part);
-  };
-  const countObject = (field: SeenField, object: JsonObject) => {
-    see(field, 'object');
-    for (const name of Object.keys(object)) count(fieldBelow(field, name), object[name] ?? null);
+    } else if (isJsonObject(value)) {
+      for (const [name, held] of Object.entries(value)) count(fieldBelow(field, name), held);
+    } else field.values.add(JSON.stringify(value), weight, part);
   };
   const next = (nodes: number) => {
     part++;
@@ -81,10 +63,6 @@ export function newFieldCounter(): FieldCounter {
     next,
     fieldAt: (way) => way.reduce(fieldBelow, top),
     count,
-    countText: (field, json) => {
-      if (/^[[{]/.test(json)) count(field, JSON.parse(json));
-      else countScalar(field, json);
-    },
     countColumn: (field, column) => {
       const nodes = rowsOfValues(column);
       for (const [number, value] of column.values.entries()) {
@@ -120,8 +98,10 @@ function* fieldsBelow(field: SeenField): Generator<FieldCounts> {
   }
 }
 
-function typeOfScalar(json: string): JsonType {
-  if (json.startsWith('"')) return 'string';
-  if (json === 'null') return 'null';
-  return json === 'true' || json === 'false' ? 'boolean' : 'number';
+function typeOf(value: Json): JsonType {
+  if (Array.isArray(value)) return 'array';
+  if (isJsonObject(value)) return 'object';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'number') return 'number';
+  return value === null ? 'null' : 'boolean';
 }

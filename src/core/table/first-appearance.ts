@@ -4,7 +4,6 @@ import { isJsonObject, type Json } from '../model/json.ts';
 export interface FirstAppearances {
   /** A node has a value in the field to which names lead, after the revision of an index. */
   readonly see: (way: readonly string[], value: Json, index: number) => void;
-  /** The index of the first revision after which a node had the field. */
   readonly of: (way: readonly string[]) => number | undefined;
 }
 

@@ -53,7 +53,6 @@ function labelName({ name }: LabelInfo): string {
 
 type NamedValues = Pick<TableColumn, 'name' | 'values'>;
 
-/** What a label says of the values of columns. */
 function labelledColumns({ name }: LabelInfo, columns: readonly NamedValues[], labels: Labelling): LabelledColumn[] {
   return columns.map(({ name: column, values }) => ({
     column,

@@ -1,10 +1,9 @@
 /** Which fields a table leaves out besides those of components, and a table without them. */
 import { isReadByLabels } from '../labels/labels.ts';
-import { sharedText } from './body-reader.ts';
 import { ABSENT, newDictionary } from './dictionary.ts';
 import type { FieldCounts } from './field-counts.ts';
 import type { TableColumn } from './node-table.ts';
-import { isOwnAt, type OwnFields } from './own-fields.ts';
+import { isOwnAt, type OwnFields, sharedValue } from './own-fields.ts';
 
 /** A field of so few values is shared by nodes, however few they are. */
 const FEWEST_VALUES = 50;
@@ -42,6 +41,6 @@ export function withoutOwnColumns(
 
 function narrowed({ name, values, rows }: TableColumn, field: OwnFields): TableColumn {
   const dictionary = newDictionary();
-  const numbers = values.map((value) => dictionary.numberOf(sharedText(JSON.stringify(value), field)));
+  const numbers = values.map((value) => dictionary.numberOf(JSON.stringify(sharedValue(value, field))));
   return { name, values: dictionary.values, rows: Int32Array.from(rows, (old) => numbers[old] ?? ABSENT) };
 }

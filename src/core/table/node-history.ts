@@ -11,13 +11,11 @@ import { pointerTokens } from '../model/json-pointer.ts';
 import { isNodePath } from '../model/resource-path.ts';
 import { type BodyStore, type ResourceState, resourceAt } from '../model/state.ts';
 import { ownText } from '../platform/own-text.ts';
-import { recentlyUsed } from '../platform/recently-used.ts';
 import { type FormerRow, newBodyEncoder, type Row } from './body-encoder.ts';
-import type { KnownField, TellField } from './body-reader.ts';
 import { ABSENT } from './dictionary.ts';
 import { newFirstAppearances } from './first-appearance.ts';
 import type { TableColumn } from './node-table.ts';
-import type { OwnFields } from './own-fields.ts';
+import type { OwnFields, TellOwn } from './own-fields.ts';
 
 export interface NodePast {
   readonly site: string;
@@ -40,9 +38,6 @@ export interface NodeHistory {
   readonly since: (way: readonly string[]) => number | undefined;
 }
 
-/** Cells of rows: those of a hundred thousand nodes. Others are made again from their bodies. */
-const MOST_HELD = 1 << 22;
-
 /** `own` says what is in no column. What revisions did is not told once it is longer than `longest` characters. */
 export function nodeHistory(
   { changes, parents, states }: Pick<History, 'changes' | 'parents' | 'states'>,
@@ -52,32 +47,22 @@ export function nodeHistory(
 ): NodeHistory {
   const found = newFoundValues(own);
   const pasts = newPasts(longest);
-  const rows = recentlyUsed<number, Row>(MOST_HELD);
-  // What comes of a row takes its place; should it be needed once more, on another branch, it is made anew.
-  const rowBefore = (resource: ResourceState | undefined): Row | undefined => {
-    if (!resource) return undefined;
-    const { handle } = resource.body;
-    return rows.take(handle) ?? found.rowOf(store.get(handle));
-  };
-  /** Whether no revision comes that asks for rows again. */
-  let isLast = false;
-  const rowAfter = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined => {
-    if (!resource) return undefined;
-    const { handle } = resource.body;
-    const row = rows.take(handle) ?? found.rowOf(store.get(handle), former);
-    if (!isLast) rows.put(handle, row, row.length);
-    return row;
-  };
+  /** By handles. A row that a change replaces is deleted; another branch that needs it encodes its body again. */
+  const rows = new Map<number, Row>();
+  const rowOf = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined =>
+    resource && (rows.get(resource.body.handle) ?? found.rowOf(store.get(resource.body.handle), former));
   for (const [index, made] of changes.entries()) {
-    isLast = index === changes.length - 1;
     found.begin(index);
     const before = states[parents[index]?.[0] ?? -1] ?? null;
     for (const change of made) {
       const { path, action } = change;
       if (action === 'touched' || !isNodePath(path)) continue;
-      const old = rowBefore(resourceAt(before, path));
-      const former = old && formerRow(old, change, store);
-      pasts.add(path, index, old, rowAfter(resourceAt(states[index] ?? null, path), former));
+      const [was, is] = [resourceAt(before, path), resourceAt(states[index] ?? null, path)];
+      const old = rowOf(was);
+      const now = rowOf(is, old && formerRow(old, change, store));
+      pasts.add(path, index, old, now);
+      if (was) rows.delete(was.body.handle);
+      if (is && now) rows.set(is.body.handle, now);
     }
     found.end();
   }
@@ -87,7 +72,6 @@ export function nodeHistory(
   return { columns, nodes: pasts.close(), leftOut: found.leftOut(), since };
 }
 
-/** The row of a body as it was, with the names of the fields at its top that a change changed, where these are known. */
 function formerRow(row: Row, { fields }: RecordedChange, store: BodyStore): FormerRow | undefined {
   if (fields === undefined) return undefined;
   const changed: readonly FieldChange[] = JSON.parse(store.get(fields));
@@ -95,21 +79,16 @@ function formerRow(row: Row, { fields }: RecordedChange, store: BodyStore): Form
   return { row, changed: new Set(names.filter((name) => name !== undefined)) };
 }
 
-/** It stands beside the columns. */
 const UID = 'uid';
 
-/** What is found in bodies, revision by revision: columns, and since when there is what. */
 function newFoundValues(own: OwnFields) {
   const encoder = newBodyEncoder(own);
   const first = newFirstAppearances();
-  /** How many values of each column have their dates. */
   const dated: number[] = [];
-  const ownSeen = new Set<KnownField>();
+  const ownSeen = new Set<OwnFields>();
   let revision = 0;
-  const tellOwn: TellField = (field, json) => {
-    // What is in texts and numbers is nothing to be dated.
-    const hasFields = json.includes('{');
-    if (hasFields || !ownSeen.has(field)) first.see(field.fields.way, hasFields ? JSON.parse(json) : null, revision);
+  const tellOwn: TellOwn = (field, value) => {
+    if (typeof value === 'object' || !ownSeen.has(field)) first.see(field.way, value, revision);
     ownSeen.add(field);
   };
   return {
@@ -119,7 +98,6 @@ function newFoundValues(own: OwnFields) {
     begin: (index: number) => {
       revision = index;
     },
-    /** All bodies of the revision are read. */
     end: () => {
       for (const [place, { name, values }] of encoder.columns.entries()) {
         for (let n = dated[place] ?? 0; n < values.length; n++) first.see([name], values[n] ?? null, revision);
@@ -127,7 +105,7 @@ function newFoundValues(own: OwnFields) {
       }
     },
     leftOut: () => {
-      const names = Array.from(ownSeen, ({ fields: { way } }) => fieldName(way));
+      const names = Array.from(ownSeen, ({ way }) => fieldName(way));
       return names.filter((name) => name !== UID).sort(byCodeUnit);
     },
     since: first.of,

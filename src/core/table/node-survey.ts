@@ -5,14 +5,12 @@ import { fieldName, wayOfField } from '../model/fields/field-name.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
-import { newBodyEncoder } from './body-encoder.ts';
-import type { KnownField, TellField } from './body-reader.ts';
-import { newColumnRows } from './column-rows.ts';
-import { type FieldCounts, newFieldCounter, type SeenField } from './field-counts.ts';
+import { newTableColumns } from './body-encoder.ts';
+import { type FieldCounts, newFieldCounter } from './field-counts.ts';
 import { ownByValues, withoutOwnColumns } from './left-out.ts';
 import { type ClusterRows, type NodeTable, newClusterRows } from './node-table.ts';
 import { nodesIn } from './nodes-in.ts';
-import { isOwnAt, type OwnFields, ownFields } from './own-fields.ts';
+import { isOwnAt, type OwnFields, ownFields, type TellOwn } from './own-fields.ts';
 
 export interface NodeSurvey {
   readonly table: NodeTable;
@@ -28,7 +26,6 @@ export interface NodeSurvey {
  */
 export type LeftOut = readonly string[] | 'by-values' | 'nothing';
 
-/** The uids stand beside the columns. */
 const UID = ['uid'];
 
 export function surveyNodes(state: RegistryState, store: BodyStore, leftOut: LeftOut = 'by-values'): NodeSurvey {
@@ -52,24 +49,18 @@ export function surveyBodies(nodes: Iterable<PlacedBody>, leftOut: LeftOut = 'by
   const rule = leftOut === 'nothing' ? undefined : fieldRules(NODE);
   const named = typeof leftOut === 'string' ? [] : leftOut.flatMap((name) => [wayOfField(name) ?? []]);
   const known = ownFields(rule, [UID, ...named]);
-  const encoder = newBodyEncoder(known);
   const counter = newFieldCounter();
-  const rows = newColumnRows();
+  const rows = newTableColumns(known);
   const uids: string[] = [];
   const clusters = newClusterRows();
-  const seen = new Map<KnownField, SeenField>();
-  const countOwn: TellField = (field, json) => {
-    const found = seen.get(field) ?? counter.fieldAt(field.fields.way);
-    seen.set(field, found);
-    counter.countText(found, json);
-  };
+  const countOwn: TellOwn = ({ way }, value) => counter.count(counter.fieldAt(way), value);
   for (const node of nodes) {
     counter.next(1);
-    rows.add(encoder.encode(node.json, countOwn));
+    rows.add(node.json, countOwn);
     uids.push(node.uid);
     clusters.add(node);
   }
-  const columns = rows.close(encoder.columns);
+  const columns = rows.close();
   for (const column of columns) counter.countColumn(counter.fieldAt([column.name]), column);
   const fields = counter.close();
   const decided = leftOut === 'by-values' ? ownByValues(fields, known).map(({ way }) => way) : [];

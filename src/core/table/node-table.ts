@@ -22,7 +22,6 @@ export interface ClusterRows {
 }
 
 export interface NodeTable {
-  /** How many rows there are. */
   readonly total: number;
   readonly clusters: readonly ClusterRows[];
   readonly uids: readonly string[];
@@ -58,7 +57,6 @@ export function bodyAt({ columns }: Pick<NodeTable, 'columns'>, row: number): Js
   return body;
 }
 
-/** The cluster of each row. */
 export function* clusterOfRows({ clusters }: Pick<NodeTable, 'clusters'>): Generator<ClusterRows> {
   for (const cluster of clusters) for (let i = 0; i < cluster.nodes; i++) yield cluster;
 }

@@ -1,7 +1,5 @@
-/** How many nodes have each value of a field, in memory that does not grow with values that nobody counts. */
+/** How many nodes have each value of a field. */
 import { byCodeUnit } from '../model/json.ts';
-import { ownText } from '../platform/own-text.ts';
-import { type CompactSet, newCompactSet } from './compact-set.ts';
 
 export type Scalar = string | number | boolean | null;
 
@@ -13,9 +11,8 @@ export interface ValueCount {
 export interface ValueCounts {
   /** Adds a value by its JSON text, which so many nodes have; again in the same part, it adds nothing. */
   readonly add: (json: string, nodes: number, part: number) => void;
-  /** Nothing is added any more: what only told texts apart is let go. */
+  /** Ends the counting, and lets go of the texts that were too many to be counted. */
   readonly close: () => void;
-  /** How many values there are. */
   readonly distinct: number;
   /** All of them, those of most nodes first; undefined where there are too many texts. */
   readonly counted: () => readonly ValueCount[] | undefined;
@@ -34,40 +31,39 @@ const MOST_TEXTS = 4096;
 export function newValueCounts(): ValueCounts {
   const counts = new Map<string, Count>();
   let texts = 0;
-  let uncounted: Pick<CompactSet, 'add' | 'size'> | undefined;
+  /** The texts of a field that has too many of them. Only their number is used. */
+  const uncounted = new Set<string>();
+  let uncountedSize = 0;
 
-  const forgetTexts = (): CompactSet => {
-    const set = newCompactSet();
-    for (const json of counts.keys()) {
-      if (!isText(json)) continue;
-      set.add(json);
-      counts.delete(json);
-    }
-    return set;
-  };
   const valueCounts = (): ValueCount[] => [...counts].map(([json, { nodes }]) => ({ value: JSON.parse(json), nodes }));
   return {
     add: (json, nodes, part) => {
-      if (uncounted && isText(json)) {
+      if (texts > MOST_TEXTS && isText(json)) {
         uncounted.add(json);
         return;
       }
       const known = counts.get(json);
       if (!known) {
-        counts.set(ownText(json), { nodes, lastPart: part });
-        if (isText(json) && ++texts > MOST_TEXTS) uncounted = forgetTexts();
+        counts.set(json, { nodes, lastPart: part });
+        if (isText(json) && ++texts > MOST_TEXTS) {
+          for (const text of [...counts.keys()].filter(isText)) {
+            uncounted.add(text);
+            counts.delete(text);
+          }
+        }
       } else if (known.lastPart !== part) {
         known.nodes += nodes;
         known.lastPart = part;
       }
     },
     close: () => {
-      uncounted &&= { size: uncounted.size, add: () => {} };
+      uncountedSize = uncounted.size;
+      uncounted.clear();
     },
     get distinct() {
-      return counts.size + (uncounted?.size ?? 0);
+      return counts.size + Math.max(uncounted.size, uncountedSize);
     },
-    counted: () => (uncounted ? undefined : valueCounts().sort(byNodes)),
+    counted: () => (texts > MOST_TEXTS ? undefined : valueCounts().sort(byNodes)),
     numbers: () =>
       valueCounts()
         .flatMap(({ value, nodes }) => (typeof value === 'number' ? [{ value, nodes }] : []))

@@ -1,6 +1,5 @@
 /** What archives are called, and where each has its tree: every path of the API stands below that, in the bounds of a tar. */
 
-/** How the names of archives begin. */
 export const ARCHIVE_PREFIX = 'gridpress-';
 
 /** `gridpress-meridian-91a34824...`: the name of an archive without ending, and of the one folder in it. */
@@ -9,6 +8,5 @@ export function archiveName(grid: string, revision: string): string {
 }
 
 export const PAYLOAD_FOLDER = 'data';
-/** In the payload. */
 export const TREE_NAME = 'tree';
 export const TREE_FOLDER = `${PAYLOAD_FOLDER}/${TREE_NAME}`;

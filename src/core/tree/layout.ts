@@ -22,7 +22,6 @@ export function fileOfUrl(url: string): string {
   return url === '/' ? INDEX : `${url.slice(1)}.json`;
 }
 
-/** What the tree holds besides one file for each document. */
 export interface Variants {
   /** Other names of each document's file, as patterns of its path: `{path}/index.json`, `{path}.html`. */
   readonly names: readonly string[];
@@ -40,20 +39,16 @@ export const GONE_FOLDER = '_gone';
 
 export const INDEX_NAME = `{path}/${INDEX}`;
 
-/** The other names of a document's file. */
 export function namesOfUrl(url: string, { names }: Variants): string[] {
   const path = url.slice(1);
   const file = fileOfUrl(url);
-  // So it is of raw documents.
   if (file === path) return [];
   const written = names.map((name) => name.replace('{path}', path).replace(/^\//, ''));
   return written.filter((name) => name !== file && !name.startsWith('.'));
 }
 
-/** The endings of precompressed files, by content coding. */
 export const CODINGS = { gzip: '.gz', br: '.br' } as const;
 
-/** The files that are made from a document's file: indented, compressed, and both. */
 export function variantFilesOf(file: string, { pretty, precompressed }: Variants): string[] {
   const isIndented = pretty && rawFormOf(`/${file}`) === undefined;
   const texts = [file, ...(isIndented ? [prettyFile(file)] : [])];
@@ -73,7 +68,6 @@ export function prettyFile(file: string): string {
 
 export const MANIFEST_URL = `/${MANIFEST_FILE}`;
 
-/** The first segments of all paths, and the folders beside them. */
 const TOP_NAMES = new Set([
   ...READABLE_ENDPOINTS.map(({ template }) => template.split('/')[1] ?? ''),
   ...[PRETTY_FOLDER, HOSTS_FOLDER, GONE_FOLDER, 'index'],

@@ -15,7 +15,6 @@ import { progress } from '../../system/terminal/progress.ts';
 import { checkApart, checkInNoTree } from '../../system/trees/output-place.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
-import { awaitedWithIndex } from '../sources/with-index.ts';
 import { type ArchiveFolder, openArchives } from './archive-folder.ts';
 import { type ArchiveSources, loadArchiveSources } from './archived-sources.ts';
 import { archivedTree } from './archived-tree.ts';
@@ -41,12 +40,8 @@ export interface ArchiveResult {
   readonly archives: readonly (Archive & { readonly isWritten: boolean })[];
 }
 
-/** Reads every file, and replays of the history what its index does not know. */
-export function archive(options: ArchiveOptions): Promise<ArchiveResult> {
-  return awaitedWithIndex({ ...options, isThorough: true, rendersAll: true }, archived);
-}
-
-async function archived(options: ArchiveOptions): Promise<ArchiveResult> {
+/** Reads every file, and replays the history. */
+export async function archive(options: ArchiveOptions): Promise<ArchiveResult> {
   const { out, registry, revisions, all, sign, showsProgress } = options;
   if (all && revisions.length > 0) fail(finding('archive-all-and-some', { revisions }));
   checkApart(out, registry);

@@ -9,7 +9,6 @@ import type { PublicationOptions } from './publication-of.ts';
 
 export interface BuildOptions extends SourceOptions, PublicationOptions, HostingOptions {
   readonly out: string;
-  /** Whether progress is shown when there is a terminal. */
   readonly showsProgress: boolean;
   /** Whether everything is written anew, whatever stands there. */
   readonly force?: boolean | undefined;
@@ -38,20 +37,15 @@ export interface BuildResult extends TreeCounts {
   readonly pending?: readonly DifferingResource[];
 }
 
-/** What decides, besides the sources, which bytes a build gives. */
-export function choicesOf({
-  dialect,
-  snapshots,
-  versionLinks,
-  since,
-  at,
-  hosts,
-  precompressed = true,
-  isPreview,
-}: Pick<
-  BuildOptions,
-  'dialect' | 'snapshots' | 'versionLinks' | 'since' | 'at' | 'hosts' | 'precompressed' | 'isPreview'
->): string[] {
+/** Options that change no byte of a tree, or are part of the sources. */
+type OptionsWithoutEffect = keyof SourceOptions | 'out' | 'showsProgress' | 'force' | 'sign' | 'fsync' | 'pause';
+
+/** Options that change the bytes of a tree: a tree that was built with others is stale. */
+type Choices = Omit<BuildOptions, OptionsWithoutEffect>;
+
+/** The texts that decide, besides the sources, which bytes a build writes. */
+export function choicesOf(options: Choices): string[] {
+  const { dialect, snapshots, versionLinks, since, at, hosts, isPreview, precompressed } = options;
   const choices = {
     dialect,
     snapshots,
@@ -60,7 +54,8 @@ export function choicesOf({
     at,
     hosts,
     isPreview,
-    ...(precompressed ? {} : { precompressed }),
-  };
+    // Older builds do not state the default.
+    precompressed: precompressed === false ? false : undefined,
+  } satisfies { readonly [Option in keyof Required<Choices>]: unknown };
   return [VERSION, `manifest ${EDITION}`, JSON.stringify(choices)];
 }

@@ -4,32 +4,21 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { Limit } from '../../core/hosts/host.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { namesOfUrl, type Variants } from '../../core/tree/layout.ts';
-import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
+import { type FileCounts, largestFolder } from '../../core/tree/plan/count-files.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
 import type { Hosting } from './hosting.ts';
 
 /** Numbers of each snapshot, and under undefined those of all the rest. */
 type BySnapshot = ReadonlyMap<number | undefined, number>;
 
-/** What a plan comes to. */
-export interface Tally {
-  readonly counts: TreeCounts;
-  /** The files of each snapshot, and under undefined those of all the rest. */
-  readonly files: ReadonlyMap<number | undefined, number>;
-  readonly largestFolder: readonly [folder: string, files: number];
-}
-
-/** What is to be written. */
 export interface Measured {
   readonly plan: Plan;
-  readonly tally: Tally;
-  /** The indexes of the revisions whose snapshots are built, newest first. */
+  readonly counts: FileCounts;
   readonly snapshots: readonly number[];
   /** Whether there is history that could be left out. */
   readonly hasHistory: boolean;
   /** Whose bounds hold, where a host has several. */
   readonly hostPlan: Configuration['host_plan'];
-  /** Whether it is refused anyway. */
   readonly isRefused: boolean;
 }
 
@@ -42,6 +31,11 @@ export function hostLimitFindings(hosting: Hosting, measured: Measured): Finding
   const ofNumbers = findingsOf(hosting, measured, (limit) => !isOfSizes(limit));
   if (measured.isRefused || ofNumbers.length > 0) return ofNumbers;
   return findingsOf(hosting, measured, isOfSizes);
+}
+
+/** The bound of a limit for who has this plan of the host. */
+export function mostOf({ most, paid }: Limit, plan: Configuration['host_plan']): number {
+  return plan === 'paid' ? (paid ?? most) : most;
 }
 
 function isOfSizes({ of }: Limit): boolean {
@@ -57,8 +51,8 @@ function findingsOf({ hosts, variants }: Hosting, measured: Measured, isAsked: (
   return hosts.flatMap(({ title, limits }) =>
     limits.filter(isAsked).flatMap((limit) => {
       const { of, paid, source } = limit;
-      const most = measured.hostPlan === 'paid' ? (paid ?? limit.most) : limit.most;
-      const found = foundOf({ of, most }, measured, sizesOf);
+      const most = mostOf(limit, measured.hostPlan);
+      const found = foundOf({ of, most }, measured, { variants, sizesOf });
       if (!found) return [];
       const more = paid !== undefined && paid > most ? { paid } : {};
       // A file is as large as what is in it now.
@@ -82,23 +76,24 @@ export function overBound(numbers: BySnapshot, snapshots: readonly number[], mos
 
 interface Found {
   readonly found: number;
+  /** False where there is more than was counted. */
+  readonly isComplete?: boolean;
   readonly where: string;
-  /** What would fit, in words. */
   readonly fits: string;
 }
 
 function foundOf(
   { of, most }: Pick<Limit, 'of' | 'most'>,
-  { tally, snapshots }: Measured,
-  sizesOf: () => Sizes,
+  { plan, counts, snapshots }: Measured,
+  { variants, sizesOf }: { readonly variants: Variants; readonly sizesOf: () => Sizes },
 ): Found | undefined {
   switch (of) {
     case 'files':
-      return treeFound(tally.files, snapshots, most);
+      return treeFound(counts.filesBySnapshot, snapshots, most, counts.isComplete);
     case 'tree-size':
       return treeFound(sizesOf().bytes, snapshots, most);
     case 'directory-files': {
-      const [folder, found] = tally.largestFolder;
+      const [folder, found] = largestFolder(plan, variants);
       const fits = 'fewer revisions with snapshots: each adds a version to every resource';
       return found > most ? { found, where: folder || 'the root', fits } : undefined;
     }
@@ -116,14 +111,19 @@ function foundOf(
   }
 }
 
-function treeFound(numbers: BySnapshot, snapshots: readonly number[], most: number): Found | undefined {
+function treeFound(
+  numbers: BySnapshot,
+  snapshots: readonly number[],
+  most: number,
+  isComplete = true,
+): Found | undefined {
   const over = overBound(numbers, snapshots, most);
   if (!over) return undefined;
   const fits =
     over.without > most
       ? 'not even a tree without snapshots'
       : `a tree with the newest ${over.fits} of ${snapshots.length} snapshots`;
-  return { found: over.found, where: 'the tree', fits };
+  return { found: over.found, isComplete, where: 'the tree', fits };
 }
 
 interface Sizes {

@@ -12,7 +12,6 @@ import type { Plan } from '../../core/tree/plan/planned.ts';
 export interface Hosting {
   readonly hosts: readonly Host[];
   readonly variants: Variants;
-  /** The hosts' files by their path in the tree. */
   readonly files: ReadonlyMap<string, string>;
   /** Their files that have lines for every document. */
   readonly listings: readonly WrittenPerDocumentFile[];

@@ -14,14 +14,12 @@ import { type TreeRun, writeTree } from './write-tree.ts';
 
 export type ManifestOptions = Required<PublicationOptions> & HostingOptions & Pick<BuildOptions, 'showsProgress'>;
 
-/** That of the tree that `build --at` would make. */
 export async function manifestAt(sources: Sources, options: ManifestOptions): Promise<Manifest> {
   const { showsProgress } = options;
   return manifestWritten(await planBuild(sources, options), { sources: '', showsProgress }, wholeManifest);
 }
 
 export interface ManifestRun extends Pick<TreeRun, 'isProvisional' | 'showsProgress' | 'pause'> {
-  /** The digest of the sources. */
   readonly sources: string;
 }
 

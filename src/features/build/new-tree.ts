@@ -2,20 +2,17 @@
 import { join } from 'node:path';
 import { idAt } from '../../core/api/publication.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { releasing } from '../../system/files/free-memory.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { dropStage, openStage, swap } from '../../system/trees/staging.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
 import { loadCheckedSources, loadSources, type Sources } from '../sources/load-sources.ts';
 import type { BuildOptions, BuildResult, ListedOptions } from './build-options.ts';
-import { checkEarly } from './early-limits.ts';
 import { planBuild } from './plan-build.ts';
+import { checkRoom } from './tree-size.ts';
 import { writeTree } from './write-tree.ts';
 
 export interface WhatStands {
-  /** Whether it is no tree. */
   readonly isFirst: boolean;
-  /** What decides, besides the sources, what the tree is. */
   readonly choices: readonly string[];
   /** The file of the tree that was found damaged, if one was. */
   readonly damaged: string | undefined;
@@ -24,9 +21,9 @@ export interface WhatStands {
 /** Writes it anew, all but what the tree that stands there has as it is to be. */
 export async function newTree(options: ListedOptions, { isFirst, choices, damaged }: WhatStands): Promise<BuildResult> {
   const { out, force = false, sign } = options;
-  await checkEarly(options, isFirst);
   const { planned, sources, pending } = await plannedSources(options, choices);
   const { publication, counts } = planned;
+  if (isFirst) checkRoom(options, counts);
   const stage = openStage(out);
   try {
     const digest = await writeTree({
@@ -49,13 +46,10 @@ export async function newTree(options: ListedOptions, { isFirst, choices, damage
   }
 }
 
-/** What is to be written, and the digest of its sources, which are done with: where there are many files, they take memory. */
+/** The plan, and the digest of its sources, which take memory only until this returns. */
 async function plannedSources(options: BuildOptions, choices: readonly string[]) {
-  const { settle } = releasing();
   const { sources, pending } = await sourcesOfBuild(options);
-  settle();
   const planned = await planBuild(sources, options);
-  settle();
   return { planned, sources: sources.digest(choices), pending };
 }
 
@@ -65,7 +59,6 @@ interface SourcesOfBuild {
   readonly pending: readonly DifferingResource[];
 }
 
-/** The sources that a build stands on. */
 async function sourcesOfBuild(options: BuildOptions): Promise<SourcesOfBuild> {
   if (options.isPreview !== true) return { sources: loadCheckedSources(options), pending: [] };
   const { previewOf } = await import('../revisions/preview.ts');

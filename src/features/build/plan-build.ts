@@ -1,6 +1,5 @@
 /** Sources and choices -> what a build is to write, counted and within all bounds. */
 import type { Publication } from '../../core/api/publication.ts';
-import type { Configuration } from '../../core/model/configuration.ts';
 import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import { planTree } from '../../core/tree/plan/plan-tree.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
@@ -14,7 +13,6 @@ export interface PlannedBuild {
   readonly plan: Plan;
   readonly hosting: Hosting;
   readonly counts: TreeCounts;
-  readonly configuration: Configuration;
 }
 
 /** Fails where the tree would break `max_files` or a bound of a chosen host. */
@@ -24,5 +22,5 @@ export async function planBuild(sources: Sources, options: PublicationOptions & 
   const { configuration } = sources;
   const hosting = await hostingOf(configuration, { publication, plan }, options);
   const counts = measurePlan(plan, publication, hosting, configuration);
-  return { publication, plan, hosting, counts, configuration };
+  return { publication, plan, hosting, counts };
 }

@@ -1,19 +1,23 @@
-/** Counting a plan before anything is written, and refusing one that is too large for its bounds. */
-import { rawFormOf } from '../../core/api/endpoints.ts';
+/** Counts a plan before anything is written, and refuses one that is too large for its bounds. */
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Publication } from '../../core/api/publication.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
-import { pathAbove } from '../../core/model/resource-path.ts';
-import { fileOfUrl, INDEX_NAME, namesOfUrl, type Variants, variantFilesOf } from '../../core/tree/layout.ts';
+import { INDEX_NAME } from '../../core/tree/layout.ts';
 import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
-import { causesOfFiles } from '../../core/tree/plan/file-causes.ts';
+import { causesOfFiles, countFiles } from '../../core/tree/plan/count-files.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
-import { urlsIn } from '../../core/tree/plan/section-urls.ts';
-import { hostLimitFindings, overBound, type Tally } from './host-limits.ts';
+import { unlessRefused } from '../../system/files/system-errors.ts';
+import type { ListedOptions } from './build-options.ts';
+import { hostLimitFindings, mostOf, overBound } from './host-limits.ts';
 import type { Hosting } from './hosting.ts';
 
-/** What the tree will hold. Ends the command when it would break `max_files` or a bound of a chosen host. */
+/** Files: a larger tree is counted no further, unless a bound is higher, because each million takes seconds. */
+const MOST_COUNTED = 2_000_000;
+
+/** Returns what the tree will hold. Fails where it would break `max_files` or a bound of a chosen host. */
 export function measurePlan(
   plan: Plan,
   publication: Publication,
@@ -21,103 +25,66 @@ export function measurePlan(
   { max_files, host_plan }: Pick<Configuration, 'max_files' | 'host_plan'>,
 ): TreeCounts {
   const snapshots = [...publication.snapshots];
-  const filesOf = fileCounter(hosting.variants);
+  const { hosts, variants } = hosting;
+  const bounds = hosts.flatMap(({ limits }) => limits.filter(({ of }) => of === 'files'));
+  const most = Math.max(MOST_COUNTED, max_files, ...bounds.map((limit) => mostOf(limit, host_plan)));
   // One more is the manifest.
   const others = plan.files().length + hosting.files.size + hosting.listings.length + 1;
-  const tally = tallyOf(plan, publication, hosting, { filesOf, others });
+  const counted = { plan, variants, others, most };
+  const counts = countFiles(counted);
+  const { files, filesBySnapshot, isComplete } = counts;
+  const { head, bound, linkedRevisions, hasTimemaps } = publication;
+  const hasHistory = head > 0 && (bound?.isTold(head) ?? true);
   const findings: Finding[] = [];
-  const over = overBound(tally.files, snapshots, max_files);
-  const { names, pretty, precompressed } = hosting.variants;
+  const over = overBound(filesBySnapshot, snapshots, max_files);
   if (over) {
-    const ways = {
-      hasHistory: tellsHistory(publication),
-      hasVersionLinks: publication.linkedRevisions.size > 0,
-      hasIndexFiles: names.includes(INDEX_NAME),
-      hasTimemaps: publication.hasTimemaps,
-      hasVariants: pretty || precompressed,
-    };
-    const { found: files, ...rest } = over;
-    const said = { files, limit: max_files, snapshots: snapshots.length, ...rest, ...ways };
-    findings.push(finding('max-files', { ...said, causes: causesOfFiles(plan, filesOf, others) }));
+    const { without, fits } = over;
+    findings.push(
+      finding('max-files', {
+        files,
+        limit: max_files,
+        isComplete,
+        without,
+        snapshots: snapshots.length,
+        fits,
+        hasHistory,
+        hasVersionLinks: linkedRevisions.size > 0,
+        hasIndexFiles: variants.names.includes(INDEX_NAME),
+        hasTimemaps,
+        hasVariants: variants.pretty || variants.precompressed,
+        causes: causesOfFiles(counted),
+      }),
+    );
   }
   findings.push(
     ...hostLimitFindings(hosting, {
       plan,
-      tally,
+      counts,
       snapshots,
       hostPlan: host_plan,
-      hasHistory: tellsHistory(publication),
+      hasHistory,
       isRefused: over !== undefined,
     }),
   );
   if (findings.length > 0) fail(...findings);
-  return tally.counts;
+  return { documents: counts.documents, aliases: counts.aliases, snapshots: snapshots.length };
 }
 
-/** Whether there is history in the tree that could be left out. */
-function tellsHistory({ head, bound }: Publication): boolean {
-  return head > 0 && (bound?.isTold(head) ?? true);
-}
+/** Smaller registries fit on every disk. */
+const FEWEST_SOURCES = 5000;
+/** Each body is written at least twice: in its item and in a version. */
+const TIMES_WRITTEN = 2;
 
-/** Every file that a document or an alias has. */
-function namesOf(url: string, variants: Variants): string[] {
-  const file = fileOfUrl(url);
-  return [file, ...namesOfUrl(url, variants), ...variantFilesOf(file, variants)];
-}
-
-/** How many they are, for many. */
-function fileCounter(variants: Variants): (url: string) => number {
-  const [atRoot = 0, elsewhere = 0] = ['/', '/x'].map((url) => namesOf(url, variants).length);
-  return (url) => {
-    if (rawFormOf(url) !== undefined) return namesOf(url, variants).length;
-    return url === '/' ? atRoot : elsewhere;
-  };
-}
-
-interface Counting {
-  readonly filesOf: (url: string) => number;
-  /** Files that are no documents. */
-  readonly others: number;
-}
-
-function tallyOf(
-  plan: Plan,
-  publication: Publication,
-  { variants, hosts }: Hosting,
-  { filesOf, others }: Counting,
-): Tally {
-  const files = new Map<number | undefined, number>([[undefined, others]]);
-  const tallied = (sections: Plan['documents'] | Plan['aliases']) => {
-    let entries = 0;
-    for (const section of sections) {
-      let written = 0;
-      for (const { url, count } of urlsIn(section)) {
-        written += count * filesOf(url);
-        entries += count;
-      }
-      files.set(section.snapshot, (files.get(section.snapshot) ?? 0) + written);
-    }
-    return entries;
-  };
-  const counts = {
-    documents: tallied(plan.documents),
-    aliases: tallied(plan.aliases),
-    snapshots: publication.snapshots.size,
-  };
-  const hasFolderLimit = hosts.some(({ limits }) => limits.some((limit) => limit.of === 'directory-files'));
-  return { counts, files, largestFolder: hasFolderLimit ? largestFolder(plan, variants) : ['', 0] };
-}
-
-/** The folder that holds most files, which takes listing all of them. */
-function largestFolder({ documents, aliases }: Plan, variants: Variants): Tally['largestFolder'] {
-  const folders = new Map<string, number>();
-  for (const { list } of [...documents, ...aliases]) {
-    for (const { url } of list()) {
-      for (const name of namesOf(url, variants)) {
-        const folder = pathAbove(name);
-        folders.set(folder, (folders.get(folder) ?? 0) + 1);
-      }
-    }
-  }
-  return [...folders].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0]);
+/** Fails where the disk has no room for a new tree. Some file systems have room for a fixed number of files. */
+export function checkRoom({ out, registry, listing }: ListedOptions, { documents }: TreeCounts): void {
+  if (listing.files.length < FEWEST_SOURCES) return;
+  let place = dirname(resolve(out));
+  while (!existsSync(place)) place = dirname(place);
+  const disk = unlessRefused(() => statfsSync(place));
+  if (!disk) return;
+  const read = listing.files.reduce((sum, file) => sum + statSync(join(registry, file)).size, 0);
+  const [needed, free] = [read * TIMES_WRITTEN, disk.bavail * disk.bsize];
+  if (needed > free) fail(finding('disk-room', { needed, free, place }));
+  const hasBound = disk.files > 0;
+  if (hasBound && documents > disk.ffree) fail(finding('disk-files', { needed: documents, free: disk.ffree, place }));
 }

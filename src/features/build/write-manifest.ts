@@ -1,6 +1,6 @@
-/** Writing what a tree holds besides its documents: the error documents, the hosts' files, and the manifest last. */
+/** Writing the manifest of a tree while its documents are written, and the files that are no documents. */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historySince, idAt, modificationTimes } from '../../core/api/publication.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
@@ -12,56 +12,58 @@ import {
   manifestStart,
 } from '../../core/tree/manifest/manifest.ts';
 import type { Stage } from '../../system/trees/staging.ts';
-import { type TreeWriter, treeWriter } from '../../system/trees/tree-writer.ts';
-import { fragmentFile, type ManifestFragment } from './document-writer.ts';
+import type { TreeWriter } from '../../system/trees/tree-writer.ts';
 import type { PlannedBuild } from './plan-build.ts';
-import { pastMark } from './standing/past-marks.ts';
 import { writeListing } from './write-per-document-files.ts';
 
-/** What the manifest says of the whole tree. */
+/** What the manifest states about the whole tree. */
 export interface TreeHead extends PlannedBuild {
   readonly stage: Pick<Stage, 'out' | 'next'>;
-  /** The digest of the sources. */
   readonly sources: string;
-  /** Whether the head is made of changes that are not recorded. */
+  /** Whether the head contains unrecorded changes. */
   readonly isProvisional?: boolean;
-  /** Where all goes that is not to be a file of its own below the stage. */
-  readonly spool?: TreeWriter;
 }
 
-/** Writes the manifest from the parts that the threads wrote, and returns the digest of the whole. */
-export function writeManifest(head: TreeHead, parts: readonly ManifestFragment[]): string {
-  const path = (file: string) => join(head.stage.next, file);
-  const files = writeOtherFiles(head);
-  const opened = new Map([...new Set(parts.map(({ file }) => file))].map((file) => [file, openSync(path(file), 'r')]));
-  const manifest = openSync(path(MANIFEST_FILE), 'w');
-  try {
-    const [whole, seal] = [createHash('sha256'), createHash('sha256')];
-    const write = (chunk: string | Uint8Array) => {
-      seal.update(chunk);
-      writeFileSync(manifest, chunk);
-    };
-    write(startOf(head));
-    let between = '';
-    for (const part of parts.toSorted((a, b) => a.order - b.order)) {
-      const lines = linesOf(part, opened.get(part.file));
-      whole.update(between).update(lines);
-      write(between);
-      write(lines);
-      between = LINE_SEPARATOR;
-    }
-    const digest = whole.update(files).digest('hex');
-    write(manifestEnd(files, digest));
-    writeFileSync(manifest, manifestSeal(seal.digest('hex')));
-    return digest;
-  } finally {
-    for (const file of [manifest, ...opened.values()]) closeSync(file);
-    for (const thread of [0, 1]) rmSync(path(fragmentFile(thread)), { force: true });
-  }
+export interface ManifestWriter {
+  /** Adds the entries of a batch. Batches are written in the order of their numbers, which start at 0. */
+  readonly add: (batch: number, entries: string) => void;
+  /** Completes the manifest once all batches, at least one, are added, and returns the digest of the tree. */
+  readonly end: (files: string) => string;
+  readonly close: () => void;
 }
 
-function startOf(head: TreeHead): string {
-  const { publication, sources, hosting, counts, isProvisional } = head;
+export function manifestWriter(head: TreeHead): ManifestWriter {
+  const file = openSync(join(head.stage.next, MANIFEST_FILE), 'w');
+  const [digest, seal] = [createHash('sha256'), createHash('sha256')];
+  const waiting = new Map<number, string>();
+  let next = 0;
+  const write = (text: string) => {
+    seal.update(text);
+    // Unlike writeSync, it writes all bytes or fails.
+    writeFileSync(file, text);
+  };
+  return {
+    add: (batch, entries) => {
+      waiting.set(batch, entries);
+      for (let text = waiting.get(next); text !== undefined; text = waiting.get(next)) {
+        if (next === 0) write(startOf(head));
+        const separated = next === 0 ? text : LINE_SEPARATOR + text;
+        digest.update(separated);
+        write(separated);
+        waiting.delete(next++);
+      }
+    },
+    end: (files) => {
+      const whole = digest.update(files).digest('hex');
+      write(manifestEnd(files, whole));
+      writeFileSync(file, manifestSeal(seal.digest('hex')));
+      return whole;
+    },
+    close: () => closeSync(file),
+  };
+}
+
+function startOf({ publication, sources, hosting, counts, isProvisional }: TreeHead): string {
   return manifestStart({
     revision: idAt(publication, publication.head),
     serial: publication.history.revisions.length,
@@ -72,25 +74,17 @@ function startOf(head: TreeHead): string {
     counts,
     history_since: historySince(publication),
     provisional: isProvisional === true ? true : undefined,
-    past: pastMark(head),
   });
 }
 
-/** The text of the manifest that lists them. */
-function writeOtherFiles({ publication, stage, hosting, plan, spool }: TreeHead): string {
+/** Writes error documents, tombstones and the files of hosts, and returns the text of the manifest that lists them. */
+export function writeOtherFiles({ publication, stage, hosting, plan }: TreeHead, writer: TreeWriter): string {
   const { head, history } = publication;
   const time = modificationTimes(history)[head] ?? 0;
-  const writer = spool ?? treeWriter(stage.next, undefined);
-  const write = (file: string, text: string) => ({ file, ...writer.write(file, text, time, false) });
+  const write = (file: string, text: string) => ({ file, ...writer.write(file, text, time) });
   return filesText([
     ...plan.files().map(({ file, body }) => write(file, body())),
     ...Array.from(hosting.files, ([file, text]) => write(file, text)),
     ...hosting.listings.map((listing) => writeListing(stage.next, listing, plan, time)),
   ]);
-}
-
-function linesOf({ offset, length }: ManifestFragment, file: number | undefined): Uint8Array {
-  const lines = Buffer.allocUnsafe(length);
-  if (file !== undefined) readSync(file, lines, 0, length, offset);
-  return lines;
 }

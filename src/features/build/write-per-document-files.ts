@@ -7,10 +7,8 @@ import type { ManifestFile } from '../../core/tree/manifest/manifest.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
 import type { WrittenPerDocumentFile } from './hosting.ts';
 
-/** A piece is at least so long, in characters. */
 const PIECE = 1 << 20;
 
-/** Returns the file as the manifest lists it. `modified` is its time, in epoch seconds. */
 export function writeListing(
   root: string,
   listing: WrittenPerDocumentFile,

@@ -1,134 +1,103 @@
-/** Writing a whole tree into its stage, with a second thread where the tree is large, and its manifest last. */
-import type { Plan, PlannedAlias } from '../../core/tree/plan/planned.ts';
-import { releasing } from '../../system/files/free-memory.ts';
-import { failToWrite } from '../../system/files/system-errors.ts';
+/** Writing a whole tree into its stage, with a second thread where the tree is large. */
+import { setImmediate } from 'node:timers/promises';
+import type { Plan } from '../../core/tree/plan/planned.ts';
+import { failToWrite, writing } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { isTree } from '../../system/trees/output-place.ts';
-import { type Batch, type DocumentWriterOptions, documentWriter } from './document-writer.ts';
-import type { StandingPast } from './standing/standing-past.ts';
-import { type TreeHead, writeManifest } from './write-manifest.ts';
-import type { WriterThread } from './writer-thread.ts';
+import { type TreeWriter, treeWriter } from '../../system/trees/tree-writer.ts';
+import { type Batch, batchWriter } from './document-writer.ts';
+import { manifestWriter, type TreeHead, writeOtherFiles } from './write-manifest.ts';
 
 export interface TreeRun extends TreeHead {
-  /** Whether files of the tree that stands there may be linked in where they are the same. */
+  /** Whether files of the existing tree may be linked where they are the same. */
   readonly reuses: boolean;
-  /** Whether progress is shown when there is a terminal. */
   readonly showsProgress: boolean;
   /** Awaited after each batch of documents, where the thread has something else to do besides. */
   readonly pause?: (() => Promise<void>) | undefined;
+  /** Writes the files, except the manifest and host listings, in the place of the stage. */
+  readonly spool?: TreeWriter;
 }
 
-/** From this many documents and aliases on, a second thread is worth what it costs to start. */
-const WORKER_THRESHOLD = 10_000;
-/** A batch is as large as this, in characters of its texts, or in entries; what is rendered while it is written is the last of its own. */
+/** From this many documents and aliases on, a second thread saves more time than its start takes. */
+const LARGE = 10_000;
+/** The largest batch: in characters of its texts, or in entries. */
 const BATCH_LENGTH = 1 << 20;
 const BATCH_SIZE = 500;
-/** Characters: of a longer text what it was made of is garbage that is collected at once. */
-const LONG = 4 << 20;
 
-/** Writes everything and returns the digest of the whole. */
+/** Writes everything and returns the digest of the tree. */
 export async function writeTree(run: TreeRun): Promise<string> {
-  const { stage, plan, hosting, counts } = run;
+  const { stage, plan, hosting, counts, spool } = run;
   const previous = run.reuses && isTree(stage.out) ? stage.out : undefined;
-  const setup = { root: stage.next, previous, variants: hosting.variants };
+  const setup = { root: stage.next, previous, variants: hosting.variants, out: stage.out };
   const total = counts.documents + counts.aliases;
   const shown = progress('Writing', total, run.showsProgress);
-  const hasSecond = total >= WORKER_THRESHOLD && !run.spool;
-  const second = hasSecond ? await secondThread({ ...setup, thread: 1 }, stage.out) : undefined;
-  const own = documentWriter({ ...setup, thread: 0 }, run.spool);
-  const { release, settle } = releasing();
+  const writer = spool ?? treeWriter(stage.next, previous);
+  const write = batchWriter(writer, hosting.variants);
+  const manifest = writing(stage.out, () => manifestWriter(run));
+  const second =
+    total >= LARGE && !spool ? (await import('./writer-thread.ts')).startWriterThread(setup, manifest.add) : undefined;
+  let [number, done] = [0, 0];
+  const writeBatch = async (batch: Batch) => {
+    const isSendable = batch.documents.every((document) => 'text' in document);
+    if (!isSendable || !second?.take(number, batch)) manifest.add(number, write(batch));
+    number++;
+    done += batch.documents.length + batch.aliases.length;
+    shown.at(done);
+    // Lets the replies of the second thread arrive.
+    if (second) await setImmediate();
+    await run.pause?.();
+  };
   try {
-    let done = 0;
-    const write = (batch: Batch) => {
-      const long = longest(batch);
-      if (!second?.enqueue(batch)) own.write(batch);
-      if (long > LONG) release(long);
-      done += batch.documents.length + batch.aliases.length;
-      shown.at(done);
-      settle();
-    };
-    const past = previous === undefined ? undefined : await pastIn(previous, run);
-    const batches = documentBatches(run, past, settle);
-    let order = 0;
-    for (const documents of batches) {
-      write({ order: order++, documents, aliases: [] });
-      await run.pause?.();
-    }
-    // Aliases are links to documents, which must be there.
+    for (const batch of documentBatches(run)) await writeBatch(batch);
+    // Aliases are links to documents, which must exist.
     await second?.drain();
-    for (const aliases of aliasBatches(plan)) write({ order: order++, documents: [], aliases });
-    const parts = [...own.close(), ...((await second?.close()) ?? [])];
-    return writeManifest(run, parts);
+    for (const batch of aliasBatches(plan)) await writeBatch(batch);
+    await second?.drain();
+    return manifest.end(writeOtherFiles(run, spool ?? treeWriter(stage.next, undefined)));
   } catch (error) {
     return failToWrite(stage.out, error);
   } finally {
-    own.close();
+    manifest.close();
     shown.end();
     await second?.stop();
   }
 }
 
-// What only large trees need, or only where one stands, is loaded there.
-async function secondThread(writer: DocumentWriterOptions, out: string): Promise<WriterThread> {
-  return (await import('./writer-thread.ts')).startWriterThread(writer, out);
-}
-
-async function pastIn(previous: string, run: TreeRun): Promise<StandingPast | undefined> {
-  return (await import('./standing/standing-past.ts')).standingPast(previous, run);
-}
-
-/** The length of the longest text of a batch; there is no whole text of what comes in parts. */
-function longest({ documents }: Batch): number {
-  return documents.reduce((most, each) => ('text' in each ? Math.max(most, each.text.length) : most), 0);
-}
-
-/**
- * All documents in the order of the plan, one batch at a time: rendered, unless they stand in the previous tree. `settle` is
- * told of the end of each section.
- */
-function* documentBatches(
-  { plan, publication, hosting, spool }: TreeRun,
-  past: StandingPast | undefined,
-  settle: () => void,
-) {
-  const { dialect } = publication;
+/** All documents in the order of the plan. A text that is rendered while it is written is the last of its batch. */
+function* documentBatches({ plan, publication, hosting, spool }: TreeRun): Generator<Batch> {
   const { pretty, precompressed } = hosting.variants;
   const takesParts = !pretty && !precompressed && spool === undefined;
-  let batch: Batch['documents'][number][] = [];
+  let documents: Batch['documents'][number][] = [];
   let length = 0;
   for (const { list } of plan.documents) {
-    for (const document of list()) {
-      const { url, form, cache, modified, body, parts } = document;
-      const line = past?.lineOf(document);
-      const said = { url, type: dialect.mediaType(form), cache, modified };
-      if (line !== undefined) batch.push({ url, line });
-      else if (parts && takesParts && cache === 'mutable') {
-        batch.push({ parts, ...said });
+    for (const { url, form, cache, modified, body, parts } of list()) {
+      const head = { url, type: publication.dialect.mediaType(form), cache, modified };
+      if (parts && takesParts && cache === 'mutable') {
+        documents.push({ ...head, parts });
         length = BATCH_LENGTH;
       } else {
         const text = body();
-        batch.push({ text, ...said });
+        documents.push({ ...head, text });
         length += text.length;
       }
-      if (length < BATCH_LENGTH && batch.length < BATCH_SIZE) continue;
-      yield batch;
-      batch = [];
+      if (length < BATCH_LENGTH && documents.length < BATCH_SIZE) continue;
+      yield { documents, aliases: [] };
+      documents = [];
       length = 0;
     }
-    settle();
   }
-  if (batch.length > 0) yield batch;
+  if (documents.length > 0) yield { documents, aliases: [] };
 }
 
-function* aliasBatches({ aliases }: Plan): Generator<PlannedAlias[]> {
-  let batch: PlannedAlias[] = [];
-  for (const { list } of aliases) {
+function* aliasBatches(plan: Plan): Generator<Batch> {
+  let aliases: Batch['aliases'][number][] = [];
+  for (const { list } of plan.aliases) {
     for (const alias of list()) {
-      batch.push(alias);
-      if (batch.length < BATCH_SIZE) continue;
-      yield batch;
-      batch = [];
+      aliases.push(alias);
+      if (aliases.length < BATCH_SIZE) continue;
+      yield { documents: [], aliases };
+      aliases = [];
     }
   }
-  if (batch.length > 0) yield batch;
+  if (aliases.length > 0) yield { documents: [], aliases };
 }

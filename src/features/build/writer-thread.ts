@@ -1,46 +1,75 @@
-/** The thread that writes beside the main one, as the main one sees it. */
-import { startThread } from '../../system/threads/thread.ts';
-import { newSlots, packed } from './batch-slots.ts';
-import type { Batch, DocumentWriterOptions, ManifestFragment } from './document-writer.ts';
-import type { WriterInput, WriterReply, WriterRequest } from './writer-worker.ts';
+/** The thread that writes batches beside the main thread of a large build. */
+import { setTimeout } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { Failure } from '../../core/diagnostics/failure.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import type { Variants } from '../../core/tree/layout.ts';
+import { codeOf } from '../../system/files/system-errors.ts';
+import type { Batch } from './document-writer.ts';
 
-export interface WriterThread {
-  /** False when the thread has enough to do, or cannot do it: then the caller is to write the batch itself. */
-  readonly enqueue: (batch: Batch) => boolean;
-  /** Waits until all that the thread has taken is written. */
-  readonly drain: () => Promise<void>;
-  readonly close: () => Promise<readonly ManifestFragment[]>;
-  readonly stop: () => Promise<void>;
+export interface WriterInput {
+  readonly root: string;
+  readonly previous: string | undefined;
+  readonly variants: Variants;
+  /** The tree as messages name it. */
+  readonly out: string;
 }
 
-/** How many batches wait for the thread at most: enough to keep it busy, and few, since each is held in memory. */
+export interface WriterRequest {
+  readonly number: number;
+  readonly batch: Batch;
+}
+
+export type WriterReply =
+  | { readonly number: number; readonly entries: string }
+  | { readonly findings: readonly Finding[] };
+
+export interface WriterThread {
+  /** Sends a batch. Returns false when the thread has enough to do: then the caller writes the batch itself. */
+  readonly take: (number: number, batch: Batch) => boolean;
+  /** Waits until all batches are written. Fails as the thread did. */
+  readonly drain: () => Promise<void>;
+  readonly stop: () => Promise<unknown>;
+}
+
+/** Enough to keep the thread busy, and few, because each waiting batch takes memory. */
 const MOST_WAITING = 2;
 
-/** What is sent is soon done with: a larger space for what is new takes 25 MB more, and saves nothing. */
-const LIMITS = { maxYoungGenerationSizeMb: 8 };
-
-/** `out` is the tree as messages name it. */
-export function startWriterThread(writer: DocumentWriterOptions, out: string): WriterThread {
-  const written = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  // A slot is free again once as many batches are written.
-  const slots = newSlots(MOST_WAITING);
-  const input: WriterInput = { writer, out, written, slots };
-  const module = new URL('./writer-worker.js', import.meta.url);
-  const { send, ask, stop } = startThread<WriterRequest, WriterReply>(module, input, LIMITS);
-  let sent = 0;
+/** `written` receives the manifest entries of each batch, whenever the main thread waits for events. */
+export function startWriterThread(
+  input: WriterInput,
+  written: (number: number, entries: string) => void,
+): WriterThread {
+  const worker = new Worker(new URL('./writer-worker.js', import.meta.url), {
+    workerData: input,
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  });
+  let waiting = 0;
+  let end: { readonly error: unknown } | undefined;
+  worker.on('message', (reply: WriterReply) => {
+    waiting--;
+    if ('findings' in reply) end ??= { error: new Failure(reply.findings) };
+    else written(reply.number, reply.entries);
+  });
+  worker.on('error', (error) => {
+    const isOutOfMemory = codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';
+    end ??= { error: isOutOfMemory ? new Failure([finding('out-of-memory', {})]) : error };
+  });
+  worker.on('exit', () => {
+    end ??= { error: new Error('the writer thread ended before it had written everything') };
+  });
   return {
-    enqueue: (batch) => {
-      if (sent - Atomics.load(written, 0) >= MOST_WAITING) return false;
-      const message = packed(batch, slots, sent % slots.length);
-      if (!message) return false;
-      send(message);
-      sent++;
+    take: (number, batch) => {
+      if (end) throw end.error;
+      if (waiting >= MOST_WAITING) return false;
+      worker.postMessage({ number, batch } satisfies WriterRequest);
+      waiting++;
       return true;
     },
     drain: async () => {
-      await ask('drain');
+      while (waiting > 0 && !end) await setTimeout(1);
+      if (end) throw end.error;
     },
-    close: () => ask('close'),
-    stop,
+    stop: () => worker.terminate(),
   };
 }

@@ -1,32 +1,24 @@
 /** The second thread of a large build: it writes the batches that it is sent. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Failure } from '../../core/diagnostics/failure.ts';
+import { certain } from '../../core/platform/certain.ts';
 import { writing } from '../../system/files/system-errors.ts';
-import { serveRequests } from '../../system/threads/thread.ts';
-import { type PackedBatch, type Slots, unpacked } from './batch-slots.ts';
-import { type DocumentWriterOptions, documentWriter, type ManifestFragment } from './document-writer.ts';
+import { treeWriter } from '../../system/trees/tree-writer.ts';
+import { batchWriter } from './document-writer.ts';
+import type { WriterInput, WriterReply, WriterRequest } from './writer-thread.ts';
 
-export interface WriterInput {
-  readonly writer: DocumentWriterOptions;
-  /** The tree as messages name it. */
-  readonly out: string;
-  /** How many batches are written. */
-  readonly written: Int32Array;
-  /** Where the texts of batches lie. */
-  readonly slots: Slots;
+const port = certain(parentPort ?? undefined);
+const { root, previous, variants, out }: WriterInput = workerData;
+const write = batchWriter(treeWriter(root, previous), variants);
+
+port.on('message', ({ number, batch }: WriterRequest) => port.postMessage(reply(number, () => write(batch))));
+
+/** A Failure loses its class on the way to another thread, so its findings are sent. */
+function reply(number: number, work: () => string): WriterReply {
+  try {
+    return { number, entries: writing(out, work) };
+  } catch (error) {
+    if (error instanceof Failure) return { findings: error.findings };
+    throw error;
+  }
 }
-
-/** To write, to say when everything so far is written, to end. */
-export type WriterRequest = PackedBatch | 'drain' | 'close';
-
-/** Where the manifest's lines of everything are that was written, once it is closed. */
-export type WriterReply = readonly ManifestFragment[];
-
-serveRequests<WriterInput, WriterRequest, WriterReply>(({ writer, out, written, slots }) => {
-  const own = writing(out, () => documentWriter(writer));
-  return (request) => {
-    if (request === 'drain') return [];
-    if (request === 'close') return own.close();
-    writing(out, () => own.write(unpacked(request, slots)));
-    Atomics.add(written, 0, 1);
-    return [];
-  };
-});

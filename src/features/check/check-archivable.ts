@@ -9,13 +9,13 @@ import { placeOf, storedObject } from '../../core/registry/registry.ts';
 import { archiveName, TREE_FOLDER } from '../../core/tree/archive-name.ts';
 import { fileOfUrl, INDEX_NAME, PRETTY_FOLDER } from '../../core/tree/layout.ts';
 import { nameProblem } from '../../system/tar/tar-header.ts';
-import type { Sources } from '../sources/load-sources.ts';
+import type { HeadSources } from '../sources/load-sources.ts';
 
 /** As long as any. */
 const SOME_ID = '0'.repeat(40);
 
 /** In the order of the resources' paths. Of a resource, variants of the documents of its versions have the longest names. */
-export function archivableFindings({ worktree, store, folder, history }: Sources): Finding[] {
+export function archivableFindings({ worktree, store, folder, history }: HeadSources): Finding[] {
   if (!worktree) return [];
   const grid = asText(storedObject(store, worktree.body.handle)['uid']);
   const tree = `${archiveName(grid, SOME_ID)}/${TREE_FOLDER}`;

@@ -7,10 +7,10 @@ import { nearestFields } from '../../core/query/field-names.ts';
 import { tableFleet } from '../../core/query/table-fleet.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
 import { isOwnAt } from '../../core/table/own-fields.ts';
-import type { SourceOptions, Sources } from '../sources/load-sources.ts';
+import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
 import { placeInConfiguration } from './place-in-configuration.ts';
 
-export function collectionWarnings(options: SourceOptions, { configuration, worktree, store }: Sources): Finding[] {
+export function collectionWarnings(options: SourceOptions, { configuration, worktree, store }: HeadSources): Finding[] {
   const { collections = [], left_out: leftOut } = configuration.search ?? {};
   const survey = surveyNodes(worktree, store, leftOut);
   if (survey.table.total === 0) return [];

@@ -2,10 +2,10 @@
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { distance, isClose } from '../../core/diagnostics/nearest.ts';
 import { HOSTS, hostNamed } from '../../core/hosts/all.ts';
-import type { SourceOptions, Sources } from '../sources/load-sources.ts';
+import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
 import { placeInConfiguration } from './place-in-configuration.ts';
 
-export function configurationFindings(options: SourceOptions, { configuration }: Sources): Finding[] {
+export function configurationFindings(options: SourceOptions, { configuration }: HeadSources): Finding[] {
   const known = HOSTS.map(({ name }) => name);
   return configuration.hosts.flatMap((name, i) => {
     if (hostNamed(name)) return [];

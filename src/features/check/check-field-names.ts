@@ -9,10 +9,10 @@ import { fileOfResource } from '../../core/registry/layout.ts';
 import { shownFile, storedObject } from '../../core/registry/registry.ts';
 import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
 import { packagedSchema } from '../../system/trees/packaged-checks.ts';
-import type { Sources } from '../sources/load-sources.ts';
+import type { HeadSources } from '../sources/load-sources.ts';
 
 /** In the order of the resources' paths; a name in a file is told of where it stands. */
-export function fieldNameWarnings({ worktree, store, folder }: Sources): Finding[] {
+export function fieldNameWarnings({ worktree, store, folder }: HeadSources): Finding[] {
   const look = strayFields(
     new Map(KINDS.all.map(({ name, schema }) => [name, packagedSchema(name) ?? jsonSchema(schema(), 'input')])),
   );

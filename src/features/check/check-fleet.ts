@@ -5,7 +5,7 @@ import { itemAt } from '../../core/platform/certain.ts';
 import type { Fact, LocationProblem } from '../../core/registry/fleet/fact.ts';
 import { dotted } from '../../core/registry/fleet/findings.ts';
 import { checkFleet } from '../../core/registry/fleet/fleet.ts';
-import type { SourceOptions, Sources } from '../sources/load-sources.ts';
+import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
 import { placeInConfiguration } from './place-in-configuration.ts';
 
 /** A fact for machines. */
@@ -37,7 +37,7 @@ export interface FleetResult {
 /** Undefined when the registry is not in order: then there is nothing to compare. */
 export function fleet(
   options: SourceOptions,
-  { configuration, worktree: state, store, folder }: Sources,
+  { configuration, worktree: state, store, folder }: HeadSources,
 ): { readonly result: FleetResult; readonly findings: readonly Finding[] } | undefined {
   if (!state) return undefined;
   const silences = configuration.fleet?.silence ?? [];

@@ -3,8 +3,7 @@ import { Failure } from '../../core/diagnostics/failure.ts';
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import { resourcesIn } from '../../core/model/state.ts';
-import { checkFindings, loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
-import { awaitedWithIndex } from '../sources/with-index.ts';
+import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { archivableFindings } from './check-archivable.ts';
 import { fieldNameWarnings } from './check-field-names.ts';
 import type { FleetResult } from './check-fleet.ts';
@@ -21,12 +20,8 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-/** Reads every file, and replays what its digests are not known of. */
-export function check(options: CheckOptions): Promise<CheckResult> {
-  return awaitedWithIndex({ ...options, isThorough: true }, checked);
-}
-
-async function checked(options: CheckOptions): Promise<CheckResult> {
+/** Reads every file, and replays the history that no earlier command replayed. */
+export async function check(options: CheckOptions): Promise<CheckResult> {
   const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: sources.findings };
   const { loaded } = sources;
@@ -44,14 +39,14 @@ async function checked(options: CheckOptions): Promise<CheckResult> {
 }
 
 /** What knows all hosts is loaded where the configuration names one. */
-async function hostFindings(options: SourceOptions, loaded: Sources): Promise<Finding[]> {
+async function hostFindings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   if (loaded.configuration.hosts.length === 0) return [];
   const { configurationFindings } = await import('./check-configuration.ts');
   return configurationFindings(options, loaded);
 }
 
 /** What groups nodes is loaded where the configuration names a field for it. */
-async function groupWarnings(options: SourceOptions, loaded: Sources): Promise<Finding[]> {
+async function groupWarnings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   if ((loaded.configuration.search?.collections ?? []).length === 0) return [];
   const { collectionWarnings } = await import('./check-collections.ts');
   return collectionWarnings(options, loaded);
@@ -60,9 +55,9 @@ async function groupWarnings(options: SourceOptions, loaded: Sources): Promise<F
 /** A configuration that cannot be read is a finding like others; only what cannot be checked at all ends the command. */
 async function loadOrFindings(
   options: SourceOptions,
-): Promise<{ readonly loaded: Sources } | { readonly findings: readonly Finding[] }> {
+): Promise<{ readonly loaded: HeadSources } | { readonly findings: readonly Finding[] }> {
   try {
-    return { loaded: loadSources(options) };
+    return { loaded: loadHeadSources(options) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { exitStatus } = await import('../../core/diagnostics/render.ts');

@@ -15,7 +15,7 @@ import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { readPlainFile } from '../../system/files/plain-file.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import { reading } from '../../system/files/system-errors.ts';
-import type { Sources } from '../sources/load-sources.ts';
+import type { Worktree } from '../sources/load-worktree.ts';
 import { type Added, type AddOptions, addSources } from './add.ts';
 import { findResource, resourcesOf } from './find-resource.ts';
 import { type CellValue, templateOf, withCells } from './new-body.ts';
@@ -122,7 +122,7 @@ interface MadeNode {
   readonly place: Place | undefined;
 }
 
-function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, sources: Sources): MadeNode {
+function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, sources: Worktree): MadeNode {
   const { node_uid: rule } = sources.configuration;
   const uid = row.uid ?? (rule === 'uuid' ? randomUUID() : row.name);
   const problem = uidProblem(uid, kindNamed('node'), rule);
@@ -136,7 +136,7 @@ function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, so
 }
 
 /** The collection that new nodes join. */
-function nodesAt(site: string | undefined, cluster: string | undefined, sources: Sources): string {
+function nodesAt(site: string | undefined, cluster: string | undefined, sources: Worktree): string {
   const clusters = resourcesOf(['cluster'], sources).map(({ subject }) => subject.path);
   const inSite = clusters.filter((path) => site === undefined || path.startsWith(`sites/${site}/`));
   const [only, ...others] = inSite.filter((path) => cluster === undefined || lastSegment(path) === cluster);
@@ -145,7 +145,7 @@ function nodesAt(site: string | undefined, cluster: string | undefined, sources:
 }
 
 /** Names and identifiers that nodes of the same site, or others that are new, have already. */
-function refuseTaken(made: readonly MadeNode[], sources: Sources): void {
+function refuseTaken(made: readonly MadeNode[], sources: Worktree): void {
   const siteOf = (path: string) => path.split('/')[1] ?? '';
   // A uid that is a name is one in its cluster.
   const uniqueOf = (path: string) => (isUuid(lastSegment(path)) ? lastSegment(path) : path);

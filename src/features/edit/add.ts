@@ -9,8 +9,8 @@ import { uidProblem } from '../../core/model/uid.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { record } from '../revisions/record.ts';
-import { loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
-import { withIndex } from '../sources/with-index.ts';
+import { loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
+import { loadWorktree, type Worktree } from '../sources/load-worktree.ts';
 import { findResource } from './find-resource.ts';
 import { templateOf } from './new-body.ts';
 import { clusterSource, type Source, siteSources, sourceAt } from './site-sources.ts';
@@ -39,17 +39,20 @@ interface NewSources {
   readonly left: readonly string[];
 }
 
+/** The registry's files, in order. Where a revision is to be recorded, the history must be in order too. */
+export function loadToEdit(options: AddOptions): Worktree {
+  if (options.message === undefined) return loadWorktree(options);
+  const sources = loadHeadSources(options);
+  return sources.findings.length > 0 ? failAll(sources.findings) : { ...sources, kinds: sources.history.kinds };
+}
+
 /** Writes what is made of the sources, all of it or nothing. */
-export function addSources(options: AddOptions, make: (sources: Sources) => NewSources): Added {
-  const made = withIndex(options, (asked) => {
-    const sources = loadSources(asked);
-    if (sources.findings.length > 0) failAll(sources.findings);
-    const wanted = make(sources);
-    const there = new Set(sources.folder.files);
-    for (const { file } of wanted.sources)
-      if (there.has(file)) fail(finding('file-there', { file: join(options.registry, file) }));
-    return wanted;
-  });
+export function addSources(options: AddOptions, make: (sources: Worktree) => NewSources): Added {
+  const sources = loadToEdit(options);
+  const made = make(sources);
+  const there = new Set(sources.folder.files);
+  for (const { file } of made.sources)
+    if (there.has(file)) fail(finding('file-there', { file: join(options.registry, file) }));
   const files = made.sources.map(({ file }) => join(options.registry, file));
   const added = { names: made.names, files, left: made.left };
   if (options.dryRun === true) return { ...added, isWritten: false };

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/model/json.ts';
 import { lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { storedObject } from '../../core/registry/registry.ts';
-import type { Sources } from '../sources/load-sources.ts';
+import type { Worktree } from '../sources/load-worktree.ts';
 
 export interface FoundResource {
   readonly subject: Subject;
@@ -15,7 +15,7 @@ export interface FoundResource {
 }
 
 /** Among the resources of some kinds, by their names. Fails where none is called so, or several are. */
-export function findResource(given: string, kinds: readonly string[], sources: Sources): FoundResource {
+export function findResource(given: string, kinds: readonly string[], sources: Worktree): FoundResource {
   const wanted = given.replace(/^\/|\/$/g, '');
   const all = resourcesOf(kinds, sources);
   const [found, ...others] = all.filter(
@@ -30,9 +30,9 @@ export function findResource(given: string, kinds: readonly string[], sources: S
   return fail(finding('unknown-resource', { path: given, nearest: nearest.slice(0, MOST_SUGGESTIONS) }));
 }
 
-export function resourcesOf(kinds: readonly string[], { history, worktree, store }: Sources): FoundResource[] {
+export function resourcesOf(kinds: readonly string[], { kinds: known, worktree, store }: Worktree): FoundResource[] {
   return [...resourcesIn(worktree)].flatMap(([path, { body: stored }]) => {
-    const subject = subjectAt(path, history.kinds);
+    const subject = subjectAt(path, known);
     if (!kinds.includes(subject.kind.name)) return [];
     const body = storedObject(store, stored.handle);
     const name = body['node_name'];

@@ -1,14 +1,12 @@
 /** `gridpress retire`: a node or a flavor leaves the registry, and what takes its place is said with it. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, failAll } from '../../core/diagnostics/failure.ts';
+import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { failToWrite } from '../../system/files/system-errors.ts';
-import { loadSources } from '../sources/load-sources.ts';
-import { withIndex } from '../sources/with-index.ts';
-import { type AddOptions, recordedIfAsked } from './add.ts';
+import { type AddOptions, loadToEdit, recordedIfAsked } from './add.ts';
 import { findResource } from './find-resource.ts';
 
 export interface RetireOptions extends AddOptions {
@@ -29,8 +27,7 @@ export interface Retired {
 
 /** What is to go, and what takes its place. */
 function found(options: RetireOptions) {
-  const sources = loadSources(options);
-  if (sources.findings.length > 0) failAll(sources.findings);
+  const sources = loadToEdit(options);
   const retired = findResource(options.given, ['node', 'flavor'], sources);
   const successor =
     options.successor === undefined ? undefined : findResource(options.successor, [retired.subject.kind.name], sources);
@@ -38,7 +35,7 @@ function found(options: RetireOptions) {
 }
 
 export function retire(options: RetireOptions): Retired {
-  const { subject, name, successor } = withIndex(options, found);
+  const { subject, name, successor } = found(options);
   if (
     successor &&
     (successor.subject.path === subject.path || pathAbove(successor.subject.path) !== pathAbove(subject.path))

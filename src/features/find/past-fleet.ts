@@ -1,58 +1,72 @@
 /** The nodes of a registry as its history says that they were. */
+import { failAll } from '../../core/diagnostics/failure.ts';
 import { historyAt } from '../../core/history/history-at.ts';
-import { type History, stateAfter } from '../../core/history/replay.ts';
+import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import { labelling } from '../../core/labels/labels.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
 import { utcTimestamp } from '../../core/model/revision.ts';
-import { itemAt } from '../../core/platform/certain.ts';
-import { loadCheckedSources, loadHistory, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { itemAt, mustGet } from '../../core/platform/certain.ts';
+import { askHistory } from '../sources/ask-history.ts';
+import {
+  checkFindings,
+  loadHeadSources,
+  loadSources,
+  loadStateAt,
+  type RecordedState,
+  requireHistory,
+  type SourceOptions,
+} from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import type { FleetSource } from './fleet-source.ts';
 import { type LatestOf, stateFleet } from './state-fleet.ts';
 
 /** At a revision, `head` or a date. */
 export function fleetAt(origin: Origin, options: SourceOptions, at: string): FleetSource {
-  const sources = loadHistory(options);
-  return historyFleet(origin, sources, indexAtRevisionOrDate(sources.history, at));
+  const recorded = loadStateAt(options, (graph) => indexAtRevisionOrDate(graph, at));
+  return recordedNodes(origin, options, recorded);
 }
 
 /** At the head, which must be what the files say. */
 export function recordedFleet(origin: Origin, options: SourceOptions): FleetSource {
-  const sources = loadCheckedSources(options);
-  return historyFleet(origin, sources, sources.history.revisions.length - 1);
+  const sources = loadHeadSources(options);
+  const findings = checkFindings(sources);
+  if (findings.length > 0) return failAll(findings);
+  const { configuration, store, worktree: state, history } = sources;
+  const revision = itemAt(history.revisions, history.revisions.length - 1);
+  return recordedNodes(origin, options, { configuration, store, state, revision });
 }
 
-function historyFleet(
+function recordedNodes(
   origin: Origin,
-  { history, store, configuration }: Pick<Sources, 'history' | 'store' | 'configuration'>,
-  index: number,
+  options: SourceOptions,
+  { configuration, store, state, revision: { id, date } }: RecordedState,
 ): FleetSource {
-  const { id, date } = itemAt(history.revisions, index);
   const labels = labelling(configuration.labels);
-  const asked = { state: stateAfter(history, index), store, labels };
   return {
-    ...stateFleet(asked, (paths) => latestChanges(history, index, paths)),
+    ...stateFleet({ state, store, labels }, (paths) => latestChanges(options, id, paths)),
     origin,
     revision: { id, date: utcTimestamp(date) },
     labels,
   };
 }
 
-/** Of so many nodes, the history is asked for each alone where it can be; for more, it is gone through once. */
+/** The history is searched for each of so many nodes; for more, it is replayed. */
 const FEW_NODES = 20;
 
 /** The revisions that last changed nodes, when another one was the head. */
-function latestChanges(whole: History, index: number, paths: readonly string[]): LatestOf {
-  const latestIn = (all: History, asked: 'all' | 'one'): LatestOf => {
-    const history = historyAt(all, index);
+function latestChanges(options: SourceOptions, head: string, paths: readonly string[]): LatestOf {
+  const latestIn = (whole: History, asked: 'all' | 'one'): LatestOf => {
+    const history = historyAt(whole, mustGet(whole.indexOf, head));
     const histories = resourceHistories(history, asked);
-    const head = history.revisions.length - 1;
-    return (path) => history.revisions[histories.lastChange(path, head)]?.id;
+    const last = history.revisions.length - 1;
+    return (path) => history.revisions[histories.lastChange(path, last)]?.id;
   };
-  const { lookup, kinds } = whole;
-  return lookup && paths.length <= FEW_NODES
-    ? (path) => latestIn(lookup.of(subjectAt(path, kinds)), 'one')(path)
-    : latestIn(whole, 'all');
+  if (paths.length > FEW_NODES) return latestIn(requireHistory(loadSources(options)).history, 'all');
+  const latest = askHistory(options, (history) =>
+    paths.map((path) => [path, latestIn(history.of(subjectAt(path, history.kinds)), 'one')(path)] as const),
+  );
+  const known = new Map(latest);
+  return (path) => known.get(path);
 }

@@ -3,7 +3,6 @@ import { labelling } from '../../core/labels/labels.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import { loadWorktree } from '../sources/load-worktree.ts';
 import { WORKTREE } from '../sources/moment-names.ts';
-import { awaitedWithIndex } from '../sources/with-index.ts';
 import type { FleetSource } from './fleet-source.ts';
 import { stateFleet } from './state-fleet.ts';
 
@@ -16,23 +15,22 @@ export interface RegistryFleetOptions {
 }
 
 /** What `read` makes of the nodes of a registry. */
-export function withRegistryFleet<T>(
+export async function withRegistryFleet<T>(
   origin: Origin,
   { config, at, isPinned }: RegistryFleetOptions,
   read: (fleet: FleetSource) => Promise<T>,
 ): Promise<T> {
-  return awaitedWithIndex({ registry: origin.place, config }, async (options) => {
-    if (at !== undefined && at !== WORKTREE) {
-      const { fleetAt } = await import('./past-fleet.ts');
-      return read(fleetAt(origin, options, at));
-    }
-    if (isPinned) {
-      const { recordedFleet } = await import('./past-fleet.ts');
-      return read(recordedFleet(origin, options));
-    }
-    const { configuration, worktree, store } = loadWorktree(options);
-    const labels = labelling(configuration.labels);
-    const nodes = stateFleet({ state: worktree, store, labels }, () => () => undefined);
-    return read({ ...nodes, origin, revision: undefined, labels });
-  });
+  const options = { registry: origin.place, config };
+  if (at !== undefined && at !== WORKTREE) {
+    const { fleetAt } = await import('./past-fleet.ts');
+    return await read(fleetAt(origin, options, at));
+  }
+  if (isPinned) {
+    const { recordedFleet } = await import('./past-fleet.ts');
+    return await read(recordedFleet(origin, options));
+  }
+  const { configuration, worktree, store } = loadWorktree(options);
+  const labels = labelling(configuration.labels);
+  const nodes = stateFleet({ state: worktree, store, labels }, () => () => undefined);
+  return await read({ ...nodes, origin, revision: undefined, labels });
 }

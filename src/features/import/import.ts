@@ -39,10 +39,8 @@ import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { stageCopy, stageFile } from '../../system/trees/stage-files.ts';
 import { dropStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
 import { configurationFile } from '../sources/configuration-file.ts';
-import type { SourceOptions } from '../sources/load-sources.ts';
 import { readConfiguration } from '../sources/read-configuration.ts';
 import { openHistory } from '../sources/registry-stages.ts';
-import { awaitedWithIndex } from '../sources/with-index.ts';
 import { type ListedUids, listedUids } from './foreign-file.ts';
 import { type Importer, importer } from './git-import.ts';
 import {
@@ -59,7 +57,7 @@ import { type ImportedRegistry, type RegistrySettings, readImported, unchangedWo
 import { type Joined, joinStates } from './join-states.ts';
 import { stageRevisions } from './stage-revisions.ts';
 
-export interface ImportOptions extends Pick<SourceOptions, 'isIndexed'> {
+export interface ImportOptions {
   readonly repository: string;
   /** The grid's folder in the repository; found when there is only one. */
   readonly path?: string | undefined;
@@ -85,8 +83,7 @@ export interface ImportResult {
 export async function importRegistry(options: ImportOptions): Promise<ImportResult> {
   const repository = openRepository(options.repository);
   try {
-    const { out: registry } = options;
-    return await awaitedWithIndex({ ...options, registry }, (asked) => importFrom(repository, asked));
+    return await importFrom(repository, options);
   } finally {
     repository.close();
   }

@@ -7,7 +7,7 @@ import { stateDigest } from '../../core/history/replay.ts';
 import { readRevisionFile } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
-import type { RegistryState } from '../../core/model/state.ts';
+import type { BodyStore, RegistryState } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
@@ -16,8 +16,8 @@ import { readFolder } from '../../system/files/read-folder.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
 import type { ListedCommit } from '../../system/git/git.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { changedPaths, type SourceOptions } from '../sources/load-sources.ts';
-import { readIndexedHistory, replayedHistory, type StoredHistory } from '../sources/read-indexed-history.ts';
+import { changedPaths } from '../sources/load-sources.ts';
+import { type ReadHistory, readHistory } from '../sources/read-history.ts';
 import { revisionFiles } from '../sources/registry-files.ts';
 
 /** What the configuration beside a registry says of reading it. */
@@ -26,7 +26,9 @@ export interface RegistrySettings {
   readonly limits: SourceLimits;
 }
 
-export interface ImportedRegistry extends StoredHistory {
+/** What an earlier import left, and what was recorded since. */
+export interface ImportedRegistry extends ReadHistory {
+  readonly store: BodyStore;
   readonly worktree: RegistryState;
   /** What the last commit left that was imported. */
   readonly lastImported: RegistryState;
@@ -35,20 +37,15 @@ export interface ImportedRegistry extends StoredHistory {
 }
 
 /** Undefined when the folder is new. A registry that would lose something is not touched. */
-export function readImported(
-  out: string,
-  { kinds, limits, isIndexed }: RegistrySettings & Pick<SourceOptions, 'isIndexed'>,
-): ImportedRegistry | undefined {
+export function readImported(out: string, { kinds, limits }: RegistrySettings): ImportedRegistry | undefined {
   if (existsSync(out) && !statSync(out).isDirectory()) return fail(finding('output-is-file', { folder: out }));
   if (!existsSync(out)) return undefined;
   if (!existsSync(join(out, HISTORY_FOLDER))) {
     return readdirSync(out).length === 0 ? undefined : fail(finding('import-not-empty', { folder: out }));
   }
-  const sources = readFolder(out, shownPath(out), limits);
-  const { folder, findings } = sources;
-  const asked = { heads: 1, kinds, registry: out, limits, isThorough: true } as const;
-  const read = isIndexed === true ? readIndexedHistory(sources, asked) : replayedHistory(folder, asked);
-  const { store } = read;
+  const { folder, findings } = readFolder(out, shownPath(out), limits);
+  const store = memoryStore();
+  const read = readHistory(folder, store, { heads: 1, kinds });
   const { revisions, states } = read.history;
   const last = revisions.findLastIndex(({ origin }) => origin === 'git');
   const [first] = revisions;
@@ -60,7 +57,7 @@ export function readImported(
   const changes = changedPaths(states.at(-1) ?? null, worktree);
   if (changes) fail(finding('import-unrecorded', changes));
   const isRecorded = last < revisions.length - 1;
-  return { ...read, worktree, lastImported: isRecorded ? itemAt(states, last) : worktree, isRecorded };
+  return { ...read, store, worktree, lastImported: isRecorded ? itemAt(states, last) : worktree, isRecorded };
 }
 
 /** The start of a revision file, as gridpress writes it. */

@@ -1,10 +1,7 @@
 /** Opening what nodes are locked from and verified against: a service by its base URL, a tree, or a registry. */
 
-import { historySource } from '../../core/lock/history-source.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import type { NodeSource } from '../../core/lock/node-past.ts';
-import { loadCheckedSources } from '../sources/load-sources.ts';
-import { awaitedWithIndex } from '../sources/with-index.ts';
 import type { PublishedReach } from './published-source.ts';
 
 export interface ReachOptions extends PublishedReach {
@@ -21,11 +18,8 @@ export async function readNodes<T>(
   read: (source: NodeSource) => Promise<T>,
 ): Promise<T> {
   if (kind === 'registry') {
-    // What the files say and the history does not know has no revision to be pinned to.
-    return await awaitedWithIndex({ registry: place, config: options.config }, async (asked) => {
-      const { history, store } = loadCheckedSources(asked);
-      return await read(historySource(history, store));
-    });
+    const { readRegistryNodes } = await import('./registry-source.ts');
+    return await readRegistryNodes({ registry: place, config: options.config }, read);
   }
   const { readPublishedNodes } = await import('./published-source.ts');
   return await readPublishedNodes({ kind, place }, options, read);

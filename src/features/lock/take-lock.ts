@@ -50,18 +50,15 @@ async function theNode(given: string, source: NodeSource): Promise<NodeState> {
   const path = given.replace(/^\/|\/$/g, '');
   const atPath = isNodePath(path) ? await source.node(path) : undefined;
   if (atPath) return atPath;
-  const nodes = await source.nodes();
-  const isMeant = ({ uid, name }: NodeState) => given === uid || given === name;
-  const found = nodes.filter(isMeant).map(({ path }) => path);
+  const found = (await source.called(given)).map((node) => node.path);
   const [only] = found;
-  if (only === undefined) return fail(finding('unknown-node', { given, nearest: similar(given, nodes) }));
+  if (only === undefined)
+    return fail(finding('unknown-node', { given, nearest: similar(given, await source.names()) }));
   if (found.length > 1) return fail(finding('ambiguous-node', { given, found }));
   return (await source.node(only)) ?? fail(finding('unknown-node', { given, nearest: [] }));
 }
 
 /** Names and uids that are much like what was given; of a path, its last part counts. */
-function similar(given: string, nodes: readonly NodeState[]): string[] {
-  const wanted = given.replace(/\/$/, '').replace(/^.*\//, '');
-  const names = nodes.flatMap(({ uid, name }) => (name === undefined ? [uid] : [name, uid]));
-  return nearestTo(wanted, names);
+function similar(given: string, names: readonly string[]): string[] {
+  return nearestTo(given.replace(/\/$/, '').replace(/^.*\//, ''), names);
 }

@@ -8,10 +8,11 @@ import type { Subject } from '../../core/model/resource-path.ts';
 import { epochSeconds, type RevisionHeader } from '../../core/model/revision.ts';
 import { resourceAt } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
-import { loadHistory, type SourceOptions } from '../sources/load-sources.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
+import { type AskedHistory, askHistory } from '../sources/ask-history.ts';
+import type { SourceOptions } from '../sources/load-sources.ts';
 import { secondsOf } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
-import { withIndex } from '../sources/with-index.ts';
 
 export interface LogOptions extends SourceOptions {
   readonly resource?: string | undefined;
@@ -44,22 +45,23 @@ export interface LogResult {
 }
 
 export function log(options: LogOptions): LogResult {
-  return withIndex(options, logged);
+  return askHistory(options, (asked) => logged(options, asked), options.resource);
 }
 
-function logged(options: LogOptions): LogResult {
-  const { history: whole, store } = loadHistory(options);
-  const subject = findSubject(options.resource ?? '', { history: whole, store });
-  const history = whole.lookup?.of(subject) ?? whole;
+function logged(options: LogOptions, asked: AskedHistory): LogResult {
+  const subject = findSubject(options.resource ?? '', { history: asked });
+  const history = asked.of(subject);
   const histories = resourceHistories(history, 'one');
   const own = histories.of(subject.path);
+  // Whether an item is there takes none of the states of what is below it.
+  const alone = lazily(() => (subject.kind.children.length > 0 ? asked.ownOf(subject) : history));
   const isAsked = filterOf(options);
   const found = own.revisions.flatMap((index): LogEntry[] => {
     const header = history.revisions[index];
     const changes = histories.counts(subject.path, index) ?? NO_COUNTS;
     if (!header || !isAsked(header, changes)) return [];
     const { id, date, author, message } = header;
-    const event = eventAt(index, own, subject, history);
+    const event = eventAt(index, own, subject, alone());
     return [{ id, date, author, message, changes, ...(event === undefined ? {} : { event }) }];
   });
   return {

@@ -2,26 +2,26 @@
 
 import type { ComparedResource } from '../../core/history/changes-between.ts';
 import { contentsDigest } from '../../core/history/contents-digest.ts';
-import { stateAfter, stateDigest } from '../../core/history/replay.ts';
+import { stateDigest } from '../../core/history/replay.ts';
 import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
 import { type RevisionHeader, recordedId, type Successors } from '../../core/model/revision.ts';
 import type { RegistryState } from '../../core/model/state.ts';
 import { itemAt, mustGet } from '../../core/platform/certain.ts';
 import { withoutTrailing } from '../../core/platform/without-trailing.ts';
-import type { Sources } from '../sources/load-sources.ts';
+import type { HeadSources } from '../sources/load-sources.ts';
 
 export interface PendingStatement extends Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message'> {
   readonly successors?: Successors;
 }
 
-/** The state that a revision with these parents starts from. */
-export function stateBefore({ history }: Sources, [parent]: readonly string[]): RegistryState {
-  return parent === undefined ? null : stateAfter(history, mustGet(history.indexOf, parent));
+/** The state that a revision with these heads as its parents starts from. */
+export function stateBefore({ heads }: HeadSources, [parent]: readonly string[]): RegistryState {
+  return parent === undefined ? null : mustGet(heads, parent);
 }
 
 /** The revision that records the present state of the registry on top of its parents, by what that changes. */
 export function revisionOf(
-  { worktree, history }: Sources,
+  { worktree, history }: HeadSources,
   compared: readonly ComparedResource[],
   { successors = {}, ...said }: PendingStatement,
 ): RevisionFile {

@@ -16,10 +16,9 @@ import { makeFolders } from '../../system/files/folder-lock.ts';
 import { writing } from '../../system/files/system-errors.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
 import { dropStage, type Stage } from '../../system/trees/staging.ts';
-import { loadSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { openHistory } from '../sources/registry-stages.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
-import { withIndex } from '../sources/with-index.ts';
 import { type DifferingResource, differingResources } from './differing-resources.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';
 
@@ -47,12 +46,11 @@ export interface RecordResult {
 
 /** `show` is told the changes before anything is written. */
 export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
-  const recorded = (stage: Stage | undefined) => withIndex(options, (asked) => recordIn(stage, asked, show));
-  if (options.isDry === true) return recorded(undefined);
+  if (options.isDry === true) return recordIn(undefined, options, show);
   // From before the heads are read on, nobody else adds a revision.
   const stage = openHistory(options.registry);
   try {
-    return recorded(stage);
+    return recordIn(stage, options, show);
   } finally {
     dropStage(stage);
   }
@@ -64,7 +62,7 @@ type Show = (changes: readonly DifferingResource[]) => void;
 function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show): RecordResult {
   const { date = now(), message, merge } = options;
   if (!isRecordable(date)) fail(finding('bad-moment', { date }));
-  const sources = loadSources({ ...options, isMerging: merge !== undefined });
+  const sources = loadHeadSources({ ...options, isMerging: merge !== undefined });
   if (sources.findings.length > 0) failAll(sources.findings);
   const parents = merge === undefined ? headsOf(sources.history.revisions) : mergeParents(sources, merge);
   const ids = parents.map(({ id }) => id);
@@ -97,7 +95,7 @@ function placeRevision({ next }: Stage, to: string, text: string): void {
 /** The successors by the paths of what they replace. */
 function successorsFrom(
   given: readonly string[],
-  { worktree, store }: Sources,
+  { worktree, store }: HeadSources,
   { before, compared }: { readonly before: RegistryState; readonly compared: readonly ComparedResource[] },
 ): Successors {
   const removed = compared.flatMap(({ change }) => (change.action === 'removed' ? [change.path] : []));
@@ -132,7 +130,7 @@ function isCalled(path: string, state: RegistryState, name: string, store: BodyS
 }
 
 /** The heads that a merge joins: the one that it stays on, then the one that it brings in. */
-function mergeParents({ history }: Sources, given: string): RevisionHeader[] {
+function mergeParents({ history }: HeadSources, given: string): RevisionHeader[] {
   const heads = headsOf(history.revisions);
   const other = history.revisions[indexOfRevision(history, given)];
   if (!other || !heads.includes(other)) return fail(finding('not-a-head', { given, heads: heads.map(({ id }) => id) }));

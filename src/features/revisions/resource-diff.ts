@@ -10,16 +10,16 @@ import type { JsonObject } from '../../core/model/json.ts';
 import type { Kind } from '../../core/model/kinds.ts';
 import { resourceAt } from '../../core/model/state.ts';
 import { storedObject } from '../../core/registry/registry.ts';
+import { type AskedHistory, askHistory } from '../sources/ask-history.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 import { WORKTREE } from '../sources/moment-names.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
-import { withIndex } from '../sources/with-index.ts';
+import { type ComparedWorktree, worktreeFor } from './diff.ts';
 import { type NamedAt, namedAt } from './diff-arguments.ts';
-import type { Side } from './diff-result.ts';
+import { type Side, sideAt } from './diff-result.ts';
 import { calledIn } from './differing-resources.ts';
 import { orNotCompared } from './not-compared.ts';
-import { type Compared, sideOf, sourcesOf } from './whole-diff.ts';
 
 export interface ResourceDiffOptions extends SourceOptions {
   readonly from: string;
@@ -45,13 +45,16 @@ export interface ResourceDiffResult {
 }
 
 export function resourceDiff(options: ResourceDiffOptions): Promise<ResourceDiffResult> {
-  return orNotCompared(() => withIndex(options, compared));
+  return orNotCompared(() => askHistory(options, (history) => compared(options, history)));
 }
 
-function compared({ from, to, at = 'head', classes = FIELD_CLASSES, ...options }: ResourceDiffOptions) {
+function compared(
+  { from, to, at = 'head', classes = FIELD_CLASSES, ...options }: ResourceDiffOptions,
+  history: AskedHistory,
+): ResourceDiffResult {
   const [first, second] = [namedAt(from, at), namedAt(to, at)];
-  const sources = sourcesOf(options, [first.moment, second.moment]);
-  const [before, after] = [meant(first, sources), meant(second, sources)];
+  const worktree = worktreeFor(options, [first.moment, second.moment]);
+  const [before, after] = [meant(first, history, worktree), meant(second, history, worktree)];
   if (before.kind !== after.kind) return fail(finding('kinds-differ', { from: wordsOf(before), to: wordsOf(after) }));
   const place = (field: DifferingField) => FIELD_CLASSES.indexOf(field.class);
   const fields = differingFields(before.kind, before.body, after.body)
@@ -68,21 +71,24 @@ interface Meant {
   readonly side: ComparedResourceSide;
 }
 
-function meant({ given, moment }: NamedAt, sources: Compared): Meant {
-  const { history, store, worktree } = sources;
-  const { side, state } = sideOf(sources, moment);
-  const scope =
-    moment === WORKTREE ? { worktree: worktree ?? null } : { moment: indexAtRevisionOrDate(history, moment) };
-  const { path, kind, isCollection } = findSubject(given, { history, store, ...scope });
+function meant({ given, moment }: NamedAt, history: AskedHistory, worktree: ComparedWorktree | undefined): Meant {
+  const { graph } = history;
+  const files = moment === WORKTREE ? worktree : undefined;
+  const index = files ? undefined : indexAtRevisionOrDate(graph, moment);
+  const scope = index === undefined ? {} : { moment: index };
+  const subject = findSubject(given, { history, ...scope, ...(files ? { worktree: files } : {}) });
+  const { path, kind, isCollection } = subject;
   if (isCollection) return fail(finding('collection-not-compared', { path }));
-  const held = resourceAt(state, path);
+  const state = index === undefined ? files?.state : history.ownOf(subject).states[index];
+  const held = resourceAt(state ?? null, path);
+  const side = index === undefined ? { revision: undefined, date: undefined } : sideAt(graph, index);
   if (!held) {
     const { revision: id } = side;
     return fail(
       id === undefined ? finding('unknown-resource', { path, nearest: [] }) : finding('resource-not-at', { path, id }),
     );
   }
-  const body = storedObject(store, held.body.handle);
+  const body = storedObject((files ?? history).store, held.body.handle);
   return { kind, body, side: { resource: `/${path}`, name: calledIn(body), ...side } };
 }
 

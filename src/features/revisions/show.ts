@@ -2,16 +2,15 @@
 
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
-import { stateAfter } from '../../core/history/replay.ts';
 import type { Json } from '../../core/model/json.ts';
 import { itemPath, lastSegment } from '../../core/model/resource-path.ts';
 import { membersOf, resourceAt } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { storedObject } from '../../core/registry/registry.ts';
-import { loadHistory, type SourceOptions } from '../sources/load-sources.ts';
+import { type AskedHistory, askHistory } from '../sources/ask-history.ts';
+import type { SourceOptions } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
-import { withIndex } from '../sources/with-index.ts';
 
 export interface ShowOptions extends SourceOptions {
   readonly resource: string;
@@ -28,16 +27,16 @@ export interface ShowResult {
 }
 
 export function show(options: ShowOptions): ShowResult {
-  return withIndex(options, shown);
+  return askHistory(options, (history) => shown(options, history), options.resource);
 }
 
-function shown(options: ShowOptions): ShowResult {
-  const { history, store } = loadHistory(options);
-  const index = indexAtRevisionOrDate(history, options.at ?? 'head');
-  const subject = findSubject(options.resource, { history, store, moment: index });
+function shown(options: ShowOptions, history: AskedHistory): ShowResult {
+  const { graph, store } = history;
+  const index = indexAtRevisionOrDate(graph, options.at ?? 'head');
+  const subject = findSubject(options.resource, { history, moment: index });
   const { path } = subject;
-  const { id, date } = itemAt(history.revisions, index);
-  const held = resourceAt(stateAfter(history, index), itemPath(subject));
+  const { id, date } = itemAt(graph.revisions, index);
+  const held = resourceAt(itemAt(history.ownOf(subject).states, index), itemPath(subject));
   if (!held) return fail(finding('resource-not-at', { path, id }));
   const body = subject.isCollection
     ? [...membersOf(held, lastSegment(path)).keys()]

@@ -12,7 +12,6 @@ import { type PublicationOptions, publicationOf } from '../build/publication-of.
 import type { DifferingResource } from '../revisions/differing-resources.ts';
 import { previewOf } from '../revisions/preview.ts';
 import { loadSources, type SourceOptions } from '../sources/load-sources.ts';
-import { forgetDamaged, withIndex } from '../sources/with-index.ts';
 import { plannedTree } from './planned-tree.ts';
 import { answerSettings, type ServedTree } from './served-tree.ts';
 
@@ -32,32 +31,6 @@ export const answerOthers = (): Promise<void> => setImmediate();
 
 /** Fails with every finding that stands against the sources, but that there is something to record. */
 export function previewTree(options: PreviewOptions): PreviewTree {
-  const preview = withIndex(options, previewed);
-  return { ...preview, tree: withoutDamage(preview.tree, options) };
-}
-
-/** The same tree. Where the index of its history turns out to be damaged, or was replaced, all is read and planned again. */
-function withoutDamage(planned: ServedTree, options: PreviewOptions): ServedTree {
-  let tree = planned;
-  const asked = <T>(ask: (tree: ServedTree) => T): T => {
-    try {
-      return ask(tree);
-    } catch (error) {
-      forgetDamaged(error, options);
-      ({ tree } = previewed(options));
-      return ask(tree);
-    }
-  };
-  return {
-    ...planned,
-    has: (url) => asked(({ has }) => has(url)),
-    get: (url) => asked(({ get }) => get(url)),
-    isGone: (url) => asked(({ isGone }) => isGone(url)),
-    tombstone: (url) => asked(({ tombstone }) => tombstone(url)),
-  };
-}
-
-function previewed(options: PreviewOptions): PreviewTree {
   const loaded = loadSources(options);
   const { sources, pending } = previewOf(loaded);
   const digest = sources.digest(choicesOf({ ...options, isPreview: true }));

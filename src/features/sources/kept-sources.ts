@@ -4,15 +4,14 @@
  * checked and replayed. Files with which something is wrong, and a broken history, are not kept.
  */
 import { hash } from 'node:crypto';
-import { sha256 } from '../../core/model/digest.ts';
+import { type MemoryStore, memoryStore } from '../../core/model/body-store.ts';
+import type { Configuration } from '../../core/model/configuration.ts';
 import type { BodyStore } from '../../core/model/state.ts';
-import { sourceReader } from '../../core/registry/registry.ts';
+import { type SourceReader, sourceReader } from '../../core/registry/registry.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { makerOf } from './index-maker.ts';
-import { isStrayRevision } from './read-history.ts';
-import { type IndexedHistoryOptions, readIndexedHistory, type StoredHistory } from './read-indexed-history.ts';
-import type { IndexedSources } from './read-indexed-sources.ts';
+import { type StampRules, stampDigest } from './history-stamp.ts';
+import { type HistoryOptions, type ReadHistory, readHistory, strayRevisions } from './read-history.ts';
 import { revisionFiles } from './registry-files.ts';
 
 /** What a file said that was in order. */
@@ -29,38 +28,43 @@ interface KeptSource {
 interface KeptHistory {
   /** What it was read from. */
   readonly key: string;
-  readonly read: StoredHistory;
+  readonly read: ReadHistory;
+  readonly store: MemoryStore;
 }
-
-type KeptOptions = Omit<IndexedHistoryOptions, 'isThorough'>;
 
 export interface KeptSources {
   /** The history, and a store of its bodies into which more can be put: the next reading has another. */
-  readonly history: (sources: ReadFolder, options: KeptOptions) => StoredHistory;
-  /** Reads working files into a store. */
-  readonly reader: (sources: ReadFolder, store: BodyStore, maker: string) => IndexedSources;
-  /** Has the history read anew the next time. */
-  readonly forgetHistory: () => void;
+  readonly history: (
+    sources: ReadFolder,
+    options: HistoryOptions & StampRules,
+  ) => ReadHistory & { readonly store: BodyStore };
+  /** Reads working files into a store; `keep` keeps what was read. */
+  readonly reader: (
+    sources: ReadFolder,
+    store: BodyStore,
+    configuration: Configuration,
+  ) => { readonly read: SourceReader; readonly keep: () => void };
 }
 
 export function keptSources(): KeptSources {
   let keptHistory: KeptHistory | undefined;
-  let kept: { readonly maker: string; readonly files: ReadonlyMap<string, KeptSource> } | undefined;
+  let kept: { readonly rules: string; readonly files: ReadonlyMap<string, KeptSource> } | undefined;
   return {
     history: (sources, options) => {
-      const key = historyKey(sources, options);
+      const { folder } = sources;
+      const files = stampDigest(sources, revisionFiles(folder).length, options);
+      const key = JSON.stringify([files, options.heads, strayRevisions(folder)]);
       if (keptHistory?.key !== key) {
-        keptHistory = { key, read: readIndexedHistory(sources, { ...options, isThorough: true }) };
+        const store = memoryStore();
+        keptHistory = { key, store, read: readHistory(folder, store, options) };
       }
-      const { read } = keptHistory;
+      const { read, store } = keptHistory;
       if (read.findings.length > 0) keptHistory = undefined;
-      return { ...read, store: read.storeOnTop() };
+      return { ...read, store: memoryStore(store) };
     },
-    forgetHistory: () => {
-      keptHistory = undefined;
-    },
-    reader: (sources, store, maker) => {
-      const known = kept?.maker === maker ? kept.files : undefined;
+    reader: (sources, store, { kinds }) => {
+      const rules = JSON.stringify(kinds);
+      const known = kept?.rules === rules ? kept.files : undefined;
       const files = new Map<string, KeptSource>();
       return {
         read: (file, kind) => {
@@ -79,16 +83,9 @@ export function keptSources(): KeptSources {
           return source;
         },
         keep: () => {
-          kept = { maker, files };
+          kept = { rules, files };
         },
       };
     },
   };
-}
-
-/** What decides what is read from the revision files: themselves, all that lies about among them, and the rules. */
-function historyKey({ folder, digestOf }: ReadFolder, options: KeptOptions): string {
-  const digests = revisionFiles(folder).map((file) => [file, digestOf(file)]);
-  const strays = folder.files.filter(isStrayRevision);
-  return sha256(JSON.stringify([makerOf(options), options.heads, digests, strays]));
 }

@@ -1,86 +1,118 @@
 /** The revision files of a registry, read and replayed. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
-import { type Graph, orderGraph, type PlaceOfRevision } from '../../core/history/graph.ts';
-import { unlessNotInOrder } from '../../core/history/partial-history.ts';
-import { type History, replay } from '../../core/history/replay.ts';
-import { type ResourceChange, readRevisionFile } from '../../core/history/revision-file.ts';
+import { headText, NotInOrder, partsOf } from '../../core/history/excerpt.ts';
+import { type Graph, graphAt, orderGraph, type PlaceOfRevision } from '../../core/history/graph.ts';
+import { type History, replay, replayHeads } from '../../core/history/replay.ts';
+import {
+  type ResourceChange,
+  type RevisionFile,
+  readRevisionFile,
+  readRevisionText,
+} from '../../core/history/revision-file.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
-import type { BodyStore } from '../../core/model/state.ts';
-import { certain, mustGet } from '../../core/platform/certain.ts';
+import type { BodyStore, RegistryState } from '../../core/model/state.ts';
+import { mustGet } from '../../core/platform/certain.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { placeOf, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
+import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { isLong, longRevisions } from './long-revisions.ts';
 import { revisionFiles } from './registry-files.ts';
-
-export interface ReadHistory {
-  readonly history: History;
-  readonly lastNumber: number;
-  readonly findings: readonly Finding[];
-}
 
 export interface HistoryOptions {
   readonly heads: 1 | 2;
   readonly kinds: Kinds;
 }
 
-/**
- * Reads and replays the revision files of a registry, long ones in parts. What is wrong with one leaves the history empty, and
- * is told of files that are read whole.
- */
+/** What is wrong with a revision file leaves the history empty. */
+export interface ReadHistory {
+  readonly history: History;
+  readonly lastNumber: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Reads and replays all revision files. */
 export function readHistory(folder: SourceFolder, store: BodyStore, options: HistoryOptions): ReadHistory {
-  const isInParts = revisionFiles(folder).some((file) => isLong(folder, file));
-  const read = isInParts ? unlessNotInOrder(() => readInParts(folder, store, options)) : undefined;
-  return read ?? readWhole(folder, store, options);
+  const { kinds } = options;
+  return replayed(folder, options, ({ graph, changesOf, place, lastNumber, findings }) => {
+    if (!graph) return { history: emptyHistory(kinds), lastNumber, findings };
+    return { lastNumber, ...replay(graph, changesOf, store, place, kinds) };
+  });
 }
 
-function readWhole(folder: SourceFolder, store: BodyStore, options: HistoryOptions): ReadHistory {
-  const { graph, changesOf, place, lastNumber, findings } = readRevisions(folder, options);
-  if (!graph) return { history: emptyHistory(options.kinds), lastNumber, findings };
-  return { lastNumber, ...replay(graph, (id) => certain(changesOf(id)), store, place, options.kinds) };
+export interface ReadHeads {
+  readonly graph: Graph;
+  /** The state after each head, by its identifier. */
+  readonly heads: ReadonlyMap<string, RegistryState>;
+  readonly lastNumber: number;
+  readonly findings: readonly Finding[];
 }
 
-/** Undefined where something is wrong. */
-function readInParts(folder: SourceFolder, store: BodyStore, options: HistoryOptions): ReadHistory | undefined {
-  const long = longRevisions(folder);
-  const { graph, changesOf, fileOf, place, lastNumber } = readRevisions(folder, options, long.headerOf);
-  if (!graph) return undefined;
-  const changes = (id: string) => changesOf(id) ?? long.changesOf(fileOf(id));
-  const replayed = replay(graph, changes, store, place, options.kinds);
-  return replayed.findings.length > 0 ? undefined : { lastNumber, ...replayed };
+/**
+ * The same, of which only the states after the heads are kept. With `headIn`, the revision with the index that it gives is
+ * the head: what does not lead to it is not replayed.
+ */
+export function readHeads(
+  folder: SourceFolder,
+  store: BodyStore,
+  options: HistoryOptions,
+  headIn?: (graph: Graph) => number,
+): ReadHeads {
+  const { kinds } = options;
+  return replayed(folder, options, ({ graph: whole, changesOf, place, lastNumber, findings }) => {
+    if (!whole) return { graph: emptyHistory(kinds), heads: new Map(), lastNumber, findings };
+    const graph = headIn ? graphAt(whole, headIn(whole)) : whole;
+    return { graph, lastNumber, ...replayHeads({ graph, changesOf, store, place, kinds }) };
+  });
+}
+
+/** First with the changes of one revision in memory at a time; where something is wrong, with all, to report everything. */
+function replayed<T extends { readonly findings: readonly Finding[] }>(
+  folder: SourceFolder,
+  options: HistoryOptions,
+  replay: (read: ReadRevisions) => T,
+): T {
+  const read = unlessNotInOrder(() => replay(readRevisions(folder, options, true)));
+  return read && read.findings.length === 0 ? read : replay(readRevisions(folder, options));
+}
+
+/** What `read` gives; undefined where something is not in order. */
+export function unlessNotInOrder<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof NotInOrder) return undefined;
+    throw error;
+  }
 }
 
 /** Revisions in their order, before they are replayed. */
-export interface ReadRevisions {
+interface ReadRevisions {
   /** Undefined where there is something wrong, or there are none. */
   readonly graph: Graph | undefined;
-  /** Undefined for those that are known. */
-  readonly changesOf: (id: string) => readonly ResourceChange[] | undefined;
-  readonly fileOf: (id: string) => string;
+  readonly changesOf: (id: string) => Iterable<ResourceChange>;
   readonly place: PlaceOfRevision;
   readonly lastNumber: number;
   readonly findings: readonly Finding[];
 }
 
-/** `headerOf` has the headers of revisions whose files need not be read. */
-export function readRevisions(
-  folder: SourceFolder,
-  { heads }: HistoryOptions,
-  headerOf: (file: string) => RevisionHeader | undefined = () => undefined,
-): ReadRevisions {
-  const check = packagedChecks()('revision');
+interface PlacedRevision {
+  readonly header: RevisionHeader;
+  /** Undefined where they are read when they are needed. */
+  readonly changes: readonly ResourceChange[] | undefined;
+  readonly file: string;
+}
+
+function readRevisions(folder: SourceFolder, { heads }: HistoryOptions, readsLate = false): ReadRevisions {
   const files = revisionFiles(folder);
-  const findings: Finding[] = folder.files
-    .filter(isStrayRevision)
-    .map((file) => finding('file-unexpected', { expected: REVISION_FILES }, { file: shownFile(folder, file) }));
+  const findings = strayRevisions(folder);
   const read = new Map<string, PlacedRevision>();
+  const reader = revisionReader(folder);
   for (const file of files) {
-    const known = headerOf(file);
-    const revision = known
-      ? { value: { header: known, changes: undefined } }
-      : readRevisionFile(shownFile(folder, file), folder.read(file), check);
+    const header = readsLate ? reader.headerOf(file) : undefined;
+    const revision = header ? { value: { header, changes: undefined } } : reader.read(file);
     if ('findings' in revision && revision.findings) {
       findings.push(...revision.findings);
       continue;
@@ -92,24 +124,54 @@ export function readRevisions(
       findings.push(finding('revision-twice', args, placeOf(folder, file, 'id')));
     } else read.set(said.id, { header: said, changes, file });
   }
-  const fileOf = (id: string) => mustGet(read, id).file;
-  const place = (id: string, ...path: PropertyKey[]): Place => placeOf(folder, fileOf(id), ...path);
+  const place = (id: string, ...path: PropertyKey[]): Place => placeOf(folder, mustGet(read, id).file, ...path);
   const headers = [...read.values()].map(({ header }) => header);
   const ordered = findings.length > 0 || read.size === 0 ? undefined : orderGraph(headers, place, heads);
   return {
     graph: ordered?.findings ? undefined : ordered?.graph,
-    changesOf: (id) => mustGet(read, id).changes,
-    fileOf,
+    changesOf: (id) => {
+      const { changes, file, header } = mustGet(read, id);
+      return changes ?? reader.changesOf(file, header);
+    },
     place,
     lastNumber: lastNumberOf(files),
     findings: [...findings, ...(ordered?.findings ?? [])],
   };
 }
 
-interface PlacedRevision {
-  readonly header: RevisionHeader;
-  readonly changes: readonly ResourceChange[] | undefined;
-  readonly file: string;
+/** Characters. The values of a longer file are not in memory together. */
+const LONG = 1 << 22;
+const PART = 1 << 20;
+
+function revisionReader(folder: SourceFolder) {
+  const check = packagedChecks()('revision');
+  const inOrder = (text: string): RevisionFile => {
+    const read = readRevisionText('', text, check);
+    if (read.findings) throw new NotInOrder();
+    return read.value;
+  };
+  const textOf = (file: string): string => {
+    const text = decodeText(file, folder.read(file));
+    if (text.findings) throw new NotInOrder();
+    return text.value;
+  };
+  return {
+    read: (file: string) => readRevisionFile(shownFile(folder, file), folder.read(file), check),
+    /** Undefined where the whole file has to be parsed. */
+    headerOf: (file: string): RevisionHeader | undefined => {
+      const head = headText(textOf(file));
+      return head === undefined ? undefined : inOrder(head).header;
+    },
+    *changesOf(file: string, header: RevisionHeader): Generator<ResourceChange> {
+      const text = textOf(file);
+      for (const part of (text.length < LONG ? undefined : partsOf(text, PART)) ?? [text]) {
+        const revision = inOrder(part);
+        // The file may have been replaced meanwhile.
+        if (!isDeepStrictEqual(revision.header, header)) throw new NotInOrder();
+        yield* revision.changes;
+      }
+    },
+  };
 }
 
 export function lastNumberOf(files: readonly string[]): number {
@@ -120,9 +182,11 @@ export function lastNumberOf(files: readonly string[]): number {
 /** How the files of revisions are called. */
 const REVISION_FILES = `${HISTORY_FOLDER}/NNNNNN-IDENTIFIER.yaml`;
 
-/** A file that looks like a revision and would be passed over. */
-export function isStrayRevision(file: string): boolean {
-  return file.startsWith(`${HISTORY_FOLDER}/`) && /\.(yml|json)$/i.test(file);
+/** Files that look like a revision and would be passed over. */
+export function strayRevisions(folder: Pick<SourceFolder, 'name' | 'files'>): Finding[] {
+  return folder.files
+    .filter((file) => file.startsWith(`${HISTORY_FOLDER}/`) && /\.(yml|json)$/i.test(file))
+    .map((file) => finding('file-unexpected', { expected: REVISION_FILES }, { file: shownFile(folder, file) }));
 }
 
 export function emptyHistory(kinds: Kinds): History {

@@ -3,78 +3,87 @@
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { isClose, MOST_SUGGESTIONS, nearestTo } from '../../core/diagnostics/nearest.ts';
-import { type History, stateAfter } from '../../core/history/replay.ts';
-import { byCodeUnit } from '../../core/model/json.ts';
+import { byTree } from '../../core/history/changes-between.ts';
+import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
+import type { Kinds } from '../../core/model/kinds.ts';
 import { itemPath, lastSegment, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { type BodyStore, membersOf, type RegistryState, resourceAt, resourcesIn } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { storedObject } from '../../core/registry/registry.ts';
+import type { AskedHistory } from './ask-history.ts';
 
 /** Where to look for a name. */
 export interface Scope {
-  readonly history: History;
-  readonly store: BodyStore;
+  readonly history: AskedHistory;
   /** The index of the revision at which a name is looked up first: names of nodes pass from one to another. */
   readonly moment?: number;
   /** What the files say, where they count as newer than the head. */
-  readonly worktree?: RegistryState;
+  readonly worktree?: { readonly state: RegistryState; readonly store: BodyStore };
 }
 
 /** The subject, whether it lives at the head or lived before. */
 export function findSubject(given: string, scope: Scope): Subject {
-  const { history } = scope;
+  const { history, worktree } = scope;
   const subject = parsePath(given, history.kinds);
   if (subject && everExisted(subject, scope)) return subject;
   const named = given === '' || given.includes('/') ? [] : withName(given, scope);
   const [only] = named;
   if (only !== undefined && named.length === 1) return subjectAt(only, history.kinds);
   if (named.length > 1) fail(finding('several-resources', { given, paths: named }));
-  const nearest = given.includes('/') ? similar(given, scope) : similarNames(given, scope);
-  return fail(finding('unknown-resource', { path: given, nearest }));
+  const present = worktree ?? history.present();
+  const nearest = given.includes('/') ? similar(given, history.kinds, present.state) : similarNames(given, present);
+  // What is not recorded is not found where only the history is asked.
+  const isKnown = (near: string) => {
+    const close = given.includes('/') ? parsePath(near, history.kinds) : undefined;
+    return close ? everExisted(close, scope) : history.called(near).length > 0;
+  };
+  return fail(finding('unknown-resource', { path: given, nearest: worktree ? nearest : nearest.filter(isKnown) }));
 }
 
-function everExisted(subject: Subject, { history, worktree = null }: Scope): boolean {
+function everExisted(subject: Subject, { history, worktree }: Scope): boolean {
   const item = itemPath(subject);
-  if (resourceAt(worktree, item)) return true;
-  if (history.lookup) return history.lookup.hadEver(item);
-  return history.states.some((state) => resourceAt(state, item) !== undefined);
+  return item === '' || resourceAt(worktree?.state ?? null, item) !== undefined || history.hadEver(item);
 }
 
 /** The paths of resources whose uid or node name this is: at the moment, or in the newest state that has any. */
-function withName(given: string, { history: whole, store, moment, worktree }: Scope): string[] {
-  const history = whole.lookup?.called(given) ?? whole;
-  const first = moment === undefined ? [] : [itemAt(history.states, moment)];
-  if (worktree !== undefined) first.push(worktree);
-  for (const state of [...first, ...[...history.states].reverse()]) {
-    const paths: string[] = [];
-    for (const [path, { body }] of resourcesIn(state)) {
-      if (lastSegment(path) === given || storedObject(store, body.handle)['node_name'] === given) paths.push(path);
-    }
-    if (paths.length > 0) return paths.slice(0, MOST_SUGGESTIONS);
-  }
-  return [];
+function withName(given: string, { history, moment, worktree }: Scope): string[] {
+  const called = history.called(given).toSorted((a, b) => byTree(a.path, b.path));
+  const at = (index: number) =>
+    called.flatMap(({ path, history: { states } }) => {
+      const held = resourceAt(itemAt(states, index), path);
+      return held && isCalled(given, path, storedObject(history.store, held.body.handle)) ? [path] : [];
+    });
+  const inWorktree = () =>
+    worktree
+      ? [...resourcesIn(worktree.state)].flatMap(([path, { body }]) =>
+          isCalled(given, path, storedObject(worktree.store, body.handle)) ? [path] : [],
+        )
+      : [];
+  let paths = moment === undefined ? [] : at(moment);
+  if (paths.length === 0) paths = inWorktree();
+  for (let index = history.graph.revisions.length - 1; paths.length === 0 && called.length > 0 && index >= 0; index--)
+    paths = at(index);
+  return paths.slice(0, MOST_SUGGESTIONS);
+}
+
+function isCalled(given: string, path: string, body: JsonObject): boolean {
+  return lastSegment(path) === given || body['node_name'] === given;
 }
 
 /** Names and uids of what there is now. */
-function similarNames(given: string, scope: Scope): string[] {
-  const names = [...resourcesIn(newestOf(scope))].flatMap(([path, { body }]) => {
-    const { node_name: name } = storedObject(scope.store, body.handle);
+function similarNames(given: string, { state, store }: NonNullable<Scope['worktree']>): string[] {
+  const names = [...resourcesIn(state)].flatMap(([path, { body }]) => {
+    const { node_name: name } = storedObject(store, body.handle);
     return typeof name === 'string' ? [name, lastSegment(path)] : [lastSegment(path)];
   });
   return nearestTo(given, names);
 }
 
-function newestOf({ history, worktree }: Scope): RegistryState {
-  return worktree === undefined ? stateAfter(history, history.revisions.length - 1) : worktree;
-}
-
 /** Members of the deepest part of the path that exists, those first that begin alike. */
-function similar(given: string, scope: Scope): string[] {
-  const { history } = scope;
-  const head = newestOf(scope);
+function similar(given: string, kinds: Kinds, head: RegistryState): string[] {
   const segments = given.split('/').filter(Boolean);
   for (let length = segments.length - 1; length >= 0; length--) {
-    const holder = parsePath(segments.slice(0, length).join('/'), history.kinds);
+    const holder = parsePath(segments.slice(0, length).join('/'), kinds);
     if (!holder) continue;
     const resource = resourceAt(head, itemPath(holder));
     if (!resource) continue;

@@ -7,7 +7,7 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { tooLarge } from '../../core/diagnostics/words.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
-import { CHUNK_BYTES, fillFrom } from './file-chunks.ts';
+import { fillFrom } from './file-chunks.ts';
 import { unlessRefused } from './system-errors.ts';
 
 /** A pipe is not waited for. */
@@ -24,22 +24,6 @@ export function readPlainFile(path: string, most: number, shown: Shown = path, l
   try {
     const bytes = Buffer.allocUnsafe(size);
     return bytes.subarray(0, fillFrom(file, bytes));
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** The bytes of such a file, of which each chunk holds until the next is asked for. */
-export function* plainFileChunks(
-  path: string,
-  most: number,
-  shown: Shown = path,
-  limit?: keyof SourceLimits,
-): Generator<Uint8Array> {
-  const { file } = openWithin(path, most, shown, limit);
-  try {
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (let got = fillFrom(file, buffer); got > 0; got = fillFrom(file, buffer)) yield buffer.subarray(0, got);
   } finally {
     closeSync(file);
   }

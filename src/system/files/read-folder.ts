@@ -10,8 +10,8 @@ import { lazily } from '../../core/platform/on-demand.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
 import { isWorkName } from './folder-lock.ts';
-import { plainFileChunks, readSmallSource, readSource } from './plain-file.ts';
-import { failToRead, reading, unlessRefused } from './system-errors.ts';
+import { readSmallSource, readSource } from './plain-file.ts';
+import { reading, unlessRefused } from './system-errors.ts';
 
 export interface ReadFolder {
   readonly folder: SourceFolder;
@@ -81,20 +81,6 @@ export function readFolder(
     keepDigest(file, bytes);
     return bytes;
   };
-  function* chunks(file: string) {
-    const shown = join(name, file);
-    const limit = limitOf(file);
-    const whole = createHash('sha256');
-    try {
-      for (const chunk of plainFileChunks(join(root, file), limits[limit], shown, limit)) {
-        whole.update(chunk);
-        yield chunk;
-      }
-    } catch (error) {
-      failToRead(shown, error);
-    }
-    if (!digests.has(file)) digests.set(file, whole.digest('base64'));
-  }
   const sizeOf = (file: string) => reading(join(name, file), () => statSync(join(root, file)).size);
   // Of what is only digested, nothing is kept.
   const room = lazily(() => Buffer.allocUnsafe(DIGEST_ROOM));
@@ -108,7 +94,7 @@ export function readFolder(
       others,
       files.map((file) => [file, digestOf(file)]),
     );
-  return { folder: { name, files, read, chunks, sizeOf }, findings, digest, digestOf };
+  return { folder: { name, files, read, sizeOf }, findings, digest, digestOf };
 }
 
 /** SHA-256 over other texts and over files with the SHA-256 of each in base64, in code-unit order of their names. */

@@ -5,9 +5,7 @@ import { CLAIM_FIELD, type Claim, claimSchema } from '../../core/tree/manifest/c
 const ALONE = '{"claim":';
 const END = '}\n';
 
-/** What a store has as its manifest: the manifest, a claim, or both. */
 export interface ClaimedManifest {
-  /** As its publisher wrote it, without the claim. */
   readonly manifest: Buffer | undefined;
   readonly claim: Claim | undefined;
 }

@@ -17,23 +17,19 @@ export function realPlaceOf(path: string): string {
   return realPlaceOf(resolve(dirname(place), target));
 }
 
-/** The tree to which the link of a place leads; undefined where there is no link of ours. */
 export function linkedTree(place: string): string | undefined {
   const target = linkAt(place);
   return target !== undefined && isOwnLink(place, target) ? join(dirname(place), target) : undefined;
 }
 
-/** Whether a path is a link of ours, or leads to one. */
 export function isLinkedPlace(path: string): boolean {
   return linkedTree(realPlaceOf(path)) !== undefined;
 }
 
-/** The folder of the trees of a place. */
 export function treesOf(place: string): string {
   return join(dirname(place), `.${basename(place)}.gridpress-trees`);
 }
 
-/** Where the next tree of a place goes. */
 export function nextTree(place: string): string {
   return join(treesOf(place), String(Math.max(0, ...numbersIn(treesOf(place))) + 1));
 }
@@ -59,7 +55,6 @@ export function pruneTrees(place: string): void {
     rmSync(join(folder, String(number)), { recursive: true, force: true });
 }
 
-/** From the newest on. */
 function numbersIn(folder: string): number[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names

@@ -8,7 +8,6 @@ import { contentsOf, linksOf } from '../../core/tree/tree-contents.ts';
 import { type Chunks, chunkReader, digestOf } from '../files/file-chunks.ts';
 import { isAbsent, systemCode } from '../files/system-errors.ts';
 
-/** Gives the bytes of the files of a tree, its manifest among them; undefined where one is missing. */
 export function treeReader(folder: string): (content: { readonly file: string }) => Chunks | undefined {
   const chunks = chunkReader();
   return ({ file }) => {
@@ -41,7 +40,6 @@ export function isInstalled(folder: string, manifest: Manifest): boolean {
   }
 }
 
-/** What is known of the files of a folder without reading their bytes; undefined for what is no file. */
 export function statusIn(folder: string): (file: string) => Stats | undefined {
   return (file) => {
     try {

@@ -43,7 +43,6 @@ export function checkedManifest(manifest: Manifest | undefined): Manifest {
   return manifest;
 }
 
-/** The manifest that stands in a folder, in whatever state; undefined where there is none. */
 export function manifestUnlessAbsent(folder: string): Manifest | undefined {
   return unlessRefused(() => manifestInFile(join(folder, MANIFEST_FILE)));
 }
@@ -54,7 +53,6 @@ export function standingManifest(folder: string): Manifest | undefined {
   return manifest?.findings.length === 0 ? manifest : undefined;
 }
 
-/** The manifest among the files of a tree; undefined where it has none. */
 export function manifestSourceIn(tree: TreeFiles): ManifestSource | undefined {
   const status = tree.status(MANIFEST_FILE);
   if (isNoFile(status)) return undefined;

@@ -10,7 +10,6 @@ import { packagedChecks } from './packaged-checks.ts';
 
 const CHECKS = packagedChecks();
 
-/** What a tree says of itself; undefined when there is no tree, or none of this format. */
 export function readManifestSummary(folder: string): ManifestSummary | undefined {
   return unlessRefused(() => frameInFile(join(folder, MANIFEST_FILE))?.summary);
 }

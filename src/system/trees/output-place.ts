@@ -27,7 +27,6 @@ export function checkOutput(folder: string, registry: string): void {
   checkReplaceable(folder);
 }
 
-/** Refuses an output that lies in the registry, or the other way round. */
 export function checkApart(folder: string, registry: string): void {
   if (overlap(folder, registry)) fail(finding('output-in-registry', { folder, registry }));
 }
@@ -54,7 +53,6 @@ export function checkReplaceable(folder: string): void {
   if (names.length > 0) fail(finding('output-not-ours', { folder }));
 }
 
-/** Refuses what is no folder; tells whether it is there. */
 export function checkFolder(folder: string): boolean {
   return writable(folder, () => {
     const status = statSync(folder, { throwIfNoEntry: false });
@@ -65,7 +63,6 @@ export function checkFolder(folder: string): boolean {
   });
 }
 
-/** Whether a folder is a tree that gridpress wrote. */
 export function isTree(folder: string): boolean {
   return readManifestSummary(folder) !== undefined;
 }
@@ -93,7 +90,6 @@ export function isOurs(folder: string): boolean {
 function hasCutManifest(folder: string): boolean {
   let file: number;
   try {
-    // A pipe is not waited for.
     file = openSync(join(folder, MANIFEST_FILE), constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
     return false;
@@ -108,7 +104,6 @@ function hasCutManifest(folder: string): boolean {
   }
 }
 
-/** The real path of a folder that may not be there yet: of the nearest one above it that is. */
 export function realPlace(path: string): string {
   try {
     return realpathSync(path);

@@ -19,7 +19,6 @@ function packagedCheck(name: string): QuickCheck | undefined {
   return schema && quickCheck(schema);
 }
 
-/** A JSON Schema that the package holds; undefined where it does not. */
 export function packagedSchema(name: string): JsonObject | undefined {
   const file = fileURLToPath(new URL(`../../../${SCHEMAS_FOLDER}/${schemaFileName(name)}`, import.meta.url));
   const text = readingIfThere(file, () => readFileSync(file, 'utf8'));

@@ -5,7 +5,6 @@ import { CODINGS } from '../../core/tree/layout.ts';
 
 const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
 
-/** The ending of a file's name, and what is in it. */
 type Compressed = readonly [ending: string, bytes: Uint8Array];
 
 /**
@@ -31,10 +30,8 @@ export function compressAll(texts: readonly string[]): readonly (readonly Compre
   });
 }
 
-/** From the best that is quick on. */
 const QUALITIES = [9, 8, 7, 6, 5, 4, 3, 2, 1, 0] as const;
 
-/** The first file of a size that is not taken. */
 function brotliOfNoneOf(sizes: ReadonlySet<number>, text: string): Uint8Array {
   for (const quality of QUALITIES) {
     const bytes = brotli(text, quality);

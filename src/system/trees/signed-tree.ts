@@ -19,12 +19,10 @@ export interface Trust {
 }
 
 export interface Trusted {
-  /** Who signed it, where that was asked. */
   readonly signer: string | undefined;
   readonly findings: readonly Finding[];
 }
 
-/** Asks it of a manifest, whose source must still be there. */
 export function checkTrust({ summary, unsigned }: Manifest, { allowedSigners, minSerial }: Trust): Trusted {
   const { serial, signature } = summary;
   const place = { file: MANIFEST_FILE };

@@ -56,7 +56,6 @@ function inFolder<T>(work: (folder: string) => T): T {
   }
 }
 
-/** A file with a message. */
 function written(folder: string, message: SignedMessage): string {
   const path = join(folder, 'message');
   const file = openSync(path, 'w');
@@ -68,7 +67,6 @@ function written(folder: string, message: SignedMessage): string {
   return path;
 }
 
-/** Its standard input is a file, or empty. */
 function sshKeygen(args: readonly string[], input?: string): SpawnSyncReturns<string> {
   const file = input === undefined ? undefined : openSync(input, 'r');
   try {

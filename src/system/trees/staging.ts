@@ -13,12 +13,11 @@ import { linkAll } from '../files/link-folder.ts';
 import { failToWrite, systemCode } from '../files/system-errors.ts';
 import { linkedTree, nextTree, pruneTrees, realPlaceOf, switchLink, treesOf } from './linked-place.ts';
 import { isOurs, writable } from './output-place.ts';
-import { carryOver, retireTree } from './retiring/retire-tree.ts';
+import { carryOver, retireTree } from './retire-tree.ts';
 
 export interface Stage {
   /** What is written, by its real path, or the link of ours that leads there. */
   readonly place: string;
-  /** The folder that stands there, if one does. */
   readonly out: string;
   /** Whether the place is, or is to be, a link that is switched. */
   readonly isLinked: boolean;
@@ -133,7 +132,6 @@ function moveAside({ place, old, lock }: Stage, fsync: boolean): void {
 const copyIn = (lock: string) => join(lock, 'copy');
 /** The whole copy: while it is there, it counts, and not the folder, which may have gone in part. */
 const wholeIn = (lock: string) => join(lock, 'whole');
-/** A link before it is in its place. */
 const asideIn = (lock: string) => join(lock, 'link');
 
 /** Puts back what an interrupted swap has moved aside, or removes it if it was replaced, and clears the rest away. */

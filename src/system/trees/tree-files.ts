@@ -19,7 +19,6 @@ export interface TreeFiles {
    * over but for what is ours, since they belong to those who publish the tree (.git, .well-known).
    */
   readonly names: () => Iterable<TreeName>;
-  /** What is known of a name without reading its bytes. */
   readonly status: (name: string) => TreeFile | NoFile;
   /**
    * All bytes of a file, as they are at this moment. They are valid until the next call only: the same memory may
@@ -50,7 +49,6 @@ export interface ReadFile extends TreeFile {
   readonly bytes: Uint8Array;
 }
 
-/** Why a name has no bytes. */
 export interface NoFile {
   /** In words, as in "no such file or folder"; undefined when a folder or a symbolic link has the name. */
   readonly absent: string | undefined;

@@ -7,34 +7,28 @@ import { createHash } from 'node:crypto';
 import { closeSync, futimesSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { sha256 } from '../../core/model/digest.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
-import { certain } from '../../core/platform/certain.ts';
 import { NEW_FILE } from '../files/file-chunks.ts';
 import { linkOrCopy } from '../files/link-folder.ts';
 import { isAbsent, unlessRefused, writing } from '../files/system-errors.ts';
-import { PIECE, textEncoding } from './text-bytes.ts';
 
 export interface Written {
   readonly sha256: string;
+  /** In bytes. */
   readonly size: number;
 }
 
 export interface TreeWriter {
-  /** Writes one document's file; a file of the previous tree with the same bytes and time is linked in instead. */
-  readonly write: (file: string, content: string | Uint8Array, modified: number, reuse: boolean) => Written;
+  /** Writes one file. `modified` is in epoch seconds. A file of the previous tree with the same bytes and time is linked instead. */
+  readonly write: (file: string, content: string | Uint8Array, modified: number) => Written;
+  /** Writes one file from the parts of its text. Undefined where the writer takes whole texts only. */
+  readonly writeParts?: (file: string, parts: Iterable<string>, modified: number) => Written;
   readonly link: (target: string, file: string) => void;
-}
-
-export interface StageWriter extends TreeWriter {
-  /** Writes one document's file of the parts of its text. */
-  readonly writeParts: (file: string, parts: Iterable<string>, modified: number) => Written;
-  /** Links a file of the previous tree in, under its own name. */
-  readonly keep: (file: string) => void;
 }
 
 /** How many folders are remembered: making one again costs little, remembering millions much. */
 const MOST_FOLDERS = 10_000;
 
-/** Writes nothing, and tells what would have been written. */
+/** Writes no file, and returns the digest and the size that it would have. */
 export function digestingWriter(): TreeWriter {
   return {
     write: (_, content) => {
@@ -46,15 +40,10 @@ export function digestingWriter(): TreeWriter {
 }
 
 /** Writes below a stage. `previous` is the tree that may hold some of the files already. */
-export function treeWriter(root: string, previous: string | undefined): StageWriter {
-  const { whole, pieces, parts: inParts } = textEncoding();
-  // What is long is compared whole, and no room as large as it is kept.
-  const bytesOf = (content: string | Uint8Array) => {
-    if (typeof content !== 'string') return content;
-    return content.length > PIECE ? Buffer.from(content) : whole(content);
-  };
+export function treeWriter(root: string, previous: string | undefined): Required<TreeWriter> {
+  const encode = textEncoder();
   const makeFolderOf = folderMaker(root);
-  /** Most folders are there, since names of other documents are in them: to make sure of each takes two calls. */
+  /** Most folders exist already, because other files are in them: a check for each file takes two calls. */
   const inFolder = (file: string, make: () => void) => {
     try {
       make();
@@ -65,16 +54,12 @@ export function treeWriter(root: string, previous: string | undefined): StageWri
     }
   };
   return {
-    write: (file, content, modified, reuse) =>
+    write: (file, content, modified) =>
       writing(file, () => {
         const path = `${root}/${file}`;
-        const standing = reuse && previous !== undefined ? `${previous}/${file}` : undefined;
-        if (typeof content === 'string' && content.length > PIECE && standing === undefined) {
-          makeFolderOf(file);
-          return createFrom(path, pieces(content), modified);
-        }
-        const bytes = bytesOf(content);
-        const reused = standing !== undefined && isFileOf(standing, bytes, modified) ? standing : undefined;
+        const bytes = typeof content === 'string' ? encode(content) : content;
+        const existing = previous === undefined ? undefined : `${previous}/${file}`;
+        const reused = existing !== undefined && hasContent(existing, bytes, modified) ? existing : undefined;
         inFolder(file, () => {
           if (reused === undefined || !isLinked(reused, path)) create(path, [bytes], modified);
         });
@@ -83,30 +68,53 @@ export function treeWriter(root: string, previous: string | undefined): StageWri
     writeParts: (file, parts, modified) =>
       writing(file, () => {
         makeFolderOf(file);
-        return createFrom(`${root}/${file}`, inParts(parts), modified);
+        return createFrom(`${root}/${file}`, encodedParts(parts, encode), modified);
       }),
     link: (target, file) =>
       writing(file, () => {
-        // A name beside that of its file is in a folder that is there; most others have a folder of their own.
         if (pathAbove(target) !== pathAbove(file)) makeFolderOf(file);
         linkOrCopy(`${root}/${target}`, `${root}/${file}`);
       }),
-    keep: (file) =>
-      writing(file, () => inFolder(file, () => linkOrCopy(`${certain(previous)}/${file}`, `${root}/${file}`))),
   };
 }
 
-/** Makes the folders that files below a root stand in. */
 export function folderMaker(root: string): (file: string) => void {
   const folders = new Set<string>();
   return (file) => {
     const folder = pathAbove(file);
     if (folder === '' || folders.has(folder)) return;
-    // Another thread may have been first, which is no error where the folders above are made too.
     mkdirSync(`${root}/${folder}`, { recursive: true });
     if (folders.size >= MOST_FOLDERS) folders.clear();
     folders.add(folder);
   };
+}
+
+/** UTF-16 code units. A longer text gets memory of its own. */
+const LONG_TEXT = 1 << 20;
+/** A UTF-16 code unit takes at most three bytes in UTF-8. */
+const MOST_BYTES = 3;
+
+/** Encodes texts as UTF-8. The bytes are valid until the next call. */
+function textEncoder(): (text: string) => Uint8Array {
+  let buffer = Buffer.allocUnsafe(1 << 16);
+  return (text) => {
+    if (text.length > LONG_TEXT) return Buffer.from(text);
+    const most = text.length * MOST_BYTES;
+    if (most > buffer.length) buffer = Buffer.allocUnsafe(most * 2);
+    return buffer.subarray(0, buffer.write(text));
+  };
+}
+
+/** The bytes of a text in parts, of which none ends within a character: many short parts make one chunk. */
+function* encodedParts(parts: Iterable<string>, encode: (text: string) => Uint8Array): Generator<Uint8Array> {
+  let text = '';
+  for (const part of parts) {
+    text += part;
+    if (text.length < LONG_TEXT) continue;
+    yield encode(text);
+    text = '';
+  }
+  yield encode(text);
 }
 
 function create(path: string, chunks: Iterable<Uint8Array>, modified: number): void {
@@ -134,13 +142,18 @@ function createFrom(path: string, chunks: Iterable<Uint8Array>, modified: number
   return { sha256: whole.digest('hex'), size };
 }
 
-/** Whether a file of the previous tree holds the bytes, and has the time. */
-function isFileOf(path: string, bytes: Uint8Array, modified: number): boolean {
-  const isSame = () => lstatSync(path).mtimeMs === modified * 1000 && Buffer.compare(readFileSync(path), bytes) === 0;
+function hasContent(path: string, bytes: Uint8Array, modified: number): boolean {
+  const isSame = () => {
+    const status = lstatSync(path, { throwIfNoEntry: false });
+    return (
+      status?.mtimeMs === modified * 1000 &&
+      status.size === bytes.length &&
+      Buffer.compare(readFileSync(path), bytes) === 0
+    );
+  };
   return unlessRefused(isSame) ?? false;
 }
 
-/** Links a file in under another path, where the system lets it. */
 function isLinked(from: string, to: string): boolean {
   const link = () => {
     linkSync(from, to);

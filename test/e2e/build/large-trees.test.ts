@@ -1,4 +1,4 @@
-/** A build over a tree that is so large that two threads look at it, and remove it. */
+/** A build over a tree that is so large that a second thread writes it. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';

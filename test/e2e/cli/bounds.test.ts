@@ -1,24 +1,13 @@
 /** What is larger than anything that there is to read is refused with the limit, before memory is taken for it. */
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  closeSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { FEWEST_INDEXED } from '../../../src/features/sources/read-indexed-history.ts';
 import { encodeHeader } from '../../../src/system/tar/tar-header.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress, type Run } from '../../support/processes/cli.ts';
 import { gitRepository } from '../../support/registries/git-repository.ts';
-import { BASE, NODE as NODE_PATH } from '../../support/registries/imported.ts';
 import { CONFIGURATION, NODE, registryOf } from '../../support/registries/registry.ts';
 import { serviceOf } from '../../support/services/service.ts';
 
@@ -124,25 +113,6 @@ describe('files of a registry', () => {
     expect(run.stdout + run.stderr).toContain(says);
     expect(run.status).toBe(status);
   });
-});
-
-test('pipes in the places of an index are not waited for', async () => {
-  const repository = gitRepository();
-  repository.commit({ files: BASE });
-  for (let i = 1; i < FEWEST_INDEXED; i++) repository.commit();
-  const registry = join(newFolder(), 'registry-data');
-  await bounded(['import', repository.folder, '--out', registry]);
-  const asked = ['log', NODE_PATH, '--registry', registry];
-  const told = await bounded(asked);
-  expect(told).toMatchObject({ status: 0, stderr: '' });
-  const index = join(registry, '..', '.gridpress');
-  const files = readdirSync(index).filter((file) => file.startsWith('registry-data.'));
-  expect(files.length).toBeGreaterThan(1);
-  for (const file of files) {
-    rmSync(join(index, file));
-    execFileSync('mkfifo', [join(index, file)]);
-    expect(await bounded(asked)).toEqual(told);
-  }
 });
 
 test.each([

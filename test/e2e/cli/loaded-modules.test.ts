@@ -82,7 +82,7 @@ test('a first build loads nothing of hosts, signatures, previews or trees that s
   expect(loaded.some((url) => url.endsWith('/features/build/write-tree.js'))).toBe(true);
   const spared = [
     ...['/core/hosts/all.js', '/trees/signed-tree.js', '/revisions/preview.js'],
-    ...['/build/standing/unchanged-tree.js', '/build/standing/standing-past.js', '/build/writer-thread.js'],
+    ...['/trees/damaged-tree.js', '/build/writer-thread.js'],
   ];
   expect(loaded.filter((url) => spared.some((name) => url.endsWith(name)))).toEqual([]);
 });

@@ -167,11 +167,9 @@ sites/lyra
     const [first = ''] = readdirSync(folder).sort();
     const file = join(folder, first);
     writeFileSync(file, readFileSync(file, 'utf8').replace('site_class: baremetal', 'site_class: kvm'));
-    for (const args of [['log'], ['show', 'sites/lyra'], ['diff', 'head', 'worktree'], ['lock', 'node-1']]) {
-      const { status, stdout, stderr } = await run(...args);
-      expect({ args, stdout, ok: status === 0 }).toEqual({ args, stdout: '', ok: false });
-      expect(stderr).toContain('[revision-state]');
-    }
+    const { status, stdout, stderr } = await run('diff', 'head', 'worktree');
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('[revision-state]');
   });
 
   test('refuses what it does not know', async () => {

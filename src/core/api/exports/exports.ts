@@ -2,10 +2,9 @@
 import { ansibleInventory } from '../../exports/ansible-inventory.ts';
 import { changeLines } from '../../exports/change-lines.ts';
 import { HOST_FIELDS } from '../../exports/host-variables.ts';
-import { type CellsOf, nodeLines } from '../../exports/node-cells.ts';
-import { headLine, type NodeColumn, nodeColumns } from '../../exports/node-columns.ts';
+import { headLine, type NodeColumn, nodeColumns, nodeLine } from '../../exports/node-columns.ts';
 import { type ToldInRow, toldInRows } from '../../exports/table-hosts.ts';
-import { isAsInBody, ndjsonLine, ndjsonLineOf, nodeItem, type WholeNode } from '../../exports/whole-node.ts';
+import { ndjsonLine, nodeItem, type WholeNode } from '../../exports/whole-node.ts';
 import type { ChangeFeed } from '../../history/change-feed.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { itemAt } from '../../platform/certain.ts';
@@ -14,7 +13,7 @@ import type { NodeTable } from '../../table/node-table.ts';
 import { nodesIn, type PlacedNode } from '../../table/nodes-in.ts';
 import type { View } from '../item.ts';
 import { idAt, type Publication } from '../publication.ts';
-import { ITEM_FIELDS, sourceFields } from '../written-fields.ts';
+import { sourceFields } from '../written-fields.ts';
 
 /** What is exported: the nodes of a view, or of one of its sites. */
 export interface Exported {
@@ -28,12 +27,10 @@ export interface Exported {
 export interface ExportWriting {
   readonly toldInRow: ToldInRow | undefined;
   readonly columns: readonly NodeColumn[];
-  readonly lineOf: CellsOf;
 }
 
 export function exportWriting({ nodes, labels }: Publication, facets: readonly Facet[]): ExportWriting {
-  const columns = nodeColumns(facets);
-  return { toldInRow: toldInRows(nodes(), labels), columns, lineOf: nodeLines(columns, nodes()) };
+  return { toldInRow: toldInRows(nodes(), labels), columns: nodeColumns(facets) };
 }
 
 /** The same nodes as those that log in to them, or watch them, are told of them. */
@@ -54,24 +51,16 @@ export function exportedHosts(exported: Exported): ExportedHosts {
 
 /** An object in each line (NDJSON). */
 export function renderNodeLines(exported: Exported, hosts: ExportedHosts): Iterable<string> {
-  const { nodes, store } = exported.view.publication;
-  const isPlain = nodes()
-    .fields.filter(({ way }) => way.length === 1)
-    .every(({ way: [name = ''] }) => isAsInBody(name) && !ITEM_FIELDS.includes(name));
-  return lines(exported, hosts, (host, node) =>
-    isPlain
-      ? ndjsonLineOf(host, store.get(node.resource.body.handle))
-      : ndjsonLine(nodeItem({ ...host, body: bodyOf(exported, node) })),
-  );
+  return lines(exported, hosts, (host, node) => ndjsonLine(nodeItem({ ...host, body: bodyOf(exported, node) })));
 }
 
 /** A table (CSV): of all fields by which nodes are searched, those that the API calls its own in items included. */
 export function* renderNodeCells(exported: Exported, hosts: ExportedHosts): Generator<string> {
   const { store } = exported.view.publication;
-  const { columns, lineOf } = exported.writing;
+  const { columns } = exported.writing;
   yield `${headLine(columns)}\n`;
-  yield* lines(exported, hosts, (host, { row, resource }) =>
-    lineOf(row, { ...host, body: JSON.parse(store.get(resource.body.handle)) }),
+  yield* lines(exported, hosts, (host, { resource }) =>
+    nodeLine(columns, { ...host, body: JSON.parse(store.get(resource.body.handle)) }),
   );
 }
 

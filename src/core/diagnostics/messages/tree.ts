@@ -13,17 +13,10 @@ const BOUNDED = {
   'configuration-size': 'bytes of configuration',
 } as const;
 
-/** What is counted before anything is read. */
-interface Early {
-  readonly found: number;
-  readonly resources: number;
-  readonly causes: Causes;
-}
-
 type Causes = readonly (readonly [what: string, files: number])[];
 
-function countedBy({ resources, causes }: Early): string {
-  return `The ${grouped(resources)} resources of the registry make ${each(causes)}.`;
+function atLeast({ isComplete = true }: { readonly isComplete?: boolean }): string {
+  return isComplete ? '' : 'at least ';
 }
 
 function each(causes: Causes): string {
@@ -34,6 +27,8 @@ export const TREE_MESSAGES = {
   'max-files': failure<{
     files: number;
     limit: number;
+    /** False where the tree has more files than were counted. */
+    isComplete: boolean;
     without: number;
     snapshots: number;
     fits: number;
@@ -45,7 +40,7 @@ export const TREE_MESSAGES = {
     causes: Causes;
   }>(
     (a) =>
-      `The tree would have ${plural(a.files, 'file')}, more than the ${grouped(a.limit)} of max_files; nothing was written.`,
+      `The tree would have ${atLeast(a)}${plural(a.files, 'file')}, more than the ${grouped(a.limit)} of max_files; nothing was written.`,
     (a) => {
       const fitting =
         a.without > a.limit
@@ -64,27 +59,17 @@ export const TREE_MESSAGES = {
         ways.length > 0
           ? `In gridpress.yaml, ${listed(ways)}, or raise max_files.`
           : 'Raise max_files in gridpress.yaml.';
-      return `They are ${each(a.causes)}. ${a.snapshots > 0 ? snapshots : ''}${raised}`;
+      return `${a.isComplete ? 'They' : 'Those counted'} are ${each(a.causes)}. ${a.snapshots > 0 ? snapshots : ''}${raised}`;
     },
-  ),
-  'max-files-early': failure<Early & { limit: number }>(
-    (a) =>
-      `The tree would have at least ${plural(a.found, 'file')}, more than the ${grouped(a.limit)} of max_files; nothing was read or written.`,
-    (a) => `${countedBy(a)} Leave something out in gridpress.yaml, or raise max_files.`,
-  ),
-  'host-files-early': failure<Early & { host: string; most: number; source: string }>(
-    (a) =>
-      `${a.host} takes at most ${grouped(a.most)} files (${a.source}); the tree would have at least ${grouped(a.found)}; nothing was read or written.`,
-    (a) => `${countedBy(a)} Leave something out in gridpress.yaml, or choose another host.`,
   ),
   'disk-room': failure<{ needed: number; free: number; place: string }>(
     (a) =>
-      `The tree needs at least ${megabytes(a.needed)}, and the disk of ${a.place} has ${megabytes(a.free)} left; nothing was read or written.`,
+      `The tree needs at least ${megabytes(a.needed)}, and the disk of ${a.place} has ${megabytes(a.free)} left; nothing was written.`,
     'Make room, or name another place with --out.',
   ),
   'disk-files': failure<{ needed: number; free: number; place: string }>(
     (a) =>
-      `The tree needs at least ${plural(a.needed, 'file')} of its own, and the file system of ${a.place} takes ${grouped(a.free)} more; nothing was read or written.`,
+      `The tree needs at least ${plural(a.needed, 'file')} of its own, and the file system of ${a.place} takes ${grouped(a.free)} more; nothing was written.`,
     'Make room, or name another place with --out.',
   ),
   'hosts-conflict': failure<{ file: string; hosts: readonly string[] }>(
@@ -99,13 +84,14 @@ export const TREE_MESSAGES = {
     paid?: number;
     source: string;
     found: number;
+    isComplete?: boolean;
     where: string;
     fits: string;
     /** Whether there is history that could be left out. */
     hasHistory: boolean;
   }>(
     (a) =>
-      `${a.host} takes at most ${grouped(a.most)} ${BOUNDED[a.of]} (${a.source}); ${a.where} would have ${grouped(a.found)}; nothing was written.`,
+      `${a.host} takes at most ${grouped(a.most)} ${BOUNDED[a.of]} (${a.source}); ${a.where} would have ${atLeast(a)}${grouped(a.found)}; nothing was written.`,
     (a) =>
       `What would fit: ${a.fits}.${a.hasHistory ? ' Older history is left out by history.since in gridpress.yaml.' : ''}${a.paid === undefined ? '' : ` Paid plans take ${grouped(a.paid)}: set host_plan to paid in gridpress.yaml if you have one.`}`,
   ),

@@ -1,38 +1,42 @@
 /**
  * The bodies that a replay changes, as values: of a resource that is changed again and again, neither the body before
- * nor the texts of its unchanged fields are made anew. It keeps those that were changed last, up to a bound.
+ * nor the texts of its unchanged fields are made anew. It keeps the latest ones, up to a bound.
  */
 
 import { sha256 } from '../../model/digest.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { BodyStore, StoredBody } from '../../model/state.ts';
-import { recentlyUsed } from '../../platform/recently-used.ts';
-import { storedObject } from '../../registry/registry.ts';
+import { storeBody, storedObject } from '../../registry/registry.ts';
 import { bodyTexts } from './body-texts.ts';
 
 /** Characters of JSON text; as values they take some ten times as many bytes. */
 const MOST_KEPT = 1 << 23;
 
 export interface ReplayedBodies {
-  /** The body behind a handle. */
-  readonly of: (handle: number) => JsonObject;
-  /** The same, if it is kept: it is no longer then. */
-  readonly taken: (handle: number) => JsonObject | undefined;
-  /** Stores the body that a change made. */
+  readonly of: (body: StoredBody) => JsonObject;
+  /** The body of a resource that is new. */
+  readonly add: (body: JsonObject) => StoredBody;
+  /** The body that a change made. */
   readonly put: (body: JsonObject) => StoredBody;
 }
 
-export function replayedBodies(store: BodyStore): ReplayedBodies {
-  const kept = recentlyUsed<number, JsonObject>(MOST_KEPT);
+/** Stores the text of every body. */
+export function storedBodies(store: BodyStore): ReplayedBodies {
+  const kept = new Map<number, JsonObject>();
+  let keptLength = 0;
   const textsOf = bodyTexts();
   return {
-    // What comes of it takes its place; should it be needed once more, on another branch, it is read.
-    of: (handle) => kept.take(handle) ?? storedObject(store, handle),
-    taken: kept.take,
+    of: ({ handle }) => kept.get(handle) ?? storedObject(store, handle),
+    add: (body) => storeBody(store, body),
     put: (body) => {
       const { json, canonical } = textsOf(body);
       const handle = store.put(json);
-      kept.put(handle, body, json.length);
+      if (keptLength > MOST_KEPT) {
+        kept.clear();
+        keptLength = 0;
+      }
+      kept.set(handle, body);
+      keptLength += json.length;
       return { handle, digest: sha256(canonical) };
     },
   };

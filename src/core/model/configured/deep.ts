@@ -24,7 +24,6 @@ export const deepSchema = lazily(() => {
   return z.union([z.boolean(), limits]);
 });
 
-/** How many items a response may hold, 0 for none, and whether there are such in snapshots. */
 export function deepLimits({ deep = true }: { readonly deep?: z.output<ReturnType<typeof deepSchema>> | undefined }) {
   const limits = typeof deep === 'object' ? deep : {};
   return {

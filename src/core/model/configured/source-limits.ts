@@ -21,7 +21,6 @@ export const limitsSchema = lazily(() => {
   });
 });
 
-/** How much of a registry's files is read. */
 export function sourceLimits({
   limits,
 }: {

@@ -44,7 +44,6 @@ export function fieldOf(source: Json): FieldChange[] {
   ];
 }
 
-/** A place in both bodies. */
 interface Pointers {
   readonly old: string;
   readonly now: string;

@@ -78,7 +78,6 @@ function keyedItems(items: readonly JsonObject[]): KeyedItems {
   };
 }
 
-/** Where the values of a key stand that occur once. */
 function uniquePlaces(items: readonly JsonObject[], key: string): Map<string, number> {
   const places = new Map<string, number>();
   const repeated = new Set<string>();
@@ -92,7 +91,6 @@ function uniquePlaces(items: readonly JsonObject[], key: string): Map<string, nu
   return places;
 }
 
-/** The items that have no value of their own for any key. */
 function looseItems({ items, placesOf }: KeyedItems, keys: readonly string[]): number[] {
   const told = new Set(keys.flatMap((key) => [...placesOf(key).values()]));
   return [...items.keys()].filter((i) => !told.has(i));

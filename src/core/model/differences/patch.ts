@@ -4,7 +4,6 @@ import { isJsonObject, type Json, type JsonObject, sameJson, setOwn } from '../j
 import { isIndex, pointerTokens, valueAt } from '../json-pointer.ts';
 import type { FieldChange } from './difference.ts';
 
-/** Why a field change does not fit the body that it is applied to. */
 export interface PatchConflict {
   readonly change: FieldChange;
   /** What stands at the pointer; left out when nothing does. */
@@ -33,13 +32,11 @@ export function patch(before: JsonObject, changes: readonly FieldChange[]): Patc
   return { body: isJsonObject(body) ? body : before };
 }
 
-/** The changes at and below one field. */
 class Edit {
   readonly below = new Map<string, Edit>();
   change: FieldChange | undefined;
   order: FieldChange | undefined;
 
-  /** All changes at or below the field. */
   *changes(): Generator<FieldChange> {
     if (this.change) yield this.change;
     if (this.order) yield this.order;

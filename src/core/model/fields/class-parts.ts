@@ -37,7 +37,6 @@ function partOfArray(items: readonly Json[], rule: FieldRule, name: FieldClass):
   return labelled || placed ? [isKeyed ? BY_LABEL : BY_PLACE, labelled ?? {}, placed ?? {}] : [BY_PLACE];
 }
 
-/** An object of the parts that are there; undefined when none is. */
 function partsByName(
   parts: readonly (readonly [name: string | undefined, part: Json | undefined])[],
 ): JsonObject | undefined {

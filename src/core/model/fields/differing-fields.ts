@@ -10,7 +10,6 @@ import { fieldLabel } from './field-label.ts';
 export interface DifferingField extends FieldChange {
   /** The field with its parts by name: `storage_devices[sda].serial`. */
   readonly field: string;
-  /** What it is about; the order of items, where that is what differs, is `derived`. */
   readonly class: FieldClass;
 }
 

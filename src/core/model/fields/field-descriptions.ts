@@ -7,13 +7,11 @@ import { unitOfField } from '../notation/field-units.ts';
 
 export interface FieldDescription {
   readonly text: string;
-  /** The unit of its numbers. */
   readonly unit?: string;
   /** The standard, or the program, whose term it is. */
   readonly source?: string;
 }
 
-/** A description, with its source where it has one. */
 type Row = string | readonly [text: string, source: string];
 type Rows = Readonly<Record<string, Row>>;
 

@@ -22,7 +22,6 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Matches names of fields, and nothing else. */
 export const FIELD_NAME = /^(?:[^."]+|"(?:[^"]|"")*")(?:\.(?:[^."]+|"(?:[^"]|"")*"))*$/;
 
 const SEGMENT = /(?:([^."]+)|"((?:[^"]|"")*)")(\.|$)/y;

@@ -10,7 +10,6 @@ export type BaseUnit = (typeof BASE_UNITS)[number];
 export interface Unit {
   readonly name: string;
   readonly base: BaseUnit;
-  /** How many of the base unit it is. */
   readonly factor: number;
 }
 
@@ -43,7 +42,6 @@ export function unitNamed(name: string): Unit | undefined {
   return UNITS.get(name);
 }
 
-/** The names of the units that measure what a base unit measures, or of all. */
 export function unitNames(base?: BaseUnit): string[] {
   return [...UNITS.values()].filter((unit) => base === undefined || unit.base === base).map(({ name }) => name);
 }

@@ -1,17 +1,16 @@
 /**
- * The fields of nodes of one type, or of other resources of a kind, side by side: a column for each field, whatever the position of the array items
- * in which it stands, with the values that each node has there.
+ * The fields of nodes of one type, or of other resources of a kind, side by side: a column for each field, with the
+ * values that each node has there. The positions of array items do not count.
  */
 
 import { type FieldRule, fieldRules } from '../../model/field-classes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Kind } from '../../model/kinds.ts';
-import { certain } from '../../platform/certain.ts';
+import { certain, itemAt } from '../../platform/certain.ts';
 import type { FleetNode } from './fact.ts';
 
 export type StatedValue = string | number | boolean;
 
-/** What one node has in a column. */
 export interface Cell {
   /** The scalars that say something, in the order of the node's file: null, false and what is absent say nothing. */
   readonly values: StatedValue[];
@@ -44,7 +43,6 @@ export interface OpenColumns {
   readonly close: () => TypeColumns;
 }
 
-/** The columns of members of one kind, and of one type of node. */
 export function openColumns(kind: Kind, nodeType: string | undefined): OpenColumns {
   const root = newColumn([], fieldRules(kind), undefined);
   const members: FleetNode[] = [];
@@ -64,6 +62,19 @@ function* columnsIn(column: Column): Generator<Column> {
 
 export function cellAt(column: Column | undefined, node: number): Cell | undefined {
   return column?.cells.get(node);
+}
+
+/** The members that have each value of a column, in the order in which the values were found. */
+export function membersByValue({ cells }: Column, members: readonly FleetNode[]): Map<StatedValue, FleetNode[]> {
+  const found = new Map<StatedValue, FleetNode[]>();
+  for (const [node, { values }] of cells) {
+    for (const value of new Set(values)) {
+      const known = found.get(value);
+      if (known) known.push(itemAt(members, node));
+      else found.set(value, [itemAt(members, node)]);
+    }
+  }
+  return found;
 }
 
 function newColumn(field: readonly string[], rule: FieldRule, holder: Column | undefined): Column {

@@ -9,7 +9,6 @@ import { isPlaceholder } from './placeholders.ts';
 import { sameness } from './same-value.ts';
 import { isUnique } from './shared-values.ts';
 
-/** What one node says in a column. */
 interface Reading {
   readonly node: number;
   readonly key: string;
@@ -47,7 +46,10 @@ export function nodeDifferences({ nodeType, members, columns }: TypeColumns): (N
     return told
       .slice(1)
       .map((sort) => ({
-        ...({ check: 'difference', kind: 'difference', field, isCount } as const),
+        check: 'difference',
+        kind: 'difference',
+        field,
+        isCount,
         ...sort,
         usual: textOf(usual),
         isMeant: (value) => isScalar(value) && !usual.first.distinct.has(same(value)),

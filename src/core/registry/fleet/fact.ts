@@ -3,7 +3,6 @@ import type { LabelName } from '../../labels/labels.ts';
 import type { FleetCheck } from '../../model/configuration.ts';
 import type { Json } from '../../model/json.ts';
 
-/** A node or a site. */
 export interface FleetNode {
   readonly path: string;
   readonly uid: string;
@@ -32,7 +31,6 @@ export interface NodeDifference extends Base {
   readonly kind: 'difference';
   readonly value: string;
   readonly usual: string;
-  /** Whether the values are numbers of items. */
   readonly isCount: boolean;
 }
 
@@ -111,6 +109,11 @@ export interface Uncovered extends Base {
   readonly kind: 'uncovered';
   readonly label: LabelName;
   readonly value: string;
+}
+
+/** A value as facts have it: its JSON text, and the test that finds it again in a body. */
+export function statedValue(value: Json): { readonly value: string; readonly isMeant: (other: Json) => boolean } {
+  return { value: JSON.stringify(value), isMeant: (other) => other === value };
 }
 
 export type Fact = (NodeDifference | Split | Presence) | (Shared | Placeholder | Implausible) | (Location | Uncovered);

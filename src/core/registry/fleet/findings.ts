@@ -8,7 +8,6 @@ import { certain } from '../../platform/certain.ts';
 import type { Fact, FleetNode, Location, Shared, Split } from './fact.ts';
 import { byName, type NodeSummary, type NodesOfType, summarizeNodes } from './node-summary.ts';
 
-/** What findings need to know besides their facts. */
 export interface FleetContext {
   /** Where a member has the field of a fact, or the nearest thing above it. */
   readonly placeOf: (fact: Fact, member: FleetNode) => Place;

@@ -41,7 +41,6 @@ export interface FleetReport {
   readonly unusedLabels: readonly UnusedRule[];
 }
 
-/** The fleet of a registry that is in order otherwise. */
 export function checkFleet(
   { state, store, folder }: FleetSources,
   { fleet, labels }: Pick<Configuration, 'fleet' | 'labels'>,
@@ -83,7 +82,6 @@ interface FleetColumns {
   readonly sites: readonly { readonly member: FleetNode; readonly body: JsonObject }[];
 }
 
-/** What looks at the bodies of nodes by itself. */
 interface Observers {
   readonly spellings: OpenSpellings;
   readonly humanized: OpenHumanized;

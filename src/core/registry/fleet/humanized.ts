@@ -28,7 +28,15 @@ export function openHumanized(): OpenHumanized {
       else {
         const field = [...way, name];
         const key = JSON.stringify([field, text, bytes]);
-        const fact = facts.get(key) ?? humanized(field, held, Number(bytes));
+        const fact = facts.get(key) ?? {
+          check: 'implausible',
+          kind: 'implausible',
+          problem: 'humanized',
+          field,
+          members: [],
+          value: `${JSON.stringify(held)} beside ${bytes}`,
+          isMeant: (other) => JSON.stringify(other) === JSON.stringify(held),
+        };
         facts.set(key, fact);
         if (fact.members.at(-1) !== member) fact.members.push(member);
       }
@@ -43,7 +51,6 @@ function wordsOf(value: Json): string | undefined {
   return typeof text === 'string' && WORDS.test(text) ? text : undefined;
 }
 
-/** Whether the words say the bytes, as exactly as they are written. */
 function isSame(text: string, bytes: number): boolean {
   const [, said = '', decimals = '', letter = ''] = WORDS.exec(text) ?? [];
   const stated = Number(said);
@@ -52,17 +59,4 @@ function isSame(text: string, bytes: number): boolean {
     if (Math.abs(size - stated) < 10 ** -decimals.length) return true;
     return stated % MODULE === 0 && size < stated && size > stated * SEEN_OF_INSTALLED;
   });
-}
-
-function humanized(
-  field: readonly string[],
-  held: Json,
-  bytes: number,
-): Implausible & { readonly members: FleetNode[] } {
-  return {
-    ...({ check: 'implausible', kind: 'implausible', field, problem: 'humanized' } as const),
-    members: [],
-    value: `${JSON.stringify(held)} beside ${bytes}`,
-    isMeant: (other) => JSON.stringify(other) === JSON.stringify(held),
-  };
 }

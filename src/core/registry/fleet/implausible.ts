@@ -1,7 +1,7 @@
 /** Values of hardware fields that cannot be, whatever the hardware is. */
 import { certain, itemAt } from '../../platform/certain.ts';
-import { type Column, cellAt, type StatedValue, type TypeColumns } from './columns.ts';
-import type { FleetNode, Implausibility, Implausible } from './fact.ts';
+import { type Column, cellAt, membersByValue, type StatedValue, type TypeColumns } from './columns.ts';
+import { type FleetNode, type Implausibility, type Implausible, statedValue } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
 
 /** What counts or measures something. Other numbers may be numbers of slots, where 0 and even -1 have a meaning. */
@@ -44,23 +44,14 @@ function macProblem(text: string): Implausibility | undefined {
   return isGroup ? 'group-mac' : undefined;
 }
 
-/** One fact for each value of the column that cannot be. */
-function inColumn({ field, rule, cells }: Column, members: readonly FleetNode[]): Implausible[] {
+function inColumn(column: Column, members: readonly FleetNode[]): Implausible[] {
+  const { field, rule } = column;
   const name = certain(field.at(-1));
-  const path = field.join('.');
   if (rule.class !== 'hardware' && name !== 'mac') return [];
-  const known = new Map<StatedValue, { readonly problem: Implausibility | undefined; readonly those: FleetNode[] }>();
-  for (const [node, { values }] of cells) {
-    for (const value of values) {
-      const found = known.get(value) ?? { problem: problemOf(path, name, value), those: [] };
-      known.set(value, found);
-      const member = found.problem && itemAt(members, node);
-      if (member && found.those.at(-1) !== member) found.those.push(member);
-    }
-  }
-  return [...known].flatMap(([value, { problem, those }]) =>
-    problem ? [implausible(field, those, value, problem)] : [],
-  );
+  return [...membersByValue(column, members)].flatMap(([value, those]) => {
+    const problem = problemOf(field.join('.'), name, value);
+    return problem ? [implausible(field, those, value, problem)] : [];
+  });
 }
 
 /** Every processor has at least one thread. */
@@ -84,9 +75,5 @@ function implausible(
   value: StatedValue,
   problem: Implausibility,
 ): Implausible {
-  return {
-    ...({ check: 'implausible', kind: 'implausible', field, members, problem } as const),
-    value: JSON.stringify(value),
-    isMeant: (other) => other === value,
-  };
+  return { check: 'implausible', kind: 'implausible', field, members, problem, ...statedValue(value) };
 }

@@ -2,13 +2,11 @@
 import { byCodeUnit } from '../../model/json.ts';
 import type { FleetNode } from './fact.ts';
 
-/** All nodes of a type. */
 export type NodesOfType = (nodeType: string) => readonly FleetNode[];
 
 export interface NodeSummary {
   readonly names: readonly string[];
   readonly nodeType?: string;
-  /** How many nodes of the type there are. */
   readonly total?: number;
   /** The sites, all of whose nodes of the type they are. */
   readonly allAt?: readonly string[];

@@ -1,9 +1,15 @@
 /** Texts that stand where a value should: what firmware and inventory tools write when they know nothing. */
 import type { FieldClass } from '../../model/field-classes.ts';
-import type { StatedValue, TypeColumns } from './columns.ts';
-import type { FleetNode, Placeholder } from './fact.ts';
+import { membersByValue, type TypeColumns } from './columns.ts';
+import { type Placeholder, statedValue } from './fact.ts';
 
-const CLASSES: ReadonlySet<FieldClass> = new Set<FieldClass>(['hardware', 'firmware', 'component', 'placement']);
+/** The classes of fields of which every node of a type should have a value. */
+export const TOLD_CLASSES: ReadonlySet<FieldClass> = new Set<FieldClass>([
+  'hardware',
+  'firmware',
+  'component',
+  'placement',
+]);
 
 const WORDS = [
   ...['-+', '\\?+', 'n/?a', 'none', 'null', 'nil', 'undefined', 'unknown', 'tbd', 'todo', 'x{3,}', 'empty'],
@@ -22,29 +28,19 @@ export function isPlaceholder(value: unknown, isOfPart = false): boolean {
   return ANYWHERE.test(text) || (isOfPart && FOR_PARTS.test(text));
 }
 
-/** One fact for each placeholder that a field has at any node of a type. */
 export function placeholders({ members, columns }: TypeColumns): Placeholder[] {
-  const facts: Placeholder[] = [];
-  for (const { field, rule, cells } of columns) {
-    if (!CLASSES.has(rule.class)) continue;
-    const found = new Map<StatedValue, FleetNode[]>();
-    const isOfPart = rule.class === 'component';
-    for (const [node, { values }] of cells) {
-      const member = members[node];
-      for (const value of member ? new Set(values) : []) {
-        if (!member || !isPlaceholder(value, isOfPart)) continue;
-        const known = found.get(value);
-        if (known) known.push(member);
-        else found.set(value, [member]);
-      }
-    }
-    for (const [value, those] of found) {
-      facts.push({
-        ...({ check: 'placeholder', kind: 'placeholder', field, members: those } as const),
-        value: JSON.stringify(value),
-        isMeant: (other) => other === value,
-      });
-    }
-  }
-  return facts;
+  return columns.flatMap((column) => {
+    const { field, rule } = column;
+    if (!TOLD_CLASSES.has(rule.class)) return [];
+    const found = [...membersByValue(column, members)];
+    return found
+      .filter(([value]) => isPlaceholder(value, rule.class === 'component'))
+      .map(([value, those]) => ({
+        check: 'placeholder',
+        kind: 'placeholder',
+        field,
+        members: those,
+        ...statedValue(value),
+      }));
+  });
 }

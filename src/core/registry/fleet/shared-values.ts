@@ -30,7 +30,9 @@ export function sharedValues(fleet: readonly TypeColumns[]): Shared[] {
     if (members.size < 2) continue;
     const key = comparable(field, value);
     facts.push({
-      ...({ check: 'shared', kind: 'shared', field } as const),
+      check: 'shared',
+      kind: 'shared',
+      field,
       members: [...members].sort((a, b) => (a.path < b.path ? -1 : 1)),
       value: JSON.stringify(value),
       isMeant: (found) => found !== null && typeof found !== 'object' && comparable(field, found) === key,

@@ -3,7 +3,6 @@ import type { Silence } from '../../model/configuration.ts';
 import type { Fact, FleetNode } from './fact.ts';
 
 export interface Silenced {
-  /** What is left to say. */
   readonly facts: readonly Fact[];
   /** For each rule the facts that it silenced, about the members that it covers. */
   readonly silenced: readonly (readonly Fact[])[];

@@ -1,7 +1,7 @@
 /** What nodes call their hardware, held against the rules of labels: what no rule knows, and which rules know nothing. */
-import { LABELS, type Labelling, type LabelName, type LabelRules, type LabelValue } from '../../labels/labels.ts';
+import { LABELS, type Labelling, type LabelName, type LabelRules } from '../../labels/labels.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { FleetNode, Uncovered } from './fact.ts';
+import { type FleetNode, statedValue, type Uncovered } from './fact.ts';
 
 /** A rule of the configuration that no node needs, by its place in the list of its label. */
 export interface UnusedRule {
@@ -31,7 +31,14 @@ export function openSpellings(labels: Labelling): OpenSpellings {
             if (isCovered) continue;
             const way = [field, readFrom[0]];
             const key = `${way.join('.')} ${spelling}`;
-            const fact = unknown.get(key) ?? uncovered(name, way, spelling);
+            const fact = unknown.get(key) ?? {
+              check: 'label',
+              kind: 'uncovered',
+              label: name,
+              field: way,
+              members: [],
+              ...statedValue(spelling),
+            };
             unknown.set(key, fact);
             if (fact.members.at(-1) !== member) fact.members.push(member);
           }
@@ -44,14 +51,5 @@ export function openSpellings(labels: Labelling): OpenSpellings {
         (rules?.[name] ?? []).flatMap((_, rule) => (used.has(`${name} ${rule}`) ? [] : [{ label: name, rule }])),
       ),
     }),
-  };
-}
-
-function uncovered(label: LabelName, field: readonly string[], spelling: LabelValue) {
-  const members: FleetNode[] = [];
-  return {
-    ...({ check: 'label', kind: 'uncovered', label, field, members } as const),
-    value: JSON.stringify(spelling),
-    isMeant: (value: unknown) => value === spelling,
   };
 }

@@ -77,7 +77,6 @@ function itemSpot(text: string, block: Spot, index: number): Spot | 'missing' | 
   return 'missing';
 }
 
-/** What follows a key or a dash: on its line, or as a block below it. */
 function valueSpot(text: string, line: Line, length: number): Spot | undefined {
   const rest = line.text.slice(length);
   const value = rest.trimStart();

@@ -19,6 +19,23 @@ const CLEARER: readonly (readonly [said: RegExp, clearer: string])[] = [
   [/^Nested mappings are not allowed in compact mappings$/, 'A line has ": " twice; quote what holds the second'],
 ];
 
+const MAYBE_MARKS = /(^|[\s[{,:-])([&*][^\s]|!)|<<|^[ \t]*\? |[[{,]\s*\? |[\]}]\s*:/m;
+/** The lexer's token before each scalar that has no quotes. */
+const SCALAR = '\x1f';
+
+/** Whether a text has anchors, aliases, tags, merge keys or complex keys, which only `explainYaml` judges. */
+export function hasMarks(text: string): boolean {
+  if (!MAYBE_MARKS.test(text)) return false;
+  let previous = '';
+  for (const token of new (yaml().Lexer)().lex(text)) {
+    const isScalar = previous === SCALAR;
+    const isComplexKey = token === ':' && (previous === ']' || previous === '}');
+    if (isScalar ? token === '<<' : isComplexKey || /^[&*!?]/.test(token)) return true;
+    if (isScalar || token.trim() !== '') previous = isScalar ? '' : token;
+  }
+  return false;
+}
+
 /** What in the text a registry must not hold, the first hundred of it; empty when it is plain YAML, or cannot be explained. */
 export function explainYaml(file: string, text: string): Finding[] {
   try {
@@ -56,7 +73,6 @@ function syntaxErrors(file: string, text: string, document: Document): Finding[]
   });
 }
 
-/** Where quoted texts begin. */
 function openingQuotes(document: Document): readonly number[] {
   const openings: number[] = [];
   if (document.errors.some(({ message }) => UNCLOSED_QUOTE.test(message))) {
@@ -112,7 +128,6 @@ function marks(file: string, text: string, document: Document): Finding[] {
   return findings;
 }
 
-/** Where a node begins: all that the parser makes has a range. */
 function startOf({ range }: Node): number {
   return certain(range ?? undefined)[0];
 }
@@ -167,7 +182,6 @@ function reasonOf(message: string): string {
   return CLEARER.reduce((text, [said, clearer]) => text.replace(said, clearer), line);
 }
 
-/** How much of a key is told. */
 const LONGEST_WORD = 200;
 
 function wordAt(text: string, offset: number): string {

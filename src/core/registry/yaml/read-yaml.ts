@@ -2,16 +2,15 @@
  * YAML text -> values, with nothing silently retyped.
  *
  * A plain scalar is a number only if printing that number gives back the same text and a double holds it exactly;
- * true, false and null are themselves; everything else is a string. What is plain is read by plain-yaml.ts, the rest
- * by js-yaml; `yaml` finds out where something stands once there is something to report.
+ * true, false and null are themselves; everything else is a string. js-yaml reads; `yaml`, which is ten times slower,
+ * explains errors and finds their places.
  */
 import { type Finding, finding, placeAt, placeOnLine } from '../../diagnostics/finding.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import { jsYaml } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
-import { explainYaml } from './explain-yaml.ts';
+import { explainYaml, hasMarks } from './explain-yaml.ts';
 import { MOST_EXPLAINED } from './parse-documents.ts';
-import { readPlainYaml } from './plain-yaml.ts';
 
 export type Read<T> = { readonly value: T; readonly findings?: undefined } | { readonly findings: readonly Finding[] };
 
@@ -81,8 +80,6 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 /** Text -> a mapping. Everything that YAML allows and a registry must not hold is found and placed. */
 export function readYaml(file: string, text: string): Read<JsonObject> {
-  const plain = readPlainYaml(text, plainScalar);
-  if (plain) return { value: plain };
   let value: unknown;
   try {
     value = parseYaml(text);
@@ -102,11 +99,6 @@ export function readYaml(file: string, text: string): Read<JsonObject> {
 /** The value of any YAML text, by the same rule for plain scalars. Throws js-yaml's exception where it is broken. */
 export function parseYaml(text: string): unknown {
   return jsYaml().load(text, { schema: scalars() });
-}
-
-/** Whether the text may hold anchors, aliases, tags, merge keys or complex keys, which need the slower, closer look. */
-function hasMarks(text: string): boolean {
-  return /(^|[\s[{,:-])([&*][^\s]|!)|<<|^[ \t]*\? |[[{,]\s*\? |[\]}]\s*:/m.test(text);
 }
 
 function brokenFindings(file: string, text: string, error: unknown): readonly Finding[] {

@@ -30,7 +30,6 @@ export function encodeLines(items: readonly JsonObject[], margin: string): strin
   return text;
 }
 
-/** What stands after the colon of a key, or after the dash of an item, up to the end of its last line. */
 function afterMark(value: Json, margin: string): string {
   if (Array.isArray(value)) return value.length === 0 ? ' []\n' : `\n${blockList(value, margin + INDENT)}`;
   if (!isJsonObject(value)) return ` ${blockScalar(value, margin)}\n`;

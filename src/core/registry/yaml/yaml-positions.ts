@@ -47,7 +47,6 @@ interface Lookup {
   readonly offsetOf: (path: readonly PropertyKey[], what: 'key' | 'value') => number;
 }
 
-/** A document in which much is looked up: the keys of each mapping are put in order once. */
 function lookupIn(document: Document | undefined): Lookup {
   const { isMap, isNode, isScalar, isSeq } = yaml();
   const pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>();

@@ -33,5 +33,4 @@ export function isLeaseValid({ until }: Pick<Claim, 'until'>, now: number): bool
   return until > now && until <= now + LONGEST_LEASE;
 }
 
-/** What stands before a claim in a manifest. */
 export const CLAIM_FIELD = ',"claim":';

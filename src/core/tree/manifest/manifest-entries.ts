@@ -1,10 +1,9 @@
 /**
- * The entries of a manifest, of which there can be millions: their numbers and digests lie in columns, outside of the
- * objects that a garbage collector looks after, and an entry is made when it is asked for.
+ * The entries of a manifest, of which there can be millions: they lie in columns, and an entry is made when it is
+ * asked for.
  */
 import type { CacheClass, Endpoint } from '../../api/endpoints.ts';
 import { itemAt, mustGet } from '../../platform/certain.ts';
-import { digestColumn, numberColumn } from '../../platform/packed-columns.ts';
 import { fileOfUrl } from '../layout.ts';
 
 interface Entry {
@@ -18,7 +17,6 @@ export interface DocumentEntry extends Entry {
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
-  /** The media type. */
   readonly type: string;
   /** Epoch seconds. */
   readonly modified: number;
@@ -28,7 +26,6 @@ export interface DocumentEntry extends Entry {
 }
 
 export interface AliasEntry extends Entry {
-  /** The path of the document that it is an alias of. */
   readonly alias: string;
 }
 
@@ -49,9 +46,8 @@ export interface EntryTable extends ManifestEntries {
   readonly add: (entry: ManifestEntry) => void;
 }
 
-const CACHE_CLASSES: readonly CacheClass[] = ['mutable', 'immutable'];
 /** The row of a document in the column of targets. */
-const NONE = 0xffff_ffff;
+const NONE = -1;
 
 export function entryTable(): EntryTable {
   const rows = new Map<string, number>();
@@ -59,26 +55,24 @@ export function entryTable(): EntryTable {
   const endpoints: Endpoint[] = [];
   const types: string[] = [];
   const knownTypes = new Map<string, string>();
-  const caches = numberColumn(Uint8Array);
-  const sizes = numberColumn(Float64Array);
-  const times = numberColumn(Float64Array);
-  const targets = numberColumn(Uint32Array);
-  const digests = digestColumn();
+  const caches: CacheClass[] = [];
+  const sizes: number[] = [];
+  const times: number[] = [];
+  const targets: number[] = [];
+  const digests: string[] = [];
   /** Where the digests of each entry begin: those of aliases end there too. */
-  const firstDigests = numberColumn(Uint32Array);
+  const firstDigests: number[] = [];
 
   const entryAt = (row: number): ManifestEntry => {
     const [path, endpoint] = [itemAt(paths, row), itemAt(endpoints, row)];
     const file = fileOfUrl(path);
-    const cache = itemAt(CACHE_CLASSES, caches.at(row));
-    const alias = paths[targets.at(row)];
+    const cache = itemAt(caches, row);
+    const alias = paths[itemAt(targets, row)];
     if (alias !== undefined) return { path, file, endpoint, cache, alias };
-    const [size, modified, type] = [sizes.at(row), times.at(row), itemAt(types, row)];
-    const first = firstDigests.at(row);
-    const sha256 = digests.at(first);
-    const variantDigests: string[] = [];
-    const end = row + 1 < paths.length ? firstDigests.at(row + 1) : digests.count();
-    for (let at = first + 1; at < end; at++) variantDigests.push(digests.at(at));
+    const [size, modified, type] = [itemAt(sizes, row), itemAt(times, row), itemAt(types, row)];
+    const first = itemAt(firstDigests, row);
+    const sha256 = itemAt(digests, first);
+    const variantDigests = digests.slice(first + 1, firstDigests[row + 1]);
     return { path, file, endpoint, cache, sha256, size, type, modified, variantDigests, alias: undefined };
   };
   return {
@@ -86,15 +80,14 @@ export function entryTable(): EntryTable {
       const row = paths.push(entry.path) - 1;
       rows.set(entry.path, row);
       endpoints.push(entry.endpoint);
-      caches.add(CACHE_CLASSES.indexOf(entry.cache));
-      firstDigests.add(digests.count());
+      caches.push(entry.cache);
+      firstDigests.push(digests.length);
       const isAlias = entry.alias !== undefined;
-      targets.add(isAlias ? mustGet(rows, entry.alias) : NONE);
-      sizes.add(isAlias ? 0 : entry.size);
-      times.add(isAlias ? 0 : entry.modified);
-      // Equal types are one string.
+      targets.push(isAlias ? mustGet(rows, entry.alias) : NONE);
+      sizes.push(isAlias ? 0 : entry.size);
+      times.push(isAlias ? 0 : entry.modified);
       types.push(isAlias ? '' : interned(knownTypes, entry.type));
-      if (!isAlias) for (const digest of [entry.sha256, ...entry.variantDigests]) digests.add(digest);
+      if (!isAlias) for (const digest of [entry.sha256, ...entry.variantDigests]) digests.push(digest);
     },
     get size() {
       return paths.length;
@@ -106,7 +99,7 @@ export function entryTable(): EntryTable {
     },
     targetOf: (path) => {
       const row = rows.get(path);
-      return row === undefined ? undefined : (paths[targets.at(row)] ?? paths[row]);
+      return row === undefined ? undefined : (paths[itemAt(targets, row)] ?? paths[row]);
     },
     paths: () => rows.keys(),
     *[Symbol.iterator]() {

@@ -6,7 +6,6 @@ import { isJsonObject, parsedJson } from '../../model/json.ts';
 import type { QuickChecks } from '../../registry/quick-check.ts';
 import { CLAIM_FIELD } from './claim.ts';
 import {
-  LINE_SEPARATOR,
   MANIFEST_SCHEMA,
   type ManifestJson,
   type ManifestSummary,
@@ -21,11 +20,9 @@ export interface ManifestFrame {
   /** Where the lines of its documents begin and end, in bytes. */
   readonly start: number;
   readonly end: number;
-  /** All that stands after them. */
   readonly tail: Uint8Array;
 }
 
-/** The head must end within so many bytes. */
 const HEAD_BYTES = 1 << 16;
 /** The tail lists the files of hosts and of what is gone, of which there can be many: so much is read at first, and at most. */
 const TAIL_BYTES = 1 << 16;
@@ -50,35 +47,8 @@ export function readFrame(source: ManifestSource, checks?: QuickChecks): Manifes
   }
 }
 
-/** Bytes: so long is a piece of the documents, but for the rest of its last line. */
-const PIECE_BYTES = 1 << 20;
-
-/** The lines that begin in a piece, by its number; undefined after the last one. */
-export function linesOfPiece(source: ManifestSource, frame: ManifestFrame, piece: number): ManifestFrame | undefined {
-  const from = frame.start + piece * PIECE_BYTES;
-  if (from >= frame.end) return undefined;
-  const [start, end] = [from, from + PIECE_BYTES].map((at) => lineFrom(source, frame, at));
-  return { ...frame, start: start ?? frame.end, end: end ?? frame.end };
-}
-
-/** Where the first line begins that begins at a place or after it; the end of all where none does. */
-function lineFrom(source: ManifestSource, { start, end }: ManifestFrame, at: number): number {
-  if (at <= start) return start;
-  const separator = LINE_SEPARATOR.length;
-  for (let from = at - separator; from < end; from += LINE_BYTES) {
-    const bytes = source.read(from, Math.min(LINE_BYTES + separator, end - from));
-    const found = indexOfText(bytes, LINE_SEPARATOR);
-    if (found >= 0) return from + found + separator;
-  }
-  return end;
-}
-
-/** Few lines are longer. */
-const LINE_BYTES = 1 << 10;
-
 /** What is sealed, what is signed, and whether that is all, by places in the tail. */
 export interface ManifestEnd {
-  /** What the digest is over besides the documents. */
   readonly files: Uint8Array;
   readonly sealed: Uint8Array;
   readonly signed: Uint8Array;

@@ -24,7 +24,6 @@ export function* chunksUpTo({ read }: ManifestSource, end: number, start = 0): G
   }
 }
 
-/** SHA-256 of all the bytes. */
 export function digestOfSource(source: ManifestSource): string {
   const whole = runningDigest();
   for (const chunk of chunksUpTo(source, source.size)) whole.update(chunk);
@@ -37,7 +36,6 @@ export function indexOfText(bytes: Uint8Array, text: string): number {
   return -1;
 }
 
-/** Where it last stands. */
 export function lastIndexOfText(bytes: Uint8Array, text: string): number {
   const first = text.charCodeAt(0);
   let at = bytes.length - text.length;

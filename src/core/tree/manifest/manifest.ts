@@ -9,10 +9,9 @@ import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { API_FOLDER } from '../../registry/schema-files.ts';
 import { NOT_FOUND_FILE, type Variants } from '../layout.ts';
-import { type Claim, claimSchema } from './claim.ts';
+import { claimSchema } from './claim.ts';
 
 export interface ManifestHead {
-  /** The identifier of the head. */
   readonly revision: string;
   /** How many revisions the head's history has, the head included: it grows with every revision that is recorded. */
   readonly serial: number;
@@ -20,22 +19,12 @@ export interface ManifestHead {
   /** The digest of all that the tree was built from: when it is the same, so is the tree. */
   readonly sources: string;
   readonly variants: Variants;
-  /** The hosts whose files are in the tree. */
   readonly hosts: readonly string[];
   readonly counts: TreeCounts;
   /** From when on the history is in the tree, in ISO 8601; undefined where all of it is. */
   readonly history_since?: string | undefined;
   /** Whether its head is made of changes that are not recorded: a tree to look at, and nothing else. */
   readonly provisional?: true | undefined;
-  /** By what the next build knows which documents of the past it can take over. Trees of older builds have none. */
-  readonly past?: PastMark | undefined;
-}
-
-/** What all documents of a revision's past follow from: see `past-mark.ts`. */
-export interface PastMark {
-  /** The identifier of the revision: the head, or what a provisional head stands on. */
-  readonly revision: string;
-  readonly digest: string;
 }
 
 export interface TreeCounts {
@@ -60,7 +49,6 @@ export interface ManifestDocument {
 const FORMAT = 1;
 /** Grows when the same sources make another manifest of this format, so that trees are built anew. */
 export const EDITION = 5;
-/** The first bytes of every manifest of this format. */
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
 /** What stands before each part of a manifest, byte for byte, and after the last one. */
 export const SECTION = {
@@ -118,6 +106,7 @@ export const manifestSchema = lazily(() => {
         .literal(true)
         .exactOptional()
         .describe('The tree has changes that are not recorded: no history has its revision.'),
+      // Written by older builds, and ignored.
       past: z
         .strictObject({ revision: z.string(), digest: z.string() })
         .exactOptional()
@@ -144,14 +133,12 @@ export const manifestSchema = lazily(() => {
     .describe('The list of all documents of a tree.');
 });
 
-/** A whole manifest as JSON. */
 export type ManifestJson = z.output<ReturnType<typeof manifestSchema>>;
 export type ManifestFile = ManifestJson['files'][number];
 
-/** The beginning of the manifest, up to its documents. */
 export function manifestStart(head: ManifestHead): string {
   const { revision, serial, dialect, sources, variants, hosts, counts } = head;
-  const { history_since, provisional, past } = head;
+  const { history_since, provisional } = head;
   const fields = {
     gridpress: FORMAT,
     revision,
@@ -164,12 +151,10 @@ export function manifestStart(head: ManifestHead): string {
     counts,
     history_since,
     provisional,
-    past,
   };
   return `${JSON.stringify(fields).slice(0, -1)}${SECTION.documents}`;
 }
 
-/** What stands between two lines. */
 export const LINE_SEPARATOR = ',\n';
 
 /** One document on its line. Nothing in it needs an escape: what paths and media types are made of is known. */
@@ -183,7 +168,6 @@ export function aliasLine(path: string, file: string, target: string, cache: Cac
   return `{"path":"${path}","file":"${file}","alias_of":"${target}","cache":"${cache}"}`;
 }
 
-/** The files that are no documents, as they stand in the manifest. */
 export function filesText(files: readonly ManifestFile[]): string {
   return JSON.stringify(files);
 }
@@ -197,23 +181,11 @@ export function manifestSeal(seal: string): string {
   return `${SECTION.seal}${seal}"${SECTION.end}`;
 }
 
-/** How a manifest ends: with its signature, if it has one. */
 export function manifestSignature(signature: string | undefined): string {
   return signature === undefined ? SECTION.end : `,"signature":${JSON.stringify(signature)}${SECTION.end}`;
 }
 
-export interface ManifestSummary extends Omit<ManifestHead, 'serial'> {
-  /** Trees of older builds have none. */
-  readonly serial?: number;
-  readonly files: readonly ManifestFile[];
-  /** Of the documents and files alone: the same for all builds of one tree, whatever their sources. */
-  readonly digest: string;
-  /** Of the whole manifest; trees of older builds have none. */
-  readonly seal?: string;
-  readonly signature?: string;
-  /** Not part of what is sealed: somebody is publishing another tree in its place. */
-  readonly claim?: Claim;
-}
+/** A manifest without its documents. `digest` is the same for all builds of one tree, whatever their sources. */
+export type ManifestSummary = Readonly<Omit<ManifestJson, 'gridpress' | 'not_found' | 'documents'>>;
 
-/** The name by which the packaged schemas know the schema of the manifest. */
 export const MANIFEST_SCHEMA = `${API_FOLDER}/manifest`;

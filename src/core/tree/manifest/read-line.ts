@@ -37,7 +37,6 @@ function unknownField(line: JsonObject, known: ReadonlySet<string>): string | un
   return undefined;
 }
 
-/** Why an entry cannot follow those that are known. */
 export function misplacement({ path, alias }: ManifestEntry, known: ManifestEntries): string | undefined {
   if (known.has(path)) return `has ${path} a second time`;
   if (alias !== undefined && known.targetOf(alias) !== alias)

@@ -34,7 +34,6 @@ type Report = (found: Finding) => void;
 
 /** Larger ones are refused, so that nobody can fill the memory of those who read what others publish. */
 export const MANIFEST_BOUNDS = { bytes: 2 ** 31, entries: 10_000_000 } as const;
-/** So many damaged entries are told of one by one. */
 const MOST_TOLD = 1000;
 
 /** Undefined when it is no manifest of this format. With quick checks, one that is takes less time. */
@@ -71,7 +70,6 @@ function refuse(what: string): never {
   return fail(finding('manifest-too-large', { what, bytes, entries }, { file: MANIFEST_FILE }));
 }
 
-/** The entries, and the digests of what they stand among. */
 function readEntries(frame: ManifestFrame, source: ManifestSource, report: Report) {
   const { summary, start, end, tail } = frame;
   const [documents, sealed] = [runningDigest(), runningDigest()];
@@ -144,7 +142,6 @@ function goodNames(names: readonly string[], report: Report): string[] {
   });
 }
 
-/** The files that are no documents, each once. */
 function goodFiles({ files }: ManifestSummary, entries: ManifestEntries, report: Report): ManifestSummary['files'] {
   const known = new Set<string>();
   return files.filter(({ file }) => {

@@ -1,5 +1,3 @@
-/** The part of the plan that is badges: of the nodes that there are, and of revisions where they are wanted too. */
-
 import { renderNodeBadge, renderRevisionBadge } from '../../api/badges/badge.ts';
 import { badgeUrl, revisionBadgeUrl } from '../../api/badges/badge-paths.ts';
 import type { HardwareTimes } from '../../api/badges/unchanged-since.ts';
@@ -20,7 +18,6 @@ export function* badgeDocuments(
     yield {
       url: badgeUrl(path),
       modified: pastTimeOf(path),
-      pastOf: path,
       ...common,
       body: () => renderNodeBadge(publication, path, index),
     };

@@ -1,4 +1,3 @@
-/** The part of the plan that describes the API. */
 import { renderCatalog } from '../../api/description/api-catalog.ts';
 import { componentName } from '../../api/description/components.ts';
 import {
@@ -47,7 +46,6 @@ export function* descriptionDocuments(
   yield document(STYLE_PATH, 'css', () => `/* ${STYLE_PATH}: how the reference looks. */\n${REFERENCE_STYLE}`);
 }
 
-/** How a collection without items begins. */
 const EMPTY = '{"total":0,';
 
 /** By the names of components. What stands for all collections of a kind is one that has items, where any has. */

@@ -1,4 +1,3 @@
-/** The part of the plan that is for others' programs: all nodes together, or those of each site where they are too many. */
 import { renderDataPackage } from '../../api/exports/data-package.ts';
 import {
   CHANGE_EXPORT_PATH,

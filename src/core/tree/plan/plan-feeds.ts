@@ -1,4 +1,3 @@
-/** The part of the plan that tells of changes: their pages, and the feeds that people subscribe to. */
 import { pagesOf, renderChanges } from '../../api/histories/changes.ts';
 import { renderAtom, renderFeed } from '../../api/histories/feeds.ts';
 import type { Publication } from '../../api/publication.ts';
@@ -28,7 +27,6 @@ export function* feedDocuments(
   yield { ...common, url: atomUrl(path), form: 'atom', body: () => renderAtom(publication, feed) };
 }
 
-/** The changes themselves: the open page. */
 export function* feedAliases(publication: Publication, feeds: Iterable<ChangeFeed>): Generator<PlannedAlias> {
   for (const feed of feeds) {
     const open = changesPageUrl(feed.path, pagesOf(publication, feed).length);

@@ -1,5 +1,3 @@
-/** The part of the plan that tells of the past: histories, versions, and what answers with a version. */
-
 import { renderTimemap, renderTimemapLinks } from '../../api/histories/timemap.ts';
 import { type ChangeTexts, changeTexts, renderVersion } from '../../api/histories/version.ts';
 import { fullPagesOf, renderVersions, renderVersionsPage } from '../../api/histories/versions.ts';
@@ -11,7 +9,6 @@ import { itemAt } from '../../platform/certain.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { type DocumentTimes, type PlannedAlias, type PlannedDocument, SAMPLE_SIZE } from './planned.ts';
 
-/** The history of each subject and, of items, when its versions were. */
 export function* historyDocuments(
   publication: Publication,
   paths: readonly string[],
@@ -32,11 +29,10 @@ export function* historyDocuments(
     if (subject.isCollection || !publication.hasTimemaps) continue;
     yield document(timemapUrl(path), 'item', () => renderTimemap(publication, subject));
     const links = () => renderTimemapLinks(publication, subject);
-    yield { pastOf: path, ...document(timemapLinksUrl(path), 'link-format', links), modified: pastTimeOf(path) };
+    yield { ...document(timemapLinksUrl(path), 'link-format', links), modified: pastTimeOf(path) };
   }
 }
 
-/** What a revision did to each subject of which it is a version. */
 export function* versionDocuments(
   publication: Publication,
   index: number,
@@ -81,7 +77,6 @@ export function* historyAliases(publication: Publication, paths: readonly string
   }
 }
 
-/** Where each history's `latest` leads, for hosts that redirect. */
 export function latestRedirects(publication: Publication): { readonly from: string; readonly to: string }[] {
   return [...publication.histories.subjects()].flatMap((path) => {
     const newest = publication.histories.of(path).revisions[0];

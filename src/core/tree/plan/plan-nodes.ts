@@ -152,7 +152,6 @@ function nodesAt(all: readonly PlacedNode[], rows: readonly number[]): PlacedNod
   return rows.map((row) => itemAt(all, row));
 }
 
-/** One page at least, if an empty one. */
 function pagesOf(nodes: readonly PlacedNode[]) {
   const count = Math.max(1, Math.ceil(nodes.length / NODE_PAGE_SIZE));
   return Array.from({ length: count }, (_, i) => ({

@@ -20,7 +20,6 @@ import { historyAliases, historyDocuments, versionDocuments, versionLinkAliases 
 import { nodePlan } from './plan-nodes.ts';
 import { snapshotDocuments, viewSections } from './plan-view.ts';
 import type { Plan, PlannedDocument, PlanSection } from './planned.ts';
-import { sectionCounts } from './section-counts.ts';
 
 /** How many histories, or versions of one revision, make a unit. */
 const UNIT_SIZE = 500;
@@ -36,10 +35,8 @@ export function planTree(publication: Publication): Plan {
   const reflected = pastReflected(publication);
   const pastTimeOf = (path: string) => timeOf(reflected(path));
   const versionsAt = <T>(version: number, list: () => Iterable<T>): PlanSection<T> => ({ ...base(list), version });
-  const counts = sectionCounts(publication, subjects);
   const versionLinksAt = (index: number) => ({
     list: () => versionLinkAliases(publication, index, subjects),
-    alike: () => counts.versionLinks(index),
     version: index,
   });
   const view = currentView(publication);
@@ -69,7 +66,6 @@ export function planTree(publication: Publication): Plan {
       ...[...publication.snapshots].map((index) => ({
         snapshot: index,
         list: () => snapshotDocuments(publication, index, timeOf(index)),
-        alike: () => counts.snapshot(index),
       })),
     ],
     aliases: [

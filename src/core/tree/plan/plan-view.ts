@@ -1,4 +1,3 @@
-/** The part of the plan that shows a state of the registry: the current tree, or a snapshot. */
 import { renderCollection, renderEmptyCollection } from '../../api/collection.ts';
 import { renderDeep } from '../../api/deep/deep.ts';
 import { deepUrl } from '../../api/deep/deep-paths.ts';

@@ -4,14 +4,11 @@ import type { RawForm } from '../../api/raw-forms.ts';
 import type { Lazy } from '../../platform/on-demand.ts';
 
 export interface PlannedDocument {
-  /** The URL path without suffix. */
   readonly url: string;
   readonly form: Form | RawForm;
   readonly cache: CacheClass;
   /** Epoch seconds. */
   readonly modified: number;
-  /** The path of the resource of whose past it tells, where it names no head: as long as its time is the same, so is its text. */
-  readonly pastOf?: string;
   readonly body: () => string;
   /** The same in parts, where it can be long: then all of it need not be in memory at once. */
   readonly parts?: () => Iterable<string>;
@@ -42,12 +39,6 @@ export interface PlannedAlias {
   readonly cache: CacheClass;
 }
 
-/** URLs that have as many files each, and the same kind of content. */
-export interface AlikeUrls {
-  readonly url: string;
-  readonly count: number;
-}
-
 /** Some documents, or some aliases, that are done together. */
 export interface PlanSection<T> {
   /** The index of the revision whose snapshot asks for it; undefined for the rest of the tree. */
@@ -55,8 +46,6 @@ export interface PlanSection<T> {
   /** The index of the revision of which it lists versions, and nothing else. */
   readonly version?: number;
   readonly list: () => Iterable<T>;
-  /** Where how many it lists can be told without listing them: that, and a URL as all of them are. */
-  readonly alike?: () => AlikeUrls;
 }
 
 /** A file that answers in the place of documents: where there is none, where a method is not allowed, where an item was removed. */

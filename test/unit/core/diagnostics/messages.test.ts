@@ -28,6 +28,7 @@ test('a tree of too many files can be made smaller in many ways, in some, or not
     MESSAGES['max-files'].text({
       files: 2,
       limit: 1,
+      isComplete: true,
       without: 1,
       snapshots: 0,
       fits: 0,
@@ -48,4 +49,5 @@ test('a tree of too many files can be made smaller in many ways, in some, or not
   );
   expect(fixOf({ snapshots: 2 })).toContain(' Without snapshots it has 1; none of 2 snapshots would fit. ');
   expect(fixOf({ snapshots: 2, without: 2 })).toContain(' Without snapshots it has 2; still too many. ');
+  expect(fixOf({ isComplete: false })).toBe('Those counted are 2 of resources. Raise max_files in gridpress.yaml.');
 });

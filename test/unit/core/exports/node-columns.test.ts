@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { csvLine } from '../../../../src/core/exports/csv.ts';
-import { nodeLines } from '../../../../src/core/exports/node-cells.ts';
 import { cellOf, nodeColumns, sourceOf } from '../../../../src/core/exports/node-columns.ts';
 import { toldInRows } from '../../../../src/core/exports/table-hosts.ts';
-import { isAsInBody, ndjsonLine, ndjsonLineOf, nodeItem } from '../../../../src/core/exports/whole-node.ts';
+import { nodeItem } from '../../../../src/core/exports/whole-node.ts';
 import { labelling } from '../../../../src/core/labels/labels.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
 import { facetsOf } from '../../../../src/core/table/facets.ts';
@@ -17,16 +15,11 @@ function tableOf(bodies: readonly JsonObject[]): Record<string, string>[] {
   const placed = bodies.map((body, i) => ({ site: 'x', cluster: 'c', uid: `n${i}`, json: JSON.stringify(body) }));
   const survey = surveyBodies(placed);
   const columns = nodeColumns(facetsOf(survey, labelColumns(survey.table.columns, labels)));
-  const lineOf = nodeLines(columns, survey);
   const toldIn = toldInRows(survey, labels);
   return bodies.map((body, i) => {
     const node = { site: 'x', cluster: 'c', uid: `n${i}`, body, labels: labels.of(body) };
     const texts = columns.map((column) => cellOf(column, sourceOf(column, node)));
-    // What is written once for each value of the table is what is written of the body.
-    expect(lineOf(i, node)).toBe(csvLine(texts));
     expect(toldIn?.(i).labels ?? node.labels).toEqual(node.labels);
-    if (Object.keys(body).every(isAsInBody))
-      expect(ndjsonLineOf(node, JSON.stringify(body))).toBe(ndjsonLine(nodeItem(node)));
     const cells = texts.map((cell, n) => [columns[n]?.name ?? '', cell] as const);
     return Object.fromEntries(cells.filter(([, cell]) => cell !== ''));
   });

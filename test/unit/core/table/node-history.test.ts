@@ -7,10 +7,9 @@ import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { type Json, type JsonObject, setOwn } from '../../../../src/core/model/json.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { certain } from '../../../../src/core/platform/certain.ts';
-import { sharedText } from '../../../../src/core/table/body-reader.ts';
 import { type NodeHistory, nodeHistory } from '../../../../src/core/table/node-history.ts';
 import { nodesIn } from '../../../../src/core/table/nodes-in.ts';
-import { ownFields } from '../../../../src/core/table/own-fields.ts';
+import { ownFields, withoutOwnFields } from '../../../../src/core/table/own-fields.ts';
 import { partsObject } from '../../../support/values/arbitraries.ts';
 import { added, historyOf, type Step } from '../../../support/values/history.ts';
 
@@ -117,7 +116,7 @@ test('the fleet as of any revision can be made of it', () => {
       for (const [index, state] of history.states.entries()) {
         const expected = new Map<string, JsonObject>();
         for (const { uid, resource } of nodesIn(state))
-          expected.set(uid, JSON.parse(sharedText(store.get(resource.body.handle), own)));
+          expected.set(uid, withoutOwnFields(JSON.parse(store.get(resource.body.handle)), own));
         expect(stateAsRead(past, history, index)).toEqual(expected);
       }
     }),

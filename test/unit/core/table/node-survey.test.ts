@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../../../src/core/model/json.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
-import { sharedText } from '../../../../src/core/table/body-reader.ts';
 import { surveyNodes } from '../../../../src/core/table/node-survey.ts';
 import { bodyAt, clusterOfRows, valueInRow } from '../../../../src/core/table/node-table.ts';
-import { isOwnAt, ownFields } from '../../../../src/core/table/own-fields.ts';
+import { isOwnAt, ownFields, withoutOwnFields } from '../../../../src/core/table/own-fields.ts';
 import { jsonObject, partsObject, smallObject } from '../../../support/values/arbitraries.ts';
 import { fieldsIn, fleetOf, fleetOfBodies } from '../../../support/values/fleet-of-bodies.ts';
 
@@ -50,7 +49,7 @@ describe('the table of nodes', () => {
         const { state, store } = fleetOfBodies(all);
         const { table, own } = surveyNodes(state, store);
         for (const [row, body] of all.entries()) {
-          expect(bodyAt(table, row)).toEqual(JSON.parse(sharedText(JSON.stringify(body), own)));
+          expect(bodyAt(table, row)).toEqual(withoutOwnFields(body, own));
         }
       }),
     );

@@ -64,9 +64,9 @@ test('bytes that are made when it is their turn are asked for once', () => {
 test('files that a spool has once are links where a link reaches', () => {
   const spool = newSpool();
   const long = `m/${'n'.repeat(60)}`;
-  spool.write('z', 'one', 0, false);
-  spool.write('b', 'another', 0, false);
-  spool.write(long, 'third', 0, false);
+  spool.write('z', 'one', 0);
+  spool.write('b', 'another', 0);
+  spool.write(long, 'third', 0);
   spool.link('z', 'a');
   spool.link('a', 'y');
   spool.link(long, 'o');
@@ -78,7 +78,7 @@ test('a spool has what was written, whatever its length, and what stood elsewher
   const spool = newSpool();
   const texts = { c: 'c', a: 'x'.repeat((1 << 20) + 1), d: '', b: Buffer.from('b'.repeat((1 << 20) - 1)) };
   for (const [name, text] of Object.entries(texts))
-    expect(spool.write(name, text, 0, false)).toEqual({ sha256: sha256(text), size: text.length });
+    expect(spool.write(name, text, 0)).toEqual({ sha256: sha256(text), size: text.length });
   spool.take('aa', [Buffer.from('in '), Buffer.from('chunks')]);
   const bytes = packed(spool.files());
   const expected = Object.entries({ ...texts, aa: 'in chunks' });

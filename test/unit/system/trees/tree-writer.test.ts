@@ -17,7 +17,7 @@ describe('a text of any length is written as UTF-8', () => {
     ['with half a character between two pieces', `${piece}\ud83d${piece}`],
   ])('%s', (_, text) => {
     const root = temporaryFolder();
-    const written = treeWriter(root, undefined).write('a/b.json', text, MODIFIED, false);
+    const written = treeWriter(root, undefined).write('a/b.json', text, MODIFIED);
     const path = join(root, 'a', 'b.json');
     const bytes = Buffer.from(text);
     expect(readFileSync(path).equals(bytes)).toBe(true);
@@ -47,11 +47,11 @@ describe('files have their folders, whichever of them is written first', () => {
   test('of a document, of its other names, and of names elsewhere', () => {
     const root = temporaryFolder();
     const writer = treeWriter(root, undefined);
-    writer.write('a/b/c.json', 'c', MODIFIED, false);
+    writer.write('a/b/c.json', 'c', MODIFIED);
     writer.link('a/b/c.json', 'a/b/c/index.json');
     writer.link('a/b/c.json', 'a/b/d.json');
     writer.link('a/b/c.json', 'x/y/c.json');
-    writer.write('x/y/z.json', 'z', MODIFIED, false);
+    writer.write('x/y/z.json', 'z', MODIFIED);
     const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\./.test(name));
     expect(names.sort()).toEqual(['a/b/c.json', 'a/b/c/index.json', 'a/b/d.json', 'x/y/c.json', 'x/y/z.json']);
     expect(readFileSync(join(root, 'x/y/c.json'), 'utf8')).toBe('c');
@@ -59,16 +59,16 @@ describe('files have their folders, whichever of them is written first', () => {
 
   test('of what the previous tree has', () => {
     const [previous, root] = [temporaryFolder(), temporaryFolder()];
-    treeWriter(previous, undefined).write('a/b.json', 'b', MODIFIED, false);
+    treeWriter(previous, undefined).write('a/b.json', 'b', MODIFIED);
     const writer = treeWriter(root, previous);
-    writer.keep('a/b.json');
+    writer.write('a/b.json', 'b', MODIFIED);
     expect(lstatSync(join(root, 'a/b.json')).ino).toBe(lstatSync(join(previous, 'a/b.json')).ino);
   });
 
   test('a file in the place of a folder is told', () => {
     const root = temporaryFolder();
     const writer = treeWriter(root, undefined);
-    writer.write('a', 'a', MODIFIED, false);
-    expect(() => writer.write('a/b.json', 'b', MODIFIED, false)).toThrow(Failure);
+    writer.write('a', 'a', MODIFIED);
+    expect(() => writer.write('a/b.json', 'b', MODIFIED)).toThrow(Failure);
   });
 });

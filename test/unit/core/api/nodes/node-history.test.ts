@@ -6,9 +6,9 @@ import type { Publication } from '../../../../../src/core/api/publication.ts';
 import { resourceHistories } from '../../../../../src/core/history/resource-history.ts';
 import type { ResourceChange } from '../../../../../src/core/history/revision-file.ts';
 import { type JsonObject, setOwn } from '../../../../../src/core/model/json.ts';
-import { sharedText } from '../../../../../src/core/table/body-reader.ts';
 import { surveyNodes } from '../../../../../src/core/table/node-survey.ts';
 import { nodesIn } from '../../../../../src/core/table/nodes-in.ts';
+import { withoutOwnFields } from '../../../../../src/core/table/own-fields.ts';
 import { added, historyOf, removed } from '../../../../support/values/history.ts';
 import { publication } from '../../../../support/values/publication.ts';
 
@@ -92,7 +92,7 @@ test('has the rows of every revision, but for what is left out', () => {
     const { own } = made.nodes();
     const expected = [...nodesIn(state)].map(({ uid, resource }): [string, JsonObject] => [
       uid,
-      JSON.parse(sharedText(made.store.get(resource.body.handle), own)),
+      withoutOwnFields(JSON.parse(made.store.get(resource.body.handle)), own),
     ]);
     expect([...fleetAt(body, index)]).toEqual(expected);
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { replayedBodies } from '../../../../../src/core/history/bodies/replayed-bodies.ts';
+import { storedBodies } from '../../../../../src/core/history/bodies/replayed-bodies.ts';
+import { valueBodies } from '../../../../../src/core/history/bodies/value-bodies.ts';
 import { memoryStore } from '../../../../../src/core/model/body-store.ts';
 import { difference } from '../../../../../src/core/model/differences/difference.ts';
 import { patch } from '../../../../../src/core/model/differences/patch.ts';
@@ -9,18 +10,20 @@ import { fieldRules } from '../../../../../src/core/model/field-classes.ts';
 import { NODE } from '../../../../../src/core/model/kinds.ts';
 import { jsonObject, partsObject, smallObject } from '../../../../support/values/arbitraries.ts';
 
+const stores = [storedBodies, valueBodies];
+
 test.each([
   ['bodies that have much in common', smallObject],
   ['any bodies', jsonObject],
   ['nodes whose parts come, go and change places', partsObject],
 ])('are stored with the texts and digests that they have when made alone: %s', (_, bodies) => {
   fc.assert(
-    fc.property(fc.array(bodies, { minLength: 2, maxLength: 8 }), (versions) => {
+    fc.property(fc.array(bodies, { minLength: 2, maxLength: 8 }), fc.constantFrom(...stores), (versions, bodiesIn) => {
       const store = memoryStore();
-      const kept = replayedBodies(store);
+      const kept = bodiesIn(store);
       let stored = kept.put(versions[0] ?? {});
       for (const version of versions.slice(1)) {
-        const before = kept.of(stored.handle);
+        const before = kept.of(stored);
         const patched = patch(before, difference(before, version, fieldRules(NODE)));
         if (patched.conflict) throw new Error('a difference fits the body that it was taken of');
         const { body } = patched;
@@ -36,7 +39,7 @@ test.each([
 
 test('are read from the store once others have taken their place', () => {
   const store = memoryStore();
-  const kept = replayedBodies(store);
-  const { handle } = kept.put({ n: 1 });
-  expect([kept.of(handle), kept.of(handle)]).toEqual([{ n: 1 }, { n: 1 }]);
+  const kept = storedBodies(store);
+  const body = kept.put({ n: 1 });
+  expect([kept.of(body), kept.of(body)]).toEqual([{ n: 1 }, { n: 1 }]);
 });

@@ -118,6 +118,33 @@ folded: >-
     });
   });
 
+  test.each([
+    ['a scalar of each type', 'a: 1\nb: x y\nc: true\nd: ~\n', { a: 1, b: 'x y', c: true, d: null }],
+    ['nothing as null', 'a:\nb: # nothing\n', { a: null, b: null }],
+    ['texts that look like numbers', 'a: 007\nb: 22227146E059\nc: -5\n', { a: '007', b: '22227146E059', c: -5 }],
+    ['colons and hashes within words', 'a: 00:1b:21\nb: x#y\n', { a: '00:1b:21', b: 'x#y' }],
+    ['comments', '# one\na: 1 # two\n\n  # three\nb: 2', { a: 1, b: 2 }],
+    ['mappings within mappings', 'a:\n  b:\n    c: 1\n  d: 2\n', { a: { b: { c: 1 }, d: 2 } }],
+    ['lists below their key, and at its column', 'a:\n  - 1\n  - x\nb:\n- 2\n', { a: [1, 'x'], b: [2] }],
+    ['mappings in lists', 'a:\n  - b: 1\n    c: 2\n  -\n    d: 3\n', { a: [{ b: 1, c: 2 }, { d: 3 }] }],
+    ['single quotes', "a: 'it''s: #1'\n", { a: "it's: #1" }],
+    ['double quotes', 'a: "007"\nb: "x\\n\\"\\u00e9\\\\"\n', { a: '007', b: 'x\n"é\\' }],
+    ['collections on a line', 'a: {b: [1, "x, y"], c: {}}\nd: []\n', { a: { b: [1, 'x, y'], c: {} }, d: [] }],
+    ['literal blocks', 'a: |\n  x: #1\n\n    y\n\nb: |-\n  z\n\n', { a: 'x: #1\n\n  y\n', b: 'z' }],
+    ['a literal block before what is less deep', 'a:\n  b: |-\n    x\n# c\nd: 1\n', { a: { b: 'x' }, d: 1 }],
+    ['letters of all alphabets', 'a: naïve 日本 🚀\n', { a: 'naïve 日本 🚀' }],
+  ])('reads %s', (_, text, value) => {
+    expect(bodyOf(text)).toEqual(value);
+  });
+
+  test('looks for marks only where they are no text, in a text of any length', () => {
+    const url = 'http://[::1]:5000';
+    const value = bodyOf(`url: "${url}"\ntext: x *y !z &w << {}:? a\nlong: ${'x'.repeat(300_000)}\n`);
+    expect(value?.['url']).toBe(url);
+    const marked = `url: "${url}"\nlong: ${'x'.repeat(300_000)}\nanchor: &a 1\n`;
+    expect(codes(readYaml('f', marked))).toEqual(['yaml-too-large undefined:undefined']);
+  });
+
   test('reads CRLF as LF', () => {
     expect(readYaml('f', 'a: |\r\n  x\r\n  y\r\nb: "p\r\n  q"\r\nc: z\r\n')).toEqual({
       value: { a: 'x\ny\n', b: 'p q', c: 'z' },

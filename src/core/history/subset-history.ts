@@ -1,0 +1,99 @@
+/**
+ * The history of some resources, from their changes alone. Neither states nor identifiers are compared with their
+ * digests: `gridpress check` does that.
+ */
+
+import { patch } from '../model/differences/patch.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { Kinds } from '../model/kinds.ts';
+import { selfAndAncestors } from '../model/resource-path.ts';
+import { type BodyStore, editState, type RegistryState, resourceAt, type StateEdit } from '../model/state.ts';
+import { itemAt } from '../platform/certain.ts';
+import { lazily } from '../platform/on-demand.ts';
+import type { ReplayedBodies } from './bodies/replayed-bodies.ts';
+import { valueBodies } from './bodies/value-bodies.ts';
+import { NotInOrder } from './excerpt.ts';
+import type { Graph } from './graph.ts';
+import { type History, type RecordedChange, toldChange } from './replay.ts';
+import type { ResourceChange } from './revision-file.ts';
+
+export interface Subset {
+  readonly graph: Graph;
+  readonly kinds: Kinds;
+  readonly store: BodyStore;
+  /** The path of the item that all changes are at or below. */
+  readonly root: string;
+  /** The changes of each revision against its first parent. */
+  readonly changes: readonly (readonly ResourceChange[])[];
+}
+
+/**
+ * What is above the root is in every state, with an empty body. States throw `NotInOrder` where a change does not fit what
+ * was there before.
+ */
+export function subsetHistory({ graph, kinds, store, root, changes }: Subset): History {
+  const states = lazily(() => statesOf(graph, root, changes, valueBodies(store)));
+  const recorded = lazily(() => changes.map((each) => each.map((change) => lazilyRecorded(change, store, kinds))));
+  return {
+    ...graph,
+    kinds,
+    get states() {
+      return states();
+    },
+    get changes() {
+      return recorded();
+    },
+  };
+}
+
+function lazilyRecorded(change: ResourceChange, store: BodyStore, kinds: Kinds): RecordedChange {
+  const { path, action, classes, successor } = toldChange(change, kinds);
+  const fields = lazily(() => (change.action === 'updated' ? store.put(JSON.stringify(change.fields)) : undefined));
+  return {
+    path,
+    action,
+    classes,
+    successor,
+    get fields() {
+      return fields();
+    },
+  };
+}
+
+function statesOf(graph: Graph, root: string, changes: Subset['changes'], bodies: ReplayedBodies): RegistryState[] {
+  const above = [...selfAndAncestors(root)].filter((path) => path !== root);
+  const base = editState(
+    null,
+    above.map((path) => ({ path, body: bodies.put({}) })),
+  );
+  const states: RegistryState[] = [];
+  for (const [index, edits] of changes.entries()) {
+    const [parent] = itemAt(graph.parents, index);
+    const before = parent === undefined ? base : itemAt(states, parent);
+    states.push(edits.length === 0 ? before : edited(before, edits, bodies));
+  }
+  return states;
+}
+
+function edited(before: RegistryState, changes: readonly ResourceChange[], bodies: ReplayedBodies): RegistryState {
+  const edits = new Map<string, StateEdit>();
+  for (const change of changes) {
+    const { path } = change;
+    const held = resourceAt(before, path)?.body;
+    if (edits.has(path)) throw new NotInOrder();
+    const body = bodyAfter(change, held && bodies.of(held));
+    if (change.action !== 'touched') edits.set(path, { path, body: body === undefined ? null : bodies.put(body) });
+  }
+  return editState(before, [...edits.values()]);
+}
+
+/** The body after a change; undefined where the resource is removed. Throws `NotInOrder` where the change does not fit. */
+export function bodyAfter(change: ResourceChange, before: JsonObject | undefined): JsonObject | undefined {
+  if ((change.action === 'added') !== (before === undefined)) throw new NotInOrder();
+  if (change.action === 'added') return change.value;
+  if (change.action === 'removed' || before === undefined) return undefined;
+  if (change.action === 'touched') return before;
+  const patched = patch(before, change.fields);
+  if (patched.conflict) throw new NotInOrder();
+  return patched.body;
+}

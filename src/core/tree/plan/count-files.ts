@@ -1,0 +1,139 @@
+/** Counts the files of a plan before anything is written: in all, of each snapshot, and by what causes them. */
+import { type Content, endpointOf, rawFormOf } from '../../api/endpoints.ts';
+import { pathAbove } from '../../model/resource-path.ts';
+import { fileOfUrl, namesOfUrl, type Variants, variantFilesOf } from '../layout.ts';
+import type { Plan, PlanSection } from './planned.ts';
+
+export interface FileCounts {
+  readonly documents: number;
+  readonly aliases: number;
+  readonly files: number;
+  /** The files of each snapshot by its index, and under undefined those of the rest of the tree. */
+  readonly filesBySnapshot: ReadonlyMap<number | undefined, number>;
+  /** False where the count stopped above its bound: then the tree has more. */
+  readonly isComplete: boolean;
+}
+
+export interface CountOptions {
+  readonly plan: Plan;
+  readonly variants: Variants;
+  /** Files that are no documents. */
+  readonly others: number;
+  /** The count stops when there are more files. */
+  readonly most: number;
+}
+
+export function countFiles(options: CountOptions): FileCounts {
+  const filesBySnapshot = new Map<number | undefined, number>([[undefined, options.others]]);
+  const entries = { document: 0, alias: 0 };
+  let files = options.others;
+  for (const { type, snapshot, count } of countedEntries(options)) {
+    entries[type]++;
+    files += count;
+    filesBySnapshot.set(snapshot, (filesBySnapshot.get(snapshot) ?? 0) + count);
+  }
+  const isComplete = files <= options.most;
+  return { documents: entries.document, aliases: entries.alias, files, filesBySnapshot, isComplete };
+}
+
+const CAUSES: { readonly [content in Content]?: string } = {
+  resource: 'resources',
+  resources: 'resources',
+  deep: 'deep responses',
+  version: 'versions',
+  versions: 'histories',
+  'version-page': 'histories',
+  'latest-version': 'latest versions',
+  timemap: 'TimeMaps',
+  changes: 'changes and feeds',
+  feed: 'changes and feeds',
+  'node-page': 'lists of nodes',
+  'node-group': 'lists of nodes',
+  'named-node': 'names of nodes',
+  badge: 'badges',
+};
+
+/** How many of the counted files each kind of content causes, the largest number first. */
+export function causesOfFiles(options: CountOptions): [what: string, files: number][] {
+  const causes = new Map<string, number>();
+  const add = (what: string, files: number) => {
+    if (files > 0) causes.set(what, (causes.get(what) ?? 0) + files);
+  };
+  for (const { type, snapshot, url, count } of countedEntries(options)) {
+    const content = endpointOf(url)?.content;
+    const name = (content && CAUSES[content]) ?? 'other documents';
+    const isLink = type === 'alias' && name === 'versions';
+    add(snapshot === undefined ? (isLink ? 'links to versions' : name) : 'snapshots', count);
+  }
+  add('other files', options.others);
+  return [...causes].sort(([, a], [, b]) => b - a);
+}
+
+export function largestFolder(
+  { documents, aliases }: Plan,
+  variants: Variants,
+): readonly [folder: string, files: number] {
+  const folders = new Map<string, number>();
+  for (const { list } of [...documents, ...aliases]) {
+    for (const { url } of list()) {
+      for (const name of namesOf(url, variants)) {
+        const folder = pathAbove(name);
+        folders.set(folder, (folders.get(folder) ?? 0) + 1);
+      }
+    }
+  }
+  return [...folders].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0]);
+}
+
+interface CountedEntry {
+  readonly type: 'document' | 'alias';
+  readonly snapshot: number | undefined;
+  readonly url: string;
+  readonly count: number;
+}
+
+/** The documents and aliases outside of snapshots, then those of one snapshot after the other, up to the bound. */
+function* countedEntries({ plan, variants, others, most }: CountOptions): Generator<CountedEntry> {
+  const filesOf = fileCounter(variants);
+  let files = others;
+  for (const [snapshot, sections] of sectionsBySnapshot(plan)) {
+    for (const { type, list } of sections) {
+      for (const { url } of list()) {
+        const count = filesOf(url);
+        yield { type, snapshot, url, count };
+        files += count;
+        if (files > most) return;
+      }
+    }
+  }
+}
+
+interface CountedSection extends Pick<PlanSection<{ readonly url: string }>, 'list'> {
+  readonly type: CountedEntry['type'];
+}
+
+function sectionsBySnapshot({ documents, aliases }: Plan): ReadonlyMap<number | undefined, CountedSection[]> {
+  const sections = new Map<number | undefined, CountedSection[]>([[undefined, []]]);
+  const add = (snapshot: number | undefined, section: CountedSection) => {
+    const known = sections.get(snapshot);
+    if (known) known.push(section);
+    else sections.set(snapshot, [section]);
+  };
+  for (const { snapshot, list } of documents) add(snapshot, { type: 'document', list });
+  for (const { snapshot, list } of aliases) add(snapshot, { type: 'alias', list });
+  return sections;
+}
+
+/** All files of a document or an alias. */
+function namesOf(url: string, variants: Variants): string[] {
+  const file = fileOfUrl(url);
+  return [file, ...namesOfUrl(url, variants), ...variantFilesOf(file, variants)];
+}
+
+function fileCounter(variants: Variants): (url: string) => number {
+  const [atRoot = 0, elsewhere = 0] = ['/', '/x'].map((url) => namesOf(url, variants).length);
+  return (url) => {
+    if (rawFormOf(url) !== undefined) return namesOf(url, variants).length;
+    return url === '/' ? atRoot : elsewhere;
+  };
+}

@@ -1,0 +1,61 @@
+/** What nodes are locked from and verified against in a registry: its head, of which only the history of the nodes is read. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure, fail, failAll } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
+import { historySource } from '../../core/lock/history-source.ts';
+import type { NodeSource } from '../../core/lock/node-past.ts';
+import { memoryStore } from '../../core/model/body-store.ts';
+import { nodeNameOf } from '../../core/model/node-name.ts';
+import { isNodePath, lastSegment, subjectAt } from '../../core/model/resource-path.ts';
+import { resourcesIn } from '../../core/model/state.ts';
+import { fileOfResource } from '../../core/registry/layout.ts';
+import { sourceReader, storedObject } from '../../core/registry/registry.ts';
+import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import { type AskedHistory, askHistoryLater } from '../sources/ask-history.ts';
+import { checkFindings, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
+
+export async function readRegistryNodes<T>(
+  options: SourceOptions,
+  read: (source: NodeSource) => Promise<T>,
+): Promise<T> {
+  try {
+    return await askHistoryLater(options, (history) =>
+      read(
+        historySource({ ...history, names: () => namesIn(history), checkRecorded: recordedCheck(options, history) }),
+      ),
+    );
+  } catch (error) {
+    // A node that the files have and the history does not is unknown for that reason.
+    if (error instanceof Failure && error.findings.some(({ code }) => code === 'unknown-node')) {
+      const findings = checkFindings(loadHeadSources(options));
+      if (findings.length > 0) return failAll(findings);
+    }
+    throw error;
+  }
+}
+
+function namesIn(history: AskedHistory): string[] {
+  const { state, store } = history.present();
+  return [...resourcesIn(state)].flatMap(([path, { body }]) => {
+    if (!isNodePath(path)) return [];
+    const name = nodeNameOf(storedObject(store, body.handle));
+    return name === undefined ? [lastSegment(path)] : [name, lastSegment(path)];
+  });
+}
+
+/** A node that is changed and not recorded has no revision to be pinned to. */
+function recordedCheck({ registry }: SourceOptions, { folder, kinds }: AskedHistory) {
+  const store = memoryStore();
+  const read = sourceReader(folder, store, packagedChecks());
+  return (path: string, recorded: { readonly digest: string } | undefined): void => {
+    const subject = subjectAt(path, kinds);
+    const file = fileOfResource(subject);
+    const source = existsSync(join(registry, file)) ? read(file, subject.kind) : undefined;
+    if (source?.findings) failAll(source.findings);
+    if (source?.body?.digest === recorded?.digest) return;
+    const [added, updated, removed] = [!recorded, recorded && source, !source].map((is) => (is ? [path] : []));
+    fail(finding('unrecorded-changes', { added: added ?? [], updated: updated ?? [], removed: removed ?? [] }));
+  };
+}

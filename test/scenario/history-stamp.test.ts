@@ -1,0 +1,193 @@
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { check } from '../../src/features/check/check.ts';
+import { record } from '../../src/features/revisions/record.ts';
+import { readStamp } from '../../src/features/sources/history-stamp.ts';
+import { loadHeadSources } from '../../src/features/sources/load-sources.ts';
+import { newFolder } from '../support/folders.ts';
+import { type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+
+let bed: Testbed;
+let cache: string;
+
+/** A comment that makes the history long enough for a stamp, and is no part of what it says. */
+const REMARK = `# ${'x'.repeat(1 << 20)}\n`;
+
+beforeEach(() => {
+  bed = writeTestbed(newFolder());
+  const [first = ''] = historyFiles();
+  writeFileSync(first, REMARK + readFileSync(first, 'utf8'));
+  cache = newFolder();
+  vi.stubEnv('XDG_CACHE_HOME', cache);
+  return () => vi.unstubAllEnvs();
+});
+
+function historyFiles(): string[] {
+  const folder = join(bed.registry, 'history');
+  return readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+function stampFile(): string {
+  const [name = ''] = readdirSync(join(cache, 'gridpress'));
+  return join(cache, 'gridpress', name);
+}
+
+/** What a check and a record say, with the stamp and without. */
+async function answers(cache: boolean): Promise<unknown> {
+  const { registry } = bed;
+  const { findings } = await check({ registry, cache });
+  const dry = { registry, cache, message: 'm', author: 'a', date: '2030-01-01T00:00:00Z', isDry: true };
+  return [findings, recorded(() => record(dry))];
+}
+
+function recorded(ask: () => unknown): unknown {
+  try {
+    return ask();
+  } catch (error) {
+    return String(error);
+  }
+}
+
+async function expectSame(): Promise<void> {
+  expect(await answers(true)).toEqual(await answers(false));
+}
+
+function changeSite(): void {
+  appendFileSync(join(bed.registry, 'sites', 'lyra', 'site.yaml'), 'web: https://lyra.example.org\n');
+}
+
+test('a history that was replayed once is known by its stamp', async () => {
+  expect(await answers(false)).toBeDefined();
+  expect(readdirSync(cache)).toEqual([]);
+  await expectSame();
+  const stamp = readStamp(bed.registry);
+  expect(stamp?.files).toBe(historyFiles().length);
+  const text = readFileSync(stampFile(), 'utf8');
+  await expectSame();
+  changeSite();
+  await expectSame();
+  expect(readFileSync(stampFile(), 'utf8')).toBe(text);
+});
+
+test('what was recorded since is replayed on top of it', async () => {
+  await check(bed);
+  changeSite();
+  const { registry } = bed;
+  record({ registry, message: 'm', author: 'a', date: '2030-01-01T00:00:00Z' });
+  expect(readStamp(registry)?.files).toBe(historyFiles().length - 1);
+  await expectSame();
+  expect(readStamp(registry)?.files).toBe(historyFiles().length);
+  const last = historyFiles().at(-1) ?? '';
+  writeFileSync(last, readFileSync(last, 'utf8').replace('lyra.example.org', 'other.example.org'));
+  await expectSame();
+});
+
+describe('a history that changed is replayed', () => {
+  test.each([
+    [
+      'a file that changed',
+      (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('author: ', 'author: X')),
+    ],
+    ['a file that is gone', (file: string) => rmSync(file)],
+    ['a file of another name', (file: string) => renameSync(file, file.replace(/0*3-/, '999999-'))],
+    ['a stray file', (file: string) => writeFileSync(file.replace(/\.yaml$/, '.yml'), '')],
+  ])('%s', async (_, change) => {
+    await check(bed);
+    change(historyFiles()[2] ?? '');
+    await expectSame();
+  });
+});
+
+describe('a stamp that is not as it was written says nothing', () => {
+  const parsed = () => JSON.parse(readFileSync(stampFile(), 'utf8'));
+  const rewritten = (change: (stamp: ReturnType<typeof parsed>) => unknown) => () =>
+    writeFileSync(stampFile(), JSON.stringify(change(parsed())));
+  test.each<readonly [string, () => void]>([
+    ['empty', () => truncateSync(stampFile(), 0)],
+    ['cut off', () => truncateSync(stampFile(), 100)],
+    ['no JSON', () => writeFileSync(stampFile(), '\0')],
+    ['a list', rewritten(() => [])],
+    ['of no files', rewritten((stamp) => ({ ...stamp, files: 0 }))],
+    ['of half a file', rewritten((stamp) => ({ ...stamp, files: 0.5 }))],
+    ['of fewer files', rewritten((stamp) => ({ ...stamp, files: stamp.files - 1 }))],
+    ['of more files', rewritten((stamp) => ({ ...stamp, files: 1e9 }))],
+    ['of another head', rewritten((stamp) => ({ ...stamp, head: 'a'.repeat(40) }))],
+    ['of no bodies', rewritten((stamp) => ({ ...stamp, bodies: [] }))],
+    [
+      'of other bodies',
+      rewritten((stamp) => ({
+        ...stamp,
+        bodies: [
+          ['', 'a'.repeat(64)],
+          ['__proto__', 1],
+        ],
+      })),
+    ],
+    ['that others may write', () => chmodSync(stampFile(), 0o666)],
+    ['in a folder that others may write to', () => chmodSync(join(cache, 'gridpress'), 0o777)],
+    [
+      'behind a link',
+      () => {
+        const file = stampFile();
+        renameSync(file, join(cache, 'x'));
+        symlinkSync(join(cache, 'x'), file);
+      },
+    ],
+    [
+      'in a folder behind a link',
+      () => {
+        renameSync(join(cache, 'gridpress'), join(cache, 'x'));
+        symlinkSync(join(cache, 'x'), join(cache, 'gridpress'));
+      },
+    ],
+    [
+      'that is a folder',
+      () => {
+        const file = stampFile();
+        rmSync(file);
+        mkdirSync(file);
+      },
+    ],
+  ])('%s', async (_, change) => {
+    await check(bed);
+    change();
+    changeSite();
+    await expectSame();
+  });
+
+  test('of another user', async () => {
+    await check(bed);
+    const user = process.geteuid?.() ?? 0;
+    vi.spyOn(process, 'geteuid').mockReturnValue(user + 1);
+    expect(readStamp(bed.registry)).toBeUndefined();
+    vi.restoreAllMocks();
+    expect(readStamp(bed.registry)).toBeDefined();
+  });
+});
+
+test('a cache in the registry is not used', async () => {
+  vi.stubEnv('XDG_CACHE_HOME', join(bed.registry, 'history'));
+  await check(bed);
+  expect(readStamp(bed.registry)).toBeUndefined();
+});
+
+test('a history with something wrong has no stamp', async () => {
+  const file = historyFiles()[2] ?? '';
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^state: .*$/m, `state: sha256:${'0'.repeat(64)}`));
+  expect(loadHeadSources(bed).historyFindings).not.toEqual([]);
+  expect(readdirSync(cache)).toEqual([]);
+});

@@ -49,7 +49,7 @@ export function defineTreeCommands(program: Command): void {
     .action(async ({ host: hosts, ...options }: BuildFlags) => {
       const [{ build }, { describeBuild }] = await Promise.all([
         import('../features/build/build.ts'),
-        import('../features/build/describe-build.ts'),
+        import('../features/build/build-options.ts'),
       ]);
       const result = await build({ ...options, hosts, showsProgress: options.json !== true });
       const { findings, pending: _, ...record } = result;

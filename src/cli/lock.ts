@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type FieldClass, SAME_HARDWARE } from '../core/model/field-classes.ts';
-import { printableJson } from '../core/platform/steering.ts';
+import { printableJson } from '../core/platform/text.ts';
 import { outPalette, print, printError } from '../system/terminal/terminal.ts';
 import { CLASS_NAMES, type CommonOptions, classList, command, nonEmpty, positive } from './options.ts';
 import { printResult } from './results.ts';

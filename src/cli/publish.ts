@@ -42,7 +42,7 @@ export function definePublishCommand(program: Command): void {
     .option('--purge-file <file>', 'write there the changed URLs, which caches may hold', nonEmpty)
     .option('--base-url <url>', '--purge-file: write them as full URLs', nonEmpty);
   bucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
-    const { refuseIdleOptions } = await import('../features/publish/refuse-idle-options.ts');
+    const { refuseIdleOptions } = await import('../features/publish/publish.ts');
     refuseIdleOptions(destination, defined);
     if (flags.prune) return pruneInstead(destination, flags);
     const { publish } = await import('../features/publish/publish.ts');
@@ -59,7 +59,7 @@ export function definePublishCommand(program: Command): void {
 
 /** `--prune`, which was how buckets were pruned before there was `gridpress prune` for them. */
 async function pruneInstead(destination: string, flags: PublishFlags): Promise<void> {
-  const { describePruned, prune, prunedRecord } = await import('../features/publish/prune.ts');
+  const { describePruned, prune, prunedRecord } = await import('../features/publish/publish.ts');
   const pruned = await prune({ ...flags, destination, bucket: flags, showsProgress: flags.json !== true });
   const moved = finding('publish-prune-moved', { destination });
   await printDone(flags, prunedRecord(pruned), () => describePruned(pruned), [moved]);
@@ -92,4 +92,44 @@ export function hours(text: string): number {
   if (text === '' || !Number.isFinite(number) || number < 0)
     throw new InvalidArgumentError('It must be a number of hours from 0 on.');
   return number;
+}
+
+interface PruneFlags extends StoreFlags {
+  readonly json?: boolean;
+  readonly dryRun: boolean;
+  readonly maxDeletes?: number;
+  readonly force: boolean;
+  readonly keep: number;
+  readonly grace: number;
+}
+
+export function definePruneCommand(program: Command): void {
+  const defined = command(
+    program,
+    'prune',
+    'Removes what was published and no manifest lists any more, if it is of this API.',
+    [
+      'prune /srv/www --dry-run',
+      'prune /srv/www --max-deletes 5000',
+      'prune s3://bucket/api --keep 3 --grace 48 --dry-run',
+    ],
+  )
+    .argument('<destination>', 's3://bucket/prefix, or the folder of a tree')
+    .option('--dry-run', 'list what would be removed, and remove nothing', false)
+    .option(
+      '--max-deletes <number>',
+      'remove nothing where it would be more (default: 10,000 files, 100,000 objects)',
+      positive,
+    )
+    .option('--keep <number>', 'bucket: the last manifests whose objects stay', positive, 3)
+    .option('--grace <hours>', 'bucket: how old an object must be', hours, 24)
+    .option('--force', 'bucket: take a running publication over, or do without conditional writes', false);
+  storeOptions(defined).action(async (destination: string, flags: PruneFlags) => {
+    const { refuseIdlePruneOptions } = await import('../features/publish/publish.ts');
+    refuseIdlePruneOptions(destination, defined);
+    const { prune, prunedRecord, describePruned } = await import('../features/publish/publish.ts');
+    const bucket = { ...flags, keys: 'exact', parallel: 16 } as const;
+    const pruned = await prune({ ...flags, destination, bucket, showsProgress: flags.json !== true });
+    await printDone(flags, prunedRecord(pruned), () => describePruned(pruned));
+  });
 }

@@ -25,7 +25,7 @@ async function inWords(findings: readonly Finding[]): Promise<Told> {
   if (findings.length === 0) return NOTHING;
   const [{ exitStatus, findingRecord, renderFindings }, { githubAnnotations }] = await Promise.all([
     import('../core/diagnostics/render.ts'),
-    import('../core/diagnostics/annotations.ts'),
+    import('../core/diagnostics/render.ts'),
   ]);
   return {
     status: exitStatus(findings),

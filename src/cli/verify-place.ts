@@ -8,7 +8,7 @@ import { plural } from '../core/diagnostics/words.ts';
 import { byCodeUnit } from '../core/model/json.ts';
 import { TREE_FOLDER } from '../core/tree/archive-name.ts';
 import { type TrustCheck, type Verified, verifyFiles } from '../features/verify/verify-files.ts';
-import { rereadOnce } from '../system/client/reread-once.ts';
+import { rereadOnce } from '../system/client/retry.ts';
 import { shownPath } from '../system/files/shown-path.ts';
 import { whileShown } from '../system/terminal/progress.ts';
 import type { Trust } from '../system/trees/signed-tree.ts';

@@ -1,22 +1,29 @@
 /** The frame of the page: the head with the ways to all views, and the view that the fragment names. */
 
+import type { ComponentType } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { SNAPSHOTS_PATH, versionUrl } from '../core/api/urls.ts';
 import type { AppState } from './app-state.ts';
-import { text } from './data/json-values.ts';
-import { useMore } from './data/more.ts';
-import type { DocumentReader } from './data/reader.ts';
+import { type More, useMore } from './data/more.ts';
+import { type DocumentReader, text } from './data/reader.ts';
 import type { ShownRegistry } from './data/registry.ts';
 import { fleetOf } from './fleet/fleet.ts';
-import { dayOf, shortRevision, visible } from './format/values.ts';
 import { Notice } from './parts/notice.tsx';
-import { PickedBar } from './parts/picked-bar.tsx';
-import { pickedRows, shortUids } from './state/picked.ts';
-import { fragmentOf, linkWithin, type ViewAddress, withParams } from './state/place.ts';
+import { counted, dayOf, shortRevision, visible } from './parts/value.tsx';
+import {
+  adjust,
+  fragmentOf,
+  linkWithin,
+  MOST_COMPARED,
+  pickedRows,
+  shortUids,
+  usePlace,
+  type ViewAddress,
+  withParams,
+} from './state/place.ts';
 import { useKeptFocus } from './state/use-kept-focus.ts';
-import { adjust, usePlace } from './state/use-place.ts';
-import { useRegistryAt } from './state/use-registry-at.ts';
-import { VIEWS, viewOf } from './views.tsx';
+import { useLoaded } from './state/use-loaded.ts';
+import { Nodes } from './views/nodes.tsx';
 
 export function App({ reader, registry: newest }: { reader: DocumentReader; registry: ShownRegistry }) {
   const place = usePlace();
@@ -193,4 +200,75 @@ function Moment({ state }: { state: AppState }) {
       have whole revisions, where they are built. {toNewest}
     </Notice>
   );
+}
+
+/** The views by the paths that they have in the fragment. */
+interface ExplorerView {
+  readonly path: string;
+  readonly title: string;
+  /** What shows it; the name of it where it comes with the second script. */
+  readonly Show: ComponentType<{ state: AppState }> | ViewName;
+}
+
+type ViewName = {
+  [Name in keyof More]: More[Name] extends ComponentType<{ state: AppState }> ? Name : never;
+}[keyof More];
+
+const VIEWS: readonly ExplorerView[] = [
+  { path: 'nodes', title: 'Nodes', Show: Nodes },
+  { path: 'compare', title: 'Compare', Show: 'Compare' },
+  { path: 'time', title: 'Time', Show: 'Time' },
+  { path: 'changes', title: 'Changes', Show: 'Changes' },
+  { path: 'sites', title: 'Sites', Show: 'Sites' },
+  { path: 'statistics', title: 'Statistics', Show: 'Statistics' },
+  { path: 'experiment', title: 'My experiment', Show: 'Experiment' },
+  { path: 'fields', title: 'Fields', Show: 'Fields' },
+];
+
+const NODE: ExplorerView = { path: 'node', title: 'Node', Show: 'NodeView' };
+const NOWHERE: ExplorerView = { path: '', title: 'Not found', Show: 'Nowhere' };
+
+function viewOf(path: string): ExplorerView {
+  if (path === '') return VIEWS[0] ?? NOWHERE;
+  if (/^sites\/[^/]+\/clusters\/[^/]+\/nodes\/[^/]+$/.test(path)) return NODE;
+  if (/^sites\/[^/]+$/.test(path)) return VIEWS.find((view) => view.path === 'sites') ?? NOWHERE;
+  return VIEWS.find((view) => view.path === path) ?? NOWHERE;
+}
+
+/** What was picked, wherever the reader is: the way to the comparison. */
+function PickedBar({ state }: { state: AppState }) {
+  const { picked, fleet, place } = state;
+  if (picked.length === 0 || place.path === 'compare') return null;
+  const isMany = picked.length > MOST_COMPARED;
+  return (
+    <section class="picked-bar" aria-label="Picked nodes">
+      <span>{counted(picked.length, 'node')} picked</span>
+      <span class="names">{picked.slice(0, MOST_COMPARED).map(fleet.nameOf).join(', ')}</span>
+      {picked.length < 2 || isMany ? (
+        <span class="absent">{isMany ? `At most ${MOST_COMPARED} can be compared` : 'Pick one more to compare'}</span>
+      ) : (
+        <a class="button" href={linkWithin(place, 'compare')}>
+          Compare
+        </a>
+      )}
+      <button type="button" onClick={() => adjust(place.path, withParams(place.params, { pick: undefined }))}>
+        Clear
+      </button>
+    </section>
+  );
+}
+
+/** Undefined while it is read for the first time; the newest where there is no such revision to show. */
+function useRegistryAt(reader: DocumentReader, newest: ShownRegistry, at: string | null): ShownRegistry | undefined {
+  const wanted = at === null || newest.version.startsWith(at) ? '' : at;
+  const more = useMore(wanted !== '');
+  const isReady = more !== undefined && more !== 'missing';
+  const loaded = useLoaded(`${wanted} ${isReady}`, async () =>
+    isReady && wanted !== '' ? more.registryAt(reader, newest, wanted) : undefined,
+  );
+  const last = useRef<ShownRegistry | undefined>(wanted === '' ? newest : undefined);
+  if (wanted === '' || more === 'missing' || loaded.kind === 'failed') last.current = newest;
+  // From one moment to the next the page shows the last one for as long as it takes.
+  else if (isReady && loaded.kind === 'done') last.current = loaded.value ?? newest;
+  return last.current;
 }

@@ -1,8 +1,7 @@
 /** Where the page begins: reads the registry of the tree in which its script lies, and shows it. */
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { wasReadAnew } from './data/read-anew.ts';
-import { documentReader, ReadError } from './data/reader.ts';
+import { documentReader, ReadError, wasReadAnew } from './data/reader.ts';
 import { readShownRegistry } from './data/registry.ts';
 import { Notice } from './parts/notice.tsx';
 

@@ -1,5 +1,5 @@
 /** All that the page can do without until its first rows are there: its script is loaded after them. */
-export { registryAt } from './data/registry-at.ts';
+export { registryAt } from './data/history.ts';
 export { profilesOf } from './fleet/profiles.ts';
 export { search } from './fleet/search.ts';
 export { ColumnChoice } from './parts/column-choice.tsx';

@@ -1,7 +1,7 @@
 /** The command line of Azure Static Web Apps, which serves files with rules of its own writing. */
 import { join } from 'node:path';
 import type { SendRequest } from '../../src/core/api/http-exchange.ts';
-import { azure } from '../../src/core/hosts/azure/azure.ts';
+import { azure } from '../../src/core/hosts/azure.ts';
 import { BROKEN_PATH, type Emulator, ENDS_AT_BROKEN_PATHS, freePort, startProgram, without } from './emulator.ts';
 
 const SWA = '@azure/static-web-apps-cli@2.0.10';

@@ -1,8 +1,7 @@
 /** Cloudflare's workerd, the runtime of the service itself, driven by wrangler. */
 import { join } from 'node:path';
-import { cloudflarePages } from '../../src/core/hosts/cloudflare/cloudflare-pages.ts';
-import { cloudflareWorker } from '../../src/core/hosts/cloudflare/cloudflare-worker.ts';
-import { cloudflareWorkers } from '../../src/core/hosts/cloudflare/cloudflare-workers.ts';
+import { cloudflarePages, cloudflareWorkers } from '../../src/core/hosts/cloudflare-assets.ts';
+import { cloudflareWorker } from '../../src/core/hosts/cloudflare-worker.ts';
 import type { Host } from '../../src/core/hosts/host.ts';
 import type { HostTree } from '../support/trees/host-tree.ts';
 import { type Emulator, freePort, type Running, startProgram, type Tools } from './emulator.ts';

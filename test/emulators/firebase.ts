@@ -1,6 +1,6 @@
 /** superstatic, which the Firebase emulator serves files with. */
 import { join } from 'node:path';
-import { firebase } from '../../src/core/hosts/firebase/firebase.ts';
+import { firebase } from '../../src/core/hosts/firebase.ts';
 import { type Emulator, freePort, listening, startProgram, without } from './emulator.ts';
 
 /** In a path or in a query. */

@@ -1,7 +1,7 @@
 /** `netlify dev`, which matches rules with Netlify's own engine in front of a server of its own. */
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { netlify } from '../../src/core/hosts/netlify/netlify.ts';
+import { netlify } from '../../src/core/hosts/netlify.ts';
 import {
   BROKEN_PATH,
   type Emulator,

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { vercel } from '../../src/core/hosts/vercel/vercel.ts';
+import { vercel } from '../../src/core/hosts/vercel.ts';
 import { type Route, routeRequest } from '../support/services/vercel-routes.ts';
 import type { Emulator } from './emulator.ts';
 

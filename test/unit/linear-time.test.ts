@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { RAW_FORMS } from '../../src/core/api/raw-forms.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { readRevisionFile } from '../../src/core/history/revision-file.ts';
-import { cpuModel } from '../../src/core/labels/cpu-label.ts';
+import { cpuModel } from '../../src/core/labels/hardware-names.ts';
 import { configurationSchema } from '../../src/core/model/configuration.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
 import { subjectAt } from '../../src/core/model/resource-path.ts';

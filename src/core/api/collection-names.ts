@@ -1,6 +1,6 @@
 /** What collections can be called: a registry's own kinds have names of their owner's choice, beside those of the API. */
 import { ANY_COLLECTION, READABLE_KINDS } from '../model/kinds.ts';
-import { DEEP } from './deep/deep-paths.ts';
+import { DEEP } from './deep-and-badge-paths.ts';
 import { REFERENCE_FOLDER } from './description/description-paths.ts';
 import { EXPLORER_FOLDER } from './explorer/explorer-paths.ts';
 import { CHANGES, LATEST, SNAPSHOTS_PATH, TIMEMAP, VERSIONS } from './urls.ts';

@@ -2,11 +2,11 @@
  * The endpoint table: every URL that the API answers, derived from the table of kinds. Links, files, host rules and the
  * description of the API follow it; `urls.ts` spells the paths.
  */
+
 import { ANY_COLLECTION, type Kind, type Kinds, NODE, READABLE_KINDS } from '../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, type Subject } from '../model/resource-path.ts';
-import { type BadgeContent, badgeUrl, revisionBadgeUrl } from './badges/badge-paths.ts';
 import { COLLECTION_NAME, NO_COLLECTIONS } from './collection-names.ts';
-import { deepUrl } from './deep/deep-paths.ts';
+import { type BadgeContent, badgeUrl, deepUrl, revisionBadgeUrl } from './deep-and-badge-paths.ts';
 import { DESCRIPTION_ROWS, type DescriptionContent, WELL_KNOWN_FOLDER } from './description/description-paths.ts';
 import { EXPLORER_ROWS, type ExplorerContent } from './explorer/explorer-paths.ts';
 import { EXPORT_ROWS, type ExportContent } from './exports/export-urls.ts';
@@ -270,3 +270,13 @@ function fittingSegment(wanted: string): ((segment: string) => boolean) | undefi
 
 /** What stands where uids do, and is none. */
 const NO_UIDS = new Set(['', VERSIONS, SNAPSHOTS_PATH.slice(1)]);
+
+/** What stands before the path of the API in a link; nothing in one that has no prefix, or leads elsewhere. */
+export function basePathBefore(href: string): string {
+  let base = '';
+  for (const segment of href.split('/').slice(1)) {
+    if (endpointOf(href.slice(base.length)) !== undefined) return base;
+    base += `/${segment}`;
+  }
+  return '';
+}

@@ -4,7 +4,7 @@
  * path, which is its file's, and in the same media type in both dialects.
  */
 
-import { escapedHtml } from '../platform/html.ts';
+import { escapedHtml } from '../platform/text.ts';
 import { CATALOG_FILE } from './description/description-paths.ts';
 import { EXPLORER_FOLDER } from './explorer/explorer-paths.ts';
 import { feedUrl, timemapUrl } from './urls.ts';

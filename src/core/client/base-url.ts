@@ -3,9 +3,8 @@
  * writes that path into its links, and a snapshot's root stands below the base of the links to histories.
  */
 
-import { endpointOf } from '../api/endpoints.ts';
-import { basePathBefore } from '../api/prefixed-links.ts';
-import { withoutTrailing } from '../platform/without-trailing.ts';
+import { basePathBefore, endpointOf } from '../api/endpoints.ts';
+import { withoutTrailing } from '../platform/text.ts';
 
 export interface Base {
   /** Whether the root is that of a snapshot, whose histories are those of the whole API. */

@@ -2,12 +2,14 @@
  * The nodes of a service in columns, as its `/nodes/table` says: one document instead of all nodes, and where these are very many,
  * the pages of what tells them apart. What is left out of the table is not known of them.
  */
+
 import { NODE_TABLE_PATH } from '../api/nodes/node-paths.ts';
+import { type Labelling, type LabelName, type LabelValue, labelling } from '../labels/labels.ts';
 import { LABEL_PREFIX } from '../model/fields/field-name.ts';
-import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
-import { ABSENT } from '../table/dictionary.ts';
+import { byCodeUnit, canonicalJson, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { lazily } from '../platform/on-demand.ts';
 import type { LabelledColumn } from '../table/label-columns.ts';
-import type { ClusterRows, NodeTable, TableColumn } from '../table/node-table.ts';
+import { ABSENT, type ClusterRows, type NodeTable, type TableColumn } from '../table/node-table.ts';
 import type { Base } from './base-url.ts';
 import { linkOf, type PinnedReader } from './pinned-reader.ts';
 
@@ -16,7 +18,7 @@ export interface PublishedTable extends NodeTable {
   readonly labels: readonly PublishedLabel[];
 }
 
-export interface PublishedLabel {
+interface PublishedLabel {
   /** Without `label.` before it. */
   readonly name: string;
   readonly of: readonly LabelledColumn[];
@@ -97,4 +99,40 @@ function clusterOf(rows: Json): ClusterRows | undefined {
 
 function textsIn(list: Json | undefined): string[] {
   return itemsIn(list).filter((text) => typeof text === 'string');
+}
+
+/**
+ * Labels as a service gives them: by the rules of its own configuration, which whoever asks it need not have. What its
+ * table does not know, such as values of the past, is labelled by the rules that ship.
+ */
+type Label = ReturnType<Labelling['ofField']>;
+
+/** By the labels of a table; by the rules that ship where there is none. */
+export function publishedLabelling(table: PublishedTable | undefined): Labelling {
+  // Of a question about one label, nothing is known of the others.
+  const known = new Map((table?.labels ?? []).map(({ name, of }) => [name, lazily(() => labelsBy(of, table))]));
+  return labelling(undefined, (name: LabelName, value: Json) => {
+    const labels = known.get(name)?.();
+    const key = labels && canonicalJson(value);
+    return key !== undefined && labels?.has(key) ? { label: labels.get(key) } : undefined;
+  });
+}
+
+/** By the canonical texts of the values of columns. */
+function labelsBy(of: PublishedLabel['of'], table: PublishedTable | undefined): ReadonlyMap<string, Label> {
+  const labels = new Map<string, Label>();
+  for (const { column, values } of of) {
+    const said = table?.columns.find((each) => each.name === column)?.values ?? [];
+    for (const [i, value] of said.entries()) labels.set(canonicalJson(value), labelIn(values[i] ?? null));
+  }
+  return labels;
+}
+
+function labelIn(value: Json): Label {
+  if (Array.isArray(value)) return value.filter(isLabel);
+  return isLabel(value) ? value : undefined;
+}
+
+function isLabel(value: Json): value is LabelValue {
+  return typeof value === 'string' || typeof value === 'number';
 }

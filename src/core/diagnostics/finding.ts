@@ -2,8 +2,8 @@
  * Findings: everything that gridpress has to say about its input, as data. A finding is a code with its arguments
  * and the place it is about; the words stand in messages.ts alone, and render.ts prints them.
  */
-import { lastAtOrBefore } from '../platform/ascending.ts';
-import { STEERING } from '../platform/steering.ts';
+import { lastAtOrBefore } from '../platform/certain.ts';
+import { STEERING } from '../platform/text.ts';
 import type { MESSAGES } from './messages.ts';
 
 export type FindingCode = keyof typeof MESSAGES;

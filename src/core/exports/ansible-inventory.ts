@@ -3,8 +3,7 @@
  * registries say is quoted, and marked as unsafe where Ansible would take it for a template and run it.
  */
 import { asText, byCodeUnit, type Json } from '../model/json.ts';
-import { hostNames } from './host-names.ts';
-import { hostVariables } from './host-variables.ts';
+import { hostNames, hostVariables } from './hosts.ts';
 import type { WholeNode } from './whole-node.ts';
 
 const PREFIX = 'gridpress_';

@@ -3,7 +3,7 @@
  * would run as a formula leaves here, and every text can be told from every other: see `cellText`.
  */
 import type { Json } from '../model/json.ts';
-import { printableJson, STEERING } from '../platform/steering.ts';
+import { printableJson, STEERING } from '../platform/text.ts';
 
 /** Most texts, which are cells as they are. */
 const PLAIN = /^[0-9A-Za-z][ -~]*$/;

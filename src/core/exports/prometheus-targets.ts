@@ -3,9 +3,8 @@
  * (`file_sd_configs`): a target for each, without a port, and what is known of it in labels for relabelling.
  */
 import { asText, type Json } from '../model/json.ts';
-import { printableJson } from '../platform/steering.ts';
-import { hostNames } from './host-names.ts';
-import { hostVariables } from './host-variables.ts';
+import { printableJson } from '../platform/text.ts';
+import { hostNames, hostVariables } from './hosts.ts';
 import type { WholeNode } from './whole-node.ts';
 
 /** Labels whose names begin so are gone once targets have been relabelled. */

@@ -2,7 +2,7 @@
 
 import { fieldName, LABEL_PREFIX, PLACE_NAMES } from '../model/fields/field-name.ts';
 import { type Json, type JsonObject, setOwn } from '../model/json.ts';
-import { printableJson } from '../platform/steering.ts';
+import { printableJson } from '../platform/text.ts';
 
 export interface WholeNode {
   readonly site: string;

@@ -5,7 +5,7 @@
 import { sha256 } from '../model/digest.ts';
 import { canonicalJson } from '../model/json.ts';
 import { type RevisionHeader, saidBy } from '../model/revision.ts';
-import { withoutTrailing } from '../platform/without-trailing.ts';
+import { withoutTrailing } from '../platform/text.ts';
 import { type StatedChange, successorsOf } from './revision-file.ts';
 
 /** `past` has the digests of its parents; undefined for those that older versions wrote. Changes follow from the states. */

@@ -5,8 +5,7 @@
 
 import { type Finding, finding, firstOf, type Place } from '../diagnostics/finding.ts';
 import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
-import { lastAtOrBefore } from '../platform/ascending.ts';
-import { itemAt, mustGet } from '../platform/certain.ts';
+import { itemAt, lastAtOrBefore, mustGet } from '../platform/certain.ts';
 
 /** What the place of a revision among the others follows from. */
 export type Placed = Pick<RevisionHeader, 'id' | 'parents' | 'date'>;

@@ -3,13 +3,14 @@
  * against what was there, each state against its stated digest, each recorded identifier against its contents.
  */
 
-import { type Finding, finding, firstOf, MOST_TOLD } from '../diagnostics/finding.ts';
+import { type Finding, finding, firstOf, MOST_TOLD, type Place } from '../diagnostics/finding.ts';
 import { classesOf, updateAction } from '../model/differences/difference.ts';
 import { type PatchConflict, patch } from '../model/differences/patch.ts';
 import { type ClassSet, classesAt } from '../model/field-classes.ts';
 import { byCodeUnit, sameJson } from '../model/json.ts';
 import type { Kinds } from '../model/kinds.ts';
 import { kindAt, lastSegment, parentItemPath, parsePath, subjectAt } from '../model/resource-path.ts';
+import { type RevisionHeader, recordedId } from '../model/revision.ts';
 import {
   type BodyStore,
   editState,
@@ -22,12 +23,11 @@ import { uidProblem } from '../model/uid.ts';
 import { itemAt, mustGet } from '../platform/certain.ts';
 import { shown } from '../registry/schema-problems.ts';
 import type { Action } from './actions.ts';
-import { type ReplayedBodies, storedBodies } from './bodies/replayed-bodies.ts';
-import { valueBodies } from './bodies/value-bodies.ts';
+import { type ReplayedBodies, storedBodies, valueBodies } from './bodies.ts';
+import { contentsDigest } from './contents-digest.ts';
 import { type Graph, headsOf, type PlaceOfRevision } from './graph.ts';
 import { lostSuccessors, orphans, type ReplayContext } from './left-behind.ts';
-import type { ResourceChange, RevisionFile, StatedChange } from './revision-file.ts';
-import { statementFindings } from './statement-findings.ts';
+import { type ResourceChange, type RevisionFile, type StatedChange, successorsOf } from './revision-file.ts';
 
 export interface RecordedChange {
   readonly path: string;
@@ -87,7 +87,7 @@ export function replay(
   return { history: { ...graph, kinds, states, changes }, findings };
 }
 
-export interface HeadReplay {
+interface HeadReplay {
   readonly graph: Graph;
   readonly changesOf: (id: string) => Iterable<ResourceChange>;
   readonly store: BodyStore;
@@ -264,7 +264,7 @@ function conflictFinding(path: string, { change, found }: PatchConflict, place: 
 }
 
 /** A change as histories tell it; the text of its fields is put into the store. */
-export function recordedChange(change: ResourceChange, store: BodyStore, kinds: Kinds): RecordedChange {
+function recordedChange(change: ResourceChange, store: BodyStore, kinds: Kinds): RecordedChange {
   const { action, path, classes, successor } = toldChange(change, kinds);
   const fields = change.action === 'updated' ? store.put(JSON.stringify(change.fields)) : undefined;
   return { action, path, classes, fields, successor };
@@ -290,4 +290,19 @@ export function toldChange(change: ResourceChange, kinds: Kinds): Omit<RecordedC
     default:
       return change satisfies never;
   }
+}
+
+/** What is wrong with the identifier of a revision, or with the digest that binds more than it can. */
+function statementFindings(
+  header: RevisionHeader,
+  changes: readonly StatedChange[],
+  past: readonly (string | undefined)[],
+  place: (...path: PropertyKey[]) => Place,
+): Finding[] {
+  const { id, origin, contents } = header;
+  const computed = origin === 'recorded' ? recordedId(header, successorsOf(changes)) : id;
+  if (computed !== id) return [finding('revision-id', { id, computed }, place('id'))];
+  const isBound = contents !== undefined || past.some((digest) => digest !== undefined);
+  if (!isBound || contents === contentsDigest(header, changes, past)) return [];
+  return [finding('revision-contents', { id }, place('contents'))];
 }

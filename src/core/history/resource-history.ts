@@ -5,11 +5,9 @@
 
 import { subjectAt } from '../model/resource-path.ts';
 import { resourceAt } from '../model/state.ts';
-import { lastAtOrBefore } from '../platform/ascending.ts';
-import { certain, itemAt } from '../platform/certain.ts';
-import { comparedAlone, comparedTogether } from './merge-sides.ts';
+import { certain, itemAt, lastAtOrBefore } from '../platform/certain.ts';
+import { comparedAlone, comparedTogether, rewrittenFiles } from './merge-sides.ts';
 import type { History } from './replay.ts';
-import { rewrittenFiles } from './rewritten-files.ts';
 import { type Counts, type TouchedResources, touchesOf } from './touches.ts';
 
 export interface ResourceHistory {

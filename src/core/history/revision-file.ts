@@ -9,8 +9,7 @@ import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json
 import { epochSeconds, type RevisionHeader, type Successors } from '../model/revision.ts';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
-import { ownText } from '../platform/own-text.ts';
-import { withoutTrailing } from '../platform/without-trailing.ts';
+import { ownText, withoutTrailing } from '../platform/text.ts';
 import { fitted } from '../registry/decode.ts';
 import type { QuickCheck } from '../registry/quick-check.ts';
 import { decodeText, type Read, readYaml } from '../registry/yaml/read-yaml.ts';

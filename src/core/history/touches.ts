@@ -6,8 +6,7 @@
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
 import type { Kinds } from '../model/kinds.ts';
 import { joinPath, kindAt, selfAndAncestors } from '../model/resource-path.ts';
-import { lastAtOrBefore } from '../platform/ascending.ts';
-import { itemAt, mustGet } from '../platform/certain.ts';
+import { itemAt, lastAtOrBefore, mustGet } from '../platform/certain.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { ACTIONS, type Action } from './actions.ts';
 import type { History } from './replay.ts';

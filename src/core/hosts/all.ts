@@ -1,20 +1,32 @@
-/** All hosts, in the order in which they are listed. A new host is a module and a line here. */
-import { apache, htaccess } from './apache/apache.ts';
-import { azure } from './azure/azure.ts';
-import { caddy } from './caddy/caddy.ts';
-import { cloudflarePages } from './cloudflare/cloudflare-pages.ts';
-import { cloudflareWorker } from './cloudflare/cloudflare-worker.ts';
-import { cloudflareWorkers } from './cloudflare/cloudflare-workers.ts';
-import { firebase } from './firebase/firebase.ts';
-import { githubPages } from './github-pages/github-pages.ts';
-import type { Host } from './host.ts';
-import { lighttpd } from './lighttpd/lighttpd.ts';
-import { netlify } from './netlify/netlify.ts';
-import { nginx } from './nginx/nginx.ts';
-import { s3 } from './s3/s3.ts';
-import { serveHandler } from './serve-handler/serve-handler.ts';
-import { vercel } from './vercel/vercel.ts';
+/** serve-handler, as `gridpress serve` drives it: the manifest decides what answers, so that there is nothing to configure. */
 
+import { apache, htaccess } from './apache.ts';
+import { azure } from './azure.ts';
+import { caddy } from './caddy.ts';
+import { cloudflarePages, cloudflareWorkers } from './cloudflare-assets.ts';
+import { cloudflareWorker } from './cloudflare-worker.ts';
+import { firebase } from './firebase.ts';
+import { githubPages } from './github-pages.ts';
+import type { Host } from './host.ts';
+import { lighttpd } from './lighttpd.ts';
+import { netlify } from './netlify.ts';
+import { nginx } from './nginx.ts';
+import { namesOnly } from './plain-hosting.ts';
+import { s3 } from './s3.ts';
+import { vercel } from './vercel.ts';
+
+export const serveHandler: Host = {
+  name: 'serve-handler',
+  title: 'serve-handler (gridpress serve)',
+  evidence: 'server',
+  variants: namesOnly(),
+  leadsBrowsers: true,
+  shortcomings: [],
+  limits: [],
+  files: () => new Map(),
+};
+
+/** All hosts, in the order in which they are listed. A new host is a module and a line here. */
 export const HOSTS: readonly Host[] = [
   ...[nginx, caddy, apache, htaccess, lighttpd, serveHandler],
   ...[netlify, cloudflarePages, cloudflareWorkers, cloudflareWorker, vercel],

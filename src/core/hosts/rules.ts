@@ -2,17 +2,17 @@
  * What every host must do with a tree, said once and without a host's name: which paths there are, the media type and
  * cache class of each, the headers, the redirects, the variants. Derived from the endpoint table and the configuration.
  */
+
 import { type Dialect, dialectOf, JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE, vendorMediaType } from '../api/dialect.ts';
-import { type CacheClass, endpointsOf, type Form } from '../api/endpoints.ts';
+import { type CacheClass, type Content, type Endpoint, endpointsOf, type Form } from '../api/endpoints.ts';
 import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { PAGE_FOLDERS, type PageFolder } from '../api/page-folders.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../api/raw-forms.ts';
 import { type Configuration, redirectsBrowsers } from '../model/configuration.ts';
-import { deepLimits } from '../model/configured/deep.ts';
+import { deepLimits } from '../model/configuration-parts.ts';
 import { type Kinds, kindsWith } from '../model/kinds.ts';
 import { cacheControl, commonHeaders } from '../tree/headers.ts';
 import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
-import { holdsOthers, isOfState } from './queried-endpoints.ts';
 
 /** Paths without suffix that are answered alike. */
 export interface PathClass<F extends Form | RawForm = Form> {
@@ -70,7 +70,7 @@ export function rulesName({ dialect, prefix }: HostRules): string {
   return `gridpress_${dialect}${prefix.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
 }
 
-export interface RuleOptions {
+interface RuleOptions {
   readonly configuration: Configuration;
   readonly dialect: Configuration['dialect'];
   readonly prefix: string;
@@ -149,4 +149,17 @@ function pathClasses({ name, mediaType }: Dialect, kinds: Kinds, prefix: string)
     else classes.set(key, { form, cache, mediaType: mediaType(form), templates: [template] });
   }
   return [...classes.values()];
+}
+
+/** Of which endpoints a query may ask for the past, or for all that is below. */
+const OF_STATE: readonly Content[] = ['resource', 'resources', 'deep', 'legacy-item', 'legacy-collection'];
+
+/** Whether snapshots have such a path too, so that it can be asked for as it was. */
+export function isOfState({ content }: Pick<Endpoint, 'content'>): boolean {
+  return OF_STATE.includes(content);
+}
+
+/** Whether the path is of an item that all below it can be shown with, at a path of its own. */
+export function holdsOthers({ content, kind }: Pick<Endpoint, 'content' | 'kind'>): boolean {
+  return content === 'resource' && kind.children.length > 0;
 }

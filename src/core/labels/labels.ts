@@ -4,11 +4,22 @@
  */
 import type { Configuration } from '../model/configuration.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../model/json.ts';
-import { quantityOf } from '../model/notation/units.ts';
-import { matchesPattern, starPattern } from '../model/notation/wildcards.ts';
-import { CPU_FIELDS, cpuModel, cpuNames } from './cpu-label.ts';
-import { GPU_FIELDS, gpuModel, gpuNames } from './gpu-label.ts';
-import { diskSizes, networkRates, ramSizes, soldDiskSize, soldRamSize, standardRate } from './size-labels.ts';
+import { quantityOf } from '../model/units.ts';
+import { matchesPattern, starPattern } from '../model/wildcards.ts';
+import {
+  CPU_FIELDS,
+  cpuModel,
+  cpuNames,
+  diskSizes,
+  GPU_FIELDS,
+  gpuModel,
+  gpuNames,
+  networkRates,
+  ramSizes,
+  soldDiskSize,
+  soldRamSize,
+  standardRate,
+} from './hardware-names.ts';
 
 /** A model, a number of bytes, or a number of bits per second. */
 export type LabelValue = string | number;

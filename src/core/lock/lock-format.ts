@@ -3,9 +3,8 @@
  * are still the same. It is a small JSON file with a schema and a version of its own; nothing in it depends on when or
  * where it was written.
  */
-import { type ClassDigests, classDigests } from '../model/class-digests.ts';
+import { type ClassDigests, classDigests, classRulesDigest } from '../model/class-digests.ts';
 import { bodyDigest } from '../model/digest.ts';
-import { classRulesDigest } from '../model/fields/class-rules-digest.ts';
 import { byCodeUnit, type JsonObject } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
 

@@ -4,12 +4,11 @@
  * The bodies then and now are compared where the history tells what the node was then and the lock's digest agrees;
  * else the digests of classes are, which take a part under another name for another part.
  */
-import { classDigests, differingClasses } from '../model/class-digests.ts';
+import { classDigests, classRulesDigest, differingClasses } from '../model/class-digests.ts';
 import { classesOf, classesWithin, difference, type FieldChange } from '../model/differences/difference.ts';
 import { bodyDigest } from '../model/digest.ts';
 import { type ClassSet, classNames, type FieldClass, fieldRules } from '../model/field-classes.ts';
-import { classRulesDigest } from '../model/fields/class-rules-digest.ts';
-import { fieldLabel } from '../model/fields/field-label.ts';
+import { fieldLabel } from '../model/fields/differing-fields.ts';
 import type { JsonObject } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
 import type { Lock, LockedNode, NodeState } from './lock-format.ts';

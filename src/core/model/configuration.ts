@@ -3,11 +3,7 @@ import type { z } from 'zod';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { citationSchema } from './citation.ts';
-import { deepSchema } from './configured/deep.ts';
-import { historySchema } from './configured/history.ts';
-import { labelsSchema } from './configured/label-rules.ts';
-import { searchSchema } from './configured/search.ts';
-import { limitsSchema } from './configured/source-limits.ts';
+import { deepSchema, historySchema, labelsSchema, limitsSchema, searchSchema } from './configuration-parts.ts';
 import type { JsonObject } from './json.ts';
 import { DECLARED_PARENTS } from './kinds.ts';
 

@@ -3,8 +3,7 @@
  * told apart. The schemas carry the same classes for editors; differences are compared and classed by this table.
  */
 import { FIELD_CLASSES, type FieldClass } from './fields/class-names.ts';
-import { isJsonObject, type Json } from './json.ts';
-import { pointerTokens } from './json-pointer.ts';
+import { isJsonObject, type Json, pointerTokens } from './json.ts';
 
 export { FIELD_CLASSES, type FieldClass, SAME_HARDWARE } from './fields/class-names.ts';
 

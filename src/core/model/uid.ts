@@ -1,9 +1,11 @@
 /** The rule for uids: whatever stands in a path must be the same in a URL and in a file name, on every system. */
+
+import type { JsonObject } from './json.ts';
 import type { Kind } from './kinds.ts';
 
-export type NodeUidRule = 'uuid' | 'name';
+type NodeUidRule = 'uuid' | 'name';
 
-export type UidProblem = 'reserved' | 'characters' | 'length' | 'not-a-uuid';
+type UidProblem = 'reserved' | 'characters' | 'length' | 'not-a-uuid';
 
 const RESERVED = new Set(['versions', 'snapshots', 'latest', 'index']);
 /** Names that Windows keeps for devices, with or without an ending. */
@@ -28,4 +30,10 @@ export function isUuid(text: string): boolean {
 
 export function isRevisionId(text: string): boolean {
   return REVISION_ID.test(text);
+}
+
+/** The name that people give a node, beside the uid that it is known by. */
+export function nodeNameOf(body: JsonObject): string | undefined {
+  const name = Object.hasOwn(body, 'node_name') ? body['node_name'] : undefined;
+  return typeof name === 'string' && name !== '' ? name : undefined;
 }

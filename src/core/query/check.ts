@@ -6,13 +6,10 @@ import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { MOST_SUGGESTIONS } from '../diagnostics/nearest.ts';
 import type { Json } from '../model/json.ts';
-import { unitOfField } from '../model/notation/field-units.ts';
-import { quantityOf, unitNames } from '../model/notation/units.ts';
+import { quantityOf, unitNames, unitOfField } from '../model/units.ts';
 import type { QueryFleet } from './columns.ts';
-import { fieldsBelow } from './field-names.ts';
-import { failUnheld } from './named-field.ts';
-import { placeInQuery } from './place.ts';
-import { type Condition, type FieldReference, type Literal, literalsOf, type Test } from './query.ts';
+import { failUnheld, fieldsBelow } from './named-field.ts';
+import { type Condition, type FieldReference, type Literal, literalsOf, placeInQuery, type Test } from './query.ts';
 
 /** Longer than any pattern that somebody writes. */
 const LONGEST_PATTERN = 1000;

@@ -3,8 +3,9 @@
  * dozens of values instead of thousands of nodes. A column whose values are all different is one, too.
  */
 
-import { LABEL_PREFIX, PLACE_NAMES } from '../model/fields/field-name.ts';
+import { LABEL_PREFIX, PLACE_NAMES, wayOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
+import { ABSENT } from '../table/node-table.ts';
 import type { FieldReference } from './query.ts';
 
 export interface QueryColumn {
@@ -26,7 +27,7 @@ export interface QueryFleet {
   readonly names: (kind: ColumnKind) => Iterable<string>;
 }
 
-export interface ColumnAddress {
+interface ColumnAddress {
   readonly kind: ColumnKind;
   readonly name: string;
   readonly rest: readonly string[];
@@ -67,4 +68,29 @@ function gather(value: Json, way: readonly string[], at: number, found: Json[], 
   else if (isJsonObject(value) && Object.hasOwn(value, name)) {
     gather(value[name] ?? null, way, at + 1, found, depth + 1);
   }
+}
+
+/** What nodes have in a field that is named outside of a query, to be shown or ordered by. */
+export interface NamedField {
+  readonly name: string;
+  readonly way: readonly string[];
+  /** Whether any node has it. */
+  readonly isHeld: boolean;
+  readonly valuesOf: (node: number) => readonly Json[];
+}
+
+export function findField(name: string, fleet: QueryFleet): NamedField {
+  const way = wayOfField(name) ?? [name];
+  const { kind, name: top, rest } = addressOf({ name, way });
+  const { values, rows } = fleet.column(kind, top) ?? { values: [], rows: [] };
+  // Taken apart when they are asked for: of very many names, few are shown.
+  const byNumber: (readonly Json[])[] = [];
+  const found = (number: number): readonly Json[] => {
+    const value = values[number];
+    if (value === undefined) return [];
+    byNumber[number] ??= valuesAt(value, rest);
+    return byNumber[number];
+  };
+  const isHeld = values.some((_, number) => found(number).length > 0);
+  return { name, way, isHeld, valuesOf: (node) => found(rows[node] ?? ABSENT) };
 }

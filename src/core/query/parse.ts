@@ -14,18 +14,17 @@
 import { fail } from '../diagnostics/failure.ts';
 import { finding } from '../diagnostics/finding.ts';
 import { wayOfField } from '../model/fields/field-name.ts';
-import { placeInQuery } from './place.ts';
 import {
   COMPARISONS,
   type Comparison,
   conditionsOf,
   type FieldReference,
   type Literal,
+  placeInQuery,
   type Query,
   type Test,
 } from './query.ts';
-import { newTokenReader, type TokenReader } from './token-reader.ts';
-import { isKeyword, isReserved, literalOf } from './words.ts';
+import { isKeyword, isReserved, literalOf, newTokenReader, type TokenReader } from './tokens.ts';
 
 /** `value < field` says what `field > value` says. */
 const FLIPPED = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;

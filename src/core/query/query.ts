@@ -2,7 +2,9 @@
  * A query as a tree, from the text form of CQL2 (OGC 21-065). Three values: a condition about a field that a node does not
  * have is neither true nor false but unknown, `NOT` of unknown is unknown, and a query finds what it is true of.
  */
-import type { Unit } from '../model/notation/units.ts';
+
+import { type Place, placeAt } from '../diagnostics/finding.ts';
+import type { Unit } from '../model/units.ts';
 
 /** Where something stands in the text of a query: its first character and the one after its last. */
 export interface Span {
@@ -79,4 +81,11 @@ export function literalsOf(test: Test): readonly Literal[] {
     default:
       return test satisfies never;
   }
+}
+
+/** The name of a query among files. */
+const QUERY = 'query';
+
+export function placeInQuery(text: string, offset: number): Place {
+  return placeAt(QUERY, text, offset);
 }

@@ -5,9 +5,8 @@
 import { LABEL_NAMES, LABELS, type Labelling } from '../labels/labels.ts';
 import { PLACE_NAMES } from '../model/fields/field-name.ts';
 import type { Lazy } from '../platform/on-demand.ts';
-import { newDictionary } from '../table/dictionary.ts';
 import { columnOfLabel } from '../table/label-columns.ts';
-import type { NodeTable, TableColumn } from '../table/node-table.ts';
+import { type NodeTable, newDictionary, type TableColumn } from '../table/node-table.ts';
 import type { ColumnKind, QueryColumn, QueryFleet } from './columns.ts';
 
 /** Where a table keeps what tells its nodes apart, beside its columns. */

@@ -1,10 +1,13 @@
 /** The text of a query -> its tokens. What a word is, a field or a value, is told by where it stands: see `parse.ts`. */
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { placeInQuery } from './place.ts';
-import type { Span } from './query.ts';
 
-export interface Token extends Span {
+import { Failure, fail } from '../diagnostics/failure.ts';
+import { type Finding, type FindingArguments, finding } from '../diagnostics/finding.ts';
+import { MOST_SUGGESTIONS, nearestTo } from '../diagnostics/nearest.ts';
+import { inBaseUnit, type Unit, unitNamed, unitNames } from '../model/units.ts';
+import { itemAt } from '../platform/certain.ts';
+import { type Literal, placeInQuery, type Span } from './query.ts';
+
+interface Token extends Span {
   /** A `word` is a field, a keyword or a number with or without its unit; a `text` stands in single quotes. */
   readonly kind: 'word' | 'text' | 'operator' | 'open' | 'close' | 'comma' | 'end';
   /** As it stands in the query; of a `text` what it means. */
@@ -12,7 +15,7 @@ export interface Token extends Span {
 }
 
 /** Longer than any query that somebody writes: one that lists two thousand uids. */
-export const LONGEST_QUERY = 100_000;
+const LONGEST_QUERY = 100_000;
 
 const SPACE = /\s*/y;
 const OPERATOR = /[=<>!&|~]+/y;
@@ -26,7 +29,7 @@ const PUNCTUATION: ReadonlyMap<string, Token['kind']> = new Map([
 ]);
 
 /** Ends with a Failure at what is no token. The last token is `end`. */
-export function tokensOf(text: string): Token[] {
+function tokensOf(text: string): Token[] {
   if (text.length > LONGEST_QUERY) {
     return fail(finding('query-long', { length: text.length, limit: LONGEST_QUERY }));
   }
@@ -71,4 +74,144 @@ function unescaped(content: string): string {
 function matchAt(pattern: RegExp, text: string, at: number): readonly (string | undefined)[] {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? [];
+}
+
+/** What the words of a query mean: keywords in upper or lower case, numbers with or without a unit, true and false. */
+export function isKeyword({ kind, text }: Token, keyword: string): boolean {
+  return kind === 'word' && text.length === keyword.length && text.toUpperCase() === keyword;
+}
+
+const RESERVED = ['AND', 'OR', 'NOT', 'IN', 'BETWEEN', 'LIKE', 'IS', 'NULL'];
+
+/** Whether a word cannot be a field or a unit, unless it stands in double quotes. */
+export function isReserved(token: Token): boolean {
+  return RESERVED.some((keyword) => isKeyword(token, keyword));
+}
+
+/** A number; what follows it without a blank is its unit. */
+const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([A-Za-z]+(?:\/[A-Za-z]+)?)?$/;
+const LONGEST_NUMBER = 64;
+
+/**
+ * The value that the first of three tokens is, with its unit where the next one is that; undefined where it is none. A
+ * value that leads stands before a comparison; after one, what stands before another comparison is a field.
+ */
+export function literalOf(
+  query: string,
+  [token, after, last]: readonly [Token, Token, Token],
+  leads: boolean,
+): { readonly literal: Literal; readonly tokens: 1 | 2 } | undefined {
+  const { kind, text, start, end } = token;
+  if (kind === 'text') return { literal: { value: text, start, end }, tokens: 1 };
+  if (kind !== 'word') return undefined;
+  if (isKeyword(token, 'TRUE')) return { literal: { value: true, start, end }, tokens: 1 };
+  if (isKeyword(token, 'FALSE')) return { literal: { value: false, start, end }, tokens: 1 };
+  const [, digits, unit] = text.length > LONGEST_NUMBER ? [] : (NUMBER.exec(text) ?? []);
+  if (digits === undefined) return undefined;
+  const isApart = unit === undefined && (last.kind === 'operator') === leads && isUnit(after);
+  if (!isApart) {
+    return { literal: number(query, digits, unit, token), tokens: 1 };
+  }
+  return { literal: number(query, digits, after.text, { ...token, end: after.end }), tokens: 2 };
+}
+
+function isUnit({ kind, text }: Token): boolean {
+  return kind === 'word' && likelyUnits(text).length > 0;
+}
+
+function number(query: string, digits: string, unitName: string | undefined, { start, end }: Token): Literal {
+  const place = placeInQuery(query, start);
+  const unit = unitName === undefined ? undefined : knownUnit(unitName, placeInQuery(query, end - unitName.length));
+  const value = unit ? inBaseUnit(digits, unit) : Number(digits);
+  if (value === undefined || !Number.isFinite(value)) return fail(finding('query-number', { digits }, place));
+  return { value, ...(unit ? { unit } : {}), start, end };
+}
+
+function knownUnit(name: string, place: ReturnType<typeof placeInQuery>): Unit {
+  const unit = unitNamed(name);
+  return unit ?? fail(finding('query-unit-unknown', { unit: name, nearest: nearestUnits(name) }, place));
+}
+
+function nearestUnits(name: string): string[] {
+  const likely = likelyUnits(name);
+  return (likely.length > 0 ? likely : nearestTo(name, unitNames())).slice(0, MOST_SUGGESTIONS);
+}
+
+/** Of `gb` the unit in upper and lower case, of `G` those that begin so. */
+function likelyUnits(name: string): string[] {
+  const folded = name.toLowerCase();
+  const same = unitNames().filter((each) => each.toLowerCase() === folded);
+  return same.length > 0 ? same : unitNames().filter((each) => each.toLowerCase().startsWith(folded));
+}
+
+/** How deep parentheses and negations may lie within each other. */
+const DEEPEST_QUERY = 100;
+
+type Expectation = FindingArguments<'query-expected'>['expected'];
+
+export interface TokenReader {
+  readonly text: string;
+  readonly peek: (ahead?: number) => Token;
+  readonly take: (count?: number) => Token;
+  readonly takeKeyword: (keyword: string) => boolean;
+  /** Takes a token of a kind, which must be there. */
+  readonly need: (kind: Token['kind'], what: Expectation) => Token;
+  /** Ends with a Failure: something else than what is next should stand there, perhaps what the hint says. */
+  readonly expected: (what: Expectation, hint?: string) => never;
+  /** Reads what lies one deeper, within bounds. */
+  readonly nested: <T>(read: () => T) => T;
+}
+
+/** What people write who know another language, and what it is in this one. */
+const FOREIGN: ReadonlyMap<string, string> = new Map([
+  ['==', '='],
+  ['!=', '<>'],
+  ['=<', '<='],
+  ['=>', '>='],
+  ['!', 'NOT'],
+  ['&&', 'AND'],
+  ['||', 'OR'],
+  ['~', 'LIKE'],
+  ['=~', 'LIKE'],
+]);
+
+export function newTokenReader(text: string): TokenReader {
+  const tokens = tokensOf(text);
+  let next = 0;
+  let depth = 0;
+  const peek = (ahead = 0): Token => itemAt(tokens, Math.min(next + ahead, tokens.length - 1));
+  const refuse = (found: Finding): never => {
+    throw new Failure([found]);
+  };
+  const take = (count = 1): Token => {
+    next += count;
+    return peek(-1);
+  };
+  const expected = (what: Expectation, hint?: string): never => {
+    const { kind, text: written, start, end } = peek();
+    const found = kind === 'end' ? undefined : text.slice(start, end);
+    const said = FOREIGN.get(written) ?? hint;
+    const place = placeInQuery(text, start);
+    return refuse(finding('query-expected', { expected: what, found, hint: said }, place));
+  };
+  return {
+    text,
+    peek,
+    take,
+    expected,
+    takeKeyword: (keyword) => {
+      const isThere = isKeyword(peek(), keyword);
+      if (isThere) next++;
+      return isThere;
+    },
+    need: (kind, what) => (peek().kind === kind ? take() : expected(what)),
+    nested: (read) => {
+      if (++depth > DEEPEST_QUERY) {
+        return refuse(finding('query-deep', { limit: DEEPEST_QUERY }, placeInQuery(text, peek().start)));
+      }
+      const value = read();
+      depth--;
+      return value;
+    },
+  };
 }

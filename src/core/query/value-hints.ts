@@ -2,8 +2,7 @@
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { nearestTo } from '../diagnostics/nearest.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
-import { placeInQuery } from './place.ts';
-import { conditionsOf, type FieldReference, type Literal, literalsOf, type Query } from './query.ts';
+import { conditionsOf, type FieldReference, type Literal, literalsOf, placeInQuery, type Query } from './query.ts';
 
 /** Who asks for many values has not mistyped each. */
 const MOST_HINTS = 10;

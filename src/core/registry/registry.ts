@@ -6,7 +6,7 @@ import { asText, isInOrder, isJsonObject, type JsonObject } from '../model/json.
 import { type Kind, type Kinds, kindsWith } from '../model/kinds.ts';
 import { gridOf, parsePath, pathAbove } from '../model/resource-path.ts';
 import { type BodyStore, editState, type RegistryState, type StateEdit, type StoredBody } from '../model/state.ts';
-import { ownText } from '../platform/own-text.ts';
+import { ownText } from '../platform/text.ts';
 import { decode } from './decode.ts';
 import { fileOfResource, HISTORY_FOLDER, resourceOfFile } from './layout.ts';
 import type { QuickChecks } from './quick-check.ts';

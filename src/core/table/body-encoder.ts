@@ -3,8 +3,7 @@
  * dictionary. Hardware repeats, so that thousands of nodes share some dozens of values.
  */
 import { isJsonObject, type Json } from '../model/json.ts';
-import { ABSENT, type Dictionary, newDictionary } from './dictionary.ts';
-import type { TableColumn } from './node-table.ts';
+import { ABSENT, type Dictionary, newDictionary, type TableColumn } from './node-table.ts';
 import { type OwnFields, sharedValue, type TellOwn } from './own-fields.ts';
 
 export interface EncodedColumn extends Dictionary {

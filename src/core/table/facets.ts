@@ -5,13 +5,19 @@ import type { FieldDescription } from '../model/fields/field-descriptions.ts';
 import { fieldName, PLACE_NAMES } from '../model/fields/field-name.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
-import { unitOfField } from '../model/notation/field-units.ts';
-import { type FieldCounts, type JsonType, newFieldCounter } from './field-counts.ts';
+import { unitOfField } from '../model/units.ts';
+import {
+  type FieldCounts,
+  type JsonType,
+  newFieldCounter,
+  newValueCounts,
+  type ValueCount,
+  type ValueCounts,
+} from './field-counts.ts';
 import type { LabelColumn } from './label-columns.ts';
 import type { NodeSurvey } from './node-survey.ts';
 import type { ClusterRows } from './node-table.ts';
 import { isOwnAt } from './own-fields.ts';
-import { newValueCounts, type ValueCount, type ValueCounts } from './value-counts.ts';
 
 export interface Facet {
   readonly name: string;

@@ -2,9 +2,9 @@
  * Counting what nodes have in each field: how many have the field at all, and how many each of its values. A node that
  * has a value in several items of an array has it once.
  */
-import { isJsonObject, type Json } from '../model/json.ts';
+
+import { byCodeUnit, isJsonObject, type Json } from '../model/json.ts';
 import { rowsOfValues, type TableColumn } from './node-table.ts';
-import { newValueCounts, type ValueCounts } from './value-counts.ts';
 
 export type JsonType = 'array' | 'boolean' | 'null' | 'number' | 'object' | 'string';
 
@@ -18,14 +18,14 @@ export interface FieldCounts {
   readonly lengths: ValueCounts;
 }
 
-export interface SeenField extends FieldCounts {
+interface SeenField extends FieldCounts {
   readonly types: Set<JsonType>;
   nodes: number;
   readonly below: Map<string, SeenField>;
   lastPart: number;
 }
 
-export interface FieldCounter {
+interface FieldCounter {
   /** What is counted from now on is a part of so many nodes, and of no node that anything before was a part of. */
   readonly next: (nodes: number) => void;
   readonly fieldAt: (way: readonly string[]) => SeenField;
@@ -104,4 +104,83 @@ function typeOf(value: Json): JsonType {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'number') return 'number';
   return value === null ? 'null' : 'boolean';
+}
+
+/** How many nodes have each value of a field. */
+type Scalar = string | number | boolean | null;
+
+export interface ValueCount {
+  readonly value: Scalar;
+  readonly nodes: number;
+}
+
+export interface ValueCounts {
+  /** Adds a value by its JSON text, which so many nodes have; again in the same part, it adds nothing. */
+  readonly add: (json: string, nodes: number, part: number) => void;
+  /** Ends the counting, and lets go of the texts that were too many to be counted. */
+  readonly close: () => void;
+  readonly distinct: number;
+  /** All of them, those of most nodes first; undefined where there are too many texts. */
+  readonly counted: () => readonly ValueCount[] | undefined;
+  /** The numbers among them, ascending. */
+  readonly numbers: () => readonly (ValueCount & { readonly value: number })[];
+}
+
+interface Count {
+  nodes: number;
+  lastPart: number;
+}
+
+/** Fields with more texts are about so many things that nobody counts each. */
+const MOST_TEXTS = 4096;
+
+export function newValueCounts(): ValueCounts {
+  const counts = new Map<string, Count>();
+  let texts = 0;
+  /** The texts of a field that has too many of them. Only their number is used. */
+  const uncounted = new Set<string>();
+  let uncountedSize = 0;
+
+  const valueCounts = (): ValueCount[] => [...counts].map(([json, { nodes }]) => ({ value: JSON.parse(json), nodes }));
+  return {
+    add: (json, nodes, part) => {
+      if (texts > MOST_TEXTS && isText(json)) {
+        uncounted.add(json);
+        return;
+      }
+      const known = counts.get(json);
+      if (!known) {
+        counts.set(json, { nodes, lastPart: part });
+        if (isText(json) && ++texts > MOST_TEXTS) {
+          for (const text of [...counts.keys()].filter(isText)) {
+            uncounted.add(text);
+            counts.delete(text);
+          }
+        }
+      } else if (known.lastPart !== part) {
+        known.nodes += nodes;
+        known.lastPart = part;
+      }
+    },
+    close: () => {
+      uncountedSize = uncounted.size;
+      uncounted.clear();
+    },
+    get distinct() {
+      return counts.size + Math.max(uncounted.size, uncountedSize);
+    },
+    counted: () => (texts > MOST_TEXTS ? undefined : valueCounts().sort(byNodes)),
+    numbers: () =>
+      valueCounts()
+        .flatMap(({ value, nodes }) => (typeof value === 'number' ? [{ value, nodes }] : []))
+        .sort((a, b) => a.value - b.value),
+  };
+}
+
+function isText(json: string): boolean {
+  return json.startsWith('"');
+}
+
+function byNodes(a: ValueCount, b: ValueCount): number {
+  return b.nodes - a.nodes || byCodeUnit(JSON.stringify(a.value), JSON.stringify(b.value));
 }

@@ -2,8 +2,7 @@
 import { LABELS, type LabelInfo, type Labelling } from '../labels/labels.ts';
 import { LABEL_PREFIX } from '../model/fields/field-name.ts';
 import type { Json } from '../model/json.ts';
-import { ABSENT, newDictionary } from './dictionary.ts';
-import type { TableColumn } from './node-table.ts';
+import { ABSENT, newDictionary, type TableColumn } from './node-table.ts';
 
 /** What the values of a column mean: for each of them, by its number, the label, or null where there is none. */
 export interface LabelledColumn {

@@ -3,18 +3,16 @@
  * revision can be made of it, and since when nodes have each field. Changes are against the first parent, as the history
  * has them. One way through all changes tells it all; of a body that changed, only the fields that did are read.
  */
+
 import type { History, RecordedChange } from '../history/replay.ts';
 import type { FieldChange } from '../model/differences/difference.ts';
 import { fieldName } from '../model/fields/field-name.ts';
-import { byCodeUnit } from '../model/json.ts';
-import { pointerTokens } from '../model/json-pointer.ts';
+import { byCodeUnit, isJsonObject, type Json, pointerTokens } from '../model/json.ts';
 import { isNodePath } from '../model/resource-path.ts';
 import { type BodyStore, type ResourceState, resourceAt } from '../model/state.ts';
-import { ownText } from '../platform/own-text.ts';
+import { ownText } from '../platform/text.ts';
 import { type FormerRow, newBodyEncoder, type Row } from './body-encoder.ts';
-import { ABSENT } from './dictionary.ts';
-import { newFirstAppearances } from './first-appearance.ts';
-import type { TableColumn } from './node-table.ts';
+import { ABSENT, type TableColumn } from './node-table.ts';
 import type { OwnFields, TellOwn } from './own-fields.ts';
 
 export interface NodePast {
@@ -159,4 +157,50 @@ function byPath(a: string, b: string): number {
     if (order !== 0) return order;
   }
   return left.length - right.length;
+}
+
+/** Since when nodes have a field, of what they had after each revision, the oldest first. */
+interface FirstAppearances {
+  /** A node has a value in the field to which names lead, after the revision of an index. */
+  readonly see: (way: readonly string[], value: Json, index: number) => void;
+  readonly of: (way: readonly string[]) => number | undefined;
+}
+
+interface Seen {
+  since: number | undefined;
+  readonly below: Map<string, Seen>;
+}
+
+function newFirstAppearances(): FirstAppearances {
+  const top = newSeen();
+  return {
+    see: (way, value, index) => seeIn(way.reduce(seenBelow, top), value, index),
+    of: (way) => {
+      let seen: Seen | undefined = top;
+      for (const name of way) seen = seen?.below.get(name);
+      return seen?.since;
+    },
+  };
+}
+
+function newSeen(): Seen {
+  return { since: undefined, below: new Map() };
+}
+
+function seenBelow(seen: Seen, name: string): Seen {
+  const known = seen.below.get(name);
+  if (known) return known;
+  const made = newSeen();
+  seen.below.set(name, made);
+  return made;
+}
+
+/** The items of an array are in the array's field. */
+function seeIn(seen: Seen, value: Json, index: number): void {
+  seen.since ??= index;
+  if (Array.isArray(value)) {
+    for (const item of value) seeIn(seen, item, index);
+  } else if (isJsonObject(value)) {
+    for (const name of Object.keys(value)) seeIn(seenBelow(seen, name), value[name] ?? null, index);
+  }
 }

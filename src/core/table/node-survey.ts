@@ -1,16 +1,22 @@
 /** One way through the nodes of a state: their table, and what each of their fields has. Every body is read once. */
 
+import { isReadByLabels } from '../labels/labels.ts';
 import { fieldRules } from '../model/field-classes.ts';
 import { fieldName, wayOfField } from '../model/fields/field-name.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
-import type { BodyStore, RegistryState } from '../model/state.ts';
+import { type BodyStore, membersOf, type RegistryState, type ResourceState } from '../model/state.ts';
 import { newTableColumns } from './body-encoder.ts';
 import { type FieldCounts, newFieldCounter } from './field-counts.ts';
-import { ownByValues, withoutOwnColumns } from './left-out.ts';
-import { type ClusterRows, type NodeTable, newClusterRows } from './node-table.ts';
-import { nodesIn } from './nodes-in.ts';
-import { isOwnAt, type OwnFields, ownFields, type TellOwn } from './own-fields.ts';
+import {
+  ABSENT,
+  type ClusterRows,
+  type NodeTable,
+  newClusterRows,
+  newDictionary,
+  type TableColumn,
+} from './node-table.ts';
+import { isOwnAt, type OwnFields, ownFields, sharedValue, type TellOwn } from './own-fields.ts';
 
 export interface NodeSurvey {
   readonly table: NodeTable;
@@ -83,4 +89,66 @@ function namesOfOwn(fields: readonly FieldCounts[], own: OwnFields): string[] {
     .map(({ way }) => fieldName(way))
     .filter((name) => !UID.includes(name))
     .sort(byCodeUnit);
+}
+
+/** The nodes of a state of the registry. */
+export interface PlacedNode {
+  readonly path: string;
+  readonly site: string;
+  readonly cluster: string;
+  readonly uid: string;
+  readonly resource: ResourceState;
+}
+
+/** In the order of site, cluster and uid; all of them, or those of one site. */
+export function* nodesIn(state: RegistryState, of?: string): Generator<PlacedNode> {
+  if (!state) return;
+  for (const [site, held] of membersOf(state, 'sites').entries()) {
+    if (of !== undefined && site !== of) continue;
+    for (const [cluster, { collections }] of membersOf(held, 'clusters').entries()) {
+      const folder = `sites/${site}/clusters/${cluster}/nodes`;
+      for (const [uid, resource] of collections.get('nodes')?.entries() ?? [])
+        yield { path: `${folder}/${uid}`, site, cluster, uid, resource };
+    }
+  }
+}
+
+/** A field of so few values is shared by nodes, however few they are. */
+const FEWEST_VALUES = 50;
+/** Values of which there are more than so many for each node that has one say which node it is. */
+const LARGEST_SHARE = 0.2;
+/** Asked for, though they are others at every node. */
+const ASKED_FOR = ['uid', 'node_name'];
+
+/**
+ * The fields that are the nodes' own by what the nodes have: no class says it, but hardly two nodes have the same. What labels
+ * are read from stays, as the labels are made of the columns.
+ */
+function ownByValues(fields: readonly FieldCounts[], own: OwnFields): FieldCounts[] {
+  const labelled = fields.filter(({ way }) => isReadByLabels(way));
+  return fields.filter(({ way, nodes, values: { distinct } }) => {
+    const isShared = distinct <= FEWEST_VALUES || distinct <= LARGEST_SHARE * nodes;
+    if (isShared || ASKED_FOR.includes(way[0] ?? '') || isOwnAt(way, own)) return false;
+    return !labelled.some((field) => way.every((name, i) => name === field.way[i]));
+  });
+}
+
+/** Columns without the fields that turned out to be the nodes' own, which `decided` leads to; `own` has them too. */
+function withoutOwnColumns(
+  columns: readonly TableColumn[],
+  own: OwnFields,
+  decided: readonly (readonly string[])[],
+): TableColumn[] {
+  const changed = new Set(decided.map(([name]) => name));
+  return columns.flatMap((column) => {
+    if (!changed.has(column.name)) return [column];
+    const field = own.below(column.name);
+    return field.isOwn ? [] : [narrowed(column, field)];
+  });
+}
+
+function narrowed({ name, values, rows }: TableColumn, field: OwnFields): TableColumn {
+  const dictionary = newDictionary();
+  const numbers = values.map((value) => dictionary.numberOf(JSON.stringify(sharedValue(value, field))));
+  return { name, values: dictionary.values, rows: Int32Array.from(rows, (old) => numbers[old] ?? ABSENT) };
 }

@@ -3,9 +3,8 @@
  * value once and, for each row, the number of its value, so that a question is asked of some dozens of values instead of
  * thousands of nodes.
  */
-import type { Json, JsonObject } from '../model/json.ts';
-import { setOwn } from '../model/json.ts';
-import { ABSENT } from './dictionary.ts';
+
+import { canonicalJson, type Json, type JsonObject, setOwn } from '../model/json.ts';
 
 export interface TableColumn {
   readonly name: string;
@@ -70,6 +69,33 @@ export function newClusterRows() {
       const last = all.at(-1);
       if (last?.site === site && last.cluster === cluster) last.nodes++;
       else all.push({ site, cluster, nodes: 1 });
+    },
+  };
+}
+
+/** What stands in a row where a node has not the field. */
+export const ABSENT = -1;
+
+export interface Dictionary {
+  /** By number, in the order in which they were first seen. */
+  readonly values: readonly Json[];
+  /** The number of a value, by its JSON text: of two that differ only in the order of their keys it is the same. */
+  readonly numberOf: (json: string) => number;
+}
+
+export function newDictionary(): Dictionary {
+  const values: Json[] = [];
+  const numbers = new Map<string, number>();
+  return {
+    values,
+    numberOf: (json) => {
+      const found = numbers.get(json);
+      if (found !== undefined) return found;
+      const value: Json = JSON.parse(json);
+      const canonical = canonicalJson(value);
+      const number = numbers.get(canonical) ?? values.push(value) - 1;
+      numbers.set(json, number).set(canonical, number);
+      return number;
     },
   };
 }

@@ -1,15 +1,17 @@
 /** The bodies of a comparison: of nodes as they are, as they were, and of what most of a type have. */
-import type { JsonObject } from '../../core/model/json.ts';
-import type { ComparedColumn } from '../fleet/compared-columns.ts';
+
+import { wayOfField } from '../../core/model/fields/field-name.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
+import { ABSENT, type NodeTable, rowsOfValues } from '../../core/table/node-table.ts';
+import { ownFields, withoutOwnFields } from '../../core/table/own-fields.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
-import { majorityOf } from '../fleet/majority.ts';
-import { momentNamed, tableAt } from '../fleet/past.ts';
-import { sharedFields } from '../fleet/shared-fields.ts';
-import { visible } from '../format/values.ts';
+import { TYPE, typeOf } from '../fleet/node-types.ts';
+import { visible } from '../parts/value.tsx';
+import { MOST_COMPARED } from '../state/place.ts';
+import { historyOf, momentNamed, tableAt } from './history.ts';
 import { bodyOfVersion, readNode, tableBody, versionsOf } from './nodes.ts';
 import { type DocumentReader, ReadError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
-import { historyOf } from './registry-at.ts';
 
 export interface ComparedBody {
   /** Empty where there was no such node. */
@@ -82,4 +84,96 @@ function whyNot({ isLocal }: DocumentReader, isUntold: boolean): string {
   return isUntold
     ? 'no version of the node begins so, and the history of all nodes is too long to be told'
     : 'the registry has none that begins so, or more than one';
+}
+
+/** A node, now or as of a revision, or what most of its type have. */
+export interface ComparedColumn {
+  readonly row: number;
+  readonly as: 'now' | 'majority' | { readonly revision: string };
+}
+
+/** The majority of the first node's type comes first, since each is compared with the first; then each node, the past before the present. */
+export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
+  const [first] = rows;
+  const majority = first !== undefined && params.has('majority') ? [{ row: first, as: 'majority' } as const] : [];
+  const nodes = rows.flatMap((row) => [
+    ...revisionsIn(params).map((revision) => ({ row, as: { revision } })),
+    { row, as: 'now' } as const,
+  ]);
+  return [...majority, ...nodes].slice(0, MOST_COMPARED);
+}
+
+/** The beginnings of the revisions at which nodes are compared with what they are now. */
+export function revisionsIn(params: URLSearchParams): string[] {
+  return (params.get('was') ?? '').split(',').filter((text) => text !== '');
+}
+
+/** `leftOut` has the names of those fields. */
+function sharedFields(body: JsonObject, leftOut: readonly string[]): JsonObject {
+  const ways = leftOut.flatMap((name) => [wayOfField(name) ?? []]);
+  return withoutOwnFields(body, ownFields(undefined, ways));
+}
+
+/**
+ * What most nodes of a type have, field by field, as a body that no node need have: the most frequent value of each field
+ * among them, where having none counts as a value too, and what no two agree on as none. Arrays are taken as a whole,
+ * since their items hang together.
+ */
+interface Majority {
+  readonly type: string;
+  readonly nodes: number;
+  readonly body: JsonObject;
+}
+
+interface Said {
+  readonly value: Json;
+  readonly nodes: number;
+}
+
+function majorityOf(table: NodeTable, row: number): Majority | undefined {
+  const type = typeOf(table, row);
+  if (type === undefined) return undefined;
+  const types = table.columns.find(({ name }) => name === TYPE);
+  const wanted = types?.rows[row] ?? ABSENT;
+  const isMember = Uint8Array.from(types?.rows ?? [], (number) => Number(number === wanted));
+  const nodes = isMember.reduce((sum, is) => sum + is, 0);
+  const body: Record<string, Json> = {};
+  for (const { name, values, rows } of table.columns) {
+    const own = Int32Array.from(rows, (number, at) => (isMember[at] === 1 ? number : ABSENT));
+    const counts = rowsOfValues({ name, values, rows: own });
+    const said = values.flatMap((value, i) => ((counts[i] ?? 0) > 0 ? [{ value, nodes: counts[i] ?? 0 }] : []));
+    const most = mostSaid(said, nodes);
+    if (most !== undefined) setOwn(body, name, most);
+  }
+  return { type, nodes, body };
+}
+
+/** What most of so many nodes say; undefined where that is nothing. */
+function mostSaid(said: readonly Said[], nodes: number): Json | undefined {
+  const silent = nodes - said.reduce((sum, each) => sum + each.nodes, 0);
+  if (said.length > 0 && said.every(({ value }) => isJsonObject(value)))
+    return silent > nodes / 2 ? undefined : mostSaidBelow(said, nodes);
+  const counts = new Map<string, Said>();
+  for (const { value, nodes: more } of said) {
+    const key = canonicalJson(value);
+    counts.set(key, { value, nodes: (counts.get(key)?.nodes ?? 0) + more });
+  }
+  const [first] = [...counts].sort(([a, { nodes: m }], [b, { nodes: n }]) => n - m || (a < b ? -1 : 1));
+  if (!first) return undefined;
+  const [, { value, nodes: agreeing }] = first;
+  return agreeing >= silent && (agreeing > 1 || nodes === 1) ? value : undefined;
+}
+
+function mostSaidBelow(said: readonly Said[], nodes: number): JsonObject {
+  const byKey = new Map<string, Said[]>();
+  for (const { value, nodes: having } of said) {
+    for (const [key, held] of Object.entries(isJsonObject(value) ? value : {}))
+      byKey.set(key, [...(byKey.get(key) ?? []), { value: held, nodes: having }]);
+  }
+  const body: Record<string, Json> = {};
+  for (const [key, each] of byKey) {
+    const most = mostSaid(each, nodes);
+    if (most !== undefined) setOwn(body, key, most);
+  }
+  return body;
 }

@@ -4,12 +4,11 @@ import { cellText, csvLine } from '../../core/exports/csv.ts';
 import { snippet } from '../../core/exports/snippet.ts';
 import type { SnippetName } from '../../core/exports/snippet-context.ts';
 import { lockOf, lockText, type Origin } from '../../core/lock/lock-format.ts';
-import { nodeNameOf } from '../../core/model/node-name.ts';
-import { findField } from '../../core/query/field-values.ts';
+import { nodeNameOf } from '../../core/model/uid.ts';
+import { findField } from '../../core/query/columns.ts';
 import type { AppState } from '../app-state.ts';
-import { text } from './json-values.ts';
 import { tableBody, wholeNodes } from './nodes.ts';
-import { ReadError } from './reader.ts';
+import { ReadError, text } from './reader.ts';
 
 /** Of the columns that are shown, with what tells nodes apart before them. */
 export function csvText({ fleet }: AppState, rows: readonly number[], columns: readonly string[]): string {

@@ -1,15 +1,14 @@
 /** Nodes and their pasts as the API has them: whole bodies, and the versions of each. */
-import { versionsUrl, versionUrl } from '../../core/api/urls.ts';
+
+import { changesUrl, versionsUrl, versionUrl } from '../../core/api/urls.ts';
 import { sourceFields } from '../../core/api/written-fields.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
 import { bodyAt } from '../../core/table/node-table.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { changesOf } from './changes.ts';
-import { linkTo, text } from './json-values.ts';
-import { type DocumentReader, MovedError, ReadError } from './reader.ts';
+import { type DocumentReader, linkTo, MovedError, ReadError, text } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
-export interface ReadNode {
+interface ReadNode {
   readonly body: JsonObject;
   /** Whether fields are missing that the table leaves out. */
   readonly isPartial: boolean;
@@ -121,4 +120,48 @@ export async function bodyOfVersion(reader: DocumentReader, path: string, id: st
   if (!read) throw new ReadError(`The version ${id} of this node is not there.`);
   const { resource } = read;
   return isJsonObject(resource) ? sourceFields(resource) : null;
+}
+
+/** The feed of changes, page by page, the newest first. */
+export interface Change {
+  readonly revision: string;
+  /** ISO 8601. */
+  readonly date: string;
+  /** Without the slash that it begins with. */
+  readonly path: string;
+  readonly action: string;
+  readonly classes: readonly string[];
+}
+
+interface ChangePage {
+  readonly changes: readonly Change[];
+  readonly older: string | undefined;
+}
+
+export async function readChanges(reader: DocumentReader, path: string): Promise<ChangePage | undefined> {
+  const read = await reader.read(path);
+  if (!read) return undefined;
+  const changes = itemsIn(read['items']).filter(isJsonObject).map(changeFrom);
+  const older = linkTo(read, 'next');
+  return { changes, older: older === undefined ? undefined : reader.pathOf(older) };
+}
+
+async function changesOf(reader: DocumentReader, path: string): Promise<Change[]> {
+  const found: Change[] = [];
+  for (let page: string | undefined = changesUrl(''); page !== undefined; ) {
+    const read: ChangePage | undefined = await readChanges(reader, page);
+    found.push(...(read?.changes ?? []).filter((change) => change.path === path));
+    page = read?.older;
+  }
+  return found;
+}
+
+function changeFrom({ revision, timestamp, resource, action, classes }: JsonObject): Change {
+  return {
+    revision: text(revision),
+    date: text(timestamp),
+    action: text(action),
+    path: text(resource).replace(/^\//, ''),
+    classes: itemsIn(classes).map(text),
+  };
 }

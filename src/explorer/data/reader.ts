@@ -2,11 +2,11 @@
  * Reading documents of the tree in which the page lies. Over HTTP each is asked for by the name that answers on every
  * host, with `.json`. From a folder browsers load scripts alone, so copies of documents are read from scripts.
  */
+
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
-import { isJsonObject, itemsIn, type JsonObject, parsedObject } from '../../core/model/json.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject, parsedObject } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
-import { linkTo } from './json-values.ts';
 
 export interface DocumentReader {
   /** Whether the page was opened from a folder, so that only copies of some documents can be read. */
@@ -93,4 +93,40 @@ async function fetched(url: string, isAnew: boolean): Promise<JsonObject | undef
   const body = parsedObject(await response.text());
   if (!body) throw new ReadError(`${url} is no JSON object.`);
   return body;
+}
+
+/** Values of documents as texts and numbers, which are empty for a value of another type; and their links. */
+export function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function number(value: Json | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+/** The target of the first link with a relation; undefined where there is none. */
+export function linkTo({ links }: JsonObject, rel: string): string | undefined {
+  return (
+    text(
+      itemsIn(links)
+        .filter(isJsonObject)
+        .find((link) => link['rel'] === rel)?.['href'],
+    ) || undefined
+  );
+}
+
+/** Loading the page anew, once, when what it reads is of another revision than what it has read. */
+
+const MARK = 'gridpress-read-anew';
+
+/** Whether the page was loaded anew for that: then what caches hold may be of the former revision. */
+export function wasReadAnew(): boolean {
+  return Number(history.state?.[MARK] ?? 0) > 0;
+}
+
+/** Once: a tree whose parts never agree must not be loaded for ever. */
+export function readAnew(): void {
+  if (wasReadAnew()) return;
+  history.replaceState({ [MARK]: 1 }, '');
+  location.reload();
 }

@@ -2,13 +2,12 @@
  * What the page is about: the table of nodes and what their fields hold, both of one revision. When another is published
  * while they are read, they are read anew, once: two revisions are never shown as one.
  */
-import { NODE_FACETS_PATH, NODE_TABLE_PATH } from '../../core/api/nodes/node-paths.ts';
+
+import { NODE_FACETS_PATH, NODE_TABLE_PATH, nodeRowsUrl } from '../../core/api/nodes/node-paths.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
-import type { ClusterRows, NodeTable, TableColumn } from '../../core/table/node-table.ts';
-import { number, text } from './json-values.ts';
-import { type DocumentReader, ReadError } from './reader.ts';
-import { type RowNames, readRowNames } from './row-names.ts';
+import { ABSENT, type ClusterRows, type NodeTable, type TableColumn } from '../../core/table/node-table.ts';
+import { type DocumentReader, number, ReadError, text } from './reader.ts';
 
 export interface ShownRegistry {
   readonly version: string;
@@ -121,4 +120,27 @@ function fieldFrom(body: JsonObject): Field {
       : undefined,
     range: typeof min === 'number' && typeof max === 'number' ? [min, max] : undefined,
   };
+}
+
+/** What tells the rows of the table apart: their uids and names. The table of very many nodes has them in pages. */
+interface RowNames {
+  readonly uids: readonly Json[];
+  /** None where the table has the names itself. */
+  readonly columns: readonly TableColumn[];
+}
+
+/** Undefined where pages are missing, or of another revision than the table: something is published meanwhile. */
+async function readRowNames(reader: DocumentReader, table: JsonObject, isAnew: boolean): Promise<RowNames | undefined> {
+  const { uids, total, version } = table;
+  if (Array.isArray(uids)) return { uids, columns: [] };
+  const read = (page: number) => reader.read(nodeRowsUrl(page), isAnew);
+  const first = await read(1);
+  const most = itemsIn(first?.['uids']).length;
+  const count = most === 0 ? 0 : Math.ceil(Number(total) / most);
+  const pages = [first, ...(await Promise.all(Array.from({ length: count - 1 }, (_, i) => read(i + 2))))];
+  if (pages.some((page) => page?.['version'] !== version)) return undefined;
+  const all = (field: string) => pages.flatMap((page) => itemsIn(page?.[field]));
+  const names = all('names');
+  const rows = Int32Array.from(names, (name, row) => (name === null ? ABSENT : row));
+  return { uids: all('uids'), columns: [{ name: 'node_name', values: names, rows }] };
 }

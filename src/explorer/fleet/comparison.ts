@@ -1,13 +1,13 @@
 /** Bodies side by side, paired as `gridpress diff` pairs them: each against the first. */
-import { FIELD_CLASSES, type FieldClass } from '../../core/model/field-classes.ts';
+
+import { itemName } from '../../core/model/differences/pair-items.ts';
+import { FIELD_CLASSES, type FieldClass, type FieldRule, fieldRules } from '../../core/model/field-classes.ts';
 import { differingFields } from '../../core/model/fields/differing-fields.ts';
 import { fieldName } from '../../core/model/fields/field-name.ts';
-import type { Json, JsonObject } from '../../core/model/json.ts';
-import { pointerTokens } from '../../core/model/json-pointer.ts';
+import { isJsonObject, type Json, type JsonObject, pointerTokens } from '../../core/model/json.ts';
 import { NODE } from '../../core/model/kinds.ts';
-import { bodyFields } from './body-fields.ts';
 
-export interface ComparedField {
+interface ComparedField {
   readonly label: string;
   readonly name: string;
   readonly class: FieldClass;
@@ -15,7 +15,7 @@ export interface ComparedField {
   readonly cells: readonly (Json | undefined)[];
 }
 
-export interface BodyComparison {
+interface BodyComparison {
   /** By class, hardware first. */
   readonly fields: readonly ComparedField[];
   /** In which arrays the same items stand in another order. */
@@ -65,4 +65,34 @@ function sameFields(first: JsonObject, count: number, rows: ReadonlyMap<string, 
         !differing.some((other) => label === other || label.startsWith(`${other}.`) || label.startsWith(`${other}[`)),
     )
     .map(({ value, ...field }) => ({ ...field, cells: Array.from({ length: count }, () => value) }));
+}
+
+/** A body as a list of fields, each with its label, its class and where it comes from: what tables of one node show. */
+export interface BodyField {
+  /** `storage_devices[sda].size` */
+  readonly label: string;
+  /** `storage_devices.size` */
+  readonly name: string;
+  readonly class: FieldClass;
+  readonly value: Json;
+}
+
+export function bodyFields(body: JsonObject): BodyField[] {
+  const fields: BodyField[] = [];
+  collect(body, fieldRules(NODE), '', [], fields);
+  return fields;
+}
+
+function collect(value: Json, rule: FieldRule, label: string, way: readonly string[], fields: BodyField[]): void {
+  if (Array.isArray(value) && value.length > 0) {
+    for (const [i, item] of value.entries()) {
+      collect(item, rule.below(String(i)), `${label}[${itemName(item, rule.keys) ?? i}]`, way, fields);
+    }
+  } else if (isJsonObject(value) && Object.keys(value).length > 0) {
+    for (const [key, held] of Object.entries(value)) {
+      collect(held, rule.below(key), label === '' ? key : `${label}.${key}`, [...way, key], fields);
+    }
+  } else {
+    fields.push({ label, name: fieldName(way), class: rule.class, value });
+  }
 }

@@ -3,8 +3,7 @@ import { LABEL_PREFIX } from '../../core/model/fields/field-name.ts';
 import type { Json } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import type { QueryColumn, QueryFleet } from '../../core/query/columns.ts';
-import { ABSENT, newDictionary } from '../../core/table/dictionary.ts';
-import { clusterOfRows, type NodeTable } from '../../core/table/node-table.ts';
+import { ABSENT, clusterOfRows, type NodeTable, newDictionary } from '../../core/table/node-table.ts';
 import type { LabelSource } from '../data/registry.ts';
 
 export interface Fleet {

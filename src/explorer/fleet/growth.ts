@@ -1,6 +1,6 @@
 /** How many nodes had each value of a field, revision by revision, and what differs between the fleets of two. */
 import { asText } from '../../core/model/json.ts';
-import { ABSENT } from '../../core/table/dictionary.ts';
+import { ABSENT } from '../../core/table/node-table.ts';
 import type { FleetHistory, NodeEvents } from '../data/history.ts';
 import type { Fleet } from './fleet.ts';
 

@@ -3,12 +3,12 @@
  * between two nodes of one profile is firmware, serials, places and names.
  */
 
-import { fieldRules } from '../../core/model/field-classes.ts';
+import { difference } from '../../core/model/differences/difference.ts';
+import { classesAt, classNames, fieldRules } from '../../core/model/field-classes.ts';
 import { partOf } from '../../core/model/fields/class-parts.ts';
 import { canonicalJson } from '../../core/model/json.ts';
 import { NODE } from '../../core/model/kinds.ts';
-import { ABSENT } from '../../core/table/dictionary.ts';
-import type { NodeTable } from '../../core/table/node-table.ts';
+import { ABSENT, bodyAt, type NodeTable } from '../../core/table/node-table.ts';
 
 export interface Profiles {
   readonly of: Int32Array;
@@ -74,4 +74,29 @@ function profileCount(of: Int32Array, count: number, rows: readonly number[]): n
     isSeen[profile] = 1;
   }
   return seen;
+}
+
+/** Nodes that can stand in for another: those whose hardware differs least from its own. */
+export interface Substitute {
+  /** A node of the profile, for all of them. */
+  readonly row: number;
+  readonly nodes: number;
+  readonly fields: number;
+}
+
+export function substitutes(table: NodeTable, { of, rows }: Profiles, row: number, most: number): Substitute[] {
+  const rules = fieldRules(NODE);
+  const body = bodyAt(table, row);
+  return rows
+    .flatMap((members, profile) => {
+      const [first] = members;
+      if (first === undefined || profile === of[row]) return [];
+      const changes = difference(body, bodyAt(table, first), rules);
+      const fields = changes.filter(
+        ({ at, order }) => order === undefined && classNames(classesAt(NODE, [at])).includes('hardware'),
+      ).length;
+      return [{ row: first, nodes: members.length, fields }];
+    })
+    .sort((a, b) => a.fields - b.fields || b.nodes - a.nodes)
+    .slice(0, most);
 }

@@ -3,7 +3,7 @@ import { Failure } from '../../core/diagnostics/failure.ts';
 import { QUERY_MESSAGES } from '../../core/diagnostics/messages/query.ts';
 import { isJsonObject, type Json } from '../../core/model/json.ts';
 import { findNodes } from '../../core/query/evaluate.ts';
-import { ABSENT } from '../../core/table/dictionary.ts';
+import { ABSENT } from '../../core/table/node-table.ts';
 import type { Fleet } from './fleet.ts';
 
 export type SearchOutcome =

@@ -1,5 +1,5 @@
 /** What the table of nodes shows: which rows in which order, each alone or all of one profile together. */
-import { findField } from '../../core/query/field-values.ts';
+import { findField } from '../../core/query/columns.ts';
 import { sortedNodes } from '../../core/query/sort.ts';
 import type { Fleet } from './fleet.ts';
 import type { Profiles } from './profiles.ts';

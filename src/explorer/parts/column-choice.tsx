@@ -1,7 +1,7 @@
 /** Which fields are columns. */
 import { useState } from 'preact/hooks';
 import type { Field } from '../data/registry.ts';
-import { fieldTitle } from '../format/values.ts';
+import { fieldTitle } from './value.tsx';
 
 interface ColumnChoiceProps {
   readonly columns: readonly string[];

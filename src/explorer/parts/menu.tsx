@@ -1,8 +1,10 @@
 /** A button with a panel below it, which closes by Escape and by a click elsewhere. */
+
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { type More, useMore } from '../data/more.ts';
 
-export function Menu({ label, children }: { label: string; children: ComponentChildren }) {
+function Menu({ label, children }: { label: string; children: ComponentChildren }) {
   const [isOpen, setIsOpen] = useState(false);
   const whole = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -31,4 +33,24 @@ export function Menu({ label, children }: { label: string; children: ComponentCh
       {isOpen ? <div class="panel">{children}</div> : null}
     </div>
   );
+}
+
+/** A menu whose content comes with the second script. */
+interface MoreMenuProps {
+  readonly label: string;
+  readonly show: (more: More) => ComponentChildren;
+}
+
+export function MoreMenu({ label, show }: MoreMenuProps) {
+  return (
+    <Menu label={label}>
+      <Content show={show} />
+    </Menu>
+  );
+}
+
+function Content({ show }: Pick<MoreMenuProps, 'show'>) {
+  const more = useMore(true);
+  if (more === 'missing') return <p role="alert">A part of the page could not be loaded.</p>;
+  return more ? show(more) : <p class="loading">Reading…</p>;
 }

@@ -2,17 +2,17 @@
  * The table of nodes. Only the rows in sight are elements, however many there are; as pages of 100 all rows of a page
  * are, for searching in the page and for readers that do not follow rows as they come. On narrow screens rows are cards.
  */
-import { useMemo } from 'preact/hooks';
-import { findField } from '../../core/query/field-values.ts';
-import type { AppState } from '../app-state.ts';
-import type { Lines, Sorting } from '../fleet/table-lines.ts';
-import { measureOfTexts } from '../format/text-width.ts';
-import { fieldTitle, joinedValues } from '../format/values.ts';
-import { useKeptFocus } from '../state/use-kept-focus.ts';
-import { useWindow } from '../state/use-window.ts';
-import { LineRow, type ShownField } from './line-row.tsx';
 
-export interface TableOfNodesProps {
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Json } from '../../core/model/json.ts';
+import { findField } from '../../core/query/columns.ts';
+import type { AppState } from '../app-state.ts';
+import type { Line, Lines, Sorting } from '../fleet/table-lines.ts';
+import { linkWithin } from '../state/place.ts';
+import { useKeptFocus } from '../state/use-kept-focus.ts';
+import { counted, fieldTitle, joinedValues, Values } from './value.tsx';
+
+interface TableOfNodesProps {
   readonly state: AppState;
   readonly lines: Lines;
   readonly columns: readonly string[];
@@ -137,4 +137,99 @@ function Gap({ rows, width }: { rows: number; width: number }) {
       <td colSpan={width} style={{ height: `${rows * ROW_HEIGHT}px` }} />
     </tr>
   );
+}
+
+/** A row of the table: a node, or nodes of one profile. */
+interface ShownField {
+  readonly name: string;
+  readonly valuesOf: (row: number) => readonly Json[];
+  /** How wide most of what stands in it is, in pixels. */
+  readonly width: number;
+}
+
+interface LineRowProps {
+  readonly state: AppState;
+  readonly line: Line;
+  readonly fields: readonly ShownField[];
+  readonly isGrouped: boolean;
+  readonly isPicked: boolean;
+  /** Its place in the table, with the head as the first. */
+  readonly index: number;
+}
+
+function LineRow({ state, line, fields, isGrouped, isPicked, index }: LineRowProps) {
+  const { fleet, place } = state;
+  const [row] = line.members;
+  const name = fleet.nameOf(row ?? line.row);
+  return (
+    <tr aria-rowindex={index} class={isPicked ? 'picked' : undefined}>
+      <td class="pick">
+        <input
+          type="checkbox"
+          checked={isPicked}
+          aria-label={`Pick ${name}`}
+          onChange={(event) => state.pick(line.row, event.currentTarget.checked)}
+        />
+      </td>
+      {isGrouped ? <td data-title="Nodes">{counted(line.members.length, 'node')}</td> : null}
+      {fields.map((field) => {
+        const values = isGrouped ? valuesOfAll(line, field) : field.valuesOf(line.row);
+        const isName = field.name === 'node_name';
+        return (
+          <td
+            key={field.name}
+            data-title={fieldTitle(field.name)}
+            class={isName ? 'name' : values.every((value) => typeof value === 'number') ? 'number' : undefined}
+            title={isName ? undefined : joinedValues(values, field.name)}
+          >
+            {isName ? (
+              <a href={linkWithin(place, fleet.pathOf(line.row))}>{name}</a>
+            ) : (
+              <Values values={values} field={field.name} />
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+const MOST = 3;
+
+function valuesOfAll({ members }: Line, { valuesOf }: ShownField): readonly Json[] {
+  const all = new Map(members.flatMap((row) => valuesOf(row)).map((value) => [String(value), value]));
+  const values = [...all.values()];
+  return values.length <= MOST ? values : [...values.slice(0, MOST), '…'];
+}
+
+/** Rows beyond what is in sight, so that scrolling shows no gaps. */
+const MORE = 12;
+
+function useWindow(rows: number, rowHeight: number) {
+  const ref = useRef<HTMLDivElement>(null);
+  const [first, setFirst] = useState(0);
+  const [height, setHeight] = useState(600);
+  const follow = () => setFirst(Math.floor((ref.current?.scrollTop ?? 0) / rowHeight));
+  useLayoutEffect(() => {
+    const region = ref.current;
+    if (!region) return undefined;
+    const observer = new ResizeObserver(() => setHeight(region.clientHeight));
+    observer.observe(region);
+    return () => observer.disconnect();
+  }, []);
+  const visible = Math.ceil(height / rowHeight);
+  const seen = Math.max(0, Math.min(first, rows - visible));
+  return { ref, follow, from: Math.max(0, seen - MORE), to: Math.min(rows, seen + visible + MORE) };
+}
+
+/** Of a letter where a browser draws nothing, in font sizes. */
+const WIDE_LETTER = 0.7;
+
+/** Measures texts, in pixels. The weight is as in CSS. */
+function measureOfTexts(weight = 400): (text: string) => number {
+  const { fontSize, fontFamily } = getComputedStyle(document.body);
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return (text) => text.length * Number.parseFloat(fontSize) * WIDE_LETTER;
+  context.font = `${weight} ${fontSize} ${fontFamily}`;
+  return (text) => context.measureText(text).width;
 }

@@ -1,7 +1,7 @@
 /** What views say of a revision: its id, as a link to what it did, and the classes of fields that it changed. */
 import { versionUrl } from '../../core/api/urls.ts';
 import type { DocumentReader } from '../data/reader.ts';
-import { shortRevision } from '../format/values.ts';
+import { shortRevision } from './value.tsx';
 
 interface RevisionLinkProps {
   readonly reader: DocumentReader;

@@ -1,5 +1,7 @@
 /** Tables, and whatever else may be wider than the page. */
+
 import type { ComponentChildren } from 'preact';
+import { visible } from './value.tsx';
 
 /** Scrolls by itself, by the keyboard too. */
 export function ScrollRegion({ label, children }: { label: string; children: ComponentChildren }) {
@@ -36,5 +38,16 @@ export function Table({ kind, label, heads, children, foot }: TableProps) {
         {foot ? <tfoot>{foot}</tfoot> : null}
       </table>
     </ScrollRegion>
+  );
+}
+
+/** The way to a field, which narrow screens break where one of its parts ends. */
+export function FieldLabel({ label }: { label: string }) {
+  return (
+    <span>
+      {visible(label)
+        .split(/(?<=[._])/)
+        .flatMap((part, i) => (i === 0 ? part : [<wbr key={i} />, part]))}
+    </span>
   );
 }

@@ -4,13 +4,12 @@ import { SAME_HARDWARE } from '../../core/model/field-classes.ts';
 import type { AppState } from '../app-state.ts';
 import { versionBody } from '../data/compared-bodies.ts';
 import { type VersionSummary, versionsOf } from '../data/nodes.ts';
-import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
 import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
-import { ComparisonTable } from './compare/comparison-table.tsx';
-import { Read } from './read.tsx';
+import { ComparisonTable } from './comparison-table.tsx';
+import { LeftOut, Read } from './read.tsx';
 import { RevisionLink, Tags } from './revision.tsx';
-import { LeftOut } from './time/left-out.tsx';
+import { counted, dayOf, shortRevision, visible } from './value.tsx';
 
 export function Timeline({ state, path }: { state: AppState; path: string }) {
   const { reader } = state;

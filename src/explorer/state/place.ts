@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'preact/hooks';
+
 /**
  * Where the page is: a path and parameters in the URL's fragment, so that every view is a permalink and no host needs a
  * rule for it. A resource has the path that it has in the API: `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`.
@@ -9,7 +11,7 @@ export interface ViewAddress {
   readonly params: URLSearchParams;
 }
 
-export function viewAddressOf(fragment: string): ViewAddress {
+function viewAddressOf(fragment: string): ViewAddress {
   const text = fragment.replace(/^#?\/?/, '');
   const at = text.indexOf('?');
   const path = at < 0 ? text : text.slice(0, at);
@@ -61,4 +63,57 @@ export function withParams(params: URLSearchParams, changes: ParamChanges): URLS
     for (const each of typeof value === 'string' ? [value] : (value ?? [])) copy.append(name, each);
   }
   return copy;
+}
+
+/** The place in the fragment, for components, and how a view changes its own. */
+export function usePlace(): ViewAddress {
+  const [place, setPlace] = useState(() => viewAddressOf(location.hash));
+  useEffect(() => {
+    const follow = () => setPlace(viewAddressOf(location.hash));
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return place;
+}
+
+/** The same view with other parameters: no step on the way back, since every letter of a search would be one. */
+export function adjust(path: string, params: URLSearchParams): void {
+  history.replaceState(null, '', fragmentOf(path, params));
+  dispatchEvent(new Event('hashchange'));
+}
+
+/** More cannot stand side by side. */
+export const MOST_COMPARED = 6;
+
+/** Shorter beginnings of uids would soon be those of nodes to come. */
+const SHORTEST = 8;
+
+export function shortUids(uids: readonly string[], all: readonly string[]): string {
+  return uids.map((uid) => shortUid(uid, all)).join(',');
+}
+
+function shortUid(uid: string, all: readonly string[]): string {
+  for (let length = SHORTEST; length < uid.length; length++) {
+    const start = uid.slice(0, length);
+    if (all.every((other) => other === uid || !other.startsWith(start))) return start;
+  }
+  return uid;
+}
+
+interface Picked {
+  readonly rows: readonly number[];
+  /** What no node's uid begins with: of another registry, or of another time. */
+  readonly unknown: readonly string[];
+}
+
+export function pickedRows(text: string | null, uids: readonly string[]): Picked {
+  const rows: number[] = [];
+  const unknown: string[] = [];
+  for (const start of (text ?? '').split(',').filter((part) => part !== '')) {
+    const exact = uids.indexOf(start);
+    const row = exact >= 0 ? exact : uids.findIndex((uid) => uid.startsWith(start));
+    if (row < 0) unknown.push(start);
+    else if (!rows.includes(row)) rows.push(row);
+  }
+  return { rows, unknown };
 }

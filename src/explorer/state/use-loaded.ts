@@ -1,7 +1,6 @@
 /** Something that is being read: how far it is, and what came of it. */
 import { useEffect, useState } from 'preact/hooks';
-import { readAnew } from '../data/read-anew.ts';
-import { MovedError, ReadError } from '../data/reader.ts';
+import { MovedError, ReadError, readAnew } from '../data/reader.ts';
 
 export type Loaded<T> =
   | { readonly kind: 'loading' }

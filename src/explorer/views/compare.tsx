@@ -1,16 +1,21 @@
 /** Nodes side by side, now and then, and what most of their type have, as `gridpress diff` pairs their fields. */
+
 import type { AppState } from '../app-state.ts';
-import { type ComparedBody, comparedBodies } from '../data/compared-bodies.ts';
-import { type ComparedColumn, comparedColumns, revisionsIn } from '../fleet/compared-columns.ts';
+import {
+  type ComparedBody,
+  type ComparedColumn,
+  comparedBodies,
+  comparedColumns,
+  revisionsIn,
+} from '../data/compared-bodies.ts';
+import { versionsOf } from '../data/nodes.ts';
 import { typeOf } from '../fleet/node-types.ts';
-import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
-import { ComparisonTable } from '../parts/compare/comparison-table.tsx';
-import { ThenChoice } from '../parts/compare/then-choice.tsx';
+import { ComparisonTable } from '../parts/comparison-table.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
-import { linkWithin, withParams } from '../state/place.ts';
+import { counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
+import { adjust, linkWithin, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
-import { adjust } from '../state/use-place.ts';
 
 export function Compare({ state }: { state: AppState }) {
   const { picked, place } = state;
@@ -114,3 +119,38 @@ function Moment({ read }: { read: ComparedBody | undefined }) {
     </>
   );
 }
+
+/** Chooses a former version of a node, to stand beside what it is now. */
+interface ThenChoiceProps {
+  readonly state: AppState;
+  readonly row: number;
+  readonly chosen: readonly string[];
+}
+
+/** Nothing where no version but the present one can be read. */
+export function ThenChoice({ state, row, chosen }: ThenChoiceProps) {
+  const { reader, fleet, place } = state;
+  const path = fleet.pathOf(row);
+  const loaded = useLoaded(path, () => versionsOf(reader, path));
+  const versions = (loaded.kind === 'done' && loaded.value) || [];
+  const offered = versions.slice(1).filter(({ id }) => !chosen.some((start) => id.startsWith(start)));
+  if (offered.length === 0) return null;
+  const choose = (id: string) =>
+    adjust(place.path, withParams(place.params, { was: [...chosen, shortRevision(id)].join() }));
+  return (
+    <label>
+      As it was{' '}
+      <select value="" onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">choose a version</option>
+        {offered.map(({ id, date, message }) => (
+          <option key={id} value={id}>
+            {dayOf(date)} {visible(message.split('\n')[0] ?? '').slice(0, MOST_LETTERS)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Longer messages make the box wider than the page. */
+const MOST_LETTERS = 60;

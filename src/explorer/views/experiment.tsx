@@ -1,15 +1,17 @@
 /** My experiment: one lock file, and whether its nodes are still the same; or two, and what differs between the runs. */
+
 import { useState } from 'preact/hooks';
 import { Failure } from '../../core/diagnostics/failure.ts';
 import type { Lock } from '../../core/lock/lock-format.ts';
-import { SAME_HARDWARE } from '../../core/model/field-classes.ts';
+import { type FieldClass, SAME_HARDWARE } from '../../core/model/field-classes.ts';
 import type { AppState } from '../app-state.ts';
 import { lockDifference, readLock, verdicts } from '../data/locks.ts';
 import { ReadError } from '../data/reader.ts';
-import { counted, dayOf, shortRevision, visible } from '../format/values.ts';
-import { LockVerdicts, type VerdictRow } from '../parts/lock-verdicts.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { linkWithin } from '../state/place.ts';
+import { RevisionLink, Tags } from '../parts/revision.tsx';
+import { Table } from '../parts/table.tsx';
+import { counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
+import { fragmentOf, linkWithin } from '../state/place.ts';
 
 type Answer =
   | { readonly kind: 'none' | 'reading' }
@@ -121,4 +123,50 @@ function betweenRuns(first: Lock, second: Lock): Answer {
         : `${differing} of ${counted(pairs.length, 'node')} differ between the runs.`,
     rows: pairs.map((pair) => ({ ...pair, fails: pair.status !== 'same', fields: [], steps: [] })),
   };
+}
+
+/** What became of locked nodes, those that changed first. */
+export interface VerdictRow {
+  readonly path: string;
+  readonly name: string;
+  readonly status: string;
+  readonly fails: boolean;
+  readonly classes: readonly FieldClass[];
+  /** With their labels: `storage_devices[sdc].serial`. */
+  readonly fields: readonly string[];
+  readonly steps: readonly {
+    readonly revision: string;
+    readonly date: string;
+    readonly author: string;
+    readonly message: string;
+  }[];
+}
+
+export function LockVerdicts({ state, rows }: { state: AppState; rows: readonly VerdictRow[] }) {
+  const sorted = rows.toSorted((a, b) => Number(b.fails) - Number(a.fails));
+  return (
+    <Table kind="cards" label="Table of locked nodes" heads={['Node', 'Verdict', 'What differs', 'When, and by whom']}>
+      {sorted.map(({ path, name, status, classes, fields, steps, fails }) => (
+        <tr key={path}>
+          <th scope="row" data-title="Node">
+            <a href={fragmentOf(path)}>{visible(name)}</a>
+          </th>
+          <td data-title="Verdict" class={fails ? 'failing' : undefined}>
+            {status}
+          </td>
+          <td data-title="What differs">
+            <Tags names={classes} /> {fields.map(visible).join(', ')}
+          </td>
+          <td data-title="When, and by whom">
+            {steps.map(({ revision, date, author, message }) => (
+              <div key={revision}>
+                {dayOf(date)} {visible(author)}: {visible(message.split('\n')[0] ?? '')}{' '}
+                <RevisionLink reader={state.reader} id={revision} />
+              </div>
+            ))}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
 }

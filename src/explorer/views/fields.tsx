@@ -4,10 +4,10 @@ import { useState } from 'preact/hooks';
 import type { AppState } from '../app-state.ts';
 import type { Field } from '../data/registry.ts';
 import { parameterOf } from '../fleet/filters.ts';
-import { counted, fieldTitle, valueText } from '../format/values.ts';
 import { Notice } from '../parts/notice.tsx';
 import { RevisionLink } from '../parts/revision.tsx';
 import { Table } from '../parts/table.tsx';
+import { counted, fieldTitle, valueText } from '../parts/value.tsx';
 import { linkWithin } from '../state/place.ts';
 
 export function Fields({ state }: { state: AppState }) {

@@ -1,23 +1,20 @@
 /** The nodes: facets and a query beside the table of those that pass both, and the ways out of it. */
+
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { AppState } from '../app-state.ts';
 import { useMore } from '../data/more.ts';
-import { filtersIn, parameterOf, type Range, selection } from '../fleet/filters.ts';
+import { type Filter, filtersIn, parameterOf, type Range, selection } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Profiles } from '../fleet/profiles.ts';
 import { columnsOf, linesOf, sortingOf } from '../fleet/table-lines.ts';
-import { counted, valueText } from '../format/values.ts';
-import { ActiveFilters } from '../parts/facets/active-filters.tsx';
-import { Facets } from '../parts/facets/facets.tsx';
-import { MoreMenu } from '../parts/more-menu.tsx';
+import { Facets } from '../parts/facets.tsx';
+import { MoreMenu } from '../parts/menu.tsx';
 import { ROWS_PER_PAGE, TableOfNodes } from '../parts/node-table.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Pages } from '../parts/pages.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
-import { withParams } from '../state/place.ts';
-import { NARROW, useMedia } from '../state/use-media.ts';
-import { adjust } from '../state/use-place.ts';
+import { counted, fieldTitle, valueText } from '../parts/value.tsx';
+import { adjust, withParams } from '../state/place.ts';
 
 export function Nodes({ state }: { state: AppState }) {
   const { fleet, registry, place } = state;
@@ -178,3 +175,92 @@ function FacetPanel({ isNarrow, count, children }: FacetPanelProps) {
     </details>
   );
 }
+
+/** What is filtered by, each with a button that takes it away. */
+interface ActiveFiltersProps {
+  readonly filters: readonly Filter[];
+  readonly change: (field: string, texts: readonly string[], range: Range | undefined) => void;
+  readonly clear: () => void;
+}
+
+function ActiveFilters({ filters, change, clear }: ActiveFiltersProps) {
+  if (filters.length === 0) return null;
+  const chip = (field: string, text: string, remove: () => void) => (
+    <li key={`${field} ${text}`}>
+      <button type="button" class="chip" onClick={remove} aria-label={`Remove ${fieldTitle(field)}: ${text}`}>
+        {fieldTitle(field)}: {text} <span aria-hidden="true">×</span>
+      </button>
+    </li>
+  );
+  return (
+    <ul class="chips" aria-label="Filters in use">
+      {filters.flatMap(({ field, texts, range }) => [
+        ...texts.map((text) => {
+          const others = texts.filter((other) => other !== text);
+          return chip(field, shownText(text, field), () => change(field, others, range));
+        }),
+        ...(range ? [chip(field, rangeWords(range, field), () => change(field, texts, undefined))] : []),
+      ])}
+      <li>
+        <button type="button" class="link" onClick={clear}>
+          Clear all
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+function shownText(text: string, field: string): string {
+  return text !== '' && String(Number(text)) === text ? valueText(Number(text), field) : valueText(text, field);
+}
+
+function rangeWords({ from, to }: Range, field: string): string {
+  if (from === undefined) return `at most ${valueText(to, field)}`;
+  return to === undefined
+    ? `at least ${valueText(from, field)}`
+    : `${valueText(from, field)} to ${valueText(to, field)}`;
+}
+
+/** Going from page to page. */
+
+interface PagesProps {
+  /** From 0 on. */
+  readonly page: number;
+  readonly last: number;
+  readonly go: (page: number) => void;
+}
+
+function Pages({ page, last, go }: PagesProps) {
+  if (last === 0) return null;
+  const button = (label: string, to: number) => (
+    <button type="button" disabled={to < 0 || to > last || to === page} onClick={() => go(to)}>
+      {label}
+    </button>
+  );
+  return (
+    <nav class="paging" aria-label="Pages of the table">
+      {button('First', 0)}
+      {button('Previous', page - 1)}
+      <span>
+        Page {page + 1} of {last + 1}
+      </span>
+      {button('Next', page + 1)}
+      {button('Last', last)}
+    </nav>
+  );
+}
+
+/** Whether a media query is true of the page now. */
+function useMedia(query: string): boolean {
+  const [is, setIs] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const follow = () => setIs(list.matches);
+    list.addEventListener('change', follow);
+    return () => list.removeEventListener('change', follow);
+  }, [query]);
+  return is;
+}
+
+/** Tables would have to be scrolled sideways: rows become cards. */
+const NARROW = '(max-width: 40rem)';

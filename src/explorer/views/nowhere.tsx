@@ -1,7 +1,7 @@
 /** A fragment that names no view. */
 import type { AppState } from '../app-state.ts';
-import { visible } from '../format/values.ts';
 import { Notice } from '../parts/notice.tsx';
+import { visible } from '../parts/value.tsx';
 import { fragmentOf } from '../state/place.ts';
 
 export function Nowhere({ state }: { state: AppState }) {

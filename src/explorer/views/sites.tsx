@@ -1,15 +1,18 @@
 /** The sites: a table, and where they are. */
+
 import { feedUrl, resourceUrl } from '../../core/api/urls.ts';
+import { isJsonObject, itemsIn, type Json } from '../../core/model/json.ts';
 import type { AppState } from '../app-state.ts';
-import { readSites, type Site } from '../data/sites.ts';
-import { facetColumn } from '../fleet/facet-columns.ts';
-import { visible } from '../format/values.ts';
+import { type DocumentReader, text } from '../data/reader.ts';
+import { facetColumn } from '../fleet/filters.ts';
+import { type Dot, placedLabels } from '../fleet/placed-labels.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
-import { SiteMap } from '../parts/site-map.tsx';
 import { Table } from '../parts/table.tsx';
+import { visible } from '../parts/value.tsx';
 import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
+import { useWidth } from '../state/use-width.ts';
 
 const MOST_TYPES = 4;
 
@@ -110,4 +113,145 @@ function SiteLinks({ state, site: { uid, web } }: { state: AppState; site: Site 
       ) : null}
     </ul>
   );
+}
+
+/** In pixels. */
+const HEIGHTS = { wide: 240, narrow: 160 };
+const WIDE = 500;
+/** Around the outermost sites, for their names, in pixels. */
+const MARGIN = { across: 100, down: 30 };
+const MARGIN_SHARE = 0.15;
+/** Towards the poles, where longitudes meet. */
+const LEAST_SHORTER = 0.2;
+/** The least that the map shows, in degrees. */
+const LEAST_SPAN = 5;
+const STEPS = [1, 2, 5, 10, 20, 30, 45];
+/** A degree of latitude, and one of longitude at the equator. */
+const KM_PER_DEGREE = 111.2;
+/** The longest bar for the scale, as a share of the width. */
+const LONGEST_BAR = 0.2;
+const GAP = 8;
+/** Lines of degrees that would stand nearer to each other are not drawn. */
+const STEP = 70;
+
+export function SiteMap({ sites, named }: { sites: readonly Site[]; named: string | undefined }) {
+  const { ref, width } = useWidth();
+  const points = pointsOf(sites);
+  if (points.length === 0) return null;
+  const height = width < WIDE ? HEIGHTS.narrow : HEIGHTS.wide;
+  const frame = frameOf(points, width, height);
+  const x = (longitude: number) => Math.round((longitude - frame.west) * frame.across);
+  const y = (latitude: number) => Math.round((frame.north - latitude) * frame.perDegree);
+  const [east, south] = [frame.west + width / frame.across, frame.north - height / frame.perDegree];
+  const dots = points.map(({ uid, name, latitude, longitude }): Dot => {
+    return { uid, name: visible(name), x: x(longitude), y: y(latitude) };
+  });
+  const km = roundBelow((LONGEST_BAR * width * KM_PER_DEGREE) / frame.perDegree);
+  const bar = Math.round((km / KM_PER_DEGREE) * frame.perDegree);
+  return (
+    <div class="map" ref={ref}>
+      <svg width={width} height={height} role="img" aria-label="Where the sites are; the table says it in words">
+        {degrees(Math.max(-180, frame.west), Math.min(180, east), frame.step).map((longitude) => (
+          <g key={`x${longitude}`}>
+            <line x1={x(longitude)} y1={0} x2={x(longitude)} y2={height} />
+            <text x={x(longitude) + 3} y={height - 4}>
+              {Math.abs(longitude)}°{longitude < 0 ? 'W' : 'E'}
+            </text>
+          </g>
+        ))}
+        {degrees(Math.max(-90, south), Math.min(90, frame.north), frame.step).map((latitude) => (
+          <g key={`y${latitude}`}>
+            <line x1={0} y1={y(latitude)} x2={width} y2={y(latitude)} />
+            <text x={3} y={y(latitude) - 3}>
+              {Math.abs(latitude)}°{latitude < 0 ? 'S' : 'N'}
+            </text>
+          </g>
+        ))}
+        <line class="scale" x1={width - GAP - bar} y1={GAP} x2={width - GAP} y2={GAP} />
+        <text x={width - 2 * GAP - bar} y={1.5 * GAP} text-anchor="end">
+          {km.toLocaleString('en-US')} km
+        </text>
+        {dots.map((dot) => (
+          <circle key={dot.uid} class={dot.uid === named ? 'named' : undefined} cx={dot.x} cy={dot.y} r={5} />
+        ))}
+        {placedLabels(dots, { width, height }).map((label) => (
+          <text key={label.text} class="site" x={label.x} y={label.y} text-anchor={label.anchor}>
+            {label.text}
+          </text>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+interface Point {
+  readonly uid: string;
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+function pointsOf(sites: readonly Site[]): Point[] {
+  return sites.flatMap(({ uid, name, position }) => (position ? [{ uid, name, ...position }] : []));
+}
+
+function frameOf(points: readonly Point[], width: number, height: number) {
+  const [latitudes, longitudes] = [points.map((point) => point.latitude), points.map((point) => point.longitude)];
+  const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
+  const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
+  // Degrees of longitude are as much shorter as they are on Earth halfway between the sites, so that the scale holds there.
+  const shorter = Math.max(LEAST_SHORTER, Math.cos((((south + north) / 2) * Math.PI) / 180));
+  const perDegree = Math.min(
+    (width - 2 * Math.min(MARGIN.across, MARGIN_SHARE * width)) / Math.max(LEAST_SPAN, east - west) / shorter,
+    (height - 2 * MARGIN.down) / Math.max(LEAST_SPAN, north - south),
+  );
+  const across = perDegree * shorter;
+  return {
+    west: (west + east - width / across) / 2,
+    north: (north + south + height / perDegree) / 2,
+    /** Pixels: of latitude, and of longitude. */
+    perDegree,
+    across,
+    step: STEPS.find((degrees) => degrees * across >= STEP) ?? 60,
+  };
+}
+
+/** 1, 2 or 5 of some power of ten. */
+function roundBelow(number: number): number {
+  const power = 10 ** Math.floor(Math.log10(number));
+  return power * (number >= 5 * power ? 5 : number >= 2 * power ? 2 : 1);
+}
+
+function degrees(from: number, to: number, step: number): number[] {
+  const first = Math.ceil(from / step) * step;
+  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, i) => first + i * step);
+}
+
+/** The sites, as the API tells of them. */
+export interface Site {
+  readonly uid: string;
+  readonly name: string;
+  readonly location: string;
+  readonly siteClass: string;
+  readonly web: string;
+  readonly position: { readonly latitude: number; readonly longitude: number } | undefined;
+}
+
+export async function readSites(reader: DocumentReader): Promise<Site[]> {
+  const read = await reader.read(resourceUrl('sites'));
+  return itemsIn(read?.['items'])
+    .filter(isJsonObject)
+    .map(({ uid, name, location, site_class, web, latitude, longitude }) => ({
+      uid: text(uid),
+      name: text(name) || text(uid),
+      location: text(location),
+      web: text(web),
+      siteClass: text(site_class),
+      position: positionOf(latitude, longitude),
+    }));
+}
+
+function positionOf(latitude: Json | undefined, longitude: Json | undefined): Site['position'] {
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }

@@ -2,13 +2,11 @@
 import { useMemo } from 'preact/hooks';
 import type { Json } from '../../core/model/json.ts';
 import type { AppState } from '../app-state.ts';
-import { byValue, facetColumn } from '../fleet/facet-columns.ts';
-import { parameterOf } from '../fleet/filters.ts';
+import { byValue, facetColumn, parameterOf } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { fieldTitle, valueText } from '../format/values.ts';
 import { Table } from '../parts/table.tsx';
-import { linkWithin, withParams } from '../state/place.ts';
-import { adjust } from '../state/use-place.ts';
+import { fieldTitle, valueText } from '../parts/value.tsx';
+import { adjust, linkWithin, withParams } from '../state/place.ts';
 
 const USUAL_ROWS = 'label.gpu';
 const USUAL_COLUMNS = 'site';

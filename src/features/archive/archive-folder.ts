@@ -2,18 +2,22 @@
  * A folder of archives. What is being made lies in a stage of its own until it is whole: then it is renamed, and the
  * index says so last. What a run leaves that was killed is no archive, and the next run clears it.
  */
+
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { z } from 'zod';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
+import { byCodeUnit, parsedJson } from '../../core/model/json.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { zod } from '../../core/platform/modules.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
 import { putInPlace } from '../../system/files/disk-sync.ts';
 import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
 import { readPlainFile } from '../../system/files/plain-file.ts';
 import { reading, writing } from '../../system/files/system-errors.ts';
 import { checkFolder } from '../../system/trees/output-place.ts';
 import { dropStage, openStage } from '../../system/trees/staging.ts';
-import { ARCHIVES_INDEX, type Archive, type ArchivedFile, archivesText, readArchives } from './archives-index.ts';
 
 export interface ArchiveFolder {
   readonly stage: string;
@@ -74,4 +78,44 @@ function install(folder: string, stage: string, { tar, gzip }: Archive, index: s
     for (const files of [[tar.file, gzip.file], [ARCHIVES_INDEX]])
       putInPlace(files.map((file) => ({ from: join(stage, file), to: join(folder, file) })));
   });
+}
+
+/** The index of a folder of archives, `archives.json`: what each is made of and how to know that it is whole. */
+const ARCHIVES_INDEX = 'archives.json';
+
+const FORMAT = 1;
+
+const archivesSchema = lazily(() => {
+  const z = zod();
+  const digest = z.string().regex(/^[0-9a-f]{64}$/);
+  const file = z.strictObject({ file: z.string(), size: z.number(), sha256: digest });
+  const archive = z.strictObject({
+    revision: z.string(),
+    date: z.string(),
+    serial: z.number(),
+    name: z.string(),
+    signed: z.boolean(),
+    digest: digest.describe('Of the tree, as its manifest states it.'),
+    sources: digest.describe('Of what the tree is built from, as its manifest states it.'),
+    tar: file,
+    gzip: file,
+  });
+  return z.strictObject({ gridpress_archives: z.literal(FORMAT), archives: z.array(archive) });
+});
+
+export type Archive = z.output<ReturnType<typeof archivesSchema>>['archives'][number];
+export type ArchivedFile = Archive['tar'];
+
+/** The archives that a text lists; undefined when it is no index of this format. */
+function readArchives(text: string): Archive[] | undefined {
+  return archivesSchema().safeParse(parsedJson(text)).data?.archives;
+}
+
+/**
+ * Newest first: by the number of revisions in the history of each, and by name where branches have as many. Archives that
+ * are no more known to a history keep their place among the others.
+ */
+function archivesText(archives: readonly Archive[]): string {
+  const sorted = archives.toSorted((a, b) => b.serial - a.serial || byCodeUnit(a.name, b.name));
+  return `${JSON.stringify({ gridpress_archives: FORMAT, archives: sorted }, null, 2)}\n`;
 }

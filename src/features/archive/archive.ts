@@ -15,14 +15,12 @@ import { progress } from '../../system/terminal/progress.ts';
 import { checkApart, checkInNoTree } from '../../system/trees/output-place.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
-import { type ArchiveFolder, openArchives } from './archive-folder.ts';
+import { type Archive, type ArchiveFolder, openArchives } from './archive-folder.ts';
 import { type ArchiveSources, loadArchiveSources } from './archived-sources.ts';
 import { archivedTree } from './archived-tree.ts';
-import type { Archive } from './archives-index.ts';
 import { BAG_FILES } from './bag.ts';
-import type { PackedFile } from './bag-writer.ts';
+import { type PackedFile, packArchive } from './bag-writer.ts';
 import { type Citation, citationFile, citationOf, citeText } from './citation.ts';
-import { packArchive } from './pack-archive.ts';
 import { crateText } from './ro-crate.ts';
 
 export interface ArchiveOptions extends SourceOptions {

@@ -1,26 +1,29 @@
 /** The tree of a revision as an archive holds it: rendered into a spool, with all that stands beside its documents. */
 
-import { mkdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { mustGet } from '../../core/platform/certain.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { chunkReader } from '../../system/files/file-chunks.ts';
+import { type Chunks, chunkedSink, chunkReader, writeAll } from '../../system/files/file-chunks.ts';
+import { writing } from '../../system/files/system-errors.ts';
 import { signTree } from '../../system/trees/signed-tree.ts';
+import type { TreeWriter } from '../../system/trees/tree-writer.ts';
 import { planBuild } from '../build/plan-build.ts';
 import { writeTree } from '../build/write-tree.ts';
 import type { Sources } from '../sources/load-sources.ts';
 import { archivedChoices } from './archived-sources.ts';
 import { BAG_FILES } from './bag.ts';
 import type { PackedFile } from './bag-writer.ts';
-import { spoolIn } from './spool.ts';
 
-export interface ArchivedTree {
+interface ArchivedTree {
   readonly files: readonly PackedFile[];
   readonly digest: string;
   readonly serial: number;
   readonly close: () => void;
 }
 
-export interface TreeToArchive {
+interface TreeToArchive {
   readonly sources: Sources;
   readonly revision: string;
   readonly sourcesDigest: string;
@@ -55,4 +58,49 @@ export async function archivedTree(given: TreeToArchive): Promise<ArchivedTree> 
     close();
     throw error;
   }
+}
+
+/**
+ * The files of a tree that is to be packed, one after the other in one file: they are read back in another order, and
+ * making a file for each would cost more than all the rest.
+ */
+interface Spool extends TreeWriter {
+  /** Adds a file that lies elsewhere, in chunks that are each valid until the next one. */
+  readonly take: (name: string, chunks: Chunks) => void;
+  readonly files: () => PackedFile[];
+  readonly close: () => void;
+}
+
+export function spoolIn(folder: string): Spool {
+  const file = writing('the spool', () => openSync(join(folder, '_spool'), 'w+'));
+  const sink = chunkedSink((bytes) => writeAll(file, bytes));
+  const contents = new Map<string, Omit<PackedFile, 'name'>>();
+  const take = (name: string, chunks: Chunks) => {
+    const offset = sink.total();
+    const digest = createHash('sha256');
+    writing(name, () => {
+      for (const chunk of chunks) {
+        sink.put(chunk);
+        digest.update(chunk);
+      }
+    });
+    const added = { sha256: digest.digest('hex'), size: sink.total() - offset, content: { file, offset } };
+    contents.set(name, added);
+    return added;
+  };
+  return {
+    take,
+    write: (name, content) => {
+      const { sha256, size } = take(name, [typeof content === 'string' ? Buffer.from(content) : content]);
+      return { sha256, size };
+    },
+    link: (target, name) => {
+      contents.set(name, mustGet(contents, target));
+    },
+    files: () => {
+      writing('the spool', sink.flush);
+      return [...contents.keys()].sort().map((name) => ({ name, ...mustGet(contents, name) }));
+    },
+    close: () => closeSync(file),
+  };
 }

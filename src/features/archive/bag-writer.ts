@@ -1,8 +1,15 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { sha256 } from '../../core/model/digest.ts';
 import { PAYLOAD_FOLDER } from '../../core/tree/archive-name.ts';
-import { partOf } from '../../system/files/file-chunks.ts';
+import { partOf, writeAll } from '../../system/files/file-chunks.ts';
+import { failToWrite } from '../../system/files/system-errors.ts';
+import { gzipMember } from '../../system/tar/gzip.ts';
 import { canBeTarget } from '../../system/tar/tar-header.ts';
 import { type TarSink, tarWriter } from '../../system/tar/tar-writer.ts';
+import { progress } from '../../system/terminal/progress.ts';
+import type { ArchivedFile } from './archive-folder.ts';
 import {
   BAG_DECLARATION,
   BAG_INFO,
@@ -25,12 +32,12 @@ export interface PackedFile {
 }
 
 /** Files that share this object are links to each other. */
-export interface StoredBytes {
+interface StoredBytes {
   readonly file: number;
   readonly offset: number;
 }
 
-export interface Bag {
+interface Bag {
   readonly name: string;
   /** Epoch seconds, of every entry. */
   readonly modified: number;
@@ -68,4 +75,51 @@ export function writeBag(bag: Bag, sink: TarSink, onFile: (done: number) => void
   const lines = payload.map(({ sha256, name }) => ({ sha256, file: `${PAYLOAD_FOLDER}/${name}` }));
   addTag(TAG_MANIFEST, bagManifest([info, declaration, addTag(PAYLOAD_MANIFEST, bagManifest(lines))]));
   return tar.end();
+}
+
+/** Writes `NAME.tar` and `NAME.tar.gz` into a folder that has neither. A system error ends the command with a finding. */
+export function packArchive(
+  stage: string,
+  bag: Bag,
+  showsProgress: boolean,
+): { readonly tar: ArchivedFile; readonly gzip: ArchivedFile } {
+  const shown = progress('Packing', bag.payload.length, showsProgress);
+  const name = `${bag.name}.tar`;
+  const files: DigestedFile[] = [];
+  const add = (file: string) => {
+    const added = digestedFile(stage, file);
+    files.push(added);
+    return added;
+  };
+  try {
+    const [tar, gzip] = [add(name), add(`${name}.gz`)];
+    const write = (chunk: Uint8Array) => {
+      tar.write(chunk);
+      gzip.write(gzipMember(chunk));
+    };
+    writeBag(bag, write, shown.at);
+    return { tar: tar.end(), gzip: gzip.end() };
+  } catch (error) {
+    return failToWrite(name, error);
+  } finally {
+    for (const { close } of files) close();
+    shown.end();
+  }
+}
+
+type DigestedFile = ReturnType<typeof digestedFile>;
+
+function digestedFile(folder: string, file: string) {
+  const opened = openSync(join(folder, file), 'wx');
+  const sha256 = createHash('sha256');
+  let size = 0;
+  return {
+    write: (bytes: Uint8Array) => {
+      writeAll(opened, bytes);
+      sha256.update(bytes);
+      size += bytes.length;
+    },
+    end: (): ArchivedFile => ({ file, size, sha256: sha256.digest('hex') }),
+    close: () => closeSync(opened),
+  };
 }

@@ -10,15 +10,17 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Failure, fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { tooLarge } from '../../core/diagnostics/words.ts';
+import { LISTING_BYTES } from '../../core/platform/limits.ts';
 import { TREE_FOLDER } from '../../core/tree/archive-name.ts';
 import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
 import { codeOf, reasonOf } from '../../system/files/system-errors.ts';
 import { gzipMember } from '../../system/tar/gzip.ts';
 import { isCompressed } from '../../system/tar/gzip-magic.ts';
-import { readTar } from '../../system/tar/tar-reader.ts';
+import { readTar, type TarIndex } from '../../system/tar/tar-reader.ts';
+import type { NoFile, TreeFiles } from '../../system/trees/tree-files.ts';
 import { type FilesOptions, type Verified, verifyFiles } from '../verify/verify-files.ts';
 import { digestOfFile, indexIn } from './archive-folder.ts';
-import { archivedTreeFiles } from './archived-tree-files.ts';
 import { verifyBag } from './verify-bag.ts';
 
 const COMPRESSED = '.gz';
@@ -135,4 +137,33 @@ function besideFindings(path: string): Finding[] {
   if (size !== stated.size) return [differing('size', String(stated.size), String(size))];
   const sha256 = digestOfFile(path);
   return sha256 === stated.sha256 ? [] : [differing('digest', stated.sha256, sha256)];
+}
+
+const ABSENT: NoFile = { absent: 'the archive does not have it' };
+
+/** `folder` is that of the tree, with a slash at its end. */
+export function archivedTreeFiles(index: TarIndex, folder: string): TreeFiles {
+  const entryOf = (name: string) => index.entries.get(folder + name);
+  return {
+    names: function* () {
+      for (const name of index.entries.keys())
+        if (name.startsWith(folder)) yield { name: name.slice(folder.length), isFile: true };
+    },
+    // Where contents stand is what only links have in common: an empty file has a header before it too.
+    status: (name) => {
+      const entry = entryOf(name);
+      return entry ? { identity: entry.offset, size: entry.size } : ABSENT;
+    },
+    read: (name) => {
+      const entry = entryOf(name);
+      if (entry && entry.size > LISTING_BYTES) return { absent: tooLarge(entry.size, LISTING_BYTES) };
+      const bytes = index.read(folder + name, LISTING_BYTES);
+      return entry && bytes ? { identity: entry.offset, size: entry.size, bytes } : ABSENT;
+    },
+    chunk: (name, from, length) => {
+      const entry = entryOf(name);
+      if (!entry) return ABSENT;
+      return { identity: entry.offset, size: entry.size, bytes: index.chunk(entry, from, length) };
+    },
+  };
 }

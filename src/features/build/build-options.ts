@@ -1,5 +1,7 @@
 /** What a build is asked for, and what it says that it did. */
+
 import type { Finding } from '../../core/diagnostics/finding.ts';
+import { plural, shortId } from '../../core/diagnostics/words.ts';
 import { EDITION, type TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
@@ -58,4 +60,12 @@ export function choicesOf(options: Choices): string[] {
     precompressed: precompressed === false ? false : undefined,
   } satisfies { readonly [Option in keyof Required<Choices>]: unknown };
   return [VERSION, `manifest ${EDITION}`, JSON.stringify(choices)];
+}
+
+/** What a build did, in the words of the command line. */
+export function describeBuild(result: BuildResult): string {
+  const { out, revision, documents, aliases, snapshots, isWritten } = result;
+  const contents = `${plural(documents, 'document')}, ${plural(aliases, 'alias', 'aliases')}, ${plural(snapshots, 'snapshot')}`;
+  const done = isWritten ? 'Built' : 'Up to date:';
+  return `${done} ${out} at revision ${shortId(revision)}: ${contents}.\n`;
 }

@@ -1,6 +1,9 @@
 /** Sources and options -> what is to be published. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { dialectOf } from '../../core/api/dialect.ts';
-import type { Publication } from '../../core/api/publication.ts';
+import type { ExplorerFiles, Publication } from '../../core/api/publication.ts';
 import { documentSchemas } from '../../core/api/schemas/document-schemas.ts';
 import { boundedHistories } from '../../core/history/bounded-histories.ts';
 import { historyAt } from '../../core/history/history-at.ts';
@@ -9,15 +12,14 @@ import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import { labelling } from '../../core/labels/labels.ts';
 import { type Configuration, MOST_TWINNED_HISTORY } from '../../core/model/configuration.ts';
-import { deepLimits } from '../../core/model/configured/deep.ts';
-import { GROUPED_BY, MOST_FOUND_NODES, MOST_HISTORY } from '../../core/model/configured/search.ts';
+import { deepLimits, GROUPED_BY, MOST_FOUND_NODES, MOST_HISTORY } from '../../core/model/configuration-parts.ts';
 import { epochSeconds } from '../../core/model/revision.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
+import { unlessRefused } from '../../system/files/system-errors.ts';
 import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import type { Sources } from '../sources/load-sources.ts';
 import { indexOfRevision, secondsOf } from '../sources/resolve-revision.ts';
-import { explorerFiles } from './explorer-files.ts';
 
 /** What the command line may say differently from the configuration. */
 export interface PublicationOptions {
@@ -109,4 +111,23 @@ function linkedRevisions(
     if (secondsAt(head) - secondsAt(at) < span) linked.add(at);
   }
   return linked;
+}
+
+/** From the sources and from what they compile to, the package is as far up. */
+const FOLDER = join(import.meta.dirname, '..', '..', '..', 'lib', 'explorer');
+
+const explorerFiles = lazily((): ExplorerFiles | undefined => {
+  const read = (file: string) => unlessRefused(() => readFileSync(join(FOLDER, file), 'utf8'));
+  const files = {
+    page: read('index.html'),
+    script: read('explorer.js'),
+    more: read('more.js'),
+    style: read('explorer.css'),
+    icon: read('icon.svg'),
+  };
+  return isWhole(files) ? files : undefined;
+});
+
+function isWhole(files: { readonly [Name in keyof ExplorerFiles]: string | undefined }): files is ExplorerFiles {
+  return Object.values(files).every((text) => text !== undefined);
 }

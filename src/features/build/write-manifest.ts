@@ -1,20 +1,23 @@
 /** Writing the manifest of a tree while its documents are written, and the files that are no documents. */
+
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, futimesSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { historySince, idAt, modificationTimes } from '../../core/api/publication.ts';
-import { MANIFEST_FILE } from '../../core/tree/layout.ts';
+import { fileOfUrl, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import {
   filesText,
   LINE_SEPARATOR,
+  type ManifestFile,
   manifestEnd,
   manifestSeal,
   manifestStart,
 } from '../../core/tree/manifest/manifest.ts';
+import type { Plan } from '../../core/tree/plan/planned.ts';
 import type { Stage } from '../../system/trees/staging.ts';
 import type { TreeWriter } from '../../system/trees/tree-writer.ts';
+import type { WrittenPerDocumentFile } from './hosting.ts';
 import type { PlannedBuild } from './plan-build.ts';
-import { writeListing } from './write-per-document-files.ts';
 
 /** What the manifest states about the whole tree. */
 export interface TreeHead extends PlannedBuild {
@@ -24,7 +27,7 @@ export interface TreeHead extends PlannedBuild {
   readonly isProvisional?: boolean;
 }
 
-export interface ManifestWriter {
+interface ManifestWriter {
   /** Adds the entries of a batch. Batches are written in the order of their numbers, which start at 0. */
   readonly add: (batch: number, entries: string) => void;
   /** Completes the manifest once all batches, at least one, are added, and returns the digest of the tree. */
@@ -87,4 +90,40 @@ export function writeOtherFiles({ publication, stage, hosting, plan }: TreeHead,
     ...Array.from(hosting.files, ([file, text]) => write(file, text)),
     ...hosting.listings.map((listing) => writeListing(stage.next, listing, plan, time)),
   ]);
+}
+
+/** Writing a host's file that has lines for every document, which grows with the tree: piece by piece. */
+const PIECE = 1 << 20;
+
+function writeListing(root: string, listing: WrittenPerDocumentFile, plan: Plan, modified: number): ManifestFile {
+  const path = join(root, listing.file);
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, 'wx');
+  const whole = createHash('sha256');
+  let size = 0;
+  try {
+    for (const piece of piecesOf(listing, plan)) {
+      const bytes = Buffer.from(piece);
+      writeFileSync(file, bytes);
+      whole.update(bytes);
+      size += bytes.length;
+    }
+    futimesSync(file, modified, modified);
+  } finally {
+    closeSync(file);
+  }
+  return { file: listing.file, sha256: whole.digest('hex'), size };
+}
+
+function* piecesOf({ head, lines }: WrittenPerDocumentFile, { documents, aliases }: Plan): Generator<string> {
+  let piece = head;
+  for (const { list } of [...documents, ...aliases]) {
+    for (const { url } of list()) {
+      piece += lines({ path: url, file: fileOfUrl(url) });
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = '';
+    }
+  }
+  yield piece;
 }

@@ -8,9 +8,8 @@ import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkReplaceable } from '../../system/trees/output-place.ts';
 import { checkTrust, type Trust, type Trusted } from '../../system/trees/signed-tree.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
-import { install, refuseOlder, refuseUnsigned, stands } from '../publish/folder/install.ts';
-import type { Installed } from '../publish/folder/install-tree.ts';
-import { removedIn, treeDifference } from '../publish/tree-difference.ts';
+import { type Installed, install, refuseOlder, refuseUnsigned, stands } from '../publish/install.ts';
+import { removedIn, treeDifference } from '../publish/published-difference.ts';
 import type { BundleHead } from './bundle-head.ts';
 import { type Bundle, openBundle } from './bundle-reader.ts';
 

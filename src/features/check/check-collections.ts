@@ -3,7 +3,7 @@ import { nodeGroups } from '../../core/api/nodes/node-groups.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { labelling } from '../../core/labels/labels.ts';
 import { wayOfField } from '../../core/model/fields/field-name.ts';
-import { nearestFields } from '../../core/query/field-names.ts';
+import { nearestFields } from '../../core/query/named-field.ts';
 import { tableFleet } from '../../core/query/table-fleet.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
 import { isOwnAt } from '../../core/table/own-fields.ts';

@@ -13,8 +13,7 @@ import { loadHeadSources, type SourceOptions } from '../sources/load-sources.ts'
 import { loadWorktree, type Worktree } from '../sources/load-worktree.ts';
 import { findResource } from './find-resource.ts';
 import { templateOf } from './new-body.ts';
-import { clusterSource, type Source, siteSources, sourceAt } from './site-sources.ts';
-import { writeSources } from './write-sources.ts';
+import { clusterSource, type Source, siteSources, sourceAt, writeSources } from './site-sources.ts';
 
 export interface AddOptions extends SourceOptions {
   readonly dryRun?: boolean | undefined;

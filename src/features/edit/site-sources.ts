@@ -1,8 +1,14 @@
 /** The sources of a new site, as texts: what is known is filled in, and the rest waits in comments. */
+
+import { existsSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { KINDS } from '../../core/model/kinds.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
+import { modeline } from '../../core/registry/editor-schemas.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
+import { SCHEMAS_FOLDER } from '../../core/registry/schema-files.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
+import { replaceFile } from '../../system/files/replace-file.ts';
 
 export interface Source {
   /** The path below the registry. */
@@ -17,7 +23,7 @@ export function sourceAt(path: string, text: string): Source {
   return { file: fileOfResource(subject), kind: subject.kind.name, text };
 }
 
-export interface NewSite {
+interface NewSite {
   readonly uid: string;
   /** `baremetal` has nodes behind clusters; others have none. */
   readonly siteClass: string;
@@ -51,4 +57,20 @@ site_class: ${siteClass}
 # sys_admin_contact: admin@testbed.example.org
 # user_support_contact: help@testbed.example.org
 `;
+}
+
+/** Writes new files below a registry. Where one cannot be written, those before it are taken away again. */
+export function writeSources(registry: string, sources: readonly Source[]): void {
+  const hasSchemas = existsSync(join(dirname(registry), SCHEMAS_FOLDER));
+  const written: string[] = [];
+  try {
+    for (const { file, kind, text } of sources) {
+      const way = '../'.repeat(file.split('/').length);
+      replaceFile(registry, file, hasSchemas ? modeline(way + SCHEMAS_FOLDER, kind) + text : text);
+      written.push(file);
+    }
+  } catch (error) {
+    for (const file of written) rmSync(join(registry, file), { force: true });
+    throw error;
+  }
 }

@@ -3,9 +3,8 @@ import { printable } from '../../core/diagnostics/finding.ts';
 import { grouped, plural, shortened, shortId } from '../../core/diagnostics/words.ts';
 import type { RevisionName } from '../../core/lock/lock-format.ts';
 import type { Json } from '../../core/model/json.ts';
-import { unitOfField } from '../../core/model/notation/field-units.ts';
-import { quantityText } from '../../core/model/notation/units.ts';
-import type { NamedField } from '../../core/query/field-values.ts';
+import { quantityText, unitOfField } from '../../core/model/units.ts';
+import type { NamedField } from '../../core/query/columns.ts';
 import type { Found } from './find.ts';
 
 /** How wide a cell is at the most. */

@@ -1,14 +1,12 @@
 /** `gridpress find`: which nodes a query is true of, wherever the nodes are described. */
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import type { Origin, RevisionName } from '../../core/lock/lock-format.ts';
-import type { QueryFleet } from '../../core/query/columns.ts';
-import { findField } from '../../core/query/field-values.ts';
+import { findField, type QueryFleet } from '../../core/query/columns.ts';
 import { namedField } from '../../core/query/named-field.ts';
 import { sortedNodes } from '../../core/query/sort.ts';
 import type { PublishedApi } from '../../system/client/api-over-http.ts';
-import { rereadOnce } from '../../system/client/reread-once.ts';
-import type { ReachOptions } from '../lock/node-source.ts';
-import { originOf } from '../lock/origin.ts';
+import { rereadOnce } from '../../system/client/retry.ts';
+import { originOf, type ReachOptions } from '../lock/node-source.ts';
 import { askedFields, askedNodes } from './asked-nodes.ts';
 import type { FleetSource } from './fleet-source.ts';
 

@@ -2,8 +2,8 @@
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState, Origin, RevisionName } from '../../core/lock/lock-format.ts';
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
-import { nodeNameOf } from '../../core/model/node-name.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
+import { nodeNameOf } from '../../core/model/uid.ts';
 import type { Lazy } from '../../core/platform/on-demand.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
 import type { NodeSurvey } from '../../core/table/node-survey.ts';

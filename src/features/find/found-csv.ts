@@ -6,9 +6,9 @@ import { certain } from '../../core/platform/certain.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
 import { namedField } from '../../core/query/named-field.ts';
-import { ABSENT } from '../../core/table/dictionary.ts';
 import { facetsOf } from '../../core/table/facets.ts';
 import { labelColumns } from '../../core/table/label-columns.ts';
+import { ABSENT } from '../../core/table/node-table.ts';
 import type { Found } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 

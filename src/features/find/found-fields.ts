@@ -1,7 +1,7 @@
 /** The data dictionary: which fields nodes have, of which type and unit, how many have them, and what is in them. */
 import { facetBody } from '../../core/api/nodes/facet-body.ts';
 import { grouped, plural, shortened } from '../../core/diagnostics/words.ts';
-import { quantityText, unitNamed } from '../../core/model/notation/units.ts';
+import { quantityText, unitNamed } from '../../core/model/units.ts';
 import { certain } from '../../core/platform/certain.ts';
 import { type Facet, facetsOf } from '../../core/table/facets.ts';
 import { labelColumns } from '../../core/table/label-columns.ts';

@@ -3,7 +3,7 @@ import { nodeItem } from '../../core/exports/whole-node.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState } from '../../core/lock/lock-format.ts';
 import { type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
-import type { NamedField } from '../../core/query/field-values.ts';
+import type { NamedField } from '../../core/query/columns.ts';
 
 export function wholeItem({ path, uid, body }: NodeState, labels: Labelling): JsonObject {
   const [, site = '', , cluster = ''] = path.split('/');

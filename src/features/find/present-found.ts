@@ -3,7 +3,7 @@ import type { Finding } from '../../core/diagnostics/finding.ts';
 import type { SnippetName } from '../../core/exports/snippet-context.ts';
 import { ndjsonLine } from '../../core/exports/whole-node.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import { findField, type NamedField } from '../../core/query/field-values.ts';
+import { findField, type NamedField } from '../../core/query/columns.ts';
 import { namedField } from '../../core/query/named-field.ts';
 import { foundLines, noteOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';

@@ -4,7 +4,7 @@ import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { snapshotUrl } from '../../core/api/urls.ts';
 import { type Base, baseOf } from '../../core/client/base-url.ts';
 import { linkOf } from '../../core/client/pinned-reader.ts';
-import { publishedLabelling } from '../../core/client/published-labels.ts';
+import { publishedLabelling } from '../../core/client/published-table.ts';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import type { Graph, Placed } from '../../core/history/graph.ts';

@@ -6,9 +6,8 @@ import { lazily } from '../../core/platform/on-demand.ts';
 import { readFleet } from '../../core/query/table-fleet.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { columnOfBodies } from '../../core/table/body-encoder.ts';
-import { surveyNodes } from '../../core/table/node-survey.ts';
+import { nodesIn, surveyNodes } from '../../core/table/node-survey.ts';
 import { newClusterRows } from '../../core/table/node-table.ts';
-import { nodesIn } from '../../core/table/nodes-in.ts';
 import { type FleetSource, nodeState } from './fleet-source.ts';
 
 /** The revision that last changed a node, where it is known. */

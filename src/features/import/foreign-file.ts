@@ -1,15 +1,16 @@
 /** Files of registries that other tools keep, JSON or YAML -> resources, with what is odd about each. */
+
 import { findingRecord } from '../../core/diagnostics/render.ts';
 import { asText, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { hasOwnFolder, type Kinds } from '../../core/model/kinds.ts';
 import { gridOf, itemOf, lastSegment, parsePath, pathAbove, type Subject } from '../../core/model/resource-path.ts';
 import { uidProblem } from '../../core/model/uid.ts';
+import { yaml } from '../../core/platform/modules.ts';
 import { type PlainTextAt, withTexts } from '../../core/registry/decode.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
-import { decodeText, readYaml } from '../../core/registry/yaml/read-yaml.ts';
+import { decodeText, isExactNumber, readYaml } from '../../core/registry/yaml/read-yaml.ts';
 import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
 import type { BlobContents } from '../../system/git/git-objects.ts';
-import { jsonOddities, type Oddity } from './json-oddities.ts';
 
 /** The endings of files that can describe a resource, the one that counts first. */
 const ENDINGS = ['.json', '.yaml', '.yml'];
@@ -193,4 +194,83 @@ function identified(source: JsonObject, item: Subject, oddities: Oddity[]): Json
   }
   if (!item.kind.types.includes(asText(body['type']))) oddities.push({ code: 'type', type: asText(body['type']) });
   return body;
+}
+
+/** What is odd about a file, and harmless. */
+export type Oddity =
+  | { readonly code: 'duplicate-key'; readonly key: string }
+  | { readonly code: 'large-number'; readonly field: string; readonly text: string }
+  | { readonly code: 'uid'; readonly uid: string }
+  | { readonly code: 'identity'; readonly fields: readonly string[] }
+  | { readonly code: 'type'; readonly type: string };
+
+const [QUOTE, SPACE] = [34, 32];
+
+function jsonOddities(text: string, value: Json): { value: Json; oddities: Oddity[] } {
+  const seen = survey(value);
+  if (seen.isExact && seen.keys === keysIn(text)) return { value, oddities: [] };
+  const oddities: Oddity[] = [];
+  const document = yaml().parseDocument(text, {
+    version: '1.2',
+    schema: 'json',
+    uniqueKeys: false,
+    logLevel: 'silent',
+  });
+  const kept = document.errors.length > 0 ? value : walk(document.contents, value, '', oddities);
+  return { value: kept, oddities };
+}
+
+interface Survey {
+  keys: number;
+  isExact: boolean;
+}
+
+/** How many keys a value has, and whether all its numbers can be what the text says. */
+function survey(value: Json, seen: Survey = { keys: 0, isExact: true }): Survey {
+  if (typeof value === 'number') {
+    seen.isExact &&= Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+  } else if (Array.isArray(value)) {
+    for (const item of value) survey(item, seen);
+  } else if (isJsonObject(value)) {
+    for (const item of Object.values(value)) survey(item, seen);
+    seen.keys += Object.keys(value).length;
+  }
+  return seen;
+}
+
+/** How many colons stand behind quotes: one for each key, and perhaps some within strings. Undefined where one is apart. */
+function keysIn(text: string): number | undefined {
+  let count = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    const before = text.charCodeAt(at - 1);
+    if (before === QUOTE) count++;
+    else if (before <= SPACE && text.slice(0, at).trimEnd().endsWith('"')) return undefined;
+  }
+  return count;
+}
+
+/** The value again, with numbers that would be lost as strings. */
+function walk(node: unknown, value: Json, field: string, oddities: Oddity[]): Json {
+  const { isMap, isScalar, isSeq } = yaml();
+  if (isScalar(node) && typeof value === 'number') {
+    const source = node.source ?? String(value);
+    if (Number.isFinite(value) && (isExactNumber(String(value)) || !Number.isInteger(value))) return value;
+    oddities.push({ code: 'large-number', field, text: source });
+    return source;
+  }
+  if (isSeq(node) && Array.isArray(value)) {
+    return value.map((item, i) => walk(node.items[i], item, `${field}[${i}]`, oddities));
+  }
+  if (!isMap(node) || !isJsonObject(value)) return value;
+  const seen = new Map<string, unknown>();
+  for (const pair of node.items) {
+    const key = isScalar(pair.key) ? String(pair.key.value) : '';
+    if (seen.has(key)) oddities.push({ code: 'duplicate-key', key });
+    seen.set(key, pair.value);
+  }
+  const result: Record<string, Json> = {};
+  for (const [key, item] of Object.entries(value)) {
+    setOwn(result, key, walk(seen.get(key), item, field === '' ? key : `${field}.${key}`, oddities));
+  }
+  return result;
 }

@@ -6,7 +6,7 @@
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { contentsDigest } from '../../core/history/contents-digest.ts';
 import { stateDigest } from '../../core/history/replay.ts';
-import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
+import { type ResourceChange, type RevisionFile, writeRevisionFile } from '../../core/history/revision-file.ts';
 import { difference } from '../../core/model/differences/difference.ts';
 import { fieldRules } from '../../core/model/field-classes.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
@@ -21,20 +21,26 @@ import {
   type StoredBody,
 } from '../../core/model/state.ts';
 import { mustGet } from '../../core/platform/certain.ts';
+import type { SourceLimits } from '../../core/platform/limits.ts';
+import { revisionFileName } from '../../core/registry/layout.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
-import type { BlobContents } from '../../system/git/git-objects.ts';
-import { type ForeignBody, readForeignBody, readForeignItems } from './foreign-file.ts';
+import type { Repository } from '../../system/git/git.ts';
+import { type BlobContents, readBlobs } from '../../system/git/git-objects.ts';
+import { progress } from '../../system/terminal/progress.ts';
+import { stageFile } from '../../system/trees/stage-files.ts';
+import type { Stage } from '../../system/trees/staging.ts';
+import { type ForeignBody, type Oddity, readForeignBody, readForeignItems } from './foreign-file.ts';
 import {
   contentsKey,
   type GitRegistry,
   isSameFile,
   type NeededFile,
+  neededFiles,
   type PlannedCommit,
   type SourceFile,
   sourceOf,
 } from './import-plan.ts';
 import { bodyOf, ImportedBody, withFieldsOf } from './imported-bodies.ts';
-import type { Oddity } from './json-oddities.ts';
 import { completeParents } from './missing-parents.ts';
 
 export interface Importer {
@@ -48,7 +54,7 @@ export interface Importer {
 
 type Blobs = ReadonlyMap<string, BlobContents>;
 
-export interface RevisedCommit {
+interface RevisedCommit {
   readonly revision: RevisionFile;
   readonly findings: readonly Finding[];
 }
@@ -215,4 +221,50 @@ function oddityFinding(oddity: Oddity, id: string, path: string, item: Subject):
     default:
       return oddity satisfies never;
   }
+}
+
+/** The commits of an import -> revision files in the stage. */
+interface RevisionsToStage {
+  readonly repository: Repository;
+  readonly stage: Stage;
+  readonly showsProgress: boolean;
+  readonly limits: SourceLimits;
+  /** The commits that the registry has not, parents before children. */
+  readonly planned: readonly PlannedCommit[];
+  readonly lastNumber: number;
+  readonly translator: Importer;
+}
+
+/** Returns the findings in the order of the commits. */
+export async function stageRevisions(asked: RevisionsToStage): Promise<Finding[]> {
+  const { stage, planned: commits, lastNumber, translator } = asked;
+  const ids = new Set(commits.map(({ commit }) => commit.id));
+  const childrenLeft = new Map<string, number>();
+  for (const id of commits.flatMap(({ commit }) => commit.parents))
+    childrenLeft.set(id, (childrenLeft.get(id) ?? 0) + 1);
+  const needed = commits.map((planned) => neededFiles(planned, (id) => ids.has(id)));
+  const blobIds = needed.map((files) => [...new Set(files.map(({ source }) => source.blob))]);
+  const blobs = readBlobs(asked.repository.objects, blobIds.flat(), asked.limits.source_bytes);
+  const shown = progress('Importing', commits.length, asked.showsProgress);
+  const findings: Finding[] = [];
+  try {
+    for (const [at, planned] of commits.entries()) {
+      const read = new Map<string, BlobContents>();
+      for (const blob of blobIds[at] ?? []) read.set(blob, (await blobs.next()).value ?? undefined);
+      const revised = translator.revise(planned, needed[at] ?? [], read);
+      findings.push(...revised.findings);
+      const { id, parents } = planned.commit;
+      stageFile(stage, revisionFileName(lastNumber + at + 1, id), writeRevisionFile(revised.revision));
+      for (const parent of parents) {
+        const left = (childrenLeft.get(parent) ?? 0) - 1;
+        childrenLeft.set(parent, left);
+        if (left === 0) translator.forget(parent);
+      }
+      shown.at(at + 1);
+    }
+  } finally {
+    await blobs.return(undefined);
+    shown.end();
+  }
+  return findings;
 }

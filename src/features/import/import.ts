@@ -6,7 +6,7 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import { ANY_CLUSTER } from '../../core/model/configuration.ts';
-import { sourceLimits } from '../../core/model/configured/source-limits.ts';
+import { sourceLimits } from '../../core/model/configuration-parts.ts';
 import { KINDS, kindsWith } from '../../core/model/kinds.ts';
 import { kindAt, lastSegment, subjectAt } from '../../core/model/resource-path.ts';
 import {
@@ -42,7 +42,7 @@ import { configurationFile } from '../sources/configuration-file.ts';
 import { readConfiguration } from '../sources/read-configuration.ts';
 import { openHistory } from '../sources/registry-stages.ts';
 import { type ListedUids, listedUids } from './foreign-file.ts';
-import { type Importer, importer } from './git-import.ts';
+import { type Importer, importer, stageRevisions } from './git-import.ts';
 import {
   collectionFiles,
   contentsKey,
@@ -55,7 +55,6 @@ import {
 import { bodyOf, ImportedBody } from './imported-bodies.ts';
 import { type ImportedRegistry, type RegistrySettings, readImported, unchangedWorktree } from './imported-registry.ts';
 import { type Joined, joinStates } from './join-states.ts';
-import { stageRevisions } from './stage-revisions.ts';
 
 export interface ImportOptions {
   readonly repository: string;

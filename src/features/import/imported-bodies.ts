@@ -1,5 +1,5 @@
 /** The bodies of an import, as values: what no state has any more is garbage. */
-import { knownShapes } from '../../core/history/bodies/body-texts.ts';
+import { knownShapes } from '../../core/history/bodies.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import type { BodyStore, StoredBody } from '../../core/model/state.ts';

@@ -1,5 +1,5 @@
 /** What `init --ci` writes: the files that make a service check pull requests, and build and deploy the main branch. */
-import { githubWorkflow, installSteps, PAGES_WORKFLOW } from '../../core/hosts/github-pages/workflow.ts';
+import { githubWorkflow, installSteps, PAGES_WORKFLOW } from '../../core/hosts/github-pages.ts';
 
 export type CiService = 'github' | 'gitlab' | 'netlify' | 'cloudflare';
 

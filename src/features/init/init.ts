@@ -4,20 +4,22 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
+import { isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { uidProblem } from '../../core/model/uid.ts';
+import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { modeline } from '../../core/registry/editor-schemas.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { SCHEMAS_FOLDER } from '../../core/registry/schema-files.ts';
+import { VERSION } from '../../system/files/package-version.ts';
+import { readPlainFile } from '../../system/files/plain-file.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { shownPath } from '../../system/files/shown-path.ts';
-import { type Source, siteSources, sourceAt } from '../edit/site-sources.ts';
-import { writeSources } from '../edit/write-sources.ts';
+import { reading } from '../../system/files/system-errors.ts';
+import { type Source, siteSources, sourceAt, writeSources } from '../edit/site-sources.ts';
 import { record } from '../revisions/record.ts';
 import { type CiService, ciFiles } from './ci-files.ts';
 import { writeSchemas } from './editor-schema-files.ts';
-import { EXAMPLE } from './example.ts';
-import { projectFiles } from './project-files.ts';
 
 export interface InitOptions {
   readonly folder: string;
@@ -119,4 +121,114 @@ export function describeInit({ folder, files }: InitResult, options: InitOptions
     );
   }
   return `Wrote${files.map((file) => `\n  ${file}`).join('')}\nNext:${steps.map((step) => `\n  ${step}`).join('')}\n`;
+}
+
+/** The example that `init --example` makes: an invented site with one node, to look at. */
+const NODE = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+
+export const EXAMPLE: readonly Source[] = [
+  sourceAt(
+    'sites/first',
+    `type: site
+uid: first
+name: First Site
+description: The first site of the testbed
+location: Somewhere
+latitude: 0
+longitude: 0
+web: https://testbed.example.org
+email_contact: contact@testbed.example.org
+security_contact: security@testbed.example.org
+sys_admin_contact: admin@testbed.example.org
+user_support_contact: help@testbed.example.org
+site_class: baremetal
+`,
+  ),
+  sourceAt('sites/first/clusters/main', 'type: cluster\nuid: main\n'),
+  sourceAt(
+    `sites/first/clusters/main/nodes/${NODE}`,
+    `type: node
+uid: ${NODE}
+node_name: node-1
+node_type: compute
+architecture:
+  platform_type: x86_64
+  smp_size: 2              # sockets
+  smt_size: 64             # threads
+main_memory:
+  ram_size: 274877906944   # bytes
+  humanized_ram_size: 256 GiB
+storage_devices:
+  - device: sda
+    interface: SATA
+    media_type: SSD
+    model: EX480
+    serial: "0001"
+    size: 480000000000
+    humanized_size: 480 GB
+`,
+  ),
+];
+
+/** What makes a folder a project of its own: `package.json`, `.gitignore` and `.gitattributes`, which keep what is in them. */
+const SCRIPTS = {
+  check: 'gridpress check --fleet',
+  dev: 'gridpress dev',
+  build: 'gridpress build',
+  start: 'gridpress build && gridpress serve',
+};
+
+const IGNORED = [
+  'node_modules/',
+  '# What gridpress builds, and what it leaves beside it meanwhile',
+  'dist/',
+  '.dist.*',
+];
+
+/** Clones have the same bytes everywhere, whatever `core.autocrlf` says: so have the archives that are made of them. */
+const ATTRIBUTES = ['*.yaml text eol=lf'];
+
+/** The files that are missing or lack something, by name. */
+export function projectFiles(folder: string): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  const add = (name: string, text: string | undefined) => {
+    if (text !== undefined) files.set(name, text);
+  };
+  add('package.json', packageFile(folder));
+  add('.gitignore', linesFile(join(folder, '.gitignore'), IGNORED));
+  add('.gitattributes', linesFile(join(folder, '.gitattributes'), ATTRIBUTES));
+  return files;
+}
+
+/** With the scripts and the dependency that it has not; undefined where it has all of them. */
+function packageFile(folder: string): string | undefined {
+  const before = readPackage(join(folder, 'package.json'));
+  const held = (name: string): JsonObject => {
+    const value = before[name];
+    return isJsonObject(value) ? value : {};
+  };
+  const hasGridpress = 'gridpress' in held('dependencies') || 'gridpress' in held('devDependencies');
+  const after = {
+    ...(Object.keys(before).length === 0 ? { private: true } : before),
+    scripts: { ...SCRIPTS, ...held('scripts') },
+    ...(hasGridpress ? {} : { dependencies: { ...held('dependencies'), gridpress: `^${VERSION}` } }),
+  };
+  return JSON.stringify(before) === JSON.stringify(after) ? undefined : `${JSON.stringify(after, null, 2)}\n`;
+}
+
+function readPackage(file: string): JsonObject {
+  if (!existsSync(file)) return {};
+  const shown = shownPath(file);
+  const text = reading(shown, () => readPlainFile(file, FILE_BYTES, shown).toString('utf8'));
+  return parsedObject(text) ?? fail(finding('package-broken', { file: shown }));
+}
+
+/** With the lines that it has not; undefined where it has all of them. */
+function linesFile(file: string, lines: readonly string[]): string | undefined {
+  const before = existsSync(file) ? readPlainFile(file, FILE_BYTES).toString('utf8') : '';
+  const there = new Set(before.split(/\r?\n/).map((line) => line.replace(/^\//, '').replace(/\/$/, '')));
+  const missing = lines.filter((line) => !there.has(line.replace(/\/$/, '')));
+  if (missing.every((line) => line.startsWith('#'))) return undefined;
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
+  return `${before}${gap}${missing.join('\n')}\n`;
 }

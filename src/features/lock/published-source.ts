@@ -5,7 +5,7 @@ import type { NodeSource } from '../../core/lock/node-past.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
 import { apiInFolder } from '../../system/client/api-in-folder.ts';
 import { apiOverHttp, type PublishedApi } from '../../system/client/api-over-http.ts';
-import { rereadOnce } from '../../system/client/reread-once.ts';
+import { rereadOnce } from '../../system/client/retry.ts';
 
 export interface PublishedReach {
   /** Seconds that an answer may take. */

@@ -7,8 +7,7 @@ import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../../
 import type { NodeSource } from '../../core/lock/node-past.ts';
 import { isNodePath } from '../../core/model/resource-path.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
-import { type ReachOptions, readNodes } from './node-source.ts';
-import { originOf } from './origin.ts';
+import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface LockOptions extends ReachOptions {
   /** Paths, uids or names of nodes. */

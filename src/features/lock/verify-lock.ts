@@ -10,8 +10,7 @@ import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
 import { readPlainFile } from '../../system/files/plain-file.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { type ReachOptions, readNodes } from './node-source.ts';
-import { originOf } from './origin.ts';
+import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface VerifyOptions extends ReachOptions {
   readonly file: string;

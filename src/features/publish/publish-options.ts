@@ -32,3 +32,35 @@ export interface PublishedBucket {
   readonly text: string;
   readonly findings: readonly Finding[];
 }
+
+export interface PruneOptions {
+  /** `s3://bucket/prefix`, or a folder. */
+  readonly destination: string;
+  readonly dryRun: boolean;
+  /** Where there would be more to remove, nothing is; by default as many as `MAX_DELETES` says. */
+  readonly maxDeletes?: number | undefined;
+  readonly showsProgress: boolean;
+  /** In a bucket: take a claim over that is in force, or do without conditional writes. */
+  readonly force: boolean;
+  /** In a bucket: how many of the last manifests keep what they need. */
+  readonly keep: number;
+  /** In a bucket: how old an object must be, in hours. */
+  readonly grace: number;
+  readonly bucket: BucketOptions;
+}
+
+export const MAX_DELETES = { folder: 10_000, bucket: 100_000 } as const;
+
+export interface PruneItem {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface Pruned {
+  readonly destination: string;
+  readonly dryRun: boolean;
+  readonly removed: readonly PruneItem[];
+  /** What is not listed, and cannot be proved to be of this API. */
+  readonly left: readonly PruneItem[];
+  readonly requests: number;
+}

@@ -1,5 +1,7 @@
 /** What `gridpress diff` is asked for and tells. */
 
+import { Failure, failAll } from '../../core/diagnostics/failure.ts';
+import { finding } from '../../core/diagnostics/finding.ts';
 import type { ComparedResource } from '../../core/history/changes-between.ts';
 import type { Graph, Placed } from '../../core/history/graph.ts';
 import type { Counts } from '../../core/history/touches.ts';
@@ -45,4 +47,16 @@ export function resultOf(
 ): DiffResult {
   const changes = differingResources(compared, { within: path, classes });
   return { from, to, resource: `/${path}`, counts: countsOf(changes), changes };
+}
+
+/** What `compare` answers; where it fails for what is wrong with the sources, it is said that nothing was compared. */
+export async function orNotCompared<T>(compare: () => T | Promise<T>): Promise<T> {
+  try {
+    return await compare();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { exitStatus } = await import('../../core/diagnostics/render.ts');
+    if (exitStatus(error.findings) !== 1) throw error;
+    return failAll([...error.findings, finding('not-compared', {})]);
+  }
 }

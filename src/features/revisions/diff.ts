@@ -12,8 +12,7 @@ import { loadHeadSources, requireHistory, type SourceOptions } from '../sources/
 import { WORKTREE } from '../sources/moment-names.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
-import { type DiffOptions, type DiffResult, resultOf, type Side, sideAt } from './diff-result.ts';
-import { orNotCompared } from './not-compared.ts';
+import { type DiffOptions, type DiffResult, orNotCompared, resultOf, type Side, sideAt } from './diff-result.ts';
 
 export function diff(options: DiffOptions): Promise<DiffResult> {
   return orNotCompared(() => askHistory(options, (history) => compared(options, history), options.resource));

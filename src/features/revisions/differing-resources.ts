@@ -14,8 +14,8 @@ import {
 } from '../../core/model/field-classes.ts';
 import { type DifferingField, differingFields } from '../../core/model/fields/differing-fields.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import { nodeNameOf } from '../../core/model/node-name.ts';
 import { isAtOrBelow } from '../../core/model/resource-path.ts';
+import { nodeNameOf } from '../../core/model/uid.ts';
 import { certain } from '../../core/platform/certain.ts';
 
 export interface DifferingResource {

@@ -7,7 +7,7 @@ import type { ResourceChange, RevisionFile } from '../../core/history/revision-f
 import { type RevisionHeader, recordedId, type Successors } from '../../core/model/revision.ts';
 import type { RegistryState } from '../../core/model/state.ts';
 import { itemAt, mustGet } from '../../core/platform/certain.ts';
-import { withoutTrailing } from '../../core/platform/without-trailing.ts';
+import { withoutTrailing } from '../../core/platform/text.ts';
 import type { HeadSources } from '../sources/load-sources.ts';
 
 export interface PendingStatement extends Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message'> {

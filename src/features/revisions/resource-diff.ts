@@ -17,9 +17,8 @@ import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
 import { type ComparedWorktree, worktreeFor } from './diff.ts';
 import { type NamedAt, namedAt } from './diff-arguments.ts';
-import { type Side, sideAt } from './diff-result.ts';
+import { orNotCompared, type Side, sideAt } from './diff-result.ts';
 import { calledIn } from './differing-resources.ts';
-import { orNotCompared } from './not-compared.ts';
 
 export interface ResourceDiffOptions extends SourceOptions {
   readonly from: string;

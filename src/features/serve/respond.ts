@@ -3,7 +3,11 @@
  * section 7 wants them. Small bodies are answered at once; serve-handler streams large ones and ranges. What is compressed
  * is compressed on request, so that a tree that was built for no host is served as quickly.
  */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
+import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import serveHandler from 'serve-handler';
 import { JSON_MEDIA_TYPE, vendorIn } from '../../core/api/dialect.ts';
 import { endpointOf, rawFormOf } from '../../core/api/endpoints.ts';
@@ -17,18 +21,25 @@ import {
   RANGE_NOT_SATISFIABLE,
   UNAVAILABLE,
 } from '../../core/api/problem.ts';
-import { BROWSER_VALUE, NOT_KEPT, NOT_VIEWED, viewedPattern } from '../../core/hosts/browser-redirects.ts';
-import { queryTarget } from '../../core/hosts/query-redirects.ts';
+import { BROWSER_VALUE, NOT_KEPT, NOT_VIEWED, queryTarget, viewedPattern } from '../../core/hosts/request-redirects.ts';
 import { httpDate } from '../../core/model/revision.ts';
 import { type Coding, codingWanted, prefersPlainJson, rangeWanted, wantsPretty } from '../../core/tree/headers.ts';
 import { MANIFEST_URL } from '../../core/tree/layout.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
 import { urlOfRequest } from '../../core/tree/url-forms.ts';
-import { compressed, streamCompressed } from './compression.ts';
-import { common, type Exchange, preflight, redirect, sendProblem, sendWhole } from './exchange.ts';
-import { isOwnHost } from './own-hosts.ts';
-import { isFresh, isRefused } from './preconditions.ts';
-import { targetOf } from './request-target.ts';
+import { codeOf } from '../../system/files/system-errors.ts';
+import {
+  common,
+  type Exchange,
+  isFresh,
+  isOwnHost,
+  isRefused,
+  preflight,
+  redirect,
+  sendProblem,
+  sendWhole,
+  targetOf,
+} from './exchange.ts';
 import type { OpenableDocument, OpenBody, ServedTree } from './served-tree.ts';
 
 /** How often a file is looked for again when it is not there, because one tree is being swapped for another. */
@@ -232,4 +243,39 @@ function isLedToView(exchange: Exchange, url: string, pathname: string, query: s
   if (!trees.known().settings.redirectsBrowsers || query !== '' || pathname.endsWith('.json')) return false;
   const isNavigation = request.headers['sec-fetch-dest'] === BROWSER_VALUE;
   return isNavigation && VIEWED.test(url) && !NOT_VIEWED_PATHS.test(url);
+}
+
+/** Fast rather than small: it is done for each request. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+function compressed(body: Buffer, coding: Coding | undefined): Buffer {
+  if (coding === undefined) return body;
+  return coding === 'br' ? brotliCompressSync(body, BROTLI) : gzipSync(body);
+}
+
+interface Requested {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Its length is known only at its end, and so is not said. */
+async function streamCompressed(
+  { request, response }: Requested,
+  headers: Readonly<Record<string, string>>,
+  body: OpenBody,
+  coding: Coding,
+): Promise<void> {
+  response.writeHead(200, headers);
+  if (request.method === 'HEAD') {
+    body.close();
+    response.end();
+    return;
+  }
+  const encoder = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip();
+  try {
+    await pipeline(body.stream({}), encoder, response);
+  } catch (error) {
+    // The client went away.
+    if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
 }

@@ -4,7 +4,7 @@ import { failAll } from '../../core/diagnostics/failure.ts';
 import { NotInOrder } from '../../core/history/excerpt.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
-import { sourceLimits } from '../../core/model/configured/source-limits.ts';
+import { sourceLimits } from '../../core/model/configuration-parts.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
 import { itemPath, parsePath } from '../../core/model/resource-path.ts';
 import type { BodyStore, RegistryState } from '../../core/model/state.ts';

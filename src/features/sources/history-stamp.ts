@@ -19,8 +19,8 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { classRulesDigest } from '../../core/model/class-digests.ts';
 import { sha256 } from '../../core/model/digest.ts';
-import { classRulesDigest } from '../../core/model/fields/class-rules-digest.ts';
 import { isJsonObject, parsedJson } from '../../core/model/json.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
 import { DOCUMENT_BYTES, type SourceLimits } from '../../core/platform/limits.ts';

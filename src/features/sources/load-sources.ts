@@ -6,7 +6,7 @@ import { type Graph, headsOf } from '../../core/history/graph.ts';
 import { type History, stateDigest } from '../../core/history/replay.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
-import { sourceLimits } from '../../core/model/configured/source-limits.ts';
+import { sourceLimits } from '../../core/model/configuration-parts.ts';
 import { type Kinds, kindsWith } from '../../core/model/kinds.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import { type BodyStore, type RegistryState, sharedState, stateDifference } from '../../core/model/state.ts';

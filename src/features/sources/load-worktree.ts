@@ -3,7 +3,7 @@
 import { failAll } from '../../core/diagnostics/failure.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
-import { sourceLimits } from '../../core/model/configured/source-limits.ts';
+import { sourceLimits } from '../../core/model/configuration-parts.ts';
 import { type Kinds, kindsWith } from '../../core/model/kinds.ts';
 import type { BodyStore, RegistryState } from '../../core/model/state.ts';
 import { type Registry, readRegistry, type SourceFolder, sourceReader } from '../../core/registry/registry.ts';

@@ -1,7 +1,6 @@
 /** The configuration beside a registry, checked. */
 
-import { baseUrlFinding, nameTaken } from '../../core/api/base-path.ts';
-import { declaredKindFindings } from '../../core/api/declared-kinds.ts';
+import { baseUrlFinding, declaredKindFindings, nameTaken } from '../../core/api/configured-names.ts';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { type Configuration, configurationOf, configurationSchema } from '../../core/model/configuration.ts';

@@ -6,9 +6,8 @@
 import type { Dialect } from '../../core/api/dialect.ts';
 import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
 import { isRaw, RAW_FORMS } from '../../core/api/raw-forms.ts';
-import { keepsRules } from '../../core/api/schemas/body-rules.ts';
+import { keepsRules, lastFields, lastItemFields } from '../../core/api/schemas/body-rules.ts';
 import { type Fields, schemaNameOf, schemaOf } from '../../core/api/schemas/document-schemas.ts';
-import { lastFields, lastItemFields } from '../../core/api/schemas/field-order.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import {
   asText,

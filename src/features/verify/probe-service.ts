@@ -7,7 +7,7 @@ import type { Palette } from '../../core/diagnostics/palette.ts';
 import { type Probed, probe } from '../../core/hosts/probe/probe.ts';
 import { isJsonObject, itemsIn } from '../../core/model/json.ts';
 import { httpClient } from '../../system/client/http-client.ts';
-import { rereadOnce } from '../../system/client/reread-once.ts';
+import { rereadOnce } from '../../system/client/retry.ts';
 import { decodeContent } from '../../system/trees/content-coding.ts';
 import { chosenHost } from '../build/chosen-host.ts';
 

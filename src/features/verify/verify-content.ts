@@ -2,23 +2,30 @@
  * What the documents of a tree say, whose bytes are what the manifest says: each against its schema and its URL, its
  * links against what there is, and its share of the history against the others'.
  */
+
 import { dialectOf, vendorIn } from '../../core/api/dialect.ts';
-import { type Endpoint, endpointOf, showsHead } from '../../core/api/endpoints.ts';
+import { type Content, type Endpoint, endpointOf, showsHead } from '../../core/api/endpoints.ts';
 import type { Fields } from '../../core/api/schemas/document-schemas.ts';
 import { feedUrl } from '../../core/api/urls.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { asText, type JsonObject, parsedObject } from '../../core/model/json.ts';
-import { withoutTrailing } from '../../core/platform/without-trailing.ts';
+import { asText, closingQuote, type JsonObject, parsedObject } from '../../core/model/json.ts';
+import { withoutTrailing } from '../../core/platform/text.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 import type { DocumentEntry } from '../../core/tree/manifest/manifest-entries.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
-import { type Bases, bodySchemas, type CheckedAnswer, withoutBase } from './check-answer.ts';
-import { checkInParts } from './check-in-parts.ts';
-import type { ReadVersion } from './recent-bodies.ts';
-import { historyCheck } from './verify-history.ts';
+import {
+  type Bases,
+  bodySchemas,
+  type CheckedAnswer,
+  type CheckedRequest,
+  type CheckedResponse,
+  checkAnswer,
+  withoutBase,
+} from './check-answer.ts';
+import { historyCheck, type ReadVersion } from './verify-history.ts';
 
-export interface ContentOptions {
+interface ContentOptions {
   readonly manifest: Manifest;
   readonly bases: Bases;
   /** How much is asked of the fields of resources outside snapshots: `any` where an older head was built. */
@@ -101,4 +108,71 @@ export function mayRedirect(path: string, to: string): boolean {
 
 export function aboutPath(path: string, found: Finding): Finding {
   return { ...found, place: { file: fileOfUrl(path) } };
+}
+
+/** Of UTF-16 code units. */
+const PART = 1 << 20;
+
+/** The collections that grow with a registry without being paged, of which all that is checked is checked item by item. */
+const UNBOUNDED: readonly Content[] = ['resources', 'node-search', 'node-group'];
+
+/** One answer after the other, of which the last has all findings, and all of them together all links. */
+export function* checkInParts(asked: CheckedRequest, answer: CheckedResponse, length = PART): Generator<CheckedAnswer> {
+  const isLong = UNBOUNDED.includes(asked.endpoint.content) && answer.body.length > length;
+  for (const { body, isLast } of isLong ? partsOf(answer.body, length) : []) {
+    const checked = checkAnswer(asked, { ...answer, body });
+    if (checked.findings.length > 0) break;
+    yield checked;
+    if (isLast) return;
+  }
+  yield checkAnswer(asked, answer);
+}
+
+interface Part {
+  readonly body: string;
+  readonly isLast: boolean;
+}
+
+const HEAD = /^\{"total":(\d+),"offset":(\d+),"items":\[(?=\{)/;
+const [QUOTE, COMMA, OPEN, CLOSE] = [34, 44, 123, 125];
+
+/** None that is the last where the text is not of the form of a collection, or does not have as many items as it says. */
+function* partsOf(text: string, length: number): Generator<Part> {
+  const [head = '', total, offset] = HEAD.exec(text) ?? [];
+  if (total === undefined) return;
+  const end = text.lastIndexOf('],"version":');
+  const bodyOf = (from: number, to: number, count: number) =>
+    `{"total":${count},"offset":${offset},"items":[${text.slice(from, to)}${text.slice(end)}`;
+  let [start, inPart, inAll] = [head.length, 0, 0];
+  for (let item = start; ; ) {
+    const after = endOfObject(text, item);
+    if (after < 0 || after > end) return;
+    inPart++;
+    inAll++;
+    if (after === end) {
+      if (String(inAll) === total) yield { body: bodyOf(start, end, inPart), isLast: true };
+      return;
+    }
+    if (text.charCodeAt(after) !== COMMA) return;
+    if (after - start > length) {
+      yield { body: bodyOf(start, after, inPart), isLast: false };
+      [start, inPart] = [item, 1];
+    }
+    item = after + 1;
+  }
+}
+
+/** Where an object that opens at `start` has closed; -1 where it does not. */
+function endOfObject(text: string, start: number): number {
+  if (text.charCodeAt(start) !== OPEN) return -1;
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = closingQuote(text, at);
+      if (at < 0) return -1;
+    } else if (code === OPEN) depth++;
+    else if (code === CLOSE && --depth === 0) return at + 1;
+  }
+  return -1;
 }

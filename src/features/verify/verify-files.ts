@@ -11,7 +11,7 @@ import { parsedJson, parsedObject } from '../../core/model/json.ts';
 import { itemAt } from '../../core/platform/certain.ts';
 import { CODINGS, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER, variantFilesOf } from '../../core/tree/layout.ts';
 import type { DocumentEntry, ManifestEntries, ManifestEntry } from '../../core/tree/manifest/manifest-entries.ts';
-import { digestOfSource } from '../../core/tree/manifest/manifest-source.ts';
+import { digestOfSource } from '../../core/tree/manifest/manifest-frame.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { expectedFiles, fileNamesOf } from '../../core/tree/tree-contents.ts';
 import { decodeContent, decodedText } from '../../system/trees/content-coding.ts';

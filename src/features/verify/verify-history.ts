@@ -18,12 +18,10 @@ import { patch } from '../../core/model/differences/patch.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { asText, isJsonObject, type Json, type JsonObject, sameJson } from '../../core/model/json.ts';
 import { hasOwnFolder } from '../../core/model/kinds.ts';
-import { lastSegment } from '../../core/model/resource-path.ts';
+import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
-import { keepingLastTwo, type ReadVersion, recentBodies } from './recent-bodies.ts';
-import { type BodyDigests, type DescribedChange, historiesOf, type Version } from './version-table.ts';
 
-export interface HistoryCheck {
+interface HistoryCheck {
   readonly version: (path: string, endpoint: Endpoint, body: JsonObject) => Finding[];
   readonly item: (path: string, body: JsonObject, text: string) => void;
   readonly atEnd: (read: ReadVersion) => Promise<Finding[]>;
@@ -235,4 +233,73 @@ function objectsIn(value: Json | undefined): readonly JsonObject[] {
 function linkIn(body: JsonObject, rel: string): string | undefined {
   const href = objectsIn(body['links']).find((link) => link['rel'] === rel)?.['href'];
   return typeof href === 'string' ? href : undefined;
+}
+
+interface Version {
+  readonly path: string;
+  readonly predecessor: string | undefined;
+  /** When it was, where it says that what came before is left out; in ISO 8601. */
+  readonly cutAt: string | undefined;
+  readonly action: string | undefined;
+  /** Whether its changes, applied to what its predecessor says, are known to give what it says. */
+  readonly isProved: boolean;
+  /** Undefined where the item is gone. */
+  readonly digests: BodyDigests | undefined;
+}
+
+/** SHA-256, in hexadecimal digits. */
+interface BodyDigests {
+  readonly whole: string;
+  readonly shown: string;
+}
+
+function historiesOf(versions: Iterable<Version>): Iterable<readonly Version[]> {
+  const histories = new Map<string, Version[]>();
+  for (const version of versions) {
+    const path = pathAbove(version.path);
+    const history = histories.get(path);
+    if (history) history.push(version);
+    else histories.set(path, [version]);
+  }
+  return histories.values();
+}
+
+interface DescribedChange {
+  readonly digest: string;
+  /** The path of the version that describes it first. */
+  readonly by: string;
+  /** Whether the version of the whole grid describes it too. */
+  isInAll: boolean;
+}
+
+export type ReadVersion = (path: string) => Promise<JsonObject | undefined> | JsonObject | undefined;
+
+/** How many bodies are kept: most are of nodes, of some kilobytes each. */
+const MOST_RECENT = 4_000;
+
+function recentBodies() {
+  const bodies = new Map<string, JsonObject>();
+  return {
+    keep: (path: string, resource: JsonObject): void => {
+      bodies.set(path, resource);
+      const [oldest] = bodies.size > MOST_RECENT ? bodies.keys() : [];
+      if (oldest !== undefined) bodies.delete(oldest);
+    },
+    /** Gives a body away: hardly any has two successors. */
+    take: (path: string): JsonObject | undefined => {
+      const body = bodies.get(path);
+      bodies.delete(path);
+      return body;
+    },
+  };
+}
+
+/** The same reader, which keeps the last two bodies: each version is read as itself and as the predecessor of another. */
+function keepingLastTwo(read: ReadVersion): ReadVersion {
+  let kept: readonly (readonly [path: string, body: JsonObject | undefined])[] = [];
+  return async (path) => {
+    const body = (kept.find((each) => each[0] === path) ?? [path, await read(path)])[1];
+    kept = [[path, body], ...kept.filter((each) => each[0] !== path).slice(0, 1)];
+    return body;
+  };
 }

@@ -12,7 +12,7 @@ import { sha256 } from '../../core/model/digest.ts';
 import { parsedObject } from '../../core/model/json.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { type Claim, isLeaseValid } from '../../core/tree/manifest/claim.ts';
+import { type Claim, isLeaseValid } from '../../core/tree/manifest/manifest.ts';
 import type { ManifestEntry } from '../../core/tree/manifest/manifest-entries.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { otherForms } from '../../core/tree/url-forms.ts';

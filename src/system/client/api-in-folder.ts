@@ -4,7 +4,7 @@ import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { parsedObject } from '../../core/model/json.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
-import { withoutTrailing } from '../../core/platform/without-trailing.ts';
+import { withoutTrailing } from '../../core/platform/text.ts';
 import { fileOfUrl, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { readPlainFile } from '../files/plain-file.ts';
 import { readingIfThere } from '../files/system-errors.ts';

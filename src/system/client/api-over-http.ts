@@ -11,7 +11,7 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { tooLarge } from '../../core/diagnostics/words.ts';
 import { isJsonObject } from '../../core/model/json.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
-import { withoutTrailing } from '../../core/platform/without-trailing.ts';
+import { withoutTrailing } from '../../core/platform/text.ts';
 import { httpClient, parseBase } from './http-client.ts';
 import { type Tried, withRetries } from './retry.ts';
 

@@ -8,7 +8,7 @@ import { finding } from '../../core/diagnostics/finding.ts';
 import { grouped } from '../../core/diagnostics/words.ts';
 import { certain } from '../../core/platform/certain.ts';
 import { LISTING_BYTES } from '../../core/platform/limits.ts';
-import { withoutTrailing } from '../../core/platform/without-trailing.ts';
+import { withoutTrailing } from '../../core/platform/text.ts';
 
 export interface HttpClientOptions {
   readonly base: string;

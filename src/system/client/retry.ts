@@ -2,7 +2,10 @@
  * Trying again what failed just now: after pauses that double, of which a random part is left out, so that clients that
  * failed together do not come back together. What is worth another try, and how often, the caller says.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../core/diagnostics/failure.ts';
+import type { FindingCode } from '../../core/diagnostics/finding.ts';
 
 export type Tried<T> = { readonly value: T } | { readonly error: unknown };
 
@@ -46,4 +49,22 @@ function outcomeOf<T>(tried: Tried<T>): T {
 /** Between half of it and all. */
 function jittered(ms: number): number {
   return ms * (0.5 + Math.random() / 2);
+}
+
+/** What says that something new was published while it was read. */
+const REPLACED_CODES: readonly FindingCode[] = ['place-moved', 'site-moved', 'site-dead-link'];
+
+/**
+ * Reads a place, and all of it anew, once, when it was replaced meanwhile. That it was replaced again is told by the
+ * failure of the second reading. `again` is called in between: from then on, caches must not answer.
+ */
+export async function rereadOnce<T>(read: () => Promise<T>, again: () => void): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const isUnsteady = error instanceof Failure && error.findings.some(({ code }) => REPLACED_CODES.includes(code));
+    if (!isUnsteady) throw error;
+  }
+  again();
+  return await read();
 }

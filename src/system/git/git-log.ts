@@ -2,8 +2,7 @@
  * The output of `git log --raw -z` -> commits with what each changed against its first parent. See LOG_ARGUMENTS for
  * the call whose output this reads.
  */
-import { ownText } from '../../core/platform/own-text.ts';
-import { withoutTrailing } from '../../core/platform/without-trailing.ts';
+import { ownText, withoutTrailing } from '../../core/platform/text.ts';
 
 export interface GitCommit {
   readonly id: string;

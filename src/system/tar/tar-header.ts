@@ -2,12 +2,14 @@
  * The one form that the header of a tar entry has here: ustar (POSIX.1-1988), mode 0644, owner 0 without a name, every
  * number in octal with leading zeros. What is decoded is encoded again and compared, so that no other form passes.
  */
+
 import { certain } from '../../core/platform/certain.ts';
+
 export const BLOCK = 512;
 /** The most that the octal digits of a size and of a time hold. */
 export const LARGEST_NUMBER = 0o77777777777;
 
-export interface TarHeader {
+interface TarHeader {
   /** The whole path, with slashes between its segments. */
   readonly name: string;
   /** In bytes; 0 for a link. */
@@ -120,7 +122,7 @@ function octal(number: number, digits: number): string {
 }
 
 /** Bytes that are no header of ours. */
-export interface NoHeader {
+interface NoHeader {
   readonly reason: string;
   /** The name that they state, which may be what is wrong; undefined where it cannot be one. */
   readonly name: string | undefined;
@@ -172,4 +174,43 @@ function reasonFor(differing: readonly Field[], type: string, problem: string | 
 
 function isOfName(field: Field): boolean {
   return field === 'name' || field === 'prefix';
+}
+
+/** The names in a tar file so far: none comes twice, none is both a file and a folder, links lead to files before. */
+
+export interface TarNames {
+  /** What is wrong with a further name, or a link to a target; undefined when it was taken up. */
+  readonly add: (name: string, target?: string) => string | undefined;
+}
+
+export function tarNames(): TarNames {
+  const files = new Set<string>();
+  const links = new Set<string>();
+  const folders = new Set<string>();
+  const isFile = (name: string) => files.has(name) || links.has(name);
+
+  const problemOf = (name: string, target: string | undefined) => {
+    if (isFile(name)) return `there is ${name} already`;
+    if (folders.has(name)) return `${name} is a folder already`;
+    if (target !== undefined && !files.has(target)) return `it is a link to ${target}, which is no file before it`;
+    return undefined;
+  };
+  /** Where a folder is known, those above it are too. */
+  const folderProblem = (name: string) => {
+    for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1)) {
+      const folder = name.slice(0, at);
+      if (folders.has(folder)) return undefined;
+      if (isFile(folder)) return `${folder} is a file already`;
+      folders.add(folder);
+    }
+    return undefined;
+  };
+
+  return {
+    add: (name, target) => {
+      const problem = problemOf(name, target) ?? folderProblem(name);
+      if (problem === undefined) (target === undefined ? files : links).add(name);
+      return problem;
+    },
+  };
 }

@@ -7,8 +7,7 @@ import { fstatSync } from 'node:fs';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { mustGet } from '../../core/platform/certain.ts';
 import { fillFrom, partOf } from '../files/file-chunks.ts';
-import { BLOCK, decodeHeader } from './tar-header.ts';
-import { type TarNames, tarNames } from './tar-names.ts';
+import { BLOCK, decodeHeader, type TarNames, tarNames } from './tar-header.ts';
 import { paddingOf } from './tar-writer.ts';
 
 export interface TarEntry {

@@ -6,8 +6,7 @@
 import { fail } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { type Chunks, chunkedSink } from '../files/file-chunks.ts';
-import { BLOCK, canBeTarget, encodeHeader, LARGEST_NUMBER, nameProblem } from './tar-header.ts';
-import { tarNames } from './tar-names.ts';
+import { BLOCK, canBeTarget, encodeHeader, LARGEST_NUMBER, nameProblem, tarNames } from './tar-header.ts';
 
 /** Takes the bytes of a tar in order. The buffer is used again after the call. */
 export type TarSink = (bytes: Uint8Array) => void;

@@ -2,11 +2,11 @@
  * Progress on standard error: what is being done, how far it is, and how long it will take. On a terminal it is one line
  * that is written anew; elsewhere, as in the log of a CI job, a line every some seconds, and none for what is soon over.
  */
+
 import { grouped } from '../../core/diagnostics/words.ts';
-import { timeLeft } from './time-left.ts';
 import { tellsPhases, tellsWhatWasDone } from './verbosity.ts';
 
-export interface Progress {
+interface Progress {
   /** Says that so many of the total are done, and what else there is to say. */
   readonly at: (done: number, note?: string) => void;
   readonly end: () => void;
@@ -67,4 +67,34 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
       process.stderr.write(`${label} ${grouped(most)}: ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
     },
   };
+}
+
+/** In milliseconds: what took less time tells nothing of the rest. */
+const SHORT = 1000;
+/** After so long, even a small share does: else the first items may be unlike the others. */
+const LONG = 30_000;
+const SMALL_SHARE = 0.05;
+
+type TimeLeft = (done: number, total: number, now: number) => string | undefined;
+
+/**
+ * Told of each count with its time in milliseconds; undefined as long as there is no basis. What took time before the first
+ * count, such as reading a long list, is no basis for the rest.
+ */
+export function timeLeft(): TimeLeft {
+  let first: { readonly done: number; readonly now: number } | undefined;
+  return (done, total, now) => {
+    first ??= { done, now };
+    const [items, time] = [done - first.done, now - first.now];
+    const isSmall = items < SMALL_SHARE * total;
+    if (items <= 0 || time < (isSmall ? LONG : SHORT)) return undefined;
+    return roughTime(((time / items) * (total - done)) / 1000);
+  };
+}
+
+/** Seconds as people tell them. */
+function roughTime(seconds: number): string {
+  if (seconds < 100) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -2,7 +2,7 @@
 import pico from 'picocolors';
 import { printable } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
-import { printableJson } from '../../core/platform/steering.ts';
+import { printableJson } from '../../core/platform/text.ts';
 
 const { NO_COLOR, FORCE_COLOR } = process.env;
 

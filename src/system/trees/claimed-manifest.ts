@@ -1,6 +1,6 @@
 /** The bytes of `_manifest.json` in a store: the manifest, and the claim that a publisher may have appended to it. */
 import { parsedJson } from '../../core/model/json.ts';
-import { CLAIM_FIELD, type Claim, claimSchema } from '../../core/tree/manifest/claim.ts';
+import { CLAIM_FIELD, type Claim, claimSchema } from '../../core/tree/manifest/manifest.ts';
 
 const ALONE = '{"claim":';
 const END = '}\n';

@@ -1,8 +1,11 @@
 /** Compares the files of a tree with its manifest by size and time, without reading them. */
+
 import { join } from 'node:path';
+import { type Json, parsedObject } from '../../core/model/json.ts';
+import { runningDigest } from '../../core/platform/digests.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { firstMismatch } from '../../core/tree/manifest/listed-files.ts';
-import { readFrame } from '../../core/tree/manifest/manifest-frame.ts';
+import { endOf, type ManifestFrame, type ManifestSource, readFrame } from '../../core/tree/manifest/manifest-frame.ts';
+import { linesIn } from '../../core/tree/manifest/read-manifest.ts';
 import { reading } from '../files/system-errors.ts';
 import { statusIn } from './listed-tree.ts';
 import { fileSource, withFile } from './manifest-summary.ts';
@@ -26,4 +29,38 @@ export function firstDamaged(folder: string): string | undefined {
       });
     }),
   );
+}
+
+/** The files that a manifest names, for a comparison with the disk: several times as fast as reading all entries. */
+export interface ListedFile {
+  readonly file: string;
+  /** Bytes; undefined for an alias, whose document has it. */
+  readonly size: number | undefined;
+  /** Epoch seconds; undefined for an alias and for a file that is no document. */
+  readonly modified: number | undefined;
+}
+
+/**
+ * The first file that differs from its entry, or the manifest where its digest is wrong; undefined where none does. Other
+ * names of documents and variants of them are not checked.
+ */
+export function firstMismatch(
+  source: ManifestSource,
+  frame: ManifestFrame,
+  isAsListed: (listed: ListedFile) => boolean,
+): string | undefined {
+  const digest = runningDigest();
+  for (const text of linesIn(source, frame, [digest])) {
+    const { file, size, modified } = parsedObject(text) ?? {};
+    if (typeof file !== 'string') return MANIFEST_FILE;
+    if (!isAsListed({ file, size: numberOf(size), modified: numberOf(modified) })) return file;
+  }
+  const other = frame.summary.files.find(({ file, size }) => !isAsListed({ file, size, modified: undefined }));
+  if (other) return other.file;
+  digest.update(endOf(frame).files);
+  return digest.end() === frame.summary.digest ? undefined : MANIFEST_FILE;
+}
+
+function numberOf(value: Json | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }

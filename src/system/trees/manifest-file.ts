@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fail, failAll } from '../../core/diagnostics/failure.ts';
 import { finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { bytesSource, type ManifestSource } from '../../core/tree/manifest/manifest-source.ts';
+import { bytesSource, type ManifestSource } from '../../core/tree/manifest/manifest-frame.ts';
 import { type Manifest, readManifest } from '../../core/tree/manifest/read-manifest.ts';
 import { reading, unlessRefused } from '../files/system-errors.ts';
 import { fileSource, withFile } from './manifest-summary.ts';

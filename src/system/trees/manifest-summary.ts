@@ -3,8 +3,12 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
-import { type ManifestFrame, readFrame } from '../../core/tree/manifest/manifest-frame.ts';
-import { MANIFEST_CHUNK_BYTES, type ManifestSource } from '../../core/tree/manifest/manifest-source.ts';
+import {
+  MANIFEST_CHUNK_BYTES,
+  type ManifestFrame,
+  type ManifestSource,
+  readFrame,
+} from '../../core/tree/manifest/manifest-frame.ts';
 import { unlessRefused } from '../files/system-errors.ts';
 import { packagedChecks } from './packaged-checks.ts';
 

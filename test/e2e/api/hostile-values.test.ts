@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { rawFormOf } from '../../../src/core/api/endpoints.ts';
 import { wayOfField } from '../../../src/core/model/fields/field-name.ts';
 import type { Json, JsonObject } from '../../../src/core/model/json.ts';
-import { STEERING } from '../../../src/core/platform/steering.ts';
+import { STEERING } from '../../../src/core/platform/text.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { find } from '../../../src/features/find/find.ts';
 import { pastFleets, withoutOwnColumns } from '../../real/past-fleets.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { githubPages } from '../../../src/core/hosts/github-pages/github-pages.ts';
+import { githubPages } from '../../../src/core/hosts/github-pages.ts';
 import type { Limit } from '../../../src/core/hosts/host.ts';
 import { sha256 } from '../../../src/core/model/digest.ts';
 import { planTree } from '../../../src/core/tree/plan/plan-tree.ts';

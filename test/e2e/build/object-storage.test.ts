@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { SendRequest } from '../../../src/core/api/http-exchange.ts';
 import { probe } from '../../../src/core/hosts/probe/probe.ts';
-import { s3 } from '../../../src/core/hosts/s3/s3.ts';
+import { s3 } from '../../../src/core/hosts/s3.ts';
 import { decodeContent } from '../../../src/system/trees/content-coding.ts';
 import { hostTree } from '../../support/trees/host-tree.ts';
 

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/core/model/digest.ts';
-import { digestOfSource } from '../../../src/core/tree/manifest/manifest-source.ts';
+import { digestOfSource } from '../../../src/core/tree/manifest/manifest-frame.ts';
 import { manifestSourceIn } from '../../../src/system/trees/manifest-file.ts';
 import { folderFiles, isNoFile, type TreeFiles } from '../../../src/system/trees/tree-files.ts';
 import { newFolder } from '../../support/folders.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { rawFormOf } from '../../../src/core/api/endpoints.ts';
-import { nginx } from '../../../src/core/hosts/nginx/nginx.ts';
+import { nginx } from '../../../src/core/hosts/nginx.ts';
 import { hostTree } from '../../support/trees/host-tree.ts';
 import { manifestOf } from '../../support/trees/served.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apply } from '../../../src/features/bundle/apply.ts';
 import { bundle } from '../../../src/features/bundle/bundle.ts';
-import { publishFolder } from '../../../src/features/publish/folder/publish-folder.ts';
+import { publishFolder } from '../../../src/features/publish/publish-folder.ts';
 import { stageOf } from '../../../src/system/trees/staging.ts';
 import { newFolder } from '../../support/folders.ts';
 import { MINUTES } from '../../support/limits.ts';

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { nginx } from '../../../src/core/hosts/nginx/nginx.ts';
+import { nginx } from '../../../src/core/hosts/nginx.ts';
 import { needs } from '../../support/processes/programs.ts';
 import type { Client } from '../../support/services/http.ts';
 import { NGINX, SERVERS, startServer } from '../../support/services/servers.ts';

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cloudflareWorker } from '../../../src/core/hosts/cloudflare/cloudflare-worker.ts';
-import { serveHandler } from '../../../src/core/hosts/serve-handler/serve-handler.ts';
+import { serveHandler } from '../../../src/core/hosts/all.ts';
+import { cloudflareWorker } from '../../../src/core/hosts/cloudflare-worker.ts';
 import { serve } from '../../../src/features/serve/serve.ts';
 import { needs } from '../../support/processes/programs.ts';
 import type { Client } from '../../support/services/http.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describePruned } from '../../../src/features/publish/prune.ts';
+import { describePruned } from '../../../src/features/publish/publish.ts';
 import { splitClaim } from '../../../src/system/trees/claimed-manifest.ts';
 import { newFolder } from '../../support/folders.ts';
 import { MINUTES } from '../../support/limits.ts';

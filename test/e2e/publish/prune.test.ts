@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pruneFolder } from '../../../src/features/publish/folder/prune-folder.ts';
+import { pruneFolder } from '../../../src/features/publish/prune-folder.ts';
 import { stageOf } from '../../../src/system/trees/staging.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';

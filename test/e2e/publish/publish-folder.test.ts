@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/core/model/digest.ts';
-import { describeFolder, publishFolder } from '../../../src/features/publish/folder/publish-folder.ts';
+import { describeFolder, publishFolder } from '../../../src/features/publish/publish-folder.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { needs } from '../../support/processes/programs.ts';

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { fileOfUrl } from '../../../src/core/tree/layout.ts';
-import { pruneFolder } from '../../../src/features/publish/folder/prune-folder.ts';
+import { pruneFolder } from '../../../src/features/publish/prune-folder.ts';
 import { newFolder } from '../../support/folders.ts';
 import { needs } from '../../support/processes/programs.ts';
 import { type Testbed, writeTestbed } from '../../support/registries/testbed.ts';

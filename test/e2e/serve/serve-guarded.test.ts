@@ -3,9 +3,9 @@ import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTrees } from '../../../src/features/serve/serve.ts';
 import { answerSettings } from '../../../src/features/serve/served-tree.ts';
 import { type Serving, serveTrees } from '../../../src/features/serve/server.ts';
-import { openTrees } from '../../../src/features/serve/watched-tree.ts';
 import { newFolder } from '../../support/folders.ts';
 import { writeTestbed } from '../../support/registries/testbed.ts';
 import { builtTree } from '../../support/trees/bundled.ts';

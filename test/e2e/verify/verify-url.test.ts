@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyTree } from '../../../src/cli/verify-place.ts';
 import { renderFindings } from '../../../src/core/diagnostics/render.ts';
 import { sha256 } from '../../../src/core/model/digest.ts';
-import type { Claim } from '../../../src/core/tree/manifest/claim.ts';
+import type { Claim } from '../../../src/core/tree/manifest/manifest.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { withClaim } from '../../../src/system/trees/claimed-manifest.ts';
 import { newFolder } from '../../support/folders.ts';

@@ -5,7 +5,7 @@ import { verifyTree } from '../../../src/cli/verify-place.ts';
 import { failAll } from '../../../src/core/diagnostics/failure.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { lock } from '../../../src/features/lock/take-lock.ts';
-import { crawlUrl } from '../../../src/features/verify/crawl-url.ts';
+import { crawlUrl } from '../../../src/features/verify/crawl-service.ts';
 import { apiOverHttp } from '../../../src/system/client/api-over-http.ts';
 import { type Given, serviceOf } from '../../support/services/service.ts';
 import { manifestOf } from '../../support/trees/served.ts';

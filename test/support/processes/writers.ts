@@ -10,7 +10,7 @@ import { apply } from '../../../src/features/bundle/apply.ts';
 import { bundle } from '../../../src/features/bundle/bundle.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { lock } from '../../../src/features/lock/take-lock.ts';
-import { publishFolder } from '../../../src/features/publish/folder/publish-folder.ts';
+import { publishFolder } from '../../../src/features/publish/publish-folder.ts';
 import { record } from '../../../src/features/revisions/record.ts';
 import { isWorkName } from '../../../src/system/files/folder-lock.ts';
 import { stageOf } from '../../../src/system/trees/staging.ts';

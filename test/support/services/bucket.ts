@@ -12,10 +12,14 @@ import {
 } from '@aws-sdk/client-s3';
 import { vi } from 'vitest';
 import { build } from '../../../src/features/build/build.ts';
-import { prune } from '../../../src/features/publish/prune.ts';
-import type { Pruned, PruneOptions } from '../../../src/features/publish/prune-options.ts';
-import { publish } from '../../../src/features/publish/publish.ts';
-import type { BucketOptions, PublishedBucket, PublishOptions } from '../../../src/features/publish/publish-options.ts';
+import { prune, publish } from '../../../src/features/publish/publish.ts';
+import type {
+  BucketOptions,
+  Pruned,
+  PruneOptions,
+  PublishedBucket,
+  PublishOptions,
+} from '../../../src/features/publish/publish-options.ts';
 import { newFolder } from '../folders.ts';
 import { type Commit, checkout, commit, type Edits, REGISTRY, writeFiles } from '../registries/revisions.ts';
 import { clusterFile, nodeFile, nodeText, siteFile, siteText } from '../registries/testbed.ts';

@@ -14,7 +14,7 @@ import {
   manifestSeal,
   manifestStart,
 } from '../../../src/core/tree/manifest/manifest.ts';
-import { bytesSource } from '../../../src/core/tree/manifest/manifest-source.ts';
+import { bytesSource } from '../../../src/core/tree/manifest/manifest-frame.ts';
 import { type Manifest, readManifest } from '../../../src/core/tree/manifest/read-manifest.ts';
 import { planTree } from '../../../src/core/tree/plan/plan-tree.ts';
 

@@ -1,7 +1,7 @@
 /** Bodies as the columns that queries are asked of: as they are, each with values of its own, or sharing what is the same. */
 import type { Json, JsonObject } from '../../../src/core/model/json.ts';
 import type { QueryColumn, QueryFleet } from '../../../src/core/query/columns.ts';
-import { ABSENT } from '../../../src/core/table/dictionary.ts';
+import { ABSENT } from '../../../src/core/table/node-table.ts';
 
 export interface PlacedBody {
   readonly body: JsonObject;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { COMMAND_GROUPS, groupsFor } from '../../../src/cli/command-groups.ts';
+import { COMMAND_GROUPS, groupsFor } from '../../../src/cli/program.ts';
 
 test('each group defines the commands that it is loaded for, and those that tell of all are never alone', async () => {
   const alone: string[] = [];

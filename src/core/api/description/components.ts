@@ -4,7 +4,7 @@
  * own; the schemas at their own paths have these.
  */
 import { canonicalFrom, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { DialectName } from '../schemas/link-schemas.ts';
+import type { DialectName } from '../schemas/shared-schemas.ts';
 
 /** A reference to a component. */
 export function componentRef(name: string): JsonObject {

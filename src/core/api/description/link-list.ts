@@ -1,10 +1,42 @@
-/** `/links`: where everything is. Hosts that set headers lead to it by them; on others it is known by its name. */
+/** What `/links` leads to: everything that no link of the root leads to, since the root says what its contract says. */
 
+import { DEEP, deepUrl } from '../deep-and-badge-paths.ts';
+import type { Form } from '../endpoints.ts';
+import { EXPLORER_PATHS } from '../explorer/explorer-paths.ts';
+import { DATA_PACKAGE_PATH } from '../exports/export-urls.ts';
 import type { View } from '../item.ts';
-import { hasDeep, historySince, idAt } from '../publication.ts';
-import { resourceUrl } from '../urls.ts';
-import { LINKS_PATH } from './description-paths.ts';
-import { CATALOG_LINK, DEEP_LINK, EXPORTS_LINK, LINK_LIST } from './link-list-rows.ts';
+import {
+  NODE_FACETS_PATH,
+  NODE_GROUPS_PATH,
+  NODE_HISTORY_PATH,
+  NODE_SEARCH_PATH,
+  NODE_TABLE_PATH,
+  NODES_PATH,
+} from '../nodes/node-paths.ts';
+import { hasDeep, historySince, idAt, type Publication } from '../publication.ts';
+import type { RawForm } from '../raw-forms.ts';
+import { changesUrl, resourceUrl, SNAPSHOTS_PATH } from '../urls.ts';
+import { CATALOG_PATH, LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from './description-paths.ts';
+
+export const LINK_LIST = [
+  { rel: 'service-desc', href: OPENAPI_PATH, form: 'item' },
+  { rel: 'service-doc', href: REFERENCE_PATH, form: 'html' },
+  { rel: 'monitor', href: changesUrl(''), form: 'collection' },
+  { rel: 'snapshots', href: SNAPSHOTS_PATH, form: 'collection' },
+  { rel: 'nodes', href: NODES_PATH, form: 'collection' },
+  { rel: 'search', href: NODE_SEARCH_PATH, form: 'collection' },
+  { rel: 'node-table', href: NODE_TABLE_PATH, form: 'item' },
+  { rel: 'node-history', href: NODE_HISTORY_PATH, form: 'item' },
+  { rel: 'node-facets', href: NODE_FACETS_PATH, form: 'item' },
+  { rel: 'node-groups', href: NODE_GROUPS_PATH, form: 'collection' },
+] as const satisfies readonly { readonly rel: string; readonly href: string; readonly form: Form | RawForm }[];
+
+/** Where everything is in one response, it leads there. */
+export const DEEP_LINK = { rel: DEEP, href: deepUrl(''), form: 'item' } as const;
+/** Where there are exports, it leads to these too. */
+export const EXPORTS_LINK = { rel: 'exports', href: DATA_PACKAGE_PATH, form: 'item' } as const;
+/** Where the tree is the whole host, to this one. */
+export const CATALOG_LINK = { rel: 'api-catalog', href: CATALOG_PATH, form: 'linkset' } as const;
 
 /** The JSON text of the list. */
 export function renderLinkList({ publication, index }: View): string {
@@ -19,4 +51,29 @@ export function renderLinkList({ publication, index }: View): string {
   const since = historySince(publication);
   const bound = since === undefined ? '' : `"history_since":"${since}",`;
   return `{"type":"links","uid":"links",${bound}"version":"${idAt(publication, index)}","links":${links}}`;
+}
+
+/**
+ * The catalogue of the APIs of a host (RFC 9727), for whoever knows the host alone: a set of links (RFC 9264). Its
+ * references are relative, since no source says what the host is called.
+ */
+const OPENAPI_MEDIA_TYPE = 'application/openapi+json';
+
+/** The JSON text of the catalogue. */
+export function renderCatalog({ dialect, explorer }: Publication): string {
+  const root = resourceUrl('');
+  const json = dialect.mediaType('item').split(';')[0];
+  const page = 'text/html';
+  const linkset = [
+    { anchor: CATALOG_PATH, item: [{ href: root, type: json }] },
+    {
+      anchor: root,
+      'service-desc': [{ href: `${OPENAPI_PATH}.json`, type: OPENAPI_MEDIA_TYPE }],
+      'service-doc': [{ href: REFERENCE_PATH, type: page }],
+      describedby: [{ href: `${LINKS_PATH}.json`, type: 'application/json' }],
+      monitor: [{ href: changesUrl('') }],
+      ...(explorer ? { alternate: [{ href: EXPLORER_PATHS.page, type: page, title: 'Explorer' }] } : {}),
+    },
+  ];
+  return JSON.stringify({ linkset });
 }

@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Kinds } from '../../model/kinds.ts';
-import { printableJson } from '../../platform/steering.ts';
+import { printableJson } from '../../platform/text.ts';
 import { idAt, type Publication } from '../publication.ts';
 import { componentName, componentRef, componentsOf } from './components.ts';
 import { type Operation, operationsOf, parameterSchema, TAGS } from './operations.ts';

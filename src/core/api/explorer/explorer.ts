@@ -5,8 +5,7 @@
 import { asText, type JsonObject, parsedObject } from '../../model/json.ts';
 import { epochSeconds, isoTimestamp } from '../../model/revision.ts';
 import { membersOf, type ResourceState } from '../../model/state.ts';
-import { escapedHtml } from '../../platform/html.ts';
-import { printableJson } from '../../platform/steering.ts';
+import { escapedHtml, printableJson } from '../../platform/text.ts';
 import type { View } from '../item.ts';
 import { NODE_FACETS_PATH, NODE_TABLE_PATH, NODES_PATH } from '../nodes/node-paths.ts';
 import { type ExplorerFiles, idAt, type Publication, revisionAt } from '../publication.ts';

@@ -3,7 +3,7 @@
  * documents that every view needs. `history.js` has the table of nodes over time. `past.js` has the whole nodes, the
  * revisions and the changes. Each of the last two is empty where it would exceed `explorer.max_history` characters.
  */
-import { printableJson } from '../../platform/steering.ts';
+import { printableJson } from '../../platform/text.ts';
 import type { View } from '../item.ts';
 import { hasRowPages } from '../nodes/node-columns.ts';
 import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH } from '../nodes/node-paths.ts';

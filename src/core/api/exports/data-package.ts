@@ -4,7 +4,7 @@ import { cellText } from '../../exports/csv.ts';
 import type { NodeColumn } from '../../exports/node-columns.ts';
 import { describedField } from '../../model/fields/field-descriptions.ts';
 import { epochSeconds, isoTimestamp } from '../../model/revision.ts';
-import { printableJson } from '../../platform/steering.ts';
+import { printableJson } from '../../platform/text.ts';
 import type { Link } from '../dialect.ts';
 import type { View } from '../item.ts';
 import { NODES_PATH } from '../nodes/node-paths.ts';

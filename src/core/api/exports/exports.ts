@@ -1,16 +1,15 @@
 /** What others' programs read: nodes as tables, as lines of JSON, as an inventory and as targets; and all changes. */
 import { ansibleInventory } from '../../exports/ansible-inventory.ts';
 import { changeLines } from '../../exports/change-lines.ts';
-import { HOST_FIELDS } from '../../exports/host-variables.ts';
+import { HOST_FIELDS, type ToldInRow, toldInRows } from '../../exports/hosts.ts';
 import { headLine, type NodeColumn, nodeColumns, nodeLine } from '../../exports/node-columns.ts';
-import { type ToldInRow, toldInRows } from '../../exports/table-hosts.ts';
 import { ndjsonLine, nodeItem, type WholeNode } from '../../exports/whole-node.ts';
 import type { ChangeFeed } from '../../history/change-feed.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { itemAt } from '../../platform/certain.ts';
 import type { Facet } from '../../table/facets.ts';
+import { nodesIn, type PlacedNode } from '../../table/node-survey.ts';
 import type { NodeTable } from '../../table/node-table.ts';
-import { nodesIn, type PlacedNode } from '../../table/nodes-in.ts';
 import type { View } from '../item.ts';
 import { idAt, type Publication } from '../publication.ts';
 import { sourceFields } from '../written-fields.ts';

@@ -1,14 +1,15 @@
 /** The nodes of all sites in columns: their table, and what there is in their fields. */
+
 import { type Facet, facetsOf } from '../../table/facets.ts';
 import { labelColumns } from '../../table/label-columns.ts';
 import type { NodeHistory } from '../../table/node-history.ts';
 import { type TableColumn, valueInRow } from '../../table/node-table.ts';
+import type { Link } from '../dialect.ts';
 import type { View } from '../item.ts';
 import { ROW_PAGE_SIZE } from '../page-size.ts';
 import { idAt, type Publication } from '../publication.ts';
 import { facetBody } from './facet-body.ts';
-import { nodeDocument } from './node-document.ts';
-import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH, nodeRowsUrl } from './node-paths.ts';
+import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH, NODES_PATH, nodeRowsUrl } from './node-paths.ts';
 
 /**
  * The JSON text of the table. Where it is too long, what tells rows apart stands in pages instead. `most` is up to how much of
@@ -103,4 +104,30 @@ export function renderNodeFacets(view: View, facets: readonly Facet[], since: No
     }),
   };
   return nodeDocument(view, NODE_FACETS_PATH, JSON.stringify(body));
+}
+
+/** The JSON text of a body, of which `body` is that of its own fields, with its version and its links: `self`, `parent`, and others. */
+export function nodeDocument(
+  view: View,
+  self: string,
+  body: string,
+  others?: readonly Link[],
+  parent?: Omit<Link, 'rel'>,
+): string {
+  return `${body.slice(0, -1)}${nodeDocumentEnd(view, self, others, parent)}`;
+}
+
+/** What comes behind its own fields. */
+export function nodeDocumentEnd(
+  { publication, index }: View,
+  self: string,
+  others: readonly Link[] = [],
+  parent: Omit<Link, 'rel'> = { href: NODES_PATH, form: 'collection' },
+): string {
+  const links = publication.dialect.links([
+    { rel: 'self', href: self, form: 'item' },
+    { rel: 'parent', ...parent },
+    ...others,
+  ]);
+  return `,"version":"${idAt(publication, index)}","links":${links}}`;
 }

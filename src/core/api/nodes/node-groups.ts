@@ -2,12 +2,16 @@
  * The nodes in groups: those that have the same value in a field, and those that are called the same, so that a client that
  * only follows links gets an answer.
  */
+
+import { sha256 } from '../../model/digest.ts';
 import { byCodeUnit, type Json, parsedJson } from '../../model/json.ts';
+import { NODE } from '../../model/kinds.ts';
+import { uidProblem } from '../../model/uid.ts';
 import { mustGet } from '../../platform/certain.ts';
-import { findField } from '../../query/field-values.ts';
+import { findField } from '../../query/columns.ts';
 import { tableFleet } from '../../query/table-fleet.ts';
 import type { Publication } from '../publication.ts';
-import { segmentsOf } from '../segments.ts';
+import { RAW_ENDING_PATTERN } from '../raw-forms.ts';
 
 type LabelledNodes = Pick<Publication, 'nodes' | 'labels'>;
 
@@ -84,4 +88,48 @@ function isScalar(value: Json): boolean {
 function textOf(json: string): string {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' && parsedJson(value) === undefined ? value : json;
+}
+
+/** How names of files end that are no JSON, or are made from other files. */
+const TAKEN_ENDING = new RegExp(`(?:\\.(?:html?|gz|br)|${RAW_ENDING_PATTERN})$`, 'i');
+const LONGEST = 100;
+const DIGITS = 8;
+
+/**
+ * A segment for each of some texts, all different, whatever the case of letters. A text that can be a segment is its own; of any other
+ * all that cannot stand in one becomes a hyphen, and where that is not enough to tell it from others, some digits of its digest follow.
+ */
+export function segmentsOf(texts: Iterable<string>): ReadonlyMap<string, string> {
+  const sorted = [...new Set(texts)].sort(byCodeUnit);
+  const segments = new Map<string, string>();
+  const taken = new Set<string>();
+  const take = (text: string, segment: string): boolean => {
+    const folded = segment.toLowerCase();
+    if (taken.has(folded) || !isSegment(segment)) return false;
+    taken.add(folded);
+    segments.set(text, segment);
+    return true;
+  };
+  const others = sorted.filter((text) => !take(text, text));
+  for (const text of others) {
+    const plain = plainSegment(text);
+    let digest = sha256(text);
+    for (let segment = plain; !take(text, segment); digest = sha256(digest))
+      segment = `${plain}${plain === '' ? '' : '-'}${digest.slice(0, DIGITS)}`;
+  }
+  return segments;
+}
+
+function isSegment(text: string): boolean {
+  return (
+    text !== '' &&
+    text.length <= LONGEST + DIGITS + 1 &&
+    uidProblem(text, NODE, 'name') === undefined &&
+    !TAKEN_ENDING.test(text)
+  );
+}
+
+function plainSegment(text: string): string {
+  const plain = text.slice(0, LONGEST).replaceAll(/[^A-Za-z0-9_.~]+/g, '-');
+  return plain.replace(/^[-_.]+/, '').replace(/[-.]+$/, '');
 }

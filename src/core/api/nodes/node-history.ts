@@ -9,7 +9,7 @@ import { type NodeHistory, type NodePast, nodeHistory } from '../../table/node-h
 import { newClusterRows } from '../../table/node-table.ts';
 import type { View } from '../item.ts';
 import type { Publication } from '../publication.ts';
-import { nodeDocument, nodeDocumentEnd } from './node-document.ts';
+import { nodeDocument, nodeDocumentEnd } from './node-columns.ts';
 import { NODE_HISTORY_PATH, NODE_TABLE_PATH } from './node-paths.ts';
 
 const LINKS = [{ rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' }] as const;

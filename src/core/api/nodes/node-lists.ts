@@ -1,8 +1,8 @@
 /** The nodes of all sites as lists: in pages, and as the web catalogues of testbeds search them. */
 import { KINDS } from '../../model/kinds.ts';
 import { itemOf, pathAbove, subjectAt } from '../../model/resource-path.ts';
+import type { PlacedNode } from '../../table/node-survey.ts';
 import { valueInRow } from '../../table/node-table.ts';
-import type { PlacedNode } from '../../table/nodes-in.ts';
 import type { Link } from '../dialect.ts';
 import { DATA_PACKAGE_PATH } from '../exports/export-urls.ts';
 import { renderItem, type View } from '../item.ts';

@@ -2,9 +2,12 @@
  * What a body must keep beyond what a JSON Schema can say. The schemas hold these rules too; they stand here so that a
  * body can be checked by its JSON Schema and by them.
  */
+
 import { asText, byCodeUnit, isJsonObject, type JsonObject } from '../../model/json.ts';
+import type { Dialect } from '../dialect.ts';
 import type { Endpoint } from '../endpoints.ts';
 import { NODE_PAGE_SIZE, PAGE_SIZE, VERSION_PAGE_SIZE } from '../page-size.ts';
+import { COLLECTION_FIELDS, ITEM_FIELDS, ROOT_FIELDS } from '../written-fields.ts';
 
 interface Collection {
   readonly total: number;
@@ -47,3 +50,18 @@ export function keepsRules({ form, content }: Endpoint, { total, offset, items }
   if (content === 'changes') return isPage({ total, items });
   return content !== 'resources' || isSorted(items.map((item) => (isJsonObject(item) ? asText(item['uid']) : '')));
 }
+
+/** The fields that end the items of a collection, in order. */
+export function lastItemFields({ content }: Endpoint): readonly string[] {
+  return content === 'changes' ? CHANGE_FIELDS : ITEM_FIELDS;
+}
+
+/** The fields that end a body, in order; all of its fields, where it is a collection. */
+export function lastFields({ content, form, kind }: Endpoint, dialect: Dialect['name']): readonly string[] {
+  if (form === 'collection') return COLLECTION_FIELDS;
+  if (content === 'feed') return FEED_FIELDS;
+  return content === 'resource' && kind.parents.length === 0 ? ROOT_FIELDS[dialect] : ITEM_FIELDS;
+}
+
+const CHANGE_FIELDS: readonly string[] = ['links'];
+const FEED_FIELDS: readonly string[] = ['version', 'title', 'home_page_url', 'feed_url', 'items'];

@@ -13,26 +13,49 @@ import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { jsonSchema, withFieldNotes } from '../../registry/editor-schemas.ts';
 import { API_FOLDER, schemaFileName } from '../../registry/schema-files.ts';
+import { DEEP } from '../deep-and-badge-paths.ts';
 import { dialectOf } from '../dialect.ts';
 import { type Content, type Endpoint, type Form, READABLE_ENDPOINTS } from '../endpoints.ts';
 import { isRaw } from '../raw-forms.ts';
 import { ANY_ROOT_FIELDS, FOUND_NODE_FIELDS } from '../written-fields.ts';
 import { isSorted } from './body-rules.ts';
-import { deepSchema } from './deep-schema.ts';
-import { jsonSchemaSchema, linkListSchema, openapiSchema } from './description-schemas.ts';
-import { collectionSchema, envelopeSchemas } from './envelope-schemas.ts';
-import { dataPackageSchema, targetsSchema } from './export-schemas.ts';
-import { changesSchema, feedSchema } from './feed-schemas.ts';
-import { timemapSchema, tombstoneSchema, versionPageSchema, versionSchema, versionsSchema } from './history-schemas.ts';
-import { collectionLinkSchema, type DialectName, type LinkRow, type LinkRows, linksSchema } from './link-schemas.ts';
-import { nodeFacetsSchema, nodeHistorySchema, nodeRowsSchema, nodeTableSchema } from './node-column-schemas.ts';
+import {
+  dataPackageSchema,
+  jsonSchemaSchema,
+  linkListSchema,
+  openapiSchema,
+  targetsSchema,
+} from './description-schemas.ts';
+import {
+  changesSchema,
+  feedSchema,
+  timemapSchema,
+  tombstoneSchema,
+  versionPageSchema,
+  versionSchema,
+  versionsSchema,
+} from './history-schemas.ts';
 import {
   namedNodeSchema,
+  nodeFacetsSchema,
   nodeGroupSchema,
   nodeGroupsSchema,
+  nodeHistorySchema,
   nodePageSchema,
+  nodeRowsSchema,
   nodeSearchSchema,
-} from './node-list-schemas.ts';
+  nodeTableSchema,
+} from './node-schemas.ts';
+import {
+  collectionLinkSchema,
+  collectionSchema,
+  type DialectName,
+  envelopeSchemas,
+  type LinkRow,
+  type LinkRows,
+  linkOf,
+  linksSchema,
+} from './shared-schemas.ts';
 
 /** How much is asked of a resource's own fields: what its kind says, or a `type` and a `uid`. */
 export type Fields = 'typed' | 'any';
@@ -117,7 +140,7 @@ const PROBLEM = 'problem';
 const TOMBSTONE = 'tombstone';
 
 /** Finds a schema by the name under which the package holds it. */
-export type PackagedSchemas = (name: string) => JsonObject | undefined;
+type PackagedSchemas = (name: string) => JsonObject | undefined;
 
 /** The JSON Schemas of the documents of a dialect by their names in the current one. Those in the package need not be made. */
 export function documentSchemas(
@@ -267,4 +290,36 @@ function snapshotsSchema(dialect: DialectName): z.ZodType {
   return collectionSchema(item, ownLinks('collection', dialect)).describe(
     'The revisions of which the whole API is there as it was, the newest first.',
   );
+}
+
+/** The schema of an item with all that is below it. */
+function deepSchema(dialect: DialectName): z.ZodType {
+  const z = zod();
+  const { revision, count, identity } = envelopeSchemas();
+  const parts = linkOf(dialect, z.literal(DEEP), 'item');
+  const links = linksSchema(
+    dialect,
+    [
+      { rel: 'self', target: 'item' },
+      { rel: 'parent', target: 'item' },
+    ],
+    parts,
+  );
+  const end = { version: revision, links };
+  const whole = z.strictObject({
+    total: count.describe('How many fields `items` has.'),
+    offset: z.literal(0),
+    items: identity.describe(
+      'The fields of the item, and its collections: those whose items hold others are maps by uid, the rest are lists.',
+    ),
+    ...end,
+  });
+  const tooLarge = z.strictObject({
+    too_large: z.strictObject({
+      most: count.describe('How many items one response may hold.'),
+      found: count.describe('How many there are.'),
+    }),
+    ...end,
+  });
+  return z.union([whole, tooLarge]).describe('An item with all that is below it.');
 }

@@ -1,5 +1,5 @@
 import { error, failure, listed, type Nothing, warning } from '../message.ts';
-import { plural } from '../words.ts';
+import { grouped, plural } from '../words.ts';
 
 export const REGISTRY_MESSAGES = {
   schema: error<{ field: string; problem: string }>(
@@ -133,5 +133,102 @@ export const REGISTRY_MESSAGES = {
   'no-configuration': failure<{ file: string }>(
     (a) => `There is no configuration at ${a.file}.`,
     'Create it with at least "cluster_uid: NAME", or name one with --config.',
+  ),
+} as const;
+
+export const TEXT_MESSAGES = {
+  'not-utf8': error<Nothing>(() => 'The file is not valid UTF-8.', 'Save it as UTF-8.'),
+  'yaml-nul': error<Nothing>(() => 'The file contains a NUL character.', 'Remove it: YAML is text.'),
+  'yaml-syntax': error<{ reason: string }>(
+    (a) => `Broken YAML: ${a.reason}.`,
+    'Mend the syntax at the mark, or just before it.',
+  ),
+  'yaml-duplicate-key': error<{ key: string }>(
+    (a) => `The key "${a.key}" stands twice in one mapping.`,
+    'Keep one of them.',
+  ),
+  'yaml-several-documents': error<Nothing>(
+    () => 'The file holds more than one YAML document.',
+    'Keep one document in a file: remove the "---" and what follows it.',
+  ),
+  'yaml-tag': error<{ tag: string }>(
+    (a) => `The tag ${a.tag} is not supported.`,
+    'Remove it: values are strings, numbers, true, false and null; quote what must be a string.',
+  ),
+  'yaml-alias-bomb': error<Nothing>(
+    () => 'The aliases of the file would expand beyond all bounds.',
+    'Write the values out instead of using aliases.',
+  ),
+  'yaml-too-deep': error<Nothing>(
+    () => 'The values of the file lie too deep within each other.',
+    'Write them flatter.',
+  ),
+  'yaml-too-large': error<{ most: number }>(
+    (a) => `The file has more than ${grouped(a.most)} characters, and may have anchors, tags or merge keys.`,
+    'Write it without them, with values that begin with such a mark in quotes.',
+  ),
+  'yaml-merge-key': error<Nothing>(
+    () => 'The merge key "<<" is not supported: YAML 1.2 has none.',
+    'Write the merged fields out.',
+  ),
+  'yaml-not-a-mapping': error<Nothing>(
+    () => 'The file is not a mapping of fields to values.',
+    'Write one "field: value" on each line.',
+  ),
+  'yaml-complex-key': error<Nothing>(() => 'A key is not a plain scalar.', 'Use strings as keys.'),
+} as const;
+
+export const EDIT_MESSAGES = {
+  'not-empty': failure<{ folder: string }>(
+    (a) => `${a.folder} already holds a registry.`,
+    'Name another folder, or work in this one.',
+  ),
+  'init-of-what': failure<Nothing>(
+    () => 'Nothing says what the registry is to be.',
+    'Name its grid: gridpress init --grid NAME; or look at an example: gridpress init --example.',
+  ),
+  'file-there': failure<{ file: string }>(
+    (a) => `${a.file} is there already.`,
+    'Nothing was written. Move it away, and merge the two afterwards.',
+  ),
+  'package-broken': failure<{ file: string }>(
+    (a) => `${a.file} is no JSON object.`,
+    'Nothing was written. Mend it first.',
+  ),
+  'add-no-names': failure<Nothing>(
+    () => 'Nothing says how the new nodes are called.',
+    "Name them, as in --names 'c-{01..20}', or give a table, --from nodes.csv.",
+  ),
+  'add-too-many': failure<{ pattern: string }>(
+    (a) => `"${a.pattern}" stands for more than 10,000 names.`,
+    'Look at the range again.',
+  ),
+  'add-count': failure<{ count: number; names: readonly string[] }>(
+    (a) => `--count asks for ${plural(a.count, 'node')}, and --names for ${a.names.length}.`,
+    (a) => `Correct one of the two: the names begin with ${listed(a.names.slice(0, 3))}.`,
+  ),
+  'add-where': failure<{ site: string | undefined; cluster: string | undefined; clusters: readonly string[] }>(
+    (a) =>
+      `It is not clear which cluster the nodes join${a.site === undefined ? '' : ` at ${a.site}`}${a.cluster === undefined ? '' : `: none is called ${a.cluster}`}.`,
+    (a) =>
+      a.clusters.length === 0
+        ? 'Add a site first: gridpress add site NAME.'
+        : `Name one with --site and, where the site has several, --cluster. There are ${listed(a.clusters.slice(0, 6))}.`,
+  ),
+  'add-site-cluster': failure<{ site: string }>(
+    (a) => `It is not known what the cluster of the new site ${a.site} is called.`,
+    'Name it with --cluster; more can follow with "gridpress add cluster". A cluster_uid in gridpress.yaml other than "any" names it for every site.',
+  ),
+  'add-taken': error<{ name: string; site: string }>(
+    (a) => `The node ${a.name} is there already at ${a.site}, or has the uid of another.`,
+    'Nothing was written. Give the new node another name or uid.',
+  ),
+  'add-table': error<{ problem: string }>(
+    (a) => `The table cannot be read: ${a.problem}.`,
+    'Nothing was written. The first line names the columns, such as node_name,chassis.serial,storage_devices.0.serial.',
+  ),
+  'retire-successor': failure<{ name: string; successor: string }>(
+    (a) => `${a.successor} cannot take the place of ${a.name}: it does not stand beside it.`,
+    'Name another one of the same collection, or leave --successor out.',
   ),
 } as const;

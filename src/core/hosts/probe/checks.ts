@@ -8,13 +8,10 @@ import { cacheControl } from '../../tree/headers.ts';
 import { MANIFEST_FILE } from '../../tree/layout.ts';
 import { answeredForms, isPlainForm, otherForms } from '../../tree/url-forms.ts';
 import type { Capability } from '../host.ts';
-import { checkGone } from './gone.ts';
-import { checkMethods, checkMisses } from './misses.ts';
-import { checkPrefixes } from './prefixes.ts';
+import { checkGone, checkMethods, checkMisses, checkPreflight, checkRefusals } from './error-answers.ts';
 import { type Check, expectNoCache, expectType, type Probing, typeOf } from './probing.ts';
-import { checkPreflight, checkRefusals } from './refusals.ts';
+import { checkPrefixes, checkVersionQuery } from './redirects.ts';
 import { checkETags, checkLastModified } from './validators.ts';
-import { checkVersionQuery } from './version-query.ts';
 
 export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
   'url-forms': async ({ ask, sample, fails }) => {

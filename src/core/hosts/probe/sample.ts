@@ -1,14 +1,14 @@
 /** The paths that a probe looks at: some of each class, found by following links from the root. */
+
 import { LINKS_PATH } from '../../api/description/description-paths.ts';
 import { vendorIn } from '../../api/dialect.ts';
-import { type Endpoint, endpointOf, type Form } from '../../api/endpoints.ts';
+import { basePathBefore, type Endpoint, endpointOf, type Form } from '../../api/endpoints.ts';
 import { jsonOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
 import { isRaw, type RawForm } from '../../api/raw-forms.ts';
-import { latestVersionUrl } from '../../api/urls.ts';
+import { changesUrl, latestVersionUrl } from '../../api/urls.ts';
 import { isJsonObject } from '../../model/json.ts';
-import { removedPaths } from './removed-paths.ts';
 
-export interface Sampled<F extends Form | RawForm = Form> {
+interface Sampled<F extends Form | RawForm = Form> {
   readonly url: string;
   readonly endpoint: Endpoint & { readonly form: F };
 }
@@ -134,4 +134,44 @@ function linksIn(document: Readonly<Record<string, unknown>>): Link[] {
     return [{ rel, href, type: typeof type === 'string' ? type : undefined }];
   });
   return [...links, ...items.flatMap((item) => (isJsonObject(item) ? linksIn(item) : []))];
+}
+
+/** How many pages of changes are read, from the newest on. */
+const MOST_PAGES = 20;
+
+/**
+ * Paths of removed items, the newest of each template; none where nothing was removed, or no changes are published. A
+ * removal without a version, by a merge of what the merged side never had, leaves no tombstone.
+ */
+async function removedPaths(ask: SendRequest): Promise<readonly string[]> {
+  const known = new Set<string>();
+  const gone = new Map<string, string>();
+  let page: string | undefined = changesUrl('');
+  for (let pages = 0; page !== undefined && pages < MOST_PAGES; pages++) {
+    const response = await ask({ path: page });
+    const document = response.status === 200 ? jsonOf(response) : undefined;
+    if (!isJsonObject(document)) break;
+    for (const entry of listOf(document['items'])) {
+      const { resource, action } = entry;
+      if (typeof resource !== 'string' || known.has(resource)) continue;
+      known.add(resource);
+      const template = endpointOf(resource)?.template;
+      if (action !== 'removed' || template === undefined || hrefOf(entry, 'version') === undefined) continue;
+      if (!gone.has(template)) gone.set(template, resource);
+    }
+    page = hrefOf(document, 'next');
+  }
+  return [...gone.values()];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where a document leads with a link relation, below the base: links may begin with what stands before every path. */
+export function hrefOf({ links }: Fields, rel: string): string | undefined {
+  const href = listOf(links).find((link) => link['rel'] === rel)?.['href'];
+  return typeof href === 'string' ? href.slice(basePathBefore(href).length) : undefined;
+}
+
+function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

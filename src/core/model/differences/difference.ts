@@ -18,8 +18,7 @@ import {
   type FieldRule,
   ruleAt,
 } from '../field-classes.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject, sameJson } from '../json.ts';
-import { escapeToken } from '../json-pointer.ts';
+import { escapeToken, isJsonObject, itemsIn, type Json, type JsonObject, sameJson } from '../json.ts';
 import { pairItems } from './pair-items.ts';
 
 export interface FieldChange {

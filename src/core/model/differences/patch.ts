@@ -1,7 +1,15 @@
 /** Applying a difference: forwards, with every former value checked against what is there. */
 
-import { isJsonObject, type Json, type JsonObject, sameJson, setOwn } from '../json.ts';
-import { isIndex, pointerTokens, valueAt } from '../json-pointer.ts';
+import {
+  isIndex,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  pointerTokens,
+  sameJson,
+  setOwn,
+  valueAt,
+} from '../json.ts';
 import type { FieldChange } from './difference.ts';
 
 export interface PatchConflict {

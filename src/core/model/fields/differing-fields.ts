@@ -2,10 +2,11 @@
  * The fields in which two bodies differ, in words: what `gridpress diff` prints of a resource then and now or of two nodes,
  * and what the explorer has side by side.
  */
+
 import { difference, type FieldChange } from '../differences/difference.ts';
-import { type ClassedKind, type FieldClass, fieldRules, ruleAt } from '../field-classes.ts';
-import type { JsonObject } from '../json.ts';
-import { fieldLabel } from './field-label.ts';
+import { itemName } from '../differences/pair-items.ts';
+import { type ClassedKind, type FieldClass, type FieldRule, fieldRules, ruleAt } from '../field-classes.ts';
+import { isJsonObject, type Json, type JsonObject, pointerTokens } from '../json.ts';
 
 export interface DifferingField extends FieldChange {
   /** The field with its parts by name: `storage_devices[sda].serial`. */
@@ -26,4 +27,29 @@ export function differingFields(
     class: change.order === undefined ? ruleAt(kind, change.at).class : 'derived',
     ...change,
   }));
+}
+
+/** `storage_devices[sdc].serial`; `ports[3].kind` where items have no names. */
+export function fieldLabel(
+  { at, from, to }: FieldChange,
+  before: JsonObject,
+  after: JsonObject,
+  rule: FieldRule,
+): string {
+  let label = '';
+  let here: Json | undefined = from === undefined && to !== undefined ? after : before;
+  let known = rule;
+  for (const token of pointerTokens(at) ?? []) {
+    const next: Json | undefined = memberOf(here, token);
+    if (Array.isArray(here)) label += `[${itemName(next, known.keys) ?? token}]`;
+    else label += label === '' ? token : `.${token}`;
+    known = known.below(token);
+    here = next;
+  }
+  return label;
+}
+
+function memberOf(value: Json | undefined, token: string): Json | undefined {
+  if (Array.isArray(value)) return value[Number(token)];
+  return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
 }

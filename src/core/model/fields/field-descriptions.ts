@@ -3,7 +3,7 @@
  * family have. Schemas, the data dictionary and the exports take their words from here. A field is named by the way to
  * it, without positions in arrays.
  */
-import { unitOfField } from '../notation/field-units.ts';
+import { unitOfField } from '../units.ts';
 
 export interface FieldDescription {
   readonly text: string;

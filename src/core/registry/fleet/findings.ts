@@ -4,11 +4,16 @@
  */
 
 import { type Finding, finding, type Place } from '../../diagnostics/finding.ts';
+import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { KINDS } from '../../model/kinds.ts';
+import { subjectAt } from '../../model/resource-path.ts';
+import type { BodyStore } from '../../model/state.ts';
 import { certain } from '../../platform/certain.ts';
+import { fileOfResource } from '../layout.ts';
+import { placeOf, type SourceFolder, storedObject } from '../registry.ts';
 import type { Fact, FleetNode, Location, Shared, Split } from './fact.ts';
-import { byName, type NodeSummary, type NodesOfType, summarizeNodes } from './node-summary.ts';
 
-export interface FleetContext {
+interface FleetContext {
   /** Where a member has the field of a fact, or the nearest thing above it. */
   readonly placeOf: (fact: Fact, member: FleetNode) => Place;
   readonly ofType: NodesOfType;
@@ -133,5 +138,75 @@ function locationFinding({ problem, field }: Location, { uid }: FleetNode, place
       return finding('fleet-location-far', { ...problem, site: uid }, place);
     default:
       return problem satisfies never;
+  }
+}
+
+/** Nodes as the arguments of a message. */
+type NodesOfType = (nodeType: string) => readonly FleetNode[];
+
+interface NodeSummary {
+  readonly names: readonly string[];
+  readonly nodeType?: string;
+  readonly total?: number;
+  /** The sites, all of whose nodes of the type they are. */
+  readonly allAt?: readonly string[];
+}
+
+/** In the order in which people look for them. */
+export function byName(members: readonly FleetNode[]): readonly FleetNode[] {
+  return [...members].sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.path, b.path));
+}
+
+/** How to name nodes: by their type where they have one in common, and as a batch where they are one. */
+export function summarizeNodes(members: readonly FleetNode[], ofType: NodesOfType): NodeSummary {
+  const names = members.map(({ name }) => name);
+  const [first] = members;
+  const nodeType = first?.nodeType;
+  if (nodeType === undefined || members.some((member) => member.nodeType !== nodeType)) return { names };
+  const all = ofType(nodeType);
+  const sites = new Set(members.map(({ site }) => site));
+  const atSites = all.filter(({ site }) => sites.has(site)).length;
+  const isBatch = atSites === members.length && members.length < all.length && members.length > 1;
+  return { names, nodeType, total: all.length, ...(isBatch ? { allAt: [...sites] } : {}) };
+}
+
+/**
+ * The place of the value that a fact means at a member, of the field's first where it means none, or of what should hold
+ * a field that is not there. Without a code frame: the values are in the message.
+ */
+export function placeOfFact(folder: SourceFolder, store: BodyStore) {
+  return (fact: Fact, { path, handle }: FleetNode): Place => {
+    const file = fileOfResource(subjectAt(path, KINDS));
+    const { frame: _, ...place } = placeOf(folder, file, ...wayTo(storedObject(store, handle), fact));
+    return place;
+  };
+}
+
+function wayTo(body: JsonObject, { field, isMeant }: Fact): Way {
+  const found = [...occurrences(body, field, [])];
+  const meant = (isMeant && found.find(({ value }) => isMeant(value))) ?? found[0];
+  if (meant) return meant.way;
+  for (let length = field.length - 1; length > 0; length--) {
+    const holders = [...occurrences(body, field.slice(0, length), [])];
+    const holder = holders.find(({ value }) => isJsonObject(value)) ?? holders[0];
+    if (holder) return holder.way;
+  }
+  return [];
+}
+
+type Way = readonly (string | number)[];
+
+/** Everything that a field leads to, through every item of the arrays on its way; an array before its items. */
+function* occurrences(
+  value: Json,
+  field: readonly string[],
+  way: Way,
+): Generator<{ readonly way: Way; readonly value: Json }> {
+  if (field.length === 0) yield { way, value };
+  const [name, ...rest] = field;
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) yield* occurrences(item, field, [...way, i]);
+  } else if (isJsonObject(value) && name !== undefined && Object.hasOwn(value, name)) {
+    yield* occurrences(certain(value[name]), rest, [...way, name]);
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Finding } from '../../diagnostics/finding.ts';
 import { labelling } from '../../labels/labels.ts';
-import type { Configuration } from '../../model/configuration.ts';
+import type { Configuration, Silence } from '../../model/configuration.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { KINDS, kindNamed, NODE } from '../../model/kinds.ts';
 import { lastSegment, parsePath } from '../../model/resource-path.ts';
@@ -10,26 +10,22 @@ import { type BodyStore, type RegistryState, resourcesIn } from '../../model/sta
 import { itemAt } from '../../platform/certain.ts';
 import { type SourceFolder, storedObject } from '../registry.ts';
 import { type OpenColumns, openColumns, type TypeColumns } from './columns.ts';
-import { nodeDifferences } from './differences.ts';
+import { nodeDifferences, presences } from './differences.ts';
 import type { Fact, FleetNode } from './fact.ts';
-import { placeOfFact } from './fact-place.ts';
-import { fleetFindings } from './findings.ts';
-import { type OpenHumanized, openHumanized } from './humanized.ts';
-import { implausibleValues } from './implausible.ts';
+import { fleetFindings, placeOfFact } from './findings.ts';
+import { implausibleValues, type OpenHumanized, openHumanized } from './implausible.ts';
 import { locations } from './locations.ts';
 import { placeholders } from './placeholders.ts';
-import { presences } from './presence.ts';
 import { sharedValues } from './shared-values.ts';
-import { applySilences } from './silences.ts';
 import { type OpenSpellings, openSpellings, type UnusedRule } from './spellings.ts';
 
-export interface FleetSources {
+interface FleetSources {
   readonly state: RegistryState;
   readonly store: BodyStore;
   readonly folder: SourceFolder;
 }
 
-export interface FleetReport {
+interface FleetReport {
   readonly nodes: number;
   readonly nodeTypes: number;
   /** What is left to say, and the same grouped, each with its place. */
@@ -118,4 +114,55 @@ function memberOf(path: string, body: JsonObject, handle: number): FleetNode {
   const uid = lastSegment(path);
   const site = itemAt(path.split('/'), 1);
   return { path, uid, name: text('node_name') ?? uid, site, nodeType: text('node_type'), handle };
+}
+
+/** Taking out of the facts what the configuration says is as it should be. */
+interface Silenced {
+  readonly facts: readonly Fact[];
+  /** For each rule the facts that it silenced, about the members that it covers. */
+  readonly silenced: readonly (readonly Fact[])[];
+}
+
+/** A fact that several rules cover counts for each of them; a rule that covers none has no purpose. */
+export function applySilences(facts: readonly Fact[], rules: readonly Silence[]): Silenced {
+  const silenced: Fact[][] = rules.map(() => []);
+  const left = facts.flatMap((fact): Fact[] => {
+    const covered = new Set<FleetNode>();
+    for (const [i, rule] of rules.entries()) {
+      const those = coveredBy(rule, fact);
+      if (those.length === 0) continue;
+      silenced[i]?.push({ ...fact, members: those });
+      for (const member of those) covered.add(member);
+    }
+    const rest = covered.size > 0 ? without(fact, covered) : fact;
+    return rest ? [rest] : [];
+  });
+  return { facts: left, silenced };
+}
+
+function coveredBy(rule: Silence, { check, field, members, kind }: Fact): readonly FleetNode[] {
+  if (rule.check !== check) return [];
+  const path = field.join('.');
+  if (rule.field !== undefined && path !== rule.field && !path.startsWith(`${rule.field}.`)) return [];
+  const those = members.filter(
+    ({ nodeType, site, uid, name }) =>
+      (rule.node_type === undefined || rule.node_type === nodeType) &&
+      (rule.sites?.includes(site) ?? true) &&
+      (rule.nodes === undefined || rule.nodes.includes(uid) || rule.nodes.includes(name)),
+  );
+  // What members share is a fact about all of them.
+  return kind === 'shared' && those.length < members.length ? [] : those;
+}
+
+/** What a fact still says once it is not about some members any more. */
+function without(fact: Fact, covered: ReadonlySet<FleetNode>): Fact | undefined {
+  const rest = (members: readonly FleetNode[]) => members.filter((member) => !covered.has(member));
+  const members = rest(fact.members);
+  if (fact.kind === 'split') {
+    const sorts = fact.sorts
+      .map((sort) => ({ ...sort, members: rest(sort.members) }))
+      .filter((sort) => sort.members.length > 0);
+    return sorts.length > 1 ? { ...fact, members, sorts } : undefined;
+  }
+  return members.length > 0 ? { ...fact, members } : undefined;
 }

@@ -6,7 +6,7 @@ import type { Document, Node, YAMLMap, YAMLParseError } from 'yaml';
 import { byPlace, type Finding, finding, MOST_TOLD, placeAt } from '../../diagnostics/finding.ts';
 import { certain, itemAt } from '../../platform/certain.ts';
 import { yaml } from '../../platform/modules.ts';
-import { parseDocuments } from './parse-documents.ts';
+import { parseDocuments } from './yaml-positions.ts';
 
 /** How much the aliases of one file may stand for, in values and characters, before they count as a bomb. */
 const MOST_ALIASED = 100_000;

@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import { jsYaml } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { explainYaml, hasMarks } from './explain-yaml.ts';
-import { MOST_EXPLAINED } from './parse-documents.ts';
+import { MOST_EXPLAINED } from './yaml-positions.ts';
 
 export type Read<T> = { readonly value: T; readonly findings?: undefined } | { readonly findings: readonly Finding[] };
 

@@ -2,10 +2,12 @@
  * What a manifest says before and after its documents, from its first and last bytes alone: that takes no longer for a
  * manifest of gigabytes than for one of a few lines.
  */
+
 import { isJsonObject, parsedJson } from '../../model/json.ts';
+import { runningDigest } from '../../platform/digests.ts';
 import type { QuickChecks } from '../../registry/quick-check.ts';
-import { CLAIM_FIELD } from './claim.ts';
 import {
+  CLAIM_FIELD,
   MANIFEST_SCHEMA,
   type ManifestJson,
   type ManifestSummary,
@@ -13,7 +15,6 @@ import {
   manifestSignature,
   SECTION,
 } from './manifest.ts';
-import { indexOfText, lastIndexOfText, type ManifestSource, textOf } from './manifest-source.ts';
 
 export interface ManifestFrame {
   readonly summary: ManifestSummary;
@@ -48,7 +49,7 @@ export function readFrame(source: ManifestSource, checks?: QuickChecks): Manifes
 }
 
 /** What is sealed, what is signed, and whether that is all, by places in the tail. */
-export interface ManifestEnd {
+interface ManifestEnd {
   readonly files: Uint8Array;
   readonly sealed: Uint8Array;
   readonly signed: Uint8Array;
@@ -83,4 +84,62 @@ function summaryIn(text: string, checks: QuickChecks | undefined): ManifestSumma
 /** Whether a value is a manifest, by a check that the packaged schemas hold; unsure where they hold none. */
 function isManifest(value: unknown, checks: QuickChecks | undefined): value is ManifestJson {
   return isJsonObject(value) && checks?.(MANIFEST_SCHEMA)?.(value) === true;
+}
+
+/** Where the bytes of a manifest lie: in memory, in a file, in an archive. They are read piece by piece. */
+export interface ManifestSource {
+  /** Bytes. */
+  readonly size: number;
+  /** So many bytes from a place on, fewer where it ends before; valid until the next call. */
+  readonly read: (from: number, length: number) => Uint8Array;
+}
+
+export function bytesSource(bytes: Uint8Array): ManifestSource {
+  return { size: bytes.length, read: (from, length) => bytes.subarray(from, from + length) };
+}
+
+export const MANIFEST_CHUNK_BYTES = 1 << 20;
+
+/** The bytes up to a place, by default from the beginning, each chunk valid until the next one. */
+export function* chunksUpTo({ read }: ManifestSource, end: number, start = 0): Generator<Uint8Array> {
+  for (let from = start; from < end; ) {
+    const chunk = read(from, Math.min(MANIFEST_CHUNK_BYTES, end - from));
+    if (chunk.length === 0) return;
+    yield chunk;
+    from += chunk.length;
+  }
+}
+
+export function digestOfSource(source: ManifestSource): string {
+  const whole = runningDigest();
+  for (const chunk of chunksUpTo(source, source.size)) whole.update(chunk);
+  return whole.end();
+}
+
+/** Where a text of ASCII characters first stands in bytes; -1 where it does not. */
+function indexOfText(bytes: Uint8Array, text: string): number {
+  for (let at = 0; at <= bytes.length - text.length; at++) if (standsAt(bytes, at, text)) return at;
+  return -1;
+}
+
+export function lastIndexOfText(bytes: Uint8Array, text: string): number {
+  const first = text.charCodeAt(0);
+  let at = bytes.length - text.length;
+  while (at >= 0) {
+    at = bytes.lastIndexOf(first, at);
+    if (at < 0 || standsAt(bytes, at, text)) return at;
+    at--;
+  }
+  return -1;
+}
+
+function standsAt(bytes: Uint8Array, at: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+export function textOf(bytes: Uint8Array): string {
+  return UTF_8.decode(bytes);
 }

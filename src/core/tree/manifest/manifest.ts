@@ -3,15 +3,15 @@
  * class and time, plus the revision and one digest of the whole. It is JSON with one document on each line, so that it
  * can be written and read piece by piece.
  */
+
 import type { z } from 'zod';
 import type { CacheClass } from '../../api/endpoints.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { API_FOLDER } from '../../registry/schema-files.ts';
 import { NOT_FOUND_FILE, type Variants } from '../layout.ts';
-import { claimSchema } from './claim.ts';
 
-export interface ManifestHead {
+interface ManifestHead {
   readonly revision: string;
   /** How many revisions the head's history has, the head included: it grows with every revision that is recorded. */
   readonly serial: number;
@@ -33,7 +33,7 @@ export interface TreeCounts {
   readonly snapshots: number;
 }
 
-export interface ManifestDocument {
+interface ManifestDocument {
   readonly path: string;
   readonly file: string;
   readonly sha256: string;
@@ -189,3 +189,36 @@ export function manifestSignature(signature: string | undefined): string {
 export type ManifestSummary = Readonly<Omit<ManifestJson, 'gridpress' | 'not_found' | 'documents'>>;
 
 export const MANIFEST_SCHEMA = `${API_FOLDER}/manifest`;
+
+/**
+ * The claim: what a publisher writes into the published manifest before it changes anything that can change, so that
+ * others keep away. It is the manifest's last field, after all that is sealed and signed, and readers pass over it. It
+ * stands in the body since stores make ETags of bodies alone: a claim in the metadata would leave the ETag as it was.
+ */
+export const claimSchema = lazily(() => {
+  const z = zod();
+  return z
+    .strictObject({
+      nonce: z.string().describe('Random, so that no two claims are the same bytes.'),
+      purpose: z.enum(['publish', 'prune']),
+      revision: z.string().exactOptional().describe('The head of what is being published.'),
+      since: z.number().describe('Epoch seconds of the store.'),
+      until: z.number().describe('Epoch seconds of the store; from then on, others may take it over.'),
+      begun: z
+        .array(z.string())
+        .describe('The manifests of which some documents may stand there already, by their names in _manifests.'),
+    })
+    .describe('A publication is under way: not part of what is sealed, and gone when it is complete.');
+});
+
+export type Claim = z.output<ReturnType<typeof claimSchema>>;
+
+/** The longest that a claim may still have to go, in seconds: publishers ask for minutes, and renew them. */
+const LONGEST_LEASE = 3600;
+
+/** Whether a claim holds at a moment, in epoch seconds. One that would hold for days was made by no publisher. */
+export function isLeaseValid({ until }: Pick<Claim, 'until'>, now: number): boolean {
+  return until > now && until <= now + LONGEST_LEASE;
+}
+
+export const CLAIM_FIELD = ',"claim":';

@@ -20,7 +20,7 @@ import type { ChangeFeed } from '../../history/change-feed.ts';
 import { membersOf } from '../../model/state.ts';
 import { type Lazy, lazily } from '../../platform/on-demand.ts';
 import type { Facet } from '../../table/facets.ts';
-import { nodesIn } from '../../table/nodes-in.ts';
+import { nodesIn } from '../../table/node-survey.ts';
 import { inParts, type PlannedDocument } from './planned.ts';
 
 export function* exportDocuments(

@@ -1,6 +1,13 @@
-import { renderTimemap, renderTimemapLinks } from '../../api/histories/timemap.ts';
-import { type ChangeTexts, changeTexts, renderVersion } from '../../api/histories/version.ts';
-import { fullPagesOf, renderVersions, renderVersionsPage } from '../../api/histories/versions.ts';
+import {
+  type ChangeTexts,
+  changeTexts,
+  fullPagesOf,
+  renderTimemap,
+  renderTimemapLinks,
+  renderVersion,
+  renderVersions,
+  renderVersionsPage,
+} from '../../api/histories/versions.ts';
 import { idAt, type Publication } from '../../api/publication.ts';
 import { timemapLinksUrl } from '../../api/raw-forms.ts';
 import { latestVersionUrl, timemapUrl, versionsPageUrl, versionsUrl, versionUrl } from '../../api/urls.ts';

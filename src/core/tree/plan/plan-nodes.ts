@@ -36,7 +36,7 @@ import { itemAt } from '../../platform/certain.ts';
 import { type Lazy, lazily } from '../../platform/on-demand.ts';
 import type { Facet } from '../../table/facets.ts';
 import type { NodeHistory } from '../../table/node-history.ts';
-import { nodesIn, type PlacedNode } from '../../table/nodes-in.ts';
+import { nodesIn, type PlacedNode } from '../../table/node-survey.ts';
 import { inParts, type PlannedAlias, type PlannedDocument, SAMPLE_SIZE } from './planned.ts';
 
 export interface NodePlan {

@@ -2,24 +2,27 @@
  * The plan: every document of the tree, as values that are rendered when they are asked for. It comes in sections that
  * can be done in any order and by any thread; aliases come after all documents, since they are links to them.
  */
-import { type HardwareTimes, hardwareTimes } from '../../api/badges/unchanged-since.ts';
+
+import { type HardwareTimes, hardwareTimes, renderNodeBadge, renderRevisionBadge } from '../../api/badge.ts';
 import { renderSnapshots } from '../../api/collection.ts';
+import { badgeUrl, revisionBadgeUrl } from '../../api/deep-and-badge-paths.ts';
+import { pagesOf, renderAtom, renderChanges, renderFeed } from '../../api/histories/changes.ts';
+import { tombstones } from '../../api/histories/tombstone.ts';
 import { currentView } from '../../api/item.ts';
-import { modificationTimes, type Publication, pastReflected } from '../../api/publication.ts';
-import { SNAPSHOTS_PATH } from '../../api/urls.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
+import { idAt, modificationTimes, type Publication, pastReflected } from '../../api/publication.ts';
+import { atomUrl } from '../../api/raw-forms.ts';
+import { changesPageUrl, changesUrl, feedUrl, SNAPSHOTS_PATH } from '../../api/urls.ts';
 import { type ChangeFeed, changeFeeds } from '../../history/change-feed.ts';
 import { subjectAt } from '../../model/resource-path.ts';
-import { lazily } from '../../platform/on-demand.ts';
-import { badgeDocuments } from './plan-badges.ts';
-import { descriptionDocuments } from './plan-description.ts';
-import { explorerDocuments } from './plan-explorer.ts';
+import { type Lazy, lazily } from '../../platform/on-demand.ts';
+import { NOT_ALLOWED_FILE, NOT_FOUND_FILE, tombstoneFile } from '../layout.ts';
 import { exportDocuments } from './plan-exports.ts';
-import { feedAliases, feedDocuments } from './plan-feeds.ts';
-import { problemFiles } from './plan-files.ts';
 import { historyAliases, historyDocuments, versionDocuments, versionLinkAliases } from './plan-histories.ts';
 import { nodePlan } from './plan-nodes.ts';
+import { descriptionDocuments, explorerDocuments } from './plan-pages.ts';
 import { snapshotDocuments, viewSections } from './plan-view.ts';
-import type { Plan, PlannedDocument, PlanSection } from './planned.ts';
+import type { DocumentTimes, Plan, PlannedAlias, PlannedDocument, PlannedFile, PlanSection } from './planned.ts';
 
 /** How many histories, or versions of one revision, make a unit. */
 const UNIT_SIZE = 500;
@@ -129,4 +132,64 @@ function* snapshotsDocument(publication: Publication, modified: number): Generat
     modified,
     body: () => renderSnapshots(publication),
   };
+}
+
+/** The files that answer in the place of documents: the problem documents of the whole tree, and tombstones. */
+function problemFiles(publication: Publication): PlannedFile[] {
+  return [
+    { file: NOT_FOUND_FILE, body: () => NOT_FOUND },
+    { file: NOT_ALLOWED_FILE, body: () => METHOD_NOT_ALLOWED },
+    ...Array.from(tombstones(publication), ({ url, body }) => ({ file: tombstoneFile(url), removed: url, body })),
+  ];
+}
+
+/** `timeOf` is when a document that reflects a revision was modified, in epoch seconds. */
+function* feedDocuments(
+  publication: Publication,
+  feed: ChangeFeed,
+  timeOf: (index: number) => number,
+): Generator<PlannedDocument> {
+  const { path } = feed;
+  for (const page of pagesOf(publication, feed)) {
+    yield {
+      url: changesPageUrl(path, page.number),
+      form: 'collection',
+      cache: 'mutable',
+      modified: timeOf(page.index),
+      body: () => renderChanges(publication, feed, page),
+    };
+  }
+  const common = { cache: 'mutable', modified: timeOf(publication.head) } as const;
+  yield { ...common, url: feedUrl(path), form: 'feed', body: () => renderFeed(publication, feed) };
+  yield { ...common, url: atomUrl(path), form: 'atom', body: () => renderAtom(publication, feed) };
+}
+
+function* feedAliases(publication: Publication, feeds: Iterable<ChangeFeed>): Generator<PlannedAlias> {
+  for (const feed of feeds) {
+    const open = changesPageUrl(feed.path, pagesOf(publication, feed).length);
+    yield { url: changesUrl(feed.path), target: open, cache: 'mutable' };
+  }
+}
+
+function* badgeDocuments(
+  publication: Publication,
+  hardware: Lazy<HardwareTimes>,
+  { now, pastTimeOf }: DocumentTimes,
+): Generator<PlannedDocument> {
+  const { badges } = publication;
+  if (badges === 'none') return;
+  const common = { form: 'svg', cache: 'mutable' } as const;
+  const { since, revisions } = hardware();
+  for (const [path, index] of since)
+    yield {
+      url: badgeUrl(path),
+      modified: pastTimeOf(path),
+      ...common,
+      body: () => renderNodeBadge(publication, path, index),
+    };
+  if (badges !== 'all') return;
+  for (const revision of revisions) {
+    const url = revisionBadgeUrl(idAt(publication, revision.index));
+    yield { ...common, modified: now, url, body: () => renderRevisionBadge(publication, revision) };
+  }
 }

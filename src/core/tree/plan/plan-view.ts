@@ -1,6 +1,6 @@
 import { renderCollection, renderEmptyCollection } from '../../api/collection.ts';
-import { renderDeep } from '../../api/deep/deep.ts';
-import { deepUrl } from '../../api/deep/deep-paths.ts';
+import { renderDeep } from '../../api/deep.ts';
+import { deepUrl } from '../../api/deep-and-badge-paths.ts';
 import type { Form } from '../../api/endpoints.ts';
 import { renderEmptyItem, renderItem, snapshotView, type View } from '../../api/item.ts';
 import { hasDeep, type Publication } from '../../api/publication.ts';

@@ -3,16 +3,17 @@
  * again; the others end the command with a finding. Bodies are buffers: some stores take no streams. The client is as
  * large as all else together, and most publish elsewhere: it is installed, and loaded, by those who need it.
  */
+
 import { createRequire } from 'node:module';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
+import { isJsonObject } from '../../../core/model/json.ts';
 import { lazily } from '../../../core/platform/on-demand.ts';
 import { withRetries } from '../../../system/client/retry.ts';
 import { codeOf } from '../../../system/files/system-errors.ts';
 import type { BucketOptions } from '../publish-options.ts';
 import { deletedInBulk, errorOf, failureOf, retryWait } from './retryable-errors.ts';
-import { storeClock } from './store-clock.ts';
 
 export interface BucketAddress extends Omit<BucketOptions, 'keys' | 'state' | 'leaseSeconds'> {
   readonly bucket: string;
@@ -213,4 +214,35 @@ function putInput(object: BucketObject, condition: PutCondition | undefined) {
 
 function unquoted(etag: string): string {
   return etag.replace(/^"|"$/g, '');
+}
+
+export interface StoreClock {
+  readonly asked: () => void;
+  readonly answered: (response: unknown) => void;
+  readonly hasAnswered: () => boolean;
+  /** Epoch seconds; the own clock's until there is an answer. */
+  readonly now: () => number;
+  readonly requests: () => number;
+}
+
+export function storeClock(): StoreClock {
+  let requests = 0;
+  let ahead: number | undefined;
+  return {
+    asked: () => {
+      requests++;
+    },
+    answered: (response) => {
+      const headers = objectOf(objectOf(response)['headers']);
+      const date = Date.parse(String(headers['date'] ?? ''));
+      if (!Number.isNaN(date)) ahead = date / 1000 - performance.now() / 1000;
+    },
+    hasAnswered: () => ahead !== undefined,
+    now: () => (ahead === undefined ? Date.now() / 1000 : ahead + performance.now() / 1000),
+    requests: () => requests,
+  };
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isJsonObject(value) ? value : {};
 }

@@ -9,14 +9,13 @@ import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
 import { cacheControl } from '../../../core/tree/headers.ts';
-import type { Claim } from '../../../core/tree/manifest/claim.ts';
+import type { Claim } from '../../../core/tree/manifest/manifest.ts';
 import { splitClaim, withClaim } from '../../../system/trees/claimed-manifest.ts';
-import { ifStill } from './bucket-conditions.ts';
-import { manifestKey, type StoredForm } from './bucket-objects.ts';
-import type { BucketPlace } from './bucket-place.ts';
-import { type BucketState, type Conditions, stateMetadata } from './bucket-state.ts';
+import type { Bucket, PutCondition } from './bucket-client.ts';
+import { manifestKey, probeKey, type StoredForm } from './bucket-objects.ts';
+import { type BucketPlace, type BucketState, type Conditions, stateMetadata } from './bucket-state.ts';
 
-export interface LeaseOptions {
+interface LeaseOptions {
   readonly place: BucketPlace;
   readonly state: BucketState;
   readonly conditions: Conditions;
@@ -150,4 +149,41 @@ function swapper({ place, conditions, claim }: LeaseOptions) {
     }
     return undefined;
   };
+}
+
+/** Fails where the store knows none, unless that is to be so. */
+export async function storeConditions(
+  { bucket, prefix, shown }: BucketPlace,
+  known: Conditions | undefined,
+  force: boolean,
+): Promise<Conditions> {
+  const conditions = known ?? (await tried(bucket, probeKey(prefix, randomBytes(8).toString('hex'))));
+  if (conditions === 'none' && !force) fail(finding('bucket-unconditional', { place: shown }));
+  return conditions;
+}
+
+/** What is sent so that a write happens only over what has this ETag; undefined where that cannot be said. */
+function ifStill(etag: string | undefined, conditions: Conditions): PutCondition | undefined {
+  if (conditions === 'none') return undefined;
+  if (etag === undefined) return 'absent';
+  return { etag: conditions === 'quoted' ? `"${etag}"` : etag };
+}
+
+async function tried(bucket: Bucket, key: string): Promise<Conditions> {
+  let count = 0;
+  // Each body is another, so that each ETag is.
+  const put = (condition?: PutCondition) => {
+    const bytes = Buffer.from(`${key} ${count++}\n`);
+    return bucket.put({ key, bytes, sha256: sha256(bytes), contentType: 'text/plain', metadata: {} }, condition);
+  };
+  const isKept = async (condition: PutCondition) => (await put(condition)) === 'refused';
+  const first = await put();
+  const etag = typeof first === 'object' ? first.etag : '';
+  const other = { etag: `"${'0'.repeat(32)}"` };
+  const isChecked = (await isKept('absent')) && (await isKept(other)) && (await isKept({ etag: '0'.repeat(32) }));
+  let conditions: Conditions = 'none';
+  if (isChecked && typeof (await put({ etag: `"${etag}"` })) === 'object') conditions = 'quoted';
+  else if (isChecked && typeof (await put({ etag })) === 'object') conditions = 'bare';
+  await bucket.remove([key]);
+  return conditions;
 }

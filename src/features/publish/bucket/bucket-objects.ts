@@ -5,7 +5,7 @@
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
 import { type CacheClass, endpointOf } from '../../../core/api/endpoints.ts';
 import { pageOfFolder } from '../../../core/api/page-folders.ts';
-import { keyOf } from '../../../core/hosts/s3/upload-plan.ts';
+import { keyOf } from '../../../core/hosts/s3.ts';
 import { sha256 } from '../../../core/model/digest.ts';
 import { cacheControl } from '../../../core/tree/headers.ts';
 import { MANIFEST_FILE, NOT_FOUND_FILE } from '../../../core/tree/layout.ts';

@@ -14,8 +14,14 @@ import { parsedJson } from '../../../core/model/json.ts';
 import { zod } from '../../../core/platform/modules.ts';
 import { lazily } from '../../../core/platform/on-demand.ts';
 import { putInPlace, syncFolders } from '../../../system/files/disk-sync.ts';
-import { holderOf, lockFolderOf, releaseLock, takeLock } from '../../../system/files/folder-lock.ts';
-import { isRunning, processMark } from '../../../system/files/processes.ts';
+import {
+  holderOf,
+  isRunning,
+  lockFolderOf,
+  processMark,
+  releaseLock,
+  takeLock,
+} from '../../../system/files/folder-lock.ts';
 import { freshFile } from '../../../system/files/replace-file.ts';
 import { readingIfThere } from '../../../system/files/system-errors.ts';
 

@@ -11,21 +11,20 @@
 
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { finding } from '../../../core/diagnostics/finding.ts';
+import { byCodeUnit } from '../../../core/model/json.ts';
 import { progress } from '../../../system/terminal/progress.ts';
-import { MAX_DELETES, type Pruned, type PruneOptions } from '../prune-options.ts';
-import { storeConditions } from './bucket-conditions.ts';
-import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
-import { keyStylesIn, keysOf, manifestKey, pastManifestKey } from './bucket-objects.ts';
-import { type BucketPlace, bucketPlace } from './bucket-place.ts';
-import { type BucketState, readPastManifest, readState, refuseClaimed, type StoredDocuments } from './bucket-state.ts';
+import { MAX_DELETES, type Pruned, type PruneOptions } from '../publish-options.ts';
+import { LEASE_SECONDS, type Lease, newNonce, storeConditions, takeLease } from './bucket-lease.ts';
+import { keyStylesIn, keysOf, kindOfKey, manifestKey, pastManifestKey } from './bucket-objects.ts';
 import {
-  type Candidate,
-  type PastManifest,
-  type PruneReason,
-  pastManifestsIn,
-  pruneCandidates,
-  type StoredKey,
-} from './prune-plan.ts';
+  type BucketPlace,
+  type BucketState,
+  bucketPlace,
+  readPastManifest,
+  readState,
+  refuseClaimed,
+  type StoredDocuments,
+} from './bucket-state.ts';
 
 export async function pruneBucket(options: PruneOptions): Promise<Pruned> {
   const place = await bucketPlace(options);
@@ -166,4 +165,59 @@ function prunedOf({ bucket, shown }: BucketPlace, found: ObsoleteObjects, dryRun
   const removed = found.own.map(({ key, reason }) => ({ name: key, reason: REASONS[reason] }));
   const left = found.unproven.map(({ key }) => ({ name: key, reason: UNPROVEN }));
   return { destination: shown, dryRun, removed, left, requests: bucket.requests() };
+}
+
+/**
+ * Which objects of a bucket no manifest needs any more. Only objects of our kind that prove to be ours are removed: those
+ * that one of the manifests of all publications lists, and those that carry the digest which every upload leaves.
+ */
+export interface StoredKey {
+  readonly key: string;
+  /** Epoch seconds. */
+  readonly modified: number;
+}
+
+export interface PruneInput {
+  readonly prefix: string;
+  readonly listed: readonly StoredKey[];
+  readonly isNeeded: (key: string) => boolean;
+  /** Objects stay that were written at or after it, in epoch seconds. */
+  readonly before: number;
+}
+
+export interface PastManifest {
+  readonly name: string;
+  readonly modified: number;
+}
+
+/** The manifests of all publications that were begun, the newest first, as they were last published. */
+export function pastManifestsIn(listed: readonly StoredKey[], prefix: string): PastManifest[] {
+  const found = listed.flatMap(({ key, modified }) => {
+    const kind = kindOfKey(key, prefix);
+    return typeof kind === 'object' && 'archived' in kind ? [{ name: kind.archived, modified }] : [];
+  });
+  return found.sort((a, b) => b.modified - a.modified || byCodeUnit(b.name, a.name));
+}
+
+export type PruneReason = 'unneeded' | 'old-manifest' | 'probe';
+
+export interface Candidate {
+  readonly key: string;
+  readonly reason: PruneReason;
+  readonly document?: string;
+}
+
+export function pruneCandidates({ prefix, listed, isNeeded, before }: PruneInput): Candidate[] {
+  return listed
+    .filter(({ key, modified }) => modified < before && !isNeeded(key))
+    .flatMap(({ key }) => candidate(key, prefix))
+    .sort((a, b) => byCodeUnit(a.key, b.key));
+}
+
+function candidate(key: string, prefix: string): Candidate[] {
+  const kind = kindOfKey(key, prefix);
+  if (!kind) return [];
+  if (kind === 'probe') return [{ key, reason: 'probe' }];
+  if ('archived' in kind) return [{ key, reason: 'old-manifest' }];
+  return [{ key, reason: 'unneeded', document: kind.document }];
 }

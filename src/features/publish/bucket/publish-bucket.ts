@@ -11,25 +11,30 @@
  * An interrupted publication leaves its claim, which names what was begun. Its own next run goes on by the journal; any
  * other waits until the claim has run out, and then sends what differs from the manifest that is there or from one begun.
  */
+
+import { setMaxListeners } from 'node:events';
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
 import { fail } from '../../../core/diagnostics/failure.ts';
 import { type Finding, finding } from '../../../core/diagnostics/finding.ts';
+import { megabytes } from '../../../core/diagnostics/words.ts';
 import { cacheControl } from '../../../core/tree/headers.ts';
-import { processMark } from '../../../system/files/processes.ts';
+import { processMark } from '../../../system/files/folder-lock.ts';
 import { shownPath } from '../../../system/files/shown-path.ts';
 import { reasonOf } from '../../../system/files/system-errors.ts';
+import { progress } from '../../../system/terminal/progress.ts';
 import { describePublished, plannedText, type Summary } from '../describe-published.ts';
 import type { PublishedBucket, PublishOptions } from '../publish-options.ts';
 import {
   type PublishedDifference,
   publishedDifference,
+  purgeText,
   UPLOAD_STAGES,
   uploadStageOf,
+  writePurge,
 } from '../published-difference.ts';
-import { purgeText, writePurge } from '../purge-list.ts';
 import { type TreeToPublish, treeToPublish } from '../tree-to-publish.ts';
-import { storeConditions } from './bucket-conditions.ts';
-import { LEASE_SECONDS, type Lease, newNonce, takeLease } from './bucket-lease.ts';
+import type { Bucket } from './bucket-client.ts';
+import { LEASE_SECONDS, type Lease, newNonce, storeConditions, takeLease } from './bucket-lease.ts';
 import {
   objectsOf,
   type PlannedObject,
@@ -38,9 +43,15 @@ import {
   type StoredForm,
   storedForm,
 } from './bucket-objects.ts';
-import { type BucketPlace, bucketPlace } from './bucket-place.ts';
-import { type BucketState, publishedStateOf, readState, refuseClaimed, stateMetadata } from './bucket-state.ts';
-import { uploadStages } from './bucket-upload.ts';
+import {
+  type BucketPlace,
+  type BucketState,
+  bucketPlace,
+  publishedStateOf,
+  readState,
+  refuseClaimed,
+  stateMetadata,
+} from './bucket-state.ts';
 import { type Journal, journalFile, publishJournal } from './journal.ts';
 
 export async function publishBucket(options: PublishOptions): Promise<PublishedBucket> {
@@ -196,4 +207,83 @@ function stagesOf({ sent }: PublishedDifference, { documents }: TreeToPublish, p
     if (document) stages.get(uploadStageOf(path))?.push(...objectsOf(path, document, place));
   }
   return [...stages.values()];
+}
+
+export interface UploadOptions {
+  readonly bucket: Bucket;
+  readonly tree: TreeToPublish;
+  readonly lease: Lease;
+  readonly parallel: number;
+  readonly confirm: (key: string) => void;
+  readonly showsProgress: boolean;
+}
+
+export async function uploadStages(
+  stages: readonly (readonly PlannedObject[])[],
+  options: UploadOptions,
+): Promise<void> {
+  const all = stages.flat();
+  const total = all.reduce((sum, { size }) => sum + size, 0);
+  const shown = progress('Uploading', all.length, options.showsProgress);
+  let [objects, bytes] = [0, 0];
+  const sent = ({ size }: PlannedObject) => {
+    bytes += size;
+    shown.at(++objects, `${megabytes(bytes)} of ${megabytes(total)}`);
+  };
+  try {
+    for (const stage of stages) await uploadAll(stage, options, sent);
+  } finally {
+    shown.end();
+  }
+}
+
+async function uploadAll(
+  stage: readonly PlannedObject[],
+  { bucket, tree, lease, parallel, confirm }: UploadOptions,
+  sent: (object: PlannedObject) => void,
+): Promise<void> {
+  const waiting = stage[Symbol.iterator]();
+  const failed = new AbortController();
+  const signal = AbortSignal.any([lease.signal, failed.signal]);
+  // Each request listens to it several times.
+  setMaxListeners(0, signal);
+  const worker = async () => {
+    for (const object of { [Symbol.iterator]: () => waiting }) {
+      if (failed.signal.aborted) return;
+      lease.check();
+      await upload(bucket, tree, object, signal).catch((error: unknown) => {
+        lease.check();
+        throw error;
+      });
+      confirm(object.key);
+      sent(object);
+    }
+  };
+  let first: { readonly error: unknown } | undefined;
+  const working = Array.from({ length: Math.min(parallel, stage.length) }, () =>
+    worker().catch((error: unknown) => {
+      first ??= { error };
+      failed.abort();
+    }),
+  );
+  // The first failure ends the others; all have ended before it is told.
+  await Promise.all(working);
+  if (first) throw first.error;
+}
+
+async function upload(
+  bucket: Bucket,
+  tree: TreeToPublish,
+  { key, file, sha256, contentType, cacheControl, modified }: PlannedObject,
+  signal: AbortSignal,
+): Promise<void> {
+  const object = {
+    key,
+    bytes: tree.read(file, sha256),
+    sha256,
+    contentType,
+    ...(cacheControl === undefined ? {} : { cacheControl }),
+    metadata: modified === undefined ? {} : { mtime: String(modified) },
+  };
+  await bucket.put(object, undefined, signal);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameTaken } from '../../../../src/core/api/base-path.ts';
+import { nameTaken } from '../../../../src/core/api/configured-names.ts';
 import { endpointsOf } from '../../../../src/core/api/endpoints.ts';
 import { KINDS } from '../../../../src/core/model/kinds.ts';
 

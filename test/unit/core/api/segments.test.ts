@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { segmentsOf } from '../../../../src/core/api/segments.ts';
+import { segmentsOf } from '../../../../src/core/api/nodes/node-groups.ts';
 
 const of = (...texts: string[]) => [...segmentsOf(texts).entries()].toSorted();
 

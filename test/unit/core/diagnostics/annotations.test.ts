@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { githubAnnotations } from '../../../../src/core/diagnostics/annotations.ts';
 import { finding } from '../../../../src/core/diagnostics/finding.ts';
+import { githubAnnotations } from '../../../../src/core/diagnostics/render.ts';
 
 test('a finding is a command of GitHub Actions, with what has a meaning there escaped', () => {
   const place = { file: 'sites/a,b/100%.yaml', line: 3, column: 5 };

@@ -1,7 +1,7 @@
 /** Nodes as the hosts of Ansible and the targets of Prometheus. */
 import { describe, expect, test } from 'vitest';
 import { ansibleInventory } from '../../../../src/core/exports/ansible-inventory.ts';
-import { hostNames } from '../../../../src/core/exports/host-names.ts';
+import { hostNames } from '../../../../src/core/exports/hosts.ts';
 import { prometheusTargets } from '../../../../src/core/exports/prometheus-targets.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
 

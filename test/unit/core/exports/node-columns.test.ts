@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { toldInRows } from '../../../../src/core/exports/hosts.ts';
 import { cellOf, nodeColumns, sourceOf } from '../../../../src/core/exports/node-columns.ts';
-import { toldInRows } from '../../../../src/core/exports/table-hosts.ts';
 import { nodeItem } from '../../../../src/core/exports/whole-node.ts';
 import { labelling } from '../../../../src/core/labels/labels.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';

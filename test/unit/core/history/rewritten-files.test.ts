@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { rewrittenFiles } from '../../../../src/core/history/merge-sides.ts';
 import type { RecordedChange } from '../../../../src/core/history/replay.ts';
-import { rewrittenFiles } from '../../../../src/core/history/rewritten-files.ts';
 
 const NUMBERS = ['', 'sites', 'sites/a', 'sites/b', 'sites/c'];
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { apache, htaccess } from '../../../../src/core/hosts/apache/apache.ts';
+import { apache, htaccess } from '../../../../src/core/hosts/apache.ts';
 import { DIALECTS } from '../../../../src/core/model/configuration.ts';
 import { expectFiles } from '../../../support/trees/expected-files.ts';
 import { smallRules } from '../../../support/values/host-rules.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { azure } from '../../../../src/core/hosts/azure/azure.ts';
+import { azure } from '../../../../src/core/hosts/azure.ts';
 import { CASES } from './support/cases.ts';
 import { expectFiles, fixtureRules, redirectsOfSites } from './support/fixture.ts';
 

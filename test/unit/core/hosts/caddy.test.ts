@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { caddy } from '../../../../src/core/hosts/caddy/caddy.ts';
+import { caddy } from '../../../../src/core/hosts/caddy.ts';
 import { DIALECTS } from '../../../../src/core/model/configuration.ts';
 import { expectFiles } from '../../../support/trees/expected-files.ts';
 import { smallRules } from '../../../support/values/host-rules.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cloudflarePages } from '../../../../src/core/hosts/cloudflare/cloudflare-pages.ts';
+import { cloudflarePages } from '../../../../src/core/hosts/cloudflare-assets.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './support/cases.ts';

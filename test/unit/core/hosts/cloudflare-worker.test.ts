@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../../../src/core/api/problem.ts';
-import { cloudflareWorker } from '../../../../src/core/hosts/cloudflare/cloudflare-worker.ts';
+import { cloudflareWorker } from '../../../../src/core/hosts/cloudflare-worker.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './support/cases.ts';

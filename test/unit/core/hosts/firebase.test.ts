@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { firebase } from '../../../../src/core/hosts/firebase/firebase.ts';
+import { firebase } from '../../../../src/core/hosts/firebase.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './support/cases.ts';

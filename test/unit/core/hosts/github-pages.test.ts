@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { githubPages } from '../../../../src/core/hosts/github-pages/github-pages.ts';
+import { githubPages } from '../../../../src/core/hosts/github-pages.ts';
 import { CASES } from './support/cases.ts';
 import { expectFiles } from './support/fixture.ts';
 

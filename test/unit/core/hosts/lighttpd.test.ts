@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lighttpd } from '../../../../src/core/hosts/lighttpd/lighttpd.ts';
+import { lighttpd } from '../../../../src/core/hosts/lighttpd.ts';
 import { DIALECTS } from '../../../../src/core/model/configuration.ts';
 import { expectFiles } from '../../../support/trees/expected-files.ts';
 import { smallRules } from '../../../support/values/host-rules.ts';

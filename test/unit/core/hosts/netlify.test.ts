@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { netlify } from '../../../../src/core/hosts/netlify/netlify.ts';
+import { netlify } from '../../../../src/core/hosts/netlify.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
 import { CASES } from './support/cases.ts';
 import { examples, rawExamples } from './support/examples.ts';

@@ -8,12 +8,14 @@ import {
   literally,
   manifestPattern,
   namesVendor,
+  pcreRequestPattern,
   rawPattern,
   requestPattern,
   rootPattern,
+  STEM_GROUP,
   shadowPattern,
+  toTheVeryEnd,
 } from '../../../../src/core/hosts/patterns.ts';
-import { pcreRequestPattern, STEM_GROUP, toTheVeryEnd } from '../../../../src/core/hosts/pcre-patterns.ts';
 import { smallRules } from '../../../support/values/host-rules.ts';
 
 const current = smallRules('current', '');

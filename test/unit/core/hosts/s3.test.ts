@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { s3 } from '../../../../src/core/hosts/s3/s3.ts';
-import { uploadPlan } from '../../../../src/core/hosts/s3/upload-plan.ts';
+import { s3, uploadPlan } from '../../../../src/core/hosts/s3.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
 import { CASES } from './support/cases.ts';
 import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './support/fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serveHandler } from '../../../../src/core/hosts/serve-handler/serve-handler.ts';
+import { serveHandler } from '../../../../src/core/hosts/all.ts';
 import { fixtureRules } from './support/fixture.ts';
 
 test('serve-handler needs no files: the manifest decides', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { vercel } from '../../../../src/core/hosts/vercel/vercel.ts';
+import { vercel } from '../../../../src/core/hosts/vercel.ts';
 import { cacheControl } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { type Routed, routeRequest } from '../../../support/services/vercel-routes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { revisionFileSchema } from '../../../../src/core/history/revision-file.ts';
+import { classRulesDigest } from '../../../../src/core/model/class-digests.ts';
 import { classesAt, classNames, classSet, FIELD_CLASSES } from '../../../../src/core/model/field-classes.ts';
-import { classRulesDigest } from '../../../../src/core/model/fields/class-rules-digest.ts';
 import { isJsonObject, type Json } from '../../../../src/core/model/json.ts';
 import { KINDS, kindNamed, NODE } from '../../../../src/core/model/kinds.ts';
 import { editorSchemas } from '../../../../src/core/registry/editor-schemas.ts';

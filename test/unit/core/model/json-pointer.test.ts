@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pointerTokens, valueAt } from '../../../../src/core/model/json-pointer.ts';
+import { pointerTokens, valueAt } from '../../../../src/core/model/json.ts';
 
 describe('valueAt', () => {
   const body = { a: [{ b: null }], '': 5, 'x/y': { '~': 1 } };

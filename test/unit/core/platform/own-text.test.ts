@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownText } from '../../../../src/core/platform/own-text.ts';
+import { ownText } from '../../../../src/core/platform/text.ts';
 
 test.each(['', 'sites/aa', 'a "quoted" \\ text', 'é\u2028\ud83d\ude00', '\ud800'])('says the same: %j', (text) => {
   expect(ownText(text)).toBe(text);

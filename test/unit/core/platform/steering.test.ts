@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapedHtml } from '../../../../src/core/platform/html.ts';
-import { printableJson } from '../../../../src/core/platform/steering.ts';
+import { escapedHtml, printableJson } from '../../../../src/core/platform/text.ts';
 
 test('printableJson escapes what JSON itself lets through', () => {
   const value = { 'a\u202e': 'b\u0085\u007f\u001b\u2029\nc' };

@@ -8,7 +8,7 @@ import { type Json, type JsonObject, setOwn } from '../../../../src/core/model/j
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { certain } from '../../../../src/core/platform/certain.ts';
 import { type NodeHistory, nodeHistory } from '../../../../src/core/table/node-history.ts';
-import { nodesIn } from '../../../../src/core/table/nodes-in.ts';
+import { nodesIn } from '../../../../src/core/table/node-survey.ts';
 import { ownFields, withoutOwnFields } from '../../../../src/core/table/own-fields.ts';
 import { partsObject } from '../../../support/values/arbitraries.ts';
 import { added, historyOf, type Step } from '../../../support/values/history.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { sha256 } from '../../../../src/core/model/digest.ts';
+import { spoolIn } from '../../../../src/features/archive/archived-tree.ts';
 import { type PackedFile, writeBag } from '../../../../src/features/archive/bag-writer.ts';
-import { spoolIn } from '../../../../src/features/archive/spool.ts';
 import { verifyBag } from '../../../../src/features/archive/verify-bag.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { indexed, NEW_YEAR } from '../../../support/values/tar.ts';

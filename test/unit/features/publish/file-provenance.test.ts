@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { provenanceClaimOf, provenanceProof } from '../../../../src/features/publish/file-provenance.ts';
+import { provenanceClaimOf, provenanceProof } from '../../../../src/features/publish/prune-folder.ts';
 
 const NAMES = ['{path}/index.json', '{path}.html', '{path}/index.html'];
 const ID = 'a'.repeat(40);

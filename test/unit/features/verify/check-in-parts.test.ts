@@ -4,7 +4,7 @@ import { dialectOf } from '../../../../src/core/api/dialect.ts';
 import { endpointOf } from '../../../../src/core/api/endpoints.ts';
 import { certain } from '../../../../src/core/platform/certain.ts';
 import { bodySchemas, checkAnswer } from '../../../../src/features/verify/check-answer.ts';
-import { checkInParts } from '../../../../src/features/verify/check-in-parts.ts';
+import { checkInParts } from '../../../../src/features/verify/verify-content.ts';
 import { packagedChecks } from '../../../../src/system/trees/packaged-checks.ts';
 
 const URL = '/sites/x/clusters/main/nodes';

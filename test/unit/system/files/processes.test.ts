@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { isRunning, pidOf, processMark } from '../../../../src/system/files/processes.ts';
+import { isRunning, pidOf, processMark } from '../../../../src/system/files/folder-lock.ts';
 
 test('a process knows its own mark', () => {
   expect(pidOf(processMark())).toBe(process.pid);

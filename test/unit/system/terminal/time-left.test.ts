@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeLeft } from '../../../../src/system/terminal/time-left.ts';
+import { timeLeft } from '../../../../src/system/terminal/progress.ts';
 
 test('what took time before the first count is none of its time', () => {
   const left = timeLeft();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Claim } from '../../../../src/core/tree/manifest/claim.ts';
+import type { Claim } from '../../../../src/core/tree/manifest/manifest.ts';
 import { splitClaim, withClaim } from '../../../../src/system/trees/claimed-manifest.ts';
 
 const CLAIM: Claim = { nonce: 'n', purpose: 'publish', revision: 'r', since: 1, until: 301, begun: ['a'] };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderNodeBadge, renderRevisionBadge } from '../../../../../src/core/api/badges/badge.ts';
-import { hardwareTimes } from '../../../../../src/core/api/badges/unchanged-since.ts';
+import { hardwareTimes, renderNodeBadge, renderRevisionBadge } from '../../../../../src/core/api/badge.ts';
 import { RAW_FORMS } from '../../../../../src/core/api/raw-forms.ts';
 import { changeFeeds } from '../../../../../src/core/history/change-feed.ts';
 import { added, historyOf, removed, type Step, updated } from '../../../../support/values/history.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderDeep } from '../../../../../src/core/api/deep/deep.ts';
+import { renderDeep } from '../../../../../src/core/api/deep.ts';
 import { currentView, snapshotView, type View } from '../../../../../src/core/api/item.ts';
 import { subjectAt } from '../../../../../src/core/model/resource-path.ts';
 import { resourceAt } from '../../../../../src/core/model/state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderAtom, renderFeed } from '../../../../../src/core/api/histories/feeds.ts';
+import { renderAtom, renderFeed } from '../../../../../src/core/api/histories/changes.ts';
 import type { Publication } from '../../../../../src/core/api/publication.ts';
 import { type ChangeFeed, changeFeeds } from '../../../../../src/core/history/change-feed.ts';
 import { resourceHistories } from '../../../../../src/core/history/resource-history.ts';

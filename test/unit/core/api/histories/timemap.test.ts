@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderTimemap, renderTimemapLinks } from '../../../../../src/core/api/histories/timemap.ts';
+import { renderTimemap, renderTimemapLinks } from '../../../../../src/core/api/histories/versions.ts';
 import { KINDS } from '../../../../../src/core/model/kinds.ts';
 import { gridOf, parsePath } from '../../../../../src/core/model/resource-path.ts';
 import { A, B, C, D, NODE_N, publication, SITE_X } from '../../../../support/values/publication.ts';

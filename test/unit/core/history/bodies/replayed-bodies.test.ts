@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { storedBodies } from '../../../../../src/core/history/bodies/replayed-bodies.ts';
-import { valueBodies } from '../../../../../src/core/history/bodies/value-bodies.ts';
+import { storedBodies, valueBodies } from '../../../../../src/core/history/bodies.ts';
 import { memoryStore } from '../../../../../src/core/model/body-store.ts';
 import { difference } from '../../../../../src/core/model/differences/difference.ts';
 import { patch } from '../../../../../src/core/model/differences/patch.ts';

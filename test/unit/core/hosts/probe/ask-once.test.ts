@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../../../../src/core/api/http-exchange.ts';
-import { askOnce } from '../../../../../src/core/hosts/probe/ask-once.ts';
+import { askOnce } from '../../../../../src/core/hosts/probe/probe.ts';
 
 const PLAIN = { path: '/sites' };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FieldChange } from '../../../../../src/core/model/differences/difference.ts';
 import { fieldRules } from '../../../../../src/core/model/field-classes.ts';
-import { fieldLabel } from '../../../../../src/core/model/fields/field-label.ts';
+import { fieldLabel } from '../../../../../src/core/model/fields/differing-fields.ts';
 import { NODE } from '../../../../../src/core/model/kinds.ts';
 
 const before = {

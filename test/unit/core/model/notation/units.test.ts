@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unitOfField } from '../../../../../src/core/model/notation/field-units.ts';
-import { quantityOf, quantityText, unitNames } from '../../../../../src/core/model/notation/units.ts';
+import { quantityOf, quantityText, unitNames, unitOfField } from '../../../../../src/core/model/units.ts';
 
 test.each([
   ['256GiB', 274_877_906_944, 'B'],

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  MANY,
-  matchesPattern,
-  ONE,
-  type PatternPart,
-  starPattern,
-} from '../../../../../src/core/model/notation/wildcards.ts';
+import { MANY, matchesPattern, ONE, type PatternPart, starPattern } from '../../../../../src/core/model/wildcards.ts';
 
 test.each([
   ['A100 PCIe 80GB', 'A100*', true],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../src/core/model/json.ts';
-import { openHumanized } from '../../../../../src/core/registry/fleet/humanized.ts';
+import { openHumanized } from '../../../../../src/core/registry/fleet/implausible.ts';
 import { member, told } from '../../../../support/values/fleet.ts';
 
 function facts(bodies: Readonly<Record<string, JsonObject>>) {

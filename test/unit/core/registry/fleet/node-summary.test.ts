@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byName, summarizeNodes } from '../../../../../src/core/registry/fleet/node-summary.ts';
+import { byName, summarizeNodes } from '../../../../../src/core/registry/fleet/findings.ts';
 import { member } from '../../../../support/values/fleet.ts';
 
 const lyra = ['n1', 'n2', 'n3'].map((name) => member(name));

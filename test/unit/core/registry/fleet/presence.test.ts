@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../src/core/model/json.ts';
-import { presences } from '../../../../../src/core/registry/fleet/presence.ts';
+import { presences } from '../../../../../src/core/registry/fleet/differences.ts';
 import { fleetOf, told } from '../../../../support/values/fleet.ts';
 
 function tell(bodies: readonly JsonObject[]) {

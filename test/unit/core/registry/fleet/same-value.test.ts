@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StatedValue } from '../../../../../src/core/registry/fleet/columns.ts';
-import { sameness } from '../../../../../src/core/registry/fleet/same-value.ts';
+import { sameness } from '../../../../../src/core/registry/fleet/differences.ts';
 import { fleetOf } from '../../../../support/values/fleet.ts';
 
 /** What the values of a processor's or a memory's field are taken for. */

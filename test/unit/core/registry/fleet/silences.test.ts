@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Silence } from '../../../../../src/core/model/configuration.ts';
 import type { Fact } from '../../../../../src/core/registry/fleet/fact.ts';
-import { applySilences } from '../../../../../src/core/registry/fleet/silences.ts';
+import { applySilences } from '../../../../../src/core/registry/fleet/fleet.ts';
 import { member, told } from '../../../../support/values/fleet.ts';
 
 const [n1, n2, n3] = [member('n1'), member('n2'), member('n3', 'gpu', 'vega')];

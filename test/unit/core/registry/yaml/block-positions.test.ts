@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { isJsonObject, type Json } from '../../../../../src/core/model/json.ts';
-import { blockOffset } from '../../../../../src/core/registry/yaml/block-positions.ts';
 import { encodeYaml } from '../../../../../src/core/registry/yaml/write-yaml.ts';
+import { blockOffset } from '../../../../../src/core/registry/yaml/yaml-positions.ts';
 import { jsonObject, partsObject } from '../../../../support/values/arbitraries.ts';
 
 const SOURCE = `# a comment

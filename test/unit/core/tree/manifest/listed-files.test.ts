@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { certain } from '../../../../../src/core/platform/certain.ts';
-import { firstMismatch } from '../../../../../src/core/tree/manifest/listed-files.ts';
-import { readFrame } from '../../../../../src/core/tree/manifest/manifest-frame.ts';
-import { bytesSource, MANIFEST_CHUNK_BYTES } from '../../../../../src/core/tree/manifest/manifest-source.ts';
+import { bytesSource, MANIFEST_CHUNK_BYTES, readFrame } from '../../../../../src/core/tree/manifest/manifest-frame.ts';
+import { firstMismatch } from '../../../../../src/system/trees/damaged-tree.ts';
 import { aliasOf, lineOf, manifestBytes } from '../../../../support/values/listed-tree.ts';
 
 const FILES = [{ file: '404.json', sha256: 'f'.repeat(64), size: 3 }];

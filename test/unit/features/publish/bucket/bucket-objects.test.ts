@@ -6,7 +6,7 @@ import {
   objectsOf,
   pastManifestName,
 } from '../../../../../src/features/publish/bucket/bucket-objects.ts';
-import { pastManifestsIn, pruneCandidates } from '../../../../../src/features/publish/bucket/prune-plan.ts';
+import { pastManifestsIn, pruneCandidates } from '../../../../../src/features/publish/bucket/prune-bucket.ts';
 
 const DIGEST = 'd'.repeat(64);
 

@@ -1,0 +1,191 @@
+/**
+ * The texts of bodies that follow each other: of a resource that is changed again and again, the texts of its unchanged
+ * fields are not made anew.
+ */
+
+import { sha256 } from '../model/digest.ts';
+import { byCodeUnit, canonicalJson, type Json, type JsonObject } from '../model/json.ts';
+import type { BodyStore, StoredBody } from '../model/state.ts';
+import { itemAt } from '../platform/certain.ts';
+import { storeBody, storedObject } from '../registry/registry.ts';
+
+interface Texts {
+  /** As `JSON.stringify` has it. */
+  readonly json: string;
+  /** As `canonicalJson` has it. */
+  readonly canonical: string;
+}
+
+/** Gives the texts of bodies, whose values must not change. */
+function bodyTexts(): (body: JsonObject) => Texts {
+  const textsOf = fieldTexts();
+  const findShape = knownShapes();
+  return (body) => {
+    const shape = findShape(Object.keys(body));
+    return textsOfFields(
+      shape,
+      shape.keys.map((key) => textsOf(body[key] ?? null)),
+    );
+  };
+}
+
+/** The texts of a body, from those of its fields in the order of its keys. */
+function textsOfFields({ names, order }: Shape, fields: readonly Texts[]): Texts {
+  const json = fields.map((field, i) => itemAt(names, i) + field.json).join(',');
+  const canonical = order
+    ? order.map((i) => itemAt(names, i) + itemAt(fields, i).canonical).join(',')
+    : fields.map((field, i) => itemAt(names, i) + field.canonical).join(',');
+  return { json: `{${json}}`, canonical: `{${canonical}}` };
+}
+
+/** The texts of a value; where they are the same, they are one. */
+function textsOfValue(value: Json): Texts {
+  const json = JSON.stringify(value);
+  const canonical = canonicalJson(value);
+  return { json, canonical: canonical === json ? json : canonical };
+}
+
+/** The texts of the fields of bodies: what a patch leaves alone is the same value afterwards. */
+function fieldTexts(): (value: Json) => Texts {
+  const known = new WeakMap<object, Texts>();
+  return (value) => {
+    if (typeof value !== 'object' || value === null) {
+      const json = JSON.stringify(value);
+      return { json, canonical: json };
+    }
+    const found = known.get(value);
+    if (found) return found;
+    const texts = textsOfValue(value);
+    known.set(value, texts);
+    return texts;
+  };
+}
+
+/** What bodies with the same keys have in common. */
+interface Shape {
+  readonly keys: readonly string[];
+  /** Each key as it stands in JSON, with its colon. */
+  readonly names: readonly string[];
+  /** The places of the keys in code-unit order; undefined where they stand so. */
+  readonly order: readonly number[] | undefined;
+}
+
+function shapeOf(keys: readonly string[]): Shape {
+  const isInOrder = keys.every((key, i) => i === 0 || itemAt(keys, i - 1) < key);
+  const places = [...keys.keys()];
+  return {
+    keys,
+    names: keys.map((key) => `${JSON.stringify(key)}:`),
+    order: isInOrder ? undefined : places.sort((a, b) => byCodeUnit(itemAt(keys, a), itemAt(keys, b))),
+  };
+}
+
+/** The bodies of a fleet have few shapes. */
+const MOST_SHAPES = 8;
+
+/** Finds the shape of a body among those that were met last. */
+export function knownShapes(): (keys: readonly string[]) => Shape {
+  const known: Shape[] = [];
+  return (keys) => {
+    const same = known.find(
+      (shape) => shape.keys.length === keys.length && shape.keys.every((key, i) => key === keys[i]),
+    );
+    const shape = same ?? shapeOf(keys);
+    if (!same) known.unshift(shape);
+    if (known.length > MOST_SHAPES) known.pop();
+    return shape;
+  };
+}
+
+/** Characters of JSON text; as values they take some ten times as many bytes. */
+const MOST_KEPT = 1 << 23;
+
+export interface ReplayedBodies {
+  readonly of: (body: StoredBody) => JsonObject;
+  /** The body of a resource that is new. */
+  readonly add: (body: JsonObject) => StoredBody;
+  /** The body that a change made. */
+  readonly put: (body: JsonObject) => StoredBody;
+}
+
+/** Stores the text of every body. */
+export function storedBodies(store: BodyStore): ReplayedBodies {
+  const kept = new Map<number, JsonObject>();
+  let keptLength = 0;
+  const textsOf = bodyTexts();
+  return {
+    of: ({ handle }) => kept.get(handle) ?? storedObject(store, handle),
+    add: (body) => storeBody(store, body),
+    put: (body) => {
+      const { json, canonical } = textsOf(body);
+      const handle = store.put(json);
+      if (keptLength > MOST_KEPT) {
+        kept.clear();
+        keptLength = 0;
+      }
+      kept.set(handle, body);
+      keptLength += json.length;
+      return { handle, digest: sha256(canonical) };
+    },
+  };
+}
+
+/**
+ * Changed bodies as values, for a replay of which only the last state is needed: the text of such a body is stored when
+ * somebody asks for it, and the body is garbage once no state has it.
+ */
+export function valueBodies(store: BodyStore): ReplayedBodies {
+  const digestOf = bodyDigests();
+  return {
+    of: (body) => (body instanceof ValueBody ? body.value : storedObject(store, body.handle)),
+    add: (body) => storeBody(store, body),
+    put: (value) => new ValueBody(value, store, digestOf),
+  };
+}
+
+class ValueBody implements StoredBody {
+  readonly value: JsonObject;
+  readonly #store: BodyStore;
+  readonly #digestOf: (value: JsonObject) => string;
+  #handle: number | undefined;
+  #digest: string | undefined;
+
+  constructor(value: JsonObject, store: BodyStore, digestOf: (value: JsonObject) => string) {
+    this.value = value;
+    this.#store = store;
+    this.#digestOf = digestOf;
+  }
+
+  get handle(): number {
+    this.#handle ??= this.#store.put(JSON.stringify(this.value));
+    return this.#handle;
+  }
+
+  get digest(): string {
+    this.#digest ??= this.#digestOf(this.value);
+    return this.#digest;
+  }
+}
+
+/** `bodyDigest` for bodies that share fields: the text of a field that a patch leaves alone is made once. */
+function bodyDigests(): (body: JsonObject) => string {
+  const known = new WeakMap<object, string>();
+  const findShape = knownShapes();
+  const textOf = (value: Json): string => {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    const held = known.get(value);
+    if (held !== undefined) return held;
+    const text = canonicalJson(value);
+    known.set(value, text);
+    return text;
+  };
+  return (body) => {
+    const { keys, names, order } = findShape(Object.keys(body));
+    let text = '';
+    for (let place = 0; place < keys.length; place++) {
+      const at = order ? itemAt(order, place) : place;
+      text += `${place === 0 ? '{' : ','}${itemAt(names, at)}${textOf(body[itemAt(keys, at)] ?? null)}`;
+    }
+    return sha256(keys.length === 0 ? '{}' : `${text}}`);
+  };
+}

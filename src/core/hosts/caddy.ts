@@ -1,0 +1,308 @@
+/** Caddy: one file to import in a site block. */
+
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../api/problem.ts';
+import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
+import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
+import { HOSTS_FOLDER, MANIFEST_FILE, PRETTY_FOLDER } from '../tree/layout.ts';
+import type { Host } from './host.ts';
+import {
+  ACCEPTS_JSON,
+  collectionsPattern,
+  feedsPattern,
+  hiddenPaths,
+  immutablePattern,
+  literally,
+  manifestPattern,
+  namesVendor,
+  rawPattern,
+  requestPattern,
+  rootPattern,
+  SNAPSHOT_PATTERN,
+  SUFFIX,
+  shadowPattern,
+} from './patterns.ts';
+import {
+  BROWSER_HEADER,
+  BROWSER_VALUE,
+  DEEP_END,
+  DEEP_QUERY,
+  deepInPlacePattern,
+  HISTORY_END,
+  NOT_KEPT,
+  NOT_VIEWED,
+  queriedPattern,
+  revisionQuery,
+  viewedPattern,
+  viewsUrl,
+} from './request-redirects.ts';
+import { type HostRules, rulesName } from './rules.ts';
+
+const FILE = `${HOSTS_FOLDER}/caddy/site.caddy`;
+
+export const caddy: Host = {
+  name: 'caddy',
+  title: 'Caddy',
+  evidence: 'server',
+  variants: { names: [], pretty: true, precompressed: true },
+  leadsBrowsers: true,
+  shortcomings: [
+    {
+      capability: 'refusals',
+      extent: 'partly',
+      why: 'Requests whose path is no path are refused before the rules, with two words of plain text.',
+      covers: /^\/%zz is 400 as text\/plain;/,
+    },
+  ],
+  limits: [],
+  files: (rules) => new Map([[FILE, siteFile(rules)]]),
+};
+
+function siteFile(rules: HostRules): string {
+  const { prefix, redirects, problemType, goneFolder } = rules;
+  const name = rulesName(rules);
+  return `# gridpress: for a site block, beside its root. Generated; do not edit.
+${prefix === '' ? 'handle' : `@${name} path ${prefix} ${prefix}/*\nhandle @${name}`} {
+	route {
+${Object.entries(rules.headers)
+  .map(([header, value]) => `\t\theader ${header} ${quoted(value)}\n`)
+  .join('')}		@preflight method OPTIONS
+		route @preflight {
+${Object.entries(PREFLIGHT_HEADERS)
+  .map(([header, value]) => `\t\t\theader ${header} ${quoted(value)}\n`)
+  .join('')}			respond 204
+		}
+		@writes not method GET HEAD
+		route @writes {
+			header Content-Type ${problemType}
+			respond \`${METHOD_NOT_ALLOWED}\` 405
+		}
+
+${singlePrefixes(rules)}
+		# The path without prefix and suffix: "/index" for the root, empty for what cannot be in the tree.
+		map {path} {gridpress_path} {
+			"~${rootPattern(rules)}" "/index"
+			"~${manifestPattern(rules)}" "/${MANIFEST_FILE.replace(/\.json$/, '')}"
+${hiddenPaths(rules)
+  .map((path) => `\t\t\t"~^${literally(path)}$" "${path}"\n`)
+  .join('')}			"~${shadowPattern(rules)}" ""
+			"~${requestPattern(rules)}" "$\{1}"
+			default ""
+		}
+		map "{gridpress_path} {header.X-Rack-PrettyJSON}:{query}" {gridpress_variant} {
+			"~^/_" ""
+			"~^[^ ]* yes:" "/${PRETTY_FOLDER}"
+			"~[:&]pretty=(?:no|false|0)(?:&|$)" ""
+			"~[:&]pretty(?:[=&]|$)" "/${PRETTY_FOLDER}"
+			default ""
+		}
+		map {gridpress_path} {gridpress_cache} {
+			"~${immutablePattern(rules)}" "${rules.cacheControl('immutable')}"
+			default "${rules.cacheControl('mutable')}"
+		}
+${typingMaps(rules)}		map {path} {gridpress_raw} {
+${rules.raw.map((each) => `\t\t\t"~${rawPattern(rules, each)}" ${quoted(each.mediaType)}\n`).join('')}			default ""
+		}
+${queryRoute(rules)}${browserRoute(rules)}${rules.pages.map((each) => pageRoute(rules, each)).join('')}		@latest path_regexp ${literally(latestVersionUrl(''))}${SUFFIX}$
+		route @latest {
+			map {gridpress_path} {gridpress_target} {
+${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)}\n`).join('')}				default ""
+			}
+			map {query} {gridpress_query} {
+				"~(.+)" "?$\{1}"
+				default ""
+			}
+			@known not vars {gridpress_target} ""
+			redir @known {gridpress_target}{gridpress_query} 307
+		}
+
+		@possible {
+			not vars {gridpress_path} ""
+			# A revision without such a document has no other answer.
+			not vars gridpress_past 1
+		}
+		# What is rewritten below has another {gridpress_path}.
+		vars gridpress_document {gridpress_path}
+		route @possible {
+			header Content-Type {gridpress_type}
+			# Ranges that cannot be had and preconditions are refused after the headers are set, and errors must not be
+			# cached. So only those are ranges that every document has; to others the whole is the answer.
+			@beyond {
+				header Range *
+				not header_regexp Range ^bytes=(?:0-[0-9]*|-0*[1-9][0-9]*)$
+			}
+			request_header @beyond -Range
+			@unconditional {
+				not header If-Match *
+				not header If-Unmodified-Since *
+			}
+			header @unconditional Cache-Control {gridpress_cache}
+			@raw not vars {gridpress_raw} ""
+			header @raw Content-Type {gridpress_raw}
+			@json vars {gridpress_raw} ""
+${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json ${prefix}{gridpress_variant}{gridpress_path}.json
+			# It has no compressed file, since whoever signs it rewrites it.
+			@manifest path ${prefix}/${MANIFEST_FILE}
+			encode @manifest gzip
+			# Some versions give both forms one ETag: it must be weak then.
+			header @manifest {
+				ETag ^W?/?(.+)$ W/$1
+				defer
+			}
+			file_server {
+				precompressed br gzip
+				disable_canonical_uris
+				pass_thru
+			}
+		}
+		header -Cache-Control
+		header Content-Type ${problemType}
+		# What is not there may be gone: then its tombstone answers, whatever it is that the client has already.
+		@gone file ${prefix}/${goneFolder}{vars.gridpress_document}.json
+		route @gone {
+			request_header -If-None-Match
+			request_header -If-Modified-Since
+			request_header -If-Match
+			request_header -If-Unmodified-Since
+			request_header -Range
+			header -ETag
+			header -Last-Modified
+			rewrite {file_match.relative}
+			file_server {
+				status 410
+				disable_canonical_uris
+			}
+		}
+		respond \`${NOT_FOUND}\` 404
+	}
+}
+`;
+}
+
+/** The path as it would be with each prefix once: a prefix or a snapshot may be there twice, and histories are not in it. */
+function singlePrefixes({ prefix }: HostRules): string {
+  const base = literally(prefix);
+  const again = prefix === '' ? '' : `(?:${base})?`;
+  const twice =
+    prefix === ''
+      ? ''
+      : `		@twice path_regexp twice ^${base}(${base}(?:/.*)?)$
+		rewrite @twice {re.twice.1}
+`;
+  return `		# Each prefix once: a client may put a prefix or a snapshot before links that have it, and asks for histories there.
+		uri path_regexp //+ /
+${twice}		@nested path_regexp nested ^${base}(${SNAPSHOT_PATTERN})${again}(${SNAPSHOT_PATTERN})((?:/|\\.json$).*)?$
+		route @nested {
+			@same vars {re.nested.1} {re.nested.2}
+			rewrite @same ${prefix}{re.nested.1}{re.nested.3}
+		}
+		@history path_regexp history ^${base}(${SNAPSHOT_PATTERN})${again}((?:/[^/]+)*${literally(versionsUrl(''))}(?:/.*|\\.json)?)$
+		route @history {
+			@built file ${prefix}{re.history.1}.json
+			rewrite @built ${prefix}{re.history.2}
+		}
+`;
+}
+
+/** Clients that ask for the vendor's types decode nothing, whatever they say that they accept. */
+function uncodedVendorTypes(plainType: string): string {
+  return `			@vendor {
+				vars {gridpress_raw} ""
+				not vars {gridpress_type} ${plainType}
+			}
+			request_header @vendor -Accept-Encoding
+`;
+}
+
+/** A token. Between quotes a backslash cannot stand for itself before another, between backticks everything does. */
+function quoted(value: string): string {
+  const text = value.replace(/\{/g, '\\{');
+  return /["\\]/.test(text) ? `\`${text}\`` : `"${text}"`;
+}
+
+function typingMaps({ vendorTypes, plainType, ...rules }: HostRules): string {
+  if (!vendorTypes) {
+    return `		map {path} {gridpress_type} {
+			default ${quoted(plainType)}
+		}
+`;
+  }
+  return `		# Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
+		map {header.Accept} {gridpress_accepted} {
+			"~(?i)${namesVendor(vendorTypes)}" ""
+			"~(?i)${ACCEPTS_JSON}" "plain"
+			default ""
+		}
+		map {gridpress_accepted}:{gridpress_path}:{path} {gridpress_type} {
+			"~^plain:" ${quoted(plainType)}
+			"~\\.json$" ${quoted(plainType)}
+			"~^:${collectionsPattern(rules).slice(1, -1)}:" ${quoted(`${vendorTypes.collection}; charset=utf-8`)}
+			"~^:${feedsPattern(rules).slice(1, -1)}:" ${quoted(`${vendorTypes.feed}; charset=utf-8`)}
+			default ${quoted(`${vendorTypes.item}; charset=utf-8`)}
+		}
+`;
+}
+
+/** Browsers that navigate are led to the explorer. */
+function browserRoute(rules: HostRules): string {
+  if (!rules.redirectsBrowsers) return '';
+  return `		@browser {
+			header ${BROWSER_HEADER} ${BROWSER_VALUE}
+			vars {query} ""
+			path_regexp view ${viewedPattern(rules)}
+			not path_regexp ${NOT_VIEWED}
+		}
+		header @browser Cache-Control ${NOT_KEPT}
+		redir @browser "${viewsUrl(rules)}{re.view.1}" 302
+`;
+}
+
+/** Where a query leads: to a snapshot, or to all that is below an item. */
+function queryRoute(rules: HostRules): string {
+  const snapshot = `${SNAPSHOTS_PATH}/$\{1}$\{2}`;
+  const ofDeep =
+    rules.deep.length === 0
+      ? ''
+      : `			"~^([^:]+):deep:${queriedPattern(rules.deep)}" "${snapshot}${DEEP_END}"
+			"~^:deep:${deepInPlacePattern(rules)}" "$\{1}${DEEP_END}"
+`;
+  return `		# The revision that a query asks for, and where it leads: to a snapshot, or to all that is below an item.
+		map {query} {gridpress_revision} {
+			"~${revisionQuery()}" "$\{1}"
+			default ""
+		}
+		map {query} {gridpress_deep} {
+			"~${DEEP_QUERY}" "deep"
+			default ""
+		}
+		map "{gridpress_revision}:{gridpress_deep}:{gridpress_path}" {gridpress_queried} {
+			"~^::" ""
+			"~${HISTORY_END}" ""
+${ofDeep}			"~^([^:]+):[^:]*:${queriedPattern(rules.resources)}" "${snapshot}"
+			default ""
+		}
+		@queried not vars {gridpress_queried} ""
+		route @queried {
+			map {path} {gridpress_form} {
+				"~\\.json$" ".json"
+				default ""
+			}
+			map {query} {gridpress_kept_query} {
+				"~(?:^|&)pretty=(?:no|false|0)(?:&|$)" ""
+				"~(?:^|&)pretty(?:[=&]|$)" "?pretty"
+				default ""
+			}
+			@there file ${rules.prefix}{gridpress_queried}.json
+			redir @there ${rules.prefix}{gridpress_queried}{gridpress_form}{gridpress_kept_query} 302
+			@past not vars {gridpress_revision} ""
+			vars @past gridpress_past 1
+		}
+`;
+}
+
+/** The path of a folder leads to its page. */
+function pageRoute({ prefix }: HostRules, { folder, page }: HostRules['pages'][number]): string {
+  const name = folder.slice(1);
+  return `		@${name} path_regexp ^${literally(prefix + folder)}/?$
+		redir @${name} ${prefix}${page} 307
+`;
+}

@@ -1,0 +1,119 @@
+/**
+ * Units of numbers: how people write them, and what they are in the unit in which bodies hold numbers. A unit of bytes
+ * is none of bits: `GB` and `Gbps` measure different things.
+ */
+
+/** The units in which bodies hold numbers, by what they measure. */
+const BASE_UNITS = ['B', 'bit/s', 'Hz'] as const;
+type BaseUnit = (typeof BASE_UNITS)[number];
+
+export interface Unit {
+  readonly name: string;
+  readonly base: BaseUnit;
+  readonly factor: number;
+}
+
+const DECIMAL = ['', 'k', 'M', 'G', 'T', 'P'];
+const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
+
+function unitsOf(base: BaseUnit, name: string, prefixes: readonly string[], step: number): Unit[] {
+  return prefixes.map((prefix, i) => ({ name: prefix + name, base, factor: step ** i }));
+}
+
+const BYTES = unitsOf('B', 'B', DECIMAL, 1000);
+const BINARY_BYTES = unitsOf('B', 'B', BINARY, 1024);
+const RATES = unitsOf('bit/s', 'bps', DECIMAL.slice(0, 5), 1000);
+const FREQUENCIES = unitsOf('Hz', 'Hz', DECIMAL.slice(0, 5), 1000);
+
+/** Every unit by its name; rates have several. */
+const UNITS: ReadonlyMap<string, Unit> = new Map(
+  [
+    ...BYTES,
+    ...BINARY_BYTES,
+    ...RATES,
+    ...unitsOf('bit/s', 'bit/s', DECIMAL.slice(0, 5), 1000),
+    ...unitsOf('bit/s', 'b/s', DECIMAL.slice(0, 5), 1000),
+    ...FREQUENCIES,
+  ].map((unit) => [unit.name, unit]),
+);
+
+/** The unit of a name, in which upper and lower case mean different things. */
+export function unitNamed(name: string): Unit | undefined {
+  return UNITS.get(name);
+}
+
+export function unitNames(base?: BaseUnit): string[] {
+  return [...UNITS.values()].filter((unit) => base === undefined || unit.base === base).map(({ name }) => name);
+}
+
+/** Longer than any quantity that somebody writes. */
+export const LONGEST_QUANTITY = 64;
+const QUANTITY = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?) *([A-Za-z]+(?:\/s)?)$/;
+
+/** A text such as `256GiB` or `2.4 GHz` as a number of its base unit; undefined where it is no quantity. */
+export function quantityOf(text: string): { readonly value: number; readonly unit: Unit } | undefined {
+  if (text.length > LONGEST_QUANTITY) return undefined;
+  const [, digits = '', name = ''] = QUANTITY.exec(text.trim()) ?? [];
+  const unit = unitNamed(name);
+  const value = unit && inBaseUnit(digits, unit);
+  return unit && value !== undefined ? { value, unit } : undefined;
+}
+
+/** A decimal number of a unit in its base unit; undefined where a double cannot hold it. */
+export function inBaseUnit(digits: string, { factor }: Unit): number | undefined {
+  const value = Number(digits) * factor;
+  // `1.92TB` is a whole number of bytes, whatever the product of two doubles says.
+  const whole = Math.round(value);
+  const exact = Math.abs(value - whole) <= Math.abs(value) * 2 ** -52 ? whole : value;
+  return Number.isFinite(exact) ? exact : undefined;
+}
+
+/** How many characters of a number may follow the point before another unit is a better one. */
+const MOST_DECIMALS = 2;
+
+/**
+ * A number of a base unit as people read it: in the unit in which it is a short number exactly (`192 GiB`, `1.92 TB`), or else
+ * rounded to two places in a decimal one.
+ */
+export function quantityText(value: number, base: BaseUnit): string {
+  const scales = base === 'B' ? [BYTES, BINARY_BYTES] : [base === 'Hz' ? FREQUENCIES : RATES];
+  const texts = scales.map((scale) => inScale(value, scale));
+  const [decimal = '', binary = decimal] = texts.map(({ text }) => text);
+  const [isDecimalExact, isBinaryExact] = texts.map(({ isExact }) => isExact);
+  if (isBinaryExact && !isDecimalExact) return binary;
+  return isBinaryExact && binary.length < decimal.length ? binary : decimal;
+}
+
+function inScale(value: number, scale: readonly Unit[]): { readonly text: string; readonly isExact: boolean } {
+  const unit = scale.findLast(({ factor }) => Math.abs(value) >= factor) ?? scale[0];
+  if (!unit) return { text: String(value), isExact: true };
+  const scaled = value / unit.factor;
+  const rounded = Number(scaled.toFixed(MOST_DECIMALS));
+  return { text: `${rounded} ${unit.name}`, isExact: rounded * unit.factor === value || rounded === scaled };
+}
+
+/** By the way to the field, without positions in arrays. */
+const KNOWN: ReadonlyMap<string, BaseUnit> = new Map([
+  ['label.ram', 'B'],
+  ['label.disk', 'B'],
+  ['label.network', 'bit/s'],
+]);
+
+/** By the last name on the way; the first that fits. */
+const BY_NAME: readonly (readonly [RegExp, BaseUnit | undefined])[] = [
+  // How many processors and threads a node has; sizes as texts.
+  [/^sm[pt]_size$|^humanized_/, undefined],
+  [/^((\w+_)?size|cache(_l\d\w*)?|memory)$/, 'B'],
+  [/^(\w+_)?(clock_speed|frequency|clock)$/, 'Hz'],
+  [/^(\w+_)?(rate|bandwidth)$/, 'bit/s'],
+];
+
+const LONGEST_NAME = 100;
+
+/** The unit of a node's field; undefined where its numbers have none. */
+export function unitOfField(way: readonly string[]): BaseUnit | undefined {
+  const known = KNOWN.get(way.join('.'));
+  const name = way.at(-1) ?? '';
+  if (known !== undefined || name.length > LONGEST_NAME) return known;
+  return BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
+}

@@ -47,9 +47,3 @@ test('no room imports one that stands after it', () => {
     );
   expect(wrong).toEqual([]);
 });
-
-test('no folder has more files than a reader can take in at a glance', () => {
-  const counts = new Map<string, number>();
-  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
-  expect([...counts].filter(([, count]) => count > 21)).toEqual([]);
-});

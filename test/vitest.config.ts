@@ -1,10 +1,14 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { CountReporter } from './support/count-reporter.ts';
 
 const PURE = ['test/unit/core/**/*.test.ts'];
+
+/** Keeps the stamps of tested histories out of the user's cache. */
+const cacheHome = mkdtempSync(join(tmpdir(), 'gridpress-cache-'));
+process.once('exit', () => rmSync(cacheHome, { recursive: true, force: true }));
 
 export default defineConfig({
   test: {
@@ -16,8 +20,7 @@ export default defineConfig({
     ],
     globalSetup: ['test/support/compile.ts'],
     env: {
-      // What commands know of histories is not put where the user has it.
-      XDG_CACHE_HOME: mkdtempSync(join(tmpdir(), 'gridpress-cache-')),
+      XDG_CACHE_HOME: cacheHome,
       PATH: `${join(import.meta.dirname, 'support', 'bin')}:${process.env['PATH']}`,
     },
     testTimeout: 60_000,

@@ -19,10 +19,7 @@ export default defineConfig({
       { extends: true, test: { name: 'program', include: ['test/**/*.test.ts'], exclude: PURE } },
     ],
     globalSetup: ['test/support/compile.ts'],
-    env: {
-      XDG_CACHE_HOME: cacheHome,
-      PATH: `${join(import.meta.dirname, 'support', 'bin')}:${process.env['PATH']}`,
-    },
+    env: { XDG_CACHE_HOME: cacheHome, PATH: `${join(import.meta.dirname, 'support', 'bin')}:${process.env['PATH']}` },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Of a second by default, which a busy machine takes for a page.

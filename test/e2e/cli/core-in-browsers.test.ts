@@ -26,7 +26,7 @@ test('a bundle for browsers gives the digests, differences and YAML values that 
     export { difference } from './src/core/model/differences/difference.ts';
     export { fieldRules } from './src/core/model/field-classes.ts';
     export { NODE } from './src/core/model/kinds.ts';
-    export { bytesSource } from './src/core/tree/manifest/manifest-source.ts';
+    export { bytesSource } from './src/core/tree/manifest/manifest-frame.ts';
     export { readManifest } from './src/core/tree/manifest/read-manifest.ts';
     export { readYaml } from './src/core/registry/yaml/read-yaml.ts';`;
   const { outputFiles } = await build({

@@ -17,6 +17,7 @@ import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
 import { codeOf, reasonOf } from '../../system/files/system-errors.ts';
 import { gzipMember } from '../../system/tar/gzip.ts';
 import { isCompressed } from '../../system/tar/gzip-magic.ts';
+import { BLOCK, decodeHeader } from '../../system/tar/tar-header.ts';
 import { readTar, type TarIndex } from '../../system/tar/tar-reader.ts';
 import type { NoFile, TreeFiles } from '../../system/trees/tree-files.ts';
 import { type FilesOptions, type Verified, verifyFiles } from '../verify/verify-files.ts';
@@ -79,9 +80,11 @@ const LEAST = 1 << 20;
 async function expand(path: string, out: string): Promise<string | undefined> {
   const most = LEAST + MOST_TIMES * statSync(path).size;
   let size = 0;
+  let start: Buffer = Buffer.alloc(0);
   const bounded = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       size += chunk.length;
+      if (start.length < BLOCK) start = Buffer.concat([start, chunk]).subarray(0, BLOCK);
       if (size > most) throw new TooLarge();
       yield chunk;
     }
@@ -90,7 +93,13 @@ async function expand(path: string, out: string): Promise<string | undefined> {
     await pipeline(createReadStream(path), createGunzip(), bounded, createWriteStream(out));
     return undefined;
   } catch (error) {
-    if (error instanceof TooLarge) return 'it expands to more than a hundred times its size, which no archive does';
+    if (error instanceof TooLarge) {
+      // A file that is no tar at all has a clearer reason than its size.
+      const header = decodeHeader(start);
+      return 'reason' in header
+        ? header.reason
+        : 'it expands to more than a hundred times its size, which no archive does';
+    }
     if (codeOf(error)?.startsWith('Z_')) return 'it cannot be decompressed to its end';
     throw error;
   }

@@ -196,9 +196,7 @@ describe('what is carried', () => {
     const file = join(newFolder(), 'x.tar.gz');
     writeFileSync(file, gzipSync(Buffer.concat([Buffer.from('gridpress-'), Buffer.alloc(1 << 26, 'x')])));
     const run = await bounded(['verify', file]);
-    expect(run.stdout + run.stderr).toContain(
-      'it expands to more than a hundred times its size, which no archive does',
-    );
+    expect(run.stdout + run.stderr).toContain('there is no header of the format ustar');
     expect(run.status).toBe(1);
   });
 });

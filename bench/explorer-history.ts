@@ -1,7 +1,6 @@
 /**
- * The explorer of a registry with a long history, real where `GRIDPRESS_REAL_REGISTRY` names a git bundle of one: what comes
- * before its first rows, how steady the page is, what a slow processor makes of it, and how long the slider takes to any
- * revision.
+ * Measures the explorer with a long history: the bytes and the layout shift before its first rows, its paint on a slow
+ * processor, and the delay of the slider. `GRIDPRESS_REAL_REGISTRY` can name a git bundle of a real registry.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +19,7 @@ const LOADS = 5;
 const SLIDES = 20;
 const SLOWER = 4;
 
-/** How much what is seen was moved, and when the largest of it was painted, in milliseconds. */
+/** The layout shift, and the time of the largest paint in milliseconds. */
 const OBSERVE = `window.shifted = 0;
 new PerformanceObserver((list) => {
   for (const each of list.getEntries()) if (!each.hadRecentInput) window.shifted += each.value;
@@ -29,12 +28,12 @@ new PerformanceObserver((list) => {
   window.painted = list.getEntries().at(-1).startTime;
 }).observe({ type: 'largest-contentful-paint', buffered: true });`;
 
-/** What was asked for before the first row was there, in bytes as they were sent. */
+/** The bytes on the wire before the first row. */
 const BYTES = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   .filter((each) => each.startTime < window.firstRows && each.responseEnd <= window.firstRows)
   .reduce((sum, each) => sum + each.transferSize, 0)`;
 
-/** From a move of the slider to what is painted of another revision, in milliseconds. */
+/** The time from a move of the slider to the paint of another revision, in milliseconds. */
 const SLIDE = `(async () => {
   const slider = document.querySelector('input[type=range]');
   const shown = () => document.querySelector('main p code').textContent;
@@ -88,14 +87,13 @@ export async function explorerHistoryTimes(size: HistorySize, scratch: Scratch):
   }
 }
 
-/** A repository with such a history. */
 function generated(size: HistorySize, scratch: Scratch): string {
   const repository = join(scratch.folder, 'repository');
   makeRepository(repository, size);
   return repository;
 }
 
-/** Loads the page several times, each with nothing kept from before. */
+/** Loads the page several times with empty caches. */
 async function loads(browser: Browser, url: string, slower: number) {
   const found: Record<'rows' | 'bytes' | 'shifts' | 'paints', number[]> = {
     rows: [],
@@ -127,7 +125,7 @@ async function slideTimes(browser: Browser, url: string): Promise<number[]> {
   return times;
 }
 
-/** Until it is there, and the second script with it. */
+/** Waits for the element and for the second script. */
 async function opened(page: Page, url: string, sign: string): Promise<void> {
   await page.goto(url);
   await page.waitForSelector(sign, { timeout: 120_000 });

@@ -1,6 +1,6 @@
 /**
- * The explorer in a real browser: how long its first rows and a click on a filter take, beside loading a page with nothing
- * in it, and how much memory and how many elements it has.
+ * Measures the explorer in a real browser: its first rows and a click on a filter, compared with an empty page, and its
+ * memory and number of elements.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -18,14 +18,14 @@ export const CHROMIUM = '/usr/bin/chromium';
 const LOADS = 5;
 const CLICKS = 20;
 
-/** When the first row is there, in milliseconds since the page was asked for. */
+/** The time of the first row, in milliseconds after navigation. */
 export const WATCH = `new MutationObserver((_, all) => {
   if (!document.querySelector('tbody a')) return;
   window.firstRows = performance.now();
   all.disconnect();
 }).observe(document, { childList: true, subtree: true });`;
 
-/** From a click on a filter to what is painted after it, in milliseconds. */
+/** The time from a click on a filter to the next paint, in milliseconds. */
 const CLICK = `(async () => {
   const boxes = [...document.querySelectorAll('.facet li input')];
   const start = performance.now();
@@ -55,7 +55,7 @@ export async function explorerTimes(nodes: number, scratch: Scratch): Promise<st
       await page.waitForSelector('tbody a', { timeout: 120_000 });
       rows.push(await numberFrom(page, 'window.firstRows'));
     }
-    // The filters come after the first rows.
+    // Filters appear after the first rows.
     await page.waitForSelector('.facet li input');
     const clicks: number[] = [];
     for (let i = 0; i < CLICKS; i++) clicks.push(await numberFrom(page, CLICK));

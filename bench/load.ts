@@ -1,7 +1,4 @@
-/**
- * Load on a server, from wrk: it is written in C and takes less of a core than nginx does, where a generator in Node.js
- * would itself be what is measured.
- */
+/** Creates load with wrk. A load generator in Node.js would use more processor time than nginx. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +9,7 @@ export const CONNECTIONS = 32;
 export interface Load {
   /** Requests per second. */
   readonly rate: number;
-  /** Seconds within which 99 of 100 requests were answered. */
+  /** The 99th percentile of the response time, in seconds. */
   readonly p99: number;
 }
 
@@ -24,7 +21,7 @@ const summarySchema = z.strictObject({
   errors: z.literal(0),
 });
 
-/** wrk tells what it measured to a function of this name. */
+/** wrk calls this function with its results. */
 const SCRIPT = `function done(summary, latency)
   local e = summary.errors
   print(string.format('{"requests":%d,"microseconds":%d,"p99":%d,"errors":%d}', summary.requests, summary.duration,
@@ -32,7 +29,7 @@ const SCRIPT = `function done(summary, latency)
 end
 `;
 
-/** Asks for one URL for some seconds, as fast as it is answered. An answer that is no success ends the benchmark. */
+/** Requests one URL as fast as possible for some seconds. Any response but a success ends the benchmark. */
 export function load(url: string, seconds: number, folder: string): Load {
   const script = join(folder, 'done.lua');
   writeFileSync(script, SCRIPT);

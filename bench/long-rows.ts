@@ -1,4 +1,4 @@
-/** The rows of the benchmark about histories of some lengths: an import, questions, and what needs the whole history. */
+/** Rows about long histories: import, queries, and commands that read the whole history. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { lazily } from '../src/core/platform/on-demand.ts';
@@ -20,7 +20,7 @@ export function longRows(isQuick: boolean): readonly Row[] {
   return isQuick ? rowsOf(QUICK_SIZE, true) : SIZES.flatMap((size) => rowsOf(size, false));
 }
 
-/** All rows of a size ask the same registry, which takes longer to make than they do. */
+/** All rows of one size share a registry, because creating it takes longer than the rows. */
 function rowsOf(size: typeof LONG, isQuick: boolean): readonly Row[] {
   const made = lazily(async () => {
     const scratch = openScratch(GiB);
@@ -87,7 +87,7 @@ function rowsOf(size: typeof LONG, isQuick: boolean): readonly Row[] {
         prepare: async (scratch) => {
           const { registry } = await made();
           const ours = asking(registry, question);
-          // The first check leaves what others need.
+          // The first check writes the cache for the later ones.
           await run(asking(registry, 'check')(scratch.fresh()));
           const version = () => program('node', GRIDPRESS, '--version');
           return { ours, baseline: question === 'check' ? summing(registry) : version };
@@ -104,7 +104,7 @@ function summing(registry: string): Trial {
   return () => sums;
 }
 
-/** A question about one node that the first revision has already, or about all, at the middle of the history. */
+/** A query in the middle of the history, about one node of the first revision or about all nodes. */
 function asking(registry: string, name: Question, more: readonly string[] = []): Trial {
   const files = readdirSync(registry, { recursive: true, encoding: 'utf8' }).sort();
   const site = 'sites/aa';
@@ -121,7 +121,7 @@ function asking(registry: string, name: Question, more: readonly string[] = []):
     diff: () => [before, middle, '--registry', registry],
     find: () => ["node_type = 'gpu'", '--at', middle, '--from', registry, '--uids'],
     check: () => ['--registry', registry],
-    // What is not recorded is asked for; here there is nothing.
+    // The registry has no unrecorded changes.
     record: () => ['--dry-run', '--message', 'x', '--author', 'x', '--registry', registry],
   };
   return (out): Command => {

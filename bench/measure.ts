@@ -1,6 +1,6 @@
 /**
- * Measuring whole processes: wall time from start to end, processor time and peak memory from the operating system.
- * Two commands are compared by running them in turns, so that whatever else the machine does falls on both.
+ * Measures processes: wall time, processor time and peak memory. Two commands alternate, so that other load on the
+ * machine affects both.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,31 +9,30 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Scratch } from './scratch.ts';
 
-/** The compiled program, seen from the compiled benchmark. */
 export const GRIDPRESS = fileURLToPath(new URL('../../../lib/cli.js', import.meta.url));
 
 export interface Command {
-  /** `node` is the Node.js that runs the benchmark. */
+  /** `node` means the Node.js that runs the benchmark. */
   readonly program: string;
   readonly parameters: readonly string[];
-  /** The exit status of a run that went well; 0 when it is not said. */
+  /** The expected exit status; 0 by default. */
   readonly status?: number;
 }
 
 export interface Usage {
   /** Seconds. */
   readonly wall: number;
-  /** Seconds, user and system; undefined where the system does not tell. */
+  /** Seconds of user and system time; undefined if the system does not report them. */
   readonly cpu: number | undefined;
-  /** Bytes; known of Node.js processes only. */
+  /** Bytes; undefined for other programs than Node.js. */
   readonly peak: number | undefined;
 }
 
-/** Put into every Node.js process that is measured: when it ends, it writes down what it has used. */
+/** Code for measured Node.js processes: on exit, it writes the resource usage to a file. */
 const HOOK = `process.on('exit', () =>
   require('node:fs').writeFileSync(process.env.BENCH_USAGE, JSON.stringify(process.resourceUsage())));\n`;
 
-/** Runs a command to its end; one that fails ends the benchmark. */
+/** Throws if the command fails. */
 export async function run({ program, parameters, status = 0 }: Command): Promise<Usage> {
   const folder = mkdtempSync(join(tmpdir(), 'gridpress-usage-'));
   try {
@@ -87,7 +86,7 @@ function completed(
 }
 
 const TICKS_PER_SECOND = 100;
-/** In Linux's /proc/self/stat, counted from the state: user and system time of the children that have ended. */
+/** Positions in /proc/self/stat of Linux, counted from the state: user and system time of ended children. */
 const CHILDREN_FIELDS = [13, 14];
 
 function processorTimeOfChildren(): number | undefined {
@@ -100,7 +99,7 @@ function processorTimeOfChildren(): number | undefined {
   }
 }
 
-/** What is measured: a command that may write at `out`, where nothing is yet. */
+/** A measured command. It may write at `out`, which does not exist yet. */
 export type Trial = (out: string) => Command;
 
 export interface Comparison {
@@ -108,7 +107,7 @@ export interface Comparison {
   readonly baseline: readonly Usage[];
 }
 
-/** Measures both in turns, `pairs` times, after one turn that is not counted. */
+/** Runs both commands alternately, `pairs` times after one warm-up. */
 export async function compare(ours: Trial, baseline: Trial, pairs: number, scratch: Scratch): Promise<Comparison> {
   const measured: { ours: Usage[]; baseline: Usage[] } = { ours: [], baseline: [] };
   for (let i = 0; i <= pairs; i++) {

@@ -1,26 +1,26 @@
-/** One nginx with servers of the same tree: one with the rules that were built for it, others that only find the files. */
+/** Starts one nginx with several servers of the same tree: with the generated rules, and without them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** `plain` has no rules at all; `open` keeps files open between requests, as our rules say, and has no others. */
+/** `plain` has no rules; `open` only keeps files open between requests, as the generated rules do. */
 export const SERVERS = ['ours', 'plain', 'open'] as const;
 export type ServerName = (typeof SERVERS)[number];
 
 export interface Nginx {
-  /** Their base URLs. */
+  /** Base URLs. */
   readonly bases: Readonly<Record<ServerName, string>>;
   readonly stop: () => Promise<void>;
 }
 
-/** All are answered by the same process, so that nothing else differs. */
+/** One process serves all, so that nothing else differs. */
 export async function startNginx(tree: string, folder: string): Promise<Nginx> {
   const ports = { ours: await freePort(), plain: await freePort(), open: await freePort() };
   const file = join(folder, 'nginx.conf');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  // Workers of a server that root starts are somebody else.
+  // Workers of a server that root starts run as another user.
   chmodSync(folder, 0o755);
   writeFileSync(
     file,

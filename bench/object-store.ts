@@ -1,14 +1,11 @@
-/**
- * An object store in memory, on a free port: S3's GET, PUT and DELETE with conditions, and nothing that takes time. It
- * counts what it is asked, which is what publishing is measured by.
- */
+/** An S3 server in memory, on a free port. It supports GET, PUT and DELETE with conditions, and counts requests. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 export interface ObjectStore {
   readonly url: string;
-  /** Since the last call: how many requests there were, and how many objects have other bytes now than then. */
+  /** The number of requests, and of objects with changed bytes, since the last call. */
   readonly sinceLast: () => { readonly requests: number; readonly changed: number };
   readonly close: () => void;
 }
@@ -16,7 +13,7 @@ export interface ObjectStore {
 interface Stored {
   readonly bytes: Buffer;
   readonly etag: string;
-  /** What the store keeps beside the bytes. */
+  /** Metadata of an object. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -69,7 +66,7 @@ function answered(
     return void answer.writeHead(200, { ETag: etag }).end();
   }
   if (method === 'POST') {
-    // One request removes many: <Key>s below the bucket.
+    // One request can delete many objects, as <Key> elements in the body.
     const bucket = key.replace(/\/$/, '');
     for (const [, gone = ''] of bytes.toString().matchAll(/<Key>([^<]*)<\/Key>/g)) objects.delete(`${bucket}/${gone}`);
     return void answer.writeHead(200, { 'Content-Type': 'application/xml' }).end('<DeleteResult/>');

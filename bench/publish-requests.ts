@@ -1,7 +1,4 @@
-/**
- * How many requests it takes to publish one changed node: at most one for each object that changes, the manifest and its
- * copy for later among them, and two more.
- */
+/** Counts the requests that publish one changed node: at most two more than the number of changed objects. */
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { GRIDPRESS, run } from './measure.ts';
@@ -10,13 +7,13 @@ import { makeRegistry } from './registries/registry.ts';
 import { aligned } from './report.ts';
 import { openScratch } from './scratch.ts';
 
-/** The name by which `--only` asks for it. */
+/** The name for `--only`. */
 export const PUBLISH = 'publish';
 
 const ROOM = 2 ** 30;
 const MOST_MORE = 2;
 
-/** A table of its own: it counts, and measures no time. */
+/** Counts requests and measures no time, so it has its own table. */
 export async function publishRequests(nodes: number): Promise<string> {
   const scratch = openScratch(ROOM);
   const store = await objectStore();

@@ -1,13 +1,13 @@
-/** Reading what an import reads, by git alone. */
+/** Reads with git alone what an import reads. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOG_ARGUMENTS, parseGitLog } from '../src/system/git/git-log.ts';
+import { LOG_ARGUMENTS, parseGitLog } from '../src/system/git/git.ts';
 import type { Trial } from './measure.ts';
 import { GiB, program } from './row.ts';
 import type { Scratch } from './scratch.ts';
 
-/** What git alone needs to tell the same: the log, and every blob that it names; and the writing of as many files. */
+/** The least work for git: the log, every blob in it, and writing as many files. */
 export function readingGit(repository: string, registry: string, scratch: Scratch): Trial {
   const log = ['-C', repository, ...LOG_ARGUMENTS];
   const { stdout } = spawnSync('git', log, { encoding: 'utf8', maxBuffer: GiB });

@@ -1,4 +1,4 @@
-/** What was measured, as a table. */
+/** Formats results as a table. */
 import type { Comparison, Usage } from './measure.ts';
 import type { Row } from './row.ts';
 
@@ -6,7 +6,7 @@ const HEADINGS = [
   ...['what', 'baseline', 'target', 'median', 'min-max', 'wall', 'baseline', 'CPU', 'baseline', 'peak', ''],
 ];
 
-/** One row, or the reason why there is none. */
+/** The result of a row, or the reason why it has none. */
 export interface Measured {
   readonly row: Row;
   readonly comparison: Comparison;
@@ -16,12 +16,11 @@ export function table(measured: readonly Measured[]): string {
   return aligned([HEADINGS, ...measured.map(cells)]);
 }
 
-/** What is measured of a row, in one line. */
 export function line(measured: Measured): string {
   return cells(measured).slice(2).join('  ');
 }
 
-/** Lines of cells as columns. */
+/** Aligns the cells of lines as columns. */
 export function aligned(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines

@@ -1,4 +1,4 @@
-/** A row of the benchmark, and the commands that several rows have. */
+/** Rows of the benchmark, and the commands that they share. */
 import { join } from 'node:path';
 import { type Command, GRIDPRESS, run, type Trial } from './measure.ts';
 import type { Scratch } from './scratch.ts';
@@ -7,16 +7,16 @@ export interface Row {
   readonly name: string;
   readonly what: string;
   readonly baseline: string;
-  /** The most that the ratio of the wall times may be; infinite where only memory or seconds are bounded. */
+  /** The highest ratio of wall times; infinite if only memory or seconds are limited. */
   readonly target: number;
-  /** The most memory, in bytes. */
+  /** The highest memory use, in bytes. */
   readonly memory?: number;
-  /** The most seconds. */
+  /** The longest time, in seconds. */
   readonly seconds?: number;
   readonly pairs: number;
   /** The bytes that inputs and outputs need at the same time. */
   readonly room: number;
-  /** Whether it is about the disk; all else is measured in memory where there is room. */
+  /** Whether the row measures the disk. Other rows run in memory if possible. */
   readonly isOnDisk?: boolean;
   readonly prepare: (scratch: Scratch) => Promise<Trials>;
 }

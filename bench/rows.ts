@@ -1,4 +1,4 @@
-/** The rows of the benchmark: what is measured against what, and how many times its baseline it may take. */
+/** The rows of the benchmark: a command, its baseline and the highest ratio between them. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import { showing } from './showing.ts';
 import { summingAndReading, verifying } from './verifying.ts';
 import { programWithoutLists } from './without-lists.ts';
 
-/** The rows with the inputs that they are about, or with small ones, to see that the benchmark works. */
+/** All rows with their real inputs, or with small ones for a quick test. */
 export function rows(isQuick: boolean): readonly Row[] {
   const size = (nodes: number) => (isQuick ? Math.max(500, nodes / 20) : nodes);
   const named = (nodes: number) => `${size(nodes).toLocaleString('en-US')} nodes`;
@@ -81,7 +81,7 @@ export function rows(isQuick: boolean): readonly Row[] {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);
         const registry = await imported(repository, scratch);
-        // What dev shows is not recorded, and a build refuses it.
+        // The changes of the dev row are unrecorded, and a build refuses them.
         const edited = scratch.fresh();
         cpSync(dirname(registry), edited, { recursive: true });
         return { ours: await showing(join(edited, basename(registry))), baseline: building(registry, 'none') };
@@ -127,7 +127,7 @@ export function rows(isQuick: boolean): readonly Row[] {
         return againstTar(await imported(repository, scratch), scratch, 'all');
       },
     },
-    // Whether documents are all that counts.
+    // Checks that the time depends only on the number of documents.
     ...[1_500, 3_000, 6_000].map(
       (commits): Row => ({
         name: `past-${commits}`,
@@ -276,7 +276,7 @@ function described(history: { commits: number; firstNodes: number; lastNodes: nu
   return `${history.commits} revisions, ${nodes}, all snapshots`;
 }
 
-/** Asks which nodes have much memory at two sites. */
+/** Finds nodes with much memory at two sites. */
 function finding(place: string): Trials {
   const query = "main_memory.ram_size >= 256GiB AND site IN ('site-001', 'site-003')";
   return {
@@ -294,7 +294,7 @@ function building(
   return (out) => program('node', cli, ...args, '--out', out);
 }
 
-/** Gives a node another note, and records that: the `count`th time. */
+/** Changes a node's note and records a revision, for the `count`th time. */
 function changeOneNode(registry: string, count: number): void {
   const files = readdirSync(registry, { recursive: true, encoding: 'utf8' }).sort();
   const node = join(registry, files.find((file) => /nodes.[^/\\]+\.yaml$/.test(file)) ?? '');
@@ -305,7 +305,7 @@ function changeOneNode(registry: string, count: number): void {
   if (status !== 0) throw new Error(`nothing was recorded: ${stderr}`);
 }
 
-/** A tree to copy, and to take as the measure of what there is to write. */
+/** A tree to copy, as the baseline for writing. */
 async function builtTree(registry: string, scratch: Scratch, snapshots: Snapshots): Promise<string> {
   const tree = scratch.fresh();
   await run(building(registry, snapshots)(tree));
@@ -324,7 +324,7 @@ function archiving(registry: string): Trial {
   return (out) => program('node', GRIDPRESS, 'archive', '--registry', registry, '--out', out);
 }
 
-/** The files of an archive, as they are unpacked, packed and compressed one after the other. */
+/** Unpacks, packs and compresses the files of an archive. */
 async function packing(registry: string, scratch: Scratch): Promise<Trial> {
   const [archives, files] = [scratch.fresh(), scratch.fresh()];
   await run(archiving(registry)(archives));
@@ -335,7 +335,7 @@ async function packing(registry: string, scratch: Scratch): Promise<Trial> {
   return (out) => program('sh', '-ec', script, 'sh', files, out);
 }
 
-/** The newest revision against the one before it. */
+/** Compares the newest revision with the one before it. */
 function differing(registry: string): Trial {
   const files = readdirSync(join(registry, 'history')).sort();
   const [before = '', newest = ''] = files.slice(-2).map((file) => file.slice(-'12345678.yaml'.length, -5));

@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: the program's speed and size as ratios to baselines that are measured in the same run.
+ * `npm run bench`: measures speed and memory as ratios to baselines of the same run.
  *
  *     npm run bench                          every row, about an hour
- *     npm run bench -- --quick               small inputs and few runs, to see that it works
+ *     npm run bench -- --quick               small inputs and few runs, as a test of the benchmark
  *     npm run bench -- --only 20k --only 222
  */
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ import { openScratch } from './scratch.ts';
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
 });
-/** The bytes of a tree of 100,000 nodes, and of what it is made from. */
+/** The bytes of a tree of 100,000 nodes and of its registry. */
 const EXPLORER_ROOM = (values.quick ? 1 : 8) * 2 ** 30;
 const all = rows(values.quick);
 const names = [...all.map(({ name }) => name), PUBLISH, EXPLORER, EXPLORER_HISTORY];
@@ -27,14 +27,14 @@ if (unknown.length > 0) {
   console.error(`no row is named ${unknown.join(', ')}; there are ${names.join(', ')}`);
   process.exit(2);
 }
-// Ending through `exit` is what clears the inputs and outputs away.
+// `exit` removes the inputs and outputs.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
 
 const measured: Measured[] = [];
 for (const row of all) {
   if (values.only && !values.only.includes(row.name)) continue;
   const each = await measure(row);
-  // Told at once: the others may take an hour, and whoever ends them has measured this one.
+  // Prints each result immediately, because the other rows can take an hour.
   console.error(`${row.name}: ${line(each)}`);
   measured.push(each);
 }

@@ -1,7 +1,4 @@
-/**
- * A place for inputs and outputs: in memory where there is room, else on disk. It is removed when the benchmark ends,
- * whatever ends it.
- */
+/** A folder for inputs and outputs: in memory if possible, or else on disk. It is removed when the benchmark ends. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,17 +8,17 @@ const MEMORY_FOLDER = '/dev/shm';
 export interface Scratch {
   readonly folder: string;
   readonly isInMemory: boolean;
-  /** A path where nothing is yet, alone in a folder of its own. */
+  /** A new path in a folder of its own. */
   readonly fresh: () => string;
   /**
-   * Clears away what is at a fresh path. On disk that waits for `clearAll`: ext4 creates files many times more slowly for minutes
-   * after as many have been deleted, and whatever runs next would be measured with that.
+   * Deletes a path that `fresh` returned. On disk, `clearAll` deletes it later: ext4 creates files many times more slowly
+   * for minutes after many were deleted, which would slow down the next measurement.
    */
   readonly clear: (folder: string) => void;
   readonly clearAll: () => void;
 }
 
-/** `room` is how many bytes the folder must hold at the same time. */
+/** `room` is the number of bytes that the folder must hold. */
 export function openScratch(room: number, isOnDisk = false): Scratch {
   const isInMemory = !isOnDisk && hasRoom(MEMORY_FOLDER, room) && process.availableMemory() > 2 * room;
   const folder = mkdtempSync(join(isInMemory ? MEMORY_FOLDER : tmpdir(), 'gridpress-bench-'));

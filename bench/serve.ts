@@ -1,17 +1,17 @@
 /**
- * `npm run bench:serve`: what the rules that are built for nginx cost, as ratios to the same nginx without them.
+ * `npm run bench:serve`: measures the cost of the generated nginx rules, as ratios to the same nginx without them.
  *
  *     npm run bench:serve                              the sample registry
- *     npm run bench:serve -- --registry DIR            another, beside its gridpress.yaml
+ *     npm run bench:serve -- --registry DIR            another registry, with its gridpress.yaml
  *     npm run bench:serve -- --dialect legacy --rounds 9 --seconds 3
  *
- * It takes nginx and wrk. `plain` is nginx as it is, which opens a file for each request; `rules alone` is the ratio to one that
- * keeps files open, as our rules have it do.
+ * It needs nginx and wrk. `plain` is nginx without rules, which opens a file for each request. `rules alone` is the ratio
+ * to an nginx that keeps files open, as the generated rules do.
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { wholeManifest } from '../src/system/trees/manifest-file.ts';
+import { readIntactManifest } from '../src/system/trees/manifest-file.ts';
 import { CONNECTIONS, type Load, load } from './load.ts';
 import { GRIDPRESS, run } from './measure.ts';
 import { type Nginx, SERVERS, type ServerName, startNginx } from './nginx.ts';
@@ -27,14 +27,14 @@ const { values } = parseArgs({
   },
 });
 const ROOM = 2 ** 30;
-/** The least that our rules may leave of the rate. */
+/** The lowest request rate with rules, as a share of the rate without them. */
 const TARGET = 0.9;
 const HEADINGS = [
   ...['what', 'bytes', 'target', 'ratio', 'min-max', 'rules alone'],
   ...['ours', 'plain', 'p99 ours', 'p99 plain', ''],
 ];
 
-// Ending through `exit` is what stops the server and clears the tree away.
+// `exit` stops the server and removes the tree.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
 
 interface Subject {
@@ -67,7 +67,7 @@ async function built(out: string): Promise<string> {
 }
 
 function subjects(tree: string): Subject[] {
-  const documents = [...wholeManifest(tree).entries]
+  const documents = [...readIntactManifest(tree).entries]
     .flatMap((each) => (each.alias === undefined ? [{ path: each.path, size: each.size }] : []))
     .sort((a, b) => b.size - a.size);
   const ending = (pattern: RegExp) => documents.filter(({ path }) => pattern.test(path));
@@ -81,7 +81,7 @@ function subjects(tree: string): Subject[] {
   return Object.entries(found).flatMap(([what, document]) => (document ? [{ what, ...document }] : []));
 }
 
-/** In turns, and in every other round backwards, so that whatever else the machine does falls on all. */
+/** Alternates the servers, backwards in every other round, so that other load on the machine affects all. */
 async function measure({ what, path }: Subject, { bases }: Nginx): Promise<Round[]> {
   await expectSame(SERVERS.map((server) => bases[server] + path));
   const rounds: Round[] = [];
@@ -91,7 +91,7 @@ async function measure({ what, path }: Subject, { bases }: Nginx): Promise<Round
       order.map((server) => [server, load(bases[server] + path, Number(values.seconds), scratch.folder)]),
     );
     const [ours, plain, open] = SERVERS.map((server) => loads.get(server));
-    // The first round only warms up.
+    // The first round is a warm-up.
     if (ours && plain && open && i > 0) rounds.push({ ours, plain, open });
   }
   console.error(`measured ${what}: ${path}`);

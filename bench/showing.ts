@@ -1,4 +1,4 @@
-/** How long after a file was saved `gridpress dev` shows what it says: `dev` runs beside the benchmark until its end. */
+/** Measures how soon a running `gridpress dev` shows a saved file. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { GRIDPRESS, type Trial } from './measure.ts';
 import { program } from './row.ts';
 
-/** Saves a note in a node's file, and asks for the node until it has the note. */
+/** Saves a note in a node's file, and requests the node until its document contains the note. */
 const SAVE_AND_ASK = `
   const { readFileSync, writeFileSync } = require('node:fs');
   const { get } = require('node:http');

@@ -1,11 +1,11 @@
-/** Verifying a tree, against what no verification can do without: the digests of all files, and reading the JSON. */
+/** Verifies a tree. The baseline computes the digests of all files and parses the JSON. */
 import { type Command, GRIDPRESS } from './measure.ts';
 
 export function verifying(tree: string): Command {
   return { program: 'node', parameters: [GRIDPRESS, 'verify', tree] };
 }
 
-/** Each document once, whatever its names. */
+/** Each document once, without aliases. */
 const READ_JSON = `
   const { readFileSync } = require('node:fs');
   const tree = process.argv[1];

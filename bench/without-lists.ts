@@ -1,9 +1,9 @@
-/** The program without the documents about all nodes together, the exports, the description and the explorer: what these cost is what it saves. */
+/** The program without the documents about all nodes, exports, API description and explorer, to measure their cost. */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GRIDPRESS } from './measure.ts';
 
-/** The parts of the plan that list these documents, as modules that list none. */
+/** Modules that replace the plan of these documents with an empty one. */
 const EMPTY_PARTS = {
   'plan-nodes.js': 'export const nodePlan = () => ({ *documents() {}, *aliases() {} });\n',
   'plan-exports.js': 'export function* exportDocuments() {}\n',
@@ -11,7 +11,7 @@ const EMPTY_PARTS = {
   'plan-description.js': 'export function* descriptionDocuments() {}\n',
 } as const;
 
-/** Copies the compiled program without them into a folder, and returns its command line's file. */
+/** Copies the compiled program without these documents into a folder. Returns the path of its command line. */
 export function programWithoutLists(folder: string): string {
   const home = dirname(dirname(GRIDPRESS));
   mkdirSync(folder, { recursive: true });

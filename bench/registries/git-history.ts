@@ -1,6 +1,6 @@
 /**
- * A git repository whose commits are the history of a registry: it begins with 500 nodes and grows to about 1,000,
- * with updates of a few fields, additions, removals, and branches that are merged again.
+ * Creates a git repository with the history of a registry, which grows from 500 to about 1,000 nodes: with updates,
+ * additions, removals, and merged branches.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const GRID = 'testgrid';
 const SITES = ['aa', 'bb', 'cc', 'dd', 'ee'] as const;
 const START = Date.UTC(2020, 0, 1) / 1000;
 const DAY = 86_400;
-/** Every so many commits, the last three are a side branch's, the main line's, and the merge of both. */
+/** Each group of this many commits ends with one on a side branch, one on the main line, and their merge. */
 const MERGE_EVERY = 20;
 
 interface Size {
@@ -21,7 +21,7 @@ interface Size {
   readonly lastNodes: number;
 }
 
-/** Makes a bare repository at `folder`; the stream of its commits, which may be larger than any string, goes through a file. */
+/** Creates a bare repository at `folder`. The commits pass through a file, because they can exceed the longest string. */
 export function makeRepository(folder: string, size: Size): void {
   const commits = `${folder}.commits`;
   try {
@@ -51,7 +51,7 @@ function git(parameters: readonly string[], input: number | 'ignore' = 'ignore')
   if (status !== 0) throw new Error(`git ${parameters.join(' ')} failed: ${String(stderr)}`);
 }
 
-/** The commits as `git fast-import` reads them. */
+/** The commits in the format of `git fast-import`. */
 class CommitStream {
   readonly #random: Random = randomFrom(222);
   readonly #nodes = new Map<string, JsonObject>();
@@ -116,7 +116,7 @@ class CommitStream {
     const chosen = new Set(Array.from({ length: count }, () => paths[this.#random.whole(paths.length)] ?? ''));
     return [...chosen].flatMap((path) => {
       const before = this.#nodes.get(path);
-      // What a side branch is about to bring in does not exist yet on the main line.
+      // A node that a side branch adds does not exist on the main line yet.
       if (!before || this.#side.some((change) => change.includes(path))) return [];
       const body = this.#revised(before);
       this.#nodes.set(path, body);
@@ -124,7 +124,7 @@ class CommitStream {
     });
   }
 
-  /** A part replaced like for like, an address changed, or new firmware. */
+  /** A replaced part, a changed address, or new firmware. */
   #revised(body: JsonObject): JsonObject {
     const random = this.#random;
     return random.pick<() => JsonObject>([
@@ -154,7 +154,6 @@ function filePath(path: string): string {
   return `data/${GRID}/${path}`;
 }
 
-/** An item in a folder of its own. */
 function file(folder: string, uid: string, body: JsonObject): string {
   return inline(`${folder}${uid}.json`, body);
 }

@@ -1,6 +1,6 @@
 /**
- * Made-up resources of the size and the variety that real registries have: a node is about 1.8 KB of YAML, with
- * serials, addresses and dates that a careless reader of YAML would take for numbers.
+ * Synthetic resources that resemble real ones: a node has about 1.8 KB of YAML, with serials, addresses and dates that a
+ * naive YAML parser reads as numbers.
  */
 import type { Json, JsonObject } from '../../src/core/model/json.ts';
 import type { Random } from './random.ts';
@@ -70,7 +70,7 @@ export function biosVersion(random: Random): string {
   return `${1 + random.whole(3)}.${random.whole(20)}.${random.whole(10)}`;
 }
 
-/** Some look like numbers: all digits, with leading zeros, or with an exponent. */
+/** Serials. Some look like numbers: digits only, with leading zeros or with an exponent. */
 export function serial(random: Random): string {
   const digits = String(10_000_000 + random.whole(80_000_000));
   return random.pick([random.hex(7).toUpperCase(), digits, `00${digits}`, `${digits}E068`, `S${digits}`]);

@@ -1,7 +1,7 @@
-/** Numbers that look random and are the same in every run: inputs must not differ from one benchmark to the next. */
+/** Pseudo-random numbers that are the same in every run, so that all benchmarks have the same inputs. */
 
 export interface Random {
-  /** A whole number from 0 to `below` - 1. */
+  /** An integer from 0 to `below` - 1. */
   readonly whole: (below: number) => number;
   readonly pick: <T>(choices: readonly [T, ...T[]]) => T;
   /** Hexadecimal digits. */
@@ -9,7 +9,7 @@ export interface Random {
   readonly uuid: () => string;
 }
 
-/** Mulberry32: small, fast, and good enough for made-up hardware. */
+/** Mulberry32: small, fast, and sufficient for synthetic hardware. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

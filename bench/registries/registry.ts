@@ -1,4 +1,4 @@
-/** A registry of many nodes with one revision: the files are written here, the revision by `gridpress record`. */
+/** Creates a registry of many nodes with one revision. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '../../src/core/model/json.ts';

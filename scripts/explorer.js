@@ -1,6 +1,6 @@
 /**
- * Builds the explorer's page into lib/explorer: a stylesheet and two classic scripts, since modules do not run from a
- * folder. The first has what the first rows need; the second (`more.js`) it loads by itself, and has what they share from it.
+ * Builds the explorer's page into lib/explorer: a stylesheet and two classic scripts, since browsers load no modules from
+ * a local folder. The first script shows the first rows and loads the second one (`more.js`), which uses parts of it.
  */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'src', 'explorer');
 const TARGET = join(ROOT, 'lib', 'explorer');
 
-/** Libraries for reading sources, which the page has no use for. */
+/** Leaves out libraries for registry files. */
 const withoutLibraries = {
   name: 'without-libraries',
   setup: ({ onResolve }) =>
@@ -19,7 +19,7 @@ const withoutLibraries = {
     })),
 };
 
-/** By which a file is known as one of the explorer's: see core/api/raw-forms.ts. */
+/** Identifies the explorer's files: see core/api/raw-forms.ts. */
 const mark = (path) => `/* ${path}: shows the registry. */\n`;
 
 const common = {
@@ -27,7 +27,7 @@ const common = {
   ...{ platform: 'browser', target: 'es2023', charset: 'utf8', legalComments: 'none' },
 };
 
-/** The text of each module that esbuild makes, by its name. */
+/** The code of each esbuild module, by name. */
 async function modules() {
   const { outputFiles } = await build({
     ...common,
@@ -38,7 +38,7 @@ async function modules() {
   return new Map(outputFiles.map(({ path, text }) => [basename(path, '.js'), text.trim()]));
 }
 
-/** A module as a function of those that it imports; esbuild has imports at its beginning, and exports at its end. */
+/** Converts a module to a function of its imports. esbuild writes imports first and exports last. */
 function asFunction(text) {
   let rest = text;
   let imports = '';
@@ -55,7 +55,8 @@ function asFunction(text) {
     (_, names) => `return{${names.replace(/([\w$]+) as ([\w$]+)/g, '$2:$1')}}`,
   );
   const dynamic = body.replace(/import\("\.\/([\w-]+)\.js"\)/g, 'gridpress.load("$1")');
-  if (/(?:^|[;}])(?:import|export)[{"(]/.test(dynamic)) throw new Error('a statement of a module is left over');
+  if (/(?:^|[;}])(?:import|export)[{"(]/.test(dynamic))
+    throw new Error('a module contains an unexpected import or export');
   return `parts=>{"use strict";${imports}${dynamic}}`;
 }
 

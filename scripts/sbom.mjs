@@ -1,7 +1,4 @@
-/**
- * Prints what the package is made of besides its own code, as CycloneDX 1.5: what is installed with it, from
- * package-lock.json alone, so that it is the same wherever it is made.
- */
+/** Prints the dependencies of the package as CycloneDX 1.5. It reads only package-lock.json, so the result is reproducible. */
 import { readFileSync } from 'node:fs';
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
@@ -10,10 +7,10 @@ const { name, version, description, license, dependencies } = read('package.json
 
 const MODULES = 'node_modules/';
 const nameOf = (path) => path.slice(path.lastIndexOf(MODULES) + MODULES.length);
-/** Package URL specification: the @ of a scope is escaped. */
+/** The package URL specification escapes the @ of a scope. */
 const purlOf = (called, of) => `pkg:npm/${called.replace('@', '%40')}@${of}`;
 
-/** Where the lock has what a package at a path depends on: as Node looks for it, from there upwards. */
+/** Finds a dependency in package-lock.json as Node.js does: in the package's folder, then upwards. */
 function placeOf(path, dependency) {
   for (let from = path; ; from = from.slice(0, Math.max(0, from.lastIndexOf(MODULES) - 1))) {
     const place = `${from === '' ? '' : `${from}/`}${MODULES}${dependency}`;

@@ -1,24 +1,24 @@
 #!/usr/bin/env node
-/** The entry: it says its version, or has the command line loaded, with what Node compiled of it before. */
+/** The entry: prints the version, or loads the command line from Node's compile cache. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { VERSION } from './system/files/package-version.ts';
 
-/** Node 22 and newer can store compiled modules. */
-function keepCompiled(): void {
+/** Node 22 and newer can cache compiled modules. */
+function enableCompileCache(): void {
   const enable: unknown = Reflect.get(module, 'enableCompileCache');
   const folder = typeof enable === 'function' ? cacheFolder() : undefined;
   if (typeof enable === 'function' && folder !== undefined) enable(join(folder, 'compiled'));
 }
 
-/** A folder that is the user's alone: code from one that others write would be run. Undefined where it cannot be made. */
+/** A folder that only the user owns, because its code is run. Undefined if it cannot be created. */
 function cacheFolder(): string | undefined {
   const { XDG_CACHE_HOME: given = '' } = process.env;
   const folder = join(isAbsolute(given) ? given : join(homedir(), '.cache'), 'gridpress');
   try {
-    // Not with the folders above: below /proc, that never ends.
+    // A recursive mkdir below /proc never ends.
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     const { uid } = lstatSync(folder);
     return uid === (process.getuid?.() ?? uid) ? folder : undefined;
@@ -30,7 +30,7 @@ function cacheFolder(): string | undefined {
 const [word, ...others] = process.argv.slice(2);
 if (others.length === 0 && (word === '--version' || word === '-V')) process.stdout.write(`${VERSION}\n`);
 else {
-  keepCompiled();
+  enableCompileCache();
   const { run } = await import('./cli/program.ts');
   await run();
 }

@@ -1,14 +1,18 @@
-/** The tests that are over in minutes: all but those of kills, object stores, servers and whatever else takes its time. */
+/**
+ * The quick tests: `test/unit` and `test/scenario`. They need only Node.js and git, and run the sources in the process of
+ * the test, so nothing is compiled.
+ */
 import { defineConfig, mergeConfig } from 'vitest/config';
 import all from './vitest.config.ts';
 
+/** These take more than 15 seconds of CPU time each. */
 const SLOW = [
-  'test/real/**',
-  'test/browser/**',
-  'test/docs/**',
-  'test/e2e/*/*-{interrupted,killed,determinism,damage,damaged}.test.ts',
-  'test/e2e/publish/*-bucket{,-faults}.test.ts',
-  'test/e2e/*/{added-kind,archive-folder,core-in-browsers,mixed-reads,no-other-host,no-sockets,object-storage,power-cut,probe,prune,servers,variants}.test.ts',
+  'test/unit/linear-time.test.ts',
+  'test/unit/features/build/existing-tree.test.ts',
+  'test/scenario/history-stamp.test.ts',
+  'test/scenario/git-history/**',
 ];
 
-export default mergeConfig(all, defineConfig({ test: { exclude: SLOW } }));
+const quick = mergeConfig(all, defineConfig({ test: { exclude: [...SLOW, 'test/{browser,docs,e2e,fuzz,real}/**'] } }));
+
+export default { ...quick, test: { ...quick.test, globalSetup: [] } };

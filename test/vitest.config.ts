@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { CountReporter } from './support/count-reporter.ts';
+import { SlowFirst } from './support/slow-first.ts';
 
 const PURE = ['test/unit/core/**/*.test.ts'];
 
@@ -14,7 +15,7 @@ export default defineConfig({
   test: {
     exclude: [...configDefaults.exclude, 'test/emulators/**'],
     projects: [
-      // What is pure leaves nothing behind, so that these files share a process, and load the program once.
+      // Pure tests have no side effects, so these files share a process and load the program once.
       { extends: true, test: { name: 'core', include: PURE, isolate: false } },
       { extends: true, test: { name: 'program', include: ['test/**/*.test.ts'], exclude: PURE } },
     ],
@@ -22,8 +23,9 @@ export default defineConfig({
     env: { XDG_CACHE_HOME: cacheHome, PATH: `${join(import.meta.dirname, 'support', 'bin')}:${process.env['PATH']}` },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Of a second by default, which a busy machine takes for a page.
+    // The default of one second is too short for a page on a busy machine.
     expect: { poll: { timeout: 20_000 } },
+    sequence: { sequencer: SlowFirst },
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default', new CountReporter()],

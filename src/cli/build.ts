@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
-import type { Serving } from '../features/serve/server.ts';
+import type { Serving } from '../features/serve/serve.ts';
 import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';
-import { type CommonOptions, choosingTree, nameList, nonEmpty, onSources, onTree, port } from './options.ts';
+import {
+  addRegistryCommand,
+  addTreeCommand,
+  addTreeOptions,
+  type CommonOptions,
+  parseNames,
+  parseNonEmpty,
+  parsePort,
+} from './options.ts';
 import { printBug, printDone, printResult, writtenRecord } from './results.ts';
 
 interface TreeChoices extends CommonOptions {
@@ -32,7 +40,7 @@ interface DevFlags extends ServeFlags, TreeChoices {
 }
 
 export function defineTreeCommands(program: Command): void {
-  onTree(program, 'build', 'Builds the API tree.', [
+  addTreeCommand(program, 'build', 'Build the API tree.', [
     'build',
     'build --out public --snapshots none',
     'build --at 91a34824 --out as-it-was',
@@ -40,12 +48,12 @@ export function defineTreeCommands(program: Command): void {
     'build --host nginx,netlify',
     'build --sign ~/.ssh/id_ed25519',
   ])
-    .option('--at <revision>', 'build the tree of an older revision, as if it were the head', nonEmpty)
-    .option('--force', 'write everything anew, even where nothing has changed', false)
-    .option('--host <names>', 'the hosts to write configuration for, with commas between them', nameList)
-    .option('--no-precompressed', 'leave out the .gz and .br files that hosts can serve, as archives do')
-    .option('--sign <key>', 'sign the manifest, with a key or agent of ssh-keygen', nonEmpty)
-    .option('--no-fsync', 'do not wait for the disk: after a power cut, nothing may be left of the tree')
+    .option('--at <revision>', 'build the tree of an older revision, as if it were the head', parseNonEmpty)
+    .option('--force', 'rewrite all files, even unchanged ones', false)
+    .option('--host <names>', 'write configuration for these hosts (comma-separated)', parseNames)
+    .option('--no-precompressed', 'omit the .gz and .br files that hosts can serve, as in archives')
+    .option('--sign <key>', 'sign the manifest with this SSH key, or with an agent that has it', parseNonEmpty)
+    .option('--no-fsync', 'skip fsync (faster); a power failure right afterwards can lose the whole tree')
     .action(async ({ host: hosts, ...options }: BuildFlags) => {
       const [{ build }, { describeBuild }] = await Promise.all([
         import('../features/build/build.ts'),
@@ -56,44 +64,52 @@ export function defineTreeCommands(program: Command): void {
       await printDone(options, writtenRecord(record), () => describeBuild(result), findings);
     });
 
-  withServer(
-    onSources(program, 'serve', 'Serves a tree over HTTP.', ['serve', 'serve --open', 'serve public --port 3000']),
+  addServerOptions(
+    addRegistryCommand(program, 'serve', 'Serve a tree over HTTP.', [
+      'serve',
+      'serve --open',
+      'serve public --port 3000',
+    ]),
   )
     .argument('[folder]', 'the tree', 'dist')
     .action(async (folder: string, options: ServeFlags) => {
       const { serve } = await import('../features/serve/serve.ts');
-      await started(options, folder, await serve({ ...options, folder, onBug: printBug }));
+      await printServing(options, folder, await serve({ ...options, folder, onBug: printBug }));
     });
 
-  const served = onSources(
+  const served = addRegistryCommand(
     program,
     'dev',
-    'Serves what stands in the sources, recorded or not, and what they say whenever they change.',
+    'Serve the current registry files, including unrecorded changes, and reload when they change.',
     ['dev', 'dev --port 3000', 'dev --out preview'],
   );
-  withServer(
-    choosingTree(
-      served.option('--out <folder>', 'write the tree there, too, whenever the sources are still', nonEmpty),
+  addServerOptions(
+    addTreeOptions(
+      served.option(
+        '--out <folder>',
+        'also write the tree to this folder whenever the registry has changed',
+        parseNonEmpty,
+      ),
     ),
   ).action(async (options: DevFlags) => {
     const { dev } = await import('../features/serve/dev.ts');
     const serving = await dev(
       { ...options, showsProgress: options.json !== true, onBug: printBug },
-      // What is said on the way is for people; a machine reads one object.
+      // Standard output contains only one object with --json.
       options.json === true ? { print: printError, palette: errPalette } : { print, palette: outPalette },
     );
-    await started(options, options.registry, serving);
+    await printServing(options, options.registry, serving);
   });
 }
 
-function withServer(given: Command): Command {
+function addServerOptions(given: Command): Command {
   return given
-    .option('--port <number>', 'the port; 0 for any that is free', port, 8080)
+    .option('--port <number>', 'the port; 0 selects a free one', parsePort, 8080)
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
-    .option('--open', 'show it in the browser of this machine', false);
+    .option('--open', 'open it in the browser of this machine', false);
 }
 
-async function started(options: ServeFlags, folder: string, { port: number, basePath }: Serving): Promise<void> {
+async function printServing(options: ServeFlags, folder: string, { port: number, basePath }: Serving): Promise<void> {
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${number}${basePath}/`;
   await printResult(options, { url, folder }, () => `Serving ${folder} at ${url} (stop with Ctrl-C)\n`);
   if (options.open) {

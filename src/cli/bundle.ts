@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type CommonOptions, command, nonEmpty, onSources, positive } from './options.ts';
+import { addCommand, addRegistryCommand, type CommonOptions, parseNonEmpty, parsePositive } from './options.ts';
 import { printDone, writtenRecord } from './results.ts';
 
 interface BundleFlags {
@@ -25,26 +25,26 @@ export function defineBundleCommands(program: Command): void {
   defineApply(program);
 }
 
-const BUNDLE = 'Writes a tree into one file, or what is new in it, to be carried elsewhere.';
+const BUNDLE = 'Write a tree, or an update of a tree, to one file for a machine without a network.';
 
 const SINCE = [
-  'Without --since the bundle brings everything. With it, it brings what the tree there does not have, and says what goes.',
-  'That tree is named by the bundle that made it, by its folder or by its _manifest.json; or by a revision, for what',
-  '"build --at REVISION" makes of --registry with the dialect, hosts and snapshots of --tree and the present gridpress.yaml.',
-  '"gridpress apply" refuses a bundle that does not go onto what is there, to the byte.',
+  'Without --since, the bundle contains the whole tree. With --since, it contains what the existing tree lacks, and lists what to delete.',
+  'Name the existing tree by the bundle that made it, by its folder, by its _manifest.json or by a revision. A revision stands for',
+  'the tree that "build --at REVISION" makes of --registry with the dialect, hosts and snapshots of --tree and the current gridpress.yaml.',
+  '"gridpress apply" rejects a bundle unless the existing tree is exactly the one that it was made for.',
 ].join(' ');
 
 function defineBundle(program: Command): void {
-  onSources(program, 'bundle', BUNDLE, [
+  addRegistryCommand(program, 'bundle', BUNDLE, [
     'bundle -o mirror.bundle',
     'bundle --since last.bundle -o news.bundle',
     'bundle --tree public --since 91a34824 -o news.bundle',
   ])
     .summary(BUNDLE)
     .description(`${BUNDLE}\n\n${SINCE}`)
-    .option('--tree <folder>', 'the tree', nonEmpty, 'dist')
-    .option('--since <what>', 'bring only what is new since a revision, a bundle or a tree', nonEmpty)
-    .requiredOption('-o, --out <file>', 'the file to write', nonEmpty)
+    .option('--tree <folder>', 'the tree', parseNonEmpty, 'dist')
+    .option('--since <what>', 'include only what is new since a revision, a bundle or a tree', parseNonEmpty)
+    .requiredOption('-o, --out <file>', 'the file to write', parseNonEmpty)
     .action(async (options: BundleFlags) => {
       const { bundle, describeBundle } = await import('../features/bundle/bundle.ts');
       const result = await bundle({ ...options, showsProgress: options.json !== true });
@@ -53,17 +53,21 @@ function defineBundle(program: Command): void {
 }
 
 function defineApply(program: Command): void {
-  command(program, 'apply', 'Makes or renews a tree from a bundle, as one step.', [
+  addCommand(program, 'apply', 'Create or update a tree from a bundle, in one step.', [
     'apply mirror.bundle /srv/www',
     'apply news.bundle /srv/www --allowed-signers testbed.signers',
   ])
     .argument('<file>', 'the bundle')
-    .argument('<folder>', 'where the tree is, or is to be')
-    .option('--allowed-signers <file>', 'who must have signed it, as ssh-keygen takes them', nonEmpty)
-    .option('--min-serial <number>', 'the least serial that is not an old tree', positive)
-    .option('--older', 'let an older tree take the place of a newer one', false)
-    .option('--unsigned', 'let a tree without a signature take the place of a signed one', false)
-    .option('--link', 'make the folder a symbolic link, which is switched without a gap', false)
+    .argument('<folder>', 'the folder of the existing or new tree')
+    .option(
+      '--allowed-signers <file>',
+      'require a signature by one of these signers (format of ssh-keygen)',
+      parseNonEmpty,
+    )
+    .option('--min-serial <number>', 'reject trees with a lower serial', parsePositive)
+    .option('--older', 'allow an older tree to replace a newer one', false)
+    .option('--unsigned', 'allow an unsigned tree to replace a signed one', false)
+    .option('--link', 'make the folder a symbolic link, and switch it atomically', false)
     .action(async (file: string, folder: string, { link: isLinked, ...options }: ApplyFlags) => {
       const { apply, describeApplied } = await import('../features/bundle/apply.ts');
       const applied = apply({ ...options, file, folder, isLinked, showsProgress: options.json !== true });
@@ -78,15 +82,15 @@ interface ArchiveFlags extends CommonOptions {
 }
 
 export function defineArchiveCommand(program: Command): void {
-  onSources(program, 'archive', 'Packs revisions with their whole API, to be kept and cited.', [
+  addRegistryCommand(program, 'archive', 'Pack revisions with their whole API, to keep and cite them.', [
     'archive',
     'archive 91a34824 2026-03-01 -o archives',
     'archive --all --sign ~/.ssh/id_ed25519',
   ])
-    .argument('[revisions...]', 'identifiers, beginnings of them, dates, or head (the default)')
-    .option('-o, --out <folder>', 'where the archives go', nonEmpty, 'archives')
-    .option('--all', 'every revision; those that are there and whole are not made again', false)
-    .option('--sign <key>', 'sign the manifest of each tree, with a key or agent of ssh-keygen', nonEmpty)
+    .argument('[revisions...]', 'identifiers or their first digits, dates, or head (default)')
+    .option('-o, --out <folder>', 'the folder of the archives', parseNonEmpty, 'archives')
+    .option('--all', 'archive every revision; skip complete existing archives', false)
+    .option('--sign <key>', 'sign each manifest with this SSH key, or with an agent that has it', parseNonEmpty)
     .action(async (revisions: string[], options: ArchiveFlags) => {
       const { archive, describeArchives } = await import('../features/archive/archive.ts');
       const result = await archive({ ...options, revisions, showsProgress: options.json !== true });

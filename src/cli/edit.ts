@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Added } from '../features/edit/add.ts';
-import { type CommonOptions, nonEmpty, onSources, positive, withExamples } from './options.ts';
+import { addExamples, addRegistryCommand, type CommonOptions, parseNonEmpty, parsePositive } from './options.ts';
 import { printDone, writtenRecord } from './results.ts';
 
 interface EditFlags extends CommonOptions {
@@ -24,8 +24,8 @@ interface SiteFlags extends EditFlags {
 }
 
 export function defineEditCommands(program: Command): void {
-  const add = withExamples(
-    program.command('add').description('Adds nodes, sites, clusters or flavors to the registry.'),
+  const add = addExamples(
+    program.command('add').description('Add nodes, sites, clusters or flavors to the registry.'),
     ['add site lyra', "add node --site lyra --names 'lyra-c{01..20}'"],
   );
   defineAddNode(add);
@@ -35,11 +35,11 @@ export function defineEditCommands(program: Command): void {
   defineRetire(program);
 }
 
-function recording(defined: Command): Command {
+function addRecordingOptions(defined: Command): Command {
   return defined
-    .option('--dry-run', 'say what would be done, and write nothing', false)
-    .option('-m, --message <text>', 'record all that is not recorded yet, as this', nonEmpty)
-    .option('--author <name>', '--message: who did it', nonEmpty);
+    .option('--dry-run', 'show the changes, and write nothing', false)
+    .option('-m, --message <text>', 'record all unrecorded changes with this message', parseNonEmpty)
+    .option('--author <name>', 'author of the revision (with --message)', parseNonEmpty);
 }
 
 async function printAdded(flags: EditFlags, added: Added): Promise<void> {
@@ -48,18 +48,22 @@ async function printAdded(flags: EditFlags, added: Added): Promise<void> {
 }
 
 function defineAddNode(add: Command): void {
-  const defined = onSources(add, 'node', 'Adds nodes, each with a UUID of its own.', [
+  const defined = addRegistryCommand(add, 'node', 'Add nodes, each with a new UUID.', [
     "add node --site lyra --names 'lyra-c{11..20}' --like lyra-c01",
     'add node --site lyra --from nodes.csv -m "Add rack 4"',
   ]);
-  recording(
+  addRecordingOptions(
     defined
-      .option('--site <uid>', 'the site (default: the only one with a cluster)', nonEmpty)
-      .option('--cluster <uid>', 'the cluster, where the site has several', nonEmpty)
-      .option('--like <node>', 'a node to copy but for its names, serials, addresses and place', nonEmpty)
+      .option('--site <uid>', 'the site (default: the only one with a cluster)', parseNonEmpty)
+      .option('--cluster <uid>', 'the cluster, if the site has several', parseNonEmpty)
+      .option('--like <node>', 'copy this node, except its names, serials, addresses and placement', parseNonEmpty)
       .option('--names <patterns...>', "names, such as 'c-{01..20}'")
-      .option('-n, --count <number>', 'how many there must be', positive)
-      .option('--from <file>', 'CSV: a row a node, with columns such as node_name and chassis.serial', nonEmpty),
+      .option('-n, --count <number>', 'check that there are this many nodes', parsePositive)
+      .option(
+        '--from <file>',
+        'CSV file: one row per node, columns such as node_name and chassis.serial',
+        parseNonEmpty,
+      ),
   ).action(async (flags: NodeFlags) => {
     const { addNodes } = await import('../features/edit/add-nodes.ts');
     await printAdded(flags, addNodes(flags));
@@ -67,16 +71,16 @@ function defineAddNode(add: Command): void {
 }
 
 function defineAddSite(add: Command): void {
-  const defined = onSources(add, 'site', 'Adds a site, and its cluster where it is of bare metal.', [
+  const defined = addRegistryCommand(add, 'site', 'Add a site, with a cluster if its class is baremetal.', [
     'add site lyra',
     'add site volans --class kvm',
     'add site aquila --cluster rack1',
   ]);
-  recording(
+  addRecordingOptions(
     defined
       .argument('<uid>', 'the uid of the site')
-      .option('--class <name>', 'its site_class; baremetal has a cluster', nonEmpty, 'baremetal')
-      .option('--cluster <uid>', 'its cluster (default: the cluster_uid of gridpress.yaml)', nonEmpty),
+      .option('--class <name>', 'its site_class; a baremetal site has a cluster', parseNonEmpty, 'baremetal')
+      .option('--cluster <uid>', 'the uid of its cluster (default: cluster_uid in gridpress.yaml)', parseNonEmpty),
   ).action(async (uid: string, { class: siteClass, ...flags }: SiteFlags) => {
     const { addSite } = await import('../features/edit/add.ts');
     await printAdded(flags, addSite({ ...flags, uid, siteClass }));
@@ -84,13 +88,13 @@ function defineAddSite(add: Command): void {
 }
 
 function defineAddCluster(add: Command): void {
-  const defined = onSources(add, 'cluster', 'Adds a cluster to a site that may have several.', [
+  const defined = addRegistryCommand(add, 'cluster', 'Add a cluster to a site that may have several.', [
     'add cluster rack2 --site aquila',
   ]);
-  recording(
+  addRecordingOptions(
     defined
       .argument('<uid>', 'the uid of the cluster')
-      .requiredOption('--site <uid>', 'the site that it belongs to', nonEmpty),
+      .requiredOption('--site <uid>', 'the site of the cluster', parseNonEmpty),
   ).action(async (uid: string, flags: EditFlags & { site: string }) => {
     const { addCluster } = await import('../features/edit/add.ts');
     await printAdded(flags, addCluster({ ...flags, uid }));
@@ -98,14 +102,14 @@ function defineAddCluster(add: Command): void {
 }
 
 function defineAddFlavor(add: Command): void {
-  const defined = onSources(add, 'flavor', 'Adds a flavor, a size of virtual machine.', [
+  const defined = addRegistryCommand(add, 'flavor', 'Add a flavor, a size of virtual machines.', [
     'add flavor m1.huge --site volans --like m1.large',
   ]);
-  recording(
+  addRecordingOptions(
     defined
       .argument('<uid>', 'the uid of the flavor')
-      .requiredOption('--site <uid>', 'the site that offers it', nonEmpty)
-      .option('--like <flavor>', 'a flavor to copy', nonEmpty),
+      .requiredOption('--site <uid>', 'the site that offers it', parseNonEmpty)
+      .option('--like <flavor>', 'a flavor to copy', parseNonEmpty),
   ).action(async (uid: string, flags: EditFlags & { site: string; like?: string }) => {
     const { addFlavor } = await import('../features/edit/add.ts');
     await printAdded(flags, addFlavor({ ...flags, uid }));
@@ -113,14 +117,14 @@ function defineAddFlavor(add: Command): void {
 }
 
 function defineRetire(program: Command): void {
-  const defined = onSources(program, 'retire', 'Removes a node or a flavor from the registry.', [
+  const defined = addRegistryCommand(program, 'retire', 'Remove a node or a flavor from the registry.', [
     'retire lyra-g02',
     'retire lyra-g02 --successor lyra-g03 -m "Replace lyra-g02"',
   ]);
-  recording(
+  addRecordingOptions(
     defined
       .argument('<resource>', 'a path, or the uid or name of a node')
-      .option('--successor <resource>', 'what takes its place, beside it', nonEmpty),
+      .option('--successor <resource>', 'the resource of the same collection that takes its place', parseNonEmpty),
   ).action(async (given: string, flags: EditFlags & { successor?: string }) => {
     const { retire, describeRetired } = await import('../features/edit/retire.ts');
     const retired = retire({ ...flags, given });

@@ -3,7 +3,7 @@ import { SNIPPET_NAMES, type SnippetName } from '../core/exports/snippet-context
 import type { FindOptions } from '../features/find/find.ts';
 import type { FoundForm, PresentedNodes } from '../features/find/present-found.ts';
 import { printError, printLines } from '../system/terminal/terminal.ts';
-import { command, nameList, nonEmpty, positive } from './options.ts';
+import { addCommand, parseNames, parseNonEmpty, parsePositive } from './options.ts';
 import { printResult } from './results.ts';
 
 interface FindFlags {
@@ -33,33 +33,33 @@ const EXAMPLES = [
 ];
 
 export function defineFindCommand(program: Command): void {
-  command(program, 'find', 'Finds the nodes of which a query is true.', EXAMPLES)
-    .argument('[query]', 'in the text form of CQL2, or what a node is called (default: all nodes)')
-    .option('--from <place>', 'a base URL, or the folder of a tree or a registry', nonEmpty, 'registry-data')
-    .option('--at <moment>', 'the nodes as they were at a revision or a date', nonEmpty)
-    .option('--columns <fields>', 'the fields to show, with commas between them', nameList)
-    .option('--sort <field>', 'order by a field; with a hyphen before it, the greatest first', nonEmpty)
-    .option('--limit <number>', 'give so many nodes at the most', positive)
-    .addOption(new Option('--ndjson', 'print a JSON object in each line').conflicts(['json']))
-    .addOption(new Option('--csv', 'print a table for spreadsheets').conflicts(['json', 'ndjson']))
-    .addOption(new Option('--uids', 'print the uids, one in each line').conflicts(['json', 'ndjson', 'csv', 'columns']))
+  addCommand(program, 'find', 'Find the nodes that match a query.', EXAMPLES)
+    .argument('[query]', 'a condition in CQL2 text, or the name of a node (default: all nodes)')
+    .option('--from <place>', 'a base URL, or the folder of a tree or a registry', parseNonEmpty, 'registry-data')
+    .option('--at <moment>', 'find nodes as of this revision or date', parseNonEmpty)
+    .option('--columns <fields>', 'the fields to show (comma-separated)', parseNames)
+    .option('--sort <field>', 'sort by this field; a leading hyphen sorts in descending order', parseNonEmpty)
+    .option('--limit <number>', 'show at most this many nodes', parsePositive)
+    .addOption(new Option('--ndjson', 'print one JSON object per line').conflicts(['json']))
+    .addOption(new Option('--csv', 'print CSV for spreadsheets').conflicts(['json', 'ndjson']))
+    .addOption(new Option('--uids', 'print one uid per line').conflicts(['json', 'ndjson', 'csv', 'columns']))
     .addOption(
-      new Option('--snippet <name>', 'print what reserves the nodes, or gets them')
+      new Option('--snippet <name>', 'print code that reserves or fetches the nodes')
         .choices(SNIPPET_NAMES)
         .conflicts(['json', 'ndjson', 'csv', 'uids', 'columns']),
     )
     .addOption(
-      new Option('--fields', 'list the fields that the nodes have, and what is in them').conflicts([
+      new Option('--fields', 'list the fields of the nodes, with their values').conflicts([
         ...['ndjson', 'csv', 'uids', 'snippet', 'columns', 'sort', 'limit', 'lock'],
       ]),
     )
-    .option('--lock <file>', 'write a lock of the nodes that are given', nonEmpty)
-    .option('--config <file>', "a registry's configuration (default: gridpress.yaml beside it)")
-    .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
-    .option('--requests <number>', 'the most requests in all', positive, 10_000)
+    .option('--lock <file>', 'write a lock file of the nodes that are shown', parseNonEmpty)
+    .option('--config <file>', 'the configuration of a registry (default: gridpress.yaml next to it)')
+    .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
+    .option('--requests <number>', 'maximum number of requests', parsePositive, 10_000)
     .action(async (query: string | undefined, flags: FindFlags) => {
-      const { limit: most, requests: limit, ...options } = flags;
-      const asked = { ...options, query, most, limit };
+      const { limit: maxNodes, requests: limit, ...options } = flags;
+      const asked = { ...options, query, maxNodes, limit };
       const found = flags.fields === true ? await fieldsOf(asked) : await nodesOf(asked, formOf(flags));
       printLines(flags.json === true ? [] : found.lines);
       await printResult(flags, found.record, () => '', found.findings);

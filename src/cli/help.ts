@@ -1,18 +1,17 @@
-/** `gridpress help`: what commander's own does, but that it refuses a name that no command has. */
-
+/** `gridpress help`: like commander's own, but it rejects unknown commands. */
 import { Argument, type Command, type Option } from 'commander';
-import { nearestTo } from '../core/diagnostics/nearest.ts';
+import { suggestSimilar } from '../core/diagnostics/nearest.ts';
 import { print } from '../system/terminal/terminal.ts';
-import { withExamples } from './options.ts';
+import { addExamples } from './options.ts';
 
 export function defineHelpCommand(program: Command): void {
   program
     .helpCommand(false)
     .command('help')
-    .description('Shows what a command takes.')
-    .argument('[command...]', 'its name, or names: help add node')
+    .description('Show the arguments and options of a command.')
+    .argument('[command...]', 'the name of the command, such as: help add node')
     .action((names: readonly string[]) => commandCalled(program, names).outputHelp());
-  // commander shows its help for `bild --help`, before it looks whether there is such a command.
+  // Commander prints its help for `bild --help` before it checks the name of the command.
   program.addHelpText('before', () => {
     const [name] = program.args;
     if (name !== undefined && !name.startsWith('-')) commandCalled(program, [name]);
@@ -23,57 +22,55 @@ export function defineHelpCommand(program: Command): void {
 function commandCalled(program: Command, names: readonly string[]): Command {
   return names.reduce((command, name) => {
     const found = command.commands.find((each) => each.name() === name);
-    return found ?? program.error(unknown(name, command));
+    return found ?? program.error(unknownCommandMessage(name, command));
   }, program);
 }
 
-/** As commander says it. */
-function unknown(name: string, { commands }: Command): string {
-  const [meant] = nearestTo(
+function unknownCommandMessage(name: string, { commands }: Command): string {
+  const [meant] = suggestSimilar(
     name,
     commands.map((each) => each.name()),
   );
   return `error: unknown command '${name}'${meant === undefined ? '' : `\n(Did you mean ${meant}?)`}`;
 }
 
-/** `gridpress completion`: a script that lets a shell complete commands, options and what options may be. */
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
 export function defineCompletionCommand(program: Command): void {
-  withExamples(
+  addExamples(
     program
       .command('completion')
-      .description('Prints a script with which a shell completes commands and options.')
+      .description('Print a script that lets a shell complete commands and options.')
       .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS)),
     [
       'completion bash > ~/.local/share/bash-completion/completions/gridpress',
       'completion zsh > ~/.zfunc/_gridpress',
       'completion fish > ~/.config/fish/completions/gridpress.fish',
     ],
-  ).action((shell: Shell) => print(SCRIPTS[shell](callsOf(program))));
+  ).action((shell: Shell) => print(SCRIPTS[shell](completionContexts(program))));
 }
 
-interface Call {
+interface CompletionContext {
   readonly words: readonly string[];
   readonly commands: readonly Command[];
   readonly options: readonly Option[];
 }
 
-function callsOf(command: Command, words: readonly string[] = []): readonly Call[] {
+function completionContexts(command: Command, words: readonly string[] = []): readonly CompletionContext[] {
   const { commands, options } = command;
   const own = { words, commands, options: options.filter((option) => option.long !== undefined) };
-  return [own, ...commands.flatMap((each) => callsOf(each, [...words, each.name()]))];
+  return [own, ...commands.flatMap((each) => completionContexts(each, [...words, each.name()]))];
 }
 
-const SCRIPTS: Readonly<Record<Shell, (calls: readonly Call[]) => string>> = {
+const SCRIPTS: Readonly<Record<Shell, (calls: readonly CompletionContext[]) => string>> = {
   bash: bashScript,
   zsh: (calls) => `#compdef gridpress\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(calls)}`,
   fish: fishScript,
 };
 
-/** A `case` of what the words so far are, and one of the option before the cursor; files where neither says more. */
-function bashScript(calls: readonly Call[]): string {
+/** Completes commands and options, choices of the option before the cursor, and otherwise file names. */
+function bashScript(calls: readonly CompletionContext[]): string {
   const cases = calls.map(({ words, commands, options }) => {
     const next = [...commands.map((each) => each.name()), ...options.flatMap(({ long }) => long ?? [])];
     return `    '${words.join(' ')}') next='${next.join(' ')}' ;;`;
@@ -106,7 +103,7 @@ complete -o filenames -F _gridpress gridpress
 `;
 }
 
-function fishScript(calls: readonly Call[]): string {
+function fishScript(calls: readonly CompletionContext[]): string {
   const lines = calls.flatMap(({ words, commands, options }) => {
     const [first, second] = words;
     const isHere =

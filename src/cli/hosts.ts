@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
 import { outPalette, print } from '../system/terminal/terminal.ts';
-import { type CommonOptions, command, positive } from './options.ts';
+import { addCommand, type CommonOptions, parsePositive } from './options.ts';
 import { printResult } from './results.ts';
 
 export function defineHostCommands(program: Command): void {
-  command(program, 'probe', 'Checks a deployment against the contract, over HTTP, without changing anything.', [
+  addCommand(program, 'probe', 'Check a deployment against the API contract over HTTP, without changing anything.', [
     'probe https://api.testbed.example.org/',
     'probe http://127.0.0.1:8080/ --host nginx',
   ])
     .argument('<url>', 'the base URL of the API')
-    .option('--host <name>', 'the host it runs on, whose limits are then known')
-    .option('--rate <number>', 'the most requests in a second', positive, 200)
-    .option('--timeout <seconds>', 'how long an answer may take', positive, 10)
-    .option('--limit <number>', 'the most requests in all', positive, 10_000)
+    .option('--host <name>', 'the host that serves it; its known limits are then accepted')
+    .option('--rate <number>', 'maximum number of requests per second', parsePositive, 200)
+    .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 10)
+    .option('--limit <number>', 'maximum number of requests', parsePositive, 10_000)
     .action(
       async (url: string, options: CommonOptions & { host?: string; rate: number; timeout: number; limit: number }) => {
         const { describeProbed, probeUrl } = await import('../features/verify/probe-service.ts');
@@ -22,7 +22,7 @@ export function defineHostCommands(program: Command): void {
         const result = await probeUrl(
           { ...options, url },
           (probed) => show(describeProbed(probed, outPalette)),
-          () => show('Another revision was published meanwhile: all of it again.\n'),
+          () => show('Another revision was published in the meantime. The probe starts again.\n'),
         );
         const wrong = result.results.filter(({ outcome }) => outcome === 'wrong').length;
         await printResult(
@@ -34,8 +34,11 @@ export function defineHostCommands(program: Command): void {
       },
     );
 
-  command(program, 'hosts', 'Shows what each host can do.', ['hosts', 'hosts --markdown > docs/hosts/README.md'])
-    .option('--markdown', 'print the matrix as a page of the documentation')
+  addCommand(program, 'hosts', 'Show the capabilities of each host.', [
+    'hosts',
+    'hosts --markdown > docs/hosts/README.md',
+  ])
+    .option('--markdown', 'print the table as a documentation page')
     .action(async (options: CommonOptions & { markdown?: boolean }) => {
       const [{ HOSTS }, { hostsDocument, matrix, matrixText }] = await Promise.all([
         import('../core/hosts/all.ts'),

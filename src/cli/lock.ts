@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { type FieldClass, SAME_HARDWARE } from '../core/model/field-classes.ts';
 import { printableJson } from '../core/platform/text.ts';
 import { outPalette, print, printError } from '../system/terminal/terminal.ts';
-import { CLASS_NAMES, type CommonOptions, classList, command, nonEmpty, positive } from './options.ts';
+import { addCommand, CLASS_NAMES, type CommonOptions, parseClasses, parseNonEmpty, parsePositive } from './options.ts';
 import { printResult } from './results.ts';
 
-interface Reaching extends Pick<CommonOptions, 'json' | 'config'> {
+interface ReadingFlags extends Pick<CommonOptions, 'json' | 'config'> {
   readonly timeout: number;
   readonly limit: number;
 }
@@ -16,16 +16,16 @@ export function defineLockCommands(program: Command): void {
 }
 
 function defineLock(program: Command): void {
-  reaching(
-    command(program, 'lock', 'Writes down what nodes are now, to verify later that they are still the same.', [
+  addReadingOptions(
+    addCommand(program, 'lock', 'Write a lock file of nodes, to verify later that they are unchanged.', [
       'lock lyra-g01 lyra-g02 -o experiment.lock.json',
       'lock lyra-g02 --from https://api.testbed.example.org/ -o experiment.lock.json',
     ]),
   )
     .argument('<nodes...>', 'paths, uids or names of nodes')
-    .option('-o, --out <file>', 'the file to write (default: it is printed)', nonEmpty)
-    .option('--from <place>', 'a base URL, or the folder of a tree or a registry', nonEmpty, 'registry-data')
-    .action(async (nodes: string[], options: Reaching & { out?: string; from: string }) => {
+    .option('-o, --out <file>', 'the file to write (default: print it)', parseNonEmpty)
+    .option('--from <place>', 'a base URL, or the folder of a tree or a registry', parseNonEmpty, 'registry-data')
+    .action(async (nodes: string[], options: ReadingFlags & { out?: string; from: string }) => {
       const { lock } = await import('../features/lock/take-lock.ts');
       const { file, lock: written, text } = await lock({ ...options, nodes });
       await printResult(options, { file, lock: written }, () => (file === undefined ? printableJson(text) : ''));
@@ -37,28 +37,27 @@ function defineLock(program: Command): void {
 }
 
 function defineVerifyLock(program: Command): void {
-  reaching(
-    command(program, 'verify-lock', 'Tells whether the nodes of a lock are still the same.', [
+  addReadingOptions(
+    addCommand(program, 'verify-lock', 'Verify that the nodes of a lock file are unchanged.', [
       'verify-lock experiment.lock.json',
       'verify-lock experiment.lock.json --against https://api.testbed.example.org/ --class hardware,component',
     ]),
   )
-    .argument('<file>', 'the lock')
+    .argument('<file>', 'the lock file')
     .option(
       '--against <place>',
-      'a base URL, or the folder of a tree or a registry (default: where the lock was taken)',
-      nonEmpty,
+      'a base URL, or the folder of a tree or a registry (default: the source that the lock file names)',
+      parseNonEmpty,
     )
-    .option('--class <names>', `the classes of fields that must not have changed: ${CLASS_NAMES}`, classList, [
-      ...SAME_HARDWARE,
-    ])
-    .action(async (file: string, options: Reaching & { against?: string; class: FieldClass[] }) => {
+    .option('--class <names>', `field classes that must be unchanged: ${CLASS_NAMES}`, parseClasses, [...SAME_HARDWARE])
+    .action(async (file: string, options: ReadingFlags & { against?: string; class: FieldClass[] }) => {
       const { verifyLock } = await import('../features/lock/verify-lock.ts');
       const result = await verifyLock({
         ...options,
         file,
         onNamed: (place) => {
-          if (options.json !== true) printError(`Asking ${place}, which the lock names (--against names another).`);
+          if (options.json !== true)
+            printError(`Reading ${place}, the source that the lock file names (change it with --against).`);
         },
       });
       const text =
@@ -69,10 +68,9 @@ function defineVerifyLock(program: Command): void {
     });
 }
 
-/** What reads from anywhere: over HTTP within bounds, from a registry by its configuration. */
-function reaching(defined: Command): Command {
+function addReadingOptions(defined: Command): Command {
   return defined
-    .option('--config <file>', "a registry's configuration (default: gridpress.yaml beside it)")
-    .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
-    .option('--limit <number>', 'the most requests in all', positive, 10_000);
+    .option('--config <file>', 'the configuration of a registry (default: gridpress.yaml next to it)')
+    .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
+    .option('--limit <number>', 'maximum number of requests', parsePositive, 10_000);
 }

@@ -1,14 +1,10 @@
-/**
- * The command line. What a command does is loaded only when it is called. Every failure ends here, and is printed as
- * findings, as a mistake in the call, or as a bug.
- */
+/** The command line. A command is loaded when it is called. Every failure is caught and printed here. */
 
 import { Command } from 'commander';
 import { DOCUMENTATION, VERSION } from '../system/files/package-version.ts';
-import { endWithReader, printError } from '../system/terminal/terminal.ts';
-import { setVerbosity } from '../system/terminal/verbosity.ts';
+import { endWithReader, printError, setVerbosity } from '../system/terminal/terminal.ts';
 
-/** Known before the options are read, since these may be what is wrong. */
+/** Determined before the options are parsed, because parsing them may fail. */
 const isJsonWanted = process.argv.some(
   (word, i) => ['--json', '--format=json'].includes(word) || (word === 'json' && process.argv[i - 1] === '--format'),
 );
@@ -23,12 +19,12 @@ const WIDEST_HELP = 80;
 const width = ({ columns }: NodeJS.WriteStream) => Math.min(columns ?? WIDEST_HELP, WIDEST_HELP);
 
 const program = new Command('gridpress')
-  .description('Turns a testbed registry and its change history into a static, hypermedia JSON API.')
+  .description('Turn a testbed registry and its change history into a static, hypermedia JSON API.')
   .version(VERSION)
-  .showHelpAfterError('(gridpress help COMMAND shows what it takes)')
-  .option('-C <folder>', 'run as if called in that folder')
-  .option('-q, --quiet', 'tell neither progress nor what was done; findings alone')
-  .option('--verbose', 'tell each phase of long work, and its time')
+  .showHelpAfterError('(gridpress help COMMAND shows its options)')
+  .option('-C <folder>', 'run in this folder')
+  .option('-q, --quiet', 'print findings only, without progress and summaries')
+  .option('--verbose', 'print each phase of long work with its time')
   .hook('preAction', async (_, called) => {
     const { C: folder, quiet, verbose }: GlobalOptions = program.opts();
     if (quiet === true) setVerbosity('quiet');
@@ -54,7 +50,6 @@ program.addHelpText(
 Documentation: ${DOCUMENTATION}`,
 );
 
-/** Runs the call, and sets the exit status of the process. */
 export async function run(): Promise<void> {
   endWithReader();
   try {
@@ -69,41 +64,41 @@ export async function run(): Promise<void> {
   }
 }
 
-/**
- * Where each command is defined. A call loads the definition of its own command; one that names none loads all, for help
- * and for guesses at what was meant.
- */
 type Define = (program: Command) => void;
 
 export interface CommandGroup {
   readonly heading: string;
-  /** Those that need no other definition than their own: what tells of all commands is not among them. */
+  /** Commands that can be loaded alone. Empty if the command needs the definitions of all commands. */
   readonly commands: readonly string[];
   readonly define: () => Promise<Define>;
 }
 
-const KEEP = 'Keep a registry:';
-const ASK = 'Ask it:';
-const BUILD = 'Build, look at and check its API:';
-const PUBLISH = 'Publish and keep it:';
-const HOSTS = 'Know your host:';
+const REGISTRY = 'Edit a registry:';
+const QUERY = 'Query it:';
+const BUILD = 'Build, serve and verify its API:';
+const PUBLISH = 'Publish and archive it:';
+const HOSTS = 'Check your host:';
 const HELP = 'Help:';
 
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
-    heading: KEEP,
+    heading: REGISTRY,
     commands: ['init', 'import', 'check', 'schemas'],
     define: async () => (await import('./registry.ts')).defineRegistryCommands,
   },
-  { heading: KEEP, commands: ['add', 'retire'], define: async () => (await import('./edit.ts')).defineEditCommands },
   {
-    heading: KEEP,
+    heading: REGISTRY,
+    commands: ['add', 'retire'],
+    define: async () => (await import('./edit.ts')).defineEditCommands,
+  },
+  {
+    heading: REGISTRY,
     commands: ['record', 'log', 'diff', 'show'],
     define: async () => (await import('./revisions.ts')).defineHistoryCommands,
   },
-  { heading: ASK, commands: ['find'], define: async () => (await import('./find.ts')).defineFindCommand },
+  { heading: QUERY, commands: ['find'], define: async () => (await import('./find.ts')).defineFindCommand },
   {
-    heading: ASK,
+    heading: QUERY,
     commands: ['lock', 'verify-lock'],
     define: async () => (await import('./lock.ts')).defineLockCommands,
   },
@@ -130,7 +125,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { heading: HELP, commands: [], define: async () => (await import('./help.ts')).defineHelpCommand },
 ];
 
-/** The definitions that a call needs, by its words. Whose first word is an option that takes a word gets all. */
+/** The command groups to load for a call: all, unless the first word is a command that can be loaded alone. */
 export function groupsFor(words: readonly string[]): readonly CommandGroup[] {
   const own = COMMAND_GROUPS.filter(({ commands }) => commands.includes(words[0] ?? ''));
   return own.length > 0 ? own : COMMAND_GROUPS;

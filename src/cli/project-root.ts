@@ -1,16 +1,14 @@
-/** Where a call finds its registry and its tree when it does not name them: here, or in the nearest folder above. */
+/** Finds the default registry and tree in the working folder or in the nearest project folder above it. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { fail } from '../core/diagnostics/failure.ts';
-import { finding } from '../core/diagnostics/finding.ts';
+import { fail, finding } from '../core/diagnostics/finding.ts';
 import { reasonOf } from '../system/files/system-errors.ts';
 
-const MARKS = ['gridpress.yaml', 'registry-data'];
-/** Options and arguments whose defaults are meant from there. */
-const DEFAULTS: readonly unknown[] = ['registry-data', 'dist'];
+const PROJECT_MARKERS = ['gridpress.yaml', 'registry-data'];
+/** Default values that are paths relative to the project folder. */
+const DEFAULT_PATHS: readonly unknown[] = ['registry-data', 'dist'];
 
-/** `-C`: as if the command had been called in that folder. */
 export function changeFolder(folder: string): void {
   try {
     process.chdir(folder);
@@ -19,24 +17,24 @@ export function changeFolder(folder: string): void {
   }
 }
 
-/** Lets the defaults of a command that is about to run lead to the project in whose folders it is called. */
+/** Makes default paths of options and arguments relative to the project folder. */
 export function findDefaults(command: Command): void {
   const root = projectRoot();
   if (root === '') return;
   for (const option of command.options) {
     const name = option.attributeName();
     const value: unknown = command.getOptionValue(name);
-    if (command.getOptionValueSource(name) === 'default' && typeof value === 'string' && DEFAULTS.includes(value))
+    if (command.getOptionValueSource(name) === 'default' && typeof value === 'string' && DEFAULT_PATHS.includes(value))
       command.setOptionValueWithSource(name, join(root, value), 'default');
   }
   for (const [i, { defaultValue }] of command.registeredArguments.entries()) {
     const isGiven = i < command.args.length;
-    if (!isGiven && typeof defaultValue === 'string' && DEFAULTS.includes(defaultValue))
+    if (!isGiven && typeof defaultValue === 'string' && DEFAULT_PATHS.includes(defaultValue))
       command.processedArgs[i] = join(root, defaultValue);
   }
 }
 
-/** Has a registry put back that an interrupted command has left beside its place. */
+/** Restores a registry that an interrupted command has left in its staging folder. */
 export async function recoverMissing({ registry }: { readonly registry?: unknown }): Promise<void> {
   if (typeof registry !== 'string' || existsSync(registry)) return;
   const { recoverRegistry } = await import('../features/sources/registry-stages.ts');
@@ -47,11 +45,11 @@ export function fromRoot(name: string): string {
   return join(projectRoot(), name);
 }
 
-/** The way to the nearest folder above that is a project's; empty where this one is, or none. */
+/** The relative path of the nearest project folder; empty if this is it, or if there is none. */
 function projectRoot(): string {
   const here = resolve('.');
   for (let folder = here; ; folder = dirname(folder)) {
-    if (MARKS.some((mark) => existsSync(join(folder, mark)))) return relative(here, folder);
+    if (PROJECT_MARKERS.some((mark) => existsSync(join(folder, mark)))) return relative(here, folder);
     if (folder === dirname(folder)) return '';
   }
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { finding } from '../core/diagnostics/finding.ts';
-import { command, nonEmpty, positive } from './options.ts';
+import { addCommand, parseNonEmpty, parsePositive } from './options.ts';
 import { printDone } from './results.ts';
 
 export interface StoreFlags {
@@ -28,23 +28,23 @@ interface PublishFlags extends StoreFlags {
 }
 
 export function definePublishCommand(program: Command): void {
-  const defined = command(program, 'publish', 'Publishes a tree in a bucket or a folder.', [
+  const defined = addCommand(program, 'publish', 'Publish a tree to a bucket or a folder.', [
     'publish s3://bucket/api --dry-run',
     'publish s3://bucket/api --endpoint https://storage.example.org --base-url https://api.testbed.example.org/',
     'publish /srv/www --link',
   ])
     .argument('<destination>', 's3://bucket/prefix, or a folder')
-    .option('--tree <folder>', 'the tree', nonEmpty, 'dist')
-    .option('--dry-run', 'list what would be done, and do nothing', false)
-    .option('--force', 'take a running publication over, or do without conditional writes', false)
-    .option('--older', 'let an older tree take the place of a newer one', false)
-    .option('--link', 'folder: make it a symbolic link, which is switched without a gap', false)
-    .option('--purge-file <file>', 'write there the changed URLs, which caches may hold', nonEmpty)
-    .option('--base-url <url>', '--purge-file: write them as full URLs', nonEmpty);
-  bucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
-    const { refuseIdleOptions } = await import('../features/publish/publish.ts');
+    .option('--tree <folder>', 'the tree', parseNonEmpty, 'dist')
+    .option('--dry-run', 'list the changes, and make none', false)
+    .option('--force', 'take over a running publication, or publish without conditional writes', false)
+    .option('--older', 'allow an older tree to replace a newer one', false)
+    .option('--link', 'folder: make it a symbolic link, and switch it atomically', false)
+    .option('--purge-file <file>', 'write the changed URLs to this file, to purge them from caches', parseNonEmpty)
+    .option('--base-url <url>', 'with --purge-file: write full URLs', parseNonEmpty);
+  addBucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
+    const { rejectIdleOptions: refuseIdleOptions } = await import('../features/publish/publish.ts');
     refuseIdleOptions(destination, defined);
-    if (flags.prune) return pruneInstead(destination, flags);
+    if (flags.prune) return pruneFromPublish(destination, flags);
     const { publish } = await import('../features/publish/publish.ts');
     const { record, text, findings } = await publish({
       ...flags,
@@ -57,40 +57,39 @@ export function definePublishCommand(program: Command): void {
   });
 }
 
-/** `--prune`, which was how buckets were pruned before there was `gridpress prune` for them. */
-async function pruneInstead(destination: string, flags: PublishFlags): Promise<void> {
+async function pruneFromPublish(destination: string, flags: PublishFlags): Promise<void> {
   const { describePruned, prune, prunedRecord } = await import('../features/publish/publish.ts');
   const pruned = await prune({ ...flags, destination, bucket: flags, showsProgress: flags.json !== true });
   const moved = finding('publish-prune-moved', { destination });
   await printDone(flags, prunedRecord(pruned), () => describePruned(pruned), [moved]);
 }
 
-export function storeOptions(defined: Command): Command {
+export function addStoreOptions(defined: Command): Command {
   return defined
-    .option('--endpoint <url>', 'bucket: the URL of the store', nonEmpty)
-    .option('--region <name>', 'bucket: its region', nonEmpty)
-    .option('--profile <name>', 'bucket: the profile of the credentials file', nonEmpty);
+    .option('--endpoint <url>', 'bucket: URL of the store', parseNonEmpty)
+    .option('--region <name>', 'bucket: region', parseNonEmpty)
+    .option('--profile <name>', 'bucket: profile in the credentials file', parseNonEmpty);
 }
 
-function bucketOptions(defined: Command): Command {
-  return storeOptions(defined)
+function addBucketOptions(defined: Command): Command {
+  return addStoreOptions(defined)
     .addOption(
-      new Option('--keys <style>', 'bucket: sites, sites/ and sites.json, or sites/index.json and sites.json')
+      new Option('--keys <style>', 'bucket: store sites, sites/ and sites.json, or sites/index.json and sites.json')
         .choices(['exact', 'index'])
         .default('exact'),
     )
-    .option('--parallel <number>', 'bucket: how many uploads run at once', positive, 16)
-    .option('--state <folder>', 'bucket: where the journal is kept (default: beside the tree)', nonEmpty)
-    .addOption(new Option('--prune', 'as gridpress prune does').default(false).hideHelp())
-    .addOption(new Option('--keep <number>').argParser(positive).default(3).hideHelp())
-    .addOption(new Option('--grace <hours>').argParser(hours).default(24).hideHelp())
-    .addOption(new Option('--max-deletes <number>').argParser(positive).hideHelp());
+    .option('--parallel <number>', 'bucket: number of parallel uploads', parsePositive, 16)
+    .option('--state <folder>', 'bucket: folder of the journal (default: next to the tree)', parseNonEmpty)
+    .addOption(new Option('--prune', 'run gridpress prune').default(false).hideHelp())
+    .addOption(new Option('--keep <number>').argParser(parsePositive).default(3).hideHelp())
+    .addOption(new Option('--grace <hours>').argParser(parseHours).default(24).hideHelp())
+    .addOption(new Option('--max-deletes <number>').argParser(parsePositive).hideHelp());
 }
 
-export function hours(text: string): number {
+export function parseHours(text: string): number {
   const number = Number(text);
   if (text === '' || !Number.isFinite(number) || number < 0)
-    throw new InvalidArgumentError('It must be a number of hours from 0 on.');
+    throw new InvalidArgumentError('It must be a number of hours, 0 or more.');
   return number;
 }
 
@@ -104,10 +103,10 @@ interface PruneFlags extends StoreFlags {
 }
 
 export function definePruneCommand(program: Command): void {
-  const defined = command(
+  const defined = addCommand(
     program,
     'prune',
-    'Removes what was published and no manifest lists any more, if it is of this API.',
+    'Delete published files of this API that the current manifest no longer lists.',
     [
       'prune /srv/www --dry-run',
       'prune /srv/www --max-deletes 5000',
@@ -115,17 +114,17 @@ export function definePruneCommand(program: Command): void {
     ],
   )
     .argument('<destination>', 's3://bucket/prefix, or the folder of a tree')
-    .option('--dry-run', 'list what would be removed, and remove nothing', false)
+    .option('--dry-run', 'list the files to delete, and delete none', false)
     .option(
       '--max-deletes <number>',
-      'remove nothing where it would be more (default: 10,000 files, 100,000 objects)',
-      positive,
+      'delete nothing if there are more (default: 10,000 files, 100,000 objects)',
+      parsePositive,
     )
-    .option('--keep <number>', 'bucket: the last manifests whose objects stay', positive, 3)
-    .option('--grace <hours>', 'bucket: how old an object must be', hours, 24)
-    .option('--force', 'bucket: take a running publication over, or do without conditional writes', false);
-  storeOptions(defined).action(async (destination: string, flags: PruneFlags) => {
-    const { refuseIdlePruneOptions } = await import('../features/publish/publish.ts');
+    .option('--keep <number>', 'bucket: number of newest manifests whose objects are kept', parsePositive, 3)
+    .option('--grace <hours>', 'bucket: minimum age of objects to delete', parseHours, 24)
+    .option('--force', 'bucket: take over a running publication, or prune without conditional writes', false);
+  addStoreOptions(defined).action(async (destination: string, flags: PruneFlags) => {
+    const { rejectIdlePruneOptions: refuseIdlePruneOptions } = await import('../features/publish/publish.ts');
     refuseIdlePruneOptions(destination, defined);
     const { prune, prunedRecord, describePruned } = await import('../features/publish/publish.ts');
     const bucket = { ...flags, keys: 'exact', parallel: 16 } as const;

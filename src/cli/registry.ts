@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { CiService } from '../features/init/ci-files.ts';
-import { type CommonOptions, command, nonEmpty, onSources, severalNames } from './options.ts';
+import { addCommand, addRegistryCommand, type CommonOptions, collectNames, parseNonEmpty } from './options.ts';
 import { printDone, printReport, type ReportOptions } from './results.ts';
 
 interface InitFlags {
@@ -12,18 +12,18 @@ interface InitFlags {
 }
 
 export function defineRegistryCommands(program: Command): void {
-  command(program, 'init', 'Makes an empty registry, and a project around it; or an example.', [
+  addCommand(program, 'init', 'Create an empty registry with its project files, or an example.', [
     'init my-testbed --grid meridian --site lyra',
     'init --grid meridian --ci github',
     'init --ci gitlab',
     'init sample --example',
   ])
-    .argument('[folder]', 'where', '.')
-    .option('--grid <name>', 'the uid of the grid', nonEmpty)
-    .option('--site <name>', 'the uid of a first site; again for each', severalNames)
-    .option('--example', 'an invented site with a node, and its first revision', false)
+    .argument('[folder]', 'the folder of the project', '.')
+    .option('--grid <name>', 'the uid of the grid', parseNonEmpty)
+    .option('--site <name>', 'the uid of a first site; repeat it for more', collectNames)
+    .option('--example', 'create an invented site with a node, and a first revision', false)
     .addOption(
-      new Option('--ci <service>', 'what makes a service check pull requests and deploy the main branch').choices([
+      new Option('--ci <service>', 'let this service check pull requests and deploy the main branch').choices([
         'github',
         'gitlab',
         'netlify',
@@ -37,15 +37,15 @@ export function defineRegistryCommands(program: Command): void {
       await printDone(flags, result, () => describeInit(result, options));
     });
 
-  command(program, 'import', 'Imports a registry that is kept in git, with its history; again after new commits.', [
+  addCommand(program, 'import', 'Import a registry from git with its history. Repeat it after new commits.', [
     'import ../reference-repository -o registry-data',
     'import inventory.bundle --path data/mygrid --ref main -o registry-data',
   ])
-    .argument('<repository>', 'a clone, a bare repository, or a bundle')
-    .requiredOption('-o, --out <folder>', 'the registry to make or to bring up to date')
-    .option('--path <folder>', "the grid's folder in the repository (default: the only one that there is)")
+    .argument('<repository>', 'a clone, a bare repository, or a git bundle')
+    .requiredOption('-o, --out <folder>', 'the registry to create or update')
+    .option('--path <folder>', 'the folder of the grid in the repository (default: the only one)')
     .option('--ref <name>', 'the branch, tag or commit to import', 'HEAD')
-    .option('--first-parent', 'only the commits on the line of first parents', false)
+    .option('--first-parent', 'import only the line of first parents', false)
     .action(
       async (
         repository: string,
@@ -53,7 +53,7 @@ export function defineRegistryCommands(program: Command): void {
       ) => {
         const [{ importRegistry }, { describeImport, warningsToShow }] = await Promise.all([
           import('../features/import/import.ts'),
-          import('../features/import/describe-import.ts'),
+          import('../features/import/import.ts'),
         ]);
         const result = await importRegistry({ ...options, repository, showsProgress: options.json !== true });
         const { warnings, isMergeDue, ...record } = result;
@@ -62,15 +62,15 @@ export function defineRegistryCommands(program: Command): void {
       },
     );
 
-  onSources(program, 'check', 'Checks the registry and its history.', [
+  addRegistryCommand(program, 'check', 'Check the registry and its history.', [
     'check',
     'check --fleet',
     'check --fleet --strict --format github',
   ])
-    .option('--fleet', 'compares nodes of a type and finds values that several share or that cannot be')
+    .option('--fleet', 'compare nodes of the same type, and find duplicate and impossible values')
     .option('--strict', 'exit with 1 for warnings too', false)
     .addOption(
-      new Option('--format <name>', 'how findings are printed; github annotates pull requests')
+      new Option('--format <name>', 'the format of findings; github annotates pull requests')
         .choices(['text', 'json', 'github'])
         .default('text'),
     )
@@ -80,13 +80,10 @@ export function defineRegistryCommands(program: Command): void {
       await printReport(options, result, (isInOrder) => describeCheck(result, isInOrder), findings);
     });
 
-  command(
-    program,
-    'schemas',
-    'Writes the JSON Schemas of the sources, for editors, and those of what the API answers.',
-    ['schemas schemas'],
-  )
-    .argument('<folder>', 'where')
+  addCommand(program, 'schemas', 'Write the JSON Schemas of registry files, for editors, and of API responses.', [
+    'schemas schemas',
+  ])
+    .argument('<folder>', 'the folder to write to')
     .action(async (folder: string, options: CommonOptions) => {
       const { writeApiSchemas, writeLockSchema, writeSchemas } = await import(
         '../features/init/editor-schema-files.ts'

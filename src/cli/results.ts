@@ -1,32 +1,29 @@
-/** How a command ends: what it prints, for people or for machines, and its exit status, which is set here alone. */
+/** Prints the result of a command as text or JSON, and sets the exit status. */
 import { CommanderError } from 'commander';
-import { Failure } from '../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { Failure, type Finding, finding } from '../core/diagnostics/finding.ts';
 import type { Palette } from '../core/diagnostics/palette.ts';
-import { errPalette, outPalette, print, printError, printJson } from '../system/terminal/terminal.ts';
-import { tellsWhatWasDone } from '../system/terminal/verbosity.ts';
+import { errPalette, outPalette, print, printError, printJson, reportsResults } from '../system/terminal/terminal.ts';
 
-/** Something is not as it should be: bad input, or a check that did not hold. As diff(1), where two things differ. */
+/** Bad input or a failed check; also differences, as in diff(1). */
 const NOT_OK = 1;
-/** The call cannot be done as it is. */
+/** The command cannot run as it was called. */
 const USAGE_ERROR = 2;
 
-interface Told {
+interface RenderedFindings {
   readonly status: number;
   readonly records: readonly object[];
   readonly text: (palette: Palette) => string;
   readonly annotations: () => string;
 }
 
-const NOTHING: Told = { status: 0, records: [], text: () => '', annotations: () => '' };
+const NOTHING: RenderedFindings = { status: 0, records: [], text: () => '', annotations: () => '' };
 
-/** Their words are loaded once there is something to tell: they are a dozen modules, and most calls have none. */
-async function inWords(findings: readonly Finding[]): Promise<Told> {
+/** Loads the messages only if there are findings: they are a dozen modules, and most calls have none. */
+async function rendered(findings: readonly Finding[]): Promise<RenderedFindings> {
   if (findings.length === 0) return NOTHING;
-  const [{ exitStatus, findingRecord, renderFindings }, { githubAnnotations }] = await Promise.all([
-    import('../core/diagnostics/render.ts'),
-    import('../core/diagnostics/render.ts'),
-  ]);
+  const { exitStatus, findingRecord, githubAnnotations, renderFindings } = await import(
+    '../core/diagnostics/render.ts'
+  );
   return {
     status: exitStatus(findings),
     records: findings.map(findingRecord),
@@ -35,33 +32,33 @@ async function inWords(findings: readonly Finding[]): Promise<Told> {
   };
 }
 
-/** Prints a result: for people the text, for machines the record with its findings. Its `ok`, if it has one, counts too. */
+/** Prints the text, or with --json the record with its findings. `ok: false` in the record sets the exit status too. */
 export async function printResult(
   options: { readonly json?: boolean },
   record: object,
   text: () => string,
   findings: readonly Finding[] = [],
 ): Promise<void> {
-  const told = await inWords(findings);
-  const status = 'ok' in record && record.ok === false ? NOT_OK : told.status;
+  const shown = await rendered(findings);
+  const status = 'ok' in record && record.ok === false ? NOT_OK : shown.status;
   process.exitCode = status;
   if (options.json === true) {
-    printJson({ ok: status === 0, ...record, findings: told.records });
+    printJson({ ok: status === 0, ...record, findings: shown.records });
     return;
   }
-  printError(told.text(errPalette));
+  printError(shown.text(errPalette));
   print(text());
 }
 
-/** Prints what a command did: nothing for people where the call is quiet, unless it was only tried. */
+/** Prints what a command did. With --quiet, it prints no text, except for --dry-run. */
 export async function printDone(
   options: { readonly json?: boolean; readonly dryRun?: boolean },
   record: object,
   text: () => string,
   findings: readonly Finding[] = [],
 ): Promise<void> {
-  const isTold = tellsWhatWasDone() || options.dryRun === true;
-  await printResult(options, record, isTold ? text : () => '', findings);
+  const isShown = reportsResults() || options.dryRun === true;
+  await printResult(options, record, isShown ? text : () => '', findings);
 }
 
 export interface PlaceResult {
@@ -70,7 +67,7 @@ export interface PlaceResult {
   readonly findings: readonly Finding[];
 }
 
-/** Prints results of the same kind: one as `printResult` does, several for machines as `places` of one record. */
+/** Prints results of the same kind. With --json, several results become the `places` of one record. */
 export async function printResults(
   options: { readonly json?: boolean },
   results: readonly PlaceResult[],
@@ -83,7 +80,7 @@ export async function printResults(
   if (options.json === true) {
     const findings = results.flatMap((result) => result.findings);
     const places = await Promise.all(
-      results.map(async ({ record, findings: own }) => ({ ...record, findings: (await inWords(own)).records })),
+      results.map(async ({ record, findings: own }) => ({ ...record, findings: (await rendered(own)).records })),
     );
     await printResult(options, { places }, () => '', findings);
     return;
@@ -99,56 +96,52 @@ export async function printResults(
 export interface ReportOptions {
   readonly json?: boolean;
   readonly format: 'text' | 'json' | 'github';
-  /** Whether warnings count as findings. */
+  /** Whether warnings set the exit status. */
   readonly strict: boolean;
 }
 
-/**
- * Prints a result that consists of findings: these are what was asked for, and go to standard output. `text` gets
- * whether there are no errors.
- */
+/** Prints findings as the result, on standard output. `text` receives whether there are no errors. */
 export async function printReport(
   { json, format, strict }: ReportOptions,
   record: object,
   text: (isInOrder: boolean) => string,
   findings: readonly Finding[],
 ): Promise<void> {
-  const told = await inWords(findings);
-  const status = strict && findings.length > 0 ? NOT_OK : told.status;
+  const shown = await rendered(findings);
+  const status = strict && findings.length > 0 ? NOT_OK : shown.status;
   process.exitCode = status;
   if (json === true || format === 'json') {
-    printJson({ ok: status === 0, ...record, findings: told.records });
+    printJson({ ok: status === 0, ...record, findings: shown.records });
     return;
   }
-  const summary = text(told.status === 0);
-  if (format === 'github') print(told.annotations() + summary);
-  else print([told.text(outPalette), summary].filter((part) => part !== '').join('\n'));
+  const summary = text(shown.status === 0);
+  if (format === 'github') print(shown.annotations() + summary);
+  else print([shown.text(outPalette), summary].filter((part) => part !== '').join('\n'));
 }
 
 export async function printFailure(error: unknown, isJson: boolean): Promise<void> {
   if (error instanceof Failure) {
-    const { status, records, text } = await inWords(error.findings);
+    const { status, records, text } = await rendered(error.findings);
     process.exitCode = status;
     if (isJson) printJson({ ok: false, findings: records });
     else printError(text(errPalette));
     return;
   }
   const isCall = error instanceof CommanderError;
-  // Commander ends --help and --version so.
+  // Commander throws this after --help and --version.
   const isDone = isCall && error.exitCode === 0;
   process.exitCode = isDone ? 0 : USAGE_ERROR;
   if (!isCall) printBug(error);
-  else if (isJson && !isDone) printJson({ ok: false, findings: (await inWords([usageFinding(error)])).records });
+  else if (isJson && !isDone) printJson({ ok: false, findings: (await rendered([usageFinding(error)])).records });
 }
 
-/** `error: unknown option '--prot'`, and the guess that commander puts on a line of its own. */
+/** Commander's message, such as `error: unknown option '--prot'`, with its suggestion on a second line. */
 function usageFinding({ message }: CommanderError): Finding {
   const [problem = '', guess] = message.replace(/^error: /, '').split('\n');
-  const hint = guess?.replace(/^\(|\)$/g, '') ?? 'gridpress help COMMAND shows what it takes.';
+  const hint = guess?.replace(/^\(|\)$/g, '') ?? 'gridpress help COMMAND shows its options.';
   return finding('usage', { problem, hint });
 }
 
-/** Prints what should never have been thrown, and how to report it. */
 export function printBug(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   printError(
@@ -157,7 +150,7 @@ export function printBug(error: unknown): void {
   if (process.env['GRIDPRESS_DEBUG'] !== undefined && error instanceof Error) printError(error.stack ?? '');
 }
 
-/** What was written, for machines: their names have underscores, as those of the files that gridpress writes. */
+/** Renames `isWritten` for JSON output, whose names have underscores. */
 export function writtenRecord({ isWritten, ...record }: { readonly isWritten: boolean }): object {
   return { ...record, is_written: isWritten };
 }

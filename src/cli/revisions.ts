@@ -1,8 +1,14 @@
 import type { Command } from 'commander';
 import type { FieldClass } from '../core/model/field-classes.ts';
-import { outPalette, print } from '../system/terminal/terminal.ts';
-import { tellsWhatWasDone } from '../system/terminal/verbosity.ts';
-import { CLASS_NAMES, type CommonOptions, classList, nonEmpty, onSources, positive } from './options.ts';
+import { outPalette, print, reportsResults } from '../system/terminal/terminal.ts';
+import {
+  addRegistryCommand,
+  CLASS_NAMES,
+  type CommonOptions,
+  parseClasses,
+  parseNonEmpty,
+  parsePositive,
+} from './options.ts';
 import { printDone, printResult, writtenRecord } from './results.ts';
 
 interface RecordFlags extends CommonOptions {
@@ -36,48 +42,47 @@ export function defineHistoryCommands(program: Command): void {
 }
 
 function defineRecord(program: Command): void {
-  onSources(program, 'record', 'Records what changed in the registry as a revision.', [
+  addRegistryCommand(program, 'record', 'Record the changes of the registry as a revision.', [
     'record -m "Replace the failed disk of lyra-c03"',
     'record -m "Add rack 4" --author "Ada Brown" --date 2026-03-01T12:00:00+01:00',
     'record -m "Replace lyra-c03 by lyra-c11" --successor lyra-c03=lyra-c11',
     'record --merge 46455c8c -m "Merge the storage nodes"',
   ])
-    .requiredOption('-m, --message <text>', 'what happened', nonEmpty)
-    .option('--author <name>', "who did it (default: git's user.name, without which it is needed)", nonEmpty)
-    .option('--date <date>', 'when, ISO 8601 with an offset (default: now)')
-    .option('--merge <revision>', 'the head to bring in, when the history has two')
+    .requiredOption('-m, --message <text>', 'a description of the changes', parseNonEmpty)
+    .option('--author <name>', "the author (default: git's user.name; required if git has none)", parseNonEmpty)
+    .option('--date <date>', 'the date, ISO 8601 with an offset (default: now)')
+    .option('--merge <revision>', 'the head to merge, if the history has two')
     .option(
       '--successor <removed=staying>',
-      'the resource that takes the place of a removed one; again for each',
+      'the successor of a removed resource; repeat it for more',
       (pair: string, others: string[] = []) => [...others, pair],
     )
-    .option('--dry-run', 'show what would be recorded, and write nothing', false)
+    .option('--dry-run', 'show the changes, and write nothing', false)
     .action(async ({ successor: successors, dryRun: isDry, ...options }: RecordFlags) => {
       const [{ record }, { describeRecording, describeRecorded }] = await Promise.all([
         import('../features/revisions/record.ts'),
-        import('../features/revisions/describe-record.ts'),
+        import('../features/revisions/describe-history.ts'),
       ]);
       const result = record({ ...options, successors, isDry }, (changes) => {
-        if (options.json !== true && (isDry || tellsWhatWasDone()))
-          print(describeRecording(changes, isDry, outPalette));
+        if (options.json !== true && (isDry || reportsResults())) print(describeRecording(changes, isDry, outPalette));
       });
       await printDone({ ...options, dryRun: isDry }, writtenRecord(result), () => describeRecorded(result));
     });
 }
 
 function defineLog(program: Command): void {
-  onSources(program, 'log', 'Lists the revisions, or those of one resource or collection.', [
+  addRegistryCommand(program, 'log', 'List the revisions of the registry, of a resource or of a collection.', [
     'log',
     'log sites/lyra -n 5',
     'log lyra-g02 --class hardware,component --since 2026-01-01',
     'log sites/lyra/clusters/main/nodes --author ada',
   ])
     .argument('[resource]', 'a path, or the uid or name of a node')
-    .option('-n, --limit <number>', 'the most revisions to list', positive)
-    .option('--class <names>', `only revisions that changed fields of a class: ${CLASS_NAMES}`, classList)
-    .option('--author <name>', "only revisions whose author's name has this in it")
-    .option('--since <date>', 'only revisions from then on')
-    .option('--until <date>', 'only revisions up to then')
+    .option('-n, --limit <number>', 'maximum number of revisions', parsePositive)
+    .option('--class <names>', `only revisions that changed fields of these classes: ${CLASS_NAMES}`, parseClasses)
+    .option('--author <name>', 'only revisions whose author contains this text')
+    .option('--since <date>', 'only revisions from this date on')
+    .option('--until <date>', 'only revisions up to this date')
     .action(async (resource: string | undefined, { class: classes, ...options }: LogFlags) => {
       const [{ log }, { describeLog }] = await Promise.all([
         import('../features/revisions/log.ts'),
@@ -89,37 +94,37 @@ function defineLog(program: Command): void {
 }
 
 function defineDiff(program: Command): void {
-  const does = 'Shows what differs between two moments, or two nodes. Exits with 1 when something does.';
-  onSources(program, 'diff', does, [
+  const does = 'Show the differences between two revisions, dates or nodes. Exit with 1 if there are any.';
+  addRegistryCommand(program, 'diff', does, [
     'diff',
     'diff 2026-01-01 head sites/lyra',
     'diff 46455c8c 91a34824 --class hardware,component --summary',
     'diff lyra-c03 lyra-c11 --class hardware',
     'diff lyra-c03@2026-01-01 lyra-c03',
   ])
-    .argument('[from]', 'a revision, a date, head, or worktree: the files of the registry; or a node', 'head')
-    .argument('[to]', 'likewise', 'worktree')
-    .argument('[resource]', 'between moments: a path, or the uid or name of a node')
-    .option('--at <moment>', 'of nodes without NODE@MOMENT: when (default: head)', nonEmpty)
-    .option('--class <names>', `only fields of a class: ${CLASS_NAMES}`, classList)
-    .option('--summary', 'the counts only', false)
+    .argument('[from]', 'a revision, a date, head, worktree (the registry files), or a node', 'head')
+    .argument('[to]', 'the same forms as [from]', 'worktree')
+    .argument('[resource]', 'limit the comparison of revisions to a path, or to the uid or name of a node')
+    .option('--at <moment>', 'revision or date of nodes given without @MOMENT (default: head)', parseNonEmpty)
+    .option('--class <names>', `only fields of these classes: ${CLASS_NAMES}`, parseClasses)
+    .option('--summary', 'show only the counts', false)
     .action(
       async (from: string, to: string, resource: string | undefined, { class: classes, ...options }: DiffFlags) => {
         const asked = { ...options, from, to, resource, classes };
-        const { areResources } = await import('../features/revisions/diff-arguments.ts');
+        const { nameResources: areResources } = await import('../features/revisions/resource-diff.ts');
         await (areResources(asked) ? printResourceDiff(asked) : printDiff(asked));
       },
     );
 }
 
-interface AskedDiff extends Omit<DiffFlags, 'class'> {
+interface DiffRequest extends Omit<DiffFlags, 'class'> {
   readonly from: string;
   readonly to: string;
   readonly resource: string | undefined;
   readonly classes: DiffFlags['class'];
 }
 
-async function printDiff(asked: AskedDiff): Promise<void> {
+async function printDiff(asked: DiffRequest): Promise<void> {
   const [{ diff }, { describeDiff }] = await Promise.all([
     import('../features/revisions/diff.ts'),
     import('../features/revisions/describe-history.ts'),
@@ -130,10 +135,10 @@ async function printDiff(asked: AskedDiff): Promise<void> {
   await printResult(asked, record, () => describeDiff({ ...heads, changes }, asked.summary, outPalette));
 }
 
-async function printResourceDiff(asked: AskedDiff): Promise<void> {
+async function printResourceDiff(asked: DiffRequest): Promise<void> {
   const [{ resourceDiff }, { describeResourceDiff }] = await Promise.all([
     import('../features/revisions/resource-diff.ts'),
-    import('../features/revisions/describe-resource-diff.ts'),
+    import('../features/revisions/describe-history.ts'),
   ]);
   const { fields, ...heads } = await resourceDiff(asked);
   const ok = fields.length === 0;
@@ -142,7 +147,7 @@ async function printResourceDiff(asked: AskedDiff): Promise<void> {
 }
 
 function defineShow(program: Command): void {
-  onSources(program, 'show', 'Shows a resource as it is, or as it was.', [
+  addRegistryCommand(program, 'show', 'Show a resource, now or as of an older revision.', [
     'show sites/lyra',
     'show lyra-g02 --at 2026-03-01',
     'show sites/lyra/clusters/main/nodes --at 46455c8c',

@@ -1,15 +1,13 @@
-/** `gridpress verify`: whether a tree, in a folder, in an archive, in a bundle or at a URL, is whole and unaltered. */
-
+/** `gridpress verify`: verifies a tree in a folder, an archive or a bundle, or at a URL. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../core/diagnostics/finding.ts';
+import { type Finding, fail, finding } from '../core/diagnostics/finding.ts';
 import { plural } from '../core/diagnostics/words.ts';
 import { byCodeUnit } from '../core/model/json.ts';
-import { TREE_FOLDER } from '../core/tree/archive-name.ts';
+import { TREE_FOLDER } from '../core/tree/names.ts';
 import { type TrustCheck, type Verified, verifyFiles } from '../features/verify/verify-files.ts';
 import { rereadOnce } from '../system/client/retry.ts';
-import { shownPath } from '../system/files/shown-path.ts';
+import { displayPath } from '../system/files/display-path.ts';
 import { whileShown } from '../system/terminal/progress.ts';
 import type { Trust } from '../system/trees/signed-tree.ts';
 import { folderFiles } from '../system/trees/tree-files.ts';
@@ -17,10 +15,10 @@ import { isTreeFolder } from '../system/trees/tree-folder.ts';
 
 export interface VerifyTreeOptions {
   readonly place: string;
-  /** Seconds that an answer may take. */
+  /** Time limit of an answer, in seconds. */
   readonly timeout: number;
   readonly limit: number;
-  /** Whether it is an older head (`build --at`), whose resources may break today's rules. */
+  /** Whether to accept resources of an old revision that violate the current schemas. */
   readonly older: boolean;
   readonly thorough?: boolean;
   readonly trust: Trust;
@@ -31,17 +29,16 @@ export interface VerifyTreeOptions {
 export interface VerifyTreeResult {
   readonly place: string;
   readonly revision: string | undefined;
-  /** The digest of the whole, as the manifest states it. */
   readonly digest: string | undefined;
   readonly serial: number | undefined;
-  /** From when on the history is in the tree; undefined where all of it is. */
+  /** The history start; undefined if the tree includes the whole history. */
   readonly history_since: string | undefined;
   readonly signer: string | undefined;
   readonly files: number;
   readonly findings: readonly Finding[];
 }
 
-/** Fails when there is no tree, or when it was replaced twice while it was read. */
+/** Fails if there is no tree, or if the tree was replaced twice while it was read. */
 export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTreeResult> {
   const verify = await verificationOf(options);
   try {
@@ -93,7 +90,7 @@ async function verificationOf(given: VerifyTreeOptions): Promise<Verification> {
   return (await isArchive(place, status.size)) ? await inArchive(options) : await inBundle(options);
 }
 
-/** Where how it begins does not tell, the name does. */
+/** The name decides if the first bytes are ambiguous. */
 async function isArchive(file: string, size: number): Promise<boolean> {
   if (size > 0 && file.endsWith('.tar.gz')) return true;
   const { kindOfFile } = await import('../features/bundle/kind-of-file.ts');
@@ -105,7 +102,7 @@ async function inBundle({ place, trust, showsProgress }: Task): Promise<Verifica
   const { verifyBundle } = await import('../features/bundle/bundle-reader.ts');
   const once = () =>
     whileShown('Verifying', showsProgress, async (onProgress) => verifyBundle(place, { trust, onProgress }));
-  return { place: shownPath(place), once, refresh: () => {}, close: () => {} };
+  return { place: displayPath(place), once, refresh: () => {}, close: () => {} };
 }
 
 async function inArchive({ place, older, trust, showsProgress }: Task): Promise<Verification> {
@@ -114,14 +111,14 @@ async function inArchive({ place, older, trust, showsProgress }: Task): Promise<
     whileShown('Verifying', showsProgress, (onProgress) =>
       verifyArchive(place, { fields: older ? 'any' : 'typed', trust, onProgress }),
     );
-  return { place: shownPath(place), once, refresh: () => {}, close: () => {} };
+  return { place: displayPath(place), once, refresh: () => {}, close: () => {} };
 }
 
 function inFolder({ place: folder, older, trust, showsProgress }: Task): Verification {
-  const place = shownPath(folder);
+  const place = displayPath(folder);
   const tree = join(folder, TREE_FOLDER);
   if (!isTreeFolder(folder) && isTreeFolder(tree))
-    return fail(finding('archive-unpacked', { folder: place, tree: shownPath(tree) }));
+    return fail(finding('archive-unpacked', { folder: place, tree: displayPath(tree) }));
   if (!isTreeFolder(folder)) return fail(finding('no-tree', { folder: place }));
   const once = () =>
     whileShown('Verifying', showsProgress, (onProgress) =>
@@ -137,7 +134,7 @@ async function overHttp(given: Task): Promise<Verification> {
   const site = apiOverHttp({ ...options, base: options.place, timeoutMs: timeout * 1000 });
   const once = () =>
     whileShown('Verifying', showsProgress, (onProgress) =>
-      verifyUrl(site, { fields: older ? 'any' : 'typed', trust, isThorough: thorough, onProgress }),
+      verifyUrl(site, { fields: older ? 'any' : 'typed', trust, checksOtherPaths: thorough, onProgress }),
     );
   return { place: options.place, once: () => withinLimit(once), refresh: site.refresh, close: site.close };
 }
@@ -146,6 +143,6 @@ export function describeVerified(result: VerifyTreeResult): string {
   const { place, revision, digest, signer, files, findings, history_since } = result;
   if (findings.length > 0) return `${place}: ${plural(findings.length, 'finding')}.\n`;
   const signed = signer === undefined ? '' : `, signed by ${signer}`;
-  const since = history_since === undefined ? '' : `, its history since ${history_since} alone`;
-  return `${place} is whole: ${plural(files, 'file')}, revision ${revision}${since}, digest ${digest}${signed}.\n`;
+  const since = history_since === undefined ? '' : `, history only since ${history_since}`;
+  return `${place} is complete and unaltered: ${plural(files, 'file')}, revision ${revision}${since}, digest ${digest}${signed}.\n`;
 }

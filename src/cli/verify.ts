@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { Failure } from '../core/diagnostics/failure.ts';
-import { command, nonEmpty, positive } from './options.ts';
+import { Failure } from '../core/diagnostics/finding.ts';
+import { addCommand, parseNonEmpty, parsePositive } from './options.ts';
 import { fromRoot } from './project-root.ts';
 import { type PlaceResult, printResult, printResults } from './results.ts';
 
-const OLDER = "of an older head (build --at): allow what its resources broke of today's rules";
+const OLDER = 'accept trees of old revisions that violate current schema rules';
 
 interface VerifyFlags {
   readonly thorough: boolean;
@@ -22,7 +22,7 @@ export function defineVerifyCommands(program: Command): void {
 }
 
 function defineVerify(program: Command): void {
-  command(program, 'verify', 'Tells whether a tree is whole and unaltered, to the last bit.', [
+  addCommand(program, 'verify', 'Verify that a tree is complete and unaltered.', [
     'verify',
     'verify public',
     'verify archives/gridpress-meridian-91a3482452c7f2d4d0e31a2c9a1d5f0f2b6c7d8e.tar.gz',
@@ -32,11 +32,15 @@ function defineVerify(program: Command): void {
   ])
     .argument('[places...]', 'folders of trees, archives (.tar, .tar.gz), bundles, or base URLs (default: dist)')
     .option('--older', OLDER, false)
-    .option('--thorough', 'of a URL: ask for each document not only at X, but at X/ and X.json too', false)
-    .option('--allowed-signers <file>', 'who may have signed it, as ssh-keygen takes them', nonEmpty)
-    .option('--min-serial <number>', 'the least serial that is not an old tree', positive)
-    .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
-    .option('--limit <number>', 'the most requests in all', positive, 100_000)
+    .option('--thorough', 'URL: request each document X also at X/ and X.json', false)
+    .option(
+      '--allowed-signers <file>',
+      'require a signature by one of these signers (format of ssh-keygen)',
+      parseNonEmpty,
+    )
+    .option('--min-serial <number>', 'reject trees with a lower serial', parsePositive)
+    .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
+    .option('--limit <number>', 'maximum number of requests', parsePositive, 100_000)
     .action(async (given: readonly string[], options: VerifyFlags) => {
       const { verifyTree, describeVerified } = await import('./verify-place.ts');
       const places = given.length > 0 ? given : [fromRoot('dist')];
@@ -48,7 +52,7 @@ function defineVerify(program: Command): void {
           const { findings, ...record } = result;
           results.push({ record, text: () => describeVerified(result), findings });
         } catch (error) {
-          // What is no tree does not keep the others from being verified.
+          // A place without a tree must not stop the verification of the others.
           if (places.length === 1 || !(error instanceof Failure)) throw error;
           results.push({ record: { place }, text: () => '', findings: error.findings });
         }
@@ -66,15 +70,15 @@ interface CrawlFlags {
 }
 
 function defineCrawl(program: Command): void {
-  command(program, 'crawl', 'Follows every link of a service, and checks every answer.', [
+  addCommand(program, 'crawl', 'Follow every link of a service, and check every answer.', [
     'crawl https://api.testbed.example.org/',
     'crawl http://127.0.0.1:8080/ --thorough --limit 500000',
   ])
     .argument('<url>', 'the base URL of the API')
     .option('--older', OLDER, false)
-    .option('--thorough', 'ask too for the histories and snapshots that no link leads to', false)
-    .option('--timeout <seconds>', 'how long an answer may take', positive, 30)
-    .option('--limit <number>', 'the most requests in all', positive, 100_000)
+    .option('--thorough', 'also request histories and snapshots that no link names', false)
+    .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
+    .option('--limit <number>', 'maximum number of requests', parsePositive, 100_000)
     .action(async (url: string, options: CrawlFlags) => {
       const { crawlService, describeCrawled } = await import('../features/verify/crawl-service.ts');
       const result = await crawlService({ ...options, url, showsProgress: options.json !== true });

@@ -1,4 +1,3 @@
-/** What every view is given: the registry that was read, where the page is, and the ways to other places. */
 import type { DocumentReader } from './data/reader.ts';
 import type { ShownRegistry } from './data/registry.ts';
 import type { Fleet } from './fleet/fleet.ts';
@@ -9,8 +8,12 @@ export interface AppState {
   readonly registry: ShownRegistry;
   readonly fleet: Fleet;
   readonly place: ViewAddress;
+  /** Rows that are selected for comparison. */
   readonly picked: readonly number[];
   readonly pick: (row: number, isPicked: boolean) => void;
-  /** Says something to people who do not see the page change. */
   readonly announce: (text: string) => void;
+}
+
+export interface ViewProps {
+  readonly state: AppState;
 }

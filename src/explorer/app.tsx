@@ -1,14 +1,12 @@
-/** The frame of the page: the head with the ways to all views, and the view that the fragment names. */
-
 import type { ComponentType } from 'preact';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { SNAPSHOTS_PATH, versionUrl } from '../core/api/urls.ts';
-import type { AppState } from './app-state.ts';
+import type { AppState, ViewProps } from './app-state.ts';
 import { type More, useMore } from './data/more.ts';
 import { type DocumentReader, text } from './data/reader.ts';
 import type { ShownRegistry } from './data/registry.ts';
 import { fleetOf } from './fleet/fleet.ts';
-import { Notice } from './parts/notice.tsx';
+import { Loading, Notice, TryAgain } from './parts/notice.tsx';
 import { counted, dayOf, shortRevision, visible } from './parts/value.tsx';
 import {
   adjust,
@@ -21,32 +19,33 @@ import {
   type ViewAddress,
   withParams,
 } from './state/place.ts';
-import { useKeptFocus } from './state/use-kept-focus.ts';
+import { useFocusFallback } from './state/use-kept-focus.ts';
 import { useLoaded } from './state/use-loaded.ts';
 import { Nodes } from './views/nodes.tsx';
 
 export function App({ reader, registry: newest }: { reader: DocumentReader; registry: ShownRegistry }) {
   const place = usePlace();
   const registry = useRegistryAt(reader, newest, place.params.get('at'));
-  return registry ? <Shown reader={reader} registry={registry} place={place} /> : <p class="loading">Reading…</p>;
+  return registry ? <Page reader={reader} registry={registry} place={place} /> : <Loading />;
 }
 
-interface ShownProps {
+interface PageProps {
   readonly reader: DocumentReader;
   readonly registry: ShownRegistry;
   readonly place: ViewAddress;
 }
 
-function Shown({ reader, registry, place }: ShownProps) {
-  const fleet = useMemo(() => fleetOf(registry.table, registry.labels), [registry]);
-  const speak = useRef<(text: string) => void>(undefined);
+function Page({ reader, registry, place }: PageProps) {
+  const fleet = useMemo(() => fleetOf(registry.table), [registry]);
+  const status = useRef<HTMLParagraphElement>(null);
   const { uids } = registry.table;
   const { rows: picked, unknown } = useMemo(
     () => pickedRows(place.params.get('pick'), uids),
     [place.params.get('pick'), uids],
   );
   const pick = (row: number, isPicked: boolean) => {
-    const rows = isPicked ? [...picked.filter((each) => each !== row), row] : picked.filter((each) => each !== row);
+    const others = picked.filter((each) => each !== row);
+    const rows = isPicked ? [...others, row] : others;
     const text = shortUids(
       rows.map((each) => uids[each] ?? ''),
       uids,
@@ -60,19 +59,18 @@ function Shown({ reader, registry, place }: ShownProps) {
     place,
     picked,
     pick,
-    announce: useCallback((text: string) => speak.current?.(text), []),
+    announce: (text) => status.current?.replaceChildren(text),
   };
   const view = viewOf(place.path);
   const main = useRef<HTMLElement>(null);
   const more = useMore(typeof view.Show === 'string');
-  const isMissing = more === 'missing';
-  const Show = typeof view.Show === 'string' ? (isMissing ? Incomplete : more?.[view.Show]) : view.Show;
-  useKeptFocus(
+  const Show = typeof view.Show !== 'string' ? view.Show : more === 'missing' ? Incomplete : more?.[view.Show];
+  useFocusFallback(
     () => document.body,
     () => headingIn(main.current),
   );
-  // The bare address shows the first view: to filter there is no way to another.
-  useFocusOnArrival(main, place.path || view.path, Show !== undefined);
+  // An empty path also means the first view, so filtering there must not count as opening another view.
+  useFocusOnNewView(main, place.path || view.path, Show !== undefined);
   useEffect(() => {
     document.title = `${view.title} – ${gridName(registry)}`;
   }, [view, registry]);
@@ -83,29 +81,18 @@ function Shown({ reader, registry, place }: ShownProps) {
       </button>
       <Head state={state} here={view.path} />
       <main id="main" ref={main} class={view.path === 'nodes' ? 'wide' : undefined}>
-        <Moment state={state} />
+        <RevisionNotice state={state} />
         {unknown.length > 0 ? (
-          <Notice kind="info" title="Some picked nodes are not here.">
-            No node has a uid that begins with {unknown.map(visible).join(', ')}: the link is of another registry, or
-            the nodes are gone.
+          <Notice kind="info" title="Some picked nodes do not exist at this revision.">
+            No uid starts with {unknown.map(visible).join(', ')}. The nodes were removed, or the link belongs to another
+            registry.
           </Notice>
         ) : null}
-        {Show ? <Show state={state} /> : <p class="loading">Reading…</p>}
+        {Show ? <Show state={state} /> : <Loading />}
       </main>
       <PickedBar state={state} />
-      <Spoken speak={speak} />
+      <p class="hidden" role="status" ref={status} />
     </>
-  );
-}
-
-/** What is announced to those who hear the page. It has a state of its own: nothing else is drawn anew for it. */
-function Spoken({ speak }: { speak: { current: ((text: string) => void) | undefined } }) {
-  const [said, setSaid] = useState('');
-  speak.current = setSaid;
-  return (
-    <p class="hidden" role="status">
-      {said}
-    </p>
   );
 }
 
@@ -113,15 +100,15 @@ function headingIn(main: HTMLElement | null): HTMLElement | null {
   return main?.querySelector<HTMLElement>('h1') ?? null;
 }
 
-/** After a way to another view, readers go on at its heading; not when the page has just been opened. */
-function useFocusOnArrival(main: { readonly current: HTMLElement | null }, path: string, isThere: boolean): void {
+/** Moves the focus to the heading when the reader opens another view, but not when the page loads. */
+function useFocusOnNewView(main: { readonly current: HTMLElement | null }, path: string, isLoaded: boolean): void {
   const last = useRef(path);
   useEffect(() => {
-    if (last.current === path || !isThere) return;
+    if (last.current === path || !isLoaded) return;
     last.current = path;
     scrollTo(0, 0);
     headingIn(main.current)?.focus({ preventScroll: true });
-  }, [path, isThere]);
+  }, [path, isLoaded]);
 }
 
 function Incomplete() {
@@ -129,10 +116,7 @@ function Incomplete() {
     <>
       <h1 tabIndex={-1}>This view cannot be shown</h1>
       <Notice kind="wrong" title="A part of the page could not be loaded.">
-        There is no connection to the host, or the tree is not whole.{' '}
-        <button type="button" onClick={() => location.reload()}>
-          Try again
-        </button>
+        There is no connection to the host, or the tree is incomplete. <TryAgain />
       </Notice>
     </>
   );
@@ -142,18 +126,15 @@ function gridName({ grid }: ShownRegistry): string {
   return visible(text(grid['name']) || text(grid['uid']));
 }
 
-function Head({ state, here }: { state: AppState; here: string }) {
+function Head({ state, here }: ViewProps & { here: string }) {
   const { registry, reader, place } = state;
+  const { version } = registry;
   return (
     <header>
       <p class="brand">
         <a href={linkWithin(place, 'nodes')}>{gridName(registry)}</a>
-        <a
-          class="revision"
-          href={reader.urlOf(versionUrl('', registry.version))}
-          title={`Revision ${registry.version}`}
-        >
-          <code>{shortRevision(registry.version)}</code>
+        <a class="revision" href={reader.urlOf(versionUrl('', version))} title={`Revision ${version}`}>
+          <code>{shortRevision(version)}</code>
         </a>
       </p>
       <nav aria-label="Views">
@@ -171,47 +152,41 @@ function Head({ state, here }: { state: AppState; here: string }) {
   );
 }
 
-/** At which revision everything is, where it is not the newest; a link of another one must not pass for a citation of this one. */
-function Moment({ state }: { state: AppState }) {
+function RevisionNotice({ state }: ViewProps) {
   const { registry, reader, place } = state;
   const { version, date, newest } = registry;
   const at = place.params.get('at');
-  if (at === null) return null;
-  const toNewest = (
-    <a href={fragmentOf(place.path, withParams(place.params, { at: undefined }))}>Go on to the newest</a>
-  );
-  if (version.startsWith(at) && version === newest) return null;
+  if (at === null || (version.startsWith(at) && version === newest)) return null;
+  const latest = <a href={fragmentOf(place.path, withParams(place.params, { at: undefined }))}>Show latest</a>;
   if (version.startsWith(at)) {
     return (
-      <p class="notice moment">
+      <p class="notice">
         <strong>
-          As of {dayOf(date)}, at revision {shortRevision(version)}.
+          As of {dayOf(date)}, revision {shortRevision(version)}.
         </strong>{' '}
-        {toNewest}
+        {latest}
       </p>
     );
   }
   return (
     <Notice
       kind="info"
-      title={`This link is of revision ${visible(at)}; what is shown is revision ${shortRevision(version)}.`}
+      title={`Revision ${visible(at)} is not available. The page shows revision ${shortRevision(version)}.`}
     >
-      The history that this page can read has no such revision. <a href={reader.urlOf(SNAPSHOTS_PATH)}>Snapshots</a>{' '}
-      have whole revisions, where they are built. {toNewest}
+      It may have a <a href={reader.urlOf(SNAPSHOTS_PATH)}>snapshot</a>. {latest}
     </Notice>
   );
 }
 
-/** The views by the paths that they have in the fragment. */
 interface ExplorerView {
   readonly path: string;
   readonly title: string;
-  /** What shows it; the name of it where it comes with the second script. */
-  readonly Show: ComponentType<{ state: AppState }> | ViewName;
+  /** A component, or its name in the second script. */
+  readonly Show: ComponentType<ViewProps> | ViewName;
 }
 
 type ViewName = {
-  [Name in keyof More]: More[Name] extends ComponentType<{ state: AppState }> ? Name : never;
+  [Name in keyof More]: More[Name] extends ComponentType<ViewProps> ? Name : never;
 }[keyof More];
 
 const VIEWS: readonly ExplorerView[] = [
@@ -221,22 +196,20 @@ const VIEWS: readonly ExplorerView[] = [
   { path: 'changes', title: 'Changes', Show: 'Changes' },
   { path: 'sites', title: 'Sites', Show: 'Sites' },
   { path: 'statistics', title: 'Statistics', Show: 'Statistics' },
-  { path: 'experiment', title: 'My experiment', Show: 'Experiment' },
+  { path: 'experiment', title: 'Check a lock file', Show: 'LockCheck' },
   { path: 'fields', title: 'Fields', Show: 'Fields' },
 ];
 
 const NODE: ExplorerView = { path: 'node', title: 'Node', Show: 'NodeView' };
-const NOWHERE: ExplorerView = { path: '', title: 'Not found', Show: 'Nowhere' };
+const NOT_FOUND: ExplorerView = { path: '', title: 'Page not found', Show: 'NotFound' };
 
 function viewOf(path: string): ExplorerView {
-  if (path === '') return VIEWS[0] ?? NOWHERE;
   if (/^sites\/[^/]+\/clusters\/[^/]+\/nodes\/[^/]+$/.test(path)) return NODE;
-  if (/^sites\/[^/]+$/.test(path)) return VIEWS.find((view) => view.path === 'sites') ?? NOWHERE;
-  return VIEWS.find((view) => view.path === path) ?? NOWHERE;
+  const name = path === '' ? 'nodes' : path.replace(/^sites\/[^/]+$/, 'sites');
+  return VIEWS.find((view) => view.path === name) ?? NOT_FOUND;
 }
 
-/** What was picked, wherever the reader is: the way to the comparison. */
-function PickedBar({ state }: { state: AppState }) {
+function PickedBar({ state }: ViewProps) {
   const { picked, fleet, place } = state;
   if (picked.length === 0 || place.path === 'compare') return null;
   const isMany = picked.length > MOST_COMPARED;
@@ -258,7 +231,6 @@ function PickedBar({ state }: { state: AppState }) {
   );
 }
 
-/** Undefined while it is read for the first time; the newest where there is no such revision to show. */
 function useRegistryAt(reader: DocumentReader, newest: ShownRegistry, at: string | null): ShownRegistry | undefined {
   const wanted = at === null || newest.version.startsWith(at) ? '' : at;
   const more = useMore(wanted !== '');
@@ -268,7 +240,7 @@ function useRegistryAt(reader: DocumentReader, newest: ShownRegistry, at: string
   );
   const last = useRef<ShownRegistry | undefined>(wanted === '' ? newest : undefined);
   if (wanted === '' || more === 'missing' || loaded.kind === 'failed') last.current = newest;
-  // From one moment to the next the page shows the last one for as long as it takes.
+  // Until another revision is loaded, the page shows the previous one.
   else if (isReady && loaded.kind === 'done') last.current = loaded.value ?? newest;
   return last.current;
 }

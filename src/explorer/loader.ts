@@ -1,7 +1,4 @@
-/**
- * What comes first in the page's script: parts of the page are defined by scripts, and scripts are loaded by their names,
- * from the folder of this one. Modules would do all that, but browsers load none from a folder.
- */
+/** Scripts define parts and load other scripts by name. They replace modules, which browsers do not load from a folder. */
 import { lazily } from '../core/platform/on-demand.ts';
 
 type Parts = Record<string, unknown>;
@@ -9,9 +6,8 @@ type Parts = Record<string, unknown>;
 declare global {
   interface Window {
     gridpress: {
-      /** Called by each script: makes a part of those that were there before it. */
+      /** Defines a part. `make` receives the parts that are already defined. */
       part: (name: string, make: (parts: Parts) => unknown) => void;
-      /** The part that a script beside this one defines. */
       load: (name: string) => Promise<unknown>;
     };
     trustedTypes?: TrustedTypeFactory;
@@ -25,7 +21,6 @@ declare global {
 }
 
 const script = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : '';
-/** Only the URLs of scripts beside this one may become scripts. */
 const rules = { createScriptURL: (name: string) => new URL(`${name.replace(/\W/g, '')}.js`, script).href };
 const policy = lazily(() => window.trustedTypes?.createPolicy('gridpress', rules) ?? rules);
 const parts: Parts = {};

@@ -1,16 +1,15 @@
-/** Where the page begins: reads the registry of the tree in which its script lies, and shows it. */
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { documentReader, ReadError, wasReadAnew } from './data/reader.ts';
+import { documentReader, ReadError, wasReloaded } from './data/reader.ts';
 import { readShownRegistry } from './data/registry.ts';
-import { Notice } from './parts/notice.tsx';
+import { Notice, TryAgain } from './parts/notice.tsx';
 
 const script = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
 
 async function start(): Promise<void> {
   const root = document.getElementById('explorer');
   if (!root) return;
-  const reader = documentReader(script, wasReadAnew());
+  const reader = documentReader(script, wasReloaded());
   try {
     const registry = await readShownRegistry(reader);
     root.replaceChildren();
@@ -23,11 +22,9 @@ async function start(): Promise<void> {
         <h1>The registry cannot be shown</h1>
         <Notice kind="wrong" title={error.message}>
           {reader.isLocal ? (
-            'The page was opened from a folder. Large trees carry no data for that: serve the folder, for instance with gridpress serve.'
+            'Large trees contain no offline copy. Serve the folder with gridpress serve.'
           ) : (
-            <button type="button" onClick={() => location.reload()}>
-              Try again
-            </button>
+            <TryAgain />
           )}
         </Notice>
       </main>,

@@ -1,15 +1,15 @@
-/** All that the page can do without until its first rows are there: its script is loaded after them. */
+/** The second script: everything that the page does not need to show its first rows. */
 export { registryAt } from './data/history.ts';
 export { profilesOf } from './fleet/profiles.ts';
 export { search } from './fleet/search.ts';
 export { ColumnChoice } from './parts/column-choice.tsx';
-export { TakeAlong } from './parts/take-along.tsx';
+export { ExportMenu } from './parts/export-menu.tsx';
 export { Changes } from './views/changes.tsx';
 export { Compare } from './views/compare.tsx';
-export { Experiment } from './views/experiment.tsx';
 export { Fields } from './views/fields.tsx';
+export { LockCheck } from './views/lock-check.tsx';
 export { NodeView } from './views/node.tsx';
-export { Nowhere } from './views/nowhere.tsx';
+export { NotFound } from './views/not-found.tsx';
 export { Sites } from './views/sites.tsx';
 export { Statistics } from './views/statistics.tsx';
 export { Time } from './views/time.tsx';

@@ -1,4 +1,4 @@
-/** The explorer of a tree that is served below `/a/b/`: nothing that it asks for or leads to lies outside of that. */
+/** The explorer of a tree below `/a/b/`: all its requests and links stay below this path. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -35,7 +35,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await explorer?.stop();
   });
 
-  test('every view reads what it shows, and every link of it leads somewhere', async () => {
+  test('every view requests documents below the path, and its links work', async () => {
     const { page, complaints } = await openPage(browser, explorer.base);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -54,25 +54,25 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       own.map(async (link) => [link, link.startsWith(`${origin}${BELOW}/`), (await fetch(link)).status]),
     );
     expect(answers).toEqual(own.map((link) => [link, true, 200]));
-    // The feeds, and the documents behind a node and a site, are among them.
+    // This includes the feeds and the documents of a node and a site.
     for (const path of ['changes/feed.atom', `${NODE}.json`, 'sites/lyra.json'])
       expect(own).toContainEqual(`${origin}${BELOW}/${path}`);
   });
 
-  test('a permalink is to the page below the path, and leads to the moment', async () => {
+  test('a permalink contains the path and the revision', async () => {
     const { page } = await openPage(browser, `${explorer.base}#/nodes?at=${bed.revisions.grown.id}`);
     const count = '3 nodes';
     await expect.poll(() => page.textContent('.status')).toContain(count);
-    await page.getByRole('button', { name: 'Take along' }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
     const link = String(await page.getByRole('link', { name: 'Permalink' }).getAttribute('href'));
     const other = await openPage(browser, new URL(link, page.url()).href);
     expect(new URL(other.page.url()).pathname).toBe(new URL(explorer.base).pathname);
     await expect.poll(() => other.page.textContent('.status')).toContain(count);
   });
 
-  test('a lock file names the API below the path, and is verified by the page', async () => {
+  test('a lock file names the API below the path, and the page verifies it', async () => {
     const { page } = await openPage(browser, `${explorer.base}#/nodes`);
-    await page.getByRole('button', { name: 'Take along' }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Lock file' }).click();
     const file = await (await saved).path();
@@ -83,7 +83,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => verdicts.allTextContents()).toEqual(['same', 'same']);
   });
 
-  test('compares nodes, and a node then and now', async () => {
+  test('two nodes, and a node at two revisions, can be compared', async () => {
     const { page } = await openPage(browser, `${explorer.base}#/compare?pick=${nodeUid(1)},${nodeUid(2)}`);
     const firstCell = () => page.locator('.comparison tbody th').first().textContent();
     await expect.poll(firstCell).toContain('gpu');

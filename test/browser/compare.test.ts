@@ -1,4 +1,4 @@
-/** Comparisons, and changes by type, in a real browser: what they show is what the command line says. */
+/** Comparisons, and changes by type, in a real browser. They must equal the output of the command line. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -7,7 +7,7 @@ import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { type Commit, commit, REGISTRY } from '../support/registries/revisions.ts';
 import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/registries/testbed.ts';
-import { bringAxe, wrongWith } from '../support/services/accessibility.ts';
+import { accessibilityFindings, injectAxe } from '../support/services/accessibility.ts';
 import {
   goTo,
   inChromium,
@@ -64,10 +64,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   }
   const names = (rows: readonly string[][]) => rows.map(([name = '']) => name.split(' ')[0] ?? '');
 
-  test('a node then and now differs as `gridpress diff` says, at a link that can be kept', async () => {
+  test('a node at two revisions is compared like `gridpress diff`, at a permalink', async () => {
     const [first, second] = revisions;
     const { page } = await openPage(browser, `${base}#/${pathOf(1)}`);
-    await page.getByRole('link', { name: 'Compare it with what it is now' }).click();
+    await page.getByRole('link', { name: 'Compare with the current state' }).click();
     const shown = await compared(page);
     expect(page.url()).toContain(`was=${first.id.slice(0, 8)}`);
     const { stdout } = await gridpress(['diff', first.id, second.id, pathOf(1), '--registry', registry]);
@@ -81,24 +81,24 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(heads[1]).toContain(`as of 2026-01-01 ${first.id.slice(0, 8)}`);
   });
 
-  test('a node differs from the majority of its type as `gridpress check --fleet` says', async () => {
+  test('a node is compared with the majority of its type like `gridpress check --fleet`', async () => {
     const { page } = await openPage(browser, `${base}#/${pathOf(4)}`);
-    await page.getByRole('link', { name: 'Compare with the majority of alpha' }).click();
+    await page.getByRole('link', { name: 'Compare with a typical alpha' }).click();
     const shown = await compared(page);
     expect(names(shown)).toEqual(['main_memory.ram_size']);
     expect(shown[0]?.slice(1)).toEqual(['256 GiB', '128 GiB (differs)']);
-    expect(await page.locator('.comparison thead th').nth(1).textContent()).toBe('Most of 4 nodes alpha');
+    expect(await page.locator('.comparison thead th').nth(1).textContent()).toBe('Typical alpha 4 nodes');
     const { stdout, stderr } = await gridpress(['check', '--fleet', '--registry', registry]);
     expect(stdout + stderr).toContain(`${nodeUid(4)}.yaml`);
   });
 
-  test('at a former revision, the comparison is of then', async () => {
+  test('at an earlier revision, the comparison uses that revision', async () => {
     const [first] = revisions;
     const { page } = await openPage(browser, `${base}#/compare?pick=${nodeUid(1)},${nodeUid(4)}&at=${first.id}`);
     expect((await compared(page)).map((cells) => cells.slice(1))).toEqual([['256 GiB', '128 GiB (differs)']]);
   });
 
-  test('of what is known but for serials, no serial is said to differ', async () => {
+  test('a comparison with the table over time, which has no serials, shows no difference in serials', async () => {
     const [first] = revisions;
     const { page } = await openPage(
       browser,
@@ -113,16 +113,14 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.textContent('main > p.absent')).toContain('storage_devices.serial');
   });
 
-  test('a revision that there is not is said to be none', async () => {
+  test('an unknown revision gives a message', async () => {
     const { page } = await openPage(browser, `${base}#/compare?pick=${nodeUid(1)}&was=0123456`);
     await expect
       .poll(() => page.locator('.notice.wrong').textContent())
-      .toBe(
-        'The revision 0123456 is not one that this page can show: the registry has none that begins so, or more than one.',
-      );
+      .toBe('The page cannot show revision 0123456: no revision of the registry starts with this id, or several do.');
   });
 
-  test('the badge of a node is a picture, to be copied as Markdown', async () => {
+  test('the badge of a node can be copied as Markdown', async () => {
     const { page, complaints } = await openPage(browser, `${base}#/${pathOf(1)}`);
     await page.getByRole('button', { name: 'badge' }).click();
     await expect
@@ -143,7 +141,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     [320, 'dark'],
   ] as const)('comparisons and changes by type are accessible, %i px wide, %s', async (width, theme) => {
     const { page, complaints } = await openPage(browser, base, { width, theme });
-    await bringAxe(page);
+    await injectAxe(page);
     const views = [
       `compare?pick=${nodeUid(1)}&majority=1&was=${revisions[0].id.slice(0, 8)}`,
       `compare?pick=${[1, 2, 3, 4].map(nodeUid).join()}&all=1`,
@@ -153,15 +151,15 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const found: unknown[] = [];
     for (const view of views) {
       await goTo(page, `#/${view}`);
-      found.push([view, ...(await wrongWith(page))]);
+      found.push([view, ...(await accessibilityFindings(page))]);
     }
     expect(found).toEqual(views.map((view) => [view, [], false]));
     expect(complaints).toEqual([]);
   });
 
-  test('changes of a type are those of the nodes that have it or had it', async () => {
+  test('changes by type include all nodes that have or had the type', async () => {
     const { page } = await openPage(browser, `${base}#/changes?type=beta`);
-    // What each revision changed is read when it is opened, and the revisions of the past come after the first ones.
+    // The page reads the changes of a revision when it is opened, and loads older revisions after the first ones.
     const shown = async () => {
       const revisions = page.locator('.revisions details:not([open]) summary');
       while ((await revisions.count()) > 0) await revisions.first().click();
@@ -174,6 +172,6 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     );
     expect(items.filter(({ resource }) => resource === `/${pathOf(5)}`)).toHaveLength(2);
     await goTo(page, '#/changes?type=omega');
-    expect(await page.textContent('.notice strong')).toBe('None of the changes that were read is like that.');
+    expect(await page.textContent('.notice strong')).toBe('No matching changes.');
   });
 });

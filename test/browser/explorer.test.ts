@@ -1,4 +1,4 @@
-/** The explorer in a real browser: what people do with it, by whatever means, in whatever place the tree lies. */
+/** The explorer in a real browser: views, keyboard, files and links. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -8,7 +8,7 @@ import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { writeFiles } from '../support/registries/revisions.ts';
 import { nodeFile, nodeText, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
-import { bringAxe, wrongWith } from '../support/services/accessibility.ts';
+import { accessibilityFindings, injectAxe } from '../support/services/accessibility.ts';
 import {
   goTo,
   inChromium,
@@ -20,10 +20,10 @@ import {
   settled,
 } from '../support/services/browser.ts';
 
-/** In the fragment, and in the API. */
+/** The path of the node, in the fragment and in the API. */
 const NODE = nodeFile('lyra', 2).replace(/\.yaml$/, '');
-const MENUS = ['Columns', 'Take along'];
-/** A name that would be markup wherever it was taken for it. */
+const MENUS = ['Columns', 'Export'];
+/** A name that would run as markup. */
 const HOSTILE = `<img src=x onerror=document.title='taken'>"'&`;
 
 describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
@@ -56,10 +56,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     'statistics',
     'fields',
     'nowhere',
-    // What there is to say where there is nothing to show.
+    // Views without results.
     'nodes?q=nothing',
     'nodes?at=0123456',
-    // Of another moment, at which nodes had other fields.
+    // Another revision, at which nodes had other fields.
     'time?at=first',
   ];
 
@@ -67,17 +67,17 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     for (const width of [1280, 400, 320]) {
       test(`every view is accessible, ${theme}, ${width} px wide`, async () => {
         const { page, complaints } = await openPage(browser, base, { theme, width });
-        await bringAxe(page);
+        await injectAxe(page);
         const found: unknown[] = [];
         for (const view of VIEWS) {
           await goTo(page, `#/${view.replace('=first', `=${bed.revisions.first.id}`)}`);
-          found.push([view, ...(await wrongWith(page))]);
+          found.push([view, ...(await accessibilityFindings(page))]);
         }
         await goTo(page, '#/nodes');
         for (const menu of MENUS) {
           await page.getByRole('button', { name: menu }).click();
           await page.waitForSelector('.panel');
-          found.push([menu, ...(await wrongWith(page))]);
+          found.push([menu, ...(await accessibilityFindings(page))]);
           await page.keyboard.press('Escape');
         }
         expect(found).toEqual([...VIEWS, ...MENUS].map((shown) => [shown, [], false]));
@@ -86,13 +86,13 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     }
   }
 
-  test('asks its own origin alone', async () => {
+  test('the page sends requests only to its own origin', async () => {
     const { page, origins } = await openPage(browser, `${base}#/sites`);
     await page.waitForSelector('table');
     expect([...origins]).toEqual([new URL(base).origin]);
   });
 
-  test('filters, picks two and compares them by the keyboard alone, and says what it shows', async () => {
+  test('the keyboard alone is enough to filter, pick two nodes and compare them, and the page announces the result', async () => {
     const { page } = await openPage(browser, base);
     await page.keyboard.press('/');
     await page.keyboard.type('main_memory.ram_size >= 256GiB');
@@ -108,11 +108,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.textContent('h1:focus')).toBe('Compare');
   });
 
-  test('letters that are typed while the nodes are asked for stay', async () => {
+  test('typing continues while results are loading', async () => {
     const { page } = await openPage(browser, base);
     await page.waitForSelector('tbody a');
     const query = "bios.version = '1'";
-    // Slower than the pause after which it is asked: after each letter the nodes are others, or none.
+    // Slower than the pause after which the query runs, so that results change after each letter.
     await page.locator('#search').pressSequentially(query, { delay: 230 });
     expect(await page.evaluate('document.activeElement.id')).toBe('search');
     expect(await page.inputValue('#search')).toBe(query);
@@ -120,30 +120,30 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.inputValue('#search')).toBe('node-1');
   });
 
-  test('whatever columns are chosen, each row leads to its node', async () => {
+  test('each row links to its node, whatever columns are selected', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?columns=site`);
     expect(await page.locator('thead th').allTextContents()).toEqual(['Picked', 'Name', 'Site']);
     await page.locator('tbody a').first().click();
     await expect.poll(() => page.textContent('h1')).toBe('node-1');
   });
 
-  test('tells a mistake in a query with the words of the command line', async () => {
+  test('an invalid query gives the message of the command line', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?q=${encodeURIComponent('main_memory.ram_sise > 1')}`);
     expect(await page.textContent('.problem')).toBe(
-      'At character 1: No node has a field main_memory.ram_sise. Did you mean main_memory.ram_size? The table is shown without it.',
+      'At character 1: No node has a field main_memory.ram_sise. Did you mean main_memory.ram_size? The query is ignored.',
     );
   });
 
-  test('a permalink is to the revision that is shown, and another revision is not taken for it', async () => {
+  test('a permalink contains the shown revision, and an unknown revision gives a message', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?at=0123456`);
     expect(await page.textContent('.notice strong')).toMatch(
-      /^This link is of revision 0123456; what is shown is revision /,
+      /^Revision 0123456 is not available\. The page shows revision /,
     );
   });
 
   test('a selection is saved as CSV with the uids of its nodes', async () => {
     const { page } = await openPage(browser, base);
-    await page.getByRole('button', { name: 'Take along' }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV', exact: true }).click();
     const text = readFileSync(await (await saved).path(), 'utf8');
@@ -156,11 +156,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     ).toEqual(uids);
   });
 
-  test('at any revision, the nodes are those that `gridpress show` tells of', async () => {
+  test('at any revision, the nodes equal those of `gridpress show`', async () => {
     const { page } = await openPage(browser, base);
     for (const { id } of [bed.revisions.grown, bed.revisions.merged]) {
       await goTo(page, `#/nodes?at=${id}`);
-      await page.getByRole('button', { name: 'Take along' }).click();
+      await page.getByRole('button', { name: 'Export' }).click();
       const saved = page.waitForEvent('download');
       await page.getByRole('button', { name: 'NDJSON', exact: true }).click();
       const lines = readFileSync(await (await saved).path(), 'utf8')
@@ -180,10 +180,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     }
   });
 
-  test('the difference of two versions is what `gridpress diff` tells', async () => {
+  test('the difference of two versions equals `gridpress diff`', async () => {
     const path = nodeFile('lyra', 1).replace(/\.yaml$/, '');
     const { page } = await openPage(browser, `${base}#/${path}`);
-    await page.getByText('What differs between').click();
+    await page.getByText('Differences between').click();
     const field = page.locator('.comparison tbody th').first();
     const shown = ((await field.textContent()) ?? '').split(' ')[0];
     const { stdout } = await gridpress([
@@ -192,7 +192,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect([shown, stdout]).toEqual([expect.stringMatching(/^bios/), expect.stringContaining(`${shown}`)]);
   });
 
-  test('a query finds what `gridpress find` finds', async () => {
+  test('a query finds the nodes of `gridpress find`', async () => {
     const query = "bios.version = '1.10' AND main_memory.ram_size >= 256GiB";
     const { page } = await openPage(browser, `${base}#/nodes?q=${encodeURIComponent(query)}`);
     const { stdout } = await gridpress(['find', query, '--uids', '--from', bed.registry]);
@@ -200,7 +200,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(links.map((href) => href?.split('/').at(-1))).toEqual(stdout.trimEnd().split('\n'));
   });
 
-  test('a lock file has the verdict that `gridpress verify-lock` gives', async () => {
+  test('a lock file gets the verdict of `gridpress verify-lock`', async () => {
     const folder = newFolder();
     const [old, now] = [join(folder, 'old.lock'), join(folder, 'now.lock')];
     const uids = [1, 2].map((n) => nodeFile('lyra', n).replace(/\.yaml$/, ''));
@@ -226,7 +226,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect((await verdicts([old])).sort()).toEqual(nodes.map(({ status }: { status: string }) => status).sort());
     expect(await verdicts([old, now])).toEqual(['different', 'different']);
 
-    await bringAxe(page);
+    await injectAxe(page);
     for (const [width, colorScheme] of [
       [1280, 'dark'],
       [320, 'light'],
@@ -235,12 +235,12 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       await page.emulateMedia({ colorScheme });
       for (const files of [[old], [old, now]]) {
         await verdicts(files);
-        expect([width, files.length, ...(await wrongWith(page))]).toEqual([width, files.length, [], false]);
+        expect([width, files.length, ...(await accessibilityFindings(page))]).toEqual([width, files.length, [], false]);
       }
     }
   });
 
-  test('works from a folder, by double click', async () => {
+  test('the page works from a folder', async () => {
     const { page, complaints, origins } = await openPage(browser, explorer.local);
     await page.waitForSelector('tbody a');
     await goTo(page, `#/${NODE}`);
@@ -248,13 +248,13 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect([complaints, [...origins]]).toEqual([[], ['null']]);
   });
 
-  test('columns are as wide as what stands in them, however wide its letters are', async () => {
+  test('columns are as wide as their widest value', async () => {
     const bed = writeTestbed(newFolder());
     const wide = nodeText(9).replace(/^node_name: .*$/m, 'node_name: WWW-MMMM-09\nnode_type: mammoth');
     writeFiles(bed.registry, new Map([[nodeFile('lyra', 9), wide]]));
     const out = join(newFolder(), 'dist');
     await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
-    // So many that none has more room than it needs.
+    // Enough columns to fill the page.
     const more = 'main_memory.ram_size,storage_devices.device,storage_devices.serial,bios.version,site';
     const { page } = await openPage(browser, `${localExplorer(out)}#/nodes?columns=node_name,node_type,${more}`, {
       width: 660,
@@ -266,7 +266,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await cut).toBe(0);
   });
 
-  test('what a registry says is text, never markup', async () => {
+  test('values of a registry are text, never markup', async () => {
     const folder = newFolder();
     const bed = writeTestbed(folder);
     writeFiles(bed.registry, new Map([[nodeFile('lyra', 9), nodeText(9, `hostile: ${JSON.stringify(HOSTILE)}\n`)]]));

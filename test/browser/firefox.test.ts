@@ -1,4 +1,4 @@
-/** The explorer in the machine's Firefox: what people do most, over HTTP and from a folder. */
+/** The most common tasks in the explorer, in Firefox, over HTTP and from a folder. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
   const texts = (selector: string) =>
     firefox.run(`return Array.from(document.querySelectorAll('${selector}'), (each) => each.textContent)`);
 
-  test('filters, picks two, compares, and saves what is shown', async () => {
+  test('a user can filter, pick two nodes, compare them and save the result', async () => {
     await firefox.goTo(explorer.base);
     await firefox.until("document.querySelector('tbody a')");
     await firefox.type('/main_memory.ram_size >= 256GiB');
@@ -45,7 +45,7 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
     expect(await texts('h1')).toEqual(['Compare']);
     await show('#/nodes', 'tbody a');
     await firefox.run(
-      "[...document.querySelectorAll('.bar button')].find((each) => each.textContent.includes('Take along')).click()",
+      "[...document.querySelectorAll('.bar button')].find((each) => each.textContent.includes('Export')).click()",
     );
     await firefox.until("document.querySelector('.panel .buttons button')");
     await firefox.run("document.querySelector('.panel .buttons button').click()");
@@ -59,7 +59,7 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
     await expect.poll(() => lines().map((line) => line.split(',')[0])).toEqual(uids);
   });
 
-  test('shows a node, the time, and all other views, without a complaint', async () => {
+  test('a node, the table over time and all other views open without errors', async () => {
     await firefox.goTo(explorer.base);
     await firefox.until("document.querySelector('tbody a')");
     await show(`#/${NODE}`, 'dl.fields');
@@ -71,7 +71,7 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
     expect(await firefox.complaints()).toEqual([]);
   });
 
-  test('works from a folder, by double click', async () => {
+  test('the page works from a folder', async () => {
     await firefox.goTo(explorer.local);
     await firefox.until("document.querySelector('tbody a')");
     await show(`#/${NODE}`, 'dl.fields');
@@ -82,8 +82,8 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
     expect(await firefox.complaints()).toEqual([]);
   });
 
-  // The last one, since what was said once is said for good.
-  test('a breach of the policy would be among the complaints', async () => {
+  // This test is last, because reported violations stay in the log.
+  test('a violation of the policy would be reported', async () => {
     await firefox.goTo(explorer.base);
     await firefox.run("document.body.append(Object.assign(new Image(), { src: 'data:image/png,' }))");
     await expect.poll(() => firefox.complaints()).toEqual([expect.stringContaining('img-src')]);

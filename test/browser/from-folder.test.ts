@@ -1,6 +1,6 @@
 /**
- * The explorer from a folder, by double click: every view says what it says over HTTP, of a registry whose history has
- * everything in it that histories can have; and where histories are too long to lie beside the page, it says so.
+ * The explorer from a folder: every view equals that over HTTP, for a history with all kinds of events. Views without
+ * offline data show a note.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,12 +41,12 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await explorer?.stop();
   });
 
-  /** All that a view says, with what is folded. */
+  /** Returns all text of a view, with all sections unfolded. */
   async function said(page: Page, view: string): Promise<string> {
     await goTo(page, `#/${view}`);
     const folded = page.locator('main details:not([open]) > summary');
     while ((await folded.count()) > 0) await folded.first().click();
-    // What was unfolded begins to be read a moment after the click.
+    // Unfolded sections start to load shortly after the click.
     let text = '';
     const holdsStill = async () => {
       await settled(page);
@@ -60,7 +60,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
 
   const views = () => [
     ...['nodes', NODE, 'time', 'changes', 'sites', 'statistics', 'fields'],
-    // A node that was on a side branch.
+    // A node of a side branch.
     pathOf('lyra', 3),
     `compare?pick=${nodeUid(1)},${nodeUid(2)}`,
     `compare?pick=${nodeUid(2)}&was=${bed.revisions.first.id.slice(0, 8)}`,
@@ -68,7 +68,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   ];
 
   test(
-    'every view says what it says over HTTP, without the fields that every node has its own of in the past',
+    'every view equals that over HTTP, except for earlier values of fields that are unique to each node',
     async () => {
       const [here, there] = [await openPage(browser, explorer.local), await openPage(browser, explorer.base)];
       for (const view of views()) {
@@ -78,7 +78,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       const gone = await said(here.page, pathOf('vega', 4));
       expect(gone).toContain('storage_devices hardware\t[{"device":"sda"}]\t–');
       expect(gone).toContain(`${LEFT_OUT_FIELDS}: storage_devices.serial.`);
-      // The changes are those on the main line, where a merge brings what a side branch did.
+      // Changes are listed along first parents, where a merge contains the changes of its side branch.
       expect(await said(here.page, pathOf('lyra', 1))).toContain('Merge the firmware update firmware');
       expect([here.complaints, [...here.origins]]).toEqual([[], ['null']]);
     },
@@ -86,7 +86,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   );
 
   test(
-    'a history that begins at a date does so in both',
+    'a limited history is the same in both',
     async () => {
       const tree = join(newFolder(), 'dist');
       await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out: tree, since: '2026-01-06' });
@@ -96,7 +96,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
         await openPage(browser, `http://127.0.0.1:${port}/explorer/index.htm`),
       ];
       const merged = bed.revisions.merged.id.slice(0, 8);
-      const leftOut = 'What came before is left out';
+      const leftOut = 'Earlier revisions are not included';
       for (const [view, isLeftOut] of [
         [NODE, true],
         [pathOf('lyra', 1), true],
@@ -116,7 +116,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     2 * MINUTES,
   );
 
-  test('a lock file has the verdict that `gridpress verify-lock` gives, and can be taken', async () => {
+  test('a lock file gets the verdict of `gridpress verify-lock`, and can be saved', async () => {
     const [old, taken] = [join(newFolder(), 'old.lock'), join(newFolder(), 'taken.lock')];
     const first = join(newFolder(), 'first');
     await build({
@@ -136,7 +136,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(statuses.sort()).toEqual(nodes.map(({ status }: { status: string }) => status).sort());
 
     await goTo(page, '#/nodes');
-    await page.getByRole('button', { name: 'Take along' }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Lock file' }).click();
     const text = readFileSync(await (await saved).path(), 'utf8');
@@ -146,21 +146,23 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(ours).toEqual({ ...theirs, from: { ...from, place: `${explorer.tree}/` } });
   });
 
-  test('histories that would be too long are said not to be there', async () => {
+  test('long histories without offline data give a message', async () => {
     writeFiles(bed.folder, [['gridpress.yaml', 'cluster_uid: main\nexplorer:\n  max_history: 500\n']]);
     const tree = join(newFolder(), 'dist');
     await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out: tree });
     const { page, complaints } = await openPage(browser, localExplorer(tree));
-    const serve = 'serve the folder';
     for (const [view, words] of [
-      [NODE, `do not lie beside the page, since they would be too long: ${serve}`],
+      [NODE, 'Not included in the offline copy, because it is too long. Serve the folder with gridpress serve.'],
       [
         'time',
-        `does not lie beside the page, since it would be too long, or the tree is of an older release: ${serve}`,
+        'The offline copy does not include it, because it is too long, or an older release built the tree. Serve the folder',
       ],
-      ['changes', 'do not lie beside the page, since they would be too long.'],
-      [`compare?pick=${nodeUid(2)}&was=0123456`, 'histories do not lie beside the page'],
-      [`nodes?at=${bed.revisions.grown.id}`, 'The history that this page can read has no such revision.'],
+      ['changes', 'Not included in the offline copy, because it is too long.'],
+      [
+        `compare?pick=${nodeUid(2)}&was=0123456`,
+        'the offline copy does not include the history, because it is too long. Serve the folder',
+      ],
+      [`nodes?at=${bed.revisions.grown.id}`, `Revision ${bed.revisions.grown.id} is not available.`],
     ] as const) {
       expect(await said(page, view), view).toContain(words);
     }
@@ -169,9 +171,9 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 });
 
-const LEFT_OUT_FIELDS = 'Left out here, since every node has its own, or not told of this moment';
+const LEFT_OUT_FIELDS = 'Not compared, because nearly every node has a different value';
 
-/** Without addresses, the badge that only a host has, and what is said of a former body that was read from the table. */
+/** Removes addresses, the badge, which exists only on a host, and the note about values from the table. */
 function comparable(text: string): string {
   return text
     .replace(/(?:file|http):\/\/\S*/g, 'URL')

@@ -1,4 +1,4 @@
-/** The explorer by the keyboard alone, and for those who want no motion. */
+/** The explorer with the keyboard alone, and with reduced motion. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -16,7 +16,7 @@ import {
 } from '../support/services/browser.ts';
 
 const NODES = 250;
-/** More presses than there are places to stop at, between any two of them in what is tested. */
+/** More key presses than focusable elements between any two elements of these tests. */
 const MOST_PRESSES = 120;
 
 describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
@@ -33,7 +33,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await explorer?.stop();
   });
 
-  test('filters, picks two, compares, clears and exports, and never loses the focus', async () => {
+  test('a user can filter, pick two nodes, compare them, clear and export, and the focus is never lost', async () => {
     const { page } = await openPage(browser, explorer.base);
     await page.waitForSelector('tbody a');
     await page.keyboard.press('/');
@@ -63,10 +63,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       .split('\n');
     expect(lines).toHaveLength(1 + 25);
     await page.keyboard.press('Escape');
-    await expect.poll(() => focused(page)).toContain('Take along');
+    await expect.poll(() => focused(page)).toContain('Export');
   });
 
-  test('a filter that is cleared, and a row that is scrolled away, leave the focus in the page', async () => {
+  test('the focus stays in the page when its filter is cleared or its row is scrolled away', async () => {
     const { page } = await openPage(browser, `${explorer.base}#/nodes?bios.version=1.1.10`);
     await tabTo(page, '.chip');
     await page.keyboard.press('Enter');
@@ -77,7 +77,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Table of nodes');
   });
 
-  test('as pages of 100, all rows of a page are in the page', async () => {
+  test('pages of 100 rows contain all their rows', async () => {
     const { page } = await openPage(browser, `${explorer.base}#/nodes?pages=100&page=3`);
     await page.waitForSelector('tbody a');
     const { uids } = JSON.parse(readFileSync(join(explorer.tree, 'nodes', 'table.json'), 'utf8'));
@@ -87,7 +87,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.locator('tbody a').count()).toBeLessThan(100);
   });
 
-  test('nothing moves for those who want no motion', async () => {
+  test('nothing moves with reduced motion', async () => {
     const { page } = await openPage(browser, explorer.base);
     const duration = () => page.evaluate("getComputedStyle(document.querySelector('.menu button')).transitionDuration");
     await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -97,7 +97,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 });
 
-/** Presses Tab until something is focused; it always is something. */
+/** Presses Tab until a matching element has the focus. Some element must always have it. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let i = 0; i < MOST_PRESSES; i++) {
     await page.keyboard.press('Tab');

@@ -1,4 +1,4 @@
-/** A registry of so many nodes that their uids and names stand in pages beside the table, in a real browser. */
+/** A registry with so many nodes that uids and names are in pages next to the table, in a real browser. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -35,20 +35,20 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await explorer?.stop();
   });
 
-  test('nodes have their names, are found by them, and are taken along with their uids', async () => {
+  test('nodes have names, can be found by name, and are exported with their uids', async () => {
     expect(JSON.parse(readFileSync(join(explorer.tree, 'nodes', 'table.json'), 'utf8'))).not.toHaveProperty('uids');
     const { page, complaints } = await openPage(browser, `${explorer.base}#/nodes?columns=node_name`);
     await expect.poll(() => page.locator('tbody a').allTextContents()).toEqual(['node-1', 'node-2', 'node-3']);
     await goTo(page, '#/nodes?columns=node_name&q=node-2');
     await expect.poll(() => page.locator('tbody a').allTextContents()).toEqual(['node-2']);
-    await page.getByRole('button', { name: 'Take along' }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Uids', exact: true }).click();
     expect(readFileSync(await (await saved).path(), 'utf8')).toBe(`${nodeUid(2)}\n`);
     expect(complaints).toEqual([]);
   });
 
-  test('a link to a node leads to it, and one to picked nodes to their comparison', async () => {
+  test('a link to a node and a link to picked nodes work', async () => {
     const { page } = await openPage(browser, `${explorer.base}#/${pathOf(3)}`);
     await expect.poll(() => page.textContent('h1')).toBe('node-3');
     await goTo(page, `#/compare?pick=${nodeUid(1)},${nodeUid(3)}&all=1`);
@@ -57,11 +57,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.locator('.comparison thead a').allTextContents()).toEqual(['node-1', 'node-3']);
   });
 
-  test('from a folder, the page says why it shows nothing', async () => {
+  test('from a folder, the page explains why it is empty', async () => {
     const url = String(pathToFileURL(join(explorer.tree, 'explorer', 'index.htm')));
     const { page } = await openPage(browser, url);
     expect(await page.textContent('.notice div')).toBe(
-      'The page was opened from a folder. Large trees carry no data for that: serve the folder, for instance with gridpress serve.',
+      'Large trees contain no offline copy. Serve the folder with gridpress serve.',
     );
   });
 });

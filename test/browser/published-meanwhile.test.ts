@@ -1,4 +1,4 @@
-/** The explorer reads while another revision is published: it reads anew once, and never shows two revisions as one. */
+/** Another revision is published while the explorer reads: it reloads once, and never combines two revisions. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -37,11 +37,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     return columns.find(({ name }: { name: string }) => name === 'node_name').values;
   };
 
-  test('between the documents that it begins with', async () => {
+  test('between the first documents', async () => {
     const [others, last] = [['/index.json', '/nodes/table.json'], '/nodes/facets.json'];
     const { origin, asked, answered, swaps } = await swapping(trees, async (path) => {
       if (path !== last || swaps() > 0) return false;
-      // They are asked for at once, and come in any order.
+      // They are requested in parallel and arrive in any order.
       await expect.poll(() => others.every((other) => answered.includes(other))).toBe(true);
       return true;
     });

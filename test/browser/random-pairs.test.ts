@@ -1,12 +1,12 @@
 /**
- * What the explorer tells, against what the command line tells of the same registry, on pairs drawn at random: a node
- * then and now, a node at a revision, and the counts of filters. What fails names the seed; `SEED=n` draws it again.
+ * Compares the explorer with the command line on random samples: a node at two revisions, a node at a revision, counts
+ * of filters. A failure prints the seed; `SEED=n` repeats it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { certain } from '../../src/core/platform/certain.ts';
+import { assertDefined } from '../../src/core/platform/lookups.ts';
 import { newFolder } from '../support/folders.ts';
 import { MINUTES } from '../support/limits.ts';
 import { gridpress } from '../support/processes/cli.ts';
@@ -33,7 +33,7 @@ const draw = random(SEED);
 const siteOf = (n: number) => SITES[n % SITES.length] ?? 'lyra';
 const pathOf = (n: number) => nodeFile(siteOf(n), n).replace(/\.yaml$/, '');
 
-/** A node with some fields of each class, and some that are not there. */
+/** A node with some fields of each class. */
 function anyNode(n: number): string {
   const maybe = (text: string) => (draw.chance(0.7) ? text : '');
   return nodeText(
@@ -59,7 +59,7 @@ function writeAny(folder: string): Commit[] {
       const isThere = made.at(-1)?.files.has(nodeFile(siteOf(node), node));
       edits[nodeFile(siteOf(node), node)] = isThere && draw.chance(0.15) ? null : anyNode(node);
     }
-    // Never without a change.
+    // Every revision changes something.
     edits[nodeFile(siteOf(0), 0)] = `${anyNode(0)}step: ${n}\n`;
     const date = `2026-01-${String(n + 1).padStart(2, '0')}T00:00:00Z`;
     const first: Edits = n > 0 ? {} : sites();
@@ -98,7 +98,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
 
   const isAt = (n: number, { files }: Commit) => files.has(nodeFile(siteOf(n), n));
   const head = () => revisions.at(-1) ?? draw.pick(revisions);
-  /** A node that is at the head, and a revision that had it. */
+  /** Draws a node of the head and a revision that contains it. */
   const drawPair = () => {
     const n = draw.pick(Array.from({ length: NODES }, (_, i) => i).filter((i) => isAt(i, head())));
     return { n, revision: draw.pick(revisions.slice(0, -1).filter((each) => isAt(n, each))) };
@@ -107,14 +107,14 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
     (await gridpress([...args, args[0] === 'find' ? '--from' : '--registry', registry])).stdout;
 
   test(
-    'a node then and now differs as `gridpress diff` says',
+    'a node at two revisions is compared like `gridpress diff`',
     async () => {
       const { page } = await openPage(browser, base);
       for (let i = 0; i < DRAWN; i++) {
         const { n, revision } = drawPair();
         await goTo(page, `#/compare?pick=${nodeUid(n)}&was=${revision.id}`);
         const { changes } = JSON.parse(await asked('diff', revision.id, 'head', pathOf(n), '--json'));
-        const told = toldRows(changes[0]?.fields ?? []);
+        const told = differenceRows(changes[0]?.fields ?? []);
         expect(await comparedIn(page), `${pathOf(n)} since ${revision.id}`).toEqual(told);
       }
     },
@@ -122,7 +122,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
   );
 
   test(
-    'two nodes differ as `gridpress diff` says',
+    'two nodes are compared like `gridpress diff`',
     async () => {
       const { page } = await openPage(browser, base);
       for (let i = 0; i < DRAWN; i++) {
@@ -130,26 +130,26 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
         if (first === second) continue;
         const { fields } = JSON.parse(await asked('diff', pathOf(first), nodeUid(second), '--json'));
         await goTo(page, `#/compare?pick=${nodeUid(first)},${nodeUid(second)}`);
-        expect(await comparedIn(page), `${pathOf(first)} and ${pathOf(second)}`).toEqual(toldRows(fields));
+        expect(await comparedIn(page), `${pathOf(first)} and ${pathOf(second)}`).toEqual(differenceRows(fields));
       }
     },
     2 * MINUTES,
   );
 
   test(
-    'what came, went and changed between two moments is what `gridpress diff` says',
+    'additions, removals and changes between two revisions equal `gridpress diff`',
     async () => {
       const { page } = await openPage(browser, base);
       for (let i = 0; i < DRAWN; i++) {
         const [earlier, later] = [drawPair().revision, draw.chance(0.3) ? head() : drawPair().revision]
           .map((revision) => revisions.indexOf(revision))
           .sort((a, b) => a - b)
-          .map((index) => certain(revisions[index]));
-        const sides = [certain(earlier).id, certain(later).id] as const;
+          .map((index) => assertDefined(revisions[index]));
+        const sides = [assertDefined(earlier).id, assertDefined(later).id] as const;
         const { changes } = JSON.parse(await asked('diff', ...sides, '--json'));
         const nodes: Differing[] = changes.filter(({ resource }: Differing) => resource.includes('/nodes/'));
         const count = (isMeant: (node: Differing) => boolean) => String(nodes.filter(isMeant).length);
-        // Serials, of which every node has its own, are in no table of all nodes.
+        // Serials are unique to each node, so no table of all nodes contains them.
         const isTold = ({ fields }: Differing) => fields.some(({ field }) => !field.endsWith('.serial'));
         await goTo(page, `#/time?at=${sides[1]}&than=${sides[0]}`);
         await expect
@@ -165,7 +165,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
   );
 
   test(
-    'a node at a revision is what `gridpress show --at` says',
+    'a node at a revision equals `gridpress show --at`',
     async () => {
       const { page } = await openPage(browser, base);
       for (let i = 0; i < DRAWN; i++) {
@@ -182,7 +182,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
   );
 
   test(
-    'filters count what `gridpress find` finds',
+    'filters count the nodes of `gridpress find`',
     async () => {
       const { page } = await openPage(browser, base);
       const values = {
@@ -236,15 +236,15 @@ interface Told {
   readonly order?: unknown;
 }
 
-/** The fields of a difference as the rows of the page's table; what stands in another order is told below that. */
-function toldRows(fields: readonly Told[]): string[][] {
+/** The fields of a difference as rows of the page's table; new orders of parts are listed below it. */
+function differenceRows(fields: readonly Told[]): string[][] {
   return fields
     .filter(({ order }) => order === undefined)
     .map(({ field, from, to }) => [field, text(from), text(to)])
     .sort();
 }
 
-/** As the page has values, where they are no objects. */
+/** Formats values like the page, if they are not objects. */
 function text(value: unknown): string {
   return value === undefined ? '–' : typeof value === 'object' ? 'object' : String(value);
 }
@@ -254,7 +254,7 @@ function query(filters: readonly (readonly [field: string, value: string | numbe
   return all.length === 0 ? [] : [all.join(' AND ')];
 }
 
-/** The rows of the comparison, of all classes: the field, what it was, and what it is. */
+/** The rows of the comparison, for all classes: the field, the old and the new value. */
 async function comparedIn(page: Page): Promise<unknown> {
   await page.waitForSelector('.comparison, .notice');
   await settled(page);
@@ -271,7 +271,7 @@ const COMPARED = `Array.from(document.querySelectorAll('.comparison tbody tr'), 
 ])`;
 
 async function savedNodes(page: Page): Promise<Record<string, unknown>[]> {
-  await page.getByRole('button', { name: 'Take along' }).click();
+  await page.getByRole('button', { name: 'Export' }).click();
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'NDJSON', exact: true }).click();
   const lines = readFileSync(await (await saved).path(), 'utf8')

@@ -1,4 +1,4 @@
-/** The command line of Azure Static Web Apps, which serves files with rules of its own writing. */
+/** The CLI of Azure Static Web Apps, which serves files with its own implementation of the rules. */
 import { join } from 'node:path';
 import type { SendRequest } from '../../src/core/api/http-exchange.ts';
 import { azure } from '../../src/core/hosts/azure.ts';
@@ -61,7 +61,7 @@ export const azureEmulator: Emulator = {
 };
 
 /**
- * Without the setting `trailingSlash` the service answers both from `X/index.html`:
+ * Without the setting `trailingSlash` the service answers both forms from `X/index.html`:
  * learn.microsoft.com/azure/static-web-apps/configuration, "Trailing slash".
  */
 function withoutSlashRedirects(ask: SendRequest): SendRequest {

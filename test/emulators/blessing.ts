@@ -12,10 +12,10 @@ export function blessed(
   outcomes: Readonly<Record<string, readonly string[]>>,
   date: string,
 ): void {
-  const text = `/** What the emulators showed on ${date}. Written by \`BLESS=1 npm run test:emulators\`; do not edit. */
+  const text = `/** Results of the emulators on ${date}. Written by \`BLESS=1 npm run test:emulators\`; do not edit. */
 import type { Capability } from '../../src/core/hosts/host.ts';
 
-/** What a host's emulator does otherwise than its vendor says that the service does. */
+/** A difference between a host's emulator and the documented service. */
 export interface Emulation {
   /** The name of the host. */
   readonly host: string;

@@ -1,4 +1,4 @@
-/** Cloudflare's workerd, the runtime of the service itself, driven by wrangler. */
+/** Cloudflare's workerd, the runtime of the real service, started by wrangler. */
 import { join } from 'node:path';
 import { cloudflarePages, cloudflareWorkers } from '../../src/core/hosts/cloudflare-assets.ts';
 import { cloudflareWorker } from '../../src/core/hosts/cloudflare-worker.ts';

@@ -1,4 +1,4 @@
-/** The tree of a host as its recipe says that it is deployed: with a prefix, some files stand above it. */
+/** The tree of a host in the form of its deployment. With a prefix, some files are above the tree. */
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../../src/core/hosts/host.ts';
@@ -14,7 +14,7 @@ export async function deployedTree(host: Host, dialect: Configuration['dialect']
   return deployed;
 }
 
-/** The files that a host looks for at the root of what is deployed. */
+/** The files that a host reads from the root of a deployment. */
 function rootFiles(host: Host): string[] {
   const configuration = configurationSchema().parse({ cluster_uid: 'main' });
   const rules = hostRules({ configuration, dialect: 'current', prefix: '', redirects: [] });

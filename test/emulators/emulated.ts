@@ -1,7 +1,7 @@
-/** What the emulators showed on 2026-11-23. Written by `BLESS=1 npm run test:emulators`; do not edit. */
+/** Results of the emulators on 2026-11-23. Written by `BLESS=1 npm run test:emulators`; do not edit. */
 import type { Capability } from '../../src/core/hosts/host.ts';
 
-/** What a host's emulator does otherwise than its vendor says that the service does. */
+/** A difference between a host's emulator and the documented service. */
 export interface Emulation {
   /** The name of the host. */
   readonly host: string;

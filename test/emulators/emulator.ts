@@ -1,4 +1,4 @@
-/** What an emulator is to the tests: how it is installed and started, and what of it is not its vendor's real service. */
+/** An emulator: its installation, its start, and its differences from the real service. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -17,33 +17,33 @@ export interface Running {
 
 export interface Emulator {
   readonly host: Host;
-  /** What runs, in words. */
+  /** A description of the emulator. */
   readonly title: string;
-  /** The npm packages that it takes. */
+  /** The required npm packages. */
   readonly packages: readonly string[];
   readonly start: (tree: HostTree, tools: Tools) => Promise<Running>;
   readonly differences: readonly EmulatorDifference[];
-  /** Asks so that the emulator survives, or does what the service is documented to do. */
+  /** Changes requests so that the emulator survives them, or behaves like the documented service. */
   readonly asking?: (ask: SendRequest) => SendRequest;
 }
 
 export interface Tools {
-  /** The folder in which the packages are installed. */
+  /** The folder with the installed packages. */
   readonly folder: string;
-  /** A folder for whatever the emulator writes. */
+  /** A folder for files of the emulator. */
   readonly scratch: string;
 }
 
-/** Requests that would end the process of an emulator are not asked. */
+/** Skips requests that would crash the emulator. */
 export function without(deadly: RegExp): (ask: SendRequest) => SendRequest {
   return (ask) => async (request) =>
     deadly.test(request.path) ? { status: NOT_ASKED, headers: {}, body: new Uint8Array() } : await ask(request);
 }
 
-/** No server answers with it. */
+/** No server uses this status. */
 const NOT_ASKED = 0;
 
-/** A percent sign that escapes nothing, in the path. */
+/** A percent sign in the path without a valid escape. */
 export const BROKEN_PATH = /^[^?]*%(?![0-9A-Fa-f]{2})/;
 
 export const ENDS_AT_BROKEN_PATHS: EmulatorDifference = {
@@ -63,7 +63,7 @@ export function install(packages: readonly string[]): string {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  // Only `node` is nothing without its script: others want libraries that may not be here.
+  // Only the package `node` needs its install script; other install scripts need missing libraries.
   const needsScripts = packages.some((each) => each.startsWith('node@'));
   const options = ['--no-audit', '--no-fund', '--no-save', ...(needsScripts ? [] : ['--ignore-scripts'])];
   execFileSync('npm', ['install', ...options, ...packages], {
@@ -75,7 +75,7 @@ export function install(packages: readonly string[]): string {
   return folder;
 }
 
-/** A folder for whatever an emulator writes. */
+/** Creates a folder for files of an emulator. */
 export function scratchFolder(): string {
   return mkdtempSync(join(tmpdir(), 'gridpress-emulator-'));
 }
@@ -96,11 +96,11 @@ export interface Starting {
   readonly command: readonly [program: string, ...rest: string[]];
   readonly cwd: string;
   readonly url: string;
-  /** What it prints once it answers. */
+  /** The line that it prints when it is ready. */
   readonly ready: RegExp;
 }
 
-/** Starts a program and waits until it says that it is ready. */
+/** Starts a program and waits for its ready line. */
 export async function startProgram({ command, cwd, url, ready }: Starting): Promise<Running> {
   const [program, ...rest] = command;
   const child = spawn(program, rest, {
@@ -127,7 +127,7 @@ function readiness(child: ChildProcess, ready: RegExp): Promise<void> {
   });
 }
 
-/** Some say that they are ready before they listen, and no event of another process tells when they do. */
+/** Some programs print their ready line before they listen, so this polls the port. */
 export async function listening(port: number): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const isOpen = await new Promise<boolean>((resolve) => {
@@ -141,7 +141,7 @@ export async function listening(port: number): Promise<void> {
   throw new Error(`nothing listens on port ${port}`);
 }
 
-/** Ends a program and all that it started. */
+/** Ends a program and all its child processes. */
 function stopped(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.pid === undefined || child.exitCode !== null) {

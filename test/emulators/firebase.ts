@@ -1,9 +1,9 @@
-/** superstatic, which the Firebase emulator serves files with. */
+/** superstatic, the file server of the Firebase emulator. */
 import { join } from 'node:path';
 import { firebase } from '../../src/core/hosts/firebase.ts';
 import { type Emulator, freePort, listening, startProgram, without } from './emulator.ts';
 
-/** In a path or in a query. */
+/** Matches in a path or in a query. */
 const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
 
 const SUPERSTATIC = 'superstatic@9.2.0';

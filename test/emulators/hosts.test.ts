@@ -21,7 +21,7 @@ const EMULATORS: readonly Emulator[] = [
   ...[netlifyEmulator, pagesEmulator, workersEmulator, workerEmulator],
   ...[vercelEmulator, firebaseEmulator, azureEmulator],
 ];
-/** `/api` is kept for functions by one of them. */
+/** One of the hosts reserves `/api` for functions. */
 const CASES = [
   ['current', ''],
   ['legacy', '/testbed/v1'],
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 10_000;
 
 interface Found {
   readonly emulation: Emulation;
-  /** In words, by capability. */
+  /** The outcomes by capability. */
   readonly outcomes: Readonly<Record<string, string>>;
 }
 
@@ -43,7 +43,7 @@ describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as cons
   const words: Record<string, string>[] = [];
   const seen: Failing[] = [];
 
-  test.each(CASES)('%s dialect, prefix "%s": nothing is wrong', async (dialect, prefix) => {
+  test.each(CASES)('matches its documented limitations, %s dialect, prefix "%s"', async (dialect, prefix) => {
     const probed = await probeEmulated(emulator, dialect, prefix);
     const wrong = probed.filter(({ outcome }) => outcome === 'wrong');
     seen.push(...probed.flatMap(({ failing }) => failing));
@@ -53,7 +53,7 @@ describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as cons
     expect(wrong.flatMap(({ failing }) => failing.map(({ request, says }) => `${request} ${says}`))).toEqual([]);
   });
 
-  test('every difference from the service shows', () => {
+  test('has no unused difference from the service', () => {
     const unseen = differences.filter(
       (difference) =>
         difference.covers !== undefined && !seen.some((each) => explains(shortcomingOf(difference), each)),
@@ -61,7 +61,7 @@ describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as cons
     expect(unseen).toEqual([]);
   });
 
-  test.skipIf(isBlessing)('its results are those in emulated.ts', () => {
+  test.skipIf(isBlessing)('gives the results of emulated.ts', () => {
     const column = EMULATIONS.findIndex((each) => each.host === name);
     const outcomes = Object.fromEntries(Object.entries(OUTCOMES).map(([capability, all]) => [capability, all[column]]));
     expect(shown()).toEqual({ emulation: EMULATIONS[column], outcomes });
@@ -96,7 +96,7 @@ async function probeEmulated(
   const emulated = { ...host, shortcomings: [...host.shortcomings, ...differences.map(shortcomingOf)] };
   const all: Probed[] = [];
   try {
-    for await (const probed of probe(asking?.(http.ask) ?? http.ask, decodeContent, emulated)) {
+    for await (const probed of probe(asking?.(http.send) ?? http.send, decodeContent, emulated)) {
       if (!probed) throw new Error(`there is no API at ${running.url}${prefix}`);
       all.push(probed);
     }

@@ -1,4 +1,4 @@
-/** `netlify dev`, which matches rules with Netlify's own engine in front of a server of its own. */
+/** `netlify dev`, which applies rules with Netlify's own engine in its own server. */
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { netlify } from '../../src/core/hosts/netlify.ts';
@@ -45,7 +45,7 @@ export const netlifyEmulator: Emulator = {
       ...['dev', '--offline', '--internal-disable-edge-functions', '--no-open', '--framework', '#static'],
       ...['--dir', root, '--port', String(port)],
     ];
-    // It listens on all interfaces and cannot be told otherwise: it runs where there are none but loopback.
+    // It always listens on all interfaces, so it runs in a network namespace with only the loopback interface.
     const bridge = `net.createServer((client) => {
       const inner = net.connect(${port}, "127.0.0.1");
       inner.once("error", () => client.destroy());
@@ -63,7 +63,7 @@ export const netlifyEmulator: Emulator = {
   },
 };
 
-/** Makes what answers on a socket of the file system answer on loopback. */
+/** Forwards loopback connections to a Unix socket. */
 async function bridged(running: Running, socket: string): Promise<Running> {
   const server = createServer((client) => {
     const inner = connect(socket);

@@ -1,21 +1,21 @@
-/** Outcomes of probes of emulators, in words. */
+/** Words for the outcomes of probes. */
 import type { Capability, Shortcoming } from '../../src/core/hosts/host.ts';
 import { explains, type Probed } from '../../src/core/hosts/probe/probe.ts';
 
-/** Something that an emulator does otherwise than its vendor says that the service does. */
+/** A difference between an emulator and the documented service. */
 export interface EmulatorDifference {
   readonly capability: Capability;
   readonly why: string;
-  /** As of shortcomings. Without it nothing that the emulator shows of the capability says anything about the service. */
+  /** Limitations have the same field. Without it, the emulator's results for the capability are ignored. */
   readonly covers?: RegExp;
 }
 
-/** What the host's statement leaves open when it runs on its emulator. */
+/** The limitation that an emulator adds to the host's limitations. */
 export function shortcomingOf({ capability, why, covers }: EmulatorDifference): Shortcoming {
   return { capability, extent: 'partly', why, covers: covers ?? /^/ };
 }
 
-/** The outcome in a word; with an asterisk where the emulator differs from the service, and by that alone. */
+/** The outcome as a word, with an asterisk if only the emulator differs from the service. */
 export function outcomeWord(
   { capability, outcome, failing }: Probed,
   shortcomings: readonly Shortcoming[],

@@ -1,4 +1,4 @@
-/** Vercel's own compiler of routes, and a server of ours that follows what it makes of them. */
+/** Vercel's own route compiler, and a server that follows its output. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

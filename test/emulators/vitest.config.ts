@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from '../support/count-reporter.ts';
 
-/** The vendors' emulators: `npm run test:emulators`. They are installed when they run first, which takes minutes. */
+/** The vendors' emulators (`npm run test:emulators`). The first run installs them, which takes minutes. */
 export default defineConfig({
   test: {
     include: ['test/emulators/**/*.test.ts'],

@@ -1,6 +1,6 @@
 /**
- * A slice of the fuzzer with a new seed each time, which is printed with whatever it finds; `npm run fuzz` runs more of it,
- * and any run again. What it found is a fixture of the tests of its subject.
+ * Runs a part of the fuzzer with a new seed, which every failure prints. `npm run fuzz` runs more, or repeats a run.
+ * Inputs that failed once are fixtures of other tests.
  */
 import { randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
@@ -27,7 +27,7 @@ const SURFACES: Readonly<Record<string, (folder: string) => Surface | Promise<Su
   settings,
 };
 
-/** What the command line of `npm run fuzz` says, or a slice. */
+/** The options of `npm run fuzz`, or a short run. */
 const { FUZZ_SEED, FUZZ_FROM = '0', FUZZ_RUNS = '1000000', FUZZ_SECONDS = '4', FUZZ_SURFACE } = process.env;
 const SLICE = {
   seed: FUZZ_SEED === undefined ? randomInt(2 ** 31) : Number(FUZZ_SEED),
@@ -38,7 +38,7 @@ const SLICE = {
 const PREPARED_MS = 120_000;
 
 test.each(Object.keys(SURFACES).filter((name) => FUZZ_SURFACE === undefined || name === FUZZ_SURFACE))(
-  `%s with the seed ${SLICE.seed}`,
+  `%s survives altered input with the seed ${SLICE.seed}`,
   async (name) => {
     const [prepared, base] = [join(newFolder(), 'prepared'), newFolder()];
     mkdirSync(prepared);

@@ -1,17 +1,17 @@
 /**
- * Running surfaces: each run has its own seed, so that any of them can be run again alone, and is held to what holds of all
- * commands: findings and no other exception, in seconds, and nothing written outside.
+ * Runs surfaces. Each run has its own seed and can be repeated alone. Every command must end with findings and without
+ * other exceptions, within seconds, and write nothing outside of its target.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../../src/core/diagnostics/failure.ts';
+import { Failure } from '../../src/core/diagnostics/finding.ts';
 import { findingRecord, renderFindings } from '../../src/core/diagnostics/render.ts';
 import { random } from '../support/values/random.ts';
 import { Broken, type Surface } from './surface.ts';
 
 export interface FuzzOptions {
   readonly seed: number;
-  /** The first run, and how many there are at the most. */
+  /** The number of the first run, and the maximum number of runs. */
   readonly from: number;
   readonly runs: number;
   readonly seconds: number;
@@ -19,13 +19,13 @@ export interface FuzzOptions {
 
 export interface Fuzzed {
   readonly runs: number;
-  /** How often runs ended with a finding. */
+  /** The number of runs that ended with a finding. */
   readonly refused: number;
-  /** What went wrong, with the run that does it again. */
+  /** The failures, each with the options that repeat it. */
   readonly faults: readonly string[];
 }
 
-/** Of processor time, for inputs of some kilobytes. */
+/** CPU time for inputs of some kilobytes. */
 const LONGEST_MS = 10_000;
 const MOST_FAULTS = 10;
 const UNTOUCHED = 'untouched';
@@ -47,7 +47,7 @@ export async function fuzz(surface: Surface, options: FuzzOptions, base: string)
   return { runs: run - from, refused, faults };
 }
 
-/** Seeds that are near each other give numbers that are far apart. */
+/** Similar seeds give very different numbers. */
 function seedOf(seed: number, run: number): number {
   return Math.imul(seed, 0x9e3779b1) + Math.imul(run, 0x85ebca6b);
 }
@@ -76,7 +76,7 @@ async function once(surface: Surface, seed: number, folder: string): Promise<Out
   return isUntouched ? outcome : { fault: 'it wrote outside' };
 }
 
-/** Findings are told as commands tell them. */
+/** Renders the findings, as commands do. */
 function toldBy(error: unknown): Outcome {
   if (error instanceof Broken) return { fault: error.message };
   if (!(error instanceof Failure)) return { fault: error instanceof Error ? String(error.stack) : String(error) };

@@ -1,8 +1,8 @@
-/** Altering what is in order: bytes, and the values of JSON, by chance alone. */
+/** Random alterations of valid input: bytes, and values in JSON. */
 import { isJsonObject, type Json, parsedJson } from '../../src/core/model/json.ts';
 import type { Random } from '../support/values/random.ts';
 
-/** What parsers of texts have been wrong about. */
+/** Tokens that parsers often mishandle. */
 const TOKENS = [
   ...['\0', '\r', '\n', '\t', '\ufeff', '\u202e', '\u2028', '\ud800', '\u001b[2J', '\u0085', 'é', '😀'],
   ...[
@@ -76,7 +76,7 @@ const TOKENS = [
 
 const DEEP = 400;
 
-/** One to three alterations of bytes. */
+/** Makes one to three alterations of bytes. */
 export function alteredBytes(bytes: Uint8Array, chance: Random): Buffer {
   let altered: Buffer = Buffer.from(bytes);
   for (let left = 1 + chance.below(3); left > 0; left--) altered = alteredOnce(altered, chance);
@@ -111,7 +111,7 @@ function alteredOnce(bytes: Buffer, chance: Random): Buffer {
   }
 }
 
-/** JSON with one to three of its values altered; bytes of it where it is none. */
+/** Alters one to three values of a JSON text, or its bytes if it is not JSON. */
 export function alteredJson(text: string, chance: Random): string {
   const value = parsedJson(text);
   if (value === undefined || chance.chance(0.2)) return alteredBytes(Buffer.from(text), chance).toString('utf8');
@@ -120,7 +120,7 @@ export function alteredJson(text: string, chance: Random): string {
   return JSON.stringify(altered);
 }
 
-/** The value with one altered, somewhere in it. */
+/** Alters one value somewhere inside. */
 function alteredWithin(value: Json, chance: Random): Json {
   const isHere = chance.chance(0.15);
   if (!isHere && Array.isArray(value) && value.length > 0) {

@@ -1,4 +1,4 @@
-/** `npm run fuzz -- --seconds 600 --seed 7`: more of the fuzzer than the slice that tests run, or one run again. */
+/** `npm run fuzz -- --seconds 600 --seed 7` runs the fuzzer for longer than the tests do, or repeats one run. */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 

@@ -1,8 +1,8 @@
-/** The least registry that has a past, so that a run takes milliseconds. */
+/** The smallest registry with a history, so that a run takes milliseconds. */
 import { NODE, NODE_UID, registryOf } from '../support/registries/registry.ts';
 
 export interface SmallRegistry {
-  /** Holds the registry and its configuration. */
+  /** Contains the registry and its configuration. */
   readonly folder: string;
   readonly registry: string;
   readonly first: string;

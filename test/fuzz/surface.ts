@@ -1,14 +1,14 @@
-/** A surface: something that others hand to gridpress. */
+/** A surface: one kind of input that gridpress receives from others. */
 import type { Random } from '../support/values/random.ts';
 
 export interface Surface {
   readonly name: string;
   /**
-   * Alters what is in order by chance, and does with it what commands do. `input` and `target` are paths in a folder of
-   * the run's own, at which nothing stands yet: nothing else may change there. What it throws must be a `Failure`.
+   * Alters valid input at random and passes it to a command. `input` and `target` are unused paths in a folder of the
+   * run; nothing else may change there. It may throw only a `Failure`.
    */
   readonly run: (chance: Random, place: { readonly input: string; readonly target: string }) => Promise<void>;
 }
 
-/** Whatever breaks what gridpress promises, in words. */
+/** A violation of what gridpress guarantees. */
 export class Broken extends Error {}

@@ -1,7 +1,6 @@
 /**
- * What the changes of a real registry are told as: a table of all updates by class, the repairs that messages speak
- * of, and parts of the history against the whole. Runs when GRIDPRESS_REAL_REGISTRY names a git bundle of one, along
- * the first parents. The figures below are those of that registry.
+ * Changes of a real registry: updates by class, repairs that commit messages mention, and partial histories. Runs if
+ * GRIDPRESS_REAL_REGISTRY names a git bundle, along first parents. The expected numbers belong to that registry.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -37,7 +36,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The difference that the only revision made whose message says this. */
+  /** Returns the changes of the only revision with this text in its message. */
   async function repaired(message: string) {
     const { revisions, parents } = sources.history;
     const found = [...revisions.keys()].filter((index) => revisions[index]?.message.includes(message));
@@ -47,7 +46,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     return (await diff({ registry, from: before, to: revisions[index]?.id ?? '' })).changes;
   }
 
-  test('has so many updates of each class', () => {
+  test('has the expected number of updates of each class', () => {
     const updates = sources.history.changes.flat().filter(({ fields }) => fields !== undefined);
     const table = FIELD_CLASSES.map((name) => [
       name,
@@ -67,14 +66,14 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     });
   });
 
-  test('tells a replaced network interface as one, by its four addresses', async () => {
+  test('contains a replaced network interface as one change of four addresses', async () => {
     const [node, ...others] = await repaired('Network interface replaced');
     expect(others).toEqual([]);
     expect([node?.action, node?.classes]).toEqual(['replaced', ['component']]);
     expect(node?.fields.map(({ field }) => field)).toEqual([1, 2, 3, 4].map((n) => `network_adapters[eno${n}].mac`));
   });
 
-  test('tells disks that failed and were taken out as hardware that is gone', async () => {
+  test('contains failed and removed disks as removed hardware', async () => {
     const nodes = await repaired('ssds due to hardware failure');
     expect(nodes.map(({ action, classes }) => [action, classes])).toEqual([
       ['updated', ['hardware']],
@@ -88,7 +87,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     }
   });
 
-  test('tells a node that took the name of another as a change of its name alone', async () => {
+  test('contains a node that took the name of another as a change of its name alone', async () => {
     const [node, ...others] = await repaired('Merge pull request #53 ');
     expect(others).toEqual([]);
     expect([node?.action, node?.classes]).toEqual(['updated', ['identity']]);
@@ -96,7 +95,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
   });
 
   test(
-    'is told from a part of its history as from the whole',
+    'gives the same changes from a partial history as from the full one',
     async () => {
       const { history, store } = sources;
       const { revisions, states } = history;

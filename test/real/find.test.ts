@@ -1,12 +1,12 @@
 /**
- * Ten questions to a real registry: `find` answers each as a loop does over the bodies that git itself has, which knows
- * nothing of queries. GRIDPRESS_REAL_REGISTRY names a git bundle.
+ * Ten queries of a real registry: `find` must equal a simple loop over the bodies that git itself returns.
+ * GRIDPRESS_REAL_REGISTRY names a git bundle.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { wayOfField } from '../../src/core/model/fields/field-name.ts';
+import { pathOfField } from '../../src/core/model/fields/field-name.ts';
 import type { Json } from '../../src/core/model/json.ts';
 import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
@@ -20,7 +20,7 @@ const bundle = process.env['GRIDPRESS_REAL_REGISTRY'];
 const MINUTES = 60_000;
 const GiB = 2 ** 30;
 
-/** What the questions need of a body. */
+/** The fields of a body that the queries need. */
 interface Node {
   readonly uid: string;
   readonly node_type?: string;
@@ -67,7 +67,7 @@ const QUESTIONS: readonly (readonly [query: string, check: Check])[] = [
   ],
 ];
 
-/** What users of the web catalogue choose, with the same in a loop. */
+/** Filters of the web catalog, each with an equivalent loop. */
 const CHOICES: readonly (readonly [choice: Choice, check: Check])[] = [
   [{ hasGpu: true }, ({ gpu }) => gpu?.gpu === true],
   [{ infiniband: true }, ({ infiniband }) => Boolean(infiniband)],
@@ -96,7 +96,7 @@ describe.skipIf(bundle === undefined)('find in a real registry', () => {
     expect([status, nodes.length > 0]).toEqual([0, true]);
   }, 5 * MINUTES);
 
-  test.each(QUESTIONS)('%s', async (query, check) => {
+  test.each(QUESTIONS)('finds %s', async (query, check) => {
     const expected = nodes.flatMap(({ node, site }) => (check(node, site) ? [node.uid] : [])).sort();
     const { status, stdout } = await gridpress(['find', query, '--from', registry, '--uids']);
     expect([status, stdout.split('\n').filter(Boolean).sort()]).toEqual([0, expected]);
@@ -113,7 +113,7 @@ describe.skipIf(bundle === undefined)('find in a real registry', () => {
       served = await serveTree(registry, out);
     }, 5 * MINUTES);
 
-    test('the web catalogue lists all nodes, and counts them right', async () => {
+    test('the web catalog lists all nodes, and counts them correctly', async () => {
       const catalogue = await openCatalogue(`http://127.0.0.1:${served.port}`);
       const uids = (of: readonly { readonly uid: string }[]) => of.map(({ uid }) => uid).sort();
       expect([catalogue.total, uids(catalogue.nodes)]).toEqual([nodes.length, uids(nodes.map(({ node }) => node))]);
@@ -128,17 +128,17 @@ describe.skipIf(bundle === undefined)('find in a real registry', () => {
         );
     });
 
-    test('facets are what a walk through every body counts', () => {
+    test('facets equal a simple count over all bodies', () => {
       const { fields } = JSON.parse(readFileSync(join(served.out, 'nodes/facets.json'), 'utf8'));
       const counted = countedFields(nodes.map(({ body }) => body));
       for (const { name, nodes: having, types, distinct, values } of fields) {
         if (/^(?:site|cluster|label\..*)$/.test(name)) continue;
-        const field = counted.get(JSON.stringify(wayOfField(name)));
+        const field = counted.get(JSON.stringify(pathOfField(name)));
         expect([name, having, types, distinct]).toEqual([name, field?.nodes, field?.types, field?.values.size]);
         for (const { value, nodes: of } of values ?? [])
           expect([name, value, of]).toEqual([name, value, field?.values.get(JSON.stringify(value))]);
       }
-      const told = new Set(fields.map(({ name }: { name: string }) => JSON.stringify(wayOfField(name))));
+      const told = new Set(fields.map(({ name }: { name: string }) => JSON.stringify(pathOfField(name))));
       expect([...counted.keys()].filter((way) => !told.has(way))).toEqual([]);
     });
   });

@@ -1,6 +1,6 @@
 /**
- * A real registry as git itself has it: the files of every commit, read by git alone and understood by this file's
- * own reading of their paths, so that nothing of the program is on both sides of a comparison.
+ * A real registry as git returns it: the files of every commit, parsed by this file alone, so that comparisons with the
+ * program are independent.
  */
 import { execFileSync } from 'node:child_process';
 import type { JsonObject } from '../../src/core/model/json.ts';
@@ -19,9 +19,9 @@ export interface GitTrees {
   /** Parents before children. */
   readonly commits: readonly { readonly id: string; readonly parents: readonly string[] }[];
   readonly bodiesAt: (commit: string) => Bodies;
-  /** Where the file of each resource is at a commit, by resource path. */
+  /** The file of each resource at a commit, by resource path. */
   readonly filesAt: (commit: string) => ReadonlyMap<string, TreeFile>;
-  /** The commits that `git log -- path` lists. */
+  /** The commits in `git log -- path`. */
   readonly log: (path: string) => string[];
   readonly gridFolder: string;
 }
@@ -56,7 +56,7 @@ export function readGitTrees(repository: string): GitTrees {
     for (const [resource, { blob }] of files.get(id) ?? []) {
       const key = `${blob} ${resource}`;
       if (!texts.has(key)) texts.set(key, normalized(contents.get(blob) ?? '', resource));
-      // Invalid JSON keeps the last good body: that of the parent which has the very same file, or else of the first.
+      // Invalid JSON keeps the last good body: the body of the parent with the identical file, or else of the first parent.
       const same = parents.find((parent) => files.get(parent)?.get(resource)?.blob === blob);
       const text = texts.get(key) ?? bodies.get(same ?? parents[0] ?? '')?.get(resource);
       if (text !== undefined) here.set(resource, text);
@@ -113,7 +113,7 @@ const TYPES: Readonly<Record<string, string>> = {
   flavors: 'flavor',
 };
 
-/** The body in a file, with a missing type and uid from its place; undefined when it is not JSON. */
+/** The body in a file, with a missing type and uid taken from its path; undefined if it is not JSON. */
 function normalized(contents: string, resource: string): string | undefined {
   const segments = resource.split('/');
   const place = { type: TYPES[segments.at(-2) ?? ''] ?? 'grid', uid: segments.at(-1) ?? '' };
@@ -125,7 +125,7 @@ function normalized(contents: string, resource: string): string | undefined {
   }
 }
 
-/** JSON text with the keys of every object in one order, so that texts are equal when values are. */
+/** JSON text with sorted keys, so that equal values have equal texts. */
 export function sorted(body: JsonObject): string {
   return JSON.stringify(body, (_, value: Json) =>
     isJsonObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,

@@ -1,6 +1,6 @@
 /**
- * Ten nodes of a real registry, locked over HTTP from the tree of an old revision and verified over HTTP against that of
- * the head: what is told is what git itself shows. GRIDPRESS_REAL_REGISTRY names a git bundle.
+ * Locks ten nodes of a real registry over HTTP at an old revision, and verifies them over HTTP at the head. The results
+ * must match git. GRIDPRESS_REAL_REGISTRY names a git bundle.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ describe.skipIf(bundle === undefined)('a lock of nodes of a real registry', () =
     trees = readGitTrees(clone);
     await run('import', bundle ?? '', '-o', registry);
     appendFileSync(join(folder, 'gridpress.yaml'), 'index_files: false\n');
-    // The middle of the history; of its nodes ten from all over, every other one of which lives at the head.
+    // A revision from the middle of the history, and ten of its nodes. Every other one exists at the head.
     old = trees.commits[Math.floor(trees.commits.length / 2)]?.id ?? '';
     const head = trees.bodiesAt(trees.commits.at(-1)?.id ?? '');
     const all = [...trees.bodiesAt(old).keys()].filter((path) => path.includes('/nodes/')).sort();
@@ -64,12 +64,12 @@ describe.skipIf(bundle === undefined)('a lock of nodes of a real registry', () =
     return { before, after };
   };
 
-  test('has them all, in order', () => {
+  test('contains all of them in order', () => {
     expect(nodes.map(({ path }) => path)).toEqual(chosen.toSorted());
     expect(new Set(chosen).size).toBe(COUNT);
   });
 
-  test('says of each whether it is the same, changed, or gone', () => {
+  test('reports each node as same, changed or removed', () => {
     const expected = chosen.toSorted().map((path) => {
       const { before, after } = bodies(path);
       if (!after) return 'removed';
@@ -78,7 +78,7 @@ describe.skipIf(bundle === undefined)('a lock of nodes of a real registry', () =
     expect(nodes.map(({ status }) => status)).toEqual(expected);
   });
 
-  test('names the fields that differ, with what they were and are', () => {
+  test('lists the changed fields with old and new values', () => {
     const changed = nodes.filter(({ status }) => status === 'changed');
     expect(changed.length).toBeGreaterThan(0);
     for (const { path, fields = [] } of changed) {
@@ -94,7 +94,7 @@ describe.skipIf(bundle === undefined)('a lock of nodes of a real registry', () =
     }
   });
 
-  test('tells the commits in between that changed it, newest first', () => {
+  test('lists the commits since then that changed the node, newest first', () => {
     const parentsOf = new Map(trees.commits.map(({ id, parents }) => [id, parents]));
     const known = new Set<string>();
     const waiting = [old];
@@ -111,7 +111,7 @@ describe.skipIf(bundle === undefined)('a lock of nodes of a real registry', () =
     }
   });
 
-  test('tells the commit that removed it', () => {
+  test('names the commit that removed a node', () => {
     const removed = nodes.filter(({ status }) => status === 'removed');
     expect(removed.length).toBe(COUNT / 2);
     for (const { path, removal } of removed) {

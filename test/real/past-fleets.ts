@@ -1,6 +1,6 @@
 /**
- * `/nodes/history` as a stranger reads it, by what the document says alone: the bodies of the nodes as of each revision. And what
- * bodies are without the fields that it leaves out.
+ * Reads `/nodes/history` like an external client, from the document alone: the bodies of the nodes at each revision,
+ * without the omitted fields.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import { sorted } from './git-trees.ts';
@@ -14,7 +14,7 @@ interface HistoryDocument {
   readonly left_out: readonly string[];
 }
 
-/** For the index of a revision, the bodies by resource path, as texts of which the same bodies have the same. */
+/** Returns, by index of the revision, the bodies by resource path as canonical texts. */
 export function pastFleets({ revisions, clusters, uids, columns, events }: HistoryDocument) {
   const places = clusters.flatMap(({ site, cluster, nodes }) =>
     Array.from({ length: nodes }, () => `sites/${site}/clusters/${cluster}/nodes`),
@@ -45,7 +45,7 @@ export function pastFleets({ revisions, clusters, uids, columns, events }: Histo
   };
 }
 
-/** A body without its uid and without some fields, which are named by the names on the way to them with dots between. */
+/** A body without its uid and without fields given by dotted names. */
 export function withoutOwnColumns(text: string, names: readonly string[]): string {
   const ways = ['uid', ...names].map((name) => name.split('.'));
   const without = (value: Json, here: readonly (readonly string[])[]): Json => {

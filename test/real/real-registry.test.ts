@@ -1,6 +1,6 @@
 /**
- * The whole way of a real registry with a long history: imported and replayed, it is at every commit what git itself
- * says. Runs when GRIDPRESS_REAL_REGISTRY names a git bundle of one. The figures below are those of that registry.
+ * A real registry with a long history: after import and replay, every commit must match git. Runs if
+ * GRIDPRESS_REAL_REGISTRY names a git bundle. The expected numbers belong to that registry.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ const NAME =
   BUNDLE === undefined ? 'a real registry (GRIDPRESS_REAL_REGISTRY names no bundle of one)' : 'a real registry';
 const MINUTE = 60_000;
 
-/** What the command says of an import. */
+/** The output of an import. */
 interface Imported {
   readonly added: number;
   readonly revisions: number;
@@ -59,7 +59,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
   }, 5 * MINUTE);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The text behind each handle of each store. */
+  /** The text for each handle of each store. */
   const texts = new WeakMap<Sources, Map<number, string>>();
   /** The bodies after a revision as canonical text, by resource path. */
   const replayed = (sources: Sources, id: string): Map<string, string> => {
@@ -83,7 +83,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     );
   };
 
-  test('is imported in order, with a warning for each of its seven oddities', () => {
+  test('is imported with a warning for each of its seven irregularities', () => {
     const { result, sources } = scene;
     expect(checkFindings(sources)).toEqual([]);
     const codes = result.findings.map(({ code }) => code);
@@ -99,25 +99,25 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     expect([result.added, result.revisions, result.resources]).toEqual([222, 222, 515]);
   });
 
-  test('has the commits of git log, with their parents', () => {
+  test('has the commits of git log with their parents', () => {
     const { sources, trees } = scene;
     expect(trees.commits.length).toBe(222);
     const parents = new Map(sources.history.revisions.map((revision) => [revision.id, revision.parents]));
     expect(parents).toEqual(new Map(trees.commits.map((commit) => [commit.id, commit.parents])));
   });
 
-  test('has at every commit the resources of its tree', () => {
+  test('has the resources of git at every commit', () => {
     const { sources, trees } = scene;
     for (const { id } of trees.commits) {
       const expected = trees.bodiesAt(id);
       expect([id, replayed(sources, id)]).toEqual([id, expected]);
-      // Every file of the tree is there: what cannot be read was good before.
+      // Every file is present, because files that cannot be read were valid earlier.
       expect(expected.size).toBe(trees.filesAt(id).size);
     }
     expect(trees.bodiesAt(trees.commits.at(-1)?.id ?? '').size).toBe(515);
   });
 
-  test('lists as touched exactly the files that were written anew and say the same', () => {
+  test('lists as touched exactly the files that were reformatted', () => {
     const { sources, trees } = scene;
     const touched: string[] = [];
     for (const { id, parents } of trees.commits) {
@@ -137,11 +137,11 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
         .map(({ path }) => `${sources.history.revisions[index]?.id} ${path}`),
     );
     expect(listed.sort()).toEqual(touched.sort());
-    // White space twice, the order of keys or the form of a number twice, and the one file that is broken.
+    // Two changes of white space, two of key order or number format, and the one broken file.
     expect(touched.length).toBe(5);
   });
 
-  test('has the histories of git log: every site, and nodes from all over', () => {
+  test('has the histories of git log for every site and a sample of nodes', () => {
     const { sources, trees } = scene;
     const histories = resourceHistories(sources.history);
     const ever = [...new Set(trees.commits.flatMap(({ id }) => [...trees.filesAt(id).keys()]))].sort();
@@ -159,14 +159,14 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     }
   });
 
-  test('comes out the same in two goes', async () => {
+  test('gives the same result when it is imported in two steps', async () => {
     const { trees, sources } = scene;
     const registry = join(folder, 'twice', 'registry-data');
     const ref = trees.commits[Math.floor(trees.commits.length / 2)]?.id ?? '';
     const first = await importInto(registry, { ref });
     const second = await importInto(registry);
     expect([first.added + second.added, first.findings.length + second.findings.length]).toEqual([222, 7]);
-    // Headers hold the digest of the state. The order in which the fields of a change are listed may be another.
+    // The headers contain the digest of the state. The order of fields in a change may differ.
     const headers = ({ history }: Sources) => new Map(history.revisions.map((header) => [header.id, header]));
     expect(headers(loadSources({ registry }))).toEqual(headers(sources));
     const resources = (of: string) =>
@@ -174,7 +174,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     expect(resources(registry)).toEqual(resources(join(folder, 'registry-data')));
   });
 
-  test('has along the first parents the resources of their trees', async () => {
+  test('has along first parents the resources of git', async () => {
     const { trees } = scene;
     const registry = join(folder, 'first-parents', 'registry-data');
     await importInto(registry, { firstParent: true });
@@ -187,8 +187,8 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     for (const id of line) expect([id, replayed(sources, id)]).toEqual([id, trees.bodiesAt(id)]);
   });
 
-  describe('is published', () => {
-    /** The bodies of some documents of the tree of a revision, as text. */
+  describe('its tree', () => {
+    /** Returns some documents of the tree at a revision as text. */
     const published = (at: string | undefined, ...urls: string[]): string[] => {
       const plan = planTree(publicationOf(scene.sources, { at, snapshots: 'none' }));
       const bodies = new Map<string, string>();
@@ -198,7 +198,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
       return urls.map((url) => bodies.get(url) ?? '{}');
     };
 
-    test('as it was with one cluster', () => {
+    test('has one cluster at an early revision', () => {
       const [clusters = '', nodes = ''] = published(
         '547815582085deb7b703d76a51e082c53aa9d9b4',
         ...['/sites/tacc/clusters', '/sites/tacc/clusters/alamo/nodes'],
@@ -207,13 +207,13 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
       expect(JSON.parse(nodes)).toMatchObject({ total: 45 });
     });
 
-    test('as it was with six sites', () => {
+    test('has six sites at a later revision', () => {
       const [root = '', sites = ''] = published('aaa09ab330838062ed66ee8a3841e90fe9495039', '/', '/sites');
       expect(Buffer.byteLength(root)).toBe(250);
       expect(JSON.parse(sites)).toMatchObject({ total: 6 });
     });
 
-    test('with a table over time that says at every commit what git says, but for what it leaves out', () => {
+    test('has a table over time that matches git at every commit, except for omitted fields', () => {
       const [text = ''] = published(undefined, '/nodes/history');
       const document = JSON.parse(text);
       const fleetAt = pastFleets(document);
@@ -232,7 +232,7 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
       expect(document.uids.length).toBe(1591);
     });
 
-    test('as it is, with its histories', () => {
+    test('has the histories at the head', () => {
       const [versions = '', ofSite = ''] = published(undefined, '/versions', '/sites/tacc/versions');
       expect(JSON.parse(versions)).toMatchObject({ total: 222 });
       expect(JSON.parse(ofSite)).toMatchObject({ total: 116 });

@@ -22,7 +22,7 @@ import { type Testbed, writeTestbed } from '../support/registries/testbed.ts';
 let bed: Testbed;
 let cache: string;
 
-/** A comment that makes the history long enough for a stamp, and is no part of what it says. */
+/** A comment that makes the history large enough for a stamp without changing its values. */
 const REMARK = `# ${'x'.repeat(1 << 20)}\n`;
 
 beforeEach(() => {
@@ -46,7 +46,7 @@ function stampFile(): string {
   return join(cache, 'gridpress', name);
 }
 
-/** What a check and a record say, with the stamp and without. */
+/** Returns the results of check and record, with or without the stamp. */
 async function answers(cache: boolean): Promise<unknown> {
   const { registry } = bed;
   const { findings } = await check({ registry, cache });
@@ -70,7 +70,7 @@ function changeSite(): void {
   appendFileSync(join(bed.registry, 'sites', 'lyra', 'site.yaml'), 'web: https://lyra.example.org\n');
 }
 
-test('a history that was replayed once is known by its stamp', async () => {
+test('a replayed history gets a stamp, which is used the next time', async () => {
   expect(await answers(false)).toBeDefined();
   expect(readdirSync(cache)).toEqual([]);
   await expectSame();
@@ -83,7 +83,7 @@ test('a history that was replayed once is known by its stamp', async () => {
   expect(readFileSync(stampFile(), 'utf8')).toBe(text);
 });
 
-test('what was recorded since is replayed on top of it', async () => {
+test('revisions after the stamp are replayed on top of it', async () => {
   await check(bed);
   changeSite();
   const { registry } = bed;
@@ -96,15 +96,15 @@ test('what was recorded since is replayed on top of it', async () => {
   await expectSame();
 });
 
-describe('a history that changed is replayed', () => {
+describe('a changed history is replayed', () => {
   test.each([
     [
-      'a file that changed',
+      'with a changed file',
       (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('author: ', 'author: X')),
     ],
-    ['a file that is gone', (file: string) => rmSync(file)],
-    ['a file of another name', (file: string) => renameSync(file, file.replace(/0*3-/, '999999-'))],
-    ['a stray file', (file: string) => writeFileSync(file.replace(/\.yaml$/, '.yml'), '')],
+    ['with a deleted file', (file: string) => rmSync(file)],
+    ['with a renamed file', (file: string) => renameSync(file, file.replace(/0*3-/, '999999-'))],
+    ['with an additional file', (file: string) => writeFileSync(file.replace(/\.yaml$/, '.yml'), '')],
   ])('%s', async (_, change) => {
     await check(bed);
     change(historyFiles()[2] ?? '');
@@ -112,23 +112,23 @@ describe('a history that changed is replayed', () => {
   });
 });
 
-describe('a stamp that is not as it was written says nothing', () => {
+describe('an invalid stamp is ignored', () => {
   const parsed = () => JSON.parse(readFileSync(stampFile(), 'utf8'));
   const rewritten = (change: (stamp: ReturnType<typeof parsed>) => unknown) => () =>
     writeFileSync(stampFile(), JSON.stringify(change(parsed())));
   test.each<readonly [string, () => void]>([
     ['empty', () => truncateSync(stampFile(), 0)],
-    ['cut off', () => truncateSync(stampFile(), 100)],
-    ['no JSON', () => writeFileSync(stampFile(), '\0')],
-    ['a list', rewritten(() => [])],
-    ['of no files', rewritten((stamp) => ({ ...stamp, files: 0 }))],
-    ['of half a file', rewritten((stamp) => ({ ...stamp, files: 0.5 }))],
-    ['of fewer files', rewritten((stamp) => ({ ...stamp, files: stamp.files - 1 }))],
-    ['of more files', rewritten((stamp) => ({ ...stamp, files: 1e9 }))],
-    ['of another head', rewritten((stamp) => ({ ...stamp, head: 'a'.repeat(40) }))],
-    ['of no bodies', rewritten((stamp) => ({ ...stamp, bodies: [] }))],
+    ['if it is truncated', () => truncateSync(stampFile(), 100)],
+    ['if it is not JSON', () => writeFileSync(stampFile(), '\0')],
+    ['if it is a list', rewritten(() => [])],
+    ['if it lists no files', rewritten((stamp) => ({ ...stamp, files: 0 }))],
+    ['if it contains half a file', rewritten((stamp) => ({ ...stamp, files: 0.5 }))],
+    ['if it lists fewer files', rewritten((stamp) => ({ ...stamp, files: stamp.files - 1 }))],
+    ['if it lists more files', rewritten((stamp) => ({ ...stamp, files: 1e9 }))],
+    ['if it names another head', rewritten((stamp) => ({ ...stamp, head: 'a'.repeat(40) }))],
+    ['if it lists no bodies', rewritten((stamp) => ({ ...stamp, bodies: [] }))],
     [
-      'of other bodies',
+      'if it lists other bodies',
       rewritten((stamp) => ({
         ...stamp,
         bodies: [
@@ -137,10 +137,10 @@ describe('a stamp that is not as it was written says nothing', () => {
         ],
       })),
     ],
-    ['that others may write', () => chmodSync(stampFile(), 0o666)],
-    ['in a folder that others may write to', () => chmodSync(join(cache, 'gridpress'), 0o777)],
+    ['if others may write it', () => chmodSync(stampFile(), 0o666)],
+    ['in a folder that others may write', () => chmodSync(join(cache, 'gridpress'), 0o777)],
     [
-      'behind a link',
+      'if it is a symbolic link',
       () => {
         const file = stampFile();
         renameSync(file, join(cache, 'x'));
@@ -148,14 +148,14 @@ describe('a stamp that is not as it was written says nothing', () => {
       },
     ],
     [
-      'in a folder behind a link',
+      'in a folder that is a symbolic link',
       () => {
         renameSync(join(cache, 'gridpress'), join(cache, 'x'));
         symlinkSync(join(cache, 'x'), join(cache, 'gridpress'));
       },
     ],
     [
-      'that is a folder',
+      'if it is a folder',
       () => {
         const file = stampFile();
         rmSync(file);
@@ -169,7 +169,7 @@ describe('a stamp that is not as it was written says nothing', () => {
     await expectSame();
   });
 
-  test('of another user', async () => {
+  test('the stamp of another user is ignored', async () => {
     await check(bed);
     const user = process.geteuid?.() ?? 0;
     vi.spyOn(process, 'geteuid').mockReturnValue(user + 1);
@@ -179,13 +179,13 @@ describe('a stamp that is not as it was written says nothing', () => {
   });
 });
 
-test('a cache in the registry is not used', async () => {
+test('a cache folder inside the registry is not used', async () => {
   vi.stubEnv('XDG_CACHE_HOME', join(bed.registry, 'history'));
   await check(bed);
   expect(readStamp(bed.registry)).toBeUndefined();
 });
 
-test('a history with something wrong has no stamp', async () => {
+test('a history with findings gets no stamp', async () => {
   const file = historyFiles()[2] ?? '';
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^state: .*$/m, `state: sha256:${'0'.repeat(64)}`));
   expect(loadHeadSources(bed).historyFindings).not.toEqual([]);

@@ -15,8 +15,8 @@ beforeAll(() => {
   bed = writeTestbed(newFolder());
 });
 
-describe('a part of the history', () => {
-  test('tells the differences that the whole of it tells, between any two revisions', async () => {
+describe('a partial history', () => {
+  test('gives the same differences as the full history, between any two revisions', async () => {
     const { registry } = bed;
     const { history, store } = loadSources({ registry });
     for (const [from, { id: old }] of history.revisions.entries()) {
@@ -30,7 +30,7 @@ describe('a part of the history', () => {
     }
   });
 
-  test('is the same where a file is laid out otherwise', async () => {
+  test('gives the same differences if a file is formatted differently', async () => {
     const other = writeTestbed(newFolder());
     const folder = join(other.registry, 'history');
     const file = join(folder, readdirSync(folder).sort().at(-2) ?? '');

@@ -1,17 +1,17 @@
-/** The sample registry at the top of the project: in good order, with every kind of resource and of change. */
+/** The sample registry in this repository: valid, and with every kind of resource and of change. */
 
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import fg from 'fast-glob';
 import { describe, expect, test } from 'vitest';
 import { revisionFileSchema } from '../../src/core/history/revision-file.ts';
-import { lockSchema } from '../../src/core/lock/lock-schema.ts';
+import { lockSchema } from '../../src/core/lock/lock-file.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
 import { epochSeconds } from '../../src/core/model/revision.ts';
 import { resourcesIn } from '../../src/core/model/state.ts';
 import { editorSchemas, jsonSchema, modeline } from '../../src/core/registry/editor-schemas.ts';
+import { SCHEMAS_FOLDER, schemaFileName } from '../../src/core/registry/layout.ts';
 import { storedObject } from '../../src/core/registry/registry.ts';
-import { SCHEMAS_FOLDER, schemaFileName } from '../../src/core/registry/schema-files.ts';
 import { log } from '../../src/features/revisions/log.ts';
 import { show } from '../../src/features/revisions/show.ts';
 import { checkFindings, loadSources } from '../../src/features/sources/load-sources.ts';
@@ -21,12 +21,12 @@ const registry = join(ROOT, 'registry-data');
 const sources = loadSources({ registry });
 const { history, worktree, store } = sources;
 
-test('is in good order, with nothing unrecorded', () => {
+test('the sample registry has no findings and no unrecorded changes', () => {
   expect(checkFindings(sources)).toEqual([]);
 });
 
 describe('editor support', () => {
-  test('schemas/ holds what `npm run schemas` writes', () => {
+  test('schemas/ equals the output of `npm run schemas`', () => {
     const lock = { [schemaFileName('lock')]: jsonSchema(lockSchema(), 'input') };
     const schemas = new Map([...editorSchemas(revisionFileSchema()), ...Object.entries(lock)]);
     expect(fg.sync('*', { cwd: join(ROOT, SCHEMAS_FOLDER) }).sort()).toEqual([...schemas.keys()].sort());
@@ -35,7 +35,7 @@ describe('editor support', () => {
     }
   });
 
-  test('every source begins with the way to its schema', () => {
+  test('every resource file begins with the path of its schema', () => {
     const sourceFiles = fg.sync('registry-data/{grid.yaml,sites/**}', { cwd: ROOT });
     expect(sourceFiles).toHaveLength(79);
     for (const file of ['gridpress.yaml', ...sourceFiles]) {
@@ -51,7 +51,7 @@ describe('editor support', () => {
   });
 });
 
-test('has seven sites of three classes, sixty nodes of twelve types and six flavors', () => {
+test('the sample has seven sites of three classes, sixty nodes of twelve types and six flavors', () => {
   const classes: unknown[] = [];
   const types = new Set<unknown>();
   const counts = new Map<unknown, number>();
@@ -69,10 +69,10 @@ test('has seven sites of three classes, sixty nodes of twelve types and six flav
   ]);
 });
 
-describe('the history', () => {
+describe('the history of the sample', () => {
   const { revisions, changes, parents } = history;
 
-  test('has 36 revisions: one merge, and two in the same second', () => {
+  test('has 36 revisions, with one merge and two revisions in the same second', () => {
     expect(revisions).toHaveLength(36);
     expect(revisions.filter((_, i) => parents[i]?.length === 2).map(({ message }) => message.split('\n')[0])).toEqual([
       'Merge the storage nodes of carina',
@@ -83,13 +83,13 @@ describe('the history', () => {
     ]);
   });
 
-  test('has every kind of change', () => {
+  test('contains every kind of change', () => {
     expect([...new Set(changes.flat().map(({ action }) => action))].sort()).toEqual([
       ...['added', 'removed', 'replaced', 'updated'],
     ]);
   });
 
-  test('tells of a disk that was replaced like for like', () => {
+  test('contains a disk that was replaced by one of the same model', () => {
     const { revisions: list } = log({ registry, resource: 'lyra-c03' });
     expect(list.map(({ date, changes: { replaced } }) => [date.slice(0, 10), replaced])).toEqual([
       ['2024-12-05', 0],
@@ -99,7 +99,7 @@ describe('the history', () => {
     ]);
   });
 
-  test('tells of a node that left and came back', () => {
+  test('contains a node that was removed and restored', () => {
     const { revisions: list } = log({ registry, resource: 'aquila-ib03' });
     expect(list.map(({ changes: { added, removed } }) => ({ added, removed }))).toEqual([
       { added: 1, removed: 0 },
@@ -108,13 +108,13 @@ describe('the history', () => {
     ]);
   });
 
-  test('shows the node that bore a name at the time that is asked for', () => {
+  test('gives the node that had a name at the requested date', () => {
     const nameAt = (at: string) => show({ registry, resource: 'carina-c06', at }).resource;
     expect(nameAt('2025-01-23')).not.toBe(nameAt('2025-01-24'));
   });
 });
 
-test('keeps what looks like a number and is none', () => {
+test('the sample keeps texts that look like numbers', () => {
   const { body } = show({ registry, resource: 'lyra-c05' });
   expect(body).toMatchObject({
     chassis: { serial: '8402713' },

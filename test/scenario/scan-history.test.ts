@@ -1,8 +1,10 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Failure } from '../../src/core/diagnostics/failure.ts';
+import { Failure } from '../../src/core/diagnostics/finding.ts';
+import { stateDigest } from '../../src/core/history/replay.ts';
 import { resourceHistories } from '../../src/core/history/resource-history.ts';
+import { countChanges } from '../../src/core/history/touches.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
 import { itemPath, lastSegment, pathAbove, selfAndAncestors, subjectAt } from '../../src/core/model/resource-path.ts';
 import { membersOf, resourceAt, resourcesIn, stateDifference } from '../../src/core/model/state.ts';
@@ -10,8 +12,8 @@ import { storedObject } from '../../src/core/registry/registry.ts';
 import { importRegistry } from '../../src/features/import/import.ts';
 import { log } from '../../src/features/revisions/log.ts';
 import { show } from '../../src/features/revisions/show.ts';
-import { askHistory } from '../../src/features/sources/ask-history.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
+import { searchHistory } from '../../src/features/sources/search-history.ts';
 import { newFolder } from '../support/folders.ts';
 import { git, writeRandomRepository } from '../support/registries/random-repository.ts';
 
@@ -26,13 +28,13 @@ async function randomRegistry(seed: number): Promise<string> {
   return registry;
 }
 
-/** Every item that ever was, and every collection above one. */
+/** Every item that ever existed, and every collection above one. */
 function pathsOf({ history }: ReturnType<typeof loadSources>): string[] {
   const items = history.states.flatMap((state) => [...resourcesIn(state)].map(([path]) => path));
   return [...new Set(items.flatMap((path) => [...selfAndAncestors(path)]))].sort();
 }
 
-/** Another spelling of a revision file that has the same values. */
+/** Reformats a revision file without changing its values. */
 type Respell = (text: string, at: number) => string;
 
 const SPELLINGS: readonly (readonly [string, Respell])[] = [
@@ -56,13 +58,13 @@ const SPELLINGS: readonly (readonly [string, Respell])[] = [
   ],
 ];
 
-describe.each([8, 21])('of a history with merges (seed %i)', (seed) => {
+describe.each([8, 21])('a history with merges (seed %i)', (seed) => {
   let plain: string;
   beforeAll(async () => {
     plain = await randomRegistry(seed);
   }, 120_000);
 
-  test.each(SPELLINGS)('a scan of files %s says what a replay says', (_, respell) => {
+  test.each(SPELLINGS)('with files %s gives the same results by scan and by replay', (_, respell) => {
     const registry = plain;
     const history = join(registry, 'history');
     for (const [at, name] of readdirSync(history).sort().entries()) {
@@ -75,7 +77,7 @@ describe.each([8, 21])('of a history with merges (seed %i)', (seed) => {
     const { history: whole, store } = sources;
     const replayed = resourceHistories(whole);
     const revisions = [...whole.revisions.keys()];
-    askHistory({ registry }, (scan) => {
+    searchHistory({ registry }, (scan) => {
       expect(scan.graph.revisions.map(({ id, message }) => [id, message])).toEqual(
         whole.revisions.map(({ id, message }) => [id, message]),
       );
@@ -100,6 +102,10 @@ describe.each([8, 21])('of a history with merges (seed %i)', (seed) => {
           else expect(found?.body.digest).toBe(wanted?.body.digest);
         }
         expect(subject.isCollection || scan.hadEver(path)).toBe(true);
+      }
+      for (const index of revisions) {
+        expect(countChanges(scan.outlineOf(index), KINDS)).toEqual(replayed.counts('', index));
+        expect(stateDigest(scan.stateAt(index))).toBe(stateDigest(whole.states[index] ?? null));
       }
       for (const [from, to] of [
         [0, revisions.length - 1],
@@ -134,7 +140,7 @@ describe.each([8, 21])('of a history with merges (seed %i)', (seed) => {
   });
 });
 
-describe('what is broken', () => {
+describe('a broken revision file', () => {
   function findingsOf(ask: () => unknown): unknown {
     try {
       return ask();
@@ -144,7 +150,7 @@ describe('what is broken', () => {
     }
   }
 
-  test('is found by a question that reads it, and does not touch other questions', async () => {
+  test('is reported by commands that read it, and does not affect others', async () => {
     const registry = await randomRegistry(3);
     const history = join(registry, 'history');
     const names = readdirSync(history).sort();
@@ -180,13 +186,13 @@ describe('what is broken', () => {
     expect(findingsOf(() => log({ registry, resource: elsewhere }))).toEqual(loadSources({ registry }).historyFindings);
   });
 
-  /** The path of the first resource of which a field is changed to another value. */
+  /** Returns the path of the first resource with a changed field. */
   function updatedIn(text: string): string {
     const before = text.slice(0, Math.max(0, text.search(/\{at: .*from: /)));
     return [...before.matchAll(/- updated: (\S+)$/gm)].at(-1)?.[1] ?? '';
   }
 
-  /** A resource that a revision file does not mention. */
+  /** Returns a resource that a revision file does not mention. */
   function subjectOutside(registry: string, text: string): string {
     const paths = [...resourcesIn(loadSources({ registry }).worktree)].map(([path]) => path);
     return paths.find((path) => path !== '' && pathAbove(path) !== 'sites' && !text.includes(path)) ?? '';

@@ -1,4 +1,4 @@
-/** Compiles the program before the first test, where its sources are newer: some tests run what users run. */
+/** Compiles the program before the first test if its sources are newer than the compiled files. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export function setup(): void {
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' });
 }
 
-/** The time of a file's last change; 0 when it is not there. */
+/** Returns the time of a file's last change; 0 if the file does not exist. */
 function timeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

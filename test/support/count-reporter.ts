@@ -1,7 +1,7 @@
 /**
- * Closes a test run with one plain line, `N passed, N failed[, N skipped]`, the last that is printed.
- * Runs beside Vitest's default reporter. What fails outside any test (a file that does not load, a hook, an error that
- * nobody caught) counts as failed: the tests behind it say nothing.
+ * Prints `N passed, N failed[, N skipped]` as the last line of a test run, in addition to Vitest's default reporter.
+ * Failures outside of tests (a file that does not load, a hook, an uncaught error) count as failed, because the tests
+ * behind them did not run.
  */
 import { writeSync } from 'node:fs';
 import type { SerializedError } from 'vitest';
@@ -11,7 +11,7 @@ export class CountReporter implements Reporter {
   #closing = '';
 
   onInit(): void {
-    // At exit, so that nothing which Vitest says while it closes comes after the counts.
+    // Prints at exit, so that no output of Vitest follows the counts.
     process.once('exit', () => writeSync(1, this.#closing));
   }
 
@@ -20,13 +20,13 @@ export class CountReporter implements Reporter {
   }
 }
 
-/** The names of the skipped tests and of what failed outside any test, then the counts. */
+/** Returns the names of skipped tests and of failures outside of tests, then the counts. */
 function closingLines(run: readonly TestModule[], uncaught: readonly SerializedError[]): string {
   const modules = run.toSorted((a, b) => (a.relativeModuleId < b.relativeModuleId ? -1 : 1));
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const passed = tests.filter((test) => test.result().state === 'passed');
   const failed = tests.filter((test) => test.result().state === 'failed');
-  // A test that never began, in an interrupted run, is `pending`: it did not run either.
+  // A test that did not start in an interrupted run is `pending`.
   const skipped = tests.filter((test) => !['passed', 'failed'].includes(test.result().state));
   const outside = [
     ...modules.flatMap((module) => [module, ...module.children.allSuites()].filter(isBroken).map(nameOf)),

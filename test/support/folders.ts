@@ -1,4 +1,4 @@
-/** Folders that a test file may use until it is done. */
+/** Folders that exist until the tests of a file end. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 }, LONGEST_MS);
 
-/** A new empty folder, by its real path; gone when all tests of the file are over. */
+/** Creates an empty folder and returns its real path. It is deleted after the tests of the file. */
 export function newFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gridpress-e2e-')));
   made.push(folder);

@@ -1,13 +1,13 @@
 /**
- * How work grows with its input, told by processor time, which a busy machine falsifies least: work that is linear takes
- * eight times as long for eight times as much, work that is quadratic 64 times.
+ * Measures how CPU time grows with the size of the input. With eight times the input, linear work takes eight times as
+ * long, and quadratic work 64 times. A busy machine distorts CPU time least.
  */
 import { expect } from 'vitest';
 
-/** More than linear work takes even when memory is cleared away meanwhile, less than quadratic work. */
+/** More than linear work needs even with garbage collection, and less than quadratic work. */
 const MOST = 28;
 const TIMES = 8;
-/** What is too short to be told from chance. */
+/** Shorter times are not significant. */
 const LEAST_MS = 15;
 const SMALLEST = 2_000;
 const LARGEST = 500_000;
@@ -16,13 +16,13 @@ const ATTEMPTS = 3;
 export type Make<T> = (size: number) => T;
 
 /**
- * Expects work on what is made in a size to grow no more than linearly, from the first size on that takes a while. What
- * seems to grow faster is asked again from twice the size on: memory that is cleared away distorts a size, but hardly
- * three in a row, and quadratic work is quadratic at each.
+ * Expects work to grow at most linearly with the size of its input, from the first measurable size on. Faster growth is
+ * measured again at twice the size, up to three times: garbage collection distorts single sizes, but quadratic work is
+ * quadratic at each.
  */
 export function expectLinear<T>(work: (input: T) => void, make: Make<T>): void {
   let size = SMALLEST;
-  for (; size <= LARGEST && processorMs(work, make(size)) < LEAST_MS; size *= 2);
+  for (; size <= LARGEST && cpuMs(work, make(size)) < LEAST_MS; size *= 2);
   if (size > LARGEST) return;
   const growths: string[] = [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++, size *= 2) {
@@ -33,12 +33,13 @@ export function expectLinear<T>(work: (input: T) => void, make: Make<T>): void {
   expect.fail(growths.join(', '));
 }
 
-/** The least of several is what the work itself takes. */
+/** The minimum of several runs is the time of the work itself. */
 function leastMs<T>(work: (input: T) => void, make: Make<T>, size: number): number {
-  return Math.min(...Array.from({ length: ATTEMPTS }, () => processorMs(work, make(size))));
+  return Math.min(...Array.from({ length: ATTEMPTS }, () => cpuMs(work, make(size))));
 }
 
-function processorMs<T>(work: (input: T) => void, input: T): number {
+/** The CPU time that some work takes, in milliseconds. */
+export function cpuMs<T>(work: (input: T) => void, input: T): number {
   const before = process.cpuUsage();
   work(input);
   const { user, system } = process.cpuUsage(before);

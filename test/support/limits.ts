@@ -1,4 +1,4 @@
-/** Limits of tests: against hanging, not for speed. They hold on a machine that does ten other things at a time. */
+/** Time limits that stop hanging tests. They hold on a machine that runs ten other jobs. */
 
-/** In milliseconds. */
+/** One minute in milliseconds. */
 export const MINUTES = 60_000;

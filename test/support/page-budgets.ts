@@ -1,6 +1,6 @@
 /**
- * The budgets of the explorer's page, each with its reason. `test/e2e/api/explorer.test.ts` holds the files against
- * theirs, `bench/explorer.ts` and `bench/explorer-history.ts` a browser against the others.
+ * Size and time budgets of the explorer, with reasons. `test/e2e/api/explorer.test.ts` checks the files;
+ * `bench/explorer.ts` and `bench/explorer-history.ts` check the rest in a browser.
  */
 
 export interface FileBudget {
@@ -10,7 +10,7 @@ export interface FileBudget {
   readonly reason: string;
 }
 
-/** In bytes. A view, a library or a label that exceeds one goes into `more`, or something else becomes smaller. */
+/** Sizes in bytes. If a file exceeds its budget, move code to `more` or reduce something else. */
 export const FILE_BUDGETS: readonly FileBudget[] = [
   { file: 'script', size: 'bytes', most: 60_000, reason: 'A slow processor parses it before the first rows.' },
   { file: 'script', size: 'gzip', most: 22_000, reason: 'It is sent before the first rows.' },
@@ -18,28 +18,28 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
   { file: 'more', size: 'gzip', most: 40_000, reason: 'Every view but the nodes waits for it.' },
 ];
 
-/** In a browser, of the largest registry that a bench makes. */
+/** Limits in a browser for the largest registry of the benchmarks. */
 export const NODES_BUDGETS = {
-  /** Seconds to the first rows: longer, and people leave. */
+  /** Seconds to the first rows. People leave if it takes longer. */
   seconds: 2.5,
-  /** Seconds from a click on a filter to the rows: longer is felt as waiting. */
+  /** Seconds from a click on a filter to the rows. Longer times feel slow. */
   click: 0.2,
-  /** MB of heap: what a phone has for a page. */
+  /** MB of heap, as much as a phone has for a page. */
   heap: 60,
-  /** Elements of the document: rows out of sight must be none. */
+  /** Elements of the document. Only visible rows may have elements. */
   elements: 1_500,
 } as const;
 
-/** In a browser, of a registry with a long history. */
+/** Limits in a browser for a registry with a long history. */
 export const HISTORY_BUDGETS = {
   /** Seconds to the first rows. */
   seconds: 1,
-  /** Bytes sent before the first rows, with gzip: a second on a slow line. */
+  /** Bytes with gzip before the first rows, about one second on a slow line. */
   bytes: 70_000,
-  /** Share of the page that moves while it loads: half of what web.dev calls good. */
+  /** Share of the page that shifts during loading, half of what web.dev rates as good. */
   shift: 0.05,
-  /** Seconds to the largest paint on a processor four times slower: what web.dev calls good. */
+  /** Seconds to the largest paint with a CPU slowed down four times; web.dev rates this as good. */
   paint: 2.5,
-  /** Milliseconds from a move of the slider to its paint: it must follow the hand. */
+  /** Milliseconds from a move of the slider to its paint. Longer times feel slow. */
   slide: 100,
 } as const;

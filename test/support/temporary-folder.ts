@@ -1,4 +1,4 @@
-/** A folder of a test's own, by its real path, gone when the test is over. */
+/** Creates a folder for one test and returns its real path. It is deleted after the test. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

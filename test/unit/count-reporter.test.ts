@@ -1,4 +1,4 @@
-/** The last line of a test run, as it is printed for a run of every kind of outcome. */
+/** The last line of a test run, for every kind of result. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** What a run of some test files prints after Vitest itself has nothing more to say, and its exit status. */
+/** Returns the output after Vitest's own report, and the exit status, for a run of these test files. */
 function run(files: Readonly<Record<string, string>>): Promise<{ status: number | null; stdout: string }> {
   const folder = temporaryFolder();
   const reporter = JSON.stringify(join(ROOT, 'test/support/count-reporter.ts'));
@@ -23,7 +23,7 @@ export default { test: { globals: true, watch: false, reporters: [new CountRepor
   });
 }
 
-test('what fails outside a test is counted as failed', async () => {
+test('failures outside of tests are counted', async () => {
   const { status, stdout } = await run({
     'load.test.mts': "import './nowhere.mts';\ntest('never seen', () => {});\n",
     'hook.test.mts': `describe('with a broken hook', () => {
@@ -44,7 +44,7 @@ skipped: hook.test.mts > waits (rsync is not installed)
   expect(status).toBe(1);
 });
 
-test('errors that nobody caught are counted as failed', async () => {
+test('uncaught errors are counted', async () => {
   const { status, stdout } = await run({
     'late.test.mts': `test('works', async () => {
   Promise.reject(new Error('too late'));
@@ -56,7 +56,7 @@ test('errors that nobody caught are counted as failed', async () => {
   expect(status).toBe(1);
 });
 
-test('where all is well there is only the count', async () => {
+test('a successful run prints only the counts', async () => {
   expect(await run({ 'all.test.mts': "test('works', () => {});\n" })).toEqual({
     status: 0,
     stdout: '1 passed, 0 failed\n',

@@ -1,6 +1,6 @@
 /**
- * Whatever reads what others made takes time in proportion to it. The inputs are those that patterns with something to go
- * back to, lists that are searched for each of their items, and parsers of others' like least.
+ * Parsers of external input take linear time. The inputs are bad cases for backtracking patterns, for searches within
+ * lists and for external parsers.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -13,25 +13,25 @@ import { KINDS } from '../../src/core/model/kinds.ts';
 import { subjectAt } from '../../src/core/model/resource-path.ts';
 import { decode } from '../../src/core/registry/decode.ts';
 import { readForeignBody } from '../../src/features/import/foreign-file.ts';
-import { parseGitLog } from '../../src/system/git/git-log.ts';
+import { parseGitLog } from '../../src/system/git/git.ts';
 import { encodeHeader } from '../../src/system/tar/tar-header.ts';
 import { expectLinear } from '../support/growth.ts';
 import { indexed } from '../support/values/tar.ts';
 
 type Read = { readonly findings?: Parameters<typeof renderFindings>[0] | undefined };
 
-/** What comes of reading, told as commands tell it. */
-function told({ findings = [] }: Read): void {
+/** Renders the findings, as commands do. */
+function renderAll({ findings = [] }: Read): void {
   renderFindings(findings);
 }
 
-/** A part again and again, between a beginning and an end. */
+/** Repeats a part between a beginning and an end. */
 const repeated =
   (begin: string, part: string, end = '') =>
   (size: number) =>
     begin + part.repeat(size / part.length) + end;
 
-/** A part for each number. */
+/** Generates a part for each number. */
 const numbered =
   (begin: string, part: (i: number) => string, end = '') =>
   (size: number) =>
@@ -39,23 +39,23 @@ const numbered =
 
 const NODE = subjectAt('sites/a/clusters/b/nodes/c', KINDS);
 
-describe('YAML', () => {
+describe('parsing YAML takes linear time', () => {
   test.each<[string, (size: number) => string]>([
     ['a text of many lines', repeated('x: "', '\n', '"\n')],
-    ['a quote that is not closed, with more of them', repeated('x: "', '"\n')],
+    ['an unclosed quote with more quotes', repeated('x: "', '"\n')],
     ['anchors', repeated('x: ', '&a ')],
     ['anchors and aliases', repeated('', 'x: &a [*a]\n')],
     ['aliases', repeated('', '*a ', '\ny: 1\n')],
     ['tags', repeated('x: ', '!t\n')],
-    ['brackets that open', repeated('x: ', '[', '\n')],
-    ['brackets that close', repeated('', ']', '\nx')],
-    ['braces that close', repeated('', '}')],
+    ['opening brackets', repeated('x: ', '[', '\n')],
+    ['closing brackets', repeated('', ']', '\nx')],
+    ['closing braces', repeated('', '}')],
     ['empty mappings', repeated('', '{}')],
-    ['mappings on a line', repeated('', 'a: ', '\nx')],
+    ['flow mappings', repeated('', 'a: ', '\nx')],
     ['colons', repeated('', ': ', '\nx')],
-    ['keys that are the same', repeated('', 'a: b\n')],
+    ['duplicate keys', repeated('', 'a: b\n')],
     ['keys without values', repeated('', 'a:\n')],
-    ['keys of many kinds', numbered('cluster_uid: x\n', (i) => `k${i}: v\n`)],
+    ['keys of all types', numbered('cluster_uid: x\n', (i) => `k${i}: v\n`)],
     ['question marks', repeated('', '? a\n', '\ny: 1\n')],
     ['dashes', repeated('x: ', '- ')],
     ['spaces', repeated('x: |\n  a\n', ' ')],
@@ -65,40 +65,40 @@ describe('YAML', () => {
     ['a long number', repeated('cluster_uid: x\nmax_files: "', '1', 'x"\n')],
     ['a long version', repeated('cluster_uid: x\nmax_files: ', '1', '.x\n')],
     ['revisions that look like numbers', numbered('cluster_uid: x\nsnapshots:\n', (i) => `  - ${1_000_000 + i}\n`)],
-    ['hosts that are no texts', repeated('cluster_uid: x\nhosts:\n', '  - {}\n')],
-    ['fields that nobody knows', numbered('cluster_uid: x\nheaders:\n', (i) => `  k${i}: v\n`)],
+    ['hosts that are not texts', repeated('cluster_uid: x\nhosts:\n', '  - {}\n')],
+    ['unknown fields', numbered('cluster_uid: x\nheaders:\n', (i) => `  k${i}: v\n`)],
     ['a long base path', repeated('cluster_uid: x\nbase_path: ', '/a', '.json\n')],
     ['a long line of a citation', repeated('cluster_uid: x\ncitation:\n  title: "', 'a ', '"\n')],
   ])('%s', (_, make) => {
-    expectLinear((text) => told(decode('f', Buffer.from(text), configurationSchema)), make);
+    expectLinear((text) => renderAll(decode('f', Buffer.from(text), configurationSchema)), make);
   });
 
   test.each<[string, (size: number) => string]>([
     ['newlines in a message', (size) => revision(`message: "${'\\n'.repeat(size / 2)}x"`)],
-    ['parents that are none', numbered('parents:\n', (i) => `  - x${i}\n`)],
-    ['changes that are none', repeated('changes:\n', '  - updated: /\n')],
+    ['invalid parents', numbered('parents:\n', (i) => `  - x${i}\n`)],
+    ['invalid changes', repeated('changes:\n', '  - updated: /\n')],
     [
       'a long pointer',
       (size) => revision(`changes: [{updated: /, fields: [{at: "${'/a'.repeat(size / 2)}~", to: 1}]}]`),
     ],
-  ])('of a revision: %s', (_, make) => {
-    expectLinear((text) => told(readRevisionFile('f', Buffer.from(text))), make);
+  ])('for a revision: %s', (_, make) => {
+    expectLinear((text) => renderAll(readRevisionFile('f', Buffer.from(text))), make);
   });
 
   const revision = (more: string) =>
     `id: ${'a'.repeat(40)}\ndate: "2026-01-01T00:00:00Z"\nauthor: a\nstate: sha256:${'0'.repeat(64)}\n${more}\n`;
 });
 
-describe('files of other registries', () => {
+describe('parsing foreign files takes linear time', () => {
   test.each<[string, string, (size: number) => string]>([
-    ['an array in an array', 'f.json', repeated('', '[')],
+    ['nested arrays', 'f.json', repeated('', '[')],
     ['keys', 'f.json', numbered('{"a":1', (i) => `,"k${i}":1`, '}')],
-    ['keys twice', 'f.json', repeated('{"a":1', ',"a":1', '}')],
+    ['duplicate keys', 'f.json', repeated('{"a":1', ',"a":1', '}')],
     ['large numbers', 'f.json', repeated('{"a":[1', ',12345678901234567890', ']}')],
     ['a large number', 'f.json', repeated('{"a":1', '1', '}')],
     ['spaces before colons', 'f.json', repeated('{"a"', ' ', ':1}')],
     ['quotes and spaces', 'f.json', repeated('{"a":"x"', '   ', '}')],
-    ['the marks of conflicts', 'f.json', repeated('', '<<<<<<<\n')],
+    ['conflict markers', 'f.json', repeated('', '<<<<<<<\n')],
     ['broken YAML', 'f.yaml', repeated('', '{,', '\nx')],
     ['spaces', 'f.yaml', repeated('', ' ', '\nx')],
   ])('%s', (_, file, make) => {
@@ -106,12 +106,12 @@ describe('files of other registries', () => {
   });
 });
 
-describe('git logs', () => {
+describe('parsing git logs takes linear time', () => {
   const start = `\u0001${'a'.repeat(40)}\0\0${'b'.repeat(40)}\x002026-01-01T00:00:00Z\0`;
   test.each<[string, (size: number) => string]>([
     ['an author of many lines', repeated(start, '\n', '\0x\0')],
     ['a message of many lines', repeated(`${start}a\0`, '\n', 'x\0')],
-    ['what begins commits', repeated('', '\u0001\0')],
+    ['texts that resemble the start of a commit', repeated('', '\u0001\0')],
     ['entries', repeated(`${start}a\0b\0\n`, `:000000 100644 ${'0'.repeat(40)} ${'1'.repeat(40)} A\0p\0`)],
     ['entries without paths', repeated(`${start}a\0b\0\n`, ':000000 100644 ')],
   ])('%s', (_, make) => {
@@ -119,13 +119,13 @@ describe('git logs', () => {
   });
 });
 
-describe('link formats', () => {
+describe('parsing link formats takes linear time', () => {
   test.each<[string, (size: number) => string]>([
-    ['references without an end', repeated('', '</a\n')],
-    ['relations without an end', repeated('', '</a>;rel="\n')],
+    ['unclosed references', repeated('', '</a\n')],
+    ['unclosed relations', repeated('', '</a>;rel="\n')],
     ['links without a reference', repeated('', '<link a\n')],
-    ['links of one line', repeated('<link ', 'href=')],
-    ['references of one line', repeated('<', '/')],
+    ['links in one line', repeated('<link ', 'href=')],
+    ['references in one line', repeated('<', '/')],
   ])('%s', (_, make) => {
     expectLinear((text) => {
       for (const { referencesIn } of Object.values(RAW_FORMS)) referencesIn(text);
@@ -134,17 +134,17 @@ describe('link formats', () => {
 });
 
 test.each(['ThunderX2 ', 'Xeon ', 'Core ', 'Core a-', '(R)', ' ', 'Altra Q', 'POWER '])(
-  'descriptions of processors: %j',
+  'cpuModel takes linear time: %j',
   (part) => {
     expectLinear(cpuModel, repeated('', part));
   },
 );
 
-describe('tar files', () => {
+describe('reading tar files takes linear time', () => {
   const header = (name: string, target?: string) => encodeHeader({ name, size: 0, modified: 0, target });
   test.each<[string, (i: number) => Buffer]>([
     ['files', (i) => header(`f${i}`)],
-    ['files in folders of their own', (i) => header(`${i}/a/b/c/d/e/f`)],
+    ['files in separate folders', (i) => header(`${i}/a/b/c/d/e/f`)],
     ['links', (i) => (i === 0 ? header('f') : header(`l${i}`, 'f'))],
   ])('%s', (_, entry) => {
     expectLinear(

@@ -1,4 +1,4 @@
-/** The order of the rooms that docs/architecture.md states: each imports only itself and those before it. */
+/** The order of rooms in docs/architecture.md: each room imports only itself and rooms before it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '..', '..');
 const SRC = join(ROOT, 'src');
 
-/** The rooms of the indented lines `floor    room room ...`, lowest first. */
+/** Reads the rooms from the indented lines `floor    room room ...`, lowest first. */
 function statedOrder(): string[] {
   const text = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8');
   return [...text.matchAll(/^ {4}(core|system|features) +(\S.*)$/gm)].flatMap(([, floor = '', rooms = '']) =>
@@ -30,12 +30,12 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'));
 const order = statedOrder();
 
-test('every folder of the three floors has a place in the order, and the other way round', () => {
+test('the documented order and the folders of the three floors match', () => {
   const rooms = new Set(files.filter((file) => /^(core|system|features)\/.*\//.test(file)).map((file) => roomOf(file)));
   expect([...rooms].sort()).toEqual([...order].sort());
 });
 
-test('no room imports one that stands after it', () => {
+test('no room imports a later one', () => {
   const wrong = files
     .filter((file) => order.includes(roomOf(file)))
     .flatMap((file) =>

@@ -1,31 +1,31 @@
-/** What may stand before every path of the API. */
+/** Checks of configured names: the base path, the base URL and declared kinds. */
 
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import { type DeclaredKind, KINDS, type Kinds } from '../model/kinds.ts';
 import { withoutTrailing } from '../platform/text.ts';
-import { COLLECTION_NAME, NO_COLLECTIONS } from './collection-names.ts';
+import { COLLECTION_NAME, NON_COLLECTION_SEGMENTS } from './collection-names.ts';
 import { DESCRIPTION_ROWS } from './description/description-paths.ts';
 import { NODES_PATH } from './nodes/node-paths.ts';
 import { EXPORTS_FOLDER } from './urls.ts';
 
 const segmentOf = (path: string) => path.split('/')[1] ?? '';
 
-/** With what paths begin besides the collections of the grid: the first names of all endpoints, without loading their table. */
-const OWN_NAMES: readonly string[] = [
-  ...NO_COLLECTIONS,
+/** The first path segments of the API, without the grid's collections. Importing the endpoint table would be slow. */
+const API_SEGMENTS: readonly string[] = [
+  ...NON_COLLECTION_SEGMENTS,
   EXPORTS_FOLDER,
   ...[NODES_PATH, ...DESCRIPTION_ROWS.map(([template]) => template)].map(segmentOf),
 ];
 
-/** The name of an API with which a base path begins: what follows would be the one and the other. */
-export function nameTaken(basePath: string, kinds: Kinds): string | undefined {
+/** The first segment of a base path if it is also a path of the API, which would make URLs ambiguous. */
+export function reservedSegmentOf(basePath: string, kinds: Kinds): string | undefined {
   const name = segmentOf(basePath);
   const { children, legacyChildren } = kinds.grid;
   const below = [...children.map(({ collection }) => collection), ...Object.keys(legacyChildren)];
-  return [...below, ...OWN_NAMES].includes(name) ? name : undefined;
+  return [...below, ...API_SEGMENTS].includes(name) ? name : undefined;
 }
 
-/** What is wrong with a base URL: hosts and ports that no URL has, and a path that is not the base path. */
+/** Reports a base URL that is not normalized, or has another path than the base path. */
 export function baseUrlFinding(url: string, basePath: string): Finding | undefined {
   const spelled = URL.canParse(url) ? withoutTrailing(new URL(url).href, '/') : undefined;
   if (spelled !== url) return finding('base-url', { url, spelled });
@@ -33,7 +33,7 @@ export function baseUrlFinding(url: string, basePath: string): Finding | undefin
   return path === basePath ? undefined : finding('base-url-path', { url, path, basePath });
 }
 
-/** `placeOf` tells where a field of the kind at an index stands. */
+/** Reports names that are in use. `placeOf` returns the place of a field of the kind at an index. */
 export function declaredKindFindings(
   declared: readonly DeclaredKind[],
   placeOf: (index: number, field: 'name' | 'collection') => Place,

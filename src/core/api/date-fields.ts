@@ -1,29 +1,27 @@
-/** When a revision was made, in the forms in which documents say it. */
 import { epochSeconds, httpDate, isoTimestamp } from '../model/revision.ts';
 
-export interface ToldDate {
-  /** Since the epoch. */
+export interface RevisionDate {
+  /** Epoch seconds. */
   readonly seconds: number;
-  /** As HTTP writes dates. */
+  /** The format of HTTP headers. */
   readonly http: string;
-  /** The JSON text of the fields `date`, the same, and `timestamp`, ISO 8601 in UTC. */
+  /** The JSON text of the fields `date` (HTTP format) and `timestamp` (ISO 8601 in UTC). */
   readonly fields: string;
 }
 
-/** By the date of a revision, of which each of its versions tells. */
-const known = new Map<string, ToldDate>();
+/** All versions of a revision have the same date. */
+const cache = new Map<string, RevisionDate>();
 
-export function toldDate(date: string): ToldDate {
-  const told = known.get(date) ?? newDate(epochSeconds(date));
-  known.set(date, told);
-  return told;
+export function revisionDate(date: string): RevisionDate {
+  const known = cache.get(date);
+  if (known) return known;
+  const seconds = epochSeconds(date);
+  const http = httpDate(seconds);
+  const formatted = { seconds, http, fields: `"date":"${http}","timestamp":"${isoTimestamp(seconds)}"` };
+  cache.set(date, formatted);
+  return formatted;
 }
 
 export function dateFields(date: string): string {
-  return toldDate(date).fields;
-}
-
-function newDate(seconds: number): ToldDate {
-  const http = httpDate(seconds);
-  return { seconds, http, fields: `"date":"${http}","timestamp":"${isoTimestamp(seconds)}"` };
+  return revisionDate(date).fields;
 }

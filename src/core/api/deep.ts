@@ -1,23 +1,19 @@
 /**
- * An item with all that is below it in one response, nested as older services of this family nest it for `?deep=1`: its
- * fields and its collections are in `items`, in which items that hold others stand by their uids, and those that hold
- * none in lists. Bodies are as their sources have them, without versions and links of their own.
+ * Deep responses: an item with all its descendants, nested as older services nest it for `?deep=1`. `items` contains the
+ * fields of the item and its collections. A collection is a map by uid if its items have children, otherwise a list.
+ * Bodies are unchanged: they have no `version` and no `links`.
  */
 
 import type { JsonObject } from '../model/json.ts';
 import { collectionOf, itemOf, lastSegment, type Subject } from '../model/resource-path.ts';
 import { membersOf, type ResourceState } from '../model/state.ts';
-import { certain } from '../platform/certain.ts';
-import { DEEP, deepUrl } from './deep-and-badge-paths.ts';
-import type { Link } from './dialect.ts';
+import { assertDefined } from '../platform/lookups.ts';
+import { type Link, toItem } from './dialect.ts';
 import { sourceText, type View } from './item.ts';
-import { idAt } from './publication.ts';
-import { resourceUrl } from './urls.ts';
+import { documentEnd } from './publication.ts';
+import { DEEP, deepUrl, resourceUrl } from './urls.ts';
 
-/**
- * The JSON text of it, in parts. Where there is more below than the registry wants in one response, it says so, and where the
- * parts are.
- */
+/** Yields the JSON text in parts. With too many items, the document contains only the limit and links to smaller ones. */
 export function* renderDeep(view: View, item: Subject, resource: ResourceState): Generator<string> {
   const { publication, index } = view;
   const { maxItems } = publication.deep;
@@ -27,17 +23,15 @@ export function* renderDeep(view: View, item: Subject, resource: ResourceState):
     yield `{"total":${fieldsOf(view, item, resource)},"offset":0,"items":`;
     yield* nestedTexts(view, item, resource);
   }
-  const links = publication.dialect.links(deepLinks(view, item, resource));
-  yield `,"version":"${idAt(publication, index)}","links":${links}}`;
+  yield documentEnd(publication, index, deepLinks(view, item, resource));
 }
 
-/** How many fields `items` has, which is what those services give as `total`. */
+/** Returns the number of fields in `items`. Older services have this number in `total`. */
 function fieldsOf({ publication }: View, item: Subject, { body, collections }: ResourceState): number {
   const own: JsonObject = JSON.parse(publication.store.get(body.handle));
   return new Set([...Object.keys(own), ...namesOf(collectionsIn(item, { collections }))]).size;
 }
 
-/** How many items are below one. */
 function itemsBelow(item: Subject, resource: ResourceState): number {
   let found = 0;
   for (const collection of collectionsIn(item, resource))
@@ -64,7 +58,7 @@ function* nestedTexts(view: View, item: Subject, resource: ResourceState): Gener
       yield* nestedTexts(view, member, state);
       isFirst = false;
     }
-    before = certain(close);
+    before = assertDefined(close);
   }
   yield `${before}}`;
 }
@@ -73,10 +67,9 @@ function namesOf(collections: readonly Subject[]): string[] {
   return collections.map(({ path }) => lastSegment(path));
 }
 
-/** The collections of an item to which there are links. */
 function collectionsIn(item: Subject, { collections }: Pick<ResourceState, 'collections'>): Subject[] {
   return item.kind.children
-    .filter((kind) => !kind.onlyIfAny || collections.has(certain(kind.collection)))
+    .filter((kind) => !kind.onlyIfAny || collections.has(assertDefined(kind.collection)))
     .map((kind) => collectionOf(item, kind));
 }
 
@@ -85,14 +78,14 @@ function* membersIn(collection: Subject, holder: ResourceState): Generator<[memb
     yield [itemOf(collection, uid), state];
 }
 
-/** To the item, and to the same of those of the items directly below it that hold others. */
+/** The links lead to the item, and to the deep responses of its children that have children. */
 function deepLinks({ base }: View, item: Subject, resource: ResourceState): Link[] {
   const below = collectionsIn(item, resource)
     .filter(({ kind }) => kind.children.length > 0)
     .flatMap((collection) => [...membersIn(collection, resource)]);
   return [
-    { rel: 'self', href: deepUrl(item.path, base), form: 'item' },
-    { rel: 'parent', href: resourceUrl(item.path, base), form: 'item' },
-    ...below.map(([{ path }]): Link => ({ rel: DEEP, href: deepUrl(path, base), form: 'item' })),
+    toItem('self', deepUrl(item.path, base)),
+    toItem('parent', resourceUrl(item.path, base)),
+    ...below.map(([{ path }]) => toItem(DEEP, deepUrl(path, base))),
   ];
 }

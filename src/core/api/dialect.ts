@@ -1,42 +1,47 @@
-/** The two representations of the API: what a link looks like, which media type a body has, what the root adds. */
+/** The dialects of the API. They differ in links, media types and the fields of the root. */
 import type { Configuration } from '../model/configuration.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Form } from './endpoints.ts';
 import { isRaw, RAW_FORMS, type RawForm, rawContentType } from './raw-forms.ts';
 
-/** What a dialect needs to know of the configuration. */
 export type DialectOptions = Pick<Configuration, 'dialect' | 'vendor' | 'release'> &
   Partial<Pick<Configuration, 'base_path' | 'prefixed_links'>>;
 
 export interface Link {
   readonly rel: string;
   readonly href: string;
-  /** What the target is. */
   readonly form: Form | RawForm;
+}
+
+export function toItem(rel: string, href: string): Link {
+  return { rel, href, form: 'item' };
+}
+
+export function toCollection(rel: string, href: string): Link {
+  return { rel, href, form: 'collection' };
 }
 
 export interface Dialect {
   readonly name: Configuration['dialect'];
   readonly links: (links: readonly Link[]) => string;
-  /** What a link to a URL path says. */
+  /** Adds the base path to a URL path if links have it. */
   readonly hrefOf: (url: string) => string;
-  /** The link relations of a kind's items, in order. */
   readonly rels: (kind: Kind) => readonly string[];
-  /** Whether a collection links to its parent: the legacy collection of sites does not. */
+  /** False only for the legacy collection of sites. */
   readonly linksParent: (collection: Kind) => boolean;
-  /** The fields that the root has besides its source's, after `version`. */
+  /** The JSON text of the additional fields of the root, after `version`. */
   readonly rootFields: (timestamp: number) => string;
   readonly mediaType: (form: Form | RawForm) => string;
-  /** Whether a kind's collections answer where they have no members and no link leads to them. */
+  /** Whether an empty collection without a link to it has a document. */
   readonly answersUnlinked: (kind: Kind) => boolean;
-  /** The empty collections and items that the dialect's links lead to. */
+  /** The empty collections and items to which an item of a kind links. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];
 }
 
 export const JSON_MEDIA_TYPE = 'application/json';
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** Of what programs of others read the type is theirs (JSON Feed 1.1). */
+/** JSON Feed 1.1 defines it. */
 const FEED_MEDIA_TYPE = 'application/feed+json';
 
 export function vendorMediaType(vendor: string, form: Form): string {
@@ -44,7 +49,6 @@ export function vendorMediaType(vendor: string, form: Form): string {
   return `application/vnd.${vendor}.${form}+json`;
 }
 
-/** The vendor in a media type; undefined where there is none. */
 export function vendorIn(mediaType: string): string | undefined {
   return /^application\/vnd\.(.+)\.(?:item|collection)\+json/.exec(mediaType)?.[1];
 }
@@ -59,7 +63,7 @@ function hrefBelow(prefix: string): Dialect['hrefOf'] {
   return (url) => (url === '/' ? prefix || '/' : prefix + url);
 }
 
-/** `typeOf` gives what a link says besides its relation and its target. */
+/** `typeOf` returns the JSON text of additional fields of a link. */
 function linksOf(hrefOf: Dialect['hrefOf'], typeOf: (link: Link) => string): Pick<Dialect, 'hrefOf' | 'links'> {
   const text = (link: Link) => `{"rel":"${link.rel}","href":"${hrefOf(link.href)}"${typeOf(link)}}`;
   const links = (all: readonly Link[]) => {

@@ -1,24 +1,23 @@
 /**
- * Items: a resource as the current tree or a snapshot shows it. The source's own fields in the source's order, then
- * `version`, then what the root adds, then `links`.
+ * Items: a resource in the current tree or in a snapshot. The fields of the registry file come first, in their order,
+ * then `version`, the additional fields of the root, and `links`.
  */
 
 import { closingQuote } from '../model/json.ts';
 import { joinPath, parentItemPath, type Subject } from '../model/resource-path.ts';
 import { epochSeconds } from '../model/revision.ts';
 import type { BodyStore, RegistryState, ResourceState } from '../model/state.ts';
-import type { Link } from './dialect.ts';
+import { type Link, toCollection, toItem } from './dialect.ts';
 import type { Form } from './endpoints.ts';
-import { idAt, type Publication, revisionAt, stateAt } from './publication.ts';
+import { documentEnd, idAt, type Publication, revisionAt, stateAt } from './publication.ts';
 import { resourceUrl, snapshotUrl, versionsUrl, versionUrl } from './urls.ts';
 import { ANY_ROOT_FIELDS, FOUND_NODE_FIELDS, ITEM_FIELDS, withoutFields } from './written-fields.ts';
 
-/** One view of the registry: the current tree, or a snapshot with every resource's URL below its base. */
+/** The current tree or a snapshot. */
 export interface View {
   readonly publication: Publication;
-  /** The index of the revision that the view shows. */
   readonly index: number;
-  /** Empty for the current tree. */
+  /** The URL path of the snapshot; empty for the current tree. */
   readonly base: string;
   readonly state: RegistryState;
 }
@@ -31,7 +30,7 @@ export function snapshotView(publication: Publication, index: number): View {
   return { publication, index, base: snapshotUrl(idAt(publication, index)), state: stateAt(publication, index) };
 }
 
-/** The JSON text of an item; `first` stands before the source's fields, and takes the place of those of the same names. */
+/** Returns the JSON text of an item. The fields in `first` come first and replace source fields of the same names. */
 export function renderItem(
   view: View,
   item: Subject,
@@ -51,37 +50,35 @@ export function renderItem(
   return `${fields},"version":"${idAt(publication, index)}"${root},"links":${links}}`;
 }
 
-/** The text of an object without its last brace, and without some fields that the API writes in their place. */
+/** Returns the text of an object without its last brace and without the fields in `written`. */
 export function sourceText(json: string, written: readonly string[]): string {
   if (!hasField(json, written)) return json.slice(0, -1);
   return JSON.stringify(withoutFields(JSON.parse(json), written)).slice(0, -1);
 }
 
-/** The same of a body of the store. */
 function bodyText(store: BodyStore, handle: number, written: readonly string[]): string {
   const json = store.get(handle);
   const isKnown = written.every((name) => WRITTEN_FIELDS.includes(name));
-  return isKnown && isSourceAlone(store, handle, json) ? json.slice(0, -1) : sourceText(json, written);
+  return isKnown && hasNoWrittenField(store, handle, json) ? json.slice(0, -1) : sourceText(json, written);
 }
 
-/** The bodies without any field that the API writes somewhere: they are asked for again and again. */
-const alone = new WeakMap<BodyStore, Set<number>>();
+/** The bodies without fields that the API writes. Each body is rendered many times. */
+const unconflictingBodies = new WeakMap<BodyStore, Set<number>>();
 
-function isSourceAlone(store: BodyStore, handle: number, json: string): boolean {
-  const known = alone.get(store) ?? new Set();
+function hasNoWrittenField(store: BodyStore, handle: number, json: string): boolean {
+  const known = unconflictingBodies.get(store) ?? new Set();
   if (known.has(handle)) return true;
   if (hasField(json, WRITTEN_FIELDS)) return false;
-  alone.set(store, known.add(handle));
+  unconflictingBodies.set(store, known.add(handle));
   return true;
 }
 
-/** Those that the API writes into items, wherever it does. */
 const WRITTEN_FIELDS = [...ANY_ROOT_FIELDS, ...ITEM_FIELDS, ...FOUND_NODE_FIELDS];
 
 const [QUOTE, COLON] = [34, 58];
 const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [91, 93, 123, 125];
 
-/** Whether a compact object has one of some fields at its top; nothing of it is made for that. */
+/** Whether a compact JSON object has one of the fields at its top level. It is not parsed, for speed. */
 function hasField(json: string, fields: readonly string[]): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at++) {
@@ -113,13 +110,13 @@ function itemLink(
   rel: string,
 ): Link | undefined {
   const { path, kind } = item;
-  if (rel === 'self') return { rel, href: resourceUrl(path, base), form: 'item' };
-  if (rel === 'parent') return { rel, href: resourceUrl(parentItemPath(item), base), form: 'item' };
-  if (rel === 'versions') return { rel, href: versionsUrl(path), form: 'collection' };
-  if (rel === 'version') return { rel, href: versionUrl(path, idAt(publication, index)), form: 'item' };
+  if (rel === 'self') return toItem(rel, resourceUrl(path, base));
+  if (rel === 'parent') return toItem(rel, resourceUrl(parentItemPath(item), base));
+  if (rel === 'versions') return toCollection(rel, versionsUrl(path));
+  if (rel === 'version') return toItem(rel, versionUrl(path, idAt(publication, index)));
   if (rel === 'latest-version') {
     const latest = publication.histories.lastChange(path, index);
-    return { rel, href: versionUrl(path, idAt(publication, latest)), form: 'item' };
+    return toItem(rel, versionUrl(path, idAt(publication, latest)));
   }
   const child = kind.children.find(({ collection }) => collection === rel);
   if (child?.onlyIfAny && !resource.collections.has(rel)) return undefined;
@@ -127,15 +124,15 @@ function itemLink(
   return { rel, href: resourceUrl(joinPath(path, rel), base), form };
 }
 
-/** The JSON text of an item that this service leaves empty: legacy links lead to some. */
+/** Returns the JSON text of an item that gridpress has no data for. Legacy items link to such items. */
 export function renderEmptyItem(view: View, parent: Subject, name: string): string {
-  const links = view.publication.dialect.links(emptyLinks(view, parent, name, 'item'));
-  return `{"type":"${name}","uid":"${name}","version":"${idAt(view.publication, view.index)}","links":${links}}`;
+  const links = emptyLinks(view, parent, name, 'item');
+  return `{"type":"${name}","uid":"${name}"${documentEnd(view.publication, view.index, links)}`;
 }
 
 export function emptyLinks({ base }: View, parent: Subject, name: string, form: Form): Link[] {
   return [
     { rel: 'self', href: resourceUrl(joinPath(parent.path, name), base), form },
-    { rel: 'parent', href: resourceUrl(parent.path, base), form: 'item' },
+    toItem('parent', resourceUrl(parent.path, base)),
   ];
 }

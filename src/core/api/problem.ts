@@ -1,6 +1,11 @@
-/** Problem documents (RFC 9457): what is answered instead of a resource. */
+import { joinPath, kindAt, lastSegment, pathAbove, subjectAt } from '../model/resource-path.ts';
+import { utcTimestamp } from '../model/revision.ts';
+import { dateFields } from './date-fields.ts';
+import { toCollection, toItem } from './dialect.ts';
+import { idAt, type Publication, revisionAt } from './publication.ts';
+import { latestVersionUrl, resourceUrl, versionsUrl, versionUrl } from './urls.ts';
 
-/** The body of a 404: the same for every path, so that a static host can answer it. */
+/** It does not contain the path, so that a static host can serve it for every path. */
 export const NOT_FOUND = problem(
   404,
   'Not Found',
@@ -12,7 +17,7 @@ export const METHOD_NOT_ALLOWED = problem(405, 'Method Not Allowed', 'The API is
 export const MISDIRECTED = problem(
   421,
   'Misdirected Request',
-  'This server listens on its own machine alone, and answers to localhost and its addresses there. Listen elsewhere with --host.',
+  'This server only answers requests to localhost and to loopback addresses. To use another name, start it with --host.',
 );
 
 export const BAD_REQUEST = problem(
@@ -38,9 +43,48 @@ export const RANGE_NOT_SATISFIABLE = problem(
 export const UNAVAILABLE = problem(
   503,
   'Service Unavailable',
-  'The tree is being replaced, or a file of it is gone. Try again in a moment.',
+  'The tree is being replaced, or one of its files is missing. Try again in a moment.',
 );
 
 function problem(status: number, title: string, detail: string): string {
   return JSON.stringify({ type: 'about:blank', title, status, detail });
+}
+
+/**
+ * Tombstones: problem documents (RFC 9457) with status 410 for removed items. They contain the date and the revision of
+ * the removal and link to the last version. Hosts that cannot set the status return a plain 404.
+ */
+interface Tombstone {
+  readonly url: string;
+  readonly body: () => string;
+}
+
+/** Yields the tombstones of all items that a published revision removed, in code-unit order of the paths. */
+export function* tombstones(publication: Publication): Generator<Tombstone> {
+  const { history, histories, head } = publication;
+  for (const path of [...histories.subjects()].sort()) {
+    if (subjectAt(path, history.kinds).isCollection || histories.isAlive(path, head)) continue;
+    const removed = histories.of(path).revisions[0];
+    // A resource of a side branch that a merge dropped was not removed by a revision.
+    if (removed === undefined || histories.isAlive(path, removed)) continue;
+    yield { url: resourceUrl(path), body: () => renderTombstone(publication, path, removed) };
+  }
+}
+
+function renderTombstone(publication: Publication, path: string, index: number): string {
+  const { history, histories, head, dialect } = publication;
+  const { id, date } = revisionAt(publication, index);
+  const kind = kindAt(path, history.kinds).name;
+  const uid = lastSegment(path);
+  const successor = history.changes[index]?.find((change) => change.path === path)?.successor;
+  const links = [toCollection('version-history', versionsUrl(path)), toItem('latest-version', latestVersionUrl(path))];
+  const last = histories.predecessor(path, index);
+  if (last !== undefined) links.push(toItem('predecessor-version', versionUrl(path, idAt(publication, last))));
+  const successorPath = successor === undefined ? undefined : joinPath(pathAbove(path), successor);
+  if (successorPath !== undefined && histories.isAlive(successorPath, head))
+    links.push(toItem('successor', resourceUrl(successorPath)));
+  const followed = successor === undefined ? '' : ` ${successor} took its place.`;
+  const detail = `The ${kind} ${uid} was removed at ${utcTimestamp(date)}.${followed} Its history tells what it was.`;
+  const named = successor === undefined ? '' : `"successor":${JSON.stringify(successor)},`;
+  return `{"type":"about:blank","title":"Gone","status":410,"detail":${JSON.stringify(detail)},"uid":${JSON.stringify(uid)},"removed":{"revision":"${id}",${dateFields(date)}},${named}"links":${dialect.links(links)}}`;
 }

@@ -1,71 +1,61 @@
-/** What is published: a history up to its head, in a dialect, with the snapshots that are built. */
-
-import type { HistoryBound } from '../history/history-bound.ts';
+import type { HistoryStart } from '../history/history-start.ts';
 import type { History } from '../history/replay.ts';
 import type { Histories } from '../history/resource-history.ts';
 import type { Labelling } from '../labels/labels.ts';
 import type { Badges } from '../model/configuration.ts';
-import type { JsonObject } from '../model/json.ts';
+import { type JsonObject, parsedObject } from '../model/json.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader } from '../model/revision.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
 import type { Lazy } from '../platform/on-demand.ts';
 import type { NodeSurvey } from '../table/node-survey.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Link } from './dialect.ts';
 
+/** Everything that the documents of a tree are rendered from. Revisions are indexes into `history.revisions`. */
 export interface Publication {
   readonly history: History;
   readonly histories: Histories;
-  /** Where the history that is told begins; undefined where all of it is. */
-  readonly bound: HistoryBound | undefined;
+  /** The history start; undefined if the tree includes the whole history. */
+  readonly bound: HistoryStart | undefined;
   readonly store: BodyStore;
   readonly dialect: Dialect;
-  /** What stands before every path on the host. Only what readers without a base URL get needs to say it. */
+  /** Only documents for readers without a base URL contain it. */
   readonly basePath: string;
-  /** What stands before every path in JSON Feeds: the URL of the API, or the base path where none is configured. */
+  /** The prefix of all URLs in JSON Feeds: the URL of the API, or the base path if no URL is configured. */
   readonly baseUrl: string;
-  /** The index of the head. */
   readonly head: number;
-  /** The head's state with the bodies as the registry's own files order their fields. */
+  /** The head's state. The fields of its bodies have the order of the registry files. */
   readonly current: RegistryState;
-  /** The indexes of the revisions whose snapshots are built, newest first. */
+  /** The revisions of the snapshots in the tree, newest first. */
   readonly snapshots: ReadonlySet<number>;
-  /** The indexes of the revisions at which the `version` link of everything alive answers, snapshots or not. */
+  /** The revisions at which every existing resource has a version URL, with or without a snapshot. */
   readonly linkedRevisions: ReadonlySet<number>;
-  /** What hardware is called. */
   readonly labels: Labelling;
-  /** Up to how many nodes a search finds all. */
-  readonly mostFoundNodes: number;
-  /** How many characters the table over time may have. */
-  readonly mostHistory: number;
-  /** How many characters each of the explorer's histories may have that lie beside its page. */
-  readonly mostTwinnedHistory: number;
-  /** The fields by which nodes are grouped. */
-  readonly groupedBy: readonly string[];
-  /** Whether items have TimeMaps. */
+  /** The most nodes that `/nodes/search` lists. */
+  readonly maxFoundNodes: number;
+  /** The size limit of the table over time, in characters. */
+  readonly maxHistoryLength: number;
+  /** The size limit of each history in the explorer's offline copies, in characters. */
+  readonly maxOfflineHistoryLength: number;
+  readonly groupingFields: readonly string[];
   readonly hasTimemaps: boolean;
-  /** Whether nodes answer by their names, too. */
   readonly hasNames: boolean;
-  /** Whether there are documents for others' programs. */
   readonly hasExports: boolean;
-  /** The JSON Schemas of the documents of the dialect, by their names. */
+  /** The JSON Schemas of the dialect's documents, by document name. */
   readonly schemas: Lazy<ReadonlyMap<string, JsonObject>>;
-  /** The nodes of the head in columns, and what their fields have; made when something first asks for it. */
+  /** The nodes of the head in columns. */
   readonly nodes: Lazy<NodeSurvey>;
-  /** The page that shows the registry; undefined where none is wanted. */
+  /** Undefined if the configuration excludes the explorer. */
   readonly explorer: ExplorerFiles | undefined;
-  /** Of what there are badges. */
   readonly badges: Badges;
-  readonly deep: DeepLimits;
+  readonly deep: DeepResponseLimits;
 }
 
-/** Where there are items with all that is below them, and how many that may be. */
-export interface DeepLimits {
-  /** 0 where none are wanted. */
+export interface DeepResponseLimits {
+  /** The most items in one response; 0 disables deep responses. */
   readonly maxItems: number;
   readonly inSnapshots: boolean;
 }
 
-/** The parts of the explorer as they come with the program. */
 export interface ExplorerFiles {
   readonly page: string;
   readonly script: string;
@@ -84,18 +74,27 @@ export function stateAt({ history }: Publication, index: number): RegistryState 
   return history.states[index] ?? null;
 }
 
+/** Undefined if the registry has no resources. */
+export function gridBody({ current, store }: Publication): JsonObject | undefined {
+  return current === null ? undefined : parsedObject(store.get(current.body.handle));
+}
+
 export function idAt(publication: Publication, index: number): string {
   return revisionAt(publication, index).id;
 }
 
-/** From when on the history is told, in ISO 8601; undefined where all of it is. */
+/** The end of a document's JSON text: the revision that it shows, and its links. */
+export function documentEnd(publication: Publication, index: number, links: readonly Link[]): string {
+  return `,"version":"${idAt(publication, index)}","links":${publication.dialect.links(links)}}`;
+}
+
 export function historySince({ bound }: Publication): string | undefined {
   return bound && isoTimestamp(bound.since);
 }
 
 /**
- * The Last-Modified times of all revisions, in epoch seconds: a revision's own time, but always later than its
- * parents'. Servers make ETags from time and size, and real revisions share seconds and go backwards in time.
+ * The Last-Modified times of all revisions, in epoch seconds. Servers make ETags from time and size, and revisions can
+ * have equal or decreasing times. So a time is at least one second later than the times of the parents.
  */
 export function modificationTimes(history: History): number[] {
   const times: number[] = [];
@@ -107,12 +106,12 @@ export function modificationTimes(history: History): number[] {
 }
 
 /**
- * Which revision a document reflects that tells of one resource's past and names no head: the resource's newest one, or the
- * newest merge on the head's line of first parents, since a merge can take revisions out of a history. So its
- * time grows along the graph when it changes, and stays when it does not.
+ * Returns the revision whose time a history document has that does not name the head: the resource's newest revision,
+ * or the newest merge on the head's line of first parents, since a merge can remove revisions from a history. So the
+ * time increases when the document changes, and only then.
  */
-export function pastReflected({ history, histories, bound, head }: Publication): (path: string) => number {
-  // What is told from a bound on follows from all that is.
+export function latestRelevantRevision({ history, histories, bound, head }: Publication): (path: string) => number {
+  // If the history has a start, every new revision can change the published part.
   if (bound) return () => head;
   const { parents } = history;
   let merge = head;
@@ -120,7 +119,6 @@ export function pastReflected({ history, histories, bound, head }: Publication):
   return (path) => Math.max(merge, histories.of(path).revisions[0] ?? head);
 }
 
-/** Whether there are items with all that is below them, in snapshots or beside them. */
-export function hasDeep({ maxItems, inSnapshots }: DeepLimits, inSnapshot: boolean): boolean {
+export function hasDeepResponses({ maxItems, inSnapshots }: DeepResponseLimits, inSnapshot: boolean): boolean {
   return maxItems > 0 && (inSnapshots || !inSnapshot);
 }

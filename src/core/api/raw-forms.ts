@@ -1,7 +1,6 @@
 /**
- * The raw forms: formats of others, in which some documents are published besides or instead of JSON. One record says all
- * that is to be known of a format; which documents come in it, the endpoint table says. A raw document answers at one
- * path, which is its file's, and in the same media type in both dialects.
+ * Raw forms: the formats other than JSON. The endpoint table lists the documents in these formats. A raw document has
+ * one URL path, which is also the path of its file, and the same media type in both dialects.
  */
 
 import { escapedHtml } from '../platform/text.ts';
@@ -10,25 +9,23 @@ import { EXPLORER_FOLDER } from './explorer/explorer-paths.ts';
 import { feedUrl, timemapUrl } from './urls.ts';
 
 export interface RawFormat {
-  /** The end of its documents' paths, from their last dot on, and so of their files' names. */
+  /** The end of every path, from the last dot. */
   readonly ending: `.${string}`;
-  /** Without parameters. */
   readonly mediaType: string;
-  /** What every document begins with. */
   readonly start: string;
-  /** Whether a text says that it stands at a path: only such a file can be told from somebody else's. */
-  readonly isAt: (text: string, url: string) => boolean;
-  /** The references in a text that must lead somewhere, each with the base path before it. */
+  /** Whether a text is the document of a path. Files of other origin are not. */
+  readonly isDocumentAt: (text: string, url: string) => boolean;
+  /** Returns the links whose targets must exist, with the base path. */
   readonly referencesIn: (text: string) => string[];
 }
 
 export const RAW_FORMS = {
-  /** RFC 6690. It names the original of what is gone too. */
+  /** RFC 6690. The original of a removed item does not exist. */
   'link-format': {
     ending: '.link',
     mediaType: 'application/link-format',
     start: '<',
-    isAt: (text, url) => text.includes(`${url}>;rel="self"`),
+    isDocumentAt: (text, url) => text.includes(`${url}>;rel="self"`),
     referencesIn: (text) =>
       [...text.matchAll(/^<(\/[^>\n]*)>;rel="([^"\n]*)"/gm)].flatMap(([, reference = '', rel]) =>
         rel === 'original' ? [] : [reference],
@@ -39,24 +36,24 @@ export const RAW_FORMS = {
     ending: '.atom',
     mediaType: 'application/atom+xml',
     start: '<?xml ',
-    isAt: (text, url) => text.includes('<link rel="self" ') && text.includes(`${url}"/>`),
+    isDocumentAt: (text, url) => text.includes('<link rel="self" ') && text.includes(`${url}"/>`),
     referencesIn: (text) =>
       Array.from(text.matchAll(/^<link [^>\n]*href="([^"\n]*)"/gm), ([, reference = '']) => reference),
   },
-  /** RFC 4180, with line feeds. The text does not say where it stands, but what it is a table of. */
+  /** RFC 4180, with line feeds. The first columns identify the table. */
   csv: {
     ending: '.csv',
     mediaType: 'text/csv',
     start: '',
-    isAt: (text, url) => text.startsWith(url.endsWith('/changes.csv') ? 'revision,date,' : 'site,cluster,'),
+    isDocumentAt: (text, url) => text.startsWith(url.endsWith('/changes.csv') ? 'revision,date,' : 'site,cluster,'),
     referencesIn: () => [],
   },
-  /** A JSON object in each line (ndjson.org). There may be none. */
+  /** One JSON object per line (ndjson.org). The file can be empty. */
   ndjson: {
     ending: '.ndjson',
     mediaType: 'application/x-ndjson',
     start: '',
-    isAt: (text) => text === '' || text.startsWith('{"site":"'),
+    isDocumentAt: (text) => text === '' || text.startsWith('{"site":"'),
     referencesIn: () => [],
   },
   /** RFC 9512. */
@@ -64,53 +61,50 @@ export const RAW_FORMS = {
     ending: '.yaml',
     mediaType: 'application/yaml',
     start: 'all:\n',
-    isAt: (text) => text.includes('\n    gridpress_revision: '),
+    isDocumentAt: (text) => text.includes('\n    gridpress_revision: '),
     referencesIn: () => [],
   },
-  /** Pages say in themselves where they stand. Their ending is not `.html`, by which some hosts serve JSON or redirect. */
+  /** Some hosts serve JSON at paths with the ending `.html`, or redirect them. */
   html: {
     ending: '.htm',
     mediaType: 'text/html',
     start: '<!doctype html>',
-    isAt: (text, url) => text.includes(`<meta name="gridpress-path" content="${url}">`),
+    isDocumentAt: (text, url) => text.includes(`<meta name="gridpress-path" content="${url}">`),
     referencesIn: documentsIn,
   },
   css: {
     ending: '.css',
     mediaType: 'text/css',
     start: '/* ',
-    isAt: (text, url) => text.startsWith(`/* ${url}: `),
+    isDocumentAt: (text, url) => text.startsWith(`/* ${url}: `),
     referencesIn: () => [],
   },
   js: {
     ending: '.js',
     mediaType: 'text/javascript',
     start: '/* ',
-    isAt: (text, url) => text.startsWith(`/* ${url}: `),
+    isDocumentAt: (text, url) => text.startsWith(`/* ${url}: `),
     referencesIn: () => [],
   },
   svg: {
     ending: '.svg',
     mediaType: 'image/svg+xml',
     start: '<svg ',
-    isAt: (text, url) => text.includes(`<metadata>${escapedHtml(url)}</metadata>`),
+    isDocumentAt: (text, url) => text.includes(`<metadata>${escapedHtml(url)}</metadata>`),
     referencesIn: () => [],
   },
-  /** RFC 9264. Its one document has a name without an ending, which RFC 9727 gives it. */
+  /** RFC 9264. RFC 9727 fixes the name of the only document. It has no extension. */
   linkset: {
     ending: CATALOG_FILE,
     mediaType: 'application/linkset+json',
     start: '{"linkset":[',
-    isAt: (text, url) => text.includes(`"anchor":"${url}"`),
+    isDocumentAt: (text, url) => text.includes(`"anchor":"${url}"`),
     referencesIn: (text) =>
       Array.from(text.matchAll(/"href":"([^"]*?)(?:\.json)?"/g), ([, reference = '']) => reference),
   },
 } satisfies Readonly<Record<string, RawFormat>>;
 
-/**
- * What the explorer's page refers to, which is relative since it does not know where its tree will stand: its parts, and
- * documents. Pages of reference have links for examples, not all of which lead somewhere.
- */
+/** Returns the targets of the explorer's relative links. In the reference page, links to examples can be dead. */
 function documentsIn(page: string): string[] {
   if (!page.includes('<meta name="gridpress-path" content="/explorer/')) return [];
   const references = page.matchAll(/ (?:href|src|content)="((?:\.\.\/)?[^":]+\.(?:js|css|svg|json))"/g);
@@ -125,7 +119,7 @@ export function isRaw(form: string): form is RawForm {
   return Object.hasOwn(RAW_FORMS, form);
 }
 
-/** The media type of responses: clients guess the characters of texts that do not name them. */
+/** The Content-Type of responses. Clients guess the charset of text types that do not declare it. */
 export function rawContentType({ mediaType }: Pick<RawFormat, 'mediaType'>): string {
   return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
 }
@@ -138,22 +132,18 @@ const byEnding = new Map<string, RawForm>(
 
 const LONGEST_ENDING = Math.max(...Array.from(byEnding.keys(), ({ length }) => length));
 
-/** The form whose ending a path or a file's name has. */
 export function rawFormEnding(path: string): RawForm | undefined {
   const end = path.slice(-LONGEST_ENDING);
   const dot = end.lastIndexOf('.');
   return dot < 0 ? undefined : byEnding.get(end.slice(dot));
 }
 
-/** A regular expression for any of their endings. */
 export const RAW_ENDING_PATTERN = `(?:${[...byEnding.keys()].map((ending) => ending.replace('.', '\\.')).join('|')})`;
 
-/** When each version of an item was, in the link format. */
 export function timemapLinksUrl(path: string): string {
   return timemapUrl(path) + RAW_FORMS['link-format'].ending;
 }
 
-/** The newest changes as Atom. */
 export function atomUrl(path: string): string {
   return feedUrl(path) + RAW_FORMS.atom.ending;
 }

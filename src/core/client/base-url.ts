@@ -1,35 +1,32 @@
-/**
- * What links of a service mean: they are paths below its base URL, which may have a path of its own; an older service
- * writes that path into its links, and a snapshot's root stands below the base of the links to histories.
- */
+/** Resolves links of a service. Links are paths below the base URL; older services include its path in their links. */
 
 import { basePathBefore, endpointOf } from '../api/endpoints.ts';
 import { withoutTrailing } from '../platform/text.ts';
 
 export interface Base {
-  /** Whether the root is that of a snapshot, whose histories are those of the whole API. */
+  /** Whether the root is a snapshot. Histories then belong to the whole API. */
   readonly isSnapshot: boolean;
-  /** What a link leads to: a path on the server, or a URL where it is one. */
+  /** The target of a link: a path on the server, or a URL. */
   readonly resolve: (href: string) => string;
-  /** Where a path of the endpoint table stands on the server. */
-  readonly place: (url: string) => string;
+  /** The path on the server for a path of the endpoint table. */
+  readonly pathOnServer: (url: string) => string;
 }
 
-/** The base of the service whose root answers at a path and says that it is `self`. */
+/** The base of a service from the path of its root and the root's link `self`. */
 export function baseOf(rootPath: string, self: string | undefined): Base {
   const root = trimmed(rootPath);
-  const said = self === undefined ? '' : trimmed(URL.canParse(self) ? new URL(self).pathname : self);
-  // What the links repeat of the root's path is not put before them a second time.
-  const mount = root.endsWith(said) ? root.slice(0, root.length - said.length) : '';
-  const prefix = basePathBefore(said);
-  const isSnapshot = endpointOf(said.slice(prefix.length))?.inSnapshot === true;
+  const own = self === undefined ? '' : trimmed(URL.canParse(self) ? new URL(self).pathname : self);
+  // If links include the end of the root's path, only the rest precedes them.
+  const mount = root.endsWith(own) ? root.slice(0, root.length - own.length) : '';
+  const prefix = basePathBefore(own);
+  const isSnapshot = endpointOf(own.slice(prefix.length))?.inSnapshot === true;
   return {
     isSnapshot,
     resolve: (href) => {
       if (href.startsWith('//') || URL.canParse(href)) return href;
       return href.startsWith('/') ? mount + href : `${root}/${href}`;
     },
-    place: (url) => mount + (isSnapshot ? prefix : said) + url,
+    pathOnServer: (url) => mount + (isSnapshot ? prefix : own) + url,
   };
 }
 

@@ -1,12 +1,12 @@
-/** The head that answers show while many are read one after the other: as soon as one shows another, it has moved. */
+/** Detects that the head changes while many documents are read. */
 import { endpointOf, showsHead } from '../api/endpoints.ts';
 import { isJsonObject } from '../model/json.ts';
 import { urlOfRequest } from '../tree/url-forms.ts';
 
 export interface HeadWatch {
-  /** Takes note of the body of a path, with or without suffix and query. */
-  readonly see: (path: string, body: unknown) => void;
-  /** The head, as the first body that showed it said. */
+  /** Registers a body. The path may have a suffix and a query. */
+  readonly observe: (path: string, body: unknown) => void;
+  /** The head in the first body that contained one. */
   readonly head: () => string | undefined;
   readonly hasMoved: () => boolean;
 }
@@ -15,7 +15,7 @@ export function headWatch(): HeadWatch {
   let head: string | undefined;
   let hasMoved = false;
   return {
-    see: (path, body) => {
+    observe: (path, body) => {
       const url = urlOfRequest(path.replace(/\?.*$/s, ''));
       const endpoint = url === undefined ? undefined : endpointOf(url);
       if (!endpoint || !showsHead(endpoint) || !isJsonObject(body)) return;

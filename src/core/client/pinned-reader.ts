@@ -1,36 +1,36 @@
-/** Getting the documents of one revision: the first that reflects another ends the reading, since it would mix two. */
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { asText, isJsonObject, type JsonObject } from '../model/json.ts';
+/** Gets documents of one revision. A document of another revision fails, since results would mix two revisions. */
+
+import { fail, finding } from '../diagnostics/finding.ts';
+import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
+import type { Base } from './base-url.ts';
 
 export interface FetchedDocument {
   readonly url: string;
-  /** The path at which it answered in the end. */
+  /** The path after redirects. */
   readonly path: string;
   readonly body: JsonObject;
 }
 
-/** How documents are reached: the part that knows servers or files. */
+/** Access to documents over HTTP or in files. */
 export interface ApiReader {
-  /** Gets a path of the server, or a URL; undefined where nothing is. Ends the reading when it cannot. */
+  /** Gets a path of the server, or a URL; undefined if it does not exist. Fails for other errors. */
   readonly get: (target: string) => Promise<FetchedDocument | undefined>;
-  /** A target as messages show it. */
-  readonly shown: (target: string) => string;
+  readonly format: (target: string) => string;
 }
 
 export interface PinnedReader extends ApiReader {
-  /** The revision of which all that can change must be. */
+  /** The pinned revision. All mutable documents must have it. */
   readonly revision: string;
-  /** Gets a document of the pinned revision, if it is there. What can be linked to is asked for once. */
-  readonly found: (target: string) => Promise<FetchedDocument | undefined>;
-  /** Gets what a link leads to, of the pinned revision. */
-  readonly linked: (target: string) => Promise<FetchedDocument>;
-  /** Gets what never changes and therefore reflects a revision of its own. */
-  readonly lasting: (target: string) => Promise<FetchedDocument>;
-  /** Gets documents that go on after the pinned revision, if they are there: all of one later revision. */
-  readonly together: (target: string) => Promise<FetchedDocument | undefined>;
-  /** Asks the root again where some answer did not say which revision it reflects. */
-  readonly settle: () => Promise<void>;
+  /** Gets a document of the pinned revision, if it exists. Documents are cached. */
+  readonly findPinned: (target: string) => Promise<FetchedDocument | undefined>;
+  /** Gets the target of a link, of the pinned revision. Fails if it does not exist. */
+  readonly getLinked: (target: string) => Promise<FetchedDocument>;
+  /** Gets an immutable document, of any revision. Fails if it does not exist. */
+  readonly getImmutable: (target: string) => Promise<FetchedDocument>;
+  /** Gets a document that continues after the pinned revision, if it exists. All such documents must have one revision. */
+  readonly findContinuing: (target: string) => Promise<FetchedDocument | undefined>;
+  /** Checks the revision of the root again if a document did not state its revision. */
+  readonly verifyRevision: () => Promise<void>;
 }
 
 export function pinnedReader(reach: ApiReader, revision: string, rootPath: string): PinnedReader {
@@ -46,37 +46,59 @@ export function pinnedReader(reach: ApiReader, revision: string, rootPath: strin
     known.set(target, asked);
     return asked;
   };
-  const found = async (target: string) => {
+  const findPinned = async (target: string) => {
     const fetched = await once(target);
     if (fetched) check(fetched, revision);
     return fetched;
   };
-  const there = async (target: string, asked: Promise<FetchedDocument | undefined>) =>
-    (await asked) ?? fail(finding('site-dead-link', { url: reach.shown(target) }));
+  const required = async (target: string, asked: Promise<FetchedDocument | undefined>) =>
+    (await asked) ?? fail(finding('site-dead-link', { url: reach.format(target) }));
   return {
     ...reach,
     revision,
-    found,
-    linked: (target) => there(target, found(target)),
-    lasting: (target) => there(target, once(target)),
-    together: async (target) => {
+    findPinned: findPinned,
+    getLinked: (target) => required(target, findPinned(target)),
+    getImmutable: (target) => required(target, once(target)),
+    findContinuing: async (target) => {
       const fetched = await once(target);
       later ??= typeof fetched?.body['version'] === 'string' ? fetched.body['version'] : undefined;
       if (fetched && later !== undefined) check(fetched, later);
       return fetched;
     },
-    settle: async () => {
+    verifyRevision: async () => {
       const root = isSure ? undefined : await reach.get(rootPath);
       if (root) check(root, revision);
     },
   };
 }
 
-/** The target of the first link with a relation; undefined where there is none. */
 export function linkOf({ links }: JsonObject, rel: string): string | undefined {
-  if (!Array.isArray(links)) return undefined;
-  for (const link of links) {
+  for (const link of itemsIn(links)) {
     if (isJsonObject(link) && link['rel'] === rel && typeof link['href'] === 'string') return link['href'];
   }
   return undefined;
+}
+
+type Get = (target: string) => Promise<FetchedDocument | undefined>;
+
+/** All versions in a history, newest first. Older pages are immutable, so `getOlder` must accept other revisions. */
+export async function listVersions(
+  base: Pick<Base, 'resolve'>,
+  target: string,
+  get: Get,
+  getOlder: Get,
+): Promise<JsonObject[] | undefined> {
+  const versions: JsonObject[] = [];
+  const seen = new Set<string>();
+  for (let at: string | undefined = target; at !== undefined; ) {
+    seen.add(at);
+    const page: FetchedDocument | undefined = await (at === target ? get(at) : getOlder(at));
+    const items = page?.body['items'];
+    if (!page || !Array.isArray(items)) return at === target ? undefined : fail(finding('site-dead-link', { url: at }));
+    versions.push(...items.filter(isJsonObject));
+    const next = linkOf(page.body, 'next');
+    at = next === undefined ? undefined : base.resolve(next);
+    if (at !== undefined && seen.has(at)) break;
+  }
+  return versions;
 }

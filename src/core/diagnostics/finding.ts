@@ -1,8 +1,6 @@
-/**
- * Findings: everything that gridpress has to say about its input, as data. A finding is a code with its arguments
- * and the place it is about; the words stand in messages.ts alone, and render.ts prints them.
- */
-import { lastAtOrBefore } from '../platform/certain.ts';
+/** Findings: errors and warnings about the input as data. `messages/` holds the sentences, `render.ts` prints them. */
+
+import { lastAtOrBefore } from '../platform/lookups.ts';
 import { STEERING } from '../platform/text.ts';
 import type { MESSAGES } from './messages.ts';
 
@@ -14,10 +12,7 @@ export interface Place {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
-  /**
-   * The lines around it, for the code frame: the first is line `firstLine`, and `mark` is the place's column in its line
-   * as the frame shows it.
-   */
+  /** The surrounding lines, from `firstLine` on. `mark` is the column in the line as shown, which may be cut. */
   readonly frame?: { readonly firstLine: number; readonly lines: readonly string[]; readonly mark: number };
 }
 
@@ -33,26 +28,26 @@ export function finding<C extends FindingCode>(code: C, args: FindingArguments<C
   return place ? { code, args, place } : { code, args };
 }
 
-/** The order in which findings about files are told: by file, then from top to bottom. */
+/** Compares findings by file, line and column. */
 export function byPlace(a: Finding, b: Finding): number {
   const [one, other] = [a.place, b.place];
   if (one?.file !== other?.file) return (one?.file ?? '') < (other?.file ?? '') ? -1 : 1;
   return (one?.line ?? 0) - (other?.line ?? 0) || (one?.column ?? 0) - (other?.column ?? 0);
 }
 
-/** How many findings about one file are told: whoever mends these has mended the others, or sees them next. */
-export const MOST_TOLD = 100;
+/** The limit on findings about one file. */
+export const MOST_FINDINGS_PER_FILE = 100;
 
-/** As many of them, found one by one. */
-export function firstOf(findings: Iterable<Finding>): Finding[] {
-  const told: Finding[] = [];
-  for (const each of findings) if (told.push(each) === MOST_TOLD) break;
-  return told;
+/** The first findings about one file. Stops the iterable at the limit. */
+export function firstFindings(findings: Iterable<Finding>): Finding[] {
+  const first: Finding[] = [];
+  for (const each of findings) if (first.push(each) === MOST_FINDINGS_PER_FILE) break;
+  return first;
 }
 
 const FRAME_RADIUS = 2;
 const FRAME_WIDTH = 160;
-/** Where Unicode's symbols for the control characters begin. */
+/** The first of the Unicode symbols for control characters. */
 const SYMBOLS = 0x2400;
 
 export function placeAt(file: string, text: string, offset: number): Place {
@@ -61,11 +56,11 @@ export function placeAt(file: string, text: string, offset: number): Place {
   return placeOnLine(file, text, line, offset - (starts[line - 1] ?? 0) + 1);
 }
 
-/** Where the lines of the text that was last asked about begin: findings come in numbers, and about the same text. */
-let counted: { readonly text: string; readonly starts: Uint32Array } | undefined;
+/** The offsets of the lines of the last text. Consecutive findings often concern the same text. */
+let cached: { readonly text: string; readonly starts: Uint32Array } | undefined;
 
 function lineStarts(text: string): Uint32Array {
-  if (counted?.text === text) return counted.starts;
+  if (cached?.text === text) return cached.starts;
   let lines = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
   const starts = new Uint32Array(lines);
@@ -73,7 +68,7 @@ function lineStarts(text: string): Uint32Array {
     at = text.indexOf('\n', at + 1);
     starts[line] = at + 1;
   }
-  counted = { text, starts };
+  cached = { text, starts };
   return starts;
 }
 
@@ -92,7 +87,7 @@ export function placeOnLine(file: string, text: string, line: number, column: nu
   return { file, line, column, frame: { firstLine, lines, mark: cut > 0 ? column - cut + 1 : column } };
 }
 
-/** What steers a terminal as symbols that stand for it, so that no source can; tabs and newlines stay. */
+/** Replaces control characters by visible symbols, so no input can control the terminal. Keeps tabs and newlines. */
 export function printable(text: string): string {
   return text.replace(/\r$/, '').replace(STEERING, (character) => {
     const code = character.charCodeAt(0);
@@ -100,7 +95,31 @@ export function printable(text: string): string {
   });
 }
 
-/** The same, newlines included: a value that is told within a line makes no lines of its own. */
+/** Replaces control characters and newlines by visible symbols. */
 export function onOneLine(text: string): string {
   return printable(text).replaceAll('\n', String.fromCharCode(SYMBOLS + '\n'.charCodeAt(0)));
+}
+
+/** Carries findings to the command line, which prints them and exits. */
+export class Failure extends Error {
+  readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    super(findings.map(({ code }) => code).join(', '));
+    this.findings = findings;
+  }
+}
+
+export function fail(...findings: Finding[]): never {
+  throw new Failure(findings);
+}
+
+/** Fails with more findings than a call can have arguments. */
+export function failAll(findings: readonly Finding[]): never {
+  throw new Failure(findings);
+}
+
+/** Whether a request failed without a complete response. */
+export function isMissingResponse(error: unknown): boolean {
+  return error instanceof Failure && error.findings.every(({ code }) => code === 'no-answer');
 }

@@ -1,4 +1,4 @@
-/** An `error` is in the input, a `failure` in how or where the command was called; a `warning` stops nothing. */
+/** An `error` is in the input, a `failure` in the command or its environment. A `warning` does not fail the command. */
 export type Severity = 'error' | 'failure' | 'warning';
 
 export interface Message<A> {
@@ -17,10 +17,13 @@ function messageOf(severity: Severity) {
   });
 }
 
-export const named = (path: string) => (path === '' ? 'the grid' : path);
-export const listed = (names: readonly string[]) => names.join(', ');
+export const formatPath = (path: string) => (path === '' ? 'the grid' : path);
+export const joinNames = (names: readonly string[]) => names.join(', ');
+/** `Did you mean "lyra" or "vega"?`, or another remedy if there are no near names. */
+export const suggestion = (names: readonly string[], otherwise: string) =>
+  names.length > 0 ? `Did you mean ${names.map((name) => `"${name}"`).join(' or ')}?` : otherwise;
 
-export type Nothing = Record<never, never>;
+export type NoArguments = Record<never, never>;
 export interface ForPath {
   path: string;
 }

@@ -1,7 +1,3 @@
-/**
- * What findings say: for each code its severity, what is wrong, and what to do about it. The one place for words, in a
- * file for each topic.
- */
 import { failure } from './message.ts';
 import { FLEET_MESSAGES } from './messages/fleet.ts';
 import { HISTORY_MESSAGES, IMPORT_MESSAGES } from './messages/history.ts';

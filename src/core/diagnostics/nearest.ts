@@ -1,44 +1,44 @@
 export const MOST_SUGGESTIONS = 3;
 
-/** By how many letters more than the first another suggestion may differ. */
-const FARTHER = 2;
-/** Longer than any name: what is longer is compared with nothing. */
+/** A suggestion may be this much farther than the first one. */
+const DISTANCE_MARGIN = 2;
+/** Names with more characters are never suggested, which bounds the time. */
 const LONGEST_NAME = 200;
-/** Two places of a shorter one are half of it. */
+/** Names with fewer characters may differ in one place only. */
 const SHORT_NAME = 5;
-/** Among more names than these, only those are compared that begin alike. */
+/** Among more names, only names with the same first two letters are compared. */
 const MANY_NAMES = 2000;
 
-/** Those of the names that are much like one, the nearest first. */
-export function nearestTo(wanted: string, names: Iterable<string>): string[] {
+/** The names that are similar to the wanted one, nearest first. */
+export function suggestSimilar(wanted: string, names: Iterable<string>): string[] {
   const all = [...names];
   const begin = all.length > MANY_NAMES ? wanted.slice(0, 2) : '';
-  const close = all.filter((name) => name.startsWith(begin) && isClose(name, wanted));
-  return nearestOf(wanted, close);
+  const close = all.filter((name) => name.startsWith(begin) && isSimilar(name, wanted));
+  return nearestNames(wanted, close);
 }
 
-/** The nearest of names that are all like one in some way, without those that are much farther than the first. */
-export function nearestOf(wanted: string, names: Iterable<string>): string[] {
+/** The nearest names, at most three, without names that are much farther than the first. */
+export function nearestNames(wanted: string, names: Iterable<string>): string[] {
   const near = [...new Set(names)]
     .filter((name) => name.length <= LONGEST_NAME && wanted.length <= LONGEST_NAME)
     .map((name) => ({ name, away: distance(name, wanted) }))
     .sort((a, b) => a.away - b.away || (a.name < b.name ? -1 : 1));
-  const bound = (near[0]?.away ?? 0) + FARTHER;
+  const bound = (near[0]?.away ?? 0) + DISTANCE_MARGIN;
   return near
     .filter(({ away }) => away <= bound)
     .slice(0, MOST_SUGGESTIONS)
     .map(({ name }) => name);
 }
 
-/** Whether two names begin alike, or differ in at most two places, short ones in one. */
-export function isClose(name: string, wanted: string): boolean {
+/** Whether two names begin with the same four letters, or differ in at most two places (one if short). */
+export function isSimilar(name: string, wanted: string): boolean {
   if (name.length > LONGEST_NAME || wanted.length > LONGEST_NAME) return false;
   if (name.startsWith(wanted.slice(0, 4)) && wanted.length >= 4) return true;
   const farthest = wanted.length < SHORT_NAME ? 1 : 2;
   return Math.abs(name.length - wanted.length) <= farthest && distance(name, wanted) <= farthest;
 }
 
-/** How many letters come, go, are others, or change places with the next one (optimal string alignment). */
+/** The optimal string alignment distance: insertions, deletions, substitutions and swaps of adjacent letters. */
 export function distance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -10,34 +10,33 @@ import { MESSAGES } from './messages.ts';
 import { type Palette, PLAIN } from './palette.ts';
 import { plural } from './words.ts';
 
-/** How many findings are shown in full. */
-const SHOWN = 50;
+const MOST_FINDINGS_SHOWN = 50;
 
-/** The exit status that findings call for: 0 for warnings alone, 1 for bad input, 2 for a call that cannot be done. */
+/** The exit status for findings: 0 for only warnings, 1 for errors in the input, 2 for failures. */
 export function exitStatus(findings: readonly Finding[]): 0 | 1 | 2 {
   const severities = findings.map(({ code }) => MESSAGES[code].severity);
   if (severities.includes('failure')) return 2;
   return severities.includes('error') ? 1 : 0;
 }
 
-interface Words {
+interface Sentences {
   readonly what: string;
   readonly fix: string;
 }
 
-/** The table as one type over all codes, so that a code and its arguments stay together. */
-const TEXTS: { readonly [C in FindingCode]: { readonly text: (args: FindingArguments<C>) => Words } } = MESSAGES;
+/** Mapped over codes, so the compiler relates each code to its arguments. */
+const TEXTS: { readonly [C in FindingCode]: { readonly text: (args: FindingArguments<C>) => Sentences } } = MESSAGES;
 
-function words<C extends FindingCode>({ code, args }: FindingOf<C>): Words {
+function sentencesOf<C extends FindingCode>({ code, args }: FindingOf<C>): Sentences {
   return TEXTS[code].text(args);
 }
 
-/** The words for a line of a terminal: what arguments quote makes no lines of its own. */
-function shownWords<C extends FindingCode>({ code, args }: FindingOf<C>): Words {
+/** The message for a terminal, with control characters and newlines in arguments replaced. */
+function printableSentences<C extends FindingCode>({ code, args }: FindingOf<C>): Sentences {
   return TEXTS[code].text(withTexts(args, onOneLine));
 }
 
-/** A value with each text in it, at any depth, as a function makes it. */
+/** Replaces all strings in a value, at any depth. */
 function withTexts<T>(value: T, change: (text: string) => string): T;
 function withTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
@@ -46,19 +45,19 @@ function withTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, change)]));
 }
 
-/** The first fifty findings in full, then a count. Ends with a newline unless there is nothing to say. */
+/** The first fifty findings in full, then a count of the rest. The text ends with a newline unless it is empty. */
 export function renderFindings(findings: readonly Finding[], palette: Palette = PLAIN): string {
   if (findings.length === 0) return '';
-  const rest = findings.length - SHOWN;
+  const rest = findings.length - MOST_FINDINGS_SHOWN;
   const more = rest > 0 ? `\n… and ${plural(rest, 'more finding')}\n` : '';
   return `${findings
-    .slice(0, SHOWN)
+    .slice(0, MOST_FINDINGS_SHOWN)
     .map((finding) => renderFinding(finding, palette))
     .join('\n')}${more}`;
 }
 
 function renderFinding(finding: Finding, palette: Palette): string {
-  const { what, fix } = shownWords(finding);
+  const { what, fix } = printableSentences(finding);
   const severity = MESSAGES[finding.code].severity === 'warning' ? 'warning' : 'error';
   const place = finding.place;
   const where = place
@@ -77,7 +76,7 @@ function renderFrame(place: NonNullable<Finding['place']>, palette: Palette): st
     const number = frame.firstLine + i;
     text += `${palette.quiet(`${number === line ? '>' : ' '} ${String(number).padStart(width)} |`)}${content === '' ? '' : ` ${content}`}\n`;
     if (number === line) {
-      // Tabs stay tabs, so that the mark stands below its character however wide they are.
+      // Tabs remain tabs, so the mark is below its character at any tab width.
       const blank = content
         .slice(0, frame.mark - 1)
         .replace(/[^\t]/g, ' ')
@@ -88,9 +87,9 @@ function renderFrame(place: NonNullable<Finding['place']>, palette: Palette): st
   return text;
 }
 
-/** A finding as a record: `code`, `severity`, `message`, `fix`, and `file`, `line`, `column` where known. */
+/** A finding as a record with `code`, `severity`, `message`, `fix` and, if known, `file`, `line`, `column`. */
 export function findingRecord(finding: Finding): Record<string, string | number> {
-  const { what, fix } = words(finding);
+  const { what, fix } = sentencesOf(finding);
   const { file, line, column } = finding.place ?? {};
   return {
     code: finding.code,
@@ -103,7 +102,6 @@ export function findingRecord(finding: Finding): Record<string, string | number>
   };
 }
 
-/** A line for each finding: `::error file=...,line=...::message`. */
 export function githubAnnotations(findings: readonly Finding[]): string {
   return findings.map((finding) => `${annotation(finding)}\n`).join('');
 }

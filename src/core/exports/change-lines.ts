@@ -1,7 +1,4 @@
-/**
- * Changes as lines of CSV, the oldest first: one for each field that a revision changed, and one for each resource that
- * came or went. What was recorded stays as it is, so that new revisions only add lines at the end.
- */
+/** Changes as CSV, oldest first: a line per changed field, added resource or removed resource. Revisions only append lines. */
 import type { ChangeFeed, PublishedFeedChange } from '../history/change-feed.ts';
 import type { History } from '../history/replay.ts';
 import type { FieldChange } from '../model/differences/difference.ts';
@@ -11,7 +8,7 @@ import type { Kind } from '../model/kinds.ts';
 import { subjectAt } from '../model/resource-path.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader } from '../model/revision.ts';
 import type { BodyStore } from '../model/state.ts';
-import { itemAt } from '../platform/certain.ts';
+import { itemAt } from '../platform/lookups.ts';
 import { cellText, csvLine } from './csv.ts';
 
 export interface ChangeColumn {
@@ -34,14 +31,12 @@ export const CHANGE_COLUMNS: readonly ChangeColumn[] = [
   { name: 'successor', type: 'string', description: 'The uid of what took the place of what was removed.' },
 ];
 
-/** Of a feed of the history; the header stands first. */
 export function* changeLines(
   { revisions, kinds }: History,
   feed: ChangeFeed | undefined,
   store: BodyStore,
 ): Generator<string> {
   yield csvLine(CHANGE_COLUMNS.map(({ name }) => name));
-  // Revisions change many resources, and resources mostly in the same fields.
   let known = -1;
   let revision = '';
   const classes = new Map<string, FieldClass>();
@@ -79,6 +74,6 @@ function fieldCells(
 ): (Json | undefined)[][] {
   if (fields === undefined) return [[classNames(classes).join(' '), undefined, undefined, undefined]];
   const changed: readonly FieldChange[] = JSON.parse(store.get(fields));
-  // The order of items says nothing that they do not.
+  // A new order of items is not a hardware change.
   return changed.map(({ at, from, to, order }) => [order === undefined ? classOf(at) : 'derived', ...[at, from, to]]);
 }

@@ -1,24 +1,16 @@
-/**
- * CSV (RFC 4180, in UTF-8, with line feeds): what cells say, and how they stand in a line. Nothing that a spreadsheet
- * would run as a formula leaves here, and every text can be told from every other: see `cellText`.
- */
+/** CSV (RFC 4180, in UTF-8, with line feeds). No cell is a formula for a spreadsheet. */
 import type { Json } from '../model/json.ts';
 import { printableJson, STEERING } from '../platform/text.ts';
 
-/** Most texts, which are cells as they are. */
+/** A fast check for most texts, which need no apostrophe. */
 const PLAIN = /^[0-9A-Za-z][ -~]*$/;
 
-/**
- * What a cell cannot begin with: what spreadsheets take for a formula (OWASP, CSV injection), also after apostrophes and
- * blanks. Nor is it empty, since an empty cell is of what is not there, nor what only we begin with.
- */
+/** Matches formulas (OWASP, CSV injection), empty texts, and texts that look like guarded ones. */
 const GUARDED = /^'*(?:[\s\0]*[=+\-@＝＋－＠]|[\t\r\n]|$)|^'+"/u;
 
 /**
- * What a cell says of a value: nothing of none and of null, numbers and texts as they are, lists and mappings in JSON. A
- * text that is empty, or that a spreadsheet would take for a formula, has an apostrophe before it; one that is of this
- * form already has one more, so that who takes one away has the text again. One with characters at which readers of tables
- * end or turn (NUL, carriage returns, bidirectional controls) is a text in JSON behind an apostrophe.
+ * The content of a cell: empty for undefined and null, JSON for lists and mappings. The encoding of texts is reversible:
+ * guarded texts get an apostrophe, texts with control characters become JSON after an apostrophe.
  */
 export function cellText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';

@@ -1,5 +1,3 @@
-/** Which snippets there are, and what they are made of: nodes, by the sites at which they stand. */
-
 export const SNIPPET_NAMES = ['python-chi', 'openstack', 'execo', 'curl'] as const;
 export type SnippetName = (typeof SNIPPET_NAMES)[number];
 
@@ -9,16 +7,16 @@ export interface SnippetNode {
   readonly uid: string;
 }
 
-/** Nodes of one site: what reserves them does so at one. */
+/** The nodes of one site. Reservations are per site. */
 export interface SnippetSite {
   readonly uid: string;
-  /** What the site is called, in one line. */
+  /** The display name of the site, one line. */
   readonly name: string;
   readonly nodes: readonly SnippetNode[];
 }
 
 export interface SnippetContext {
   readonly sites: readonly SnippetSite[];
-  /** The base URL of the API, where they were found at one. */
+  /** The base URL of the API, if the nodes were found in one. */
   readonly baseUrl: string | undefined;
 }

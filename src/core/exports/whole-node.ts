@@ -1,30 +1,28 @@
-/** Nodes as exports have them: where each stands, the fields of its source, and its labels. */
-
 import { fieldName, LABEL_PREFIX, PLACE_NAMES } from '../model/fields/field-name.ts';
 import { type Json, type JsonObject, setOwn } from '../model/json.ts';
 import { printableJson } from '../platform/text.ts';
 
-export interface WholeNode {
+export interface ExportedNode {
   readonly site: string;
   readonly cluster: string;
   readonly uid: string;
-  /** The fields of the source alone. */
+  /** The fields of the registry file. */
   readonly body: JsonObject;
   readonly labels: JsonObject;
 }
 
-const BESIDE: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];
+const QUOTED_NAMES: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];
 
-/** One object with all of it; a field that is called as what stands beside it has its name in quotation marks. */
-export function nodeItem({ site, cluster, body, labels }: WholeNode): JsonObject {
+/** A node as one object. Fields whose names equal `site`, `cluster` or `label` get quotation marks in their names. */
+export function nodeItem({ site, cluster, body, labels }: ExportedNode): JsonObject {
   const item: Record<string, Json> = { site, cluster };
   for (const [name, value] of Object.entries(body)) {
-    setOwn(item, BESIDE.includes(name) ? fieldName([name]) : name, value);
+    setOwn(item, QUOTED_NAMES.includes(name) ? fieldName([name]) : name, value);
   }
   return Object.keys(labels).length > 0 ? { ...item, [LABEL_PREFIX]: labels } : item;
 }
 
-/** A line without its end (NDJSON): nothing in it ends a line for any reader, or steers a terminal. */
+/** A line of NDJSON without its newline. It contains no line separators and no terminal controls. */
 export function ndjsonLine(item: JsonObject): string {
   return printableJson(JSON.stringify(item));
 }

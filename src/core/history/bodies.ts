@@ -1,22 +1,17 @@
-/**
- * The texts of bodies that follow each other: of a resource that is changed again and again, the texts of its unchanged
- * fields are not made anew.
- */
+/** JSON texts and digests of the bodies that a replay produces. Texts of unchanged fields are reused. */
 
 import { sha256 } from '../model/digest.ts';
 import { byCodeUnit, canonicalJson, type Json, type JsonObject } from '../model/json.ts';
 import type { BodyStore, StoredBody } from '../model/state.ts';
-import { itemAt } from '../platform/certain.ts';
+import { itemAt } from '../platform/lookups.ts';
 import { storeBody, storedObject } from '../registry/registry.ts';
 
 interface Texts {
-  /** As `JSON.stringify` has it. */
   readonly json: string;
-  /** As `canonicalJson` has it. */
   readonly canonical: string;
 }
 
-/** Gives the texts of bodies, whose values must not change. */
+/** Bodies must not be modified afterwards. */
 function bodyTexts(): (body: JsonObject) => Texts {
   const textsOf = fieldTexts();
   const findShape = knownShapes();
@@ -29,7 +24,7 @@ function bodyTexts(): (body: JsonObject) => Texts {
   };
 }
 
-/** The texts of a body, from those of its fields in the order of its keys. */
+/** `fields` has the texts of the fields in the order of the keys. */
 function textsOfFields({ names, order }: Shape, fields: readonly Texts[]): Texts {
   const json = fields.map((field, i) => itemAt(names, i) + field.json).join(',');
   const canonical = order
@@ -38,14 +33,13 @@ function textsOfFields({ names, order }: Shape, fields: readonly Texts[]): Texts
   return { json: `{${json}}`, canonical: `{${canonical}}` };
 }
 
-/** The texts of a value; where they are the same, they are one. */
 function textsOfValue(value: Json): Texts {
   const json = JSON.stringify(value);
   const canonical = canonicalJson(value);
   return { json, canonical: canonical === json ? json : canonical };
 }
 
-/** The texts of the fields of bodies: what a patch leaves alone is the same value afterwards. */
+/** Caches texts by the identity of values: a patch does not copy unchanged fields. */
 function fieldTexts(): (value: Json) => Texts {
   const known = new WeakMap<object, Texts>();
   return (value) => {
@@ -61,12 +55,12 @@ function fieldTexts(): (value: Json) => Texts {
   };
 }
 
-/** What bodies with the same keys have in common. */
+/** The keys of a body, which many bodies share. */
 interface Shape {
   readonly keys: readonly string[];
-  /** Each key as it stands in JSON, with its colon. */
+  /** Each key as JSON text, with its colon. */
   readonly names: readonly string[];
-  /** The places of the keys in code-unit order; undefined where they stand so. */
+  /** The indexes of the keys in code-unit order; undefined if the keys are in that order. */
   readonly order: readonly number[] | undefined;
 }
 
@@ -80,10 +74,9 @@ function shapeOf(keys: readonly string[]): Shape {
   };
 }
 
-/** The bodies of a fleet have few shapes. */
 const MOST_SHAPES = 8;
 
-/** Finds the shape of a body among those that were met last. */
+/** Remembers the most recent shapes. */
 export function knownShapes(): (keys: readonly string[]) => Shape {
   const known: Shape[] = [];
   return (keys) => {
@@ -97,14 +90,14 @@ export function knownShapes(): (keys: readonly string[]) => Shape {
   };
 }
 
-/** Characters of JSON text; as values they take some ten times as many bytes. */
+/** Characters of JSON text. As values they take about ten times as many bytes. */
 const MOST_KEPT = 1 << 23;
 
 export interface ReplayedBodies {
   readonly of: (body: StoredBody) => JsonObject;
-  /** The body of a resource that is new. */
+  /** Stores the body of an added resource. */
   readonly add: (body: JsonObject) => StoredBody;
-  /** The body that a change made. */
+  /** Stores the body after an update. */
   readonly put: (body: JsonObject) => StoredBody;
 }
 
@@ -131,8 +124,8 @@ export function storedBodies(store: BodyStore): ReplayedBodies {
 }
 
 /**
- * Changed bodies as values, for a replay of which only the last state is needed: the text of such a body is stored when
- * somebody asks for it, and the body is garbage once no state has it.
+ * Keeps updated bodies as values, for a replay that only needs its last state. The text of such a body is stored when its
+ * handle is read, and the body is garbage-collected when no state refers to it.
  */
 export function valueBodies(store: BodyStore): ReplayedBodies {
   const digestOf = bodyDigests();
@@ -167,7 +160,7 @@ class ValueBody implements StoredBody {
   }
 }
 
-/** `bodyDigest` for bodies that share fields: the text of a field that a patch leaves alone is made once. */
+/** `bodyDigest` with cached texts of unchanged fields. */
 function bodyDigests(): (body: JsonObject) => string {
   const known = new WeakMap<object, string>();
   const findShape = knownShapes();

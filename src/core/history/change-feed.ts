@@ -1,15 +1,15 @@
 /**
- * Feeds of changes: what every revision on the line of first parents of the head changed, in one order. A merge carries
- * what its side branches brought, which is told once; each change is against the entry before it, so that who applies
- * them in turn is at the head. One feed is of everything, and one of each item whose kind has one.
+ * Change feeds: the changes of each revision on the head's line of first parents, in one order. A merge has the changes of its
+ * side branches, so that each change appears once. A client that applies all entries in order arrives at the head. There is
+ * one feed for the whole registry, and one for each item whose kind has a feed.
  */
 
 import { isAtOrBelow, parentItemPath, subjectAt } from '../model/resource-path.ts';
-import { itemAt } from '../platform/certain.ts';
-import type { Action } from './actions.ts';
+import { itemAt } from '../platform/lookups.ts';
 import type { History, RecordedChange } from './replay.ts';
+import type { Action } from './revision-file.ts';
 
-/** A change that is told: what only rewrote a source is not. */
+/** Excludes changes that only rewrote a file. */
 export type PublishedFeedChange = RecordedChange & { readonly action: Action };
 
 export interface FeedEntry {
@@ -19,26 +19,25 @@ export interface FeedEntry {
 }
 
 export interface ChangeFeed {
-  /** The item whose changes it tells, and those of all below it. */
+  /** The item whose changes, and changes below it, the feed lists. */
   readonly path: string;
   readonly size: number;
-  /** The nth entry from the oldest, which is 0; within a revision, in code-unit order of paths. */
+  /** The nth entry, counted from 0 for the oldest. Entries of one revision are in code-unit order of paths. */
   readonly entryAt: (n: number) => FeedEntry;
 }
 
-/** What is told of a history. */
 export interface FeedRange {
-  readonly isTold: (index: number) => boolean;
-  /** The paths of the items that have feeds even where nothing is told of them. */
+  readonly isIncluded: (index: number) => boolean;
+  /** Items that have feeds even without entries. */
   readonly paths: Iterable<string>;
 }
 
-const EVERYTHING: FeedRange = { isTold: () => true, paths: [] };
+const EVERYTHING: FeedRange = { isIncluded: () => true, paths: [] };
 
-/** By the path of the item. An item that lived on a side branch alone has no entries, and no feed. */
+/** Returns feeds by the path of their item. An item that only existed on a side branch has no feed. */
 export function changeFeeds(
   history: History,
-  { isTold, paths }: FeedRange = EVERYTHING,
+  { isIncluded, paths }: FeedRange = EVERYTHING,
 ): ReadonlyMap<string, ChangeFeed> {
   const places = new Map<string, Places>();
   const placesOf = (path: string) => {
@@ -48,7 +47,7 @@ export function changeFeeds(
   };
   for (const path of paths) placesOf(path);
   for (const index of firstParents(history)) {
-    if (!isTold(index)) continue;
+    if (!isIncluded(index)) continue;
     let feed: string | undefined;
     for (const [position, { path, action }] of itemAt(history.changes, index).entries()) {
       if (action === 'touched') continue;
@@ -63,7 +62,7 @@ export function changeFeeds(
   return new Map([...places].map(([path, found]) => [path, feedOf(history, path, found)]));
 }
 
-/** Where the changes of a feed stand in the history, in columns: there can be a million. */
+/** The changes of a feed by revision and position, in columns, since there can be a million. */
 interface Places {
   readonly indexes: number[];
   readonly positions: number[];

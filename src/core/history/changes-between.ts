@@ -1,4 +1,4 @@
-/** What it takes to come from one state of the registry to another. */
+/** The changes from one state of the registry to another. */
 
 import { difference } from '../model/differences/difference.ts';
 import { fieldRules } from '../model/field-classes.ts';
@@ -6,21 +6,21 @@ import { byCodeUnit, type JsonObject, sameJson } from '../model/json.ts';
 import type { Kind, Kinds } from '../model/kinds.ts';
 import { kindAt } from '../model/resource-path.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../model/state.ts';
-import { itemAt } from '../platform/certain.ts';
+import { itemAt } from '../platform/lookups.ts';
 import { storedObject } from '../registry/registry.ts';
 import type { ResourceChange } from './revision-file.ts';
 
-/** A change with the bodies that it leads from and to. */
+/** A change with the bodies before and after it. */
 export interface ComparedResource {
   readonly kind: Kind;
   readonly change: ResourceChange;
-  /** Undefined for what is added. */
+  /** Undefined for an added resource. */
   readonly before: JsonObject | undefined;
-  /** Undefined for what is removed. */
+  /** Undefined for a removed resource. */
   readonly after: JsonObject | undefined;
 }
 
-/** In the order of the tree: each resource before those below it, members by uid. */
+/** Yields each resource before the resources below it, and members ordered by uid. */
 export function* changesBetween(
   from: RegistryState,
   to: RegistryState,
@@ -34,7 +34,7 @@ export function* changesBetween(
   }
 }
 
-/** The same of bodies that are known by their paths. */
+/** The same for bodies by path. */
 export function changesOfBodies(
   from: ReadonlyMap<string, JsonObject>,
   to: ReadonlyMap<string, JsonObject>,
@@ -48,12 +48,11 @@ export function changesOfBodies(
   });
 }
 
-/** Orders paths as the tree has them: by code units of their segments. */
+/** Orders paths by code units of their segments. */
 export function byTree(a: string, b: string): number {
   const [one, other] = [a.split('/'), b.split('/')];
   const at = one.findIndex((segment, i) => segment !== other[i]);
   if (at < 0) return one.length - other.length;
-  // What stands above comes first.
   return byCodeUnit(itemAt(one, at), other[at] ?? '');
 }
 

@@ -2,21 +2,23 @@
  * Revision files read in part, by their text: the header, or the changes of some resources. It works on the layout that
  * `writeRevisionFile` produces. A file in another layout, such as one edited by hand, has to be parsed as a whole.
  */
-import type { Placed } from './graph.ts';
-import { isRecordable } from './revision-file.ts';
+import type { FieldChange } from '../model/differences/difference.ts';
+import type { Json } from '../model/json.ts';
+import type { PositionFields } from './graph.ts';
+import { isRecordable, type ResourceChange } from './revision-file.ts';
 
-/** Thrown where a part of the history cannot be read. The whole history is replayed then, which reports the reason. */
-export class NotInOrder extends Error {}
+/** Thrown if a part of the history cannot be read alone. Callers then replay the whole history, which reports the reason. */
+export class NeedsReplay extends Error {}
 
 /** Identifiers are quoted when they look like numbers. */
 const HEAD =
   /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: "?([0-9T:Z+.-]+)"?\n/;
-/** A date that is one in every month: others have to be looked up in the calendar. */
+/** A date with a day that every month has. Other days need the calendar. */
 const USUAL_DATE =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The first fields of a revision file. Undefined in another layout. The text may be cut off behind the date. */
-export function placedOf(text: string): Placed | undefined {
+/** Reads the first fields of a revision file. Undefined in another layout. The text may be cut off after the date. */
+export function readPosition(text: string): PositionFields | undefined {
   const [, id, parents = '', date] = HEAD.exec(text) ?? [];
   if (id === undefined || date === undefined || !(USUAL_DATE.test(date) || isRecordable(date))) return undefined;
   return { id, parents: parents.match(/[0-9a-f]{40}/g) ?? [], date };
@@ -24,14 +26,14 @@ export function placedOf(text: string): Placed | undefined {
 
 const CHANGES = '\nchanges:\n';
 const NO_CHANGES = '\nchanges: []\n';
-/** The lines with at most two spaces before their text. */
+/** Matches lines that are indented by at most two spaces. */
 const OUTER_LINES = /\n {0,2}(?![ \n]|$).*/g;
-/** The first line of a change. No other line below `changes:` has so few spaces before it. */
+/** The first line of a change. No other line below `changes:` has so little indentation. */
 const FIRST_LINE = /^\n {2}- (?:added|updated|removed|touched): ([\w.~/-]+)$/;
 
 interface PlacedChange {
   readonly path: string;
-  /** Where its text begins. */
+  /** The offset of its text. */
   readonly at: number;
 }
 
@@ -52,6 +54,11 @@ function changesIn(text: string): Changes | undefined {
     placed.push({ path: path === '/' ? '' : path, at: line.index + 1 });
   }
   return { start, placed };
+}
+
+/** Whether the text that `excerpt` returned has changes. */
+export function hasChanges(text: string): boolean {
+  return !text.endsWith(NO_CHANGES);
 }
 
 /** The revision without its changes, as a revision file. Undefined in another layout. The text may be cut off. */
@@ -75,6 +82,39 @@ export function excerpt(text: string, isWanted: (path: string, change: () => str
     return isWanted(path, change) ? [change()] : [];
   });
   return parts.length === 0 ? headText(text) : text.slice(0, start) + parts.join('');
+}
+
+const UPDATED = /^ {2}- updated: .*\n {4}fields:\n/;
+const ADDED = '  - added: ';
+/** A field whose values are scalars, which `writeRevisionFile` writes on one line. */
+const FIELD =
+  / {6}- \{at: (\/[\w.~/-]*)(?:, from: ("(?:[^"\\\n]|\\.)*"|[^"',{}[\]\n]+))?(?:, to: ("(?:[^"\\\n]|\\.)*"|[^"',{}[\]\n]+))?\}\n/y;
+
+/**
+ * A change by its text, without its values: a new resource has an empty body, and `true` replaces each value of a field except
+ * null and the empty text. It takes a fifth of the time of parsing. Undefined for other changes and in another layout.
+ */
+export function outline(path: string, text: string): ResourceChange | undefined {
+  if (text.startsWith(ADDED)) return { action: 'added', path, value: {} };
+  const fields: FieldChange[] = [];
+  let end = UPDATED.exec(text)?.[0].length ?? 0;
+  while (end > 0 && end < text.length) {
+    FIELD.lastIndex = end;
+    const [line, at, from, to] = FIELD.exec(text) ?? [];
+    if (line === undefined || at === undefined) return undefined;
+    end += line.length;
+    fields.push({
+      at,
+      ...(from === undefined ? {} : { from: outlined(from) }),
+      ...(to === undefined ? {} : { to: outlined(to) }),
+    });
+  }
+  return fields.length === 0 ? undefined : { action: 'updated', path, fields };
+}
+
+function outlined(scalar: string): Json {
+  if (scalar === 'null') return null;
+  return scalar !== '""' || '';
 }
 
 /**

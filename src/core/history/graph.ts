@@ -1,47 +1,47 @@
 /**
- * The graph of revisions, put into one order: parents before children whatever their dates, since real ones repeat and
- * go backwards; of revisions of which none descends from the other, by date, as `git log --date-order` lists them.
+ * The graph of revisions in one order, the reverse of `git log --date-order`: parents before children, and unrelated revisions
+ * by date. Dates of real revisions repeat and go backwards.
  */
 
-import { type Finding, finding, firstOf, type Place } from '../diagnostics/finding.ts';
+import { type Finding, finding, firstFindings, type Place } from '../diagnostics/finding.ts';
 import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
-import { itemAt, lastAtOrBefore, mustGet } from '../platform/certain.ts';
+import { getOrThrow, itemAt, lastAtOrBefore } from '../platform/lookups.ts';
 
-/** What the place of a revision among the others follows from. */
-export type Placed = Pick<RevisionHeader, 'id' | 'parents' | 'date'>;
+/** The fields that determine the order of revisions. */
+export type PositionFields = Pick<RevisionHeader, 'id' | 'parents' | 'date'>;
 
-export interface Graph<H extends Placed = RevisionHeader> {
-  /** Oldest first: a revision's place here is its index. */
+export interface Graph<H extends PositionFields = RevisionHeader> {
+  /** Oldest first. The position of a revision is its index. */
   readonly revisions: readonly H[];
   /** The indexes of each revision's parents. */
   readonly parents: readonly (readonly number[])[];
   readonly indexOf: ReadonlyMap<string, number>;
 }
 
-/** Where a field of a revision's file stands, by the revision's identifier. */
+/** Returns the place of a field in the file of a revision. */
 export type PlaceOfRevision = (id: string, ...path: PropertyKey[]) => Place;
 
-export type Ordered<H extends Placed = RevisionHeader> =
+export type Ordered<H extends PositionFields = RevisionHeader> =
   | { readonly graph: Graph<H>; readonly findings?: undefined }
   | { readonly findings: readonly Finding[] };
 
-/** The revisions that none has as a parent. */
-export function headsOf<H extends Placed>(headers: readonly H[]): H[] {
+/** The revisions that are not parents of others. */
+export function headsOf<H extends PositionFields>(headers: readonly H[]): H[] {
   const inner = new Set(headers.flatMap((header) => header.parents));
   return headers.filter((header) => !inner.has(header.id));
 }
 
 /**
- * Orders headers with distinct identifiers. A history that is no connected graph with one root and the wanted number
- * of heads is refused: one head, or the two that a merge is to join.
+ * Orders headers with distinct identifiers. Reports a history that is not a connected graph with one root and the wanted
+ * number of heads: one, or two before a merge.
  */
-export function orderGraph<H extends Placed>(
+export function orderGraph<H extends PositionFields>(
   headers: readonly H[],
   place: PlaceOfRevision,
   wantedHeads: 1 | 2 = 1,
 ): Ordered<H> {
   const byId = new Map(headers.map((header) => [header.id, header]));
-  const findings = firstOf(parentFindings(headers, byId, place));
+  const findings = firstFindings(parentFindings(headers, byId, place));
   if (findings.length > 0) return { findings };
 
   const heads = headsOf(headers).map(({ id }) => id);
@@ -56,23 +56,23 @@ export function orderGraph<H extends Placed>(
   return findings.length > 0 ? { findings } : { graph: orderedGraph(order) };
 }
 
-/** The part of a graph that one revision stands on, with that revision as its head. */
-export function graphAt<H extends Placed>(graph: Graph<H>, index: number): Graph<H> {
+/** The revision at `index`, as the head, and its ancestors. */
+export function graphAt<H extends PositionFields>(graph: Graph<H>, index: number): Graph<H> {
   const { id } = itemAt(graph.revisions, index);
   const byId = new Map(graph.revisions.map((header) => [header.id, header]));
   return orderedGraph(newestFirst([id], byId).reverse());
 }
 
-/** The graph of revisions that are in its order. */
-export function orderedGraph<H extends Placed>(revisions: readonly H[]): Graph<H> {
+/** The graph of revisions that are ordered already. */
+export function orderedGraph<H extends PositionFields>(revisions: readonly H[]): Graph<H> {
   const indexOf = new Map(revisions.map((header, index) => [header.id, index]));
-  const parents = revisions.map((header) => header.parents.map((id) => mustGet(indexOf, id)));
+  const parents = revisions.map((header) => header.parents.map((id) => getOrThrow(indexOf, id)));
   return { revisions, parents, indexOf };
 }
 
 function* parentFindings(
-  headers: readonly Placed[],
-  byId: ReadonlyMap<string, Placed>,
+  headers: readonly PositionFields[],
+  byId: ReadonlyMap<string, PositionFields>,
   place: PlaceOfRevision,
 ): Generator<Finding> {
   for (const { id, parents } of headers) {
@@ -85,15 +85,18 @@ function* parentFindings(
   }
 }
 
-/** A cycle, as the identifiers on it with the first repeated at the end. */
-function findLoop(headers: readonly Placed[], byId: ReadonlyMap<string, Placed>): [string, ...string[]] | undefined {
+/** The identifiers of a cycle. The last one repeats the first. */
+function findLoop(
+  headers: readonly PositionFields[],
+  byId: ReadonlyMap<string, PositionFields>,
+): [string, ...string[]] | undefined {
   const waiting = new Map(headers.map((header) => [header.id, header.parents.length]));
   const children = childrenOf(headers);
   const free = headers.filter((header) => header.parents.length === 0).map((header) => header.id);
   for (let id = free.pop(); id !== undefined; id = free.pop()) {
     waiting.delete(id);
     for (const child of children.get(id) ?? []) {
-      const left = mustGet(waiting, child) - 1;
+      const left = getOrThrow(waiting, child) - 1;
       waiting.set(child, left);
       if (left === 0) free.push(child);
     }
@@ -102,14 +105,14 @@ function findLoop(headers: readonly Placed[], byId: ReadonlyMap<string, Placed>)
   let here = waiting.keys().next().value;
   while (here !== undefined && !walked.has(here)) {
     walked.add(here);
-    here = mustGet(byId, here).parents.find((parent) => waiting.has(parent));
+    here = getOrThrow(byId, here).parents.find((parent) => waiting.has(parent));
   }
   if (here === undefined) return undefined;
   const path = [...walked];
   return [here, ...path.slice(path.indexOf(here) + 1), here];
 }
 
-function childrenOf(headers: readonly Placed[]): ReadonlyMap<string, readonly string[]> {
+function childrenOf(headers: readonly PositionFields[]): ReadonlyMap<string, readonly string[]> {
   const children = new Map<string, string[]>();
   for (const { id, parents } of headers) {
     for (const parent of parents) {
@@ -121,8 +124,8 @@ function childrenOf(headers: readonly Placed[]): ReadonlyMap<string, readonly st
   return children;
 }
 
-function newestFirst<H extends Placed>(heads: readonly string[], byId: ReadonlyMap<string, H>): H[] {
-  const known = heads.map((id) => mustGet(byId, id));
+function newestFirst<H extends PositionFields>(heads: readonly string[], byId: ReadonlyMap<string, H>): H[] {
+  const known = heads.map((id) => getOrThrow(byId, id));
   const children = new Map<string, number>();
   for (const { parents } of reachableFrom(known, byId)) {
     for (const parent of parents) children.set(parent, (children.get(parent) ?? 0) + 1);
@@ -133,17 +136,17 @@ function newestFirst<H extends Placed>(heads: readonly string[], byId: ReadonlyM
   for (let header = ready.take(); header; header = ready.take()) {
     order.push(header);
     for (const id of header.parents) {
-      const left = mustGet(children, id) - 1;
+      const left = getOrThrow(children, id) - 1;
       children.set(id, left);
-      if (left === 0) ready.add(mustGet(byId, id));
+      if (left === 0) ready.add(getOrThrow(byId, id));
     }
   }
   return order;
 }
 
-/** Gives the newest first, and of those with the same date the one that was added first. */
-function queueByDate<H extends Placed>() {
-  // Ascending by date, so that the next one is the last.
+/** Takes the newest first; of equal dates, the one that was added first. */
+function queueByDate<H extends PositionFields>() {
+  // Ascending by date. The last element is taken first.
   const waiting: H[] = [];
   const seconds: number[] = [];
   return {
@@ -160,10 +163,10 @@ function queueByDate<H extends Placed>() {
   };
 }
 
-function reachableFrom<H extends Placed>(heads: readonly H[], byId: ReadonlyMap<string, H>): H[] {
+function reachableFrom<H extends PositionFields>(heads: readonly H[], byId: ReadonlyMap<string, H>): H[] {
   const seen = new Set(heads);
   for (const header of seen) {
-    for (const id of header.parents) seen.add(mustGet(byId, id));
+    for (const id of header.parents) seen.add(getOrThrow(byId, id));
   }
   return [...seen];
 }

@@ -1,26 +1,25 @@
-/** Whether a merge left a subject as one of its parents had it: then it is no version of the subject, and that parent is followed. */
+/** Whether a subject is the same after a merge and in one of its parents. Then the history of the subject follows that parent. */
 
 import { itemPath, selfAndAncestors, subjectAt } from '../model/resource-path.ts';
 import { membersOf, resourceAt, stateDifference } from '../model/state.ts';
-import { certain, isAmong, itemAt } from '../platform/certain.ts';
+import { assertDefined, includesSorted, itemAt } from '../platform/lookups.ts';
 import { lazily } from '../platform/on-demand.ts';
 import type { History } from './replay.ts';
 import { collectionsOf, type TouchedResources } from './touches.ts';
 
 type IsSameAfter = (path: string, parent: number, merge: number) => boolean;
 
-/** Of many subjects: all that differs is found once for each parent of a merge. */
+/** For many subjects: compares each parent of a merge once, and caches the differing paths. */
 export function comparedTogether(history: History, numberOf: TouchedResources['numberOf']): IsSameAfter {
   const known = new Map<string, Int32Array>();
   return (path, parent, merge) => {
     const key = `${parent} ${merge}`;
     const differing = known.get(key) ?? Int32Array.from(differingPaths(history, parent, merge), numberOf).sort();
     known.set(key, differing);
-    return !isAmong(differing, numberOf(path));
+    return !includesSorted(differing, numberOf(path));
   };
 }
 
-/** The paths of the subjects that differ after two revisions. */
 function differingPaths({ states, kinds }: History, from: number, to: number): ReadonlySet<string> {
   const paths = new Set<string>();
   for (const { path, before, after } of stateDifference(itemAt(states, from), itemAt(states, to))) {
@@ -30,7 +29,7 @@ function differingPaths({ states, kinds }: History, from: number, to: number): R
   return paths;
 }
 
-/** Of a single subject: nothing else is looked at. */
+/** For one subject: compares only that subject. */
 export function comparedAlone(history: History): IsSameAfter {
   return (path, parent, merge) => {
     const { states, kinds } = history;
@@ -39,8 +38,8 @@ export function comparedAlone(history: History): IsSameAfter {
     const holder = itemPath(subject);
     const [before, after] = [parent, merge].map((index) => resourceAt(itemAt(states, index), holder));
     if (!isCollection || before === after) return before?.digest === after?.digest;
-    const name = certain(kind.collection);
-    // It comes and goes with the item that holds it, if it is not there by its members alone.
+    const name = assertDefined(kind.collection);
+    // A collection exists as long as its item, unless it only exists while it has members.
     if (!before || !after) return kind.onlyIfAny && !before?.collections.has(name) && !after?.collections.has(name);
     const [old, now] = [membersOf(before, name), membersOf(after, name)];
     return old.size === now.size && [...now.entries()].every(([uid, { digest }]) => old.get(uid)?.digest === digest);
@@ -48,16 +47,16 @@ export function comparedAlone(history: History): IsSameAfter {
 }
 
 /**
- * Merges of which one side only wrote files anew: states say the same of both, and `git log -- path`, which compares files,
- * follows both. Revisions say what they wrote anew against their first parents.
+ * If one side of a merge only rewrote a file, the states of both sides are equal, but `git log -- path` compares files and
+ * follows both sides. Revision files list such rewrites as `touched`.
  */
-type Told = Pick<History, 'changes' | 'parents'>;
+type ChangeGraph = Pick<History, 'changes' | 'parents'>;
 
-/** Whether a merge has other files at or below a subject than one of its parents, though they say the same. */
+/** Whether the files at or below a subject differ between a merge and its parent, although the states are equal. */
 type IsRewritten = (path: string, parent: number, merge: number) => boolean;
 
-/** `numberOf` gives the number of a subject, so that what many merges have is a column for each. */
-export function rewrittenFiles(history: Told, numberOf: TouchedResources['numberOf']): IsRewritten {
+/** `numberOf` returns the number of a subject, so that paths are stored as numbers. */
+export function rewrittenFiles(history: ChangeGraph, numberOf: TouchedResources['numberOf']): IsRewritten {
   const known = new Map<string, Int32Array>();
   const oldest = lazily(() =>
     history.changes.findIndex((changes) => changes.some(({ action }) => action === 'touched')),
@@ -68,26 +67,26 @@ export function rewrittenFiles(history: Told, numberOf: TouchedResources['number
     const paths =
       known.get(key) ?? Int32Array.from(rewrittenPaths({ history, parent, merge, oldest: oldest() }), numberOf).sort();
     known.set(key, paths);
-    return isAmong(paths, numberOf(path));
+    return includesSorted(paths, numberOf(path));
   };
 }
 
 interface Side {
-  readonly history: Told;
+  readonly history: ChangeGraph;
   readonly parent: number;
   readonly merge: number;
-  /** The first revision that wrote a file anew: those before it are not looked at. */
+  /** The first revision that rewrote a file. */
   readonly oldest: number;
 }
 
-/** What the last revision of one side alone wrote anew, and what is above it, but for what the merge has of the other side. */
+/** The paths that only one side rewrote last, without the paths that the merge changed, and all paths above them. */
 function rewrittenPaths({ history, parent, merge, oldest }: Side): ReadonlySet<string> {
   const { changes, parents } = history;
   const paths = new Set<string>();
   const [first = parent] = itemAt(parents, merge);
   const last = { first: new Map<string, string>(), other: new Map<string, string>() };
   for (const { index, side } of revisionsApart(parents, first, parent, oldest)) {
-    // Merges bring what other revisions wrote.
+    // Changes of a merge are changes of other revisions.
     if (itemAt(parents, index).length > 1) continue;
     for (const { path, action } of itemAt(changes, index)) if (!last[side].has(path)) last[side].set(path, action);
   }
@@ -99,7 +98,7 @@ function rewrittenPaths({ history, parent, merge, oldest }: Side): ReadonlySet<s
   return paths;
 }
 
-/** Adds a path and what is above it to those of which all is there that is above them. */
+/** Adds a path and all paths above it. */
 function addWithAncestors(path: string, paths: Set<string>): void {
   for (const above of selfAndAncestors(path)) {
     if (paths.has(above)) return;
@@ -109,8 +108,8 @@ function addWithAncestors(path: string, paths: Set<string>): void {
 
 const [FIRST, OTHER, BOTH] = [1, 2, 3];
 
-/** The revisions from the oldest on that lead to one of two alone, newest first. */
-function revisionsApart(parents: Told['parents'], first: number, other: number, oldest: number) {
+/** The revisions from `oldest` on that are ancestors of only one of two revisions, newest first. */
+function revisionsApart(parents: ChangeGraph['parents'], first: number, other: number, oldest: number) {
   const apart: { readonly index: number; readonly side: 'first' | 'other' }[] = [];
   if (first === other) return apart;
   const sides = new Map([

@@ -1,9 +1,9 @@
 /**
- * Replaying: from nothing, through every revision, to every state that the registry ever had. Each change is checked
- * against what was there, each state against its stated digest, each recorded identifier against its contents.
+ * Replays all revisions, from the empty registry to the state after each one. Verifies each change against the state before
+ * it, each state against its stated digest, and each recorded identifier against the contents of its revision.
  */
 
-import { type Finding, finding, firstOf, MOST_TOLD, type Place } from '../diagnostics/finding.ts';
+import { type Finding, finding, firstFindings, MOST_FINDINGS_PER_FILE, type Place } from '../diagnostics/finding.ts';
 import { classesOf, updateAction } from '../model/differences/difference.ts';
 import { type PatchConflict, patch } from '../model/differences/patch.ts';
 import { type ClassSet, classesAt } from '../model/field-classes.ts';
@@ -20,33 +20,37 @@ import {
   type StoredBody,
 } from '../model/state.ts';
 import { uidProblem } from '../model/uid.ts';
-import { itemAt, mustGet } from '../platform/certain.ts';
+import { getOrThrow, itemAt } from '../platform/lookups.ts';
 import { shown } from '../registry/schema-problems.ts';
-import type { Action } from './actions.ts';
 import { type ReplayedBodies, storedBodies, valueBodies } from './bodies.ts';
 import { contentsDigest } from './contents-digest.ts';
 import { type Graph, headsOf, type PlaceOfRevision } from './graph.ts';
-import { lostSuccessors, orphans, type ReplayContext } from './left-behind.ts';
-import { type ResourceChange, type RevisionFile, type StatedChange, successorsOf } from './revision-file.ts';
+import { lostSuccessors, orphans, type ReplayContext } from './reference-findings.ts';
+import {
+  type Action,
+  type ResourceChange,
+  type RevisionFile,
+  type StatedChange,
+  successorsOf,
+} from './revision-file.ts';
 
 export interface RecordedChange {
   readonly path: string;
-  /** `touched` is a rewriting of the source without a change: no document tells of it, but histories list it. */
+  /** `touched` rewrites a file without changing its values. Documents leave it out, but histories list it. */
   readonly action: Action | 'touched';
   /** The handle of the fields' JSON text in the store, for `updated` and `replaced`. */
   readonly fields: number | undefined;
-  /** The classes of the changed fields; of a resource that comes or goes, what its kind says. */
+  /** The classes of the changed fields; for an added or removed resource, the classes of its kind. */
   readonly classes: ClassSet;
-  /** Of a removed resource, the uid of the one beside it that took its place. */
+  /** For a removed resource: the uid of its successor in the same collection. */
   readonly successor: string | undefined;
 }
 
 export interface History extends Graph {
-  /** The kinds of the registry. */
   readonly kinds: Kinds;
   /** The state after each revision. */
   readonly states: readonly RegistryState[];
-  /** What each revision changed against its first parent, in code-unit order of paths. */
+  /** The changes of each revision against its first parent, in code-unit order of paths. */
   readonly changes: readonly (readonly RecordedChange[])[];
 }
 
@@ -55,7 +59,6 @@ export interface Replayed {
   readonly findings: readonly Finding[];
 }
 
-/** The context of one revision's changes. */
 interface Step extends ReplayContext {
   readonly bodies: ReplayedBodies;
   readonly findings: Finding[];
@@ -81,7 +84,7 @@ export function replay(
     states.push(made.state);
     changes.push(recorded.sort((a, b) => byCodeUnit(a.path, b.path)));
     findings.push(...made.findings);
-    // What stands on a broken revision is broken with it: only the first is worth showing.
+    // Later revisions depend on the broken one and would repeat its findings.
     if (findings.length > 0) break;
   }
   return { history: { ...graph, kinds, states, changes }, findings };
@@ -93,11 +96,11 @@ interface HeadReplay {
   readonly store: BodyStore;
   readonly place: PlaceOfRevision;
   readonly kinds: Kinds;
-  /** The state after a revision that is known already, by its index. */
+  /** Known states by the index of their revision. */
   readonly known?: ReadonlyMap<number, RegistryState>;
 }
 
-/** Replays what is not known, and gives the states after the heads. Other states are forgotten once they are not needed. */
+/** Replays the revisions after the known ones and returns the states after the heads. Other states are dropped early. */
 export function replayHeads({ graph, changesOf, store, place, kinds, known = new Map() }: HeadReplay): {
   readonly heads: ReadonlyMap<string, RegistryState>;
   readonly findings: readonly Finding[];
@@ -110,7 +113,7 @@ export function replayHeads({ graph, changesOf, store, place, kinds, known = new
   for (const [index, header] of graph.revisions.entries()) {
     if (index < first) continue;
     const [parent] = itemAt(graph.parents, index);
-    const before = parent === undefined ? null : mustGet(states, parent);
+    const before = parent === undefined ? null : getOrThrow(states, parent);
     const { state, findings } = step(index, changesOf(header.id), before);
     if (findings.length > 0) return { heads: new Map(), findings };
     states.set(index, state);
@@ -119,7 +122,9 @@ export function replayHeads({ graph, changesOf, store, place, kinds, known = new
     waiting[parent] = left;
     if (left === 0) states.delete(parent);
   }
-  const heads = headsOf(graph.revisions).map(({ id }) => [id, mustGet(states, mustGet(graph.indexOf, id))] as const);
+  const heads = headsOf(graph.revisions).map(
+    ({ id }) => [id, getOrThrow(states, getOrThrow(graph.indexOf, id))] as const,
+  );
   return { heads: new Map(heads), findings: [] };
 }
 
@@ -131,12 +136,11 @@ interface StepOptions {
 }
 
 interface ReplayedStep {
-  /** The state after the revision. */
   readonly state: RegistryState;
   readonly findings: readonly Finding[];
 }
 
-/** Replays revisions of a graph one by one, each on the state after its first parent. `see` gets every change that fits. */
+/** Returns a function that applies one revision to the state after its first parent. It calls `see` with each valid change. */
 function revisionReplay({ graph, bodies, place, kinds }: StepOptions) {
   return (
     index: number,
@@ -161,7 +165,7 @@ function revisionReplay({ graph, bodies, place, kinds }: StepOptions) {
   };
 }
 
-/** The history with one more revision on its head, whose state is known. */
+/** Appends a revision with a known state. */
 export function extendHistory(
   history: History,
   { header, changes }: RevisionFile,
@@ -173,14 +177,14 @@ export function extendHistory(
   return {
     kinds: history.kinds,
     revisions: [...history.revisions, header],
-    parents: [...history.parents, header.parents.map((id) => mustGet(history.indexOf, id))],
+    parents: [...history.parents, header.parents.map((id) => getOrThrow(history.indexOf, id))],
     indexOf: new Map([...history.indexOf, [header.id, index]]),
     states: [...history.states, state],
     changes: [...history.changes, recorded.sort((a, b) => byCodeUnit(a.path, b.path))],
   };
 }
 
-/** The digest of a state; of nothing, 64 zeros. */
+/** The digest of the empty state is 64 zeros. */
 export function stateDigest(state: RegistryState): string {
   return state?.digest ?? '0'.repeat(64);
 }
@@ -202,16 +206,16 @@ function applyChanges(
     const outcome = problem ? { finding: problem } : applyChange(change, i, step);
     if ('finding' in outcome) {
       step.findings.push(outcome.finding);
-      if (step.findings.length === MOST_TOLD) break;
+      if (step.findings.length === MOST_FINDINGS_PER_FILE) break;
       continue;
     }
     edits.set(path, { path, body: outcome.body });
-    // Changes of a long revision are not kept: their values take much memory.
+    // The values of a long revision take much memory, so only these parts are stored.
     stated.push({ path, action, successor: action === 'removed' ? change.successor : undefined });
     see(change);
   }
-  if (step.findings.length === 0) step.findings.push(...firstOf(orphans(stated, edits, step)));
-  if (step.findings.length === 0) step.findings.push(...firstOf(lostSuccessors(stated, edits, step)));
+  if (step.findings.length === 0) step.findings.push(...firstFindings(orphans(stated, edits, step)));
+  if (step.findings.length === 0) step.findings.push(...firstFindings(lostSuccessors(stated, edits, step)));
   const state = step.findings.length > 0 ? step.before : editState(step.before, [...edits.values()]);
   return { state, stated };
 }
@@ -263,19 +267,18 @@ function conflictFinding(path: string, { change, found }: PatchConflict, place: 
   return finding('change-wrong-from', args, place(from === undefined ? 'at' : 'from'));
 }
 
-/** A change as histories tell it; the text of its fields is put into the store. */
+/** Stores the fields of the change as JSON text. */
 function recordedChange(change: ResourceChange, store: BodyStore, kinds: Kinds): RecordedChange {
-  const { action, path, classes, successor } = toldChange(change, kinds);
+  const { action, path, classes, successor } = changeSummary(change, kinds);
   const fields = change.action === 'updated' ? store.put(JSON.stringify(change.fields)) : undefined;
   return { action, path, classes, fields, successor };
 }
 
-/** The same without its fields. */
-export function toldChange(change: ResourceChange, kinds: Kinds): Omit<RecordedChange, 'fields'> {
+/** A change without its values. */
+export function changeSummary(change: ResourceChange, kinds: Kinds): Omit<RecordedChange, 'fields'> {
   const { path, action } = change;
   const kind = kindAt(path, kinds);
   const told = { path, successor: undefined };
-  // A literal that begins with what it takes over would be of a class of its own.
   switch (action) {
     case 'updated': {
       const { fields } = change;
@@ -292,7 +295,7 @@ export function toldChange(change: ResourceChange, kinds: Kinds): Omit<RecordedC
   }
 }
 
-/** What is wrong with the identifier of a revision, or with the digest that binds more than it can. */
+/** Checks the identifier of a revision and its contents digest. */
 function statementFindings(
   header: RevisionHeader,
   changes: readonly StatedChange[],

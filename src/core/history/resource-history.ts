@@ -1,27 +1,27 @@
 /**
- * The history of one resource or collection, by the rule of `git log -- path`: a revision belongs to it when the
- * state there, and below, differs from that in every parent; the walk follows a parent in which it is the same.
+ * The history of one resource or collection, by the rule of `git log -- path`: it contains a revision if the state at or below
+ * the path differs from the state in every parent. Otherwise it follows a parent with an equal state.
  */
 
 import { subjectAt } from '../model/resource-path.ts';
 import { resourceAt } from '../model/state.ts';
-import { certain, itemAt, lastAtOrBefore } from '../platform/certain.ts';
+import { assertDefined, itemAt, lastAtOrBefore } from '../platform/lookups.ts';
 import { comparedAlone, comparedTogether, rewrittenFiles } from './merge-sides.ts';
 import type { History } from './replay.ts';
 import { type Counts, type TouchedResources, touchesOf } from './touches.ts';
 
 export interface ResourceHistory {
-  /** The newest revision at or before one that changed the subject; -1 before there was any. */
-  readonly inForce: (index: number) => number;
-  /** The indexes of the subject's revisions as the head sees them, newest first. */
+  /** The newest revision up to `index` that changed the subject; -1 if there is none. */
+  readonly currentAt: (index: number) => number;
+  /** The indexes of the subject's revisions that lead to the head, newest first. */
   readonly revisions: readonly number[];
 }
 
 export interface Histories {
-  /** Every item and collection that ever was, in the order in which it first appeared. */
+  /** All items and collections that ever existed, ordered by first appearance. */
   readonly subjects: () => Iterable<string>;
   readonly of: (path: string) => ResourceHistory;
-  /** What a revision changed at or below a subject, against its first parent; undefined when nothing. */
+  /** The changes of a revision at or below a subject against its first parent; undefined if there are none. */
   readonly counts: (path: string, index: number) => Counts | undefined;
   /** The revisions that changed something at or below a subject, against their first parents, oldest first. */
   readonly revisionsOf: (path: string) => Int32Array;
@@ -29,15 +29,15 @@ export interface Histories {
   readonly touchedBy: (index: number) => readonly string[];
   /** The newest revision before `index` that changed the subject. */
   readonly predecessor: (path: string, index: number) => number | undefined;
-  /** Whether something that a version follows is older than what is told: see bounded-histories.ts. */
-  readonly isCut: (path: string, index: number) => boolean;
-  /** The newest revision up to `index` that really changed the subject, and did not only rewrite its source. */
+  /** Whether an older version exists that the history start leaves out. */
+  readonly hasOmittedPast: (path: string, index: number) => boolean;
+  /** The newest revision up to `index` that changed values of the subject and did not only rewrite its file. */
   readonly lastChange: (path: string, index: number) => number;
-  /** Whether the item, or the item that holds the collection, exists after a revision. */
+  /** Whether the item, or the item of the collection, exists after a revision. */
   readonly isAlive: (path: string, index: number) => boolean;
 }
 
-/** Of all subjects, or to be asked of one alone, for which it takes less. */
+/** `asked` is `one` if only one subject will be looked up, which is cheaper. */
 export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'): Histories {
   const touches = touchesOf(history);
   const isSameAfter = asked === 'one' ? comparedAlone(history) : comparedTogether(history, touches.numberOf);
@@ -52,14 +52,14 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     return revisionTouches;
   };
 
-  /** Where a merge is no change of the subject: the parent that had it as it is after. */
+  /** The other parent of a merge with the same state of the subject; undefined if the merge changed the subject. */
   const sameParent = (path: string, index: number): number | undefined => {
     const parents = itemAt(history.parents, index);
     if (path === '' || parents.length < 2) return undefined;
     return parents.slice(1).find((parent) => isSameAfter(path, parent, index) && !isRewritten(path, parent, index));
   };
 
-  /** It follows from the revisions that touched the subject alone, where none of them is a merge: thousands have the same. */
+  /** Subjects that the same revisions touched share one result, unless a merge is among them. */
   const of = (path: string): ResourceHistory => {
     const cached = known.get(path);
     if (cached) return cached;
@@ -74,7 +74,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
 
   const historyOf = (path: string, touched: Int32Array): ResourceHistory => {
     const touching = touched.map(chains.placeOf).sort();
-    const inForce = (index: number): number => {
+    const currentAt = (index: number): number => {
       for (let at = index; at >= 0; ) {
         const start = chains.startOf(at);
         const place = touching[lastAtOrBefore(touching, chains.placeOf(at))];
@@ -89,14 +89,14 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
       }
       return -1;
     };
-    const walked = walk(history, inForce, head);
-    // A subject that lived on a side branch alone is in no walk from the head: then all of its revisions count.
-    const revisions = walked.length > 0 ? walked : [...touched].filter((index) => inForce(index) === index).reverse();
-    return { inForce, revisions };
+    const walked = walk(history, currentAt, head);
+    // The walk does not reach a subject that only existed on a side branch. Then all its revisions count.
+    const revisions = walked.length > 0 ? walked : [...touched].filter((index) => currentAt(index) === index).reverse();
+    return { currentAt: currentAt, revisions };
   };
 
   const predecessor = (path: string, index: number): number | undefined => {
-    const before = itemAt(history.parents, index).map(of(path).inForce);
+    const before = itemAt(history.parents, index).map(of(path).currentAt);
     const newest = Math.max(-1, ...before);
     return newest < 0 ? undefined : newest;
   };
@@ -108,9 +108,9 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     revisionsOf: touches.revisionsOf,
     touchedBy: (index) => itemAt(byRevision(), index),
     predecessor,
-    isCut: () => false,
+    hasOmittedPast: () => false,
     lastChange: (path, index) => {
-      let last = of(path).inForce(index);
+      let last = of(path).currentAt(index);
       for (let at: number | undefined = last; at !== undefined; at = predecessor(path, at)) {
         last = at;
         if (touches.isChange(path, at)) break;
@@ -118,12 +118,12 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
       return last;
     },
     isAlive: (path, index) => {
-      // Of a collection's path, this is the item that holds it.
+      // For the path of a collection, this is its item.
       const holder = resourceAt(itemAt(history.states, index), path);
       if (!holder) return false;
       const { kind, isCollection } = subjectAt(path, history.kinds);
       const isOptional = isCollection && kind.onlyIfAny;
-      return !isOptional || holder.collections.has(certain(kind.collection));
+      return !isOptional || holder.collections.has(assertDefined(kind.collection));
     },
   };
 }
@@ -134,7 +134,7 @@ function invert(touches: TouchedResources, revisions: number): string[][] {
   return paths;
 }
 
-function walk(history: History, inForce: ResourceHistory['inForce'], head: number): number[] {
+function walk(history: History, inForce: ResourceHistory['currentAt'], head: number): number[] {
   const found = new Set<number>();
   const waiting = [inForce(head)];
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
@@ -146,16 +146,15 @@ function walk(history: History, inForce: ResourceHistory['inForce'], head: numbe
 }
 
 /**
- * The graph in chains, each following first parents until it comes upon a newer one: what a subject was at a revision is looked
- * up in the chain, and from its first revision on in the chain that it branched from. The revisions of a chain have places one
- * after the other.
+ * Splits the graph into chains of first parents. A chain ends where it meets a chain of newer revisions. The revisions of a
+ * chain have consecutive places, so that a binary search finds the last revision that touched a subject.
  */
 function firstParentChains(parents: History['parents']) {
   const places = new Int32Array(parents.length);
   const revisions = new Int32Array(parents.length);
-  /** By revision, the place at which its chain starts; -1 where it is in none yet. */
+  /** By revision: the place at which its chain starts; -1 if it has no chain yet. */
   const starts = new Int32Array(parents.length).fill(-1);
-  /** By the place at which a chain starts, what its first revision follows; -1 where that follows none. */
+  /** By the start of a chain: the parent of its first revision; -1 if there is none. */
   const origins = new Int32Array(parents.length);
   let next = 0;
   for (let tip = parents.length - 1; tip >= 0; tip--) {

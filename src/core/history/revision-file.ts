@@ -1,10 +1,10 @@
 /**
- * A revision file: one revision with all its changes, as YAML that people can read and that replays forwards. Each
- * change knows both sides, so that a history can be checked against itself.
+ * A revision file: one revision with all its changes, as readable YAML. Each change has the values before and after it, so that
+ * a replay can verify them.
  */
 
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { type FieldChange, fieldOf } from '../model/differences/difference.ts';
+import { type FieldChange, fieldChangesFrom } from '../model/differences/difference.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { epochSeconds, type RevisionHeader, type Successors } from '../model/revision.ts';
 import { zod } from '../platform/modules.ts';
@@ -16,19 +16,23 @@ import { decodeText, type Read, readYaml } from '../registry/yaml/read-yaml.ts';
 import { encodeLines, encodeYaml } from '../registry/yaml/write-yaml.ts';
 import { locate } from '../registry/yaml/yaml-positions.ts';
 
+/** The changes that documents report. */
+export const ACTIONS = ['added', 'updated', 'removed', 'replaced'] as const;
+export type Action = (typeof ACTIONS)[number];
+
 export type ResourceChange =
   | { readonly action: 'added'; readonly path: string; readonly value: JsonObject }
   | { readonly action: 'updated'; readonly path: string; readonly fields: readonly FieldChange[] }
   | {
       readonly action: 'removed';
       readonly path: string;
-      /** The uid of the resource beside it that took its place. */
+      /** The uid of the successor in the same collection. */
       readonly successor?: string | undefined;
     }
-  /** The source was written anew and says the same. */
+  /** The file was rewritten with the same values. */
   | { readonly action: 'touched'; readonly path: string };
 
-/** What a change says of its resource, without what that is or was. */
+/** A change without its values. */
 export interface StatedChange {
   readonly path: string;
   readonly action: ResourceChange['action'] | 'replaced';
@@ -40,7 +44,6 @@ export interface RevisionFile {
   readonly changes: readonly ResourceChange[];
 }
 
-/** The successors that changes name. */
 export function successorsOf(changes: readonly StatedChange[]): Successors {
   return Object.fromEntries(
     changes.flatMap((change) =>
@@ -50,7 +53,7 @@ export function successorsOf(changes: readonly StatedChange[]): Successors {
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/;
-/** The one thing that a change does, and what goes with it, are more than its schema can say. */
+/** Rules that the JSON Schema cannot express: one action, with the fields of that action. */
 function verbProblem(change: Readonly<Record<string, unknown>>) {
   const { added, updated, removed, touched, value, fields, successor } = change;
   const verbs = [added, updated, removed, touched].filter((path) => path !== undefined);
@@ -61,12 +64,12 @@ function verbProblem(change: Readonly<Record<string, unknown>>) {
   return undefined;
 }
 
-/** A field has a side at least, or nothing but an order. */
+/** A field has `from`, `to` or both, or only `order`. */
 function isFieldWhole({ from, to, order }: Readonly<Record<string, unknown>>): boolean {
   return (from !== undefined || to !== undefined) !== (order !== undefined);
 }
 
-/** Whether changes that fit their JSON Schema are also what it cannot say. */
+/** Whether changes that match the JSON Schema also follow the other rules. */
 function areWhole(changes: readonly Json[]): boolean {
   return changes.every(
     (change) =>
@@ -98,7 +101,7 @@ export const revisionFileSchema = lazily(() => {
       updated: z.string().optional(),
       removed: z.string().optional(),
       touched: z.string().optional(),
-      successor: z.string().optional().describe('The uid of the resource beside it that took its place.'),
+      successor: z.string().optional().describe('The uid of the resource in the same collection that took its place.'),
       value: value.optional(),
       fields: z.array(fieldSchema).min(1, 'expected at least one field').optional(),
     })
@@ -118,7 +121,9 @@ export const revisionFileSchema = lazily(() => {
       state: digest,
       contents: digest
         .optional()
-        .describe('Of all that it says, and of its past; revisions of older versions have none.'),
+        .describe(
+          'The digest of the contents of this revision and its ancestors. Older versions of gridpress did not write it.',
+        ),
       changes: z.array(changeSchema).default([]),
     })
     .describe('One revision of a registry.');
@@ -126,23 +131,21 @@ export const revisionFileSchema = lazily(() => {
 
 const DIGEST_PREFIX = 'sha256:';
 
-/** Whether a date has the form in which revisions state theirs, and is one. */
+/** Whether a text is a valid date in the form that revision files use. */
 export function isRecordable(date: string): boolean {
   return ISO_DATE.test(date) && Number.isFinite(epochSeconds(date)) && isDay(date.slice(0, 10));
 }
 
-/** Date.parse takes the 30th of February for the 2nd of March. */
+/** Date.parse reads 30 February as 2 March. */
 function isDay(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
-/** Reads and checks one file on its own. */
 export function readRevisionFile(file: string, bytes: Uint8Array, check?: QuickCheck): Read<RevisionFile> {
   const text = decodeText(file, bytes);
   return text.findings ? text : readRevisionText(file, text.value, check);
 }
 
-/** The same of the text of a file. */
 export function readRevisionText(file: string, text: string, check?: QuickCheck): Read<RevisionFile> {
   const read = readYaml(file, text);
   if (read.findings) return read;
@@ -174,7 +177,7 @@ function changeOf(source: Json): ResourceChange[] {
   const { added, updated, removed, value: body, fields, successor, touched } = source;
   if (added !== undefined) return [{ action: 'added', path: pathOf(added), value: isJsonObject(body) ? body : {} }];
   if (updated !== undefined)
-    return [{ action: 'updated', path: pathOf(updated), fields: itemsIn(fields).flatMap(fieldOf) }];
+    return [{ action: 'updated', path: pathOf(updated), fields: itemsIn(fields).flatMap(fieldChangesFrom) }];
   if (removed !== undefined)
     return [
       {
@@ -191,12 +194,11 @@ function pathOf(path: Json | undefined): string {
   return text === '/' ? '' : text;
 }
 
-/** What is kept of a file when its text is gone. */
+/** A copy, so that the text of the whole file can be garbage-collected. */
 function textOf(source: Json | undefined): string {
   return typeof source === 'string' ? ownText(source) : '';
 }
 
-/** The text of a revision file. */
 export function writeRevisionFile({ header, changes }: RevisionFile): string {
   const { id, parents, date, author, message, origin, state, contents } = header;
   const head = encodeYaml({

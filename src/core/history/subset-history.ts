@@ -1,35 +1,29 @@
-/**
- * The history of some resources, from their changes alone. Neither states nor identifiers are compared with their
- * digests: `gridpress check` does that.
- */
+/** The history of some resources, from their changes alone. It verifies no digests; `gridpress check` does. */
 
 import { patch } from '../model/differences/patch.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Kinds } from '../model/kinds.ts';
 import { selfAndAncestors } from '../model/resource-path.ts';
 import { type BodyStore, editState, type RegistryState, resourceAt, type StateEdit } from '../model/state.ts';
-import { itemAt } from '../platform/certain.ts';
+import { itemAt } from '../platform/lookups.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { type ReplayedBodies, valueBodies } from './bodies.ts';
-import { NotInOrder } from './excerpt.ts';
+import { NeedsReplay } from './excerpt.ts';
 import type { Graph } from './graph.ts';
-import { type History, type RecordedChange, toldChange } from './replay.ts';
+import { changeSummary, type History, type RecordedChange } from './replay.ts';
 import type { ResourceChange } from './revision-file.ts';
 
 export interface Subset {
   readonly graph: Graph;
   readonly kinds: Kinds;
   readonly store: BodyStore;
-  /** The path of the item that all changes are at or below. */
+  /** All changes are at or below this path. */
   readonly root: string;
   /** The changes of each revision against its first parent. */
   readonly changes: readonly (readonly ResourceChange[])[];
 }
 
-/**
- * What is above the root is in every state, with an empty body. States throw `NotInOrder` where a change does not fit what
- * was there before.
- */
+/** Resources above the root have empty bodies. `states` throws `NotInOrder` if a change does not match the state before it. */
 export function subsetHistory({ graph, kinds, store, root, changes }: Subset): History {
   const states = lazily(() => statesOf(graph, root, changes, valueBodies(store)));
   const recorded = lazily(() => changes.map((each) => each.map((change) => lazilyRecorded(change, store, kinds))));
@@ -46,7 +40,7 @@ export function subsetHistory({ graph, kinds, store, root, changes }: Subset): H
 }
 
 function lazilyRecorded(change: ResourceChange, store: BodyStore, kinds: Kinds): RecordedChange {
-  const { path, action, classes, successor } = toldChange(change, kinds);
+  const { path, action, classes, successor } = changeSummary(change, kinds);
   const fields = lazily(() => (change.action === 'updated' ? store.put(JSON.stringify(change.fields)) : undefined));
   return {
     path,
@@ -69,30 +63,39 @@ function statesOf(graph: Graph, root: string, changes: Subset['changes'], bodies
   for (const [index, edits] of changes.entries()) {
     const [parent] = itemAt(graph.parents, index);
     const before = parent === undefined ? base : itemAt(states, parent);
-    states.push(edits.length === 0 ? before : edited(before, edits, bodies));
+    states.push(edits.length === 0 ? before : stateAfter(before, edits, bodies));
   }
   return states;
 }
 
-function edited(before: RegistryState, changes: readonly ResourceChange[], bodies: ReplayedBodies): RegistryState {
+/** Throws `NotInOrder` if a change does not match the state before it. */
+export function stateAfter(
+  before: RegistryState,
+  changes: readonly ResourceChange[],
+  bodies: ReplayedBodies,
+): RegistryState {
   const edits = new Map<string, StateEdit>();
   for (const change of changes) {
     const { path } = change;
     const held = resourceAt(before, path)?.body;
-    if (edits.has(path)) throw new NotInOrder();
+    if (edits.has(path)) throw new NeedsReplay();
     const body = bodyAfter(change, held && bodies.of(held));
-    if (change.action !== 'touched') edits.set(path, { path, body: body === undefined ? null : bodies.put(body) });
+    if (change.action !== 'touched')
+      edits.set(path, {
+        path,
+        body: (body && (change.action === 'added' ? bodies.add(body) : bodies.put(body))) ?? null,
+      });
   }
   return editState(before, [...edits.values()]);
 }
 
-/** The body after a change; undefined where the resource is removed. Throws `NotInOrder` where the change does not fit. */
+/** Undefined if the change removes the resource. Throws `NotInOrder` if the change does not match the body before it. */
 export function bodyAfter(change: ResourceChange, before: JsonObject | undefined): JsonObject | undefined {
-  if ((change.action === 'added') !== (before === undefined)) throw new NotInOrder();
+  if ((change.action === 'added') !== (before === undefined)) throw new NeedsReplay();
   if (change.action === 'added') return change.value;
   if (change.action === 'removed' || before === undefined) return undefined;
   if (change.action === 'touched') return before;
   const patched = patch(before, change.fields);
-  if (patched.conflict) throw new NotInOrder();
+  if (patched.conflict) throw new NeedsReplay();
   return patched.body;
 }

@@ -1,40 +1,39 @@
 /**
- * Which subjects each revision touched against its first parent, and how many resources at or below them. Kept in
- * columns of numbers: there are as many touches as there are changes, times the levels above each.
+ * The subjects that each revision touched, with the number of changed resources at or below them. They are stored as columns of
+ * numbers, since each change touches all levels above it.
  */
 
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
 import type { Kinds } from '../model/kinds.ts';
 import { joinPath, kindAt, selfAndAncestors } from '../model/resource-path.ts';
-import { itemAt, lastAtOrBefore, mustGet } from '../platform/certain.ts';
+import { getOrThrow, itemAt, lastAtOrBefore } from '../platform/lookups.ts';
 import { lazily } from '../platform/on-demand.ts';
-import { ACTIONS, type Action } from './actions.ts';
-import type { History } from './replay.ts';
+import { changeSummary, type History } from './replay.ts';
+import { ACTIONS, type Action, type ResourceChange } from './revision-file.ts';
 
 /** How many resources at or below a subject a revision changed, by action. */
 export interface Counts extends Readonly<Record<Action, number>> {
-  /** Those of them that changed fields of a class; without the classes of which none did. */
+  /** The number of changed resources by class; classes without changes are left out. */
   readonly classes: Readonly<Partial<Record<FieldClass, number>>>;
 }
 
 export const NO_COUNTS: Counts = { added: 0, updated: 0, removed: 0, replaced: 0, classes: {} };
 
 export interface TouchedResources {
-  /** Every item and collection that ever was, in the order in which it first appeared. */
+  /** All items and collections that ever existed, ordered by first appearance. */
   readonly paths: () => Iterable<string>;
-  /** The place of one of them in that order. */
+  /** The position of a path in that order. */
   readonly numberOf: (path: string) => number;
   /** The revisions that touched a subject, oldest first. */
   readonly revisionsOf: (path: string) => Int32Array;
   readonly counts: (path: string, index: number) => Counts | undefined;
-  /** Whether a revision that touched a subject changed anything, and did not only rewrite sources. */
+  /** Whether a revision changed values of a subject and did not only rewrite files. */
   readonly isChange: (path: string, index: number) => boolean;
 }
 
-/** What every revision touches, with or without a row. */
+/** Every revision touches the grid, even without a row. */
 const GRID = '';
 
-/** The touches of a subject are rows, whose numbers grow with the revisions. */
 export function touchesOf(history: Pick<History, 'changes' | 'kinds'>): TouchedResources {
   const { rows, numbers } = touchedRows(history);
   const all = lazily(() => Int32Array.from(history.changes.keys()));
@@ -45,7 +44,7 @@ export function touchesOf(history: Pick<History, 'changes' | 'kinds'>): TouchedR
   };
   return {
     paths: () => numbers.keys(),
-    numberOf: (path) => mustGet(numbers, path),
+    numberOf: (path) => getOrThrow(numbers, path),
     revisionsOf: (path) => {
       if (path === GRID) return all();
       const subject = numbers.get(path);
@@ -63,7 +62,23 @@ export function touchesOf(history: Pick<History, 'changes' | 'kinds'>): TouchedR
   };
 }
 
-/** The rows, and the numbers of their subjects by the paths. What it takes to count them is done with. */
+/** Counts the changes of one revision. */
+export function countChanges(changes: readonly ResourceChange[], kinds: Kinds): Counts {
+  const counts = { added: 0, updated: 0, removed: 0, replaced: 0 };
+  const classes = FIELD_CLASSES.map(() => 0);
+  for (const change of changes) {
+    const { action, classes: changed } = changeSummary(change, kinds);
+    if (action === 'touched') continue;
+    counts[action]++;
+    for (const i of classes.keys()) classes[i] = itemAt(classes, i) + ((changed >> i) & 1);
+  }
+  const found = FIELD_CLASSES.flatMap((name, i) =>
+    itemAt(classes, i) > 0 ? [[name, itemAt(classes, i)] as const] : [],
+  );
+  return { ...counts, classes: Object.fromEntries(found) };
+}
+
+/** The rows, and the numbers of the subjects by path. */
 function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
   const rows = new Rows();
   const numbers = new Map<string, number>();
@@ -73,7 +88,7 @@ function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
     if (known === numbers.size) numbers.set(path, known);
     return known;
   };
-  /** The numbers of a path and of all above it: most paths are changed many times. */
+  /** The numbers of a path and of all paths above it, cached because most paths change many times. */
   const lines = new Map<string, readonly number[]>();
   const lineOf = (path: string): readonly number[] => {
     const known = lines.get(path);
@@ -96,7 +111,7 @@ function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
         const row = rowOf(subject, index);
         if (action !== 'touched') rows.count(row, action, classes);
       }
-      // A collection comes into being, and goes, with the item that holds it.
+      // A collection is added and removed with its item.
       if (action === 'added' || action === 'removed')
         for (const held of collectionsOf(path, kinds)) rowOf(numberOf(held), index);
     }
@@ -111,7 +126,7 @@ export function collectionsOf(path: string, kinds: Kinds): string[] {
   );
 }
 
-/** The cells of a row; behind them one for each class. */
+/** The cells of a row. One cell for each class follows them. */
 const CELL = { revision: 0, subject: 1, added: 2, updated: 3, removed: 4, replaced: 5 } as const;
 const FIRST_CLASS = 6;
 const CELLS = FIRST_CLASS + FIELD_CLASSES.length;
@@ -171,7 +186,7 @@ class Rows {
     return ACTIONS.some((action) => this.#get(action, row) > 0);
   }
 
-  /** The revisions that touched each subject, oldest first, and its row of one of them. */
+  /** Groups the rows by subject, oldest revision first. */
   bySubject(subjects: number): TouchesBySubject {
     const ends = new Int32Array(subjects + 1);
     for (let row = 0; row < this.#size; row++) {

@@ -1,5 +1,3 @@
-/** serve-handler, as `gridpress serve` drives it: the manifest decides what answers, so that there is nothing to configure. */
-
 import { apache, htaccess } from './apache.ts';
 import { azure } from './azure.ts';
 import { caddy } from './caddy.ts';
@@ -7,7 +5,7 @@ import { cloudflarePages, cloudflareWorkers } from './cloudflare-assets.ts';
 import { cloudflareWorker } from './cloudflare-worker.ts';
 import { firebase } from './firebase.ts';
 import { githubPages } from './github-pages.ts';
-import type { Host } from './host.ts';
+import { type Host, SERVER } from './host.ts';
 import { lighttpd } from './lighttpd.ts';
 import { netlify } from './netlify.ts';
 import { nginx } from './nginx.ts';
@@ -15,18 +13,17 @@ import { namesOnly } from './plain-hosting.ts';
 import { s3 } from './s3.ts';
 import { vercel } from './vercel.ts';
 
+/** The handler of `gridpress serve`. It reads the manifest and needs no configuration. */
 export const serveHandler: Host = {
+  ...SERVER,
   name: 'serve-handler',
   title: 'serve-handler (gridpress serve)',
-  evidence: 'server',
   variants: namesOnly(),
-  leadsBrowsers: true,
   shortcomings: [],
-  limits: [],
   files: () => new Map(),
 };
 
-/** All hosts, in the order in which they are listed. A new host is a module and a line here. */
+/** All hosts, in the order of their listing. A new host is a module and an entry here. */
 export const HOSTS: readonly Host[] = [
   ...[nginx, caddy, apache, htaccess, lighttpd, serveHandler],
   ...[netlify, cloudflarePages, cloudflareWorkers, cloudflareWorker, vercel],

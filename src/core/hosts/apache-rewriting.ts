@@ -1,24 +1,22 @@
-/** How Apache comes from a request to the file that answers it, and notes in variables what its headers must be. */
-
+import type { Form } from '../api/endpoints.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH } from '../api/urls.ts';
 import { CODINGS, PRETTY_FOLDER } from '../tree/layout.ts';
 import {
   ACCEPTS_JSON,
   acceptsCoding,
-  collectionsPattern,
-  feedsPattern,
+  escapeRegExp,
+  formPattern,
   historyInSnapshotPattern,
   immutablePattern,
-  literally,
   manifestPattern,
   namesVendor,
-  optionally,
+  optionalPrefix,
   pcreRawPattern,
   pcreRequestPattern,
   pcreRootPattern,
   prefersGzip,
   STEM_GROUP,
-  toTheVeryEnd,
+  withPcreEnd,
 } from './patterns.ts';
 import {
   BROWSER_HEADER,
@@ -27,37 +25,44 @@ import {
   DEEP_QUERY,
   deepInPlacePattern,
   HISTORY_END,
-  NOT_VIEWED,
   queriedPattern,
   revisionQuery,
+  VIEW_EXCEPTIONS,
   viewedPattern,
   viewsUrl,
 } from './request-redirects.ts';
 import type { HostRules } from './rules.ts';
 
-/** Where rules stand, which decides what they match, how they end, and under which names their variables come back. */
+/** The differences between rules in a virtual host and rules in a `.htaccess`. */
 export interface DirectiveContext {
-  /** What rules match besides their conditions. */
   readonly scope: string;
-  /** The folder of the tree. */
   readonly tree: string;
-  /** How a rule leads to a file. */
+  /** The flags of rules that select a file. */
   readonly flags: string;
-  /** What stands before the names of variables when headers are set. */
-  readonly before: string;
-  /** What redirects, after a condition that the path is of a latest version. */
-  readonly redirecting: string;
-  /** The change and the flags of a rule that leads by 302 to the path in the variable gridpress_target, with a query. */
-  readonly leading: (query: string) => string;
+  /** The prefix of variables in header directives. */
+  readonly variablePrefix: string;
+  /** The rules that redirect to the newest version. A condition for the path precedes them. */
+  readonly latestRedirect: string;
+  /** The substitution and flags of a 302 redirect to the path in the variable gridpress_target, with a query. */
+  readonly queryRedirect: (query: string) => string;
 }
 
 const PRETTY_QUERY = '(?:^|&)pretty(?:=(?!(?:no|false|0)(?:&|$))|&|\\z)';
 
-export function rewriting(rules: HostRules, { scope, tree, flags, redirecting, leading }: DirectiveContext): string {
-  const { prefix, goneFolder } = rules;
+function ruleWriter(scope: string) {
   const rule = (change: string, flag: string) => `RewriteRule "${scope}" "${change}" "[${flag}]"\n`;
   const when = (subject: string, pattern: string, flag = '') =>
-    `RewriteCond %{${subject}} "${toTheVeryEnd(pattern)}"${flag}\n`;
+    `RewriteCond %{${subject}} "${withPcreEnd(pattern)}"${flag}\n`;
+  const ruleIf = (subject: string, pattern: string, flag: string) => when(subject, pattern) + rule('-', flag);
+  return { rule, when, ruleIf };
+}
+
+export function rewriting(
+  rules: HostRules,
+  { scope, tree, flags, latestRedirect, queryRedirect }: DirectiveContext,
+): string {
+  const { prefix, tombstoneFolder } = rules;
+  const { rule, when, ruleIf } = ruleWriter(scope);
   const file = '%{ENV:gridpress_variant}%{ENV:gridpress_path}.json';
   const raw = '%{ENV:gridpress_raw}';
   const wanted = [
@@ -69,110 +74,97 @@ export function rewriting(rules: HostRules, { scope, tree, flags, redirecting, l
     wanted
       .map(([coding, pattern]) => {
         const file = text + CODINGS[coding];
-        return [
-          condition,
-          `RewriteCond %{HTTP:Accept-Encoding} "${pattern}" [NC,NV]\n`,
-          `RewriteCond "${tree}${file}" -f\n`,
-          rule(prefix + file, `E=gridpress_coding:${coding},${flags}`),
-        ].join('');
+        return `${condition}RewriteCond %{HTTP:Accept-Encoding} "${pattern}" [NC,NV]
+RewriteCond "${tree}${file}" -f
+${rule(prefix + file, `E=gridpress_coding:${coding},${flags}`)}`;
       })
       .join('');
   return [
-    '# Error documents, and what was rewritten already.\n',
-    when('ENV:REDIRECT_STATUS', '.'),
-    rule('-', 'END'),
+    '# Error documents and rewritten requests.\n',
+    ruleIf('ENV:REDIRECT_STATUS', '.', 'END'),
     'RewriteCond %{REQUEST_METHOD} "=OPTIONS"\n',
     rule('-', 'R=204,L'),
     'RewriteCond %{REQUEST_METHOD} "!^(?:GET|HEAD)$"\n',
     rule('-', 'R=405,L'),
-    '# The path without prefix and suffix, "/index" for the root; none for what can be no document.\n',
-    when('REQUEST_URI', manifestPattern(rules)),
-    rule('-', 'END'),
+    '# The path without prefix and suffix, "/index" for the root; unset for paths that cannot be documents.\n',
+    ruleIf('REQUEST_URI', manifestPattern(rules), 'END'),
     browserRedirect(rules, scope),
     ...rules.pages.map(
       ({ folder, page }) =>
-        when('REQUEST_URI', `^${literally(prefix)}${optionally(prefix)}${literally(folder)}/?$`) +
+        when('REQUEST_URI', `^${escapeRegExp(prefix)}${optionalPrefix(prefix)}${escapeRegExp(folder)}/?$`) +
         rule(prefix + page, 'R=307,L'),
     ),
-    when('REQUEST_URI', pcreRawPattern(rules, rules.raw)),
-    rule('-', 'E=gridpress_raw:%1'),
+    ruleIf('REQUEST_URI', pcreRawPattern(rules, rules.raw), 'E=gridpress_raw:%1'),
     ...(rules.raw.some(({ cache }) => cache === 'immutable')
-      ? [when('ENV:gridpress_raw', immutablePattern(rules)), rule('-', 'E=gridpress_immutable:1')]
+      ? [ruleIf('ENV:gridpress_raw', immutablePattern(rules), 'E=gridpress_immutable:1')]
       : []),
     coded(raw, when('ENV:gridpress_raw', '.')),
     when('ENV:gridpress_raw', '.') + rule(`${prefix}${raw}`, flags),
-    when('REQUEST_URI', pcreRequestPattern(rules)),
-    rule('-', `E=gridpress_path:%${STEM_GROUP}`),
-    when('REQUEST_URI', pcreRootPattern(rules)),
-    rule('-', 'E=gridpress_path:/index'),
-    '# A history in a snapshot is that of the registry, where there is that snapshot.\n',
+    ruleIf('REQUEST_URI', pcreRequestPattern(rules), `E=gridpress_path:%${STEM_GROUP}`),
+    ruleIf('REQUEST_URI', pcreRootPattern(rules), 'E=gridpress_path:/index'),
+    '# The path of a history below a snapshot excludes the snapshot, which must exist.\n',
     when('REQUEST_URI', historyInSnapshotPattern(rules)),
     `RewriteCond "${tree}%1.json" !-f\n`,
     rule('-', 'R=404,L'),
-    when('ENV:gridpress_path', '^$'),
-    rule('-', 'R=404,L'),
-    when('ENV:gridpress_path', `${literally(latestVersionUrl(''))}$`),
-    redirecting,
-    queryRules(rules, { scope, tree, leading }),
-    '# What is not there may be gone: then its tombstone answers.\n',
+    ruleIf('ENV:gridpress_path', '^$', 'R=404,L'),
+    when('ENV:gridpress_path', `${escapeRegExp(latestVersionUrl(''))}$`),
+    latestRedirect,
+    queryRules(rules, { scope, tree, queryRedirect: queryRedirect }),
+    '# Removed resources return their tombstone.\n',
     `RewriteCond "${tree}%{ENV:gridpress_path}.json" !-f\n`,
-    `RewriteCond "${tree}/${goneFolder}%{ENV:gridpress_path}.json" -f\n`,
+    `RewriteCond "${tree}/${tombstoneFolder}%{ENV:gridpress_path}.json" -f\n`,
     rule('-', 'R=410,L'),
-    '# A revision without such a document has no other answer.\n',
+    '# A revision without such a document returns 404.\n',
     'RewriteCond "%{ENV:gridpress_revision}%{ENV:gridpress_queried}" "^[0-9A-Fa-f]{40}/"\n',
     rule('-', 'R=404,L'),
-    when('ENV:gridpress_path', immutablePattern(rules)),
-    rule('-', 'E=gridpress_immutable:1'),
-    typing(rules, rule, when),
+    ruleIf('ENV:gridpress_path', immutablePattern(rules), 'E=gridpress_immutable:1'),
+    typing(rules, scope),
     `RewriteCond %{QUERY_STRING} "${PRETTY_QUERY}" [OR]\n`,
     when('HTTP:X-Rack-PrettyJSON', '^yes$', ' [NV]'),
     rule('-', `E=gridpress_variant:/${PRETTY_FOLDER}`),
-    // Clients that ask for the vendor's types decode nothing, whatever they say that they accept.
-    coded(file, rules.vendorTypes ? when('ENV:gridpress_type', `^${literally(rules.plainType)}$`) : ''),
+    // Clients that request vendor media types cannot decode, even if they send Accept-Encoding.
+    coded(file, rules.vendorTypes ? when('ENV:gridpress_type', `^${escapeRegExp(rules.plainType)}$`) : ''),
     rule(`${prefix}${file}`, flags),
   ].join('');
 }
 
-/** Browsers that navigate are led to the explorer. */
 function browserRedirect(rules: HostRules, scope: string): string {
   if (!rules.redirectsBrowsers) return '';
-  return [
-    `RewriteCond %{HTTP:${BROWSER_HEADER}} "=${BROWSER_VALUE}" [NV]\n`,
-    'RewriteCond %{QUERY_STRING} "^$"\n',
-    `RewriteCond %{REQUEST_URI} "!${toTheVeryEnd(NOT_VIEWED)}"\n`,
-    `RewriteCond %{REQUEST_URI} "${toTheVeryEnd(viewedPattern(rules))}"\n`,
-    `RewriteRule "${scope}" "${viewsUrl(rules)}%1" "[R=302,NE,L]"\n`,
-  ].join('');
+  return `RewriteCond %{HTTP:${BROWSER_HEADER}} "=${BROWSER_VALUE}" [NV]
+RewriteCond %{QUERY_STRING} "^$"
+RewriteCond %{REQUEST_URI} "!${withPcreEnd(VIEW_EXCEPTIONS)}"
+RewriteCond %{REQUEST_URI} "${withPcreEnd(viewedPattern(rules))}"
+RewriteRule "${scope}" "${viewsUrl(rules)}%1" "[R=302,NE,L]"
+`;
 }
 
-/** Where a query leads: to a snapshot, or to all that is below an item. */
 function queryRules(
   rules: HostRules,
-  { scope, tree, leading }: Pick<DirectiveContext, 'scope' | 'tree' | 'leading'>,
+  { scope, tree, queryRedirect }: Pick<DirectiveContext, 'scope' | 'tree' | 'queryRedirect'>,
 ): string {
   const set = (name: string, value: string) => `RewriteRule "${scope}" "-" "[E=gridpress_${name}:${value}]"\n`;
   const queried = '%{ENV:gridpress_queried}';
   const asked = `RewriteCond "%{ENV:gridpress_revision}:%{ENV:gridpress_deep}:%{ENV:gridpress_path}"`;
   const captured = '([^:]+)';
-  const isNoHistory = `RewriteCond %{ENV:gridpress_path} "!${toTheVeryEnd(HISTORY_END)}"\n`;
+  const isNoHistory = `RewriteCond %{ENV:gridpress_path} "!${withPcreEnd(HISTORY_END)}"\n`;
   const ofDeep =
     rules.deep.length === 0
       ? []
       : [
-          `${asked} "^${captured}:deep:${toTheVeryEnd(queriedPattern(rules.deep))}"\n`,
+          `${asked} "^${captured}:deep:${withPcreEnd(queriedPattern(rules.deep))}"\n`,
           set('queried', `${SNAPSHOTS_PATH}/%1%2${DEEP_END}`),
-          `${asked} "^:deep:${toTheVeryEnd(deepInPlacePattern(rules))}"\n`,
+          `${asked} "^:deep:${withPcreEnd(deepInPlacePattern(rules))}"\n`,
           set('queried', `%1${DEEP_END}`),
         ];
   return [
-    '# The revision that a query asks for, and where it leads: to a snapshot, or to all that is below an item.\n',
+    '# The revision in a query, and the target of the redirect: a snapshot or a deep document.\n',
     isNoHistory,
     `RewriteCond %{QUERY_STRING} "${revisionQuery()}"\n`,
     set('revision', '%1'),
     isNoHistory,
     `RewriteCond %{QUERY_STRING} "${DEEP_QUERY}"\n`,
     set('deep', 'deep'),
-    `${asked} "^${captured}:[^:]*:${toTheVeryEnd(queriedPattern(rules.resources))}"\n`,
+    `${asked} "^${captured}:[^:]*:${withPcreEnd(queriedPattern(rules.resources))}"\n`,
     set('queried', `${SNAPSHOTS_PATH}/%1%2`),
     ...ofDeep,
     `RewriteCond "${queried}" "."\n`,
@@ -184,29 +176,24 @@ function queryRules(
     ...(['?pretty', ''] as const).flatMap((kept) => [
       'RewriteCond %{ENV:gridpress_target} "."\n',
       kept === '' ? '' : `RewriteCond %{QUERY_STRING} "${PRETTY_QUERY}"\n`,
-      `RewriteRule "${scope}" ${leading(kept)}\n`,
+      `RewriteRule "${scope}" ${queryRedirect(kept)}\n`,
     ]),
   ].join('');
 }
 
-function typing(
-  rules: HostRules,
-  rule: (change: string, flag: string) => string,
-  when: (subject: string, pattern: string, flag?: string) => string,
-): string {
+function typing(rules: HostRules, scope: string): string {
   const { vendorTypes, plainType } = rules;
   if (!vendorTypes) return '';
+  const { rule, when, ruleIf } = ruleWriter(scope);
+  const typed = (form: Form) => `E=gridpress_type:${vendorTypes[form]}; charset=utf-8`;
   return [
-    "# Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.\n",
-    rule('-', `E=gridpress_type:${vendorTypes.item}; charset=utf-8`),
-    when('ENV:gridpress_path', collectionsPattern(rules)),
-    rule('-', `E=gridpress_type:${vendorTypes.collection}; charset=utf-8`),
-    when('ENV:gridpress_path', feedsPattern(rules)),
-    rule('-', `E=gridpress_type:${vendorTypes.feed}; charset=utf-8`),
+    '# Paths that end in .json, and requests for application/json without a vendor media type, get application/json.\n',
+    rule('-', typed('item')),
+    ruleIf('ENV:gridpress_path', formPattern(rules, 'collection'), typed('collection')),
+    ruleIf('ENV:gridpress_path', formPattern(rules, 'feed'), typed('feed')),
     `RewriteCond %{HTTP:Accept} "!${namesVendor(vendorTypes)}" [NC,NV]\n`,
     when('HTTP:Accept', ACCEPTS_JSON, ' [NC,NV]'),
     rule('-', `E=gridpress_type:${plainType}`),
-    when('REQUEST_URI', '\\.json$'),
-    rule('-', `E=gridpress_type:${plainType}`),
+    ruleIf('REQUEST_URI', '\\.json$', `E=gridpress_type:${plainType}`),
   ].join('');
 }

@@ -1,38 +1,33 @@
 /**
- * Apache httpd, twice: one file to include in a virtual host, or a `.htaccess` at the root of the tree for those who
- * cannot change the server. Both rewrite a request to the file that answers it, and note in environment variables what
- * its headers must be.
+ * Apache httpd, as two hosts: a file to include in a virtual host, or a `.htaccess` at the root of the tree. Both rewrite
+ * a request to the file of its response and store the values of headers in environment variables.
  */
 
 import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG } from '../api/problem.ts';
 import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import { type DirectiveContext, rewriting } from './apache-rewriting.ts';
-import type { Host } from './host.ts';
-import { acceptsCoding, literally, manifestPattern, quotedArgument, rawPattern } from './patterns.ts';
-import { NOT_KEPT } from './request-redirects.ts';
+import { type Host, partly, SERVER } from './host.ts';
+import { acceptsCoding, escapeRegExp, formatHeaders, manifestPattern, quotedArgument, rawPattern } from './patterns.ts';
+import { NO_STORE } from './request-redirects.ts';
 import { type HostRules, type RawClass, rulesName } from './rules.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/apache`;
-/** The variable in which the operator says where the tree is: maps need absolute paths. */
+/** The operator defines this variable as the path of the tree, since maps need absolute paths. */
 const TREE = 'GRIDPRESS_TREE';
 const MAP = 'latest.txt';
 
 export const apache: Host = {
+  ...SERVER,
   name: 'apache',
   title: 'Apache httpd, virtual host',
-  evidence: 'server',
-  variants: { names: [], pretty: true, precompressed: true },
-  leadsBrowsers: true,
   shortcomings: [
-    {
-      capability: 'refusals',
-      extent: 'partly',
-      why: 'Below a prefix, requests that are broken (400) or too long (414) are refused before a location is found, with pages of the whole virtual host, unless it includes refused.conf.',
-      covers: /^(?:\/%zz|\/ with a query of \d+ characters) is 4\d\d as text\/html;/,
-    },
+    partly(
+      'refusals',
+      'Below a base path, Apache returns its own error pages for 400 and 414, unless the virtual host includes refused.conf.',
+      /^(?:\/%zz|\/ with a query of \d+ characters) is 4\d\d as text\/html;/,
+    ),
   ],
-  limits: [],
   files: (rules) =>
     new Map([
       [`${FOLDER}/vhost.conf`, vhostFile(rules)],
@@ -42,26 +37,21 @@ export const apache: Host = {
 };
 
 export const htaccess: Host = {
+  ...SERVER,
   name: 'htaccess',
   title: 'Apache httpd, .htaccess',
-  evidence: 'server',
-  variants: { names: [], pretty: true, precompressed: true },
-  leadsBrowsers: true,
   shortcomings: [
-    {
-      capability: 'not-found',
-      extent: 'partly',
-      why: 'Before it reads a .htaccess, Apache refuses names longer than the file system allows (403) and escaped slashes (404), with a page of its own; files whose names begin with .ht are 403.',
-      covers: /\/a%2Fb is 404 as text\/html;| \(3\d\d characters\) answers 403, not 404$/,
-    },
-    {
-      capability: 'refusals',
-      extent: 'partly',
-      why: 'Requests that are broken (400) or too long (414) are refused before a .htaccess is read, with a page of its own, and TRACE is answered unless the server has it turned off.',
-      covers: /^(?:\/%zz|\/ with a query of \d+ characters) is 4\d\d as text\/html;|^TRACE \/ /,
-    },
+    partly(
+      'not-found',
+      'Apache rejects long names (403), escaped slashes (404) and names that begin with .ht (403) with its own error pages.',
+      /\/a%2Fb is 404 as text\/html;| \(3\d\d characters\) answers 403, not 404$/,
+    ),
+    partly(
+      'refusals',
+      'Apache returns its own error pages for 400 and 414. It responds to TRACE unless the server sets TraceEnable off.',
+      /^(?:\/%zz|\/ with a query of \d+ characters) is 4\d\d as text\/html;|^TRACE \/ /,
+    ),
   ],
-  limits: [],
   files: (rules) =>
     new Map([
       ['.htaccess', htaccessFile(rules)],
@@ -71,7 +61,7 @@ export const htaccess: Host = {
     ]),
 };
 
-/** Before 2.4.58 there are none: then the name is the server's own, which may not be the one that clients know. */
+/** Apache before 2.4.58 has no relative redirects. It uses its own host name, which clients may not know. */
 const RELATIVE_REDIRECTS = `<IfDirective RedirectRelative>
   RedirectRelative On
 </IfDirective>
@@ -79,18 +69,18 @@ const RELATIVE_REDIRECTS = `<IfDirective RedirectRelative>
 
 function vhostFile(rules: HostRules): string {
   const { prefix } = rules;
-  const scope = prefix === '' ? '^' : `^${literally(prefix)}(?:/|$)`;
+  const scope = prefix === '' ? '^' : `^${escapeRegExp(prefix)}(?:/|$)`;
   const context: DirectiveContext = {
     scope,
     tree: `\${${TREE}}`,
     flags: 'PT,L',
-    before: '',
-    leading: (query) => `"%{REQUEST_URI}" "[E=gridpress_target:%{ENV:gridpress_target}${query},QSD,PT,L]"`,
-    redirecting: `RewriteCond "\${${rulesName(rules)}:%{ENV:gridpress_path}}" "^(/.+)"
+    variablePrefix: '',
+    queryRedirect: (query) => `"%{REQUEST_URI}" "[E=gridpress_target:%{ENV:gridpress_target}${query},QSD,PT,L]"`,
+    latestRedirect: `RewriteCond "\${${rulesName(rules)}:%{ENV:gridpress_path}}" "^(/.+)"
 RewriteRule "${scope}" "-" "[E=gridpress_latest:${prefix}%1,L]"
 `,
   };
-  return `# gridpress: for a virtual host, beside its DocumentRoot. Generated; do not edit.
+  return `# gridpress: for a virtual host with its DocumentRoot. Generated; do not edit.
 # ${TREE} must be defined: the folder of the tree.
 AllowEncodedSlashes NoDecode
 TraceEnable off
@@ -103,7 +93,7 @@ ${indented(settings(rules, context))}${indented(`${RELATIVE_REDIRECTS}<If "-n re
   Redirect 302 "%{reqenv:gridpress_target}"
 </If>
 `)}</Location>
-<LocationMatch "^${literally(prefix)}/(?:${literally(NOT_FOUND_FILE)}|${literally(NOT_ALLOWED_FILE)}|${rules.goneFolder}/.*)$">
+<LocationMatch "^${escapeRegExp(prefix)}/(?:${escapeRegExp(NOT_FOUND_FILE)}|${escapeRegExp(NOT_ALLOWED_FILE)}|${rules.tombstoneFolder}/.*)$">
   FileETag None
   ForceType ${rules.problemType}
 </LocationMatch>
@@ -114,24 +104,24 @@ ${rewriting(rules, context)}`;
 }
 
 function refusedFile(rules: HostRules): string {
-  return `# gridpress: for the virtual host, where no other site of it has pages for these. Generated; do not edit.
-${refusals(rules)}`;
+  return `# gridpress: for the virtual host, if no other site of it needs these error pages. Generated; do not edit.
+${rejectionDocuments(rules)}`;
 }
 
 function htaccessFile(rules: HostRules): string {
-  const { prefix, problemType, goneFolder } = rules;
+  const { prefix, problemType, tombstoneFolder } = rules;
   const context: DirectiveContext = {
     scope: '^',
     tree: `%{DOCUMENT_ROOT}${prefix}`,
     flags: 'END',
-    before: 'REDIRECT_',
-    leading: (query) => `"%{ENV:gridpress_target}${query}" "[R=302,QSD,NE,L]"`,
-    redirecting: `RewriteCond "%{DOCUMENT_ROOT}${prefix}%{ENV:gridpress_path}" -d
+    variablePrefix: 'REDIRECT_',
+    queryRedirect: (query) => `"%{ENV:gridpress_target}${query}" "[R=302,QSD,NE,L]"`,
+    latestRedirect: `RewriteCond "%{DOCUMENT_ROOT}${prefix}%{ENV:gridpress_path}" -d
 RewriteRule "^" "${prefix}%{ENV:gridpress_path}/" "[L]"
 `,
   };
   return `# gridpress: for the root of the tree. Generated; do not edit.
-${settings(rules, context)}<If "%{REQUEST_URI} in {'${prefix}/${NOT_FOUND_FILE}', '${prefix}/${NOT_ALLOWED_FILE}'} || %{REQUEST_URI} =~ m#^${literally(prefix)}/${goneFolder}/#">
+${settings(rules, context)}<If "%{REQUEST_URI} in {'${prefix}/${NOT_FOUND_FILE}', '${prefix}/${NOT_ALLOWED_FILE}'} || %{REQUEST_URI} =~ m#^${escapeRegExp(prefix)}/${tombstoneFolder}/#">
   FileETag None
   ForceType ${problemType}
 </If>
@@ -141,10 +131,7 @@ RewriteOptions AllowNoSlash
 ${rewriting(rules, context)}`;
 }
 
-/**
- * The `.htaccess` of a folder that stands for a latest version: a `.htaccess` has no maps, a list of all in that of the
- * root would be parsed for each request, and this one is read for its own path only.
- */
+/** A `.htaccess` cannot use maps, and Apache would parse a list of all redirects for each request. */
 function redirectFile(from: string, target: string): string {
   return `# gridpress: redirects to the newest version. Generated; do not edit.
 RewriteEngine On
@@ -152,54 +139,44 @@ RewriteCond %{REQUEST_METHOD} "=OPTIONS"
 RewriteRule "^" "-" "[R=204,L]"
 RewriteCond %{REQUEST_METHOD} "!^(?:GET|HEAD)$"
 RewriteRule "^" "-" "[R=405,L]"
-RewriteCond %{REQUEST_URI} "!${literally(from)}(?:/index\\.json|/)?\\z"
+RewriteCond %{REQUEST_URI} "!${escapeRegExp(from)}(?:/index\\.json|/)?\\z"
 RewriteRule "^" "-" "[R=404,L]"
 ${RELATIVE_REDIRECTS}RedirectMatch 307 "^" ${quotedArgument(target)}
 `;
-}
-
-/** The value of a header, in which a percent sign asks for something else. */
-function formatted(value: string): string {
-  return value.replaceAll('%', '%%');
 }
 
 function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
-/** What Apache itself refuses, with the bodies of its answers. */
-const REFUSED = { 400: BAD_REQUEST, 412: PRECONDITION_FAILED, 414: URI_TOO_LONG, 416: RANGE_NOT_SATISFIABLE } as const;
+/** The statuses of requests that Apache itself rejects, with the bodies. */
+const REJECTED = { 400: BAD_REQUEST, 412: PRECONDITION_FAILED, 414: URI_TOO_LONG, 416: RANGE_NOT_SATISFIABLE } as const;
 
 function errorDocuments(rules: HostRules): string {
-  const { prefix, goneFolder } = rules;
+  const { prefix, tombstoneFolder } = rules;
   return `ErrorDocument 403 ${prefix}/${NOT_FOUND_FILE}
 ErrorDocument 404 ${prefix}/${NOT_FOUND_FILE}
 ErrorDocument 405 ${prefix}/${NOT_ALLOWED_FILE}
-ErrorDocument 410 ${prefix}/${goneFolder}%{reqenv:gridpress_path}.json
-${refusals(rules)}`;
+ErrorDocument 410 ${prefix}/${tombstoneFolder}%{reqenv:gridpress_path}.json
+${rejectionDocuments(rules)}`;
 }
 
-/** What answers requests that the server itself refuses: the problem documents stand in the configuration. */
-function refusals({ problemType }: HostRules): string {
-  return `${Object.entries(REFUSED)
-    .map(([status, body]) => `ErrorDocument ${status} ${quotedArgument(body)}\n`)
-    .join('')}Header always set Content-Type ${problemType} "expr=%{REQUEST_STATUS} in {${Object.keys(REFUSED)
-    .map((status) => `'${status}'`)
-    .join(', ')}}"
-`;
+function rejectionDocuments({ problemType }: HostRules): string {
+  const documents = Object.entries(REJECTED).map(
+    ([status, body]) => `ErrorDocument ${status} ${quotedArgument(body)}\n`,
+  );
+  const statuses = Object.keys(REJECTED).map((status) => `'${status}'`);
+  return `${documents.join('')}Header always set Content-Type ${problemType} "expr=%{REQUEST_STATUS} in {${statuses.join(', ')}}"\n`;
 }
 
-/**
- * Compresses the manifest on the way, with an ETag of its own (`"X-gzip"`). Apache compares what clients have with the
- * one of the file (its bug 45023), so the suffix is taken off for those to whom the compressed form would be sent.
- */
+/** Apache compares If-None-Match with the ETag of the uncompressed file (bug 45023), so the rules remove the suffix `-gzip`. */
 function compressedManifest(rules: HostRules): string {
   const manifest = manifestPattern(rules);
   const known = quotedArgument('-gzip"');
   return `SetEnvIf Request_URI "${manifest}" !no-gzip
 SetEnvIf If-None-Match ${known} gridpress_has_gzip=1
 <IfModule mod_deflate.c>
-  # It has no compressed file, since whoever signs it rewrites it.
+  # The manifest has no compressed file, since signing rewrites it.
   <If "%{REQUEST_URI} =~ m#${manifest}#">
     SetOutputFilter DEFLATE
     RequestHeader edit* If-None-Match ${known} ${quotedArgument('"')} "expr=%{HTTP:Accept-Encoding} =~ m#${acceptsCoding('gzip')}#i"
@@ -209,9 +186,15 @@ SetEnvIf If-None-Match ${known} gridpress_has_gzip=1
 `;
 }
 
-/** What a folder or a location is set to: no index files, no guesses from endings, no compression on the way, headers. */
-function settings(rules: HostRules, { before }: DirectiveContext): string {
-  const { headers, vendorTypes, plainType } = rules;
+/** The directives for a folder or a location: no index files, no types by ending, no compression, headers. */
+function settings(rules: HostRules, { variablePrefix }: DirectiveContext): string {
+  const { vendorTypes, plainType } = rules;
+  // Percent signs are placeholders in header values.
+  const header = (name: string, value: string) =>
+    `Header always set ${name} ${quotedArgument(value.replaceAll('%', '%%'))}`;
+  const headerLines = formatHeaders(rules.headers, (name, value) => `${header(name, value)}\n`);
+  const onOptions = `"expr=%{REQUEST_METHOD} == 'OPTIONS'"`;
+  const preflightLines = formatHeaders(PREFLIGHT_HEADERS, (name, value) => `${header(name, value)} ${onOptions}\n`);
   const answered = `%{REQUEST_STATUS} in {'200', '206', '304'}`;
   return `DirectorySlash Off
 DirectoryIndex disabled
@@ -220,18 +203,14 @@ ForceType ${plainType}
 RemoveEncoding .gz .br
 RemoveLanguage .gz .br
 SetEnvIf Request_URI "^" no-gzip no-brotli
-${compressedManifest(rules)}${errorDocuments(rules)}${Object.entries(headers)
-  .map(([name, value]) => `Header always set ${name} ${quotedArgument(formatted(value))}\n`)
-  .join('')}${Object.entries(PREFLIGHT_HEADERS)
-  .map(([name, value]) => `Header always set ${name} ${quotedArgument(value)} "expr=%{REQUEST_METHOD} == 'OPTIONS'"\n`)
-  .join('')}Header always set Cache-Control "${rules.cacheControl('mutable')}" "expr=${answered}"
-Header always set Cache-Control "${rules.cacheControl('immutable')}" "expr=${answered} && reqenv('${before}gridpress_immutable') == '1'"
-${rules.redirectsBrowsers ? `Header always set Cache-Control ${NOT_KEPT} "expr=%{REQUEST_STATUS} -eq 302"\n` : ''}Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
-Header set Content-Encoding "%{${before}gridpress_coding}e" env=${before}gridpress_coding
-${vendorTypes ? `Header set Content-Type "%{${before}gridpress_type}e" env=${before}gridpress_type\n` : ''}${rules.raw.map((each) => typeOfRaw(rules, each)).join('')}`;
+${compressedManifest(rules)}${errorDocuments(rules)}${headerLines}${preflightLines}Header always set Cache-Control "${rules.cacheControl('mutable')}" "expr=${answered}"
+Header always set Cache-Control "${rules.cacheControl('immutable')}" "expr=${answered} && reqenv('${variablePrefix}gridpress_immutable') == '1'"
+${rules.redirectsBrowsers ? `Header always set Cache-Control ${NO_STORE} "expr=%{REQUEST_STATUS} -eq 302"\n` : ''}Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
+Header set Content-Encoding "%{${variablePrefix}gridpress_coding}e" env=${variablePrefix}gridpress_coding
+${vendorTypes ? `Header set Content-Type "%{${variablePrefix}gridpress_type}e" env=${variablePrefix}gridpress_type\n` : ''}${rules.raw.map((each) => typeOfRaw(rules, each)).join('')}`;
 }
 
-/** A raw document may have been rewritten to its compressed file. */
+/** The pattern includes compressed files, since rewriting may have selected one. */
 function typeOfRaw(rules: HostRules, raw: RawClass): string {
   return `<If "%{REQUEST_URI} =~ m#${rawPattern(rules, raw).slice(0, -1)}(?:\\.gz|\\.br)?$#">
   ForceType "${raw.mediaType}"

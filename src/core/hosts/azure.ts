@@ -1,26 +1,25 @@
 /**
- * Azure Static Web Apps: `staticwebapp.config.json` at the root of what is deployed. Only pages answer without their
- * ending, so each document is an index page too. Media types go by the ending of the file, and nothing else.
+ * Azure Static Web Apps: `staticwebapp.config.json` at the root of the deployment. Only HTML pages have paths without an
+ * ending, so each document is an index page, too. The media type depends only on the ending of the file.
  */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import { NOT_FOUND } from '../api/problem.ts';
-import type { Host } from './host.ts';
+import { type Host, partly, unsupported } from './host.ts';
 import {
-  CHOSEN_BY_PATH,
-  FOREMOST_LATEST,
-  foremostRedirects,
-  MISSES_SHARE_RULES,
-  NO_ACCEPT,
-  NO_RULES,
+  DEPLOYMENT_TIME,
   namesOnly,
   ONE_ETAG,
+  PATH_ONLY,
   plainHeaders,
+  RULES_MATCH_ERRORS,
+  TOP_LEVEL_LATEST,
+  topLevelRedirects,
 } from './plain-hosting.ts';
 import type { HostRules, Redirect } from './rules.ts';
 
 const LARGEST_CONFIGURATION = 20_000;
-/** A file with an ending of its own, so that a miss has a media type of its own. */
+/** The separate ending gives the 404 document a separate media type. */
 const MISSES_FILE = '404.problem';
 
 export const azure: Host = {
@@ -29,45 +28,30 @@ export const azure: Host = {
   evidence: 'emulator',
   variants: namesOnly('{path}/index.html'),
   shortcomings: [
-    {
-      capability: 'media-types',
-      extent: 'partly',
-      why: 'Media types go by the ending of a file: in the legacy dialect everything is application/json, and the catalogue of APIs, which has no ending, is application/octet-stream.',
-      covers:
-        / is application\/json, not application\/(?:vnd\.|feed\+json)|^\/\.well-known\/api-catalog is application\/octet-stream, not /,
-    },
-    NO_ACCEPT,
-    ...CHOSEN_BY_PATH,
-    ...NO_RULES,
-    MISSES_SHARE_RULES,
-    { capability: 'last-modified', extent: 'none', why: 'Last-Modified is the time of the deployment.' },
+    partly(
+      'media-types',
+      'The file extension decides. In the legacy dialect, every document is application/json. The API catalog is application/octet-stream.',
+      / is application\/json, not application\/(?:vnd\.|feed\+json)|^\/\.well-known\/api-catalog is application\/octet-stream, not /,
+    ),
+    ...PATH_ONLY,
+    RULES_MATCH_ERRORS,
+    DEPLOYMENT_TIME,
     ONE_ETAG,
+    partly(
+      'not-found',
+      'The host rejects some paths, such as long ones, with its own error pages. It also serves files of the tree that are not documents, and paths that end in /index. A 404 has the Cache-Control of documents.',
+      / \(3\d\d characters\) | answers 404 with Cache-Control: |^\/(?:sites\/index|40[45]\.json|_gone\/\S+\.json) answers 200, not 404$/,
+    ),
+    partly(
+      'method-not-allowed',
+      '405 has Allow, but no problem document.',
+      / is 405 as | has no detail in its problem document$/,
+    ),
+    unsupported('precompressed', 'Each path has one file. Accept-Encoding has no effect.'),
+    unsupported('gone', 'Only 400, 401, 403 and 404 can have a document: removed resources return 404.'),
     {
-      capability: 'not-found',
-      extent: 'partly',
-      why: 'Paths that the host itself refuses, such as too long ones, are answered in its own words. Files of the tree that are no documents are answered, and paths that end in /index. Misses have the Cache-Control of everything.',
-      covers:
-        / \(3\d\d characters\) | answers 404 with Cache-Control: |^\/(?:sites\/index|40[45]\.json|_gone\/\S+\.json) answers 200, not 404$/,
-    },
-    {
-      capability: 'method-not-allowed',
-      extent: 'partly',
-      why: 'Other methods are 405 with Allow, without a problem document.',
-      covers: / is 405 as | has no detail in its problem document$/,
-    },
-    {
-      capability: 'precompressed',
-      extent: 'none',
-      why: 'There is one file for each path, whatever Accept-Encoding says.',
-    },
-    {
-      capability: 'gone',
-      extent: 'none',
-      why: 'A document can be chosen for 400, 401, 403 and 404 alone, and one for each: what was removed is 404.',
-    },
-    {
-      ...FOREMOST_LATEST,
-      why: `Redirects are 302, never 307. ${FOREMOST_LATEST.why}`,
+      ...TOP_LEVEL_LATEST,
+      why: `Redirects are 302. ${TOP_LEVEL_LATEST.why}`,
       covers: / answers 302, not 307$|^\/sites\/(?!versions\/)\S+ answers 200, not 307$/,
     },
   ],
@@ -85,7 +69,7 @@ export const azure: Host = {
     },
   ],
   files: (rules) => {
-    const redirects = foremostRedirects(
+    const redirects = topLevelRedirects(
       rules,
       (some) => configurationFile(rules, some).length <= LARGEST_CONFIGURATION,
     );
@@ -98,25 +82,17 @@ export const azure: Host = {
 
 function configurationFile(rules: HostRules, redirects: readonly Redirect[]): string {
   const { prefix, problemType } = rules;
+  const redirect = (path: string, target: string) => ({
+    route: prefix + path,
+    redirect: prefix + target,
+    statusCode: 302,
+    headers: { 'Cache-Control': '' },
+  });
   const configuration = {
     routes: [
       { route: '/*', methods: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], statusCode: 405 },
-      ...rules.pages.flatMap(({ folder, page }) =>
-        [folder, `${folder}/`].map((form) => ({
-          route: prefix + form,
-          redirect: prefix + page,
-          statusCode: 302,
-          headers: { 'Cache-Control': '' },
-        })),
-      ),
-      ...redirects.flatMap(({ from, to }) =>
-        ['', '/', '.json'].map((form) => ({
-          route: prefix + from + form,
-          redirect: prefix + to,
-          statusCode: 302,
-          headers: { 'Cache-Control': '' },
-        })),
-      ),
+      ...rules.pages.flatMap(({ folder, page }) => ['', '/'].map((end) => redirect(folder + end, page))),
+      ...redirects.flatMap(({ from, to }) => ['', '/', '.json'].map((end) => redirect(from + end, to))),
     ],
     responseOverrides: { 404: { rewrite: `/${MISSES_FILE}` } },
     globalHeaders: { ...plainHeaders(rules), 'Cache-Control': rules.cacheControl('mutable') },

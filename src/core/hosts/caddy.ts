@@ -1,19 +1,18 @@
-/** Caddy: one file to import in a site block. */
-
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../api/problem.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
 import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, PRETTY_FOLDER } from '../tree/layout.ts';
-import type { Host } from './host.ts';
+import { type Host, partly, SERVER } from './host.ts';
 import {
   ACCEPTS_JSON,
-  collectionsPattern,
-  feedsPattern,
+  escapeRegExp,
+  formatHeaders,
+  formPattern,
   hiddenPaths,
   immutablePattern,
-  literally,
   manifestPattern,
   namesVendor,
+  optionalPrefix,
   rawPattern,
   requestPattern,
   rootPattern,
@@ -28,10 +27,10 @@ import {
   DEEP_QUERY,
   deepInPlacePattern,
   HISTORY_END,
-  NOT_KEPT,
-  NOT_VIEWED,
+  NO_STORE,
   queriedPattern,
   revisionQuery,
+  VIEW_EXCEPTIONS,
   viewedPattern,
   viewsUrl,
 } from './request-redirects.ts';
@@ -40,36 +39,22 @@ import { type HostRules, rulesName } from './rules.ts';
 const FILE = `${HOSTS_FOLDER}/caddy/site.caddy`;
 
 export const caddy: Host = {
+  ...SERVER,
   name: 'caddy',
   title: 'Caddy',
-  evidence: 'server',
-  variants: { names: [], pretty: true, precompressed: true },
-  leadsBrowsers: true,
-  shortcomings: [
-    {
-      capability: 'refusals',
-      extent: 'partly',
-      why: 'Requests whose path is no path are refused before the rules, with two words of plain text.',
-      covers: /^\/%zz is 400 as text\/plain;/,
-    },
-  ],
-  limits: [],
+  shortcomings: [partly('refusals', 'Caddy rejects invalid paths with plain text.', /^\/%zz is 400 as text\/plain;/)],
   files: (rules) => new Map([[FILE, siteFile(rules)]]),
 };
 
 function siteFile(rules: HostRules): string {
-  const { prefix, redirects, problemType, goneFolder } = rules;
+  const { prefix, redirects, problemType, tombstoneFolder } = rules;
   const name = rulesName(rules);
-  return `# gridpress: for a site block, beside its root. Generated; do not edit.
+  return `# gridpress: for a site block with the document root. Generated; do not edit.
 ${prefix === '' ? 'handle' : `@${name} path ${prefix} ${prefix}/*\nhandle @${name}`} {
 	route {
-${Object.entries(rules.headers)
-  .map(([header, value]) => `\t\theader ${header} ${quoted(value)}\n`)
-  .join('')}		@preflight method OPTIONS
+${formatHeaders(rules.headers, (header, value) => `\t\theader ${header} ${quoted(value)}\n`)}		@preflight method OPTIONS
 		route @preflight {
-${Object.entries(PREFLIGHT_HEADERS)
-  .map(([header, value]) => `\t\t\theader ${header} ${quoted(value)}\n`)
-  .join('')}			respond 204
+${formatHeaders(PREFLIGHT_HEADERS, (header, value) => `\t\t\theader ${header} ${quoted(value)}\n`)}			respond 204
 		}
 		@writes not method GET HEAD
 		route @writes {
@@ -78,12 +63,12 @@ ${Object.entries(PREFLIGHT_HEADERS)
 		}
 
 ${singlePrefixes(rules)}
-		# The path without prefix and suffix: "/index" for the root, empty for what cannot be in the tree.
+		# The path without prefix and suffix: "/index" for the root, empty for paths that cannot be documents.
 		map {path} {gridpress_path} {
 			"~${rootPattern(rules)}" "/index"
 			"~${manifestPattern(rules)}" "/${MANIFEST_FILE.replace(/\.json$/, '')}"
 ${hiddenPaths(rules)
-  .map((path) => `\t\t\t"~^${literally(path)}$" "${path}"\n`)
+  .map((path) => `\t\t\t"~^${escapeRegExp(path)}$" "${path}"\n`)
   .join('')}			"~${shadowPattern(rules)}" ""
 			"~${requestPattern(rules)}" "$\{1}"
 			default ""
@@ -102,7 +87,7 @@ ${hiddenPaths(rules)
 ${typingMaps(rules)}		map {path} {gridpress_raw} {
 ${rules.raw.map((each) => `\t\t\t"~${rawPattern(rules, each)}" ${quoted(each.mediaType)}\n`).join('')}			default ""
 		}
-${queryRoute(rules)}${browserRoute(rules)}${rules.pages.map((each) => pageRoute(rules, each)).join('')}		@latest path_regexp ${literally(latestVersionUrl(''))}${SUFFIX}$
+${queryRoute(rules)}${browserRoute(rules)}${rules.pages.map((each) => pageRoute(rules, each)).join('')}		@latest path_regexp ${escapeRegExp(latestVersionUrl(''))}${SUFFIX}$
 		route @latest {
 			map {gridpress_path} {gridpress_target} {
 ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)}\n`).join('')}				default ""
@@ -117,15 +102,15 @@ ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)
 
 		@possible {
 			not vars {gridpress_path} ""
-			# A revision without such a document has no other answer.
+			# A revision without such a document returns 404.
 			not vars gridpress_past 1
 		}
-		# What is rewritten below has another {gridpress_path}.
+		# The rewrites below change {gridpress_path}.
 		vars gridpress_document {gridpress_path}
 		route @possible {
 			header Content-Type {gridpress_type}
-			# Ranges that cannot be had and preconditions are refused after the headers are set, and errors must not be
-			# cached. So only those are ranges that every document has; to others the whole is the answer.
+			# Caddy rejects unsatisfiable ranges and preconditions after it sets the headers, and errors must not be cached.
+			# So only ranges that every document has are applied; other range requests get the whole document.
 			@beyond {
 				header Range *
 				not header_regexp Range ^bytes=(?:0-[0-9]*|-0*[1-9][0-9]*)$
@@ -140,10 +125,10 @@ ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)
 			header @raw Content-Type {gridpress_raw}
 			@json vars {gridpress_raw} ""
 ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json ${prefix}{gridpress_variant}{gridpress_path}.json
-			# It has no compressed file, since whoever signs it rewrites it.
+			# The manifest has no compressed file, since signing rewrites it.
 			@manifest path ${prefix}/${MANIFEST_FILE}
 			encode @manifest gzip
-			# Some versions give both forms one ETag: it must be weak then.
+			# Some versions of Caddy send the same ETag with both encodings, so it must be weak.
 			header @manifest {
 				ETag ^W?/?(.+)$ W/$1
 				defer
@@ -156,8 +141,8 @@ ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json 
 		}
 		header -Cache-Control
 		header Content-Type ${problemType}
-		# What is not there may be gone: then its tombstone answers, whatever it is that the client has already.
-		@gone file ${prefix}/${goneFolder}{vars.gridpress_document}.json
+		# Removed resources return their tombstone, also to conditional requests.
+		@gone file ${prefix}/${tombstoneFolder}{vars.gridpress_document}.json
 		route @gone {
 			request_header -If-None-Match
 			request_header -If-Modified-Since
@@ -178,24 +163,24 @@ ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json 
 `;
 }
 
-/** The path as it would be with each prefix once: a prefix or a snapshot may be there twice, and histories are not in it. */
+/** Removes a repeated prefix or snapshot from the path, and the snapshot from the path of a history. */
 function singlePrefixes({ prefix }: HostRules): string {
-  const base = literally(prefix);
-  const again = prefix === '' ? '' : `(?:${base})?`;
+  const base = escapeRegExp(prefix);
+  const again = optionalPrefix(prefix);
   const twice =
     prefix === ''
       ? ''
       : `		@twice path_regexp twice ^${base}(${base}(?:/.*)?)$
 		rewrite @twice {re.twice.1}
 `;
-  return `		# Each prefix once: a client may put a prefix or a snapshot before links that have it, and asks for histories there.
+  return `		# Clients may repeat a prefix or a snapshot, and may request histories below a snapshot.
 		uri path_regexp //+ /
 ${twice}		@nested path_regexp nested ^${base}(${SNAPSHOT_PATTERN})${again}(${SNAPSHOT_PATTERN})((?:/|\\.json$).*)?$
 		route @nested {
 			@same vars {re.nested.1} {re.nested.2}
 			rewrite @same ${prefix}{re.nested.1}{re.nested.3}
 		}
-		@history path_regexp history ^${base}(${SNAPSHOT_PATTERN})${again}((?:/[^/]+)*${literally(versionsUrl(''))}(?:/.*|\\.json)?)$
+		@history path_regexp history ^${base}(${SNAPSHOT_PATTERN})${again}((?:/[^/]+)*${escapeRegExp(versionsUrl(''))}(?:/.*|\\.json)?)$
 		route @history {
 			@built file ${prefix}{re.history.1}.json
 			rewrite @built ${prefix}{re.history.2}
@@ -203,7 +188,7 @@ ${twice}		@nested path_regexp nested ^${base}(${SNAPSHOT_PATTERN})${again}(${SNA
 `;
 }
 
-/** Clients that ask for the vendor's types decode nothing, whatever they say that they accept. */
+/** Clients that request vendor media types cannot decode, even if they send Accept-Encoding. */
 function uncodedVendorTypes(plainType: string): string {
   return `			@vendor {
 				vars {gridpress_raw} ""
@@ -213,7 +198,7 @@ function uncodedVendorTypes(plainType: string): string {
 `;
 }
 
-/** A token. Between quotes a backslash cannot stand for itself before another, between backticks everything does. */
+/** Quotes a token. Quotes cannot contain two consecutive backslashes; backticks can. */
 function quoted(value: string): string {
   const text = value.replace(/\{/g, '\\{');
   return /["\\]/.test(text) ? `\`${text}\`` : `"${text}"`;
@@ -226,7 +211,7 @@ function typingMaps({ vendorTypes, plainType, ...rules }: HostRules): string {
 		}
 `;
   }
-  return `		# Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
+  return `		# Paths that end in .json, and requests for application/json without a vendor media type, get application/json.
 		map {header.Accept} {gridpress_accepted} {
 			"~(?i)${namesVendor(vendorTypes)}" ""
 			"~(?i)${ACCEPTS_JSON}" "plain"
@@ -235,28 +220,26 @@ function typingMaps({ vendorTypes, plainType, ...rules }: HostRules): string {
 		map {gridpress_accepted}:{gridpress_path}:{path} {gridpress_type} {
 			"~^plain:" ${quoted(plainType)}
 			"~\\.json$" ${quoted(plainType)}
-			"~^:${collectionsPattern(rules).slice(1, -1)}:" ${quoted(`${vendorTypes.collection}; charset=utf-8`)}
-			"~^:${feedsPattern(rules).slice(1, -1)}:" ${quoted(`${vendorTypes.feed}; charset=utf-8`)}
+			"~^:${formPattern(rules, 'collection').slice(1, -1)}:" ${quoted(`${vendorTypes.collection}; charset=utf-8`)}
+			"~^:${formPattern(rules, 'feed').slice(1, -1)}:" ${quoted(`${vendorTypes.feed}; charset=utf-8`)}
 			default ${quoted(`${vendorTypes.item}; charset=utf-8`)}
 		}
 `;
 }
 
-/** Browsers that navigate are led to the explorer. */
 function browserRoute(rules: HostRules): string {
   if (!rules.redirectsBrowsers) return '';
   return `		@browser {
 			header ${BROWSER_HEADER} ${BROWSER_VALUE}
 			vars {query} ""
 			path_regexp view ${viewedPattern(rules)}
-			not path_regexp ${NOT_VIEWED}
+			not path_regexp ${VIEW_EXCEPTIONS}
 		}
-		header @browser Cache-Control ${NOT_KEPT}
+		header @browser Cache-Control ${NO_STORE}
 		redir @browser "${viewsUrl(rules)}{re.view.1}" 302
 `;
 }
 
-/** Where a query leads: to a snapshot, or to all that is below an item. */
 function queryRoute(rules: HostRules): string {
   const snapshot = `${SNAPSHOTS_PATH}/$\{1}$\{2}`;
   const ofDeep =
@@ -265,7 +248,7 @@ function queryRoute(rules: HostRules): string {
       : `			"~^([^:]+):deep:${queriedPattern(rules.deep)}" "${snapshot}${DEEP_END}"
 			"~^:deep:${deepInPlacePattern(rules)}" "$\{1}${DEEP_END}"
 `;
-  return `		# The revision that a query asks for, and where it leads: to a snapshot, or to all that is below an item.
+  return `		# The revision in a query, and the target of the redirect: a snapshot or a deep document.
 		map {query} {gridpress_revision} {
 			"~${revisionQuery()}" "$\{1}"
 			default ""
@@ -299,10 +282,9 @@ ${ofDeep}			"~^([^:]+):[^:]*:${queriedPattern(rules.resources)}" "${snapshot}"
 `;
 }
 
-/** The path of a folder leads to its page. */
 function pageRoute({ prefix }: HostRules, { folder, page }: HostRules['pages'][number]): string {
   const name = folder.slice(1);
-  return `		@${name} path_regexp ^${literally(prefix + folder)}/?$
+  return `		@${name} path_regexp ^${escapeRegExp(prefix + folder)}/?$
 		redir @${name} ${prefix}${page} 307
 `;
 }

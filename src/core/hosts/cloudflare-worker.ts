@@ -1,28 +1,19 @@
-/** Cloudflare Workers with a small Worker in front of the assets, which can do nearly all of the contract. */
-
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../api/problem.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
 import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, PRETTY_FOLDER } from '../tree/layout.ts';
 import { assetLimits, ignoreFile, wranglerFile } from './cloudflare-assets.ts';
-import type { Host } from './host.ts';
-import {
-  collectionsPattern,
-  feedsPattern,
-  immutablePattern,
-  literally,
-  pathsPattern,
-  SNAPSHOT_PATTERN,
-} from './patterns.ts';
-import { NO_RULES } from './plain-hosting.ts';
+import { type Host, partly } from './host.ts';
+import { escapeRegExp, formPattern, immutablePattern, pathsPattern, SNAPSHOT_PATTERN } from './patterns.ts';
+import { NO_FILE_TIMES, NO_RULES } from './plain-hosting.ts';
 import {
   DEEP_END,
   DEEP_QUERY,
   HISTORY_END,
-  NOT_KEPT,
-  NOT_VIEWED,
+  NO_STORE,
   queriedPattern,
   revisionQuery,
+  VIEW_EXCEPTIONS,
   viewedPattern,
   viewsUrl,
 } from './request-redirects.ts';
@@ -35,16 +26,15 @@ export const cloudflareWorker: Host = {
   title: 'Cloudflare Workers, a Worker in front of assets',
   evidence: 'emulator',
   variants: { names: [], pretty: true, precompressed: false },
-  leadsBrowsers: true,
+  canRedirectBrowsers: true,
   shortcomings: [
     ...NO_RULES.filter(({ capability }) => capability === 'refusals'),
-    { capability: 'last-modified', extent: 'none', why: 'Assets are kept without file times.' },
-    {
-      capability: 'precompressed',
-      extent: 'partly',
-      why: 'The edge compresses the media types that it knows, and makes their ETags weak; it does not know vendor types.',
-      covers: / comes as | has the ETag of /,
-    },
+    NO_FILE_TIMES,
+    partly(
+      'precompressed',
+      'The host compresses the media types that it knows, and makes their ETags weak. It does not know vendor media types.',
+      / comes as | has the ETag of /,
+    ),
   ],
   limits: assetLimits('workers'),
   files: (rules) =>
@@ -62,12 +52,9 @@ export const cloudflareWorker: Host = {
     ]),
 };
 
-/**
- * The Worker in front of the assets: it decides by the path, the query and the headers of a request which file
- * answers, and adds what rules for headers cannot say. It is written as a module without imports.
- */
+/** A module without imports. It selects a file by the path, query and headers of a request, and sets the headers. */
 function workerFile(rules: HostRules): string {
-  const { prefix, classes, vendorTypes, plainType, problemType, goneFolder } = rules;
+  const { prefix, classes, vendorTypes, plainType, problemType, tombstoneFolder } = rules;
   const latest = classes.map((each) => ({
     ...each,
     templates: each.templates.filter((template) => template.endsWith(latestVersionUrl(''))),
@@ -87,28 +74,28 @@ function workerFile(rules: HostRules): string {
     MANIFEST: `/${MANIFEST_FILE.replace(/\.json$/, '')}`,
     PAGES: Object.fromEntries(rules.pages.map(({ folder, page }) => [folder, page])),
     VIEWS: rules.redirectsBrowsers ? viewsUrl(rules) : null,
-    NOT_KEPT,
+    NOT_KEPT: NO_STORE,
     PRETTY: `/${PRETTY_FOLDER}`,
-    GONE: `/${goneFolder}`,
+    GONE: `/${tombstoneFolder}`,
     SNAPSHOTS: SNAPSHOTS_PATH,
     DEEP: DEEP_END,
   };
   const patterns: Readonly<Record<string, string>> = {
     DOCUMENTS: pathsPattern(classes),
     RAW: pathsPattern(rules.raw),
-    COLLECTIONS: collectionsPattern(rules),
-    FEEDS: feedsPattern(rules),
+    COLLECTIONS: formPattern(rules, 'collection'),
+    FEEDS: formPattern(rules, 'feed'),
     UNCHANGING: immutablePattern(rules),
     LATEST: pathsPattern(latest),
     VIEWED: viewedPattern({ prefix: '' }),
-    NOT_VIEWED,
+    NOT_VIEWED: VIEW_EXCEPTIONS,
     REVISION: revisionQuery(),
     DEEP_ASKED: DEEP_QUERY,
     HISTORY_END,
     RESOURCES: `^${queriedPattern(rules.resources)}`,
     HOLDERS: rules.deep.length === 0 ? NOTHING : `^${queriedPattern(rules.deep)}`,
     SNAPSHOT: `^(${SNAPSHOT_PATTERN})(.*)$`,
-    HISTORY: `^(?:/[^/]+)*${literally(versionsUrl(''))}(?:/|\\.json$|$)`,
+    HISTORY: `^(?:/[^/]+)*${escapeRegExp(versionsUrl(''))}(?:/|\\.json$|$)`,
   };
   return [
     "// gridpress: a Worker in front of the tree's files. Generated; do not edit.",
@@ -118,7 +105,6 @@ function workerFile(rules: HostRules): string {
   ].join('\n');
 }
 
-/** Matches no path. */
 const NOTHING = '^$';
 
 const PROGRAM = `
@@ -137,8 +123,8 @@ export default {
       return new Response(null, { status: 302, headers: { ...HEADERS, 'Cache-Control': NOT_KEPT, Location: VIEWS + path } });
     const page = PAGES[asked.replace(/\\/$/, '')];
     if (page !== undefined) return new Response(null, { status: 307, headers: { ...HEADERS, Location: PREFIX + page } });
-    // No uid needs escaping, so that an escaped character is never part of a document's path.
-    // What is no JSON has one path, which is its file's.
+    // No uid needs escaping, so paths of documents have no escaped characters.
+    // A raw document has one path.
     const isRaw = RAW.test(path) && asked === path;
     if (pathname.includes('%') || !(path === MANIFEST || isRaw || DOCUMENTS.test(path))) return problem(404, NOT_FOUND, isHead);
     const ask = (folder, method) =>
@@ -150,7 +136,7 @@ export default {
         const location = PREFIX + queried.path + (pathname.endsWith('.json') ? '.json' : '') + (asksPretty(searchParams) ? '?pretty' : '');
         return new Response(null, { status: 302, headers: { ...HEADERS, Location: location } });
       }
-      // A revision without such a document has no other answer.
+      // A revision without such a document returns 404.
       if (queried.isOfRevision) return missing(request, ask, isHead);
     }
     if (LATEST.test(path)) {
@@ -179,7 +165,7 @@ export default {
   },
 };
 
-/** The path behind its prefix: a client may put a prefix or a snapshot before links that have it, and asks for histories there. */
+/** Removes the prefix. Clients may repeat a prefix or a snapshot, and may request histories below a snapshot. */
 async function singlePrefixes(pathname, askFor) {
   const after = (path, start) =>
     path === start || path.startsWith(\`\${start}/\`) ? path.slice(start.length) : path;
@@ -191,7 +177,7 @@ async function singlePrefixes(pathname, askFor) {
   return rest === snapshot || /^(?:\\/|\\.json$)/.test(rest.slice(snapshot.length)) && rest.startsWith(snapshot) ? rest : snapshot + rest;
 }
 
-/** Where the query leads: to the same path in a snapshot, or to all that is below an item. */
+/** The target of a redirect by query: a snapshot or a deep document. */
 function queryTarget(path, query) {
   const [, revision] = REVISION.exec(query) ?? [];
   const full = path === '/' ? '/index' : path;
@@ -203,7 +189,7 @@ function queryTarget(path, query) {
   return { path: isDeep ? asked + DEEP : asked, isOfRevision: revision !== undefined };
 }
 
-/** What is not there may be gone: then its tombstone answers. */
+/** Removed resources return their tombstone. */
 async function missing(request, ask, isHead) {
   const tombstone = await ask(GONE, request.method);
   return tombstone.status === 200 ? problem(410, tombstone.body, isHead) : problem(404, NOT_FOUND, isHead);
@@ -222,7 +208,7 @@ function asksPretty(parameters) {
   return value !== null && !['no', 'false', '0'].includes(value);
 }
 
-/** Paths that end in .json, and requests that prefer application/json to the vendor's type, get application/json. */
+/** Paths that end in .json, and requests that prefer application/json to the vendor media type, get application/json. */
 function mediaType(request, pathname, path) {
   if (VENDOR_TYPES === null || path === MANIFEST || pathname.endsWith('.json')) return PLAIN_TYPE;
   const form = FEEDS.test(path) ? 'feed' : COLLECTIONS.test(path) ? 'collection' : 'item';
@@ -231,7 +217,7 @@ function mediaType(request, pathname, path) {
   return quality(accept, PLAIN_TYPE) > quality(accept, type) ? PLAIN_TYPE : \`\${type}; charset=utf-8\`;
 }
 
-/** The q-value that an Accept header gives to exactly this media type; 0 when it does not name it. */
+/** The q-value of a media type in an Accept header; 0 without an entry. */
 function quality(accept, type) {
   for (const range of accept.split(',')) {
     const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

@@ -1,24 +1,14 @@
 import { NOT_FOUND } from '../api/problem.ts';
-import type { Host } from './host.ts';
-import {
-  CHOSEN_BY_PATH,
-  COMPRESSED_ON_THE_WAY,
-  NO_ACCEPT,
-  NO_GONE,
-  NO_RULES,
-  namesOnly,
-  ONE_ETAG,
-} from './plain-hosting.ts';
-
-/** A workflow of GitHub Actions: every pull request is checked and shown what it changes; then main is deployed. */
+import { type Host, partly, unsupported } from './host.ts';
+import { DEPLOYMENT_TIME, HOST_COMPRESSION, NO_TOMBSTONES, namesOnly, ONE_ETAG, PATH_ONLY } from './plain-hosting.ts';
 
 const CHECKOUT = 'actions/checkout@v6.0.0';
 const SETUP_NODE = 'actions/setup-node@v6.0.0';
 
-/** Installing what package.json asks for, as steps of a job. `history` takes all commits, and not the newest alone. */
-export function installSteps(history: boolean): string {
+/** Steps of a GitHub Actions job that check out the repository, with or without its history, and install packages. */
+export function installSteps(hasHistory: boolean): string {
   return `      - uses: ${CHECKOUT}
-${history ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${SETUP_NODE}
+${hasHistory ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${SETUP_NODE}
         with:
           node-version: 22
           cache: npm
@@ -26,7 +16,7 @@ ${history ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${SET
 `;
 }
 
-/** A workflow that checks, and below that the jobs of a host that deploys. `head` is comments about it. */
+/** A workflow that checks every pull request. `head` is a comment, `deployment` the jobs that deploy main. */
 export function githubWorkflow(head: string, deployment: string): string {
   return `${head}name: gridpress
 
@@ -59,7 +49,6 @@ ${installSteps(true)}      - name: Check the registry
 ${deployment}`;
 }
 
-/** The whole of it for GitHub Pages. */
 export const PAGES_WORKFLOW = githubWorkflow(
   `# Checks every pull request and shows what it changes, and deploys main on GitHub Pages.
 # Settings of the repository: Pages > Build and deployment > Source: GitHub Actions.
@@ -88,54 +77,36 @@ ${installSteps(false)}      - run: npx gridpress build --host github-pages
 `,
 );
 
-/** GitHub Pages: two files that keep it from changing the tree and make a miss a problem document; nothing else can be set. */
+/** GitHub Pages: nothing can be configured except the page for errors. `.nojekyll` disables changes to the tree. */
 export const githubPages: Host = {
   name: 'github-pages',
   title: 'GitHub Pages',
   evidence: 'documentation',
   variants: namesOnly('{path}.html', '{path}/index.html'),
   shortcomings: [
-    {
-      capability: 'media-types',
-      extent: 'partly',
-      why: 'Only pages answer without their ending: X and X/ are text/html, X.json is application/json. A TimeMap in the link format is application/octet-stream.',
-      covers: /^\S*(?<!\.json) is (?:text\/html;charset=utf-8|application\/octet-stream), not /,
-    },
-    NO_ACCEPT,
-    {
-      capability: 'cache-classes',
-      extent: 'none',
-      why: 'Everything may be kept for ten minutes: headers cannot be set.',
-    },
-    {
-      capability: 'headers',
-      extent: 'partly',
-      why: 'Headers cannot be set; Access-Control-Allow-Origin: * is sent by itself.',
-      covers: / has (?!access-control-allow-origin: )/,
-    },
+    partly(
+      'media-types',
+      'Only HTML pages have paths without an ending: X and X/ are text/html, X.json is application/json. A TimeMap in the link format is application/octet-stream.',
+      /^\S*(?<!\.json) is (?:text\/html;charset=utf-8|application\/octet-stream), not /,
+    ),
+    unsupported('cache-classes', 'Headers cannot be set: all responses are cached for ten minutes.'),
+    partly(
+      'headers',
+      'The host sends Access-Control-Allow-Origin: *, but no other configured header.',
+      / has (?!access-control-allow-origin: )/,
+    ),
     ONE_ETAG,
-    { capability: 'last-modified', extent: 'none', why: 'Last-Modified is the time of the deployment.' },
-    {
-      capability: 'not-found',
-      extent: 'partly',
-      why: 'The problem document is a page: a miss is text/html. Files of the tree that are no documents are answered.',
-      covers: / is 404 as text\/html;|^\/(?:(?:sites\/)?index|40[45]\.json|404|_gone\/\S+\.json) answers 200, not 404$/,
-    },
-    {
-      capability: 'method-not-allowed',
-      extent: 'partly',
-      why: 'Other methods are 405 in the words of GitHub, without a problem document.',
-      covers: / is 405 /,
-    },
-    ...CHOSEN_BY_PATH,
-    ...NO_RULES,
-    COMPRESSED_ON_THE_WAY,
-    NO_GONE,
-    {
-      capability: 'latest',
-      extent: 'none',
-      why: 'There are no redirects: versions/latest answers the newest version itself.',
-    },
+    DEPLOYMENT_TIME,
+    partly(
+      'not-found',
+      'A 404 is text/html. The host also serves files of the tree that are not documents.',
+      / is 404 as text\/html;|^\/(?:(?:sites\/)?index|40[45]\.json|404|_gone\/\S+\.json) answers 200, not 404$/,
+    ),
+    partly('method-not-allowed', '405 has no problem document.', / is 405 /),
+    ...PATH_ONLY,
+    HOST_COMPRESSION,
+    NO_TOMBSTONES,
+    unsupported('latest', 'The host has no redirects: versions/latest returns the newest version.'),
   ],
   limits: [
     {
@@ -148,12 +119,11 @@ export const githubPages: Host = {
     new Map([
       ['.nojekyll', ''],
       ['404.html', NOT_FOUND],
-      ...pages.map(({ folder, page }) => [`${folder.slice(1)}/index.html`, leadingTo(page)] as const),
+      ...pages.map(({ folder, page }) => [`${folder.slice(1)}/index.html`, redirectPage(page)] as const),
     ]),
 };
 
-/** The index of a page's folder, where only a page can lead elsewhere. */
-function leadingTo(page: string): string {
+function redirectPage(page: string): string {
   const name = page.slice(page.lastIndexOf('/') + 1);
   return `<!doctype html>
 <html lang="en">

@@ -1,8 +1,7 @@
-/** What a host is to gridpress: the files that make it answer the contract, and what it cannot do, said in words. */
 import type { Variants } from '../tree/layout.ts';
 import type { HostRules } from './rules.ts';
 
-/** What the contract asks of a host, one by one. `gridpress probe` tests each, `gridpress hosts` lists them. */
+/** The parts of the API contract that a host can support. `gridpress probe` tests each, `gridpress hosts` lists them. */
 export const CAPABILITIES = {
   'url-forms':
     'X, X/ and X.json return the same bytes, without a redirect; /docs/ and /explorer/ redirect to their pages',
@@ -38,24 +37,24 @@ export const CAPABILITY_NAMES = Object.keys(CAPABILITIES).filter((name): name is
   Object.hasOwn(CAPABILITIES, name),
 );
 
-/** Why a host cannot do something: not at all, or only in part. */
-export type Shortcoming = NotAtAll | InPart;
-
-interface NotAtAll {
+/** A capability that a host does not support fully. */
+export interface Shortcoming {
   readonly capability: Capability;
-  readonly extent: 'none';
+  readonly extent: 'partly' | 'none';
   readonly why: string;
-}
-
-interface InPart {
-  readonly capability: Capability;
-  readonly extent: 'partly';
-  readonly why: string;
-  /** Matches what a probe says of the requests that the words are about, such as `/nope is 404 as text/html`, and nothing else. */
+  /** Matches the failures of a probe that the shortcoming explains, such as `/nope is 404 as text/html`, and no others. */
   readonly covers: RegExp;
 }
 
-/** A bound that a host sets, and where it is stated. */
+export function partly(capability: Capability, why: string, covers: RegExp): Shortcoming {
+  return { capability, extent: 'partly', why, covers };
+}
+
+export function unsupported(capability: Capability, why: string): Shortcoming {
+  return { capability, extent: 'none', why, covers: /^/ };
+}
+
+/** A limit of a host, with the page that documents it. Sizes are in bytes. */
 export interface Limit {
   readonly of:
     | 'files'
@@ -66,42 +65,43 @@ export interface Limit {
     | 'header-rules'
     | 'configuration-size';
   readonly most: number;
-  /** The bound for those who pay, where it is another. */
   readonly paid?: number;
   readonly source: string;
 }
 
-/** A document of the tree, or another path that answers with one. */
+/** A document of the tree, or an alias of one. */
 export interface HostDocument {
   /** The URL path without suffix. */
   readonly path: string;
-  /** Its file in the tree. */
   readonly file: string;
 }
 
-/** A file with lines for every document, for hosts that are told of each of them. */
+/** A file with lines for every document. It grows with the tree, so it is written piece by piece. */
 export interface PerDocumentFile {
   readonly file: string;
-  /** The lines before any document's, each with its newline. */
+  /** The lines before those for documents, each with its newline. */
   readonly head: (rules: HostRules) => string;
-  /** The lines of one document, each with its newline. */
+  /** The lines for one document, each with its newline. */
   readonly lines: (rules: HostRules, document: HostDocument) => string;
 }
 
 export interface Host {
-  /** The name that `--host` takes. */
   readonly name: string;
   readonly title: string;
-  /** What was tried: the server itself, the vendor's emulator, or only its documentation. */
+  /** The most reliable thing that the configuration was tested on. */
   readonly evidence: 'server' | 'emulator' | 'documentation';
-  /** The variants of documents that the host is given. */
   readonly variants: Variants;
   readonly shortcomings: readonly Shortcoming[];
   readonly limits: readonly Limit[];
-  /** The host's files by their path in the tree. */
+  /** The configuration files by their path in the tree. */
   readonly files: (rules: HostRules) => ReadonlyMap<string, string>;
-  /** What the host is told of every document; it grows with the tree, so that it is written piece by piece. */
   readonly listing?: PerDocumentFile;
-  /** Whether its rules can lead browsers to the explorer. */
-  readonly leadsBrowsers?: boolean;
+  readonly canRedirectBrowsers?: boolean;
 }
+
+export const SERVER = {
+  evidence: 'server',
+  variants: { names: [], pretty: true, precompressed: true },
+  canRedirectBrowsers: true,
+  limits: [],
+} as const;

@@ -1,37 +1,33 @@
-/** The Lua script that answers requests, for mod_magnet. */
-
 import type { Form } from '../api/endpoints.ts';
 import { VIEWED_TEMPLATES } from '../api/explorer/explorer-paths.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE } from '../api/problem.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
 import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../tree/layout.ts';
-import { hiddenPaths } from './patterns.ts';
-import { BROWSER_HEADER, BROWSER_VALUE, DEEP_END, NOT_KEPT, viewsUrl } from './request-redirects.ts';
+import { formatHeaders, hiddenPaths } from './patterns.ts';
+import { BROWSER_HEADER, BROWSER_VALUE, DEEP_END, NO_STORE, viewsUrl } from './request-redirects.ts';
 import type { HostRules } from './rules.ts';
 
-/** Where the script finds out where each history's latest version is. */
+/** Maps each `versions/latest` path to its target. */
 export const TARGETS_FILE = `${HOSTS_FOLDER}/lighttpd/latest.txt`;
 
 export function scriptFile(rules: HostRules): string {
-  const { prefix, problemType, goneFolder, vendorTypes, plainType } = rules;
+  const { prefix, problemType, tombstoneFolder, vendorTypes, plainType } = rules;
   const problems = [NOT_FOUND_FILE, NOT_ALLOWED_FILE].map((file) => `/${file.replace(/\.json$/, '')}`);
-  return `-- gridpress: what answers a request, for mod_magnet. Generated; do not edit.
+  return `-- gridpress: the handler of requests, for mod_magnet. Generated; do not edit.
 local r = lighty.r
 local match = string.match
 local prefix = ${quoted(prefix)}
 local root = r.req_attr["physical.doc-root"] .. prefix
 
-${Object.entries(rules.headers)
-  .map(([name, value]) => `r.resp_header[${quoted(name)}] = ${quoted(value)}\n`)
-  .join('')}
+${formatHeaders(rules.headers, (name, value) => `r.resp_header[${quoted(name)}] = ${quoted(value)}\n`)}
 local function problem(status, part)
   r.resp_header["Content-Type"] = ${quoted(problemType)}
   r.resp_body.set({ part })
   return status
 end
 
--- Whether a range, which is one and of this document, begins behind its end: the server would refuse it with a page.
+-- Whether a single range begins after the end of the document: the server would reject it with its own error page.
 local function is_beyond(size)
   local range = r.req_header["Range"]
   if not range or r.req_header["If-Range"] then return false end
@@ -50,8 +46,8 @@ local function after(path, start)
   if string.sub(path, 1, #start) == start and (rest == "" or match(rest, "^/")) then return rest end
 end
 
--- The path behind its prefix: a client may put a prefix or a snapshot before links that have it, and asks for histories
--- there. Nil for what is not below the prefix.
+-- The path without prefix; nil for paths outside of the prefix. Clients may repeat a prefix or a snapshot, and may
+-- request histories below a snapshot.
 local function single_prefixes(path)
   path = after(path, prefix)
   if not path then return nil end
@@ -65,7 +61,7 @@ local function single_prefixes(path)
   return snapshot .. rest
 end
 
--- The path without prefix and suffix, "/index" for the root; nil for what cannot be in the tree: segments have the
+-- The path without prefix and suffix, "/index" for the root; nil for paths that cannot be documents. Segments have the
 -- characters and lengths of uids.
 local function document_of(path)
   if path == prefix .. ${quoted(`/${MANIFEST_FILE}`)} then return ${quoted(`/${MANIFEST_FILE.replace(/\.json$/, '')}`)} end
@@ -82,7 +78,7 @@ ${hiddenPaths({ ...rules, prefix: '' })
   return stem
 end
 
--- Where each history's latest version is, read again when the file is another.
+-- The newest version of each history. The script reads the file again when it changes.
 local function target_of(document)
   local file = root .. ${quoted(`/${TARGETS_FILE}`)}
   local status = lighty.c.stat(file)
@@ -99,7 +95,7 @@ local function target_of(document)
   return known.targets[document]
 end
 
--- The q-value that a header gives to something: 0 where it does not name it.
+-- The q-value of an entry in a header; 0 without an entry.
 local function quality(header, wanted)
   for part in string.gmatch(string.lower(header or ""), "[^,]+") do
     if match(part, "^%s*([^;%s]+)") == wanted then return tonumber(match(part, ";%s*q=([%d.]+)") or "1") or 0 end
@@ -126,7 +122,7 @@ local function is_immutable(path)
   return ${alternatives([...rules.classes, ...rules.raw].filter(({ cache }) => cache === 'immutable'))}
 end
 
--- The media type of what is no JSON, and has no other path than its file's.
+-- The media type of a raw document; nil for other paths.
 local function raw_type(path)
 ${rules.raw.map((each) => `  if ${alternatives([each])} then return ${quoted(each.mediaType)} end\n`).join('')}  return nil
 end
@@ -134,9 +130,7 @@ end
 ${typing(rules)}
 local method = r.req_attr["request.method"]
 if method == "OPTIONS" then
-${Object.entries(PREFLIGHT_HEADERS)
-  .map(([name, value]) => `  r.resp_header[${quoted(name)}] = ${quoted(value)}\n`)
-  .join('')}  return 204
+${formatHeaders(PREFLIGHT_HEADERS, (name, value) => `  r.resp_header[${quoted(name)}] = ${quoted(value)}\n`)}  return 204
 end
 if method ~= "GET" and method ~= "HEAD" then return problem(405, ${quoted(METHOD_NOT_ALLOWED)}) end
 
@@ -160,9 +154,9 @@ end
   end
 end
 
--- What is not there may be gone: then its tombstone answers.
+-- Removed resources return their tombstone.
 local function miss()
-  local tombstone = root .. ${quoted(`/${goneFolder}`)} .. document .. ".json"
+  local tombstone = root .. ${quoted(`/${tombstoneFolder}`)} .. document .. ".json"
   if lighty.c.stat(tombstone) then return problem(410, { filename = tombstone }) end
   return not_found()
 end
@@ -177,10 +171,10 @@ if not lighty.c.stat(file) then return miss() end
 local type = raw or type_of(path, document)
 local codings = { { "br", ".br" }, { "gzip", ".gz" } }
 local encoding = r.req_header["Accept-Encoding"]
--- mod_deflate compares no q-values.
+-- mod_deflate ignores q-values.
 if not accepts(encoding, "gzip") then r.req_header["Accept-Encoding"] = nil end
 if quality(encoding, "gzip") > quality(encoding, "br") then codings = { codings[2], codings[1] } end
--- Clients that ask for the vendor's types decode nothing, whatever they say that they accept.
+-- Clients that request vendor media types cannot decode, even if they send Accept-Encoding.
 ${vendorTypes ? `if not raw and type ~= ${quoted(plainType)} then codings = {} end\n` : ''}for _, coding in ipairs(codings) do
   if accepts(encoding, coding[1]) and lighty.c.stat(file .. coding[2]) then
     r.resp_header["Content-Encoding"] = coding[1]
@@ -200,7 +194,6 @@ r.req_attr["physical.path"] = file
 `;
 }
 
-/** Browsers that navigate are led to the explorer. */
 function browserRedirect(rules: HostRules): string {
   if (!rules.redirectsBrowsers) return '';
   return `local view = document == "/index" and "/" or document
@@ -208,17 +201,16 @@ local function is_viewed(path)
   return not match(path, ${quoted(`${luaPattern(versionsUrl(''))}$`)}) and (${alternatives([{ templates: VIEWED_TEMPLATES }])})
 end
 if r.req_header["${BROWSER_HEADER}"] == "${BROWSER_VALUE}" and query == "" and not match(path, "%.json$") and is_viewed(view) then
-  r.resp_header["Cache-Control"] = "${NOT_KEPT}"
+  r.resp_header["Cache-Control"] = "${NO_STORE}"
   r.resp_header["Location"] = ${quoted(viewsUrl(rules))} .. view
   return 302
 end
 `;
 }
 
-/** Where a query leads: to a snapshot, or to all that is below an item. */
 function queryRedirect(rules: HostRules): string {
   const snapshot = luaPattern(SNAPSHOTS_PATH);
-  return `-- The revision that a query asks for: the first value of 40 digits.
+  return `-- The revision in a query: the first value of 40 digits.
 local function revision_in(query)
   for part in string.gmatch(query, "[^&]+") do
     local value = match(part, "^version=(%x+)$")
@@ -230,7 +222,7 @@ local function is_resource(path)
   return ${alternatives([{ templates: rules.resources }])}
 end
 
--- Whether an item has all that is below it in one document.
+-- Whether an item has a deep document.
 local function has_deep(path)
   return ${rules.deep.length === 0 ? 'false' : alternatives([{ templates: rules.deep }])}
 end
@@ -247,7 +239,7 @@ if (revision or is_deep) and not match(document, ${quoted(`${luaPattern(versions
       r.resp_header["Location"] = prefix .. target .. (match(path, "%.json$") or "") .. (asks_pretty(query) and "?pretty" or "")
       return 302
     end
-    -- A revision without such a document has no other answer.
+    -- A revision without such a document returns 404.
     if revision then return miss() end
   end
 end
@@ -267,7 +259,7 @@ local function is_feed(path)
   return ${of('feed')}
 end
 
--- Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
+-- Paths that end in .json, and requests for application/json without a vendor media type, get application/json.
 local function type_of(path, document)
   local accept = string.lower(r.req_header["Accept"] or "")
   local wants_vendor = ${Object.values(vendorTypes)
@@ -279,7 +271,7 @@ end
 `;
 }
 
-/** Lua patterns have no alternatives: one for each template. */
+/** One match per template, since Lua patterns have no alternatives. */
 function alternatives(classes: readonly Pick<HostRules['raw'][number], 'templates'>[]): string {
   return classes
     .flatMap(({ templates }) => templates)
@@ -297,7 +289,7 @@ function luaPattern(template: string): string {
     .join('/');
 }
 
-/** A string of Lua, with its decimal escapes (Lua 5.1, section 2.1). */
+/** Quotes a Lua string, with decimal escapes (Lua 5.1, section 2.1). */
 export function quoted(text: string): string {
   const escaped = text.replace(/["\\\p{Cc}]/gu, (character) =>
     /["\\]/.test(character) ? `\\${character}` : `\\${String(character.charCodeAt(0)).padStart(3, '0')}`,

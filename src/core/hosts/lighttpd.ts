@@ -1,32 +1,28 @@
 /**
- * lighttpd: a file to include, and the Lua script to which it hands each request. The server's own directives can neither
- * answer 405 nor choose headers by status; so the script does everything but send the file.
+ * lighttpd: a file to include, and a Lua script that handles each request. The server's directives can neither return 405
+ * nor select headers by status.
  */
 
 import { HOSTS_FOLDER, MANIFEST_FILE } from '../tree/layout.ts';
-import type { Host } from './host.ts';
+import { type Host, partly, SERVER } from './host.ts';
 import { quoted, scriptFile, TARGETS_FILE } from './lighttpd-script.ts';
-import { literally } from './patterns.ts';
+import { escapeRegExp } from './patterns.ts';
 import type { HostRules } from './rules.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/lighttpd`;
 const SCRIPT = 'gridpress.lua';
 
 export const lighttpd: Host = {
+  ...SERVER,
   name: 'lighttpd',
   title: 'lighttpd',
-  evidence: 'server',
-  variants: { names: [], pretty: true, precompressed: true },
-  leadsBrowsers: true,
   shortcomings: [
-    {
-      capability: 'refusals',
-      extent: 'partly',
-      why: 'Requests with a longer line than the server takes are refused before the script, with a page of its own (431).',
-      covers: / characters is 431 as text\/html/,
-    },
+    partly(
+      'refusals',
+      'lighttpd rejects requests with long lines (431) with its own error page.',
+      / characters is 431 as text\/html/,
+    ),
   ],
-  limits: [],
   files: (rules) =>
     new Map([
       [`${FOLDER}/gridpress.conf`, includedFile(rules)],
@@ -37,13 +33,13 @@ export const lighttpd: Host = {
 
 function includedFile({ prefix, plainType }: HostRules): string {
   return `# gridpress: after server.document-root, in its block. Generated; do not edit.
-$HTTP["url"] =~ "^${prefix === '' ? '/' : `${literally(prefix)}(?:/|$)`}" {
+$HTTP["url"] =~ "^${prefix === '' ? '/' : `${escapeRegExp(prefix)}(?:/|$)`}" {
   magnet.attract-physical-path-to = ( server.document-root + "${prefix}/${FOLDER}/${SCRIPT}" )
   etag.use-inode = "disable"
-  # Where endings of paths are denied: here they are those of uids.
+  # The server may deny endings of paths, but uids can have any ending.
   url.access-deny = ( )
 }
-# It has no compressed file, since whoever signs it rewrites it. Without mod_deflate it is sent as it is.
+# The manifest has no compressed file, since signing rewrites it. Without mod_deflate it is sent uncompressed.
 $HTTP["url"] == ${quoted(`${prefix}/${MANIFEST_FILE}`)} {
   deflate.mimetypes = ( ${quoted(plainType)} )
   deflate.allowed-encodings = ( "gzip" )

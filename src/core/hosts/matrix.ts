@@ -1,13 +1,7 @@
-/** What each host can do, as a table: the capabilities by host, from the hosts' own statements. */
-
-import { certain, itemAt } from '../platform/certain.ts';
+import { itemAt } from '../platform/lookups.ts';
 import { CAPABILITIES, CAPABILITY_NAMES, type Capability, type Host } from './host.ts';
 
 export type CapabilityExtent = 'yes' | 'partly' | 'none';
-
-export function extentOf(host: Host, capability: Capability): CapabilityExtent {
-  return host.shortcomings.find((shortcoming) => shortcoming.capability === capability)?.extent ?? 'yes';
-}
 
 export interface MatrixRow {
   readonly capability: Capability;
@@ -23,24 +17,23 @@ export function matrix(hosts: readonly Host[]): MatrixRow[] {
   }));
 }
 
-const MARKS: Readonly<Record<CapabilityExtent, string>> = { yes: 'yes', partly: 'partly', none: '-' };
+function extentOf({ shortcomings }: Host, capability: Capability): CapabilityExtent {
+  return shortcomings.find((shortcoming) => shortcoming.capability === capability)?.extent ?? 'yes';
+}
 
-/** The matrix for a terminal: a line for each capability, a column for each host. */
+function marks(hosts: readonly Host[], capability: Capability): string[] {
+  return hosts.map((host) => extentOf(host, capability).replace('none', '-'));
+}
+
+/** The matrix for a terminal: a line per capability, a column per host. */
 export function matrixText(hosts: readonly Host[]): string {
   const rows = [
     ['', ...hosts.map(({ name }) => name)],
-    ...matrix(hosts).map((row) => [row.capability, ...hosts.map(({ name }) => MARKS[certain(row.hosts[name])])]),
+    ...CAPABILITY_NAMES.map((capability) => [capability, ...marks(hosts, capability)]),
   ];
   const widths = itemAt(rows, 0).map((_, column) => Math.max(...rows.map((row) => itemAt(row, column).length)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(itemAt(widths, column)))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(itemAt(widths, column))).join('  '));
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
 const EVIDENCE: Readonly<Record<Host['evidence'], string>> = {
@@ -49,9 +42,8 @@ const EVIDENCE: Readonly<Record<Host['evidence'], string>> = {
   documentation: 'nothing; based on documentation',
 };
 
-/** docs/hosts/README.md. */
 export function hostsDocument(hosts: readonly Host[]): string {
-  const redirecting = hosts.filter(({ leadsBrowsers = false }) => leadsBrowsers);
+  const redirecting = hosts.filter(({ canRedirectBrowsers = false }) => canRedirectBrowsers);
   return `# Hosts
 
 A host is a server or service that serves a tree. \`gridpress build --host NAME\` adds the configuration that the host
@@ -67,16 +59,12 @@ check a deployment with \`gridpress probe URL --host NAME\`.
 
 | capability | ${hosts.map(({ name }) => name).join(' | ')} |
 |---|${hosts.map(() => '---|').join('')}
-${matrix(hosts)
-  .map((row) => `| \`${row.capability}\` | ${hosts.map(({ name }) => MARKS[certain(row.hosts[name])]).join(' | ')} |\n`)
-  .join('')}
+${CAPABILITY_NAMES.map((name) => `| \`${name}\` | ${marks(hosts, name).join(' | ')} |\n`).join('')}
 ## Capabilities
 
 | capability | meaning |
 |---|---|
-${matrix(hosts)
-  .map(({ capability, says }) => `| \`${capability}\` | ${says} |\n`)
-  .join('')}
+${CAPABILITY_NAMES.map((name) => `| \`${name}\` | ${CAPABILITIES[name]} |\n`).join('')}
 These hosts can [redirect browsers to the explorer](../explorer.md#redirect-browsers-to-the-explorer):
 ${redirecting.map(({ name }) => `\`${name}\``).join(', ')}.
 The other hosts ignore the setting.

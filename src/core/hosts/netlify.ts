@@ -1,32 +1,31 @@
 /**
- * Netlify: `_headers` and `_redirects` at the root of what is deployed. A path without a file is rewritten to its index
- * file; Netlify itself takes `X` and `X/` for one. Of two rules that set a header, the later one holds.
+ * Netlify: `_headers` and `_redirects` at the root of the deployment. A path without a file is rewritten to its index
+ * file. For Netlify, `X` and `X/` are the same path. If two rules set a header, the later one applies.
  */
 
 import { NOT_FOUND } from '../api/problem.ts';
 import { RAW_ENDING_PATTERN } from '../api/raw-forms.ts';
 import { urlForms } from '../tree/url-forms.ts';
-import type { Host } from './host.ts';
+import { type Host, partly, unsupported } from './host.ts';
 import { globOf } from './patterns.ts';
 import {
-  CHOSEN_BY_PATH,
-  COMPRESSED_ON_THE_WAY,
-  FOREMOST_LATEST,
-  foremostGone,
-  foremostRedirects,
-  MISSES_SHARE_RULES,
-  NO_ACCEPT,
-  NO_RULES,
+  HOST_COMPRESSION,
+  NO_FILE_TIMES,
   namesOnly,
   ONE_ETAG,
+  PATH_ONLY,
   plainHeaders,
+  RULES_MATCH_ERRORS,
+  TOP_LEVEL_LATEST,
+  topLevelRedirects,
+  topLevelTombstones,
 } from './plain-hosting.ts';
-import type { HostRules } from './rules.ts';
+import { FORMS, type HostRules } from './rules.ts';
 
 const MISSES_FILE = '404.html';
-/** `/path` (which is `/path/` too) and `/path.json`. */
+/** The rule for `/path` matches `/path/`, too. */
 const FORM_RULES = ['', '.json'] as const;
-/** Redirects and tombstones together. */
+/** The limit on redirects and tombstones together. */
 const MOST_RULES = 1000;
 
 export const netlify: Host = {
@@ -35,46 +34,31 @@ export const netlify: Host = {
   evidence: 'emulator',
   variants: namesOnly('{path}/index.json'),
   shortcomings: [
-    {
-      capability: 'media-types',
-      extent: 'partly',
-      why: 'In the legacy dialect paths that end in .json have the vendor type too.',
-      covers: /\.json is application\/vnd\.\S+, not application\/json$/,
-    },
-    NO_ACCEPT,
-    MISSES_SHARE_RULES,
-    {
-      capability: 'headers',
-      extent: 'partly',
-      why: 'Allow cannot be set: Netlify keeps it for itself. Redirects are sent without any of them.',
-      covers: / has Allow: none$|\/latest has /,
-    },
-    { capability: 'last-modified', extent: 'none', why: 'Files are kept without their times.' },
+    partly(
+      'media-types',
+      'In the legacy dialect, .json paths also have the vendor media type.',
+      /\.json is application\/vnd\.\S+, not application\/json$/,
+    ),
+    RULES_MATCH_ERRORS,
+    partly('headers', 'Allow cannot be set. Redirects have none of the headers.', / has Allow: none$|\/latest has /),
+    NO_FILE_TIMES,
     ONE_ETAG,
-    {
-      capability: 'not-found',
-      extent: 'partly',
-      why: 'The problem document is a page for misses, with the media type of a page or of its path. Files of the tree that are no documents are answered, and a slash at the end is ignored.',
-      covers: new RegExp(
+    partly(
+      'not-found',
+      'The problem document is an HTML page, or has the media type of its path. The host also serves files of the tree that are not documents. A trailing slash is ignored.',
+      new RegExp(
         ` is 404 as | answers 404 with Cache-Control: |^/(?:sites\\.json/|404|40[45]\\.json|_gone/\\S+\\.json|\\.well-known/api-catalog/|\\S+${RAW_ENDING_PATTERN}/) answers 200, not 404$`,
       ),
-    },
-    {
-      capability: 'method-not-allowed',
-      extent: 'none',
-      why: 'Other methods are answered as Netlify likes, without a problem document.',
-    },
-    ...CHOSEN_BY_PATH,
-    ...NO_RULES,
-    COMPRESSED_ON_THE_WAY,
-    {
-      capability: 'gone',
-      extent: 'partly',
-      why: 'The number of rules is bounded: sites that were removed answer, then what stands directly below sites, then nodes, while all of a level fit; the rest is 404. A tombstone may have the media type of its path, and the Cache-Control of everything.',
-      covers:
-        / is 410 as application\/(?:json|vnd\.\S+)$| answers 410 with Cache-Control: public, max-age=\d+, s-maxage=|^(?:HEAD )?\/sites\/[^/]+\/\S+ answers 404, not 410$/,
-    },
-    FOREMOST_LATEST,
+    ),
+    unsupported('method-not-allowed', 'The host handles other methods by its own rules, without a problem document.'),
+    ...PATH_ONLY,
+    HOST_COMPRESSION,
+    partly(
+      'gone',
+      'The number of rules is limited: removed sites are first, then other children of sites, then nodes, as many whole levels as fit. The rest returns 404. A tombstone can have the media type of its path, and has the Cache-Control of documents.',
+      / is 410 as application\/(?:json|vnd\.\S+)$| answers 410 with Cache-Control: public, max-age=\d+, s-maxage=|^(?:HEAD )?\/sites\/[^/]+\/\S+ answers 404, not 410$/,
+    ),
+    TOP_LEVEL_LATEST,
   ],
   limits: [
     {
@@ -92,7 +76,7 @@ export const netlify: Host = {
 };
 
 function headersFile(rules: HostRules): string {
-  const { prefix, problemType, goneFolder } = rules;
+  const { prefix, problemType, tombstoneFolder } = rules;
   const { Allow: _, ...common } = plainHeaders(rules);
   return [
     '# gridpress: headers by path. Generated; do not edit.',
@@ -105,40 +89,35 @@ function headersFile(rules: HostRules): string {
     ...rules.raw.flatMap(({ mediaType, templates }) =>
       templates.map((template) => rule(rules.prefix + globOf(template), { 'Content-Type': mediaType })),
     ),
-    rule(`${prefix}/${goneFolder}/*`, { 'Content-Type': problemType }),
+    rule(`${prefix}/${tombstoneFolder}/*`, { 'Content-Type': problemType }),
     rule(`/${MISSES_FILE}`, { 'Content-Type': problemType }),
     '',
   ].join('\n');
 }
 
-/** Rules for paths and for their index files, since it is not said which of the two is looked at. */
-function mediaTypeRules(rules: HostRules): string[] {
-  return (['item', 'collection', 'feed'] as const).flatMap((form) =>
-    rules.classes
-      .filter((each) => each.form === form)
-      .flatMap(({ mediaType, templates }) =>
-        templates.flatMap((template) => {
-          const path = rules.prefix + globOf(template);
-          return [path, `${path}${path.endsWith('/') ? '' : '/'}index.json`].map((each) =>
-            rule(each, { 'Content-Type': mediaType }),
-          );
-        }),
-      ),
+/** Paths and their index files both get rules, since Netlify does not document which of them it matches. */
+function mediaTypeRules({ prefix, classes }: HostRules): string[] {
+  const ordered = FORMS.flatMap((form) => classes.filter((each) => each.form === form));
+  return ordered.flatMap(({ mediaType, templates }) =>
+    templates.map(globOf).flatMap((glob) => {
+      const paths = [prefix + glob, `${prefix}${glob}${glob.endsWith('/') ? '' : '/'}index.json`];
+      return paths.map((path) => rule(path, { 'Content-Type': mediaType }));
+    }),
   );
 }
 
 function redirectsFile(rules: HostRules): string {
-  const { prefix, goneFolder, pages } = rules;
+  const { prefix, tombstoneFolder, pages } = rules;
   const most = MOST_RULES - pages.length;
-  const redirects = foremostRedirects(rules, ({ length }) => length * FORM_RULES.length <= most);
-  const gone = foremostGone(rules, ({ length }) => (redirects.length + length) * FORM_RULES.length <= most);
+  const redirects = topLevelRedirects(rules, ({ length }) => length * FORM_RULES.length <= most);
+  const gone = topLevelTombstones(rules, ({ length }) => (redirects.length + length) * FORM_RULES.length <= most);
   return [
     '# gridpress: redirects and rewrites. Generated; do not edit.',
     ...redirects.flatMap(({ from, to }) =>
       urlForms(from, FORM_RULES).map((form) => `${prefix}${form} ${prefix}${to} 307!`),
     ),
     ...gone.flatMap((path) =>
-      urlForms(path, FORM_RULES).map((form) => `${prefix}${form} ${prefix}/${goneFolder}${path}.json 410`),
+      urlForms(path, FORM_RULES).map((form) => `${prefix}${form} ${prefix}/${tombstoneFolder}${path}.json 410`),
     ),
     ...pages.map(({ folder, page }) => `${prefix}${folder} ${prefix}${page} 307!`),
     `${prefix}/ ${prefix}/index.json 200`,

@@ -1,22 +1,19 @@
-/** The file for the `http` block of nginx: all that a request asks for, as variables, worked out when they are needed. */
-
 import { SNAPSHOTS_PATH } from '../api/urls.ts';
 import { CODINGS, PRETTY_FOLDER } from '../tree/layout.ts';
 import {
   ACCEPTS_JSON,
   acceptsCoding,
-  collectionsPattern,
-  feedsPattern,
+  escapeRegExp,
+  formPattern,
   historyInSnapshotPattern,
   immutablePattern,
-  literally,
   namesVendor,
   pcreRequestPattern,
   pcreRootPattern,
   prefersGzip,
   quotedArgument,
   satisfiableRangePattern,
-  toTheVeryEnd,
+  withPcreEnd,
 } from './patterns.ts';
 import {
   BROWSER_VALUE,
@@ -24,14 +21,14 @@ import {
   DEEP_QUERY,
   deepInPlacePattern,
   HISTORY_END,
-  NOT_VIEWED,
   queriedPattern,
   revisionQuery,
+  VIEW_EXCEPTIONS,
   viewedPattern,
 } from './request-redirects.ts';
 import { type HostRules, rulesName } from './rules.ts';
 
-/** The names of groups in patterns, which may have 32 characters at the most. */
+/** Names of groups in patterns. PCRE allows at most 32 characters. */
 const STEM = 'gridpress_stem';
 const SNAPSHOT = 'gridpress_snapshot';
 const RANGE = 'gridpress_range';
@@ -43,160 +40,138 @@ const RESOURCE = 'gridpress_resource';
 const DEEP_RESOURCE = 'gridpress_deep_resource';
 const PLACE = 'gridpress_place';
 
+/** Writes a `map` directive. The name of the variable depends on the dialect and the prefix. */
+function map(rules: HostRules, source: string, variable: string, rows: readonly string[], otherwise = '""'): string {
+  const lines = [`default ${otherwise}`, ...rows].map((row) => `  ${row};\n`);
+  return `map ${source} $${rulesName(rules)}_${variable} {\n${lines.join('')}}\n`;
+}
+
 export function httpFile(rules: HostRules): string {
   const { prefix, redirects } = rules;
-  const name = rulesName(rules);
-  return `# gridpress: for the http block. Generated; do not edit.
-# The path without prefix and suffix, "/index" for the root; empty for what can be no document.
-map $uri $${name}_path {
-  default "";
-  "~${pcreRootPattern(rules)}" "/index";
-  "~${pcreRequestPattern(rules, STEM)}" $${STEM};
-}
-# What must be there besides: the snapshot in which a history is asked for.
-map $uri $${name}_within {
-  default "/index";
-  "~${historyInSnapshotPattern(rules, SNAPSHOT)}" $${SNAPSHOT};
-}
-${browserMap(rules)}map "$http_x_rack_prettyjson:$args" $${name}_variant {
-  default "";
-  ":" "";
-  "~^yes:" "/${PRETTY_FOLDER}";
-  "~[:&]pretty(?:=(?!(?:no|false|0)(?:&|$))|&|$)" "/${PRETTY_FOLDER}";
-}
-${queryMaps(rules)}${typingMaps(rules)}map $${name}_path $${name}_cache_class {
-  default "${rules.cacheControl('mutable')}";
-  "~${immutablePattern(rules)}" "${rules.cacheControl('immutable')}";
-}
-# None for ranges that cannot be had: they are refused after the headers are set, and errors must not be cached.
-map "$http_range $sent_http_content_length" $${name}_has_range {
-  default "";
-  "~^ " 1;
-  "~${satisfiableRangePattern(RANGE)}" 1;
-}
-map "$status$${name}_has_range" $${name}_cache_control {
-  default "";
-  2001 $${name}_cache_class;
-  304 $${name}_cache_class;
-  3041 $${name}_cache_class;
-}
-# The end of the compressed file that is wanted. Of ranges there is one form, since a client has them of one.
-map $http_accept_encoding $${name}_coded {
-  default "";
-  "" "";
-  "~*${prefersGzip()}" "${CODINGS.gzip}";
-  "~*${acceptsCoding('br')}" "${CODINGS.br}";
-  "~*${acceptsCoding('gzip')}" "${CODINGS.gzip}";
-}
-map $http_range $${name}_ending {
-  default "";
-  "" $${name}_coded;
-}
-map "$status$uri" $${name}_coding {
-  default "";
-${Object.entries(CODINGS)
-  .map(([coding, ending]) => `  "~^200/.*${literally(ending)}\\z" "${coding}";\n`)
-  .join('')}}
-map $request_method $${name}_writes {
-  default 1;
-  GET "";
-  HEAD "";
-}
-map $${name}_path $${name}_newest {
-  default "";
-${redirects.map(({ from, to }) => `  ${quotedArgument(from)} ${quotedArgument(prefix + to)};\n`).join('')}}
-# These were found in any case of letters, and paths are of one.
-map "$${name}_path $${name}_newest" $${name}_exact {
-  default "";
-  "~^(.*)/latest (?<${TARGET}>${literally(prefix)}\\1/[0-9a-f]{40})\\z" $${TARGET};
-}
-map $${name}_newest $${name}_redirect {
-  default $${name}_exact;
-  "" "";
-}
-`;
+  const name = `$${rulesName(rules)}`;
+  const { gzip, br } = CODINGS;
+  return [
+    '# gridpress: for the http block. Generated; do not edit.\n',
+    '# The path without prefix and suffix, "/index" for the root; empty for paths that cannot be documents.\n',
+    map(rules, '$uri', 'path', [
+      `"~${pcreRootPattern(rules)}" "/index"`,
+      `"~${pcreRequestPattern(rules, STEM)}" $${STEM}`,
+    ]),
+    '# A document that must exist: the snapshot in the path of a history.\n',
+    map(rules, '$uri', 'within', [`"~${historyInSnapshotPattern(rules, SNAPSHOT)}" $${SNAPSHOT}`], '"/index"'),
+    browserMap(rules),
+    map(rules, '"$http_x_rack_prettyjson:$args"', 'variant', [
+      '":" ""',
+      `"~^yes:" "/${PRETTY_FOLDER}"`,
+      `"~[:&]pretty(?:=(?!(?:no|false|0)(?:&|$))|&|$)" "/${PRETTY_FOLDER}"`,
+    ]),
+    queryMaps(rules),
+    typingMaps(rules),
+    map(
+      rules,
+      `${name}_path`,
+      'cache_class',
+      [`"~${immutablePattern(rules)}" "${rules.cacheControl('immutable')}"`],
+      `"${rules.cacheControl('mutable')}"`,
+    ),
+    '# Empty for unsatisfiable ranges: nginx rejects them after it sets the headers, and errors must not be cached.\n',
+    map(rules, '"$http_range $sent_http_content_length"', 'has_range', [
+      '"~^ " 1',
+      `"~${satisfiableRangePattern(RANGE)}" 1`,
+    ]),
+    map(
+      rules,
+      `"$status${name}_has_range"`,
+      'cache_control',
+      [2001, 304, 3041].map((status) => `${status} ${name}_cache_class`),
+    ),
+    '# The ending of the accepted compressed file. Range requests get the uncompressed file.\n',
+    map(rules, '$http_accept_encoding', 'coded', [
+      '"" ""',
+      `"~*${prefersGzip()}" "${gzip}"`,
+      `"~*${acceptsCoding('br')}" "${br}"`,
+      `"~*${acceptsCoding('gzip')}" "${gzip}"`,
+    ]),
+    map(rules, '$http_range', 'ending', [`"" ${name}_coded`]),
+    map(
+      rules,
+      '"$status$uri"',
+      'coding',
+      Object.entries(CODINGS).map(([coding, ending]) => `"~^200/.*${escapeRegExp(ending)}\\z" "${coding}"`),
+    ),
+    map(rules, '$request_method', 'writes', ['GET ""', 'HEAD ""'], '1'),
+    map(
+      rules,
+      `${name}_path`,
+      'newest',
+      redirects.map(({ from, to }) => `${quotedArgument(from)} ${quotedArgument(prefix + to)}`),
+    ),
+    '# The map ignores case, but paths are case-sensitive.\n',
+    map(rules, `"${name}_path ${name}_newest"`, 'exact', [
+      `"~^(.*)/latest (?<${TARGET}>${escapeRegExp(prefix)}\\1/[0-9a-f]{40})\\z" $${TARGET}`,
+    ]),
+    map(rules, `${name}_newest`, 'redirect', ['"" ""'], `${name}_exact`),
+  ].join('');
 }
 
-/** The view to which a browser is led; empty for who is not. */
 function browserMap(rules: HostRules): string {
   if (!rules.redirectsBrowsers) return '';
-  const asked = `^${BROWSER_VALUE}::`;
-  const viewed = toTheVeryEnd(viewedPattern(rules, VIEW)).slice(1);
-  return `map "$http_sec_fetch_dest:$args:$uri" $${rulesName(rules)}_view {
-  default "";
-  "~${toTheVeryEnd(NOT_VIEWED)}" "";
-  "~${asked}${viewed}" $${VIEW};
-}
-`;
+  const viewed = withPcreEnd(viewedPattern(rules, VIEW)).slice(1);
+  return map(rules, '"$http_sec_fetch_dest:$args:$uri"', 'view', [
+    `"~${withPcreEnd(VIEW_EXCEPTIONS)}" ""`,
+    `"~^${BROWSER_VALUE}::${viewed}" $${VIEW}`,
+  ]);
 }
 
-/** Where a query leads, the file that must be there, and whether there is no other answer: it is of a revision. */
 function queryMaps(rules: HostRules): string {
-  const { prefix } = rules;
-  const name = rulesName(rules);
+  const { prefix, deep, resources } = rules;
+  const name = `$${rulesName(rules)}`;
   const captured = `(?<${REVISION}>[^:]+)`;
   const snapshot = `${prefix}${SNAPSHOTS_PATH}/$${REVISION}`;
-  const ofDeep =
-    rules.deep.length === 0
-      ? ''
-      : `  "~^${captured}:deep:${toTheVeryEnd(queriedPattern(rules.deep, DEEP_RESOURCE))}" "${snapshot}$${DEEP_RESOURCE}${DEEP_END}";
-  "~^:deep:${toTheVeryEnd(deepInPlacePattern(rules, PLACE))}" "${prefix}$${PLACE}${DEEP_END}";
-`;
-  return `# The revision that a query asks for, and where it leads: to a snapshot, or to all that is below an item.
-map $args $${name}_revision {
-  default "";
-  "~${revisionQuery(ASKED)}" $${ASKED};
-}
-map $args $${name}_deep {
-  default "";
-  "~${DEEP_QUERY}" "deep";
-}
-map "$${name}_revision:$${name}_deep:$${name}_path" $${name}_queried {
-  default "";
-  "~^::" "";
-  "~${toTheVeryEnd(HISTORY_END)}" "";
-${ofDeep}  "~^${captured}:[^:]*:${toTheVeryEnd(queriedPattern(rules.resources, RESOURCE))}" "${snapshot}$${RESOURCE}";
-}
-map $${name}_queried $${name}_queried_file {
-  default "$${name}_queried.json";
-  "" "";
-}
-map "$${name}_revision$${name}_queried" $${name}_is_past {
-  default "";
-  "~^[0-9A-Fa-f]{40}/" 1;
-}
-map $uri $${name}_form {
-  default "";
-  "~\\.json\\z" ".json";
-}
-map $${name}_variant $${name}_kept_query {
-  default "?pretty";
-  "" "";
-}
-`;
+  const deepRows = [
+    `"~^${captured}:deep:${withPcreEnd(queriedPattern(deep, DEEP_RESOURCE))}" "${snapshot}$${DEEP_RESOURCE}${DEEP_END}"`,
+    `"~^:deep:${withPcreEnd(deepInPlacePattern(rules, PLACE))}" "${prefix}$${PLACE}${DEEP_END}"`,
+  ];
+  return [
+    '# The revision in a query, and the target of the redirect: a snapshot or a deep document.\n',
+    map(rules, '$args', 'revision', [`"~${revisionQuery(ASKED)}" $${ASKED}`]),
+    map(rules, '$args', 'deep', [`"~${DEEP_QUERY}" "deep"`]),
+    map(rules, `"${name}_revision:${name}_deep:${name}_path"`, 'queried', [
+      '"~^::" ""',
+      `"~${withPcreEnd(HISTORY_END)}" ""`,
+      ...(deep.length === 0 ? [] : deepRows),
+      `"~^${captured}:[^:]*:${withPcreEnd(queriedPattern(resources, RESOURCE))}" "${snapshot}$${RESOURCE}"`,
+    ]),
+    map(rules, `${name}_queried`, 'queried_file', ['"" ""'], `"${name}_queried.json"`),
+    map(rules, `"${name}_revision${name}_queried"`, 'is_past', ['"~^[0-9A-Fa-f]{40}/" 1']),
+    map(rules, '$uri', 'form', ['"~\\.json\\z" ".json"']),
+    map(rules, `${name}_variant`, 'kept_query', ['"" ""'], '"?pretty"'),
+  ].join('');
 }
 
 function typingMaps(rules: HostRules): string {
   const { vendorTypes } = rules;
-  const name = rulesName(rules);
+  const name = `$${rulesName(rules)}`;
   if (!vendorTypes) return '';
-  return `# Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
-map $http_accept $${name}_accepted {
-  default "";
-  "" "";
-  "*/*" "";
-  "~*${namesVendor(vendorTypes)}" "";
-  "~*${ACCEPTS_JSON}" "plain";
-}
-map $uri $${name}_asked {
-  default $${name}_accepted;
-  "~\\.json$" "plain";
-}
-map "$${name}_asked$${name}_path" $${name}_type {
-  default "item";
-  "~^plain" "plain";
-  "~${collectionsPattern(rules)}" "collection";
-  "~${feedsPattern(rules)}" "feed";
-}
-`;
+  return [
+    '# Paths that end in .json, and requests for application/json without a vendor media type, get application/json.\n',
+    map(rules, '$http_accept', 'accepted', [
+      '"" ""',
+      '"*/*" ""',
+      `"~*${namesVendor(vendorTypes)}" ""`,
+      `"~*${ACCEPTS_JSON}" "plain"`,
+    ]),
+    map(rules, '$uri', 'asked', ['"~\\.json$" "plain"'], `${name}_accepted`),
+    map(
+      rules,
+      `"${name}_asked${name}_path"`,
+      'type',
+      [
+        '"~^plain" "plain"',
+        `"~${formPattern(rules, 'collection')}" "collection"`,
+        `"~${formPattern(rules, 'feed')}" "feed"`,
+      ],
+      '"item"',
+    ),
+  ].join('');
 }

@@ -1,125 +1,101 @@
-/** What is alike on all hosts that choose a file by its path and run no program. */
-
-import { endpointOf } from '../api/endpoints.ts';
-import { certain } from '../platform/certain.ts';
 import type { Variants } from '../tree/layout.ts';
-import type { Shortcoming } from './host.ts';
+import { partly, type Shortcoming, unsupported } from './host.ts';
 import type { HostRules, Redirect } from './rules.ts';
 
-/** The variants of documents on a host without a program, with other names of their files. */
+/** The variants for a host without a program: only other names of files. */
 export function namesOnly(...names: readonly string[]): Variants {
   return { names, pretty: false, precompressed: false };
 }
 
-/** The headers of every response where no request header but Accept could make a difference to what is chosen. */
+/** The headers of every response, with a Vary without the headers that such hosts ignore. */
 export function plainHeaders({ headers }: HostRules): Readonly<Record<string, string>> {
   return { ...headers, Vary: 'Accept, Accept-Encoding' };
 }
 
-export const NO_VERSION_QUERY: Shortcoming = {
-  capability: 'version-query',
-  extent: 'none',
-  why: 'No rule can ask for a revision in a query, and whether it has such a document: ?version and ?deep are ignored, and the head answers.',
-};
+export const NO_VERSION_QUERY = unsupported(
+  'version-query',
+  '?version and ?deep are ignored: the host returns the document of the head.',
+);
 
-export const CHOSEN_BY_PATH: readonly Shortcoming[] = [
-  {
-    capability: 'pretty-query',
-    extent: 'none',
-    why: 'A file is chosen by the path alone, so that ?pretty is ignored.',
-  },
-  {
-    capability: 'pretty-header',
-    extent: 'none',
-    why: 'A file is chosen by the path alone, so that X-Rack-PrettyJSON is ignored.',
-  },
-  NO_VERSION_QUERY,
-];
-
-export const NO_ACCEPT: Shortcoming = {
-  capability: 'accept',
-  extent: 'none',
-  why: 'Accept is not looked at: a path has one media type.',
-};
-
-export const FOREMOST_LATEST = {
-  capability: 'latest',
-  extent: 'partly',
-  covers: /^\/sites\/(?!versions\/)\S+ answers 200, not 307$/,
-  why: 'The number of rules is bounded: the root, the collection of sites and the sites redirect, the rest answers the newest version itself.',
-} as const satisfies Shortcoming;
-
-export const COMPRESSED_ON_THE_WAY: Shortcoming = {
-  capability: 'precompressed',
-  extent: 'partly',
-  why: 'The host compresses by itself, what and how it likes; ETags become weak or stay the same.',
-  covers: / comes as | has the ETag of | and its ETag answers 200, not 304$/,
-};
-
-export const NO_GONE: Shortcoming = {
-  capability: 'gone',
-  extent: 'none',
-  why: 'All misses have one status and one document: what was removed is 404.',
-};
-
-/** What only rules that look at more than a path can do. */
 export const NO_RULES: readonly Shortcoming[] = [
-  {
-    capability: 'preflight',
-    extent: 'none',
-    why: 'OPTIONS is answered as the host likes: pages of other origins can send only such headers as need no preflight.',
-  },
-  { capability: 'refusals', extent: 'none', why: 'What the host itself refuses, it refuses in its own words.' },
-  {
-    capability: 'prefixes',
-    extent: 'none',
-    why: 'A path is taken as it is: clients must resolve links as references in snapshots, and below a base path append them, or resolve them where links have the prefix (`prefixed_links`).',
-  },
+  unsupported(
+    'preflight',
+    'The host handles OPTIONS by its own rules. Pages of other origins can only send headers that need no preflight.',
+  ),
+  unsupported('refusals', 'The host rejects invalid requests with its own error pages.'),
+  unsupported(
+    'prefixes',
+    'A repeated prefix returns 404. In snapshots, resolve links as references. Below a base path, append links to the base URL, or set prefixed_links.',
+  ),
 ];
 
-export const ONE_ETAG: Shortcoming = {
-  capability: 'etag',
-  extent: 'partly',
-  why: 'If-None-Match is understood with the ETag that was sent; lists of them, and W/ before it, are not promised.',
-  covers: / with If-None-Match: (?:[^ ]+, |W\/)\S+ answers 200, not 304$/,
-};
+/** Shortcomings of hosts that select a file by its path only. */
+export const PATH_ONLY: readonly Shortcoming[] = [
+  unsupported('accept', 'Accept has no effect. Each path has one media type.'),
+  unsupported('pretty-query', '?pretty is ignored.'),
+  unsupported('pretty-header', 'X-Rack-PrettyJSON is ignored.'),
+  NO_VERSION_QUERY,
+  ...NO_RULES,
+];
 
-/** Said of hosts whose rules for headers hold for whatever is answered at a path. */
-export const MISSES_SHARE_RULES: Shortcoming = {
-  capability: 'cache-classes',
-  extent: 'partly',
-  why: 'Rules for headers hold for misses too, and no miss may be kept for a year: snapshots and versions are sent as what can change, and errors with the same Cache-Control.',
-  covers:
-    / has Cache-Control: public, max-age=\d+, s-maxage=.*, not .*, immutable$| answers 4\d\d with Cache-Control: public, max-age=\d+, s-maxage=/,
-};
+export const TOP_LEVEL_LATEST = partly(
+  'latest',
+  'The number of rules is limited: only the root, /sites and each site redirect. Other versions/latest paths return the newest version.',
+  /^\/sites\/(?!versions\/)\S+ answers 200, not 307$/,
+);
 
-/** The segments of the deepest path that is redirected: `/sites/{site_uid}/versions/latest`. */
+export const HOST_COMPRESSION = partly(
+  'precompressed',
+  'The host compresses by its own rules. ETags become weak or stay the same.',
+  / comes as | has the ETag of | and its ETag answers 200, not 304$/,
+);
+
+export const NO_TOMBSTONES = unsupported(
+  'gone',
+  'All missing paths have the same status and document: removed resources return 404.',
+);
+
+export const NO_FILE_TIMES = unsupported('last-modified', 'The host does not keep file times.');
+export const DEPLOYMENT_TIME = unsupported('last-modified', 'Last-Modified is the time of the deployment.');
+
+export const ONE_ETAG = partly(
+  'etag',
+  'If-None-Match works with the ETag that was sent. Lists of ETags, and W/ before an ETag, may not work.',
+  / with If-None-Match: (?:[^ ]+, |W\/)\S+ answers 200, not 304$/,
+);
+
+/** Applies to hosts whose header rules also match errors. */
+export const RULES_MATCH_ERRORS = partly(
+  'cache-classes',
+  'Header rules also apply to errors, which must not be cached for a year. Immutable documents and errors therefore get the short cache time.',
+  / has Cache-Control: public, max-age=\d+, s-maxage=.*, not .*, immutable$| answers 4\d\d with Cache-Control: public, max-age=\d+, s-maxage=/,
+);
+
+/** The number of segments of `/sites/{site_uid}/versions/latest`. */
 const DEEPEST_REDIRECT = 4;
-/** The segments of the deepest path that can be gone: that of a node. */
-const DEEPEST_GONE = 6;
+/** The number of segments of a node's path. */
+const DEEPEST_TOMBSTONE = 6;
 
-/**
- * The redirects of the root, of the collection of sites and of every site, whole levels at a time, while they fit.
- * Everything else answers the document itself.
- */
-export function foremostRedirects(
+/** The redirects that fit, as whole levels. Without a redirect, `versions/latest` returns the newest version. */
+export function topLevelRedirects(
   { redirects }: HostRules,
   fits: (redirects: readonly Redirect[]) => boolean,
 ): readonly Redirect[] {
-  return foremost(redirects, ({ from }) => from, { deepest: DEEPEST_REDIRECT, fits });
+  return topLevels(redirects, ({ from }) => from, { deepest: DEEPEST_REDIRECT, fits });
 }
 
-/** The paths of tombstones, from those of sites on, whole levels at a time, while they fit. The rest is a miss. */
-export function foremostGone({ gone }: HostRules, fits: (gone: readonly string[]) => boolean): readonly string[] {
-  return foremost(gone, (path) => path, { deepest: DEEPEST_GONE, fits });
+export function topLevelTombstones(
+  { tombstones }: HostRules,
+  fits: (gone: readonly string[]) => boolean,
+): readonly string[] {
+  return topLevels(tombstones, (path) => path, { deepest: DEEPEST_TOMBSTONE, fits });
 }
 
-interface Bound<T> {
-  readonly deepest: number;
-  readonly fits: (some: readonly T[]) => boolean;
-}
-
-function foremost<T>(all: readonly T[], pathOf: (one: T) => string, { deepest, fits }: Bound<T>): readonly T[] {
+function topLevels<T>(
+  all: readonly T[],
+  pathOf: (one: T) => string,
+  { deepest, fits }: { readonly deepest: number; readonly fits: (some: readonly T[]) => boolean },
+): readonly T[] {
   let chosen: readonly T[] = [];
   for (let depth = 1; depth <= deepest; depth++) {
     const next = all.filter((one) => pathOf(one).split('/').length - 1 <= depth);
@@ -127,9 +103,4 @@ function foremost<T>(all: readonly T[], pathOf: (one: T) => string, { deepest, f
     chosen = next;
   }
   return chosen;
-}
-
-/** The templates of the paths that are redirected, each once. */
-export function redirectedTemplates(redirects: readonly Redirect[]): readonly string[] {
-  return [...new Set(redirects.map(({ from }) => certain(endpointOf(from)).template))];
 }

@@ -1,8 +1,3 @@
-/**
- * What every host must do with a tree, said once and without a host's name: which paths there are, the media type and
- * cache class of each, the headers, the redirects, the variants. Derived from the endpoint table and the configuration.
- */
-
 import { type Dialect, dialectOf, JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE, vendorMediaType } from '../api/dialect.ts';
 import { type CacheClass, type Content, type Endpoint, endpointsOf, type Form } from '../api/endpoints.ts';
 import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
@@ -10,22 +5,23 @@ import { PAGE_FOLDERS, type PageFolder } from '../api/page-folders.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../api/raw-forms.ts';
 import { type Configuration, redirectsBrowsers } from '../model/configuration.ts';
 import { deepLimits } from '../model/configuration-parts.ts';
-import { type Kinds, kindsWith } from '../model/kinds.ts';
+import { kindsWith } from '../model/kinds.ts';
 import { cacheControl, commonHeaders } from '../tree/headers.ts';
 import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
 
-/** Paths without suffix that are answered alike. */
+export const FORMS = ['item', 'collection', 'feed'] as const satisfies readonly Form[];
+
+/** Paths without suffix that have the same media type and cache class. */
 export interface PathClass<F extends Form | RawForm = Form> {
   readonly form: F;
   readonly cache: CacheClass;
   readonly mediaType: string;
-  /** Their templates, with parameters in braces. */
+  /** Path templates with parameters in braces. */
   readonly templates: readonly string[];
 }
 
-/** Raw documents: each answers at its own path only, which is its file's. */
+/** Raw documents. Each has one path, the path of its file. */
 export interface RawClass extends PathClass<RawForm> {
-  /** How their paths end. */
   readonly ending: string;
 }
 
@@ -35,37 +31,32 @@ export interface Redirect {
 }
 
 export interface HostRules {
-  /** What stands before every path, such as `/api/v1`; empty when the API is at the root of its host. */
+  /** The base path, such as `/api/v1`; empty if the API is at the root of its host. */
   readonly prefix: string;
   readonly dialect: Configuration['dialect'];
   readonly classes: readonly PathClass[];
   readonly raw: readonly RawClass[];
-  /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   /** The Cache-Control of documents. Redirects and errors have none. */
   readonly cacheControl: (cache: CacheClass) => string;
   readonly redirects: readonly Redirect[];
-  /** The templates of what snapshots have too, so that a query may ask for it as it was. */
+  /** The templates of documents that snapshots contain, too. They support `?version`. */
   readonly resources: readonly string[];
-  /** The templates of items that have all that is below them in one document. */
   readonly deep: readonly string[];
-  /** Folders whose path, and that with a slash behind it, leads to a page in them. */
+  /** Folders whose path redirects to a page, with or without a trailing slash. */
   readonly pages: readonly PageFolder[];
-  /** Whether browsers that navigate are led to the views of the explorer. */
   readonly redirectsBrowsers: boolean;
-  /** The folder of the tombstones: where there is no `/X.json` but one of it in here, `/X` answers 410 with that. */
-  readonly goneFolder: string;
-  /** The paths without suffix that have a tombstone, for hosts that cannot look for a file: there may be very many. */
-  readonly gone: readonly string[];
-  /** What the tree holds for the host besides `X.json`. */
+  /** The folder of the tombstones. `/X` without a file `/X.json` returns 410 if this folder contains one. */
+  readonly tombstoneFolder: string;
+  /** The paths of tombstones without suffix, for hosts that cannot check for a file. There can be many. */
+  readonly tombstones: readonly string[];
   readonly variants: Variants;
-  /** In the legacy dialect, the media type that a request must name to be answered with another than plainType. */
   readonly vendorTypes: Readonly<Record<Form, string>> | undefined;
   readonly problemType: string;
   readonly plainType: string;
 }
 
-/** A name for what is configured, so that trees that differ in dialect or prefix can be served side by side. */
+/** A name for variables. It differs between dialects and prefixes, so one server can serve several trees. */
 export function rulesName({ dialect, prefix }: HostRules): string {
   return `gridpress_${dialect}${prefix.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
 }
@@ -75,74 +66,57 @@ interface RuleOptions {
   readonly dialect: Configuration['dialect'];
   readonly prefix: string;
   readonly redirects: readonly Redirect[];
-  readonly gone?: readonly string[];
+  readonly tombstones?: readonly string[];
 }
 
-export function hostRules({
-  configuration,
-  dialect: name,
-  prefix,
-  redirects,
-  gone = [],
-}: RuleOptions): Omit<HostRules, 'variants'> {
-  const dialect = dialectOf({ ...configuration, dialect: name });
-  const kinds = kindsWith(configuration.kinds);
-  const classes = pathClasses(dialect, kinds, prefix);
+export function hostRules(options: RuleOptions): Omit<HostRules, 'variants'> {
+  const { configuration, dialect, prefix, redirects, tombstones = [] } = options;
+  const { mediaType } = dialectOf({ ...configuration, dialect });
+  const endpoints = endpointsOf(kindsWith(configuration.kinds)).filter(
+    ({ content }) => !(dialect === 'current' && content.startsWith('legacy-')),
+  );
+  const classes = pathClasses(
+    endpoints.filter(({ content }) => content !== 'catalog' || prefix === ''),
+    mediaType,
+  );
+  const current = endpoints.filter(({ inSnapshot }) => !inSnapshot);
+  const hasDeep = deepLimits(configuration).maxItems > 0;
   const hasExplorer = configuration.explorer !== false;
-  const leadsBrowsers = redirectsBrowsers(configuration);
+  const canRedirect = redirectsBrowsers(configuration);
   return {
     prefix,
-    dialect: name,
-    classes: classes.flatMap(({ form, ...each }) => (isRaw(form) ? [] : [{ ...each, form }])),
-    raw: classes.flatMap(({ form, ...each }) =>
-      isRaw(form) ? [{ ...each, form, ending: RAW_FORMS[form].ending }] : [],
-    ),
+    dialect,
+    classes: classes.flatMap(({ form, ...each }) => (isRaw(form) ? [] : { ...each, form })),
+    raw: classes.flatMap(({ form, ...each }) => (isRaw(form) ? { ...each, form, ending: RAW_FORMS[form].ending } : [])),
     headers: commonHeaders({
-      dialect: name,
+      dialect,
       strictTransportSecurity: configuration.headers.strict_transport_security,
       basePath: prefix,
       hasExplorer,
-      redirectsBrowsers: leadsBrowsers,
+      redirectsBrowsers: canRedirect,
     }),
     cacheControl,
     redirects,
-    ...queriedTemplates(name, configuration),
+    resources: current.filter(isInSnapshots).map(({ template }) => template),
+    deep: current.filter((endpoint) => hasDeep && canBeDeep(endpoint)).map(({ template }) => template),
     pages: PAGE_FOLDERS.filter(({ page }) => hasExplorer || page !== EXPLORER_PATHS.page),
-    redirectsBrowsers: leadsBrowsers,
-    goneFolder: GONE_FOLDER,
-    gone,
-    vendorTypes:
-      name === 'legacy'
-        ? {
-            item: vendorMediaType(configuration.vendor, 'item'),
-            collection: vendorMediaType(configuration.vendor, 'collection'),
-            feed: vendorMediaType(configuration.vendor, 'feed'),
-          }
-        : undefined,
+    redirectsBrowsers: canRedirect,
+    tombstoneFolder: GONE_FOLDER,
+    tombstones: tombstones,
+    vendorTypes: dialect === 'legacy' ? vendorTypes(configuration.vendor) : undefined,
     problemType: PROBLEM_MEDIA_TYPE,
     plainType: JSON_MEDIA_TYPE,
   };
 }
 
-function queriedTemplates(
-  name: Configuration['dialect'],
-  configuration: Configuration,
-): Pick<HostRules, 'resources' | 'deep'> {
-  const own = endpointsOf(kindsWith(configuration.kinds)).filter(
-    ({ inSnapshot, content }) => !inSnapshot && !(name === 'current' && content.startsWith('legacy-')),
-  );
-  const hasDeep = deepLimits(configuration).maxItems > 0;
-  return {
-    resources: own.filter(isOfState).map(({ template }) => template),
-    deep: hasDeep ? own.filter(holdsOthers).map(({ template }) => template) : [],
-  };
+function vendorTypes(vendor: string): Readonly<Record<Form, string>> {
+  const type = (form: Form) => vendorMediaType(vendor, form);
+  return { item: type('item'), collection: type('collection'), feed: type('feed') };
 }
 
-function pathClasses({ name, mediaType }: Dialect, kinds: Kinds, prefix: string): PathClass<Form | RawForm>[] {
+function pathClasses(endpoints: readonly Endpoint[], mediaType: Dialect['mediaType']): PathClass<Form | RawForm>[] {
   const classes = new Map<string, PathClass<Form | RawForm> & { readonly templates: string[] }>();
-  for (const { template, content, form, cache } of endpointsOf(kinds)) {
-    if (name === 'current' && content.startsWith('legacy-')) continue;
-    if (content === 'catalog' && prefix !== '') continue;
+  for (const { template, form, cache } of endpoints) {
     const key = `${form} ${cache}`;
     const known = classes.get(key);
     if (known) known.templates.push(template);
@@ -151,15 +125,13 @@ function pathClasses({ name, mediaType }: Dialect, kinds: Kinds, prefix: string)
   return [...classes.values()];
 }
 
-/** Of which endpoints a query may ask for the past, or for all that is below. */
-const OF_STATE: readonly Content[] = ['resource', 'resources', 'deep', 'legacy-item', 'legacy-collection'];
+const SNAPSHOT_CONTENTS: readonly Content[] = ['resource', 'resources', 'deep', 'legacy-item', 'legacy-collection'];
 
-/** Whether snapshots have such a path too, so that it can be asked for as it was. */
-export function isOfState({ content }: Pick<Endpoint, 'content'>): boolean {
-  return OF_STATE.includes(content);
+/** Whether snapshots contain such a document, too. */
+export function isInSnapshots({ content }: Pick<Endpoint, 'content'>): boolean {
+  return SNAPSHOT_CONTENTS.includes(content);
 }
 
-/** Whether the path is of an item that all below it can be shown with, at a path of its own. */
-export function holdsOthers({ content, kind }: Pick<Endpoint, 'content' | 'kind'>): boolean {
+export function canBeDeep({ content, kind }: Pick<Endpoint, 'content' | 'kind'>): boolean {
   return content === 'resource' && kind.children.length > 0;
 }

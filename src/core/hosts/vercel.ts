@@ -1,61 +1,73 @@
 /**
- * Vercel: `vercel.json` with routes of the low level, which alone can tell hits from misses. They run in phases: first
- * in their order until one ends it, then by whether a file was found (`hit`) or not (`error`).
+ * Vercel: `vercel.json` with low-level routes, which can distinguish found files from missing ones. Routes run in order
+ * until one of them ends the phase. The next phase depends on whether a file was found (`hit`) or not (`error`).
  */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import type { CacheClass } from '../api/endpoints.ts';
 import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE, PRETTY_FOLDER } from '../tree/layout.ts';
-import type { Host } from './host.ts';
-import { literally, pathsPattern, rawPattern, requestPattern, rootPattern, SUFFIX, shadowPattern } from './patterns.ts';
+import { type Host, partly, unsupported } from './host.ts';
 import {
-  COMPRESSED_ON_THE_WAY,
-  FOREMOST_LATEST,
-  foremostGone,
-  foremostRedirects,
+  escapeRegExp,
+  pathsPattern,
+  rawPattern,
+  requestPattern,
+  rootPattern,
+  SUFFIX,
+  shadowPattern,
+} from './patterns.ts';
+import {
+  HOST_COMPRESSION,
   NO_RULES,
   NO_VERSION_QUERY,
   namesOnly,
+  TOP_LEVEL_LATEST,
+  topLevelRedirects,
+  topLevelTombstones,
 } from './plain-hosting.ts';
-import { BROWSER_HEADER, BROWSER_VALUE, NOT_KEPT, NOT_VIEWED, viewedPattern, viewsUrl } from './request-redirects.ts';
+import {
+  BROWSER_HEADER,
+  BROWSER_VALUE,
+  NO_STORE,
+  VIEW_EXCEPTIONS,
+  viewedPattern,
+  viewsUrl,
+} from './request-redirects.ts';
 import type { HostRules, PathClass } from './rules.ts';
 
 const MOST_REDIRECTS = 500;
 const MOST_ROUTES = 1024;
-/** Each route of tombstones is for many of them: those beside each other, as long as the pattern of their paths may be. */
-const MOST_GONE = 400;
+/** Each route covers the tombstones of several resources with the same parent, up to the longest pattern. */
+const MOST_TOMBSTONE_ROUTES = 400;
 const LONGEST_PATTERN = 4096;
-const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'];
+const WRITE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const vercel: Host = {
   name: 'vercel',
   title: 'Vercel',
   evidence: 'emulator',
   variants: { ...namesOnly(), pretty: true },
-  leadsBrowsers: true,
+  canRedirectBrowsers: true,
   shortcomings: [
-    {
-      capability: 'cache-classes',
-      extent: 'partly',
-      why: 'The edge takes s-maxage for itself, and may send Cache-Control without it.',
-      covers: /, not public, max-age=\d+, s-maxage=\d+, /,
-    },
-    {
-      capability: 'last-modified',
-      extent: 'none',
-      why: 'Files are kept without their times: if there is a Last-Modified, it is of the deployment.',
-    },
+    partly(
+      'cache-classes',
+      'The host uses s-maxage itself and may remove it from Cache-Control.',
+      /, not public, max-age=\d+, s-maxage=\d+, /,
+    ),
+    unsupported(
+      'last-modified',
+      'The host does not keep file times. Last-Modified, if present, is the time of the deployment.',
+    ),
     NO_VERSION_QUERY,
-    COMPRESSED_ON_THE_WAY,
+    HOST_COMPRESSION,
     ...NO_RULES.filter(({ capability }) => capability !== 'preflight'),
-    {
-      capability: 'gone',
-      extent: 'partly',
-      why: 'The number of routes is bounded: sites that were removed answer, then what stands directly below sites, then nodes (some 30,000 fit), while all of a level fit; the rest is 404.',
-      covers: /^(?:HEAD )?\/sites\/[^/]+\/\S+ answers 404, not 410$/,
-    },
-    FOREMOST_LATEST,
+    partly(
+      'gone',
+      'The number of rules is limited: removed sites are first, then other children of sites, then nodes (about 30,000), as many whole levels as fit. The rest returns 404.',
+      /^(?:HEAD )?\/sites\/[^/]+\/\S+ answers 404, not 410$/,
+    ),
+    TOP_LEVEL_LATEST,
   ],
   limits: [
     {
@@ -91,73 +103,65 @@ export const vercel: Host = {
   },
 };
 
-/** The routes that answer by themselves, and the headers of everything. */
+/** Routes that need no file of a document, and the headers of all responses. */
 function requestRoutes(rules: HostRules): object[] {
   const { prefix } = rules;
-  const redirects = foremostRedirects(rules, ({ length }) => length + rules.pages.length <= MOST_REDIRECTS);
-  const hidden = `/(?:${PRETTY_FOLDER}|${HOSTS_FOLDER}|${rules.goneFolder})(?:/.*)?`;
+  const all = matching(rules, '(?:/.*)?');
+  const redirects = topLevelRedirects(rules, ({ length }) => length + rules.pages.length <= MOST_REDIRECTS);
+  const gone = topLevelTombstones(rules, (some) => tombstoneRoutes(rules, some).length <= MOST_TOMBSTONE_ROUTES);
+  const hidden = `/(?:${PRETTY_FOLDER}|${HOSTS_FOLDER}|${rules.tombstoneFolder})(?:/.*)?`;
+  const missing = { status: 404, ...problemRoute(rules, NOT_FOUND_FILE) };
+  const redirect = (pattern: string, target: string) => ({
+    src: matching(rules, pattern),
+    status: 307,
+    headers: { Location: prefix + target },
+  });
   return [
-    { src: matching(rules, '(?:/.*)?'), headers: rules.headers, continue: true },
-    { src: matching(rules, '(?:/.*)?'), methods: ['OPTIONS'], status: 204, headers: PREFLIGHT_HEADERS },
-    { src: matching(rules, '(?:/.*)?'), methods: WRITING, status: 405, ...problemRoute(rules, NOT_ALLOWED_FILE) },
-    ...[matching(rules, hidden), shadowPattern(rules)].map((src) => ({
-      src,
-      status: 404,
-      ...problemRoute(rules, NOT_FOUND_FILE),
-    })),
+    { src: all, headers: rules.headers, continue: true },
+    { src: all, methods: ['OPTIONS'], status: 204, headers: PREFLIGHT_HEADERS },
+    { src: all, methods: WRITE_METHODS, status: 405, ...problemRoute(rules, NOT_ALLOWED_FILE) },
+    ...[matching(rules, hidden), shadowPattern(rules)].map((src) => ({ src, ...missing })),
     ...browserRoutes(rules),
-    ...rules.pages.map(({ folder, page }) => ({
-      src: matching(rules, `${literally(folder)}/?`),
-      status: 307,
-      headers: { Location: prefix + page },
-    })),
-    ...redirects.map(({ from, to }) => ({
-      src: matching(rules, literally(from) + SUFFIX),
-      status: 307,
-      headers: { Location: prefix + to },
-    })),
-    ...goneRoutes(
-      rules,
-      foremostGone(rules, (gone) => goneRoutes(rules, gone).length <= MOST_GONE),
-    ),
+    ...rules.pages.map(({ folder, page }) => redirect(`${escapeRegExp(folder)}/?`, page)),
+    ...redirects.map(({ from, to }) => redirect(escapeRegExp(from) + SUFFIX, to)),
+    ...tombstoneRoutes(rules, gone),
   ];
 }
 
-/** Browsers that navigate are led to the explorer. Routes cannot ask whether there is any query, but for one. */
+/** Routes cannot check for an empty query, so only `?pretty` is excluded. */
 function browserRoutes(rules: HostRules): object[] {
   if (!rules.redirectsBrowsers) return [];
   return [
     {
-      src: `^(?!.*${NOT_VIEWED})${viewedPattern(rules).slice(1)}`,
+      src: `^(?!.*${VIEW_EXCEPTIONS})${viewedPattern(rules).slice(1)}`,
       has: [{ type: 'header', key: BROWSER_HEADER.toLowerCase(), value: BROWSER_VALUE }],
       missing: [{ type: 'query', key: 'pretty' }],
       status: 302,
-      headers: { 'Cache-Control': NOT_KEPT, Location: `${viewsUrl(rules)}$1` },
+      headers: { 'Cache-Control': NO_STORE, Location: `${viewsUrl(rules)}$1` },
     },
   ];
 }
 
-function goneRoutes(rules: HostRules, gone: readonly string[]): object[] {
-  const { prefix, goneFolder, problemType } = rules;
+function tombstoneRoutes(rules: HostRules, gone: readonly string[]): object[] {
+  const { prefix, tombstoneFolder, problemType } = rules;
   const byParent = new Map<string, string[]>();
   for (const path of gone) {
     const parent = path.slice(0, path.lastIndexOf('/') + 1);
     const uids = byParent.get(parent) ?? [];
-    uids.push(literally(path.slice(parent.length)));
+    uids.push(escapeRegExp(path.slice(parent.length)));
     byParent.set(parent, uids);
   }
   return [...byParent].flatMap(([parent, uids]) => {
-    const source = (some: readonly string[]) => matching(rules, `${literally(parent)}(${some.join('|')})${SUFFIX}`);
+    const source = (some: readonly string[]) => matching(rules, `${escapeRegExp(parent)}(${some.join('|')})${SUFFIX}`);
     return runsOf(uids, (some) => source(some).length <= LONGEST_PATTERN).map((some) => ({
       src: source(some),
       status: 410,
-      dest: `${prefix}/${goneFolder}${parent}$1.json`,
+      dest: `${prefix}/${tombstoneFolder}${parent}$1.json`,
       headers: { 'Content-Type': problemType },
     }));
   });
 }
 
-/** Cuts a list into parts that fit, of which each but the last could not be longer. */
 function runsOf(all: readonly string[], fits: (some: readonly string[]) => boolean): string[][] {
   const runs: string[][] = [];
   for (const one of all) {
@@ -168,13 +172,13 @@ function runsOf(all: readonly string[], fits: (some: readonly string[]) => boole
   return runs;
 }
 
-/** In the legacy dialect the media type of a path's class, then application/json where it is asked for. */
+/** Sets the media types of the legacy dialect, then application/json for requests that prefer it. */
 function typeRoutes(rules: HostRules): object[] {
   const { classes, vendorTypes } = rules;
   if (!vendorTypes) return [];
   const plain = { headers: { 'Content-Type': JSON_MEDIA_TYPE }, continue: true };
   const accept = (value: string) => ({ type: 'header', key: 'accept', value });
-  const json = literally(JSON_MEDIA_TYPE);
+  const json = escapeRegExp(JSON_MEDIA_TYPE);
   return [
     ...classes.map((each) => ({
       src: matching(rules, `${inner([each])}/?`),
@@ -186,7 +190,7 @@ function typeRoutes(rules: HostRules): object[] {
       src: matching(rules, '(?:/.*)?'),
       has: [accept(`.*${json}.*`)],
       missing: [
-        ...Object.values(vendorTypes).map((type) => accept(`.*${literally(type)}.*`)),
+        ...Object.values(vendorTypes).map((type) => accept(`.*${escapeRegExp(type)}.*`)),
         accept(`.*${json}\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,.*)?`),
       ],
       ...plain,
@@ -194,7 +198,6 @@ function typeRoutes(rules: HostRules): object[] {
   ];
 }
 
-/** Which file answers: the indented one where the query or a header asks for it. */
 function fileRoutes(rules: HostRules): object[] {
   const query = (value?: string) => ({ type: 'query', key: 'pretty', ...(value === undefined ? {} : { value }) });
   const conditions = [
@@ -208,20 +211,18 @@ function fileRoutes(rules: HostRules): object[] {
   ]);
 }
 
-/** Cache-Control of what was found, whether by its path or by its file's. */
 function cacheRoutes(rules: HostRules): object[] {
-  const route = (cache: CacheClass, pattern: string) => ({
-    src: matching(rules, `(?:/${PRETTY_FOLDER})?(?:${pattern})`),
-    headers: { 'Cache-Control': rules.cacheControl(cache) },
-    continue: true,
-  });
-  const of = (cache: CacheClass, ...others: readonly string[]) => {
+  const route = (cache: CacheClass, ...others: readonly string[]) => {
     const isOf = (each: Pick<PathClass, 'cache'>) => each.cache === cache;
     const raw = rules.raw.filter(isOf);
-    const documents = inner(rules.classes.filter(isOf)) + SUFFIX;
-    return [documents, ...others, ...(raw.length > 0 ? [inner(raw)] : [])].join('|');
+    const patterns = [inner(rules.classes.filter(isOf)) + SUFFIX, ...others, ...(raw.length > 0 ? [inner(raw)] : [])];
+    return {
+      src: matching(rules, `(?:/${PRETTY_FOLDER})?(?:${patterns.join('|')})`),
+      headers: { 'Cache-Control': rules.cacheControl(cache) },
+      continue: true,
+    };
   };
-  return [route('mutable', of('mutable', '/index\\.json')), route('immutable', of('immutable'))];
+  return [route('mutable', '/index\\.json'), route('immutable')];
 }
 
 function problemRoute({ prefix, problemType }: HostRules, file: string): object {
@@ -229,10 +230,9 @@ function problemRoute({ prefix, problemType }: HostRules, file: string): object 
 }
 
 function matching({ prefix }: HostRules, pattern: string): string {
-  return `^${literally(prefix)}(?:${pattern})$`;
+  return `^${escapeRegExp(prefix)}(?:${pattern})$`;
 }
 
-/** A pattern of paths without its anchors. */
 function inner(classes: readonly Pick<PathClass, 'templates'>[]): string {
   return pathsPattern(classes).slice(1, -1);
 }

@@ -1,11 +1,8 @@
-/**
- * What a processor is called: `Intel(R) Xeon(R) Gold 6240R CPU @ 2.40GHz` is a `Xeon Gold 6240R`, whether the model says so or only
- * the description beside it.
- */
+/** Normalizes hardware names and sizes: `Intel(R) Xeon(R) Gold 6240R CPU @ 2.40GHz` becomes `Xeon Gold 6240R`. */
 
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 
-/** What a description says, and the name of the processor in it; the first that fits. */
+/** Patterns of descriptions with the name of the processor. The first match applies. */
 const RULES: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [/\bXeon (?:CPU )?(Platinum|Gold|Silver|Bronze|Max) (\d{4}\w*\+?)/, ([, line, number]) => `Xeon ${line} ${number}`],
   [
@@ -23,12 +20,11 @@ const RULES: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] 
   [/\bX-Gene\b(?: (\d))?/, ([, generation]) => ['X-Gene', generation].filter(Boolean).join(' ')],
 ];
 
-/** Marks, and words that say nothing. */
 const MARKS = /\((?:R|TM|C)\)|[®™]|\bProcessor\b/gi;
 
 export const CPU_FIELDS = ['model', 'other_description', 'version'] as const;
 
-/** How a node names its processors: by the model, or by what stands beside one that names a whole family. */
+/** The names of processors: the model, or another field if the model names a whole family. */
 export function cpuNames(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(cpuNames);
   if (!isJsonObject(value)) return [];
@@ -45,95 +41,100 @@ function textIn(value: JsonObject, name: string): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
-/** The processor that a name means; undefined for one of which no rule knows. */
+/** The processor model, or undefined if no rule matches. */
 export function cpuModel(name: string): string | undefined {
   const plain = name.replace(MARKS, '').replace(/\s+/g, ' ');
-  for (const [pattern, told] of RULES) {
+  for (const [pattern, modelOf] of RULES) {
     const found = pattern.exec(plain);
-    if (found) return told(found);
+    if (found) return modelOf(found);
   }
   return undefined;
 }
 
-/** Names by which a node tells that it has a GPU, the best first. */
 export const GPU_FIELDS = ['gpu_model', 'gpu_name', 'model'] as const;
 
 const IN_BRACKETS = /\[([^[\]]+)\]/;
-/** Who makes it, for what, in which form, with how much memory. */
-const PASSED_OVER = new RegExp(
+const REDUNDANT_WORDS = new RegExp(
   `^(${[
     ...['nvidia', 'amd', 'ati', 'intel', 'corporation', 'corp\\.?', 'inc\\.?', 'tesla', 'instinct'],
     ...['data', 'center', 'gpu', 'accelerator', 'pcie', 'sxm\\d?', 'nvl', 'oam', 'hbm\\w*', '\\d+(gb|gib)'],
   ].join('|')})$`,
   'i',
 );
-/** `A100`, `MI250X`, `L40S`; and the families whose names have several words. */
+/** Matches `A100`, `MI250X`, `L40S`, and families whose names have several words. */
 const MODEL = /^([A-Z]{1,3}\d{1,4}[A-Za-z]{0,2}|(Quadro|GeForce|Radeon|TITAN|Titan|RTX|GTX|Max|Flex|Arc) \S.*)$/;
 
 export function gpuNames(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(gpuNames);
   if (!isJsonObject(value)) return [];
   const name = GPU_FIELDS.map((field) => (Object.hasOwn(value, field) ? value[field] : undefined)).find(
-    (said) => typeof said === 'string' && said.trim() !== '',
+    (value) => typeof value === 'string' && value.trim() !== '',
   );
   if (typeof name === 'string') return [name];
   return Object.values(value).flatMap((device) => (isJsonObject(device) ? gpuNames(device) : []));
 }
 
-/** The model that a name means; undefined for one of which no rule knows. */
+/** The GPU model, or undefined if no rule matches. */
 export function gpuModel(name: string): string | undefined {
   const [, marketed = name] = IN_BRACKETS.exec(name) ?? [];
   const words = marketed
     .replace(/\bRadeon (?=Instinct\b)/, '')
     .replace(/\bPCI-E\b/, '')
     .split(/[\s-]+/)
-    .filter((word) => word !== '' && !PASSED_OVER.test(word));
+    .filter((word) => word !== '' && !REDUNDANT_WORDS.test(word));
   const model = words.join(' ');
   return MODEL.test(model) ? model : undefined;
 }
 
-/**
- * Sizes as they are sold: tools round them, take decimal units for binary ones, or leave out what the firmware keeps for
- * itself. `192 GiB` of memory stand in registries as 206158430208, 200789721088 and 192000000000 bytes.
- */
+// Tools round sizes, confuse units or omit reserved memory: `192 GiB` occurs as 206158430208, 200789721088, 192000000000.
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
 const GB = 1e9;
 
-/** How much of the memory the firmware and the graphics keep for themselves: the larger of a share and of bytes. */
+/** The firmware and the graphics reserve at most this share of the memory, or this size if it is larger. */
 const RESERVED_SHARE = 0.03;
 const RESERVED_BYTES = 0.6 * GiB;
-/** Modules are of powers of two, of three times one and so on; a node has equal numbers of them. */
+/** A nominal size is a power of two times an odd number up to this limit, since nodes have equal modules. */
 const MOST_ODD_PART = 15;
 
-/** More than any node has: the steps up to the next size that is sold grow with what is asked. */
+/** The limit exceeds all nodes. It bounds the search for the next nominal size. */
 const MOST_RAM_BYTES = 2 ** 50;
 
-export function ramSizes(value: Json): number[] {
-  const size = isJsonObject(value) && Object.hasOwn(value, 'ram_size') ? value['ram_size'] : undefined;
-  return typeof size === 'number' && size > 0 ? [size] : [];
+/** Registries describe devices as a list or as a mapping. */
+function devicesIn(value: Json): readonly Json[] {
+  return isJsonObject(value) ? Object.values(value) : itemsIn(value);
 }
 
-/** The size of memory as it is sold, in bytes; undefined where no number of modules makes it. */
-export function soldRamSize(bytes: number): number | undefined {
+/** The number in a field, or an empty list. */
+function positiveNumber(value: Json, field: string): number[] {
+  const number = isJsonObject(value) && Object.hasOwn(value, field) ? value[field] : undefined;
+  return typeof number === 'number' && number > 0 ? [number] : [];
+}
+
+export function ramSizes(value: Json): number[] {
+  return positiveNumber(value, 'ram_size');
+}
+
+/** The nominal size of memory in bytes, or undefined if no number of modules has it. */
+export function nominalRamSize(bytes: number): number | undefined {
   if (bytes > MOST_RAM_BYTES) return undefined;
   const decimal = bytes / GB;
-  if (Number.isInteger(decimal) && isSold(decimal)) return decimal * GiB;
-  if (bytes < GiB) return isSold(bytes / MiB) ? bytes : undefined;
+  if (Number.isInteger(decimal) && isNominalSize(decimal)) return decimal * GiB;
+  if (bytes < GiB) return isNominalSize(bytes / MiB) ? bytes : undefined;
   const most = Math.max(bytes / (1 - RESERVED_SHARE), bytes + RESERVED_BYTES) / GiB;
   for (let gib = Math.ceil(bytes / GiB); gib <= most; gib++) {
-    if (isSold(gib)) return gib * GiB;
+    if (isNominalSize(gib)) return gib * GiB;
   }
   return undefined;
 }
 
-function isSold(size: number): boolean {
+function isNominalSize(size: number): boolean {
   let odd = size;
   while (odd > MOST_ODD_PART && odd % 2 === 0) odd /= 2;
   return Number.isInteger(odd) && odd <= MOST_ODD_PART;
 }
 
-/** The sizes of disks in GB, as makers print them on the label. */
+/** Nominal sizes of disks in GB. */
 const DISKS = [
   ...[16, 20, 32, 36, 40, 60, 64, 72, 73, 80, 100, 120, 128, 146, 160, 200, 240, 250, 256, 300, 320, 375, 400],
   ...[450, 480, 500, 512, 600, 640, 750, 800, 900, 960, 1000, 1024, 1200, 1500, 1600, 1800, 1920, 2000, 2400],
@@ -143,41 +144,34 @@ const DISKS = [
 const DISK_TOLERANCE = 0.01;
 
 export function diskSizes(value: Json): number[] {
-  const devices = isJsonObject(value) ? Object.values(value) : itemsIn(value);
-  return devices.flatMap((device) => {
-    const size = isJsonObject(device) && Object.hasOwn(device, 'size') ? device['size'] : undefined;
-    return typeof size === 'number' && size > 0 ? [size] : [];
-  });
+  return devicesIn(value).flatMap((device) => positiveNumber(device, 'size'));
 }
 
-/** The size of a disk as it is sold, in bytes; undefined where none is sold of about that size. */
-export function soldDiskSize(bytes: number): number | undefined {
+/** The nominal size of a disk in bytes, or undefined if none is close. */
+export function nominalDiskSize(bytes: number): number | undefined {
   return nearest(bytes, DISKS, GB, DISK_TOLERANCE);
 }
 
-/** Rates of Ethernet, InfiniBand and Omni-Path in Gbit/s. */
+/** Standard rates of Ethernet, InfiniBand and Omni-Path in Gbit/s. */
 const RATES = [0.01, 0.1, 1, 2.5, 5, 8, 10, 16, 20, 25, 32, 40, 50, 54, 56, 100, 200, 400, 800, 1600];
 const RATE_TOLERANCE = 0.01;
 
-/** The rates of the adapters that are in use; of all, where none is said to be. */
+/** The rates of the adapters in use, or of all adapters if none is in use. */
 export function networkRates(value: Json): number[] {
-  const adapters = (isJsonObject(value) ? Object.values(value) : itemsIn(value)).filter(isJsonObject);
-  const rated = adapters.flatMap((adapter) => {
-    const rate = Object.hasOwn(adapter, 'rate') ? adapter['rate'] : undefined;
-    return typeof rate === 'number' && rate > 0 ? [{ adapter, rate }] : [];
-  });
+  const adapters = devicesIn(value).filter(isJsonObject);
+  const rated = adapters.flatMap((adapter) => positiveNumber(adapter, 'rate').map((rate) => ({ adapter, rate })));
   const inUse = rated.filter(
-    ({ adapter }) => !isSaid(adapter['enabled'], false) && !isSaid(adapter['management'], true),
+    ({ adapter }) => !isFlag(adapter['enabled'], false) && !isFlag(adapter['management'], true),
   );
   return (inUse.length > 0 ? inUse : rated).map(({ rate }) => rate);
 }
 
-/** Inventory tools write booleans as words, too. */
-function isSaid(value: Json | undefined, flag: boolean): boolean {
+/** Inventory tools also write booleans as strings. */
+function isFlag(value: Json | undefined, flag: boolean): boolean {
   return value === flag || value === String(flag);
 }
 
-/** A rate as standards name it, in bit/s; undefined where none names it. */
+/** The standard rate in bit/s, or undefined if none is close. */
 export function standardRate(rate: number): number | undefined {
   return nearest(rate, RATES, GB, RATE_TOLERANCE);
 }

@@ -1,7 +1,4 @@
-/**
- * Labels: columns beside the data of nodes in which the same hardware is called the same, however different tools have
- * written it down. The bodies stay as they are. Each label is made of one field at the top of a body alone.
- */
+/** Labels: normalized names of hardware, independent of the tool that wrote the data. */
 import type { Configuration } from '../model/configuration.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../model/json.ts';
 import { quantityOf } from '../model/units.ts';
@@ -15,25 +12,26 @@ import {
   gpuModel,
   gpuNames,
   networkRates,
+  nominalDiskSize,
+  nominalRamSize,
   ramSizes,
-  soldDiskSize,
-  soldRamSize,
   standardRate,
 } from './hardware-names.ts';
 
 /** A model, a number of bytes, or a number of bits per second. */
 export type LabelValue = string | number;
+export type Label = LabelValue | readonly LabelValue[] | undefined;
 
 interface LabelOf<V extends LabelValue> {
-  /** The fields at the top of a body that it is made of; of the first that a node has. */
+  /** Top-level fields. The label depends on the first one that a node has. */
   readonly fields: readonly string[];
-  /** The fields in and below these that it is read from; that in which it is mostly spelled first. */
+  /** The names of the fields at any depth below `fields` that contain spellings, the most common one first. */
   readonly readFrom: readonly [string, ...string[]];
   readonly description: string;
   readonly spellings: (value: Json) => readonly V[];
-  /** What a spelling means; undefined where no rule knows it: then it is its own label. */
+  /** The label for a spelling. If undefined, the spelling itself is the label. */
   readonly rule: (spelling: V) => V | undefined;
-  readonly together: (labels: readonly V[]) => V | readonly V[];
+  readonly combine: (labels: readonly V[]) => V | readonly V[];
 }
 
 const TEXT_LABELS = {
@@ -43,7 +41,7 @@ const TEXT_LABELS = {
     description: 'The model of the GPUs, without maker, form and memory.',
     spellings: gpuNames,
     rule: gpuModel,
-    together: different,
+    combine: distinctLabels,
   },
   cpu: {
     fields: ['processor'],
@@ -51,7 +49,7 @@ const TEXT_LABELS = {
     description: 'The model of the processors, without maker and clock speed.',
     spellings: cpuNames,
     rule: cpuModel,
-    together: different,
+    combine: distinctLabels,
   },
 } as const satisfies Record<string, LabelOf<string>>;
 
@@ -61,16 +59,16 @@ const SIZE_LABELS = {
     readFrom: ['ram_size'],
     description: 'The size of the memory as it is sold.',
     spellings: ramSizes,
-    rule: soldRamSize,
-    together: sum,
+    rule: nominalRamSize,
+    combine: sum,
   },
   disk: {
     fields: ['storage_devices'],
     readFrom: ['size'],
     description: 'The size of all disks together, each as it is sold.',
     spellings: diskSizes,
-    rule: soldDiskSize,
-    together: sum,
+    rule: nominalDiskSize,
+    combine: sum,
   },
   network: {
     fields: ['network_adapters'],
@@ -78,7 +76,7 @@ const SIZE_LABELS = {
     description: 'The rate of the fastest network adapter that is in use.',
     spellings: networkRates,
     rule: standardRate,
-    together: (rates) => Math.max(...rates),
+    combine: (rates) => Math.max(...rates),
   },
 } as const satisfies Record<string, LabelOf<number>>;
 
@@ -95,47 +93,39 @@ export const LABELS: readonly LabelInfo[] = LABEL_NAMES.map((name) => {
   return { name, fields, readFrom, description };
 });
 
-export function isReadByLabels(way: readonly string[]): boolean {
-  const [top = ''] = way;
-  return LABELS.some(({ fields, readFrom }) => fields.includes(top) && readFrom.includes(way.at(-1) ?? ''));
+export function isLabelSource(path: readonly string[]): boolean {
+  const [top = ''] = path;
+  return LABELS.some(({ fields, readFrom }) => fields.includes(top) && readFrom.includes(path.at(-1) ?? ''));
 }
 
 export interface Spelling {
   readonly spelling: LabelValue;
   readonly label: LabelValue;
-  /** False where no rule knows the spelling. */
+  /** False if no rule matches the spelling. */
   readonly isCovered: boolean;
-  /** The place of the rule of the configuration that it comes from. */
+  /** The index of the matching rule in the configuration. */
   readonly rule?: number;
 }
 
-/** The labels of nodes, by the rules that ship and those of a configuration. */
+/** Computes labels by the rules of a configuration and the built-in rules. */
 export interface Labelling {
-  /** What a label says of a field that it is made of: nothing, one thing, or several in code-unit order. */
-  readonly ofField: (label: LabelName, value: Json) => LabelValue | readonly LabelValue[] | undefined;
+  /** The label for the value of a field: none, one, or several in code-unit order. */
+  readonly ofField: (label: LabelName, value: Json) => Label;
   readonly of: (body: JsonObject) => JsonObject;
-  /** How a field that a label is made of is spelled, once for each part. */
+  /** The spellings in the value of a field, one per device. */
   readonly spellings: (label: LabelName, value: Json) => readonly Spelling[];
 }
 
 export type LabelRules = Configuration['labels'];
 
-/** What is known of a field without any rule: that it says something, or nothing; undefined where nothing is known. */
-type KnownLabels = (
-  name: LabelName,
-  value: Json,
-) => { readonly label: LabelValue | readonly LabelValue[] | undefined } | undefined;
+/** Looks up a label without rules. Returns undefined if the value is unknown. */
+type KnownLabels = (name: LabelName, value: Json) => { readonly label: Label } | undefined;
 
 export function labelling(rules: LabelRules, known: KnownLabels = () => undefined): Labelling {
   const text = (name: keyof typeof TEXT_LABELS) => openLabel(TEXT_LABELS[name], textSynonyms(rules?.[name] ?? []));
   const size = (name: keyof typeof SIZE_LABELS) => openLabel(SIZE_LABELS[name], sizeSynonyms(rules?.[name] ?? []));
-  const labels: Readonly<Record<LabelName, OpenLabel>> = {
-    gpu: text('gpu'),
-    cpu: text('cpu'),
-    ram: size('ram'),
-    disk: size('disk'),
-    network: size('network'),
-  };
+  const [gpu, cpu, ram, disk, network] = [text('gpu'), text('cpu'), size('ram'), size('disk'), size('network')];
+  const labels: Readonly<Record<LabelName, OpenLabel>> = { gpu, cpu, ram, disk, network };
   const ofField: Labelling['ofField'] = (name, value) => {
     const found = known(name, value);
     return found ? found.label : labels[name].value(value);
@@ -163,33 +153,33 @@ function labelIn<T>(body: JsonObject, fields: readonly string[], of: (value: Jso
 }
 
 interface OpenLabel {
-  readonly value: (field: Json) => LabelValue | readonly LabelValue[] | undefined;
+  readonly value: (field: Json) => Label;
   readonly spellings: (field: Json) => readonly Spelling[];
 }
 
-/** What a configuration says of a spelling, and by which of its rules. */
+/** The label for a spelling in the configuration, with the index of the rule. */
 type Synonyms<V> = (spelling: V) => { readonly label: V; readonly rule: number } | undefined;
 
-/** Longer than any name of hardware: what is longer is no spelling that a rule could know. */
+/** Rules ignore spellings with more characters, which bounds the time. */
 const LONGEST_SPELLING = 200;
 
 function openLabel<V extends LabelValue>(label: LabelOf<V>, synonyms: Synonyms<V>): OpenLabel {
   const known = new Map<V, { readonly label: V; readonly isCovered: boolean; readonly rule?: number }>();
-  const told = (spelling: V) => {
-    const found = known.get(spelling) ?? meaning(label, synonyms, spelling);
+  const cached = (spelling: V) => {
+    const found = known.get(spelling) ?? resolveSpelling(label, synonyms, spelling);
     known.set(spelling, found);
     return found;
   };
   return {
     value: (field) => {
-      const labels = label.spellings(field).map((spelling) => told(spelling).label);
-      return labels.length === 0 ? undefined : label.together(labels);
+      const labels = label.spellings(field).map((spelling) => cached(spelling).label);
+      return labels.length === 0 ? undefined : label.combine(labels);
     },
-    spellings: (field) => label.spellings(field).map((spelling) => ({ spelling, ...told(spelling) })),
+    spellings: (field) => label.spellings(field).map((spelling) => ({ spelling, ...cached(spelling) })),
   };
 }
 
-function meaning<V extends LabelValue>({ rule }: LabelOf<V>, synonyms: Synonyms<V>, spelling: V) {
+function resolveSpelling<V extends LabelValue>({ rule }: LabelOf<V>, synonyms: Synonyms<V>, spelling: V) {
   const configured = synonyms(spelling);
   if (configured) return { ...configured, isCovered: true };
   const isTooLong = typeof spelling === 'string' && spelling.length > LONGEST_SPELLING;
@@ -225,10 +215,9 @@ function sizeSynonyms(
   return (spelling) => known.get(spelling);
 }
 
-function different(labels: readonly string[]): string | readonly string[] {
-  const all = [...new Set(labels)].sort(byCodeUnit);
-  const [only] = all;
-  return all.length === 1 && only !== undefined ? only : all;
+function distinctLabels(labels: readonly string[]): string | readonly string[] {
+  const [first = '', ...others] = [...new Set(labels)].sort(byCodeUnit);
+  return others.length === 0 ? first : [first, ...others];
 }
 
 function sum(labels: readonly number[]): number {

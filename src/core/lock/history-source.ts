@@ -1,9 +1,8 @@
-/** A registry's own history as where nodes and their pasts are read from. */
 import { sourceFields } from '../api/written-fields.ts';
 import type { Graph } from '../history/graph.ts';
 import type { History } from '../history/replay.ts';
 import { type Histories, resourceHistories } from '../history/resource-history.ts';
-import { fieldOf } from '../model/differences/difference.ts';
+import { fieldChangesFrom } from '../model/differences/difference.ts';
 import { classNames } from '../model/field-classes.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Kinds } from '../model/kinds.ts';
@@ -11,41 +10,33 @@ import { isNodePath, lastSegment, type Subject, subjectAt } from '../model/resou
 import { utcTimestamp } from '../model/revision.ts';
 import { type BodyStore, resourceAt, type StoredBody } from '../model/state.ts';
 import { nodeNameOf } from '../model/uid.ts';
-import { itemAt } from '../platform/certain.ts';
+import { getOrCreate, itemAt } from '../platform/lookups.ts';
 import { storedObject } from '../registry/registry.ts';
 import type { NodeState } from './lock-format.ts';
 import { type NodeSource, type Step, versionsSince } from './node-past.ts';
 
-/** What a registry can be asked of its history. */
 export interface NodeHistories {
   readonly graph: Graph;
   readonly kinds: Kinds;
   readonly store: BodyStore;
-  /** The history of one subject. */
   readonly of: (subject: Subject) => History;
-  /** The resources that ever had a uid or a node name, each with its own history. */
   readonly called: (name: string) => readonly { readonly path: string; readonly history: History }[];
-  /** Names and uids of the nodes that there are now. */
   readonly names: () => readonly string[];
-  /** Fails where the files of the registry describe a node otherwise than the head does. */
+  /** Fails if the registry files describe a node differently than the head. */
   readonly checkRecorded: (path: string, recorded: StoredBody | undefined) => void;
 }
 
-/** The head of a history as a source of nodes. */
 export function historySource(asked: NodeHistories): NodeSource {
   const { graph, store } = asked;
   const { revisions } = graph;
   const head = revisions.length - 1;
   const { id, date } = itemAt(revisions, head);
   const known = new Map<string, { readonly history: History; readonly histories: Histories }>();
-  const pastOf = (path: string) => {
-    const found = known.get(path);
-    if (found) return found;
-    const history = asked.of(subjectAt(path, asked.kinds));
-    const past = { history, histories: resourceHistories(history, 'one') };
-    known.set(path, past);
-    return past;
-  };
+  const pastOf = (path: string) =>
+    getOrCreate(known, path, () => {
+      const history = asked.of(subjectAt(path, asked.kinds));
+      return { history, histories: resourceHistories(history, 'one') };
+    });
   const stateOf = (path: string, body: JsonObject): NodeState => ({
     path,
     uid: lastSegment(path),
@@ -80,7 +71,7 @@ export function historySource(asked: NodeHistories): NodeSource {
       return (
         found && {
           before: before && bodyOf(before.body),
-          steps: found.told.flatMap((index) => stepOf(history, store, path, index)),
+          steps: found.newest.flatMap((index) => stepOf(history, store, path, index)),
           omitted: found.omitted,
         }
       );
@@ -88,7 +79,6 @@ export function historySource(asked: NodeHistories): NodeSource {
   };
 }
 
-/** What a revision did to one node; nothing where it only wrote its source anew. */
 function stepOf(history: History, store: BodyStore, path: string, index: number): Step[] {
   const header = itemAt(history.revisions, index);
   const change = itemAt(history.changes, index).find((recorded) => recorded.path === path);
@@ -103,7 +93,7 @@ function stepOf(history: History, store: BodyStore, path: string, index: number)
       message,
       action: change.action,
       classes: classNames(change.classes),
-      fields: Array.isArray(fields) ? fields.flatMap(fieldOf) : [],
+      fields: Array.isArray(fields) ? fields.flatMap(fieldChangesFrom) : [],
       ...(change.successor === undefined ? {} : { successor: change.successor }),
     },
   ];

@@ -1,15 +1,18 @@
-/** Reading a lock file: strictly, since it is a proof and written by gridpress alone. */
+/** Reads lock files. Every deviation from the format is a finding, because a lock is evidence. */
+
+import type { z } from 'zod';
 import { finding } from '../diagnostics/finding.ts';
+import { FIELD_CLASSES } from '../model/field-classes.ts';
 import { parsedObject } from '../model/json.ts';
+import { type Kind, PATH_TO_NODES } from '../model/kinds.ts';
+import { zod } from '../platform/modules.ts';
+import { lazily } from '../platform/on-demand.ts';
 import type { QuickCheck } from '../registry/quick-check.ts';
 import { schemaProblems } from '../registry/schema-problems.ts';
 import { decodeText, type Read } from '../registry/yaml/read-yaml.ts';
 import { positionsIn } from '../registry/yaml/yaml-positions.ts';
-import { LOCK_VERSION, type Lock } from './lock-format.ts';
-import { lockSchema } from './lock-schema.ts';
-import { lockFrom } from './lock-values.ts';
+import { LOCK_VERSION, type Lock, lockFrom } from './lock-format.ts';
 
-/** The schema itself is asked only where the quick check finds that something is wrong, or where there is none. */
 export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck | undefined): Read<Lock> {
   const text = decodeText(file, bytes);
   if (text.findings) return text;
@@ -30,3 +33,39 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
   }
   return { value: lockFrom(value) };
 }
+
+const SEGMENT = '[A-Za-z0-9_~-][A-Za-z0-9._~-]*';
+
+export const lockSchema = lazily(() => {
+  const z = zod();
+  const digest = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits');
+  const id = z.string().regex(/^[0-9A-Za-z._-]+$/, 'expected the identifier of a revision');
+  const classes: Record<string, z.ZodOptional<typeof digest>> = {};
+  for (const name of FIELD_CLASSES) classes[name] = digest.optional();
+  const pathWith = (uidOf: (kind: Kind) => string) =>
+    PATH_TO_NODES.map((kind) => `${kind.collection}/${uidOf(kind)}`).join('/');
+  const path = new RegExp(`^${pathWith(() => SEGMENT)}$`);
+  const example = pathWith(({ name }) => name.toUpperCase());
+
+  const node = z.strictObject({
+    path: z.string().regex(path, `expected a path such as ${example}`),
+    uid: z.string(),
+    node_name: z.string().optional(),
+    latest_version: id.optional().describe('The newest revision that changed the node, if known.'),
+    digest: digest.describe('SHA-256 of the canonical JSON (RFC 8785) of the body without version and links.'),
+    classes: z.strictObject(classes).describe('The same digest of the fields of each class.'),
+  });
+
+  return z
+    .strictObject({
+      gridpress_lock: z.literal(LOCK_VERSION),
+      from: z.strictObject({
+        kind: z.enum(['url', 'tree', 'registry']),
+        place: z.string().describe('A base URL, or a folder relative to the folder of this file.'),
+      }),
+      revision: z.strictObject({ id, date: z.string().optional() }),
+      class_rules: digest.describe('The digest of the table of field classes on which the class digests are based.'),
+      nodes: z.array(node).min(1, 'expected at least one node'),
+    })
+    .describe('Digests of nodes at a revision. gridpress lock writes this file, gridpress verify-lock reads it.');
+});

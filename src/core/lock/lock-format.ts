@@ -1,34 +1,29 @@
-/**
- * An experiment lock: what nodes were at a revision, as digests, so that it can be told later and anywhere whether they
- * are still the same. It is a small JSON file with a schema and a version of its own; nothing in it depends on when or
- * where it was written.
- */
+/** Lock files store digests of nodes. Their contents do not depend on the time or the machine. */
+
 import { type ClassDigests, classDigests, classRulesDigest } from '../model/class-digests.ts';
 import { bodyDigest } from '../model/digest.ts';
-import { byCodeUnit, type JsonObject } from '../model/json.ts';
+import { FIELD_CLASSES } from '../model/field-classes.ts';
+import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
 
 export const LOCK_VERSION = 1;
 
-/** A node at a revision, as any source tells of it. */
 export interface NodeState {
-  /** `sites/SITE/clusters/CLUSTER/nodes/NODE`. */
   readonly path: string;
   readonly uid: string;
   readonly name: string | undefined;
-  /** The fields of the source alone: see `sourceFields`. */
+  /** The fields of the registry file, without fields that the API adds: see `sourceFields`. */
   readonly body: JsonObject;
-  /** The newest revision that changed the node; unknown where a service does not tell. */
+  /** The newest revision that changed the node; undefined if a service does not report it. */
   readonly latest: string | undefined;
 }
 
-/** A revision by its identifier and, where it is known, its time in ISO 8601. */
 export interface RevisionName {
   readonly id: string;
   readonly date?: string | undefined;
 }
 
-/** Where a lock was taken: a base URL, or the folder of a tree or of a registry as seen from the lock's own folder. */
+/** The source of a lock: a base URL, or the folder of a tree or a registry relative to the folder of the lock. */
 export interface Origin {
   readonly kind: 'url' | 'tree' | 'registry';
   readonly place: string;
@@ -47,7 +42,7 @@ export interface Lock {
   readonly gridpress_lock: typeof LOCK_VERSION;
   readonly from: Origin;
   readonly revision: RevisionName;
-  /** The digest of the table of field classes: by another one, digests of classes are not comparable. */
+  /** The digest of the table of field classes. Class digests of different tables cannot be compared. */
   readonly class_rules: string;
   readonly nodes: readonly LockedNode[];
 }
@@ -76,4 +71,50 @@ function lockedNode({ path, uid, name, latest, body }: NodeState): LockedNode {
 
 export function lockText(lock: Lock): string {
   return `${JSON.stringify(lock, null, 2)}\n`;
+}
+
+export function lockFrom(value: JsonObject): Lock {
+  const from = objectOf(value['from']);
+  const revision = objectOf(value['revision']);
+  const kind = textOf(from['kind']);
+  const nodes = value['nodes'];
+  return {
+    gridpress_lock: LOCK_VERSION,
+    from: { kind: kind === 'url' || kind === 'tree' ? kind : 'registry', place: textOf(from['place']) },
+    revision: { id: textOf(revision['id']), date: optionalText(revision['date']) },
+    class_rules: textOf(value['class_rules']),
+    nodes: Array.isArray(nodes) ? nodes.map((node: Json) => nodeFrom(objectOf(node))) : [],
+  };
+}
+
+function nodeFrom(node: JsonObject): LockedNode {
+  return {
+    path: textOf(node['path']),
+    uid: textOf(node['uid']),
+    node_name: optionalText(node['node_name']),
+    latest_version: optionalText(node['latest_version']),
+    digest: textOf(node['digest']),
+    classes: classesFrom(objectOf(node['classes'])),
+  };
+}
+
+function classesFrom(digests: JsonObject): ClassDigests {
+  return Object.fromEntries(
+    FIELD_CLASSES.flatMap((name) => {
+      const digest = digests[name];
+      return typeof digest === 'string' ? [[name, digest]] : [];
+    }),
+  );
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function optionalText(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

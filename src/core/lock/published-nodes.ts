@@ -1,21 +1,21 @@
 /**
- * Reading nodes and their pasts from whatever publishes the API, by following its links from the root. One revision is
- * read: every answer that can change says which it reflects, and the first that says another ends the reading.
+ * Reads nodes and their past from a published API by following links from the root. All reads are from one revision:
+ * if a changeable response has another revision, reading fails.
  *
- * Requests: the root, the sites, for each site that is looked at its clusters, and the nodes of each cluster; for each
- * past one, and one for each of its versions, of which `MOST_STEPS` and one are read at the most. A node that does not
- * link to its latest version comes from an older service, whose collections may leave fields out: it is read alone.
+ * Requests: the root, the sites, the clusters of each site, and the nodes of each cluster. For each past, one request
+ * for the list of versions and at most `MOST_STEPS` + 1 requests for versions. A node without a link to its latest
+ * version is from an older service, whose collections can be incomplete, so it is read individually.
  */
 
 import { LINKS_PATH } from '../api/description/description-paths.ts';
 import { sourceFields } from '../api/written-fields.ts';
 import { type Base, baseOf } from '../client/base-url.ts';
 import { type ApiReader, linkOf, type PinnedReader, pinnedReader } from '../client/pinned-reader.ts';
-import { type PublishedTable, publishedTable } from '../client/published-table.ts';
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+import { publishedTable } from '../client/published-table.ts';
+import type { PublishedTable } from '../client/table-document.ts';
+import { fail, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import { KINDS, type Kind, kindNamed, WAY_TO_NODES } from '../model/kinds.ts';
+import { KINDS, type Kind, kindNamed, PATH_TO_NODES } from '../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, lastSegment, type Subject } from '../model/resource-path.ts';
 import { isoTimestamp } from '../model/revision.ts';
 import { isRevisionId, nodeNameOf } from '../model/uid.ts';
@@ -26,71 +26,69 @@ import { publishedPast } from './published-past.ts';
 
 export interface PublishedNodes extends NodeSource {
   readonly nodes: () => Promise<readonly NodeState[]>;
-  /** Makes sure that all was read of one revision, where answers did not say so themselves. */
+  /** Ensures that all reads were from one revision, if the responses did not state it. */
   readonly settle: () => Promise<void>;
-  /** What sites are called, by their uids. */
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
-  /** The nodes in columns, but for what these leave out; undefined where the service has no such table. */
+  /** Returns the nodes in columns, without omitted fields; undefined if the service has no such table. */
   readonly table: () => Promise<PublishedTable | undefined>;
 }
 
-/** A resource that was found, and where it is told of. */
+/** A resource, and the URL of the document that contains it. */
 interface Held {
   readonly subject: Subject;
   readonly body: JsonObject;
   readonly url: string;
 }
 
-/** The last second of which a Date knows. */
+/** The last second that a Date can represent. */
 const LATEST_SECONDS = 8.64e12;
 
-/** Reads the root that answers at a path. */
 export async function publishedNodes(reach: ApiReader, rootPath: string): Promise<PublishedNodes> {
   const root = await reach.get(rootPath);
   const version = root?.body['version'];
   if (!root || typeof version !== 'string' || linkOf(root.body, 'sites') === undefined)
-    return fail(finding('no-api', { url: reach.shown(rootPath) }));
+    return fail(finding('no-api', { url: reach.format(rootPath) }));
   const base = baseOf(root.path, linkOf(root.body, 'self'));
   const pinned = pinnedReader(reach, version, rootPath);
   const grid: Held = { subject: gridOf(KINDS), body: root.body, url: root.url };
-  // What older services call their timestamp need not be the revision's.
+  // The timestamp of an older service can be different from the date of the revision.
   let isDated = false;
-  const told = (subject: Subject, body: JsonObject): NodeState => {
+  const nodeState = (subject: Subject, body: JsonObject): NodeState => {
     const state = stateOf(subject, body);
     isDated ||= state.latest !== undefined;
     return state;
   };
   const nodes = lazily(async () => {
     let held = [grid];
-    for (const kind of WAY_TO_NODES) {
+    for (const kind of PATH_TO_NODES) {
       held = (await Promise.all(held.map((each) => membersOf(each, kind, base, pinned)))).flat();
     }
-    return held.map(({ subject, body }) => told(subject, body));
+    return held.map(({ subject, body }) => nodeState(subject, body));
   });
   return {
     revision: () => ({ id: version, date: isDated ? dateOf(root.body['timestamp']) : undefined }),
     node: async (path) => {
       const held = await heldAt(path, grid, base, pinned);
       const self = held && latestOf(held.body) === undefined ? linkOf(held.body, 'self') : undefined;
-      const alone = self === undefined ? undefined : await pinned.linked(base.resolve(self));
-      return held && told(held.subject, alone?.body ?? held.body);
+      const alone = self === undefined ? undefined : await pinned.getLinked(base.resolve(self));
+      return held && nodeState(held.subject, alone?.body ?? held.body);
     },
     nodes,
     called: async (given) => (await nodes()).filter(({ uid, name }) => given === uid || given === name),
     names: async () => (await nodes()).flatMap(({ name, uid }) => (name === undefined ? [uid] : [name, uid])),
     past: (asked) => publishedPast(pinned, base, asked),
     historySince: async () => {
-      const read = base.isSnapshot ? pinned.together : pinned.found;
-      const since = (await read(base.place(LINKS_PATH)))?.body['history_since'];
+      const read = base.isSnapshot ? pinned.findContinuing : pinned.findPinned;
+      const since = (await read(base.pathOnServer(LINKS_PATH)))?.body['history_since'];
       return typeof since === 'string' ? since : undefined;
     },
     table: async () => {
-      // Snapshots have none, and what stands in its place is the head's.
+      // A snapshot has no table; the link leads to the table of the head.
       const table = base.isSnapshot ? undefined : await publishedTable(pinned, base);
       isDated ||= table !== undefined;
       return table;
     },
-    settle: pinned.settle,
+    settle: pinned.verifyRevision,
     siteNames: async () => {
       const sites = await membersOf(grid, kindNamed('site'), base, pinned);
       const named = sites.flatMap(({ subject, body: { name } }) =>
@@ -101,10 +99,9 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
   };
 }
 
-/** The node of a path, by the links from the grid on; undefined where there is none. */
 async function heldAt(path: string, grid: Held, base: Base, pinned: PinnedReader): Promise<Held | undefined> {
   let held: Held | undefined = grid;
-  for (const kind of WAY_TO_NODES) {
+  for (const kind of PATH_TO_NODES) {
     if (!held) return undefined;
     if (linkOf(held.body, kind.collection ?? '') === undefined)
       return fail(finding('site-shape', { url: held.url, lacks: `a link to its ${kind.collection}` }));
@@ -114,11 +111,10 @@ async function heldAt(path: string, grid: Held, base: Base, pinned: PinnedReader
   return held;
 }
 
-/** The members of a collection that an item links to; none where it links to none. */
 async function membersOf(held: Held, kind: Kind, base: Base, pinned: PinnedReader): Promise<Held[]> {
   const href = linkOf(held.body, kind.collection ?? '');
   if (href === undefined) return [];
-  const { url, body } = await pinned.linked(base.resolve(href));
+  const { url, body } = await pinned.getLinked(base.resolve(href));
   const { items, total } = body;
   if (!Array.isArray(items)) return fail(finding('site-shape', { url, lacks: 'items' }));
   if (typeof total === 'number' && total > items.length)
@@ -137,13 +133,12 @@ function stateOf({ path }: Subject, body: JsonObject): NodeState {
   return { path, uid: lastSegment(path), name: nodeNameOf(fields), body: fields, latest: latestOf(body) };
 }
 
-/** The newest version of a node, which its link to it names. */
 function latestOf(body: JsonObject): string | undefined {
   const id = lastSegment(linkOf(body, 'latest-version') ?? '');
   return isRevisionId(id) ? id : undefined;
 }
 
-/** Of the root's `timestamp`: epoch seconds, as a string in one dialect and a number in the other. */
+/** Parses the root's `timestamp`: epoch seconds, as a string or a number, depending on the dialect. */
 function dateOf(timestamp: Json | undefined): string | undefined {
   const seconds = typeof timestamp === 'string' ? Number(timestamp) : timestamp;
   return typeof seconds === 'number' && Math.abs(seconds) <= LATEST_SECONDS && timestamp !== ''

@@ -1,31 +1,29 @@
-/** The body store of a process: compact JSON texts in memory, by handles. */
-import { certain } from '../platform/certain.ts';
+/** Stores bodies in memory as compact JSON texts with numeric handles. */
+
 import { sha1 } from '../platform/digests.ts';
+import { assertDefined } from '../platform/lookups.ts';
 import { newPacking, type PackedText, type Packing } from '../platform/packing.ts';
 import type { BodyStore } from './state.ts';
 
 export interface MemoryStore extends BodyStore {
-  /** The number of texts, those below included. */
+  /** Includes the texts of the store below. */
   readonly size: () => number;
-  /** The handle of a text; undefined for a text that was never put. */
+  /** Returns undefined for a text that was never put. */
   readonly find: (json: string) => number | undefined;
 }
 
-/** Characters of long texts that are stored as strings; more are compressed. A registry of 30,000 nodes has fewer. */
+/** Characters of long texts that are stored as strings; more are compressed. A registry of 30,000 nodes needs fewer. */
 const MOST_PLAIN = 1 << 26;
-/** Characters: packing a shorter text saves little. */
+/** A length in characters. Packing a shorter text saves little. */
 const SHORTEST_PACKED = 512;
-/** The texts in the sample are taken from this many places. */
+/** The sample consists of texts from this many places. */
 const SAMPLES = 4;
 
-/**
- * Equal texts have the same handle. The store has the texts of the one `below`, too, under the same handles. Nothing more
- * may be put into that one.
- */
+/** Equal texts have the same handle. The texts of `below` keep their handles; nothing may be added to `below` later. */
 export function memoryStore(below?: MemoryStore): MemoryStore {
   const first = below?.size() ?? 0;
   const texts: (string | PackedText)[] = [];
-  /** By the text, or by the digest of a packed one. */
+  /** The key is the text, or the digest of a packed text. */
   const handles = new Map<string, number>();
   let plain = 0;
   let packing: Packing | undefined;
@@ -49,7 +47,7 @@ export function memoryStore(below?: MemoryStore): MemoryStore {
       if (below && handle < first) return below.get(handle);
       const text = texts[handle - first];
       if (text === undefined) throw new Error(`no body has the handle ${handle}`);
-      return typeof text === 'string' ? text : certain(packing).unpack(text);
+      return typeof text === 'string' ? text : assertDefined(packing).unpack(text);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The part of a configuration that says what is shown with all that is below it. */
+/** Parts of the configuration schema, and the defaults of their options. */
 
 import type { z } from 'zod';
 import { HIGHEST_SOURCE_LIMITS, SOURCE_LIMITS, type SourceLimits } from '../platform/limits.ts';
@@ -7,23 +7,24 @@ import { lazily } from '../platform/on-demand.ts';
 import { FIELD_NAME } from './fields/field-name.ts';
 import { LONGEST_QUANTITY } from './units.ts';
 
-/** Some ten megabytes, as nodes are described. */
 const MOST_DEEP_ITEMS = 5000;
+
+function count(what = 'a whole number') {
+  return zod().int().positive(`expected ${what} from 1 on`).optional();
+}
 
 export const deepSchema = lazily(() => {
   const z = zod();
   const limits = z.strictObject({
-    max_items: z
-      .int()
-      .positive('expected a whole number from 1 on')
-      .optional()
-      .describe(
-        `How many items there may be below one that is shown so, by default ${MOST_DEEP_ITEMS}; where there are more, the document says so, and leads to those of its parts.`,
-      ),
+    max_items: count().describe(
+      `The maximum number of items in one nested response. The default is ${MOST_DEEP_ITEMS}. A larger item links to the nested responses of its parts instead.`,
+    ),
     snapshots: z
       .boolean()
       .optional()
-      .describe('Whether snapshots have them too, by default not: bodies are in each three times more then.'),
+      .describe(
+        'Include nested responses in snapshots. The default is false, because they triple the size of a snapshot.',
+      ),
   });
   return z.union([z.boolean(), limits]);
 });
@@ -36,7 +37,7 @@ export function deepLimits({ deep = true }: { readonly deep?: z.output<ReturnTyp
   };
 }
 
-/** Days that there are: zod's own check is not in JSON Schemas. */
+/** Only dates that exist match. zod's own check is not in JSON Schemas. */
 const LEAP_DAY = /(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29/;
 const OTHER_DAY =
   /\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))/;
@@ -51,21 +52,20 @@ export const historySchema = lazily(() => {
       .regex(MOMENT, 'expected a date such as 2021-01-01, or one with its time and offset')
       .optional()
       .describe(
-        'From when on the history is in the tree, such as 2021-01-01, which begins in UTC: older revisions are left out, but for the versions that were in force then.',
+        'The date from which the tree includes the history, such as 2021-01-01 (midnight UTC). The tree omits older revisions, but keeps the versions that were current on that date.',
       ),
   });
 });
 
-/** The part of a configuration that says what hardware is called in labels. */
 export const labelsSchema = lazily(() => {
   const z = zod();
   const texts = z.array(
     z.strictObject({
-      label: z.string().regex(/\S/, 'expected a name').describe('What it is called, such as A100.'),
+      label: z.string().regex(/\S/, 'expected a name').describe('The label, such as A100.'),
       match: z
         .array(z.string().regex(/\S/, 'expected a text'))
         .min(1, 'expected at least one')
-        .describe('How registries spell it, in upper or lower case; * is any text.'),
+        .describe('The spellings in registries. Case is ignored, and * matches any text.'),
     }),
   );
   const sizes = (unit: RegExp, expected: string) =>
@@ -75,22 +75,24 @@ export const labelsSchema = lazily(() => {
           .string()
           .regex(unit, `expected a number with a unit, such as ${expected}`)
           .max(LONGEST_QUANTITY, `expected at most ${LONGEST_QUANTITY} characters`),
-        match: z.array(z.number()).min(1, 'expected at least one').describe('The numbers that registries have for it.'),
+        match: z
+          .array(z.number())
+          .min(1, 'expected at least one')
+          .describe('The numbers in registries that get this label.'),
       }),
     );
   const bytes = /^\d+(\.\d+)? ?([kMGTP]|[KMGTP]i)?B$/;
   return z.strictObject({
-    gpu: texts.optional().describe('Models of GPUs.'),
-    cpu: texts.optional().describe('Models of processors.'),
-    ram: sizes(bytes, '192GiB').optional().describe('Sizes of main_memory.ram_size, in bytes.'),
-    disk: sizes(bytes, '480GB').optional().describe('Sizes of storage_devices.size, in bytes.'),
+    gpu: texts.optional().describe('Labels of GPU models.'),
+    cpu: texts.optional().describe('Labels of processor models.'),
+    ram: sizes(bytes, '192GiB').optional().describe('Labels of main_memory.ram_size values, in bytes.'),
+    disk: sizes(bytes, '480GB').optional().describe('Labels of storage_devices.size values, in bytes.'),
     network: sizes(/^\d+(\.\d+)? ?[kMGT]?bps$/, '25Gbps')
       .optional()
-      .describe('Rates of network_adapters.rate, in bits per second.'),
+      .describe('Labels of network_adapters.rate values, in bits per second.'),
   });
 });
 
-/** Where a configuration says nothing. */
 export const MOST_FOUND_NODES = 20_000;
 export const MOST_HISTORY = 16 * 1024 * 1024;
 export const GROUPED_BY: readonly string[] = ['node_type', 'label.gpu'];
@@ -98,54 +100,43 @@ export const GROUPED_BY: readonly string[] = ['node_type', 'label.gpu'];
 export const searchSchema = lazily(() => {
   const z = zod();
   return z.strictObject({
-    max_nodes: z
-      .int()
-      .positive('expected a whole number from 1 on')
-      .optional()
-      .describe(
-        `Up to how many nodes /nodes/search has all, by default ${MOST_FOUND_NODES}; above, it has the first 500 and says how many there are, the table has its uids and names in pages, and there are no groups.`,
-      ),
-    max_history: z
-      .int()
-      .positive('expected a number of characters from 1 on')
-      .optional()
-      .describe(
-        `How many characters /nodes/history may have, by default ${MOST_HISTORY}; above, it says that it would be too long.`,
-      ),
+    max_nodes: count().describe(
+      `The maximum number of nodes for which /nodes/search contains every node. The default is ${MOST_FOUND_NODES}. In a larger registry, it contains the first 500 nodes and the total, the table is split into pages of uids and names, and there are no groups.`,
+    ),
+    max_history: count('a number of characters').describe(
+      `The maximum length of /nodes/history in characters. The default is ${MOST_HISTORY}. A longer history is replaced by a note.`,
+    ),
     collections: z
       .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
       .optional()
-      .describe(
-        `The fields by whose values /nodes/by has collections of nodes, by default ${GROUPED_BY.join(' and ')}.`,
-      ),
+      .describe(`The fields that group nodes below /nodes/by. The default is ${GROUPED_BY.join(' and ')}.`),
     names: z
       .boolean()
       .optional()
-      .describe('Whether nodes answer at /nodes/by-name, too, which is a file for each; by default they do.'),
+      .describe('Serve each node at /nodes/by-name too, which adds one file for each node. The default is true.'),
     left_out: z
       .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
       .optional()
       .describe(
-        'The fields that /nodes/table leaves out besides serials, addresses and the like. By default, those of which hardly two nodes have the same, but for what labels are made of.',
+        'The fields that /nodes/table omits in addition to fields of components, such as serials and addresses. By default, it omits fields in which nearly every node has a different value, except fields that labels are computed from.',
       ),
   });
 });
 
-/** The part of a configuration that says how much is read of what others made. */
 export const limitsSchema = lazily(() => {
   const z = zod();
-  const bytes = (limit: keyof SourceLimits, of: string) => {
+  const bytes = (limit: keyof SourceLimits, subject: string) => {
     const [most, highest] = [SOURCE_LIMITS[limit], HIGHEST_SOURCE_LIMITS[limit]];
     return z
       .int()
       .positive('expected a number of bytes from 1 on')
       .max(highest, `expected at most ${highest} bytes`)
       .optional()
-      .describe(`How many bytes ${of} may have, by default ${most}, at most ${highest}.`);
+      .describe(`The maximum size of ${subject} in bytes. The default is ${most}, the upper bound is ${highest}.`);
   };
   return z.strictObject({
-    source_bytes: bytes('source_bytes', 'a source, or a file that is imported,'),
-    revision_bytes: bytes('revision_bytes', 'the file of a revision'),
+    source_bytes: bytes('source_bytes', 'a registry file or an imported file'),
+    revision_bytes: bytes('revision_bytes', 'a revision file'),
   });
 });
 
@@ -160,3 +151,56 @@ export function sourceLimits({
     revision_bytes: limits?.revision_bytes ?? revision_bytes,
   };
 }
+
+/** The block `citation` of a configuration. It accepts the values that CITATION.cff accepts. */
+export const citationSchema = lazily(() => {
+  const z = zod();
+  const line = z.string().regex(/^\S(.*\S)?$/, 'expected one line of text');
+  const webAddress = z.string().regex(/^https?:\/\/[^\s/?#]+\S*$/, 'expected a URL, such as https://example.org/');
+  const person = z.strictObject({
+    family_names: line.describe('The family names of a person.'),
+    given_names: line.exactOptional().describe('The given names of a person.'),
+    orcid: z
+      .string()
+      .regex(/^https:\/\/orcid\.org\/(\d{4}-){3}\d{3}[\dX]$/, 'expected https://orcid.org/0000-0000-0000-0000')
+      .exactOptional()
+      .describe('The ORCID iD of a person, as a URL.'),
+    affiliation: line.exactOptional().describe('The institution of a person.'),
+  });
+  const group = z.strictObject({
+    name: line.describe('The name of a group or an institution.'),
+    website: webAddress.exactOptional().describe('The URL of its website.'),
+  });
+  return z.strictObject({
+    title: line
+      .exactOptional()
+      .describe('The title of the registry. The default is "Registry of the testbed" and the name of the grid.'),
+    description: line.exactOptional().describe('A description of the registry in one or two sentences.'),
+    authors: z
+      .array(z.union([group, person]))
+      .min(1, 'expected at least one author')
+      .exactOptional()
+      .describe('People, groups and institutions. The default is the maintainers of the grid.'),
+    license: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9.+-]*$/, 'expected an identifier of SPDX, such as CC-BY-4.0')
+      .exactOptional()
+      .describe('The SPDX identifier of the licence (https://spdx.org/licenses/).'),
+    url: webAddress.exactOptional().describe('The URL of the registry or of its API.'),
+    doi: z
+      .string()
+      .regex(
+        /^10\.\d{4,9}(\.\d+)?\/[A-Za-z0-9:/_;.()[\]\\-]+$/,
+        'expected a DOI without a URL, such as 10.5281/zenodo.1234567',
+      )
+      .exactOptional()
+      .describe('The DOI of the registry as a whole, for all revisions.'),
+    keywords: z
+      .array(line)
+      .min(1, 'expected at least one keyword')
+      .exactOptional()
+      .describe('Keywords for the subject of the registry.'),
+  });
+});
+
+export type CitationChoice = z.output<ReturnType<typeof citationSchema>>;

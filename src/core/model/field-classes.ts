@@ -1,24 +1,25 @@
 /**
- * What the fields of resources are about, by kind: the class of each, and by which fields the items of an array are
- * told apart. The schemas carry the same classes for editors; differences are compared and classed by this table.
+ * The class of each field, by kind, and the key fields of the items of arrays. The schemas contain the same classes.
  */
+
+import { getOrCreate } from '../platform/lookups.ts';
 import { FIELD_CLASSES, type FieldClass } from './fields/class-names.ts';
-import { isJsonObject, type Json, pointerTokens } from './json.ts';
+import { isJsonObject, type Json } from './json.ts';
+import { pointerTokens } from './json-pointer.ts';
 
 export { FIELD_CLASSES, type FieldClass, SAME_HARDWARE } from './fields/class-names.ts';
 
-/** The class of a field and of all below it that have no row of their own; the items' keys, where it is an array. */
+/** The class of a field, and of all fields below it without a row; `keys` are the key fields of the items of an array. */
 interface Row {
   readonly class: FieldClass;
   readonly keys?: readonly string[];
 }
 
-/** Rows by the way to the field; `*` is any item of an array. */
 type Rows = Readonly<Record<string, FieldClass | Row>>;
 
 const NAMES: Rows = { type: 'identity', uid: 'identity', name: 'identity' };
 
-/** By the names of kinds. Of a kind that is not here, every field is about what the kind is. */
+/** Rows by the name of the kind. In a kind without rows, every field has the class of the kind. */
 const ROWS: Readonly<Record<string, Rows>> = {
   grid: {},
   site: {
@@ -90,7 +91,7 @@ const ROWS: Readonly<Record<string, Rows>> = {
   },
 };
 
-/** What a field's name says wherever it stands, when no row knows the field itself. Registries differ. */
+/** Classes by the name of a field, for fields without a row. Registries differ in their fields. */
 const BY_NAME: readonly (readonly [RegExp, FieldClass])[] = [
   [/^(serial(_number)?|mac|wwn|guid|uuid|asset_tag)$/, 'component'],
   [/^humanized_/, 'derived'],
@@ -104,43 +105,38 @@ export interface ClassedKind {
 
 export interface FieldRule {
   readonly class: FieldClass;
-  /** By which fields the items are told apart, the best first; empty where the table knows none. */
+  /** The key fields of the items, best first; empty if the table has none. */
   readonly keys: readonly string[];
   readonly below: (name: string) => FieldRule;
 }
 
-/** The rule of a kind's whole body. Its class says what it means that a resource comes or goes. */
+/** Returns the rule of the whole body. Its class is the class of an added or removed resource. */
 export function fieldRules(kind: ClassedKind): FieldRule {
-  const known = rules.get(kind) ?? kindRule(kind);
-  rules.set(kind, known);
-  return known;
+  return getOrCreate(rules, kind, () => kindRule(kind));
 }
 
 const rules = new WeakMap<ClassedKind, FieldRule>();
 
-/** A set of classes: one bit for each, in the order of `FIELD_CLASSES`. */
+/** A set of classes, with one bit for each class in the order of `FIELD_CLASSES`. */
 export type ClassSet = number;
 
-/** The classes of the fields that JSON pointers name, where "" is the whole body. */
+/** JSON pointers name the fields; "" is the whole body. */
 export function classesAt(kind: ClassedKind, pointers: Iterable<string>): ClassSet {
   let set: ClassSet = 0;
   for (const pointer of pointers) set |= classAt(kind, pointer);
   return set;
 }
 
-/** By kinds and by pointers, which changes name again and again. */
 const knownClasses = new WeakMap<ClassedKind, Map<string, ClassSet>>();
 const MOST_KNOWN = 10_000;
 
 function classAt(kind: ClassedKind, pointer: string): ClassSet {
-  const known = knownClasses.get(kind) ?? new Map<string, ClassSet>();
-  knownClasses.set(kind, known);
+  const known = getOrCreate(knownClasses, kind, () => new Map<string, ClassSet>());
   const found = known.get(pointer) ?? 1 << FIELD_CLASSES.indexOf(ruleAt(kind, pointer).class);
   if (known.size < MOST_KNOWN) known.set(pointer, found);
   return found;
 }
 
-/** The classes of a value that a rule is about, and of all below it. */
 export function classesBelow(value: Json, rule: FieldRule): ClassSet {
   const held: (readonly [string, Json])[] = Array.isArray(value)
     ? value.map((item) => ['0', item])
@@ -154,9 +150,9 @@ export function ruleAt(kind: ClassedKind, pointer: string): FieldRule {
   return (pointerTokens(pointer) ?? []).reduce((rule, token) => rule.below(token), fieldRules(kind));
 }
 
-/** The rule of the field that names lead to, whatever the positions in arrays: a field that can be one mapping or a list is a list. */
-export function ruleOfField(kind: ClassedKind, way: readonly string[]): FieldRule {
-  return way.reduce(ruleBelow, fieldRules(kind));
+/** Returns the rule of a field by its names, without positions in arrays. A field that can be a mapping or a list is a list. */
+export function ruleOfField(kind: ClassedKind, path: readonly string[]): FieldRule {
+  return path.reduce(ruleBelow, fieldRules(kind));
 }
 
 export function ruleBelow(rule: FieldRule, name: string): FieldRule {
@@ -188,19 +184,16 @@ interface Branch {
 
 function branchOf(rows: Rows): Branch {
   const root: Branch = { row: undefined, below: new Map() };
-  for (const [way, row] of Object.entries(rows)) {
+  for (const [path, row] of Object.entries(rows)) {
     let here = root;
-    for (const name of way.split('/')) {
-      const next = here.below.get(name) ?? { row: undefined, below: new Map<string, Branch>() };
-      here.below.set(name, next);
-      here = next;
+    for (const name of path.split('/')) {
+      here = getOrCreate<string, Branch>(here.below, name, () => ({ row: undefined, below: new Map() }));
     }
     here.row = typeof row === 'string' ? { class: row } : row;
   }
   return root;
 }
 
-/** `inherited` is the class of the field that holds this one. */
 function ruleOf(branch: Branch | undefined, inherited: FieldClass): FieldRule {
   const own = branch?.row?.class ?? inherited;
   const known = new Map<string, FieldRule>();
@@ -212,9 +205,7 @@ function ruleOf(branch: Branch | undefined, inherited: FieldClass): FieldRule {
       const next = branch?.below.get(token);
       const byName = next ? undefined : BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
       const id = byName === undefined ? token : name;
-      const rule = known.get(id) ?? ruleOf(next, byName ?? own);
-      known.set(id, rule);
-      return rule;
+      return getOrCreate(known, id, () => ruleOf(next, byName ?? own));
     },
   };
 }

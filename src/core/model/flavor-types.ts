@@ -1,2 +1,2 @@
-/** What flavors say as their `type`: the name of their kind, or what registries have that say what they are sizes of. */
+/** Values of `type` in flavors. Some registries use the second one. */
 export const FLAVOR_TYPES = ['flavor', 'vm_flavor'] as const;

@@ -1,9 +1,4 @@
-/**
- * JSON values and their canonical form.
- *
- * A body is kept as plain data in the order of its source; two bodies are the same when their canonical forms are,
- * so that white space and key order never count as a change.
- */
+/** JSON values, their canonical form, and JSON pointers. */
 
 import { DOCUMENT_BYTES, JSON_DEPTH } from '../platform/limits.ts';
 
@@ -18,10 +13,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 const BACKSLASH = 92;
 
-/**
- * The value that a text is in JSON; undefined where it is none, or lies deeper than what goes through it may follow.
- * `JSON.parse` throws nothing but that it is none.
- */
+/** Returns undefined if the text is no JSON or nests deeper than `JSON_DEPTH`. `JSON.parse` throws only SyntaxError. */
 export function parsedJson(text: string): Json | undefined {
   if (isTooDeep(text)) return undefined;
   try {
@@ -48,7 +40,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Whether there are more arrays and objects than may lie in each other; in long lists of texts and numbers there are few. */
+/** Counts brackets without parsing. Long lists of texts and numbers contain few of them. */
 function opensMany(text: string): boolean {
   let opened = 0;
   for (const bracket of '[{')
@@ -57,9 +49,8 @@ function opensMany(text: string): boolean {
   return false;
 }
 
-/** Whether a text of JSON is compact: without white space between its tokens, whatever the order of names and the escapes are. */
 export function isCompactJson(json: string): boolean {
-  // White space between tokens touches a bracket, a comma or a colon; within texts it rarely does.
+  // White space between tokens touches a bracket, a comma or a colon. Inside a text it rarely does.
   if (!/^\s|\s$|[[\]{},:]\s|\s[[\]{},:]/.test(json)) return true;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
@@ -69,42 +60,39 @@ export function isCompactJson(json: string): boolean {
   return true;
 }
 
-/** The object that the text of a document is in JSON; undefined where it is none, or larger than documents may be. */
+/** Returns undefined if the text of a document is longer than `DOCUMENT_BYTES` or no JSON object. */
 export function parsedObject(text: string): JsonObject | undefined {
   const value = text.length > DOCUMENT_BYTES ? undefined : parsedJson(text);
   return isJsonObject(value) ? value : undefined;
 }
 
-/** Where a text in double quotes that opens at `start` closes; -1 where it does not. */
 export function closingQuote(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end;
 }
 
-/** Whether a character stands behind a backslash that escapes it: behind an odd number of them. */
+/** A character is escaped if an odd number of backslashes precede it. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === BACKSLASH) first--;
   return (at - first) % 2 === 1;
 }
 
-/** The items of an array; none where the value is something else. */
 export function itemsIn(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Code-unit order: the order of every listing, whatever the locale. */
+/** Compares by code unit, which is the order of every list, in any locale. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The JSON Canonicalization Scheme (RFC 8785): keys in code-unit order, numbers as ECMAScript prints them. */
 export function canonicalJson(value: Json): string {
-  return isInOrder(value) ? JSON.stringify(value) : canonicalFrom(value, canonicalJson);
+  return hasSortedKeys(value) ? JSON.stringify(value) : canonicalFrom(value, canonicalJson);
 }
 
-/** The same of a value of which `textOf` gives the canonical texts of the parts. */
 export function canonicalFrom(value: Json, textOf: (part: Json) => string): string {
   if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
@@ -116,13 +104,13 @@ export function canonicalFrom(value: Json, textOf: (part: Json) => string): stri
   return `${text}}`;
 }
 
-/** Whether all keys stand in code-unit order already, as they often do: then plain JSON is canonical. */
-export function isInOrder(value: Json): boolean {
-  if (Array.isArray(value)) return value.every(isInOrder);
+/** Checks that all keys are in code-unit order, which is frequent. Plain JSON is then canonical. */
+export function hasSortedKeys(value: Json): boolean {
+  if (Array.isArray(value)) return value.every(hasSortedKeys);
   if (!isJsonObject(value)) return true;
   let last: string | undefined;
   for (const key of Object.keys(value)) {
-    if ((last !== undefined && key < last) || !isInOrder(value[key] ?? null)) return false;
+    if ((last !== undefined && key < last) || !hasSortedKeys(value[key] ?? null)) return false;
     last = key;
   }
   return true;
@@ -141,7 +129,7 @@ export function sameJson(a: Json, b: Json): boolean {
   );
 }
 
-/** Sets an own property whatever its name: `__proto__` is data like any other. */
+/** Sets an own property with any name, including `__proto__`. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -150,33 +138,7 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   }
 }
 
-/** What others have where a text should be, as a text. Of an object, String() would call the `toString` that it may have. */
+/** Converts any value to text. String() would call a `toString` of the object. */
 export function asText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
-}
-
-/** The tokens of a JSON pointer; undefined when it is not one. */
-export function pointerTokens(pointer: string): string[] | undefined {
-  if (pointer === '') return [];
-  if (!pointer.startsWith('/')) return undefined;
-  const tokens = pointer.slice(1).split('/');
-  return pointer.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens;
-}
-
-export function escapeToken(key: string): string {
-  return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
-}
-
-export function isIndex(token: string): boolean {
-  return /^(0|[1-9][0-9]*)$/.test(token);
-}
-
-export function valueAt(value: Json, pointer: string): Json | undefined {
-  let here: Json | undefined = value;
-  for (const token of pointerTokens(pointer) ?? []) {
-    if (Array.isArray(here)) here = isIndex(token) ? here[Number(token)] : undefined;
-    else here = isJsonObject(here) && Object.hasOwn(here, token) ? here[token] : undefined;
-    if (here === undefined) return undefined;
-  }
-  return here;
 }

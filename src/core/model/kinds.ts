@@ -1,7 +1,4 @@
-/**
- * The kinds of resources: the one table from which paths, files, links and schemas derive. A new kind is one row
- * here and its schema in schemas.ts.
- */
+/** The kinds of resources. Paths, files, links and schemas derive from this table and from schemas.ts. */
 import type { z } from 'zod';
 import type { Lazy } from '../platform/on-demand.ts';
 import type { FieldClass } from './field-classes.ts';
@@ -11,43 +8,44 @@ import { declaredSchema, resourceSchemas } from './schemas.ts';
 export interface KindRow {
   readonly name: string;
   readonly types?: readonly string[];
-  /** The path segment of its collections; none for the root. */
+  /** The path segment of its collections; the grid has none. */
   readonly collection?: string;
-  /** The names of the kinds whose items hold its collections; none for the root. */
+  /** The kinds whose items contain its collections; the grid has none. */
   readonly parents: readonly string[];
   readonly schema: Lazy<z.ZodObject>;
   readonly about: FieldClass;
-  /** `name`, the default, is any uid that is safe in a path; `node` is what the configuration's `node_uid` says. */
+  /** `name` (default) allows any uid that is safe in a path; `node` follows `node_uid` of the configuration. */
   readonly uidRule?: 'name' | 'node';
   /**
-   * Its collections are linked to, and have documents, only where they have members; clients of the legacy dialect ask for
-   * them unlinked, and get empty ones.
+   * Empty collections have no links and, in the current dialect, no documents. Clients of the legacy dialect request
+   * them without a link and get an empty collection.
    */
   readonly onlyIfAny?: boolean;
-  /** Clients of the current dialect too ask for its collections where there are none, and get empty ones. */
+  /** Clients of the current dialect, too, request empty collections without a link and get an empty collection. */
   readonly isAskedUnlinked?: boolean;
   readonly hasFeed?: boolean;
   readonly hasLatestVersion?: boolean;
-  /** What the parent of an item's history is; by default the item. */
+  /** The target of the `parent` link of an item's history; `item` by default. */
   readonly historyParent?: 'item' | 'collection';
-  /** Whether its collections link to what holds them in the legacy dialect too; by default they do. */
+  /** Whether collections have a `parent` link in the legacy dialect too; true by default. */
   readonly linksLegacyParent?: boolean;
-  /** Collections and items that legacy responses link to and that this service leaves empty. */
+  /** Collections and items that legacy responses link to. This service serves them empty. */
   readonly legacyChildren?: Readonly<Record<string, 'collection' | 'item'>>;
 }
 
 export interface Kind extends Required<Omit<KindRow, 'collection'>> {
   readonly collection: string | undefined;
   readonly children: readonly Kind[];
-  /** The link relations of an item, in order, in each dialect. Collection names are among them. */
+  /** The link relations of an item in order, by dialect. They include the names of its collections. */
   readonly rels: { readonly current: readonly string[]; readonly legacy: readonly string[] };
 }
 
-const ROWS: readonly KindRow[] = [
+type BuiltIn = Omit<KindRow, 'schema'> & { readonly name: keyof ReturnType<typeof resourceSchemas> };
+
+const BUILT_IN: readonly BuiltIn[] = [
   {
     name: 'grid',
     parents: [],
-    schema: () => resourceSchemas().grid,
     about: 'administrative',
     hasFeed: true,
     legacyChildren: { users: 'collection', notifications: 'collection' },
@@ -56,7 +54,6 @@ const ROWS: readonly KindRow[] = [
     name: 'site',
     collection: 'sites',
     parents: ['grid'],
-    schema: () => resourceSchemas().site,
     about: 'administrative',
     hasFeed: true,
     historyParent: 'collection',
@@ -69,18 +66,11 @@ const ROWS: readonly KindRow[] = [
       status: 'item',
     },
   },
-  {
-    name: 'cluster',
-    collection: 'clusters',
-    parents: ['site'],
-    schema: () => resourceSchemas().cluster,
-    about: 'administrative',
-  },
+  { name: 'cluster', collection: 'clusters', parents: ['site'], about: 'administrative' },
   {
     name: 'node',
     collection: 'nodes',
     parents: ['cluster'],
-    schema: () => resourceSchemas().node,
     about: 'hardware',
     uidRule: 'node',
     hasLatestVersion: true,
@@ -90,32 +80,16 @@ const ROWS: readonly KindRow[] = [
     types: FLAVOR_TYPES,
     collection: 'flavors',
     parents: ['site'],
-    schema: () => resourceSchemas().flavor,
     about: 'hardware',
     onlyIfAny: true,
     isAskedUnlinked: true,
   },
-  {
-    name: 'server',
-    collection: 'servers',
-    parents: ['site'],
-    schema: () => resourceSchemas().server,
-    about: 'hardware',
-    onlyIfAny: true,
-  },
-  {
-    name: 'pdu',
-    collection: 'pdus',
-    parents: ['site'],
-    schema: () => resourceSchemas().pdu,
-    about: 'hardware',
-    onlyIfAny: true,
-  },
+  { name: 'server', collection: 'servers', parents: ['site'], about: 'hardware', onlyIfAny: true },
+  { name: 'pdu', collection: 'pdus', parents: ['site'], about: 'hardware', onlyIfAny: true },
   {
     name: 'network_equipment',
     collection: 'network_equipments',
     parents: ['grid', 'site'],
-    schema: () => resourceSchemas().network_equipment,
     about: 'hardware',
     onlyIfAny: true,
   },
@@ -123,11 +97,12 @@ const ROWS: readonly KindRow[] = [
     name: 'environment',
     collection: 'environments',
     parents: ['grid', 'site'],
-    schema: () => resourceSchemas().environment,
     about: 'administrative',
     onlyIfAny: true,
   },
 ];
+
+const ROWS = BUILT_IN.map((row): KindRow => ({ ...row, schema: () => resourceSchemas()[row.name] }));
 
 const DEFAULTS = {
   collection: undefined,
@@ -158,10 +133,7 @@ export function kindsOf(rows: readonly KindRow[], declared: readonly DeclaredKin
   return { grid, all: kinds, declared };
 }
 
-/**
- * The link relations of a kind's items, in the order of the contract (section 4): the collections that may not be there
- * stand behind those that are, and of what is not in the contract behind everything.
- */
+/** Returns the link relations of a kind's items in the fixed order of the API, with optional collections last. */
 function relsOf(
   { parents, legacyChildren = {}, hasLatestVersion = false }: KindRow,
   below: readonly KindRow[],
@@ -183,10 +155,9 @@ function relsOf(
 
 export const KINDS: Kinds = kindsOf(ROWS);
 
-/** The kinds of the items that can hold collections of a registry's own kinds. */
 export const DECLARED_PARENTS = ['site', 'cluster'] as const;
 
-/** A kind of a registry's own: its items are leaves, of which nothing but their identity is known. */
+/** A kind that a registry declares in its configuration. Its items have no schema and no collections. */
 export interface DeclaredKind {
   readonly name: string;
   readonly collection: string;
@@ -203,10 +174,9 @@ export function kindsWith(declared: readonly DeclaredKind[]): Kinds {
 
 const DECLARED = { about: 'hardware', onlyIfAny: true } as const;
 
-/** Stands for any collection of kinds that only the registry knows that is read. */
 export const ANY_COLLECTION = '{resources}';
 
-/** The kinds of whatever registry's API: those that every registry has, and any other. */
+/** The kinds of any API: the kinds of every registry, and any declared kind. */
 export const READABLE_KINDS: Kinds = kindsOf([
   ...ROWS,
   {
@@ -224,17 +194,17 @@ export function kindNamed(name: string, { all }: Kinds = KINDS): Kind {
   return kind;
 }
 
-/** What experimenters reserve, what locks are of, and what fleets are made of. */
+/** The kind that users reserve and lock. */
 export const NODE: Kind = kindNamed('node');
 
-export const WAY_TO_NODES: readonly Kind[] = wayTo(NODE);
+export const PATH_TO_NODES: readonly Kind[] = pathTo(NODE);
 
-function wayTo(kind: Kind): Kind[] {
+function pathTo(kind: Kind): Kind[] {
   const [parent] = kind.parents;
-  return parent === undefined ? [] : [...wayTo(kindNamed(parent)), kind];
+  return parent === undefined ? [] : [...pathTo(kindNamed(parent)), kind];
 }
 
-/** Kinds with others below them live in a folder of their own; the rest are single files in their collection's. */
+/** A kind with children has one folder for each item. Items of other kinds are single files. */
 export function hasOwnFolder({ children }: Kind): boolean {
   return children.length > 0;
 }

@@ -1,10 +1,6 @@
-/**
- * Resource paths: `''` is the grid, `sites/lyra` an item, `sites/lyra/clusters` a collection. They name resources in
- * revision files, on the command line and, with a slash before them, in URLs.
- */
-import { type Kind, type Kinds, WAY_TO_NODES } from './kinds.ts';
+/** Examples of resource paths: `''` is the grid, `sites/lyra` an item, `sites/lyra/clusters` a collection. */
+import { type Kind, type Kinds, PATH_TO_NODES } from './kinds.ts';
 
-/** An item or a collection of the registry: whatever can have a history. */
 export interface Subject {
   readonly path: string;
   readonly kind: Kind;
@@ -15,7 +11,7 @@ export function gridOf({ grid }: Kinds): Subject {
   return { path: '', kind: grid, isCollection: false };
 }
 
-/** Reads a path, with or without a leading or trailing slash; undefined when a registry of these kinds has no such path. */
+/** Parses a path with or without a slash at either end. Returns undefined if the kinds have no such path. */
 export function parsePath(path: string, kinds: Kinds): Subject | undefined {
   const trimmed = path.slice(path.startsWith('/') ? 1 : 0, path.endsWith('/') && path !== '/' ? -1 : undefined);
   const grid = gridOf(kinds);
@@ -34,19 +30,17 @@ export function parsePath(path: string, kinds: Kinds): Subject | undefined {
   return { path: trimmed, kind, isCollection };
 }
 
-/** What a path that is known to be one leads to. */
 export function subjectAt(path: string, kinds: Kinds): Subject {
   const subject = parsePath(path, kinds);
   if (!subject) throw new Error(`the kinds know no path ${path}`);
   return subject;
 }
 
-/** The kind of the item, or of the members of the collection, that a path leads to. */
 export function kindAt(path: string, kinds: Kinds): Kind {
   return subjectAt(path, kinds).kind;
 }
 
-const NODE_SEGMENTS = WAY_TO_NODES.flatMap(({ collection }) => [collection, undefined]);
+const NODE_SEGMENTS = PATH_TO_NODES.flatMap(({ collection }) => [collection, undefined]);
 
 export function isNodePath(path: string): boolean {
   const segments = path.split('/');
@@ -72,23 +66,22 @@ export function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The path one segment up: the collection of an item, the item that holds a collection. */
+/** Returns the collection of an item, or the item above a collection. */
 export function pathAbove(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? '' : path.slice(0, slash);
 }
 
-/** The path of an item, or of the one that holds a collection. */
 export function itemPath({ path, isCollection }: Subject): string {
   return isCollection ? pathAbove(path) : path;
 }
 
-/** The path of the item that an item or a collection belongs to; the grid's own is the grid. */
+/** Returns the path of the parent item. The parent of the grid is the grid. */
 export function parentItemPath(subject: Subject): string {
   return subject.isCollection || subject.path === '' ? pathAbove(subject.path) : pathAbove(pathAbove(subject.path));
 }
 
-/** The path itself and every path above it, the nearest first, the grid last. */
+/** Yields the path and all paths above it, from the nearest to the grid. */
 export function* selfAndAncestors(path: string): Generator<string> {
   let here = path;
   while (here !== '') {

@@ -1,29 +1,18 @@
-/**
- * The schemas of the resources' bodies, as an operator writes them.
- *
- * Known fields are typed, fields that real registries spell in several ways accept all of them, and unknown fields
- * are kept: registries differ. From these definitions come the checks and the editor schemas alike. What the fields say
- * in words stands in fields/field-descriptions.ts.
- */
+/** The schemas of the bodies in registry files. They allow unknown fields and several spellings of a value. */
+import type { ZodType } from 'zod';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { FLAVOR_TYPES } from './flavor-types.ts';
 
 export const resourceSchemas = lazily(() => {
   const z = zod();
-  const text = z.string().nullable().optional();
-  const size = z.number().nullable().optional();
-  const textOrNumber = z.union([z.string(), z.number()]).nullable().optional();
-  /** Inventory tools have written booleans as the words `true` and `false`. */
-  const flag = z
-    .union([z.boolean(), z.enum(['true', 'false'])])
-    .nullable()
-    .optional();
-  /** `192 GiB`, or `{ value: 192, unit: GiB }`. */
-  const humanizedSize = z
-    .union([z.string(), z.looseObject({ value: z.number(), unit: z.string() })])
-    .nullable()
-    .optional();
+  const maybe = <T extends ZodType>(schema: T) => schema.nullable().optional();
+  const text = maybe(z.string());
+  const size = maybe(z.number());
+  const textOrNumber = maybe(z.union([z.string(), z.number()]));
+  /** Inventory tools sometimes write booleans as text. */
+  const flag = maybe(z.union([z.boolean(), z.enum(['true', 'false'])]));
+  const humanizedSize = maybe(z.union([z.string(), z.looseObject({ value: z.number(), unit: z.string() })]));
 
   const identity = <K extends string>(kind: K) => ({ type: z.literal(kind), uid: z.string() });
 
@@ -94,12 +83,12 @@ export const resourceSchemas = lazily(() => {
       ...identity('node'),
       node_name: text,
       node_type: text,
-      architecture: z.looseObject({ platform_type: text, smp_size: size, smt_size: size }).nullable().optional(),
-      bios: z.looseObject({ release_date: text, vendor: text, version: textOrNumber }).nullable().optional(),
-      chassis: z.looseObject({ manufacturer: text, name: text, serial: text }).nullable().optional(),
-      main_memory: z.looseObject({ ram_size: size, humanized_ram_size: humanizedSize }).nullable().optional(),
-      processor: z
-        .looseObject({
+      architecture: maybe(z.looseObject({ platform_type: text, smp_size: size, smt_size: size })),
+      bios: maybe(z.looseObject({ release_date: text, vendor: text, version: textOrNumber })),
+      chassis: maybe(z.looseObject({ manufacturer: text, name: text, serial: text })),
+      main_memory: maybe(z.looseObject({ ram_size: size, humanized_ram_size: humanizedSize })),
+      processor: maybe(
+        z.looseObject({
           vendor: text,
           model: text,
           version: textOrNumber,
@@ -111,27 +100,18 @@ export const resourceSchemas = lazily(() => {
           cache_l1i: size,
           cache_l2: size,
           cache_l3: size,
-        })
-        .nullable()
-        .optional(),
-      gpu: z
-        .union([gpu, z.array(gpu)])
-        .nullable()
-        .optional(),
-      fpga: z.looseObject({ board_model: text, board_vendor: text }).nullable().optional(),
+        }),
+      ),
+      gpu: maybe(z.union([gpu, z.array(gpu)])),
+      fpga: maybe(z.looseObject({ board_model: text, board_vendor: text })),
       infiniband: flag,
-      monitoring: z.looseObject({ wattmeter: flag }).nullable().optional(),
+      monitoring: maybe(z.looseObject({ wattmeter: flag })),
       network_adapters: z.array(networkAdapter).optional(),
       storage_devices: z.array(storageDevice).optional(),
-      placement: z.looseObject({ rack: textOrNumber, node: textOrNumber }).nullable().optional(),
-      supported_job_types: z
-        .looseObject({
-          besteffort: flag,
-          deploy: flag,
-          virtual: z.union([z.string(), z.boolean()]).nullable().optional(),
-        })
-        .nullable()
-        .optional(),
+      placement: maybe(z.looseObject({ rack: textOrNumber, node: textOrNumber })),
+      supported_job_types: maybe(
+        z.looseObject({ besteffort: flag, deploy: flag, virtual: maybe(z.union([z.string(), z.boolean()])) }),
+      ),
     })
     .describe('A node: one machine that experimenters can reserve.');
 
@@ -148,41 +128,38 @@ export const resourceSchemas = lazily(() => {
       disk: size,
       disk_size: size,
       humanized_disk_size: text,
-      gpu: z
-        .looseObject({ gpu: flag, gpu_count: size, gpu_allocation: text, gpu_mig_profile: text })
-        .nullable()
-        .optional(),
-      openstack_properties: z.looseObject({}).nullable().optional(),
+      gpu: maybe(z.looseObject({ gpu: flag, gpu_count: size, gpu_allocation: text, gpu_mig_profile: text })),
+      openstack_properties: maybe(z.looseObject({})),
       su_cost_per_hour: size,
     })
     .describe('A flavor: a size of virtual machine that a site offers.');
 
-  const model = { vendor: text.describe('Its maker.'), model: text.describe('What its maker calls it.') };
-  const kindOf = (examples: string) => ({ kind: text.describe(`What it is: ${examples}.`) });
+  const model = {
+    vendor: text.describe('The manufacturer of the equipment.'),
+    model: text.describe('The model name of the manufacturer.'),
+  };
+  const kindOf = (examples: string) => ({ kind: text.describe(`The type of the equipment: ${examples}.`) });
   const addresses = {
-    ip: text.describe('Its address in the network.'),
-    mac: text.describe('The address of its network adapter.'),
+    ip: text.describe('The IP address.'),
+    mac: text.describe('The MAC address of the network adapter.'),
   };
 
-  /** A list, or items by their names. */
-  const several = z
-    .union([z.array(z.unknown()), z.looseObject({})])
-    .nullable()
-    .optional();
+  /** A list, or a mapping from names to items. */
+  const several = maybe(z.union([z.array(z.unknown()), z.looseObject({})]));
 
   const server = z
     .looseObject({
       ...identity('server'),
       ...kindOf('physical or virtual'),
       ...addresses,
-      network_adapters: several.describe('Its network adapters, a list or by their names.'),
-      monitoring: z.unknown().optional().describe('What measures it.'),
+      network_adapters: several.describe('The network adapters, as a list or by name.'),
+      monitoring: z.unknown().optional().describe('The measurements of the server.'),
     })
-    .describe('A server: a machine that runs services of a site, and cannot be reserved.');
+    .describe('A server: a machine that runs services of a site. Users cannot reserve it.');
 
   const pdu = z
     .looseObject({ ...identity('pdu'), ...model, ...addresses })
-    .describe('A power distribution unit, which feeds nodes and may measure what they take.');
+    .describe('A power distribution unit, which supplies nodes and can measure their power consumption.');
 
   const networkEquipment = z
     .looseObject({
@@ -190,17 +167,20 @@ export const resourceSchemas = lazily(() => {
       ...kindOf('a switch, a router'),
       ...model,
       ...addresses,
-      linecards: several.describe('What it is put together of, with the ports.'),
+      linecards: several.describe('The line cards with their ports.'),
     })
     .describe('A piece of network equipment: a switch or a router.');
 
   const environment = z
-    .looseObject({ ...identity('environment'), description: text.describe('What it is for, and what is in it.') })
-    .describe('An environment: a system image that nodes can be deployed with.');
+    .looseObject({
+      ...identity('environment'),
+      description: text.describe('The purpose and the contents of the environment.'),
+    })
+    .describe('An environment: a system image that users can deploy on nodes.');
 
   const resource = z
     .looseObject({ type: z.string(), uid: z.string() })
-    .describe('A resource of a kind that only its registry knows.');
+    .describe('A resource of a kind that the registry declares.');
 
   const equipment = { server, pdu, network_equipment: networkEquipment, environment };
   return { grid, site, cluster, node, flavor, ...equipment, resource };
@@ -212,7 +192,5 @@ export function declaredSchema(name: string): () => ReturnType<typeof declaredRe
 
 function declaredResource(name: string) {
   const z = zod();
-  return z
-    .looseObject({ type: z.literal(name), uid: z.string() })
-    .describe(`A resource of the registry's own kind ${name}.`);
+  return z.looseObject({ type: z.literal(name), uid: z.string() }).describe(`A resource of the declared kind ${name}.`);
 }

@@ -1,13 +1,13 @@
 /**
- * A persistent map in key order: `with` and `without` give a new map and share all but one chunk with the old one.
- * So the states of many revisions cost memory by what changed, not by revisions times resources.
+ * A persistent map in key order. `with` and `without` return a new map that shares all chunks except one with the old
+ * map, so the memory for many revisions is proportional to their changes.
  */
-import { itemAt } from '../platform/certain.ts';
+import { itemAt } from '../platform/lookups.ts';
 import { byCodeUnit } from './json.ts';
 
 type Entry<V> = readonly [key: string, value: V];
 
-/** Keys apart from values: where a key has another value, the keys are shared. */
+/** Keys and values are separate, so that a new value reuses the array of keys. */
 interface Chunk<V> {
   readonly keys: readonly string[];
   readonly values: readonly V[];
@@ -69,11 +69,10 @@ export class SortedMap<V> {
     return new SortedMap(chunks, this.size - 1);
   }
 
-  /** The texts of all entries, one behind the other. */
   text(of: (key: string, value: V) => string): string {
     let all = '';
     for (const chunk of this.#chunks) {
-      // Put together from the left, the text of many entries is deep, and slow to go through.
+      // Appending every entry to one text would create a deep rope, which is slow to flatten.
       let text = '';
       for (const [place, key] of chunk.keys.entries()) text += of(key, itemAt(chunk.values, place));
       all += text;
@@ -95,7 +94,6 @@ export class SortedMap<V> {
     for (const { keys } of this.#chunks) yield* keys;
   }
 
-  /** The last chunk whose first key is not above `key`. */
   #chunkOf(key: string): number {
     let low = 0;
     let high = this.#chunks.length - 1;
@@ -118,7 +116,6 @@ function split<V>(chunk: Chunk<V>): Chunk<V>[] {
   ];
 }
 
-/** Where `key` stands in the chunk, or where it would have to be put. */
 function position({ keys }: Chunk<unknown>, key: string): number {
   let low = 0;
   let high = keys.length;

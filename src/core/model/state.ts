@@ -1,22 +1,22 @@
 /**
- * The state of the registry at a revision: a persistent tree of resources in which every revision shares with its
- * parent whatever it did not change, and a hash tree at the same time.
+ * The state of the registry at a revision: a persistent tree of resources that is also a hash tree. Each revision
+ * shares unchanged subtrees with its parent.
  *
- * The digest of a resource and all below it is SHA-256 over the digest of its body, then, for each of its collections
- * that has members (in code-unit order), a line with the collection's name and a line `uid digest` for each member
- * (in code-unit order). The digest of the grid is the `state` of the revision.
+ * The digest of a resource and everything below it is SHA-256 over the digest of its body. Then, for each collection
+ * with members (in code-unit order), follow a line with the name of the collection and a line `uid digest` for each
+ * member (in code-unit order). The digest of the grid is the `state` of the revision.
  */
+import { getOrCreate } from '../platform/lookups.ts';
 import { sha256 } from './digest.ts';
 import { byCodeUnit } from './json.ts';
 import { SortedMap } from './sorted-map.ts';
 
-/** A body that is kept elsewhere: a handle of the body store and its digest. */
 export interface StoredBody {
   readonly handle: number;
   readonly digest: string;
 }
 
-/** Where the JSON texts of bodies are kept: compact, UTF-8, in the key order of the source. */
+/** Stores bodies as compact JSON texts in UTF-8, in the key order of the source. */
 export interface BodyStore {
   put(json: string): number;
   get(handle: number): string;
@@ -28,7 +28,7 @@ export interface ResourceState {
   readonly collections: ReadonlyMap<string, SortedMap<ResourceState>>;
 }
 
-/** The grid's state; null before anything is. */
+/** The state of the grid; null before the first revision. */
 export type RegistryState = ResourceState | null;
 
 const NOTHING: SortedMap<ResourceState> = SortedMap.empty();
@@ -38,7 +38,6 @@ export function membersOf(state: ResourceState, collection: string): SortedMap<R
   return state.collections.get(collection) ?? NOTHING;
 }
 
-/** The resource at a path of items, or the one that holds the collection at a path; undefined where there is none. */
 export function resourceAt(state: RegistryState, path: string): ResourceState | undefined {
   let here: ResourceState | undefined = state ?? undefined;
   for (let from = 0; here && from < path.length; ) {
@@ -52,20 +51,18 @@ export function resourceAt(state: RegistryState, path: string): ResourceState | 
   return here;
 }
 
-/** One resource put in, given a new body, or taken out (`body` null). */
 export interface StateEdit {
   readonly path: string;
   readonly body: StoredBody | null;
 }
 
-/** The state after some edits. The caller has made sure that every edit's parent exists when it is all done. */
+/** Returns the state after some edits. The caller ensures that every parent exists after all edits. */
 export function editState(state: RegistryState, edits: readonly StateEdit[]): RegistryState {
   const branch = new Branch(state ?? undefined);
   for (const { path, body } of edits) branch.at(path === '' ? [] : path.split('/')).body = body;
   return branch.sealed(state ?? undefined) ?? null;
 }
 
-/** Every resource with its path, parents before children, in code-unit order. */
 export function* resourcesIn(state: RegistryState, path = ''): Generator<[path: string, resource: ResourceState]> {
   if (!state) return;
   yield [path, state];
@@ -81,7 +78,7 @@ export interface StateDifference {
   readonly after: ResourceState | undefined;
 }
 
-/** The resources whose own bodies differ between two states; what they share is passed over by its digest. */
+/** Yields the resources whose own bodies differ between two states. It skips subtrees with equal digests. */
 export function* stateDifference(before: RegistryState, after: RegistryState, path = ''): Generator<StateDifference> {
   if (before === after || before?.digest === after?.digest) return;
   if (before?.body.digest !== after?.body.digest) {
@@ -98,7 +95,7 @@ export function* stateDifference(before: RegistryState, after: RegistryState, pa
   }
 }
 
-/** The state with the resources of another wherever they have the same bodies in the same store, so that these are kept once. */
+/** Replaces subtrees of a state by equal subtrees of another state with the same store, to save memory. */
 export function sharedState(state: RegistryState, other: RegistryState): RegistryState {
   return state && other ? sharedResource(state, other) : state;
 }
@@ -127,7 +124,7 @@ function sharedMembers(members: SortedMap<ResourceState>, others: SortedMap<Reso
   return areSame ? others : SortedMap.from(shared);
 }
 
-/** A resource whose digest is worked out when it is asked for: who only looks around in a state needs none. */
+/** Computes its digest on demand, because many callers need none. */
 class SealedResource implements ResourceState {
   readonly body: StoredBody;
   readonly collections: ReadonlyMap<string, SortedMap<ResourceState>>;
@@ -144,7 +141,7 @@ class SealedResource implements ResourceState {
   }
 }
 
-/** The edits gathered below one resource, so that each touched resource is rebuilt and hashed once. */
+/** Collects the edits below one resource, so that each changed resource is rebuilt and hashed once. */
 class Branch {
   body: StoredBody | null | undefined;
   readonly #source: ResourceState | undefined;
@@ -158,11 +155,9 @@ class Branch {
     const [collection, uid, ...rest] = segments;
     if (collection === undefined || uid === undefined) return this;
     this.#branches ??= new Map();
-    const members = this.#branches.get(collection) ?? new Map<string, Branch>();
-    this.#branches.set(collection, members);
-    const known = members.get(uid) ?? new Branch(this.#source?.collections.get(collection)?.get(uid));
-    members.set(uid, known);
-    return known.at(rest);
+    const members = getOrCreate(this.#branches, collection, () => new Map<string, Branch>());
+    const below = getOrCreate(members, uid, () => new Branch(this.#source?.collections.get(collection)?.get(uid)));
+    return below.at(rest);
   }
 
   sealed(before: ResourceState | undefined): ResourceState | undefined {

@@ -1,9 +1,3 @@
-/**
- * Units of numbers: how people write them, and what they are in the unit in which bodies hold numbers. A unit of bytes
- * is none of bits: `GB` and `Gbps` measure different things.
- */
-
-/** The units in which bodies hold numbers, by what they measure. */
 const BASE_UNITS = ['B', 'bit/s', 'Hz'] as const;
 type BaseUnit = (typeof BASE_UNITS)[number];
 
@@ -25,7 +19,6 @@ const BINARY_BYTES = unitsOf('B', 'B', BINARY, 1024);
 const RATES = unitsOf('bit/s', 'bps', DECIMAL.slice(0, 5), 1000);
 const FREQUENCIES = unitsOf('Hz', 'Hz', DECIMAL.slice(0, 5), 1000);
 
-/** Every unit by its name; rates have several. */
 const UNITS: ReadonlyMap<string, Unit> = new Map(
   [
     ...BYTES,
@@ -37,7 +30,6 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
   ].map((unit) => [unit.name, unit]),
 );
 
-/** The unit of a name, in which upper and lower case mean different things. */
 export function unitNamed(name: string): Unit | undefined {
   return UNITS.get(name);
 }
@@ -46,11 +38,11 @@ export function unitNames(base?: BaseUnit): string[] {
   return [...UNITS.values()].filter((unit) => base === undefined || unit.base === base).map(({ name }) => name);
 }
 
-/** Longer than any quantity that somebody writes. */
+/** A length in characters. No real quantity is longer. */
 export const LONGEST_QUANTITY = 64;
 const QUANTITY = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?) *([A-Za-z]+(?:\/s)?)$/;
 
-/** A text such as `256GiB` or `2.4 GHz` as a number of its base unit; undefined where it is no quantity. */
+/** Parses a text such as `256GiB` or `2.4 GHz`; `value` is in the base unit. Returns undefined if it is no quantity. */
 export function quantityOf(text: string): { readonly value: number; readonly unit: Unit } | undefined {
   if (text.length > LONGEST_QUANTITY) return undefined;
   const [, digits = '', name = ''] = QUANTITY.exec(text.trim()) ?? [];
@@ -59,22 +51,19 @@ export function quantityOf(text: string): { readonly value: number; readonly uni
   return unit && value !== undefined ? { value, unit } : undefined;
 }
 
-/** A decimal number of a unit in its base unit; undefined where a double cannot hold it. */
+/** Converts a decimal number to its base unit; returns undefined if the result is not finite. */
 export function inBaseUnit(digits: string, { factor }: Unit): number | undefined {
   const value = Number(digits) * factor;
-  // `1.92TB` is a whole number of bytes, whatever the product of two doubles says.
+  // `1.92TB` is a whole number of bytes, but the product of two doubles may not be.
   const whole = Math.round(value);
   const exact = Math.abs(value - whole) <= Math.abs(value) * 2 ** -52 ? whole : value;
   return Number.isFinite(exact) ? exact : undefined;
 }
 
-/** How many characters of a number may follow the point before another unit is a better one. */
+/** A number that needs more decimals gets a smaller unit. */
 const MOST_DECIMALS = 2;
 
-/**
- * A number of a base unit as people read it: in the unit in which it is a short number exactly (`192 GiB`, `1.92 TB`), or else
- * rounded to two places in a decimal one.
- */
+/** Prefers a unit with few digits (`192 GiB`, `1.92 TB`); otherwise rounds to two decimals in a decimal unit. */
 export function quantityText(value: number, base: BaseUnit): string {
   const scales = base === 'B' ? [BYTES, BINARY_BYTES] : [base === 'Hz' ? FREQUENCIES : RATES];
   const texts = scales.map((scale) => inScale(value, scale));
@@ -92,16 +81,14 @@ function inScale(value: number, scale: readonly Unit[]): { readonly text: string
   return { text: `${rounded} ${unit.name}`, isExact: rounded * unit.factor === value || rounded === scaled };
 }
 
-/** By the way to the field, without positions in arrays. */
 const KNOWN: ReadonlyMap<string, BaseUnit> = new Map([
   ['label.ram', 'B'],
   ['label.disk', 'B'],
   ['label.network', 'bit/s'],
 ]);
 
-/** By the last name on the way; the first that fits. */
 const BY_NAME: readonly (readonly [RegExp, BaseUnit | undefined])[] = [
-  // How many processors and threads a node has; sizes as texts.
+  // The first two are numbers of processors and threads; the others are texts.
   [/^sm[pt]_size$|^humanized_/, undefined],
   [/^((\w+_)?size|cache(_l\d\w*)?|memory)$/, 'B'],
   [/^(\w+_)?(clock_speed|frequency|clock)$/, 'Hz'],
@@ -110,10 +97,10 @@ const BY_NAME: readonly (readonly [RegExp, BaseUnit | undefined])[] = [
 
 const LONGEST_NAME = 100;
 
-/** The unit of a node's field; undefined where its numbers have none. */
-export function unitOfField(way: readonly string[]): BaseUnit | undefined {
-  const known = KNOWN.get(way.join('.'));
-  const name = way.at(-1) ?? '';
+/** Returns the unit of a node's field; undefined if its numbers have none. `path` has no positions in arrays. */
+export function unitOfField(path: readonly string[]): BaseUnit | undefined {
+  const known = KNOWN.get(path.join('.'));
+  const name = path.at(-1) ?? '';
   if (known !== undefined || name.length > LONGEST_NAME) return known;
   return BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }

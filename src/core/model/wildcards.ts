@@ -1,20 +1,16 @@
-/**
- * Patterns with wildcards, as people write them for texts. Matching takes at most the length of the text times that of
- * the pattern, whatever both are: there is nothing to go back to but the last wildcard that stands for any text.
- */
+/** Matching takes at most the product of the two lengths, because it only returns to the last wildcard for any text. */
 
-/** A character, or what stands for one or for any number of them. */
 export type PatternPart = string | typeof ONE | typeof MANY;
 
 export const ONE = Symbol('one character');
 export const MANY = Symbol('any text');
 
-/** The parts of a pattern in which `*` is any text and everything else stands for itself. */
+/** Parses a pattern in which `*` matches any text and every other character matches itself. */
 export function starPattern(pattern: string): PatternPart[] {
   return [...pattern].map((character) => (character === '*' ? MANY : character));
 }
 
-/** Whether the whole of a text is what the pattern says. Characters are code points. */
+/** Characters are code points. */
 export function matchesPattern(text: string, pattern: readonly PatternPart[]): boolean {
   let at = 0;
   let part = 0;

@@ -1,4 +1,4 @@
-/** In a browser: the digests of `digests.ts`, without waiting, which the browser's own ones cannot. */
+/** The browser version of `digests.ts`. It is synchronous, unlike the digests of the browser. */
 import { sha1 as newSha1 } from '@noble/hashes/legacy.js';
 import { sha256 as newSha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';

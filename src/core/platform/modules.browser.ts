@@ -1,4 +1,4 @@
-/** In a browser: what `modules.ts` loads when it is first asked for. A page's bundler leaves out what nobody asks for. */
+/** The browser version of `modules.ts`. The bundler omits unused libraries. */
 import * as jsYamlModule from 'js-yaml';
 import * as yamlModule from 'yaml';
 import { z } from 'zod';

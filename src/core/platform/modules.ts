@@ -1,8 +1,4 @@
-/**
- * Libraries that are loaded when they are first asked for. zod and both YAML parsers each take about as long to load as
- * Node.js takes to start, and most runs need none of them: they are for what is wrong with the sources, or unusual.
- * In a browser `modules.browser.ts` stands in for this module.
- */
+/** zod and both YAML parsers each load about as slowly as Node.js starts. Browsers use `modules.browser.ts` instead. */
 import { createRequire } from 'node:module';
 import { lazily } from './on-demand.ts';
 

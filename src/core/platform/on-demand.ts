@@ -1,5 +1,3 @@
-/** What is made when it is first asked for. */
-
 export type Lazy<T> = () => T;
 
 export function lazily<T>(make: () => T): Lazy<T> {

@@ -1,4 +1,4 @@
-/** In a browser nothing is compressed: there is no synchronous zlib, and no registry is that large. */
+/** Browsers have no synchronous zlib, so nothing is compressed. Registries in browsers are small. */
 export interface PackedText {
   readonly bytes: string;
 }

@@ -1,23 +1,22 @@
-/** Compression of texts in memory, by zlib. In a browser `packing.browser.ts` stands in for this module. */
+/** Compresses texts in memory with zlib. `packing.browser.ts` replaces this module in browsers. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** A compressed text, one character for each byte: a buffer needs several hundred bytes besides. */
+/** A compressed text with one character for each byte. A buffer needs several hundred bytes more. */
 export interface PackedText {
   readonly bytes: string;
 }
 
-/** Compresses texts, each so that it can be read by itself. */
 export interface Packing {
   readonly pack: (text: string) => PackedText;
   readonly unpack: (packed: PackedText) => string;
 }
 
-/** A small window (2^13 bytes) is set up in a third of the time that the default takes. */
+/** Initializing a small window (2^13 bytes) takes a third of the time of the default. */
 const WINDOW = { windowBits: 13, memLevel: 6 };
-/** Bytes: zlib uses no more of a dictionary in such a window. */
+/** A size in bytes. With this window, zlib uses at most so much of a dictionary. */
 const LONGEST_DICTIONARY = (1 << 13) - 262;
 
-/** A packing for texts that resemble a sample; undefined where there is no zlib. */
+/** Returns a packing for texts similar to a sample; undefined if there is no zlib. */
 export function newPacking(sample: string): Packing | undefined {
   const dictionary = Buffer.from(sample).subarray(-LONGEST_DICTIONARY);
   return {

@@ -1,17 +1,13 @@
-/**
- * Whether the conditions of a query fit the fields that nodes have. A field that no node has, a unit of another measure and
- * a comparison that can never hold are mistakes, which would look like an answer: no node.
- */
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
+/** Rejects unknown fields, wrong units and impossible comparisons, which would otherwise find nothing. */
+import { fail, finding } from '../diagnostics/finding.ts';
 import { MOST_SUGGESTIONS } from '../diagnostics/nearest.ts';
 import type { Json } from '../model/json.ts';
 import { quantityOf, unitNames, unitOfField } from '../model/units.ts';
 import type { QueryFleet } from './columns.ts';
-import { failUnheld, fieldsBelow } from './named-field.ts';
+import { fieldsBelow, throwUnknownField } from './named-field.ts';
 import { type Condition, type FieldReference, type Literal, literalsOf, placeInQuery, type Test } from './query.ts';
 
-/** Longer than any pattern that somebody writes. */
+/** A length in characters. No real pattern is longer. */
 const LONGEST_PATTERN = 1000;
 
 type ScalarKind = 'text' | 'number' | 'boolean';
@@ -19,7 +15,7 @@ type ScalarKind = 'text' | 'number' | 'boolean';
 export interface FieldValues {
   readonly hasAny: boolean;
   readonly holds: readonly ScalarKind[];
-  readonly below: (way: readonly string[]) => readonly string[];
+  readonly below: (path: readonly string[]) => readonly string[];
 }
 
 export function fieldValues(all: readonly (readonly Json[])[]): FieldValues {
@@ -28,14 +24,11 @@ export function fieldValues(all: readonly (readonly Json[])[]): FieldValues {
   return {
     hasAny: all.some((values) => values.length > 0),
     holds: [...kinds],
-    below: (way) => fieldsBelow(all.flat(), way),
+    below: (path) => fieldsBelow(all.flat(), path),
   };
 }
 
-/**
- * The test of a condition, with quantities in quotes as numbers. Ends with a Failure where the condition does
- * not fit what nodes have in its field; `text` is the whole query.
- */
+/** Returns the test with quantities as numbers. Throws a Failure if it does not fit the field. `text` is the query. */
 export function fittedTest(
   { field, test }: Condition,
   { hasAny, holds, below }: FieldValues,
@@ -43,12 +36,10 @@ export function fittedTest(
   text: string,
 ): Test {
   const { name } = field;
-  if (!hasAny) {
-    return failUnheld(name, fleet, placeInQuery(text, field.start));
-  }
+  if (!hasAny) return throwUnknownField(name, fleet, placeInQuery(text, field.start));
   if (test.kind === 'null') return test;
   if (holds.length === 0) {
-    const some = below(field.way).slice(0, MOST_SUGGESTIONS);
+    const some = below(field.path).slice(0, MOST_SUGGESTIONS);
     return fail(finding('query-holder', { field: name, below: some }, placeInQuery(text, field.start)));
   }
   const fitted = withLiterals(test, (literal) => withUnit(literal, field, text));
@@ -82,9 +73,9 @@ function withLiterals(test: Test, change: (literal: Literal) => Literal): Test {
   }
 }
 
-/** A literal in the unit of its field: `'256 GiB'` is 256GiB where numbers are in bytes. */
+/** Converts a literal to the unit of its field: `'256 GiB'` is 256GiB if the field is in bytes. */
 function withUnit(literal: Literal, field: FieldReference, text: string): Literal {
-  const base = unitOfField(field.way);
+  const base = unitOfField(field.path);
   const { value, unit, start } = literal;
   if (unit && unit.base !== base) {
     const args = { field: field.name, unit: unit.name, base, units: base ? unitNames(base) : [] };
@@ -104,12 +95,11 @@ function canHold(test: Test, { value }: Literal, asked: ScalarKind, holds: reado
   const isOrder = test.kind === 'between' || (test.kind === 'compare' && !['=', '<>'].includes(test.operator));
   if (isOrder) return asked !== 'boolean' && holds.includes(asked);
   if (holds.includes(asked) || holds.includes('text')) return true;
-  // What one tool writes as a text, another writes as what it is.
+  // Tools can write the same value as text or as a number or boolean.
   if (holds.includes('number') && typeof value === 'string') return String(Number(value)) === value;
   return holds.includes('boolean') && ['true', 'false'].includes(String(value));
 }
 
-/** The value as it would fit, where it only lacks or has quotes. */
 function hintFor({ value }: Literal, asked: ScalarKind, holds: readonly ScalarKind[]): string | undefined {
   if (asked === 'text' && holds.includes('number') && String(Number(value)) === value) return value;
   return asked === 'number' && holds.includes('text') ? `'${value}'` : undefined;

@@ -1,28 +1,24 @@
-/**
- * What queries are asked of: nodes in columns, whose values stand once each, so that a condition is held against some
- * dozens of values instead of thousands of nodes. A column whose values are all different is one, too.
- */
+/** A column contains each value once, so a condition is evaluated for some dozens of values instead of all nodes. */
 
-import { LABEL_PREFIX, PLACE_NAMES, wayOfField } from '../model/fields/field-name.ts';
+import { LABEL_PREFIX, PLACE_NAMES, pathOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import { ABSENT } from '../table/node-table.ts';
 import type { FieldReference } from './query.ts';
 
 export interface QueryColumn {
   readonly values: readonly Json[];
-  /** For each node the number of its value, or ABSENT. */
+  /** Contains the number of the value of each node, or ABSENT. */
   readonly rows: ArrayLike<number>;
 }
 
 /**
- * `place` is the site and the cluster, which come before fields of these names; a `label` is called without `label.`, and
- * comes before what is in a field `label`; a `field` stands at the top of bodies.
+ * A `place` is the site or the cluster, and takes precedence over a field of that name. A `label` is named without
+ * `label.`, and takes precedence over the contents of a field `label`. A `field` is at the top of bodies.
  */
 export type ColumnKind = 'place' | 'label' | 'field';
 
 export interface QueryFleet {
   readonly total: number;
-  /** Undefined where no node has it. */
   readonly column: (kind: ColumnKind, name: string) => QueryColumn | undefined;
   readonly names: (kind: ColumnKind) => Iterable<string>;
 }
@@ -35,9 +31,9 @@ interface ColumnAddress {
 
 const PLACES: readonly string[] = PLACE_NAMES;
 
-/** In quotation marks, `"site"` and `"label"` are a body's own fields. */
-export function addressOf({ name, way }: Pick<FieldReference, 'name' | 'way'>): ColumnAddress {
-  const [first = '', ...rest] = way;
+/** The quoted names `"site"` and `"label"` mean fields of the body. */
+export function addressOf({ name, path }: Pick<FieldReference, 'name' | 'path'>): ColumnAddress {
+  const [first = '', ...rest] = path;
   const [second, ...below] = rest;
   const isOwn = name.startsWith('"');
   if (!isOwn && first === LABEL_PREFIX && second !== undefined) {
@@ -47,43 +43,41 @@ export function addressOf({ name, way }: Pick<FieldReference, 'name' | 'way'>): 
   return { kind: isPlace ? 'place' : 'field', name: first, rest };
 }
 
-/** What lies deeper within a value is passed over. */
+/** Deeper values are ignored. */
 export const DEEPEST_VALUE = 100;
 
-/** What values a field has: through the items of arrays, without null. */
-export function valuesAt(value: Json, way: readonly string[]): Json[] {
+/** Returns the values of a field in all items of arrays, without null. */
+export function valuesAt(value: Json, path: readonly string[]): Json[] {
   const found: Json[] = [];
-  gather(value, way, 0, found);
+  gather(value, path, 0, found);
   return found;
 }
 
-function gather(value: Json, way: readonly string[], at: number, found: Json[], depth = 0): void {
+function gather(value: Json, path: readonly string[], at: number, found: Json[], depth = 0): void {
   if (value === null || depth > DEEPEST_VALUE) return;
   if (Array.isArray(value)) {
-    for (const item of value) gather(item, way, at, found, depth + 1);
+    for (const item of value) gather(item, path, at, found, depth + 1);
     return;
   }
-  const name = way[at];
+  const name = path[at];
   if (name === undefined) found.push(value);
   else if (isJsonObject(value) && Object.hasOwn(value, name)) {
-    gather(value[name] ?? null, way, at + 1, found, depth + 1);
+    gather(value[name] ?? null, path, at + 1, found, depth + 1);
   }
 }
 
-/** What nodes have in a field that is named outside of a query, to be shown or ordered by. */
 export interface NamedField {
   readonly name: string;
-  readonly way: readonly string[];
-  /** Whether any node has it. */
-  readonly isHeld: boolean;
+  readonly path: readonly string[];
+  readonly hasValues: boolean;
   readonly valuesOf: (node: number) => readonly Json[];
 }
 
 export function findField(name: string, fleet: QueryFleet): NamedField {
-  const way = wayOfField(name) ?? [name];
-  const { kind, name: top, rest } = addressOf({ name, way });
+  const path = pathOfField(name) ?? [name];
+  const { kind, name: top, rest } = addressOf({ name, path: path });
   const { values, rows } = fleet.column(kind, top) ?? { values: [], rows: [] };
-  // Taken apart when they are asked for: of very many names, few are shown.
+  // Each value is resolved on demand, because callers show few nodes.
   const byNumber: (readonly Json[])[] = [];
   const found = (number: number): readonly Json[] => {
     const value = values[number];
@@ -91,6 +85,6 @@ export function findField(name: string, fleet: QueryFleet): NamedField {
     byNumber[number] ??= valuesAt(value, rest);
     return byNumber[number];
   };
-  const isHeld = values.some((_, number) => found(number).length > 0);
-  return { name, way, isHeld, valuesOf: (node) => found(rows[node] ?? ABSENT) };
+  const hasValues = values.some((_, number) => found(number).length > 0);
+  return { name, path: path, hasValues: hasValues, valuesOf: (node) => found(rows[node] ?? ABSENT) };
 }

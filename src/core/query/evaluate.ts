@@ -1,31 +1,29 @@
-/** Which nodes a query is true of. */
-
 import type { Json } from '../model/json.ts';
 import { MANY, matchesPattern, ONE, type PatternPart } from '../model/wildcards.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import { ABSENT } from '../table/node-table.ts';
 import { type FieldValues, fieldValues, fittedTest } from './check.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
 import { parseQuery } from './parse.ts';
 import type { Comparison, Condition, FieldReference, Literal, Query, Test } from './query.ts';
 
-/** In this order, AND is the least of its parts, OR the greatest, and NOT turns the order round. */
+/** AND is the minimum of these numbers, OR the maximum, and NOT reverses their order. */
 const FALSE = 0;
 const UNKNOWN = 1;
 const TRUE = 2;
 
-/** For each node one of the three. */
+/** Contains one of the three truth values for each node. */
 type Truths = Uint8Array;
 
 /**
- * The numbers of the nodes that a query is true of, ascending. Ends with a Failure where the text is no query, or where the
- * query does not fit the fields of the nodes. Where there are no nodes, every query fits.
+ * Returns node numbers, ascending. Throws a Failure if the text is no query or, unless there are no nodes, does not
+ * fit.
  */
 export function findNodes(text: string, fleet: QueryFleet): number[] {
   const query = parseQuery(text);
   return fleet.total === 0 ? [] : nodesOf(query, fleet, text);
 }
 
-/** The same of a query that is parsed already. */
 export function nodesOf(query: Query, fleet: QueryFleet, text: string): number[] {
   const truths = truthsOf(query, { fleet, text, known: new Map() });
   const found: number[] = [];
@@ -36,11 +34,9 @@ export function nodesOf(query: Query, fleet: QueryFleet, text: string): number[]
 interface Asked {
   readonly fleet: QueryFleet;
   readonly text: string;
-  /** A query may name a field many times. */
   readonly known: Map<string, KnownField>;
 }
 
-/** A field: what it has for each value of its column, and what that is in all. */
 interface KnownField extends FieldValues {
   readonly byNumber: readonly (readonly Json[])[];
   readonly rows: ArrayLike<number>;
@@ -99,17 +95,14 @@ function conditionTruths(condition: Condition, asked: Asked): Truths {
 }
 
 function knownField(field: FieldReference, { fleet, known }: Asked): KnownField {
-  const found = known.get(field.name);
-  if (found) return found;
-  const { kind, name, rest } = addressOf(field);
-  const { values, rows } = fleet.column(kind, name) ?? { values: [], rows: [] };
-  const byNumber = values.map((value) => valuesAt(value, rest));
-  const made = { ...fieldValues(byNumber), byNumber, rows };
-  known.set(field.name, made);
-  return made;
+  return getOrCreate(known, field.name, () => {
+    const { kind, name, rest } = addressOf(field);
+    const { values, rows } = fleet.column(kind, name) ?? { values: [], rows: [] };
+    const byNumber = values.map((value) => valuesAt(value, rest));
+    return { ...fieldValues(byNumber), byNumber, rows };
+  });
 }
 
-/** The tests of conditions as functions of one value. */
 type ValueTest = (value: Json) => boolean;
 
 function valueTest(test: Test, isFolded: boolean): ValueTest {
@@ -148,7 +141,7 @@ function isScalar(value: Json): value is string | number | boolean {
   return typeof value !== 'object';
 }
 
-/** Texts are ordered by code unit, numbers by size; a text and a number are in no order. */
+/** Texts are ordered by code unit and numbers by size. A text and a number have no order. */
 function comparison(operator: Comparison, literal: Json): ValueTest {
   switch (operator) {
     case '=':
@@ -171,22 +164,21 @@ function comparison(operator: Comparison, literal: Json): ValueTest {
 }
 
 /**
- * Whether a value is the same as a literal, which it is too where one tool has written as a text what another has written
- * as a number, or as true or false: `2` and `'2'`, but not `'02'`.
+ * Values of other types are equal if their texts are, because tools differ in types: `2` equals `'2'`, but not `'02'`.
  */
 function sameAs(literal: Json): ValueTest {
   const [type, text] = [typeof literal, String(literal)];
   return (value) => value === literal || (typeof value !== type && isScalar(value) && String(value) === text);
 }
 
-/** Not a number where two values are in no order. */
+/** Returns NaN if two values have no order. */
 function order(value: Json, literal: Json): number {
   if (typeof value === 'number' && typeof literal === 'number') return value - literal;
   if (typeof value !== 'string' || typeof literal !== 'string') return Number.NaN;
   return value < literal ? -1 : value > literal ? 1 : 0;
 }
 
-/** `%` is any text, `_` any character; after a backslash both are themselves. */
+/** Parses a LIKE pattern: `%` matches any text, `_` any character; a backslash escapes both. */
 function likePattern(text: string): PatternPart[] {
   const characters = [...text];
   const parts: PatternPart[] = [];

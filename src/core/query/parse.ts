@@ -1,6 +1,6 @@
 /**
- * The text form of CQL2 (OGC 21-065) -> a query. Beyond CQL2, numbers may have units, and a field may be called without
- * quotes whatever letters and hyphens its name has; CASEI on either side folds both.
+ * Parses the text form of CQL2 (OGC 21-065). Extensions: numbers can have units, a field name needs no quotes for
+ * letters and hyphens, and CASEI on either side folds both sides.
  *
  *     disjunction = conjunction *("OR" conjunction)
  *     conjunction = negation *("AND" negation)
@@ -11,25 +11,24 @@
  *                 / ["NOT"] ("IN" "(" value *("," value) ")" / "BETWEEN" value "AND" value / "LIKE" value)
  *     value       = text / number [unit] / "TRUE" / "FALSE" / "CASEI" "(" text ")"
  */
-import { fail } from '../diagnostics/failure.ts';
-import { finding } from '../diagnostics/finding.ts';
-import { wayOfField } from '../model/fields/field-name.ts';
+import { fail, finding } from '../diagnostics/finding.ts';
+import { pathOfField } from '../model/fields/field-name.ts';
 import {
   COMPARISONS,
   type Comparison,
+  type Condition,
   conditionsOf,
   type FieldReference,
   type Literal,
   placeInQuery,
   type Query,
-  type Test,
 } from './query.ts';
 import { isKeyword, isReserved, literalOf, newTokenReader, type TokenReader } from './tokens.ts';
 
-/** `value < field` says what `field > value` says. */
+/** `value < field` means `field > value`. */
 const FLIPPED = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
 
-/** Ends with a Failure that says where the text is no query, and what to write. */
+/** Throws a Failure with the place of a syntax error. */
 export function parseQuery(text: string): Query {
   const reader = newTokenReader(text);
   const query = disjunction(reader);
@@ -42,7 +41,7 @@ export function parseQuery(text: string): Query {
   return query;
 }
 
-/** Each is held against every value of its field. A list of values is one. */
+/** Limits the run time: each condition is evaluated for every value of its field. A list of values is one condition. */
 export const MOST_CONDITIONS = 1000;
 
 function disjunction(reader: TokenReader): Query {
@@ -89,8 +88,8 @@ function condition(reader: TokenReader): Query {
     return negatedIf(isNegated, { kind, field: about, test: { kind: 'null' } });
   }
   const isNegated = reader.takeKeyword('NOT');
-  const asked = listTest(reader, about);
-  if (asked) return negatedIf(isNegated, { kind, ...asked });
+  const special = listTest(reader, about);
+  if (special) return negatedIf(isNegated, { kind, ...special });
   if (isNegated) return reader.expected('negatable');
   const operator = comparison(reader);
   const { field: compared, literal: against } = value(reader, about);
@@ -101,13 +100,9 @@ function negatedIf(isNegated: boolean, part: Query): Query {
   return isNegated ? { kind: 'not', part } : part;
 }
 
-interface Asked {
-  readonly field: FieldReference;
-  readonly test: Test;
-}
+type FieldTest = Omit<Condition, 'kind'>;
 
-/** IN, BETWEEN or LIKE; undefined where none of them is next. */
-function listTest(reader: TokenReader, about: FieldReference): Asked | undefined {
+function listTest(reader: TokenReader, about: FieldReference): FieldTest | undefined {
   if (reader.takeKeyword('IN')) return listed(reader, about);
   if (reader.takeKeyword('BETWEEN')) {
     const from = value(reader, about);
@@ -120,7 +115,7 @@ function listTest(reader: TokenReader, about: FieldReference): Asked | undefined
   return { field: matched, test: { kind: 'like', literal } };
 }
 
-function listed(reader: TokenReader, about: FieldReference): Asked {
+function listed(reader: TokenReader, about: FieldReference): FieldTest {
   reader.need('open', 'open');
   const first = value(reader, about);
   let isFolded = first.field.isFolded;
@@ -155,13 +150,13 @@ function name(reader: TokenReader, what: 'field' | 'condition'): Omit<FieldRefer
   const token = reader.peek();
   const { kind, text, start, end } = token;
   const isName = kind === 'word' && !/^[+-]?[.\d]/.test(text) && !isReserved(token);
-  const way = isName ? wayOfField(text) : undefined;
-  if (!way) return reader.expected(what);
+  const path = isName ? pathOfField(text) : undefined;
+  if (!path) return reader.expected(what);
   reader.take();
-  return { name: text, way, start, end };
+  return { name: text, path: path, start, end };
 }
 
-/** A value, and the field that it is held against: of a folded value, folded. */
+/** Parses a value. If the value is folded, the returned field is folded too. */
 function value(reader: TokenReader, about: FieldReference): { field: FieldReference; literal: Literal } {
   if (takeCaseI(reader)) {
     const { literal } = reader.nested(() => value(reader, about));
@@ -175,9 +170,9 @@ function value(reader: TokenReader, about: FieldReference): { field: FieldRefere
 }
 
 function takeCaseI(reader: TokenReader): boolean {
-  const isThere = isKeyword(reader.peek(), 'CASEI') && reader.peek(1).kind === 'open';
-  if (isThere) reader.take(2);
-  return isThere;
+  const isFound = isKeyword(reader.peek(), 'CASEI') && reader.peek(1).kind === 'open';
+  if (isFound) reader.take(2);
+  return isFound;
 }
 
 function literalIf(reader: TokenReader, leads: boolean): Literal | undefined {
@@ -186,7 +181,6 @@ function literalIf(reader: TokenReader, leads: boolean): Literal | undefined {
   return found?.literal;
 }
 
-/** A text as a query writes it. */
 function quoted(text: string): string {
   return `'${text.replace(/^["‘’“”]|["‘’“”]$/g, '').replaceAll("'", "''")}'`;
 }

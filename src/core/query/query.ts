@@ -1,12 +1,11 @@
 /**
- * A query as a tree, from the text form of CQL2 (OGC 21-065). Three values: a condition about a field that a node does not
- * have is neither true nor false but unknown, `NOT` of unknown is unknown, and a query finds what it is true of.
+ * Three truth values: a condition on a missing field is unknown, `NOT` unknown is unknown; only true nodes are found.
  */
 
 import { type Place, placeAt } from '../diagnostics/finding.ts';
 import type { Unit } from '../model/units.ts';
 
-/** Where something stands in the text of a query: its first character and the one after its last. */
+/** A range in the text of a query: the first character, and the character after the last one. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -14,13 +13,13 @@ export interface Span {
 
 export interface FieldReference extends Span {
   readonly name: string;
-  /** The names on the way to it; a way through an array means any of its items. */
-  readonly way: readonly string[];
+  /** The path of the field. A path through an array matches any item. */
+  readonly path: readonly string[];
   readonly isFolded: boolean;
 }
 
 export interface Literal extends Span {
-  /** In the base unit, where it has a unit. */
+  /** A literal with a unit is converted to the base unit. */
   readonly value: string | number | boolean;
   readonly unit?: Unit;
 }
@@ -28,7 +27,7 @@ export interface Literal extends Span {
 export const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** What a condition asks of the values of a field: it is true when it is true of any of them. */
+/** A condition is true if its test is true for any value of the field. */
 export type Test =
   | { readonly kind: 'compare'; readonly operator: Comparison; readonly literal: Literal }
   | { readonly kind: 'in'; readonly literals: readonly Literal[] }
@@ -83,7 +82,6 @@ export function literalsOf(test: Test): readonly Literal[] {
   }
 }
 
-/** The name of a query among files. */
 const QUERY = 'query';
 
 export function placeInQuery(text: string, offset: number): Place {

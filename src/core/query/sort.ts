@@ -1,20 +1,19 @@
-/** Nodes in the order of what they have in a field. */
 import { byCodeUnit, type Json } from '../model/json.ts';
 
-/** What a node is ordered by: its least value, or its greatest where the order is turned round. */
+/** The sort key of a node is its least value, or its greatest value in descending order. */
 export type ValuesOf = (node: number) => readonly Json[];
 
-/** Numbers before texts before true and false; nodes that have nothing come last, whichever way round. */
+/** Numbers precede texts, and texts precede booleans. Nodes without a value are last in both directions. */
 export function sortedNodes(nodes: readonly number[], valuesOf: ValuesOf, isDescending: boolean): number[] {
-  const way = isDescending ? -1 : 1;
+  const sign = isDescending ? -1 : 1;
   const keyed = nodes.map((node) => {
     const scalars = valuesOf(node).filter((value) => typeof value !== 'object');
-    const [key] = scalars.toSorted((a, b) => way * compare(a, b));
+    const [key] = scalars.toSorted((a, b) => sign * compare(a, b));
     return { node, key };
   });
   keyed.sort((a, b) => {
     if (a.key === undefined || b.key === undefined) return Number(a.key === undefined) - Number(b.key === undefined);
-    return way * compare(a.key, b.key);
+    return sign * compare(a.key, b.key);
   });
   return keyed.map(({ node }) => node);
 }

@@ -1,25 +1,24 @@
-/** The text of a query -> its tokens. What a word is, a field or a value, is told by where it stands: see `parse.ts`. */
+/** Splits the text of a query into tokens. The parser decides by position whether a word is a field or a value. */
 
-import { Failure, fail } from '../diagnostics/failure.ts';
-import { type Finding, type FindingArguments, finding } from '../diagnostics/finding.ts';
-import { MOST_SUGGESTIONS, nearestTo } from '../diagnostics/nearest.ts';
+import { type FindingArguments, fail, finding } from '../diagnostics/finding.ts';
+import { MOST_SUGGESTIONS, suggestSimilar } from '../diagnostics/nearest.ts';
 import { inBaseUnit, type Unit, unitNamed, unitNames } from '../model/units.ts';
-import { itemAt } from '../platform/certain.ts';
+import { itemAt } from '../platform/lookups.ts';
 import { type Literal, placeInQuery, type Span } from './query.ts';
 
 interface Token extends Span {
-  /** A `word` is a field, a keyword or a number with or without its unit; a `text` stands in single quotes. */
+  /** A `word` is a field, a keyword or a number with or without a unit; a `text` is in single quotes. */
   readonly kind: 'word' | 'text' | 'operator' | 'open' | 'close' | 'comma' | 'end';
-  /** As it stands in the query; of a `text` what it means. */
+  /** The source text, or the unescaped contents of a `text`. */
   readonly text: string;
 }
 
-/** Longer than any query that somebody writes: one that lists two thousand uids. */
+/** A length in characters. A query with two thousand uids is shorter. */
 const LONGEST_QUERY = 100_000;
 
 const SPACE = /\s*/y;
 const OPERATOR = /[=<>!&|~]+/y;
-/** A word ends where anything else begins; a part of it that stands in double quotes may hold anything. */
+/** A word ends before any other token; a part in double quotes can contain any character. */
 const WORD = /(?:"(?:[^"]|"")*"|[^\s()=<>!&|~,'"])+/y;
 const TEXT = /'((?:[^'\\]|''|\\.)*)'/sy;
 const PUNCTUATION: ReadonlyMap<string, Token['kind']> = new Map([
@@ -28,11 +27,9 @@ const PUNCTUATION: ReadonlyMap<string, Token['kind']> = new Map([
   [',', 'comma'],
 ]);
 
-/** Ends with a Failure at what is no token. The last token is `end`. */
+/** Throws a Failure at text that is no token. The last token is `end`. */
 function tokensOf(text: string): Token[] {
-  if (text.length > LONGEST_QUERY) {
-    return fail(finding('query-long', { length: text.length, limit: LONGEST_QUERY }));
-  }
+  if (text.length > LONGEST_QUERY) return fail(finding('query-long', { length: text.length, limit: LONGEST_QUERY }));
   const tokens: Token[] = [];
   for (let at = skipSpace(text, 0); at < text.length; ) {
     const token = tokenAt(text, at);
@@ -66,7 +63,7 @@ function tokenAt(text: string, start: number): Token {
     : { kind: 'word', text: word, start, end: start + word.length };
 }
 
-/** A quote in a text is written twice, or after a backslash; any other backslash is one. */
+/** A quote is escaped by doubling or by a backslash. Any other backslash is literal. */
 function unescaped(content: string): string {
   return content.replace(/''|\\./gs, (pair) => (pair === "''" || pair === "\\'" ? "'" : pair));
 }
@@ -76,26 +73,22 @@ function matchAt(pattern: RegExp, text: string, at: number): readonly (string | 
   return pattern.exec(text) ?? [];
 }
 
-/** What the words of a query mean: keywords in upper or lower case, numbers with or without a unit, true and false. */
+/** Keywords are case-insensitive. */
 export function isKeyword({ kind, text }: Token, keyword: string): boolean {
   return kind === 'word' && text.length === keyword.length && text.toUpperCase() === keyword;
 }
 
 const RESERVED = ['AND', 'OR', 'NOT', 'IN', 'BETWEEN', 'LIKE', 'IS', 'NULL'];
 
-/** Whether a word cannot be a field or a unit, unless it stands in double quotes. */
+/** A reserved word is no field and no unit, unless it is in double quotes. */
 export function isReserved(token: Token): boolean {
   return RESERVED.some((keyword) => isKeyword(token, keyword));
 }
 
-/** A number; what follows it without a blank is its unit. */
 const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([A-Za-z]+(?:\/[A-Za-z]+)?)?$/;
 const LONGEST_NUMBER = 64;
 
-/**
- * The value that the first of three tokens is, with its unit where the next one is that; undefined where it is none. A
- * value that leads stands before a comparison; after one, what stands before another comparison is a field.
- */
+/** A literal with `leads` precedes a comparison. Otherwise, a word before another comparison is a field. */
 export function literalOf(
   query: string,
   [token, after, last]: readonly [Token, Token, Token],
@@ -109,9 +102,7 @@ export function literalOf(
   const [, digits, unit] = text.length > LONGEST_NUMBER ? [] : (NUMBER.exec(text) ?? []);
   if (digits === undefined) return undefined;
   const isApart = unit === undefined && (last.kind === 'operator') === leads && isUnit(after);
-  if (!isApart) {
-    return { literal: number(query, digits, unit, token), tokens: 1 };
-  }
+  if (!isApart) return { literal: number(query, digits, unit, token), tokens: 1 };
   return { literal: number(query, digits, after.text, { ...token, end: after.end }), tokens: 2 };
 }
 
@@ -134,17 +125,16 @@ function knownUnit(name: string, place: ReturnType<typeof placeInQuery>): Unit {
 
 function nearestUnits(name: string): string[] {
   const likely = likelyUnits(name);
-  return (likely.length > 0 ? likely : nearestTo(name, unitNames())).slice(0, MOST_SUGGESTIONS);
+  return (likely.length > 0 ? likely : suggestSimilar(name, unitNames())).slice(0, MOST_SUGGESTIONS);
 }
 
-/** Of `gb` the unit in upper and lower case, of `G` those that begin so. */
+/** Returns units that differ only in case, or else units with this prefix: `gb` gives GB, `G` gives all that begin with G. */
 function likelyUnits(name: string): string[] {
   const folded = name.toLowerCase();
   const same = unitNames().filter((each) => each.toLowerCase() === folded);
   return same.length > 0 ? same : unitNames().filter((each) => each.toLowerCase().startsWith(folded));
 }
 
-/** How deep parentheses and negations may lie within each other. */
 const DEEPEST_QUERY = 100;
 
 type Expectation = FindingArguments<'query-expected'>['expected'];
@@ -154,15 +144,13 @@ export interface TokenReader {
   readonly peek: (ahead?: number) => Token;
   readonly take: (count?: number) => Token;
   readonly takeKeyword: (keyword: string) => boolean;
-  /** Takes a token of a kind, which must be there. */
   readonly need: (kind: Token['kind'], what: Expectation) => Token;
-  /** Ends with a Failure: something else than what is next should stand there, perhaps what the hint says. */
+  /** Throws a Failure about the next token, with the expected syntax and an optional suggestion. */
   readonly expected: (what: Expectation, hint?: string) => never;
-  /** Reads what lies one deeper, within bounds. */
   readonly nested: <T>(read: () => T) => T;
 }
 
-/** What people write who know another language, and what it is in this one. */
+/** Operators of other languages, and their CQL2 equivalents. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['==', '='],
   ['!=', '<>'],
@@ -180,9 +168,6 @@ export function newTokenReader(text: string): TokenReader {
   let next = 0;
   let depth = 0;
   const peek = (ahead = 0): Token => itemAt(tokens, Math.min(next + ahead, tokens.length - 1));
-  const refuse = (found: Finding): never => {
-    throw new Failure([found]);
-  };
   const take = (count = 1): Token => {
     next += count;
     return peek(-1);
@@ -190,9 +175,9 @@ export function newTokenReader(text: string): TokenReader {
   const expected = (what: Expectation, hint?: string): never => {
     const { kind, text: written, start, end } = peek();
     const found = kind === 'end' ? undefined : text.slice(start, end);
-    const said = FOREIGN.get(written) ?? hint;
+    const replacement = FOREIGN.get(written) ?? hint;
     const place = placeInQuery(text, start);
-    return refuse(finding('query-expected', { expected: what, found, hint: said }, place));
+    return fail(finding('query-expected', { expected: what, found, hint: replacement }, place));
   };
   return {
     text,
@@ -200,14 +185,14 @@ export function newTokenReader(text: string): TokenReader {
     take,
     expected,
     takeKeyword: (keyword) => {
-      const isThere = isKeyword(peek(), keyword);
-      if (isThere) next++;
-      return isThere;
+      const isNext = isKeyword(peek(), keyword);
+      if (isNext) next++;
+      return isNext;
     },
     need: (kind, what) => (peek().kind === kind ? take() : expected(what)),
     nested: (read) => {
       if (++depth > DEEPEST_QUERY) {
-        return refuse(finding('query-deep', { limit: DEEPEST_QUERY }, placeInQuery(text, peek().start)));
+        return fail(finding('query-deep', { limit: DEEPEST_QUERY }, placeInQuery(text, peek().start)));
       }
       const value = read();
       depth--;

@@ -1,22 +1,21 @@
-/** What may be meant by the values of a query that finds nothing: a typing mistake is the likeliest reason. */
+/** Suggests values for a query without a result. A misspelt value is the most frequent reason. */
 import { type Finding, finding } from '../diagnostics/finding.ts';
-import { nearestTo } from '../diagnostics/nearest.ts';
+import { suggestSimilar } from '../diagnostics/nearest.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
 import { conditionsOf, type FieldReference, type Literal, literalsOf, placeInQuery, type Query } from './query.ts';
 
-/** Who asks for many values has not mistyped each. */
 const MOST_HINTS = 10;
 
-/** A finding for each text that a condition asks for and no node has in its field, up to some. */
+/** Returns a finding for each text that no node has in the field of its condition, up to `MOST_HINTS`. */
 export function valueHints(query: Query, fleet: QueryFleet, text: string): Finding[] {
   const findings: Finding[] = [];
   const known = new Map<string, HeldValues>();
   for (const { field, value, start } of askedTexts(query)) {
-    const held = known.get(field.name) ?? heldValues(field, fleet);
-    known.set(field.name, held);
+    const held = getOrCreate(known, field.name, () => heldValues(field, fleet));
     if (held.texts.size === 0 || held.all.has(value)) continue;
     const folded = [...held.texts].filter((each) => each.toLowerCase() === value.toLowerCase());
-    const nearest = folded.length > 0 ? folded : nearestTo(value, held.texts);
+    const nearest = folded.length > 0 ? folded : suggestSimilar(value, held.texts);
     findings.push(finding('query-value', { field: field.name, value, nearest }, placeInQuery(text, start)));
     if (findings.length === MOST_HINTS) break;
   }

@@ -1,10 +1,7 @@
-/**
- * A source's text -> a checked value: the schema decides what plain scalars become, and says what is wrong with the
- * rest, with the place of each problem.
- */
 import type { z } from 'zod';
-import { byPlace, type Finding, finding, MOST_TOLD } from '../diagnostics/finding.ts';
+import { byPlace, type Finding, finding, MOST_FINDINGS_PER_FILE } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import type { Lazy } from '../platform/on-demand.ts';
 import type { QuickCheck } from './quick-check.ts';
 import { type SchemaProblem, schemaProblems } from './schema-problems.ts';
@@ -17,7 +14,6 @@ export type PlainTextAt = Positions['plainTextAt'];
 
 const DECIMAL = /^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$/;
 
-/** Reads a mapping and makes it fit a schema. The value keeps its keys' order and every field the schema allows. */
 export function decode(file: string, bytes: Uint8Array, schema: Lazy<z.ZodType>, check?: QuickCheck): Read<JsonObject> {
   const text = decodeText(file, bytes);
   if (text.findings) return text;
@@ -25,7 +21,7 @@ export function decode(file: string, bytes: Uint8Array, schema: Lazy<z.ZodType>,
   return read.findings || check?.(read.value) ? read : fitted(file, text.value, read.value, schema);
 }
 
-/** The value with those plain scalars that the schema wants otherwise read again by what it wants. */
+/** Fits a value to a schema: a plain scalar of the wrong type is read again as the type in the schema. */
 export function fitted(file: string, text: string, value: JsonObject, schema: Lazy<z.ZodType>): Read<JsonObject> {
   const problems = schemaProblems(schema(), value);
   if (problems.length === 0) return { value };
@@ -33,30 +29,27 @@ export function fitted(file: string, text: string, value: JsonObject, schema: La
   const { locate, plainTextAt } = positionsIn(file, text);
   const replaced: Replacement[] = [];
   for (const problem of problems) {
-    if (findings.length === MOST_TOLD) break;
+    if (findings.length === MOST_FINDINGS_PER_FILE) break;
     const { path } = problem;
     const field = path.map(String).join('.');
-    const again = readAgain(problem, plainTextAt(path));
-    if (again === undefined)
+    const converted = readAgain(problem, plainTextAt(path));
+    if (converted === undefined)
       findings.push(finding('schema', { field, problem: problem.says }, locate(path, problem.at)));
-    else if (typeof again === 'number' && !isExact(again))
+    else if (typeof converted === 'number' && !isExact(converted))
       findings.push(finding('number-too-large', { field, text: String(plainTextAt(path)) }, locate(path)));
-    else replaced.push({ path, value: again });
+    else replaced.push({ path, value: converted });
   }
   if (findings.length > 0) return { findings: findings.sort(byPlace) };
-  // What was read again must keep the schema's other rules too, such as a pattern.
+  // Converted values must satisfy the other rules of the schema too, such as patterns.
   const body = replaceIn(value, replaced, 0);
   return fitted(file, text, isJsonObject(body) ? body : value, schema);
 }
 
-/**
- * The value with every number and truth value as the text that was written, where the schema wants a text. Whatever
- * else it says against the value is passed over.
- */
+/** Replaces numbers and booleans by their source text where the schema expects text. Ignores all other problems. */
 export function withTexts(value: JsonObject, schema: Lazy<z.ZodType>, plainTextAt: PlainTextAt): JsonObject {
   const replaced = schemaProblems(schema(), value)
     .filter(wantsText)
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_FINDINGS_PER_FILE)
     .flatMap(({ path }) => {
       const plain = plainTextAt(path);
       return plain === undefined ? [] : [{ path, value: plain }];
@@ -65,7 +58,6 @@ export function withTexts(value: JsonObject, schema: Lazy<z.ZodType>, plainTextA
   return isJsonObject(body) ? body : value;
 }
 
-/** What a plain scalar is by the schema's wish; undefined where it cannot be that. */
 function readAgain(problem: SchemaProblem, plain: string | undefined): string | number | undefined {
   if (plain === undefined) return undefined;
   if (wantsText(problem)) return plain;
@@ -90,16 +82,11 @@ interface Replacement {
   readonly value: Json;
 }
 
-/** A value with others in some places, of which all begin with the same `depth` keys. */
 function replaceIn(holder: Json, replacements: readonly Replacement[], depth: number): Json {
   const whole = replacements.find(({ path }) => path.length === depth);
   if (whole) return whole.value;
   const below = new Map<PropertyKey | undefined, Replacement[]>();
-  for (const replacement of replacements) {
-    const some = below.get(replacement.path[depth]) ?? [];
-    some.push(replacement);
-    below.set(replacement.path[depth], some);
-  }
+  for (const replacement of replacements) getOrCreate(below, replacement.path[depth], () => []).push(replacement);
   const inside = (key: PropertyKey, item: Json) => {
     const some = below.get(key);
     return some ? replaceIn(item, some, depth + 1) : item;

@@ -1,4 +1,4 @@
-/** JSON Schemas for editors, from the same definitions that the checks use, and the comment that points to them. */
+/** JSON Schemas for editors, from the schemas of the checks, and the comment that refers an editor to them. */
 import type { z } from 'zod';
 import { configurationSchema } from '../model/configuration.ts';
 import { type ClassedKind, type FieldRule, fieldRules } from '../model/field-classes.ts';
@@ -6,7 +6,7 @@ import { describedBelow, describedField } from '../model/fields/field-descriptio
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { KINDS } from '../model/kinds.ts';
 import { zod } from '../platform/modules.ts';
-import { FIELD_KEYWORDS, schemaFileName } from './schema-files.ts';
+import { FIELD_KEYWORDS, schemaFileName } from './layout.ts';
 
 export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, JsonObject> {
   const kinds = KINDS.all.map((kind) => [kind.name, withFieldNotes(jsonSchema(kind.schema(), 'input'), kind)] as const);
@@ -18,21 +18,18 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
   return new Map([...schemas].map(([name, schema]) => [schemaFileName(name), schema]));
 }
 
-/**
- * The JSON Schema of a kind's items, with what is known of each field besides its type; but for fields at the top that
- * are not of the kind, though they are called like one.
- */
+/** Adds what is known about fields. `others` are top-level fields that only share the name of a field of the kind. */
 export function withFieldNotes(schema: JsonObject, kind: ClassedKind, others: readonly string[] = []): JsonObject {
   const { properties } = schema;
-  const noted = notedBelow(schema, { kind, way: [], rule: fieldRules(kind) });
+  const noted = notedBelow(schema, { kind, path: [], rule: fieldRules(kind) });
   if (!isJsonObject(noted['properties']) || !isJsonObject(properties)) return noted;
-  const kept = Object.entries(properties).filter(([name]) => others.includes(name));
-  return { ...noted, properties: { ...noted['properties'], ...Object.fromEntries(kept) } };
+  const unchanged = Object.entries(properties).filter(([name]) => others.includes(name));
+  return { ...noted, properties: { ...noted['properties'], ...Object.fromEntries(unchanged) } };
 }
 
 interface NotedField {
   readonly kind: ClassedKind;
-  readonly way: readonly string[];
+  readonly path: readonly string[];
   readonly rule: FieldRule;
 }
 
@@ -48,21 +45,21 @@ function notedBelow(schema: JsonObject, field: NotedField): JsonObject {
   };
 }
 
-/** Those of the schema, and those that have a class and a description though no schema says what they hold. */
+/** Includes described fields that have a class, even if no schema has their type. */
 function notedProperties(properties: JsonObject, above: NotedField): JsonObject {
-  const described = describedBelow(above.kind.name, above.way)
+  const described = describedBelow(above.kind.name, above.path)
     .filter((name) => above.rule.below(name).class !== 'unknown')
     .map((name) => [name, {}]);
   const all: JsonObject = { ...properties, ...Object.fromEntries(described), ...properties };
   const noted = Object.entries(all).map(([name, schema]) => {
-    const field = { ...above, way: [...above.way, name], rule: above.rule.below(name) };
+    const field = { ...above, path: [...above.path, name], rule: above.rule.below(name) };
     return [name, isJsonObject(schema) ? { ...notedBelow(schema, field), ...notesOf(field) } : schema];
   });
   return Object.fromEntries(noted);
 }
 
-function notesOf({ kind, way, rule }: NotedField): JsonObject {
-  const { text, unit, source } = describedField(kind.name, way) ?? {};
+function notesOf({ kind, path, rule }: NotedField): JsonObject {
+  const { text, unit, source } = describedField(kind.name, path) ?? {};
   return {
     ...(text === undefined ? {} : { description: text }),
     [FIELD_KEYWORDS.class]: rule.class,
@@ -77,7 +74,6 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObjec
   return isJsonObject(generated) ? generated : {};
 }
 
-/** The first line of a file that makes an editor check it. `folder` is the way from the file to the schemas. */
 export function modeline(folder: string, name: string): string {
   return `# yaml-language-server: $schema=${folder}/${schemaFileName(name)}\n`;
 }

@@ -1,25 +1,21 @@
-/**
- * Fields that the schemas do not know are kept, whatever they are called. One that is nearly called like a known one, or
- * as a known one that belongs elsewhere, is most likely meant to be that one.
- */
+/** Finds unknown fields that are probably misspelt or misplaced. Other unknown fields are allowed. */
 import { distance } from '../diagnostics/nearest.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 
 interface Fields {
   readonly below: Map<string, Fields>;
 }
 
-/** A field that is hardly meant as it is written. */
 export interface StrayField {
   readonly path: readonly (string | number)[];
-  /** What it may be meant to be: a field beside it, or the way to one from the top, of this kind or of another. */
+  /** A field of the same mapping, or the path of a field from the top of the body of `kind`. */
   readonly suggestion: string;
   readonly kind: string;
 }
 
 export type StrayFields = (kind: string, body: JsonObject) => StrayField[];
 
-/** Made once for all bodies, of the JSON Schemas of the kinds, by their names. */
 export function strayFields(schemas: ReadonlyMap<string, JsonObject>): StrayFields {
   const known = new Map([...schemas].map(([kind, schema]) => [kind, fieldsOf([schema])] as const));
   const places = placesByName(known);
@@ -41,7 +37,7 @@ function fieldsOf(schemas: readonly JsonObject[]): Fields {
   return { below: new Map([...below].map(([name, those]) => [name, fieldsOf(those)])) };
 }
 
-/** Whether all fields in a value are known, as they are nearly everywhere. */
+/** Most values have only known fields; this check is fast. */
 function isKnown(value: Json, fields: Fields): boolean {
   if (Array.isArray(value)) return value.every((item) => isKnown(item, fields));
   if (!isJsonObject(value)) return true;
@@ -54,16 +50,16 @@ function isKnown(value: Json, fields: Fields): boolean {
 
 interface FieldPlace {
   readonly kind: string;
-  readonly way: string;
+  readonly fieldPath: string;
 }
 
 function placesByName(known: ReadonlyMap<string, Fields>): ReadonlyMap<string, readonly FieldPlace[]> {
   const places = new Map<string, FieldPlace[]>();
   const gather = (kind: string, { below }: Fields, above: string): void => {
     for (const [name, field] of below) {
-      const way = above + name;
-      places.set(name, [...(places.get(name) ?? []), { kind, way }]);
-      gather(kind, field, `${way}.`);
+      const fieldPath = above + name;
+      getOrCreate(places, name, () => []).push({ kind, fieldPath });
+      gather(kind, field, `${fieldPath}.`);
     }
   };
   for (const [kind, fields] of known) gather(kind, fields, '');
@@ -84,7 +80,7 @@ function strays(value: Json, path: Path, fields: Fields, look: Look): StrayField
   for (const name of Object.keys(value)) {
     const field = fields.below.get(name);
     if (field) {
-      // What has no fields of its own that are known can have any.
+      // A field without known fields below it can contain any field.
       if (field.below.size > 0)
         for (const each of strays(value[name] ?? null, [...path, name], field, look)) found.push(each);
       continue;
@@ -99,25 +95,21 @@ function strays(value: Json, path: Path, fields: Fields, look: Look): StrayField
   return found;
 }
 
-/**
- * A name that is known in one place alone of the kind, or of all where the kind does not know it, and says so much that it
- * can hardly mean another thing.
- */
+/** Looks up a distinctive name that is known in only one place of the kind or, if not there, of all kinds. */
 function elsewhere(name: string, path: Path, { places, kind }: Look): StrayField[] {
   const known = places.get(name) ?? [];
   const own = known.filter((place) => place.kind === kind);
   const [place, ...others] = own.length > 0 ? own : known;
-  if (!place || others.length > 0 || !isTelling(name)) return [];
-  return [{ path: [...path, name], suggestion: place.way, kind: place.kind }];
+  if (!place || others.length > 0 || !isDistinctive(name)) return [];
+  return [{ path: [...path, name], suggestion: place.fieldPath, kind: place.kind }];
 }
 
-const TELLING_LENGTH = 8;
+const DISTINCTIVE_LENGTH = 8;
 
-function isTelling(name: string): boolean {
-  return name.includes('_') || name.length >= TELLING_LENGTH;
+function isDistinctive(name: string): boolean {
+  return name.includes('_') || name.length >= DISTINCTIVE_LENGTH;
 }
 
-/** The known name that another one is nearly: but for case, separators and number, or for one or two letters. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const plain = plainly(name);
   const alike = known.find((other) => plainly(other) === plain);
@@ -126,10 +118,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return known.find((other) => withoutDigits(other) !== withoutDigits(name) && distance(plainly(other), plain) <= most);
 }
 
-/**
- * Whether one letter of one word is wrong, and within it: then a field beside the right one is a mistake too, while
- * `cache_l1d` beside `cache_l1` and `sizes` beside `size` are fields of their own.
- */
+/** One wrong letter is a mistake even if the correct field exists too. `cache_l1d` and `cache_l1` can be separate fields. */
 function isSlip(name: string, known: string): boolean {
   const words = known.split('_');
   const wrong = name.split('_').flatMap((word, i) => (word === words[i] ? [] : [[word, words[i] ?? '']]));
@@ -148,7 +137,7 @@ function plainly(name: string): string {
   return name.toLowerCase().replace(/[_ -]|s$/g, '');
 }
 
-/** `cache_l4` is no misspelt `cache_l3`. */
+/** Ignores digits, because `cache_l4` is no misspelling of `cache_l3`. */
 function withoutDigits(name: string): string {
   return name.replace(/\d+/g, '0');
 }

@@ -1,4 +1,3 @@
-/** Where the resources' files stand in a registry folder, and which resource a file describes. */
 import { hasOwnFolder, type Kinds } from '../model/kinds.ts';
 import { gridOf, itemOf, joinPath, parsePath, pathAbove, type Subject } from '../model/resource-path.ts';
 
@@ -9,7 +8,6 @@ export function fileOfResource(item: Subject): string {
   return hasOwnFolder(item.kind) ? joinPath(item.path, `${item.kind.name}.yaml`) : `${item.path}.yaml`;
 }
 
-/** The resource that a file describes; undefined when the file has no place in a registry. */
 export function resourceOfFile(file: string, kinds: Kinds): Subject | undefined {
   if (!file.endsWith('.yaml')) return undefined;
   const stem = file.slice(0, -'.yaml'.length);
@@ -21,7 +19,19 @@ export function resourceOfFile(file: string, kinds: Kinds): Subject | undefined 
   return hasOwnFolder(folder.kind) && name === folder.kind.name ? folder : undefined;
 }
 
-/** `000012-3fa9c1d2.yaml`: sorts by name for people; the graph gives the order. */
+/** Returns a name such as `000012-3fa9c1d2.yaml`, which sorts well for people. The graph defines the real order. */
 export function revisionFileName(number: number, id: string): string {
   return `${HISTORY_FOLDER}/${String(number).padStart(6, '0')}-${id.slice(0, 8)}.yaml`;
 }
+
+/** The file names of JSON Schemas, and the keywords that gridpress adds to JSON Schema. */
+
+export const SCHEMAS_FOLDER = 'schemas';
+export const API_FOLDER = 'api';
+
+export function schemaFileName(name: string): string {
+  return `${name}.schema.json`;
+}
+
+/** Keywords for the class of a field, the key fields of the items of an array, the unit of numbers, and the source. */
+export const FIELD_KEYWORDS = { class: 'x-class', keys: 'x-keys', unit: 'x-unit', source: 'x-source' } as const;

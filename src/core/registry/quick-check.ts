@@ -1,12 +1,8 @@
-/**
- * A quick check that a value fits a schema: the JSON Schema that was generated from it, as a function. It is for values
- * with which nothing is wrong; what is wrong, the schema itself tells.
- */
+/** A fast check, compiled from the JSON Schema of a schema. The schema itself explains problems. */
 
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import { FIELD_KEYWORDS } from './schema-files.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { FIELD_KEYWORDS } from './layout.ts';
 
-/** True only when a value fits. */
 export type QuickCheck = (value: Json) => boolean;
 
 export type QuickChecks = (name: string) => QuickCheck | undefined;
@@ -32,61 +28,61 @@ const TYPES: Readonly<Record<string, Rule>> = {
   object: isJsonObject,
 };
 
-/** Undefined when the schema says anything that this does not know. */
+/** Returns undefined if the schema has an unknown keyword. */
 export function quickCheck(schema: Json): QuickCheck | undefined {
   if (!isJsonObject(schema)) return undefined;
   const rules: Rule[] = [];
-  for (const [keyword, said] of Object.entries(schema)) {
+  for (const [keyword, operand] of Object.entries(schema)) {
     if (ANNOTATIONS.has(keyword) || keyword === 'required') continue;
-    const rule = ruleOf(keyword, said, schema);
+    const rule = ruleOf(keyword, operand, schema);
     if (!rule) return undefined;
     rules.push(rule);
   }
   return all(rules);
 }
 
-function ruleOf(keyword: string, said: Json, schema: JsonObject): Rule | undefined {
+function ruleOf(keyword: string, operand: Json, schema: JsonObject): Rule | undefined {
   switch (keyword) {
     case 'type':
-      return any(listOf(said).map((type) => TYPES[String(type)]));
+      return any(listOf(operand).map((type) => TYPES[String(type)]));
     case 'const':
-      return (value) => value === said;
+      return (value) => value === operand;
     case 'enum': {
-      const choices = new Set(listOf(said));
+      const choices = new Set(listOf(operand));
       return (value) => choices.has(value);
     }
     case 'anyOf':
-      return any(listOf(said).map(quickCheck));
+      return any(listOf(operand).map(quickCheck));
     case 'oneOf':
-      return one(listOf(said).map(quickCheck));
+      return one(listOf(operand).map(quickCheck));
     case 'not':
-      return isAnything(said) ? () => false : undefined;
+      return isAnything(operand) ? () => false : undefined;
     case 'properties':
-      return isJsonObject(said) ? fieldsRule(said, schema) : undefined;
+      return isJsonObject(operand) ? fieldsRule(operand, schema) : undefined;
     case 'additionalProperties':
-      return 'properties' in schema || isAnything(said) ? () => true : valuesRule(quickCheck(said));
+      return 'properties' in schema || isAnything(operand) ? () => true : everyRule(quickCheck(operand), valuesIn);
     case 'propertyNames':
-      return namesRule(quickCheck(said));
+      return everyRule(quickCheck(operand), namesIn);
     case 'prefixItems':
-      return tupleRule(listOf(said).map(quickCheck), schema);
+      return tupleRule(listOf(operand).map(quickCheck), schema);
     case 'items':
-      return 'prefixItems' in schema ? () => true : itemsRule(quickCheck(said));
+      return 'prefixItems' in schema ? () => true : everyRule(quickCheck(operand), itemsIn);
     case 'pattern': {
-      const pattern = new RegExp(String(said));
+      const pattern = new RegExp(String(operand));
       return (value) => typeof value !== 'string' || pattern.test(value);
     }
     case 'maxLength':
-      return (value) => typeof value !== 'string' || value.length <= Number(said);
+      return (value) => typeof value !== 'string' || value.length <= Number(operand);
     case 'minItems':
-      return (value) => !Array.isArray(value) || value.length >= Number(said);
+      return (value) => !Array.isArray(value) || value.length >= Number(operand);
     case 'maxItems':
-      return (value) => !Array.isArray(value) || value.length <= Number(said);
+      return (value) => !Array.isArray(value) || value.length <= Number(operand);
     case 'maximum':
-      return (value) => typeof value !== 'number' || value <= Number(said);
+      return (value) => typeof value !== 'number' || value <= Number(operand);
     case 'minimum':
-      return (value) => typeof value !== 'number' || value >= Number(said);
+      return (value) => typeof value !== 'number' || value >= Number(operand);
     case 'exclusiveMinimum':
-      return (value) => typeof value !== 'number' || value > Number(said);
+      return (value) => typeof value !== 'number' || value > Number(operand);
     default:
       return undefined;
   }
@@ -97,13 +93,13 @@ function fieldsRule(properties: JsonObject, schema: JsonObject): Rule | undefine
   const isLoose = others === undefined || isAnything(others);
   if (!isLoose && others !== false) return undefined;
   const fields: { readonly name: string; readonly rule: Rule; readonly isRequired: boolean }[] = [];
-  for (const [name, said] of Object.entries(properties)) {
-    const rule = quickCheck(said);
-    // What every object has already could not be told from what this one has.
+  for (const [name, operand] of Object.entries(properties)) {
+    const rule = quickCheck(operand);
+    // Every object inherits such a property, so it cannot be recognized as missing.
     if (!rule || name in Object.prototype) return undefined;
     const field = { name, rule, isRequired: listOf(required ?? []).includes(name) };
-    // What tells one of several choices from the others is asked first.
-    if (isJsonObject(said) && 'const' in said) fields.unshift(field);
+    // A constant distinguishes the alternatives of a union, so it is checked first.
+    if (isJsonObject(operand) && 'const' in operand) fields.unshift(field);
     else fields.push(field);
   }
   return (value) => {
@@ -118,7 +114,6 @@ function fieldsRule(properties: JsonObject, schema: JsonObject): Rule | undefine
   };
 }
 
-/** Every item at the front has a schema of its own, and all others, where there may be any, the same. */
 function tupleRule(rules: readonly (Rule | undefined)[], schema: JsonObject): Rule | undefined {
   const known = allKnown(rules);
   const { items, minItems, maxItems } = schema;
@@ -132,20 +127,20 @@ function tupleRule(rules: readonly (Rule | undefined)[], schema: JsonObject): Ru
   );
 }
 
-function valuesRule(rule: Rule | undefined): Rule | undefined {
-  return rule && ((value) => !isJsonObject(value) || Object.values(value).every((field) => rule(field)));
+function everyRule(rule: Rule | undefined, partsOf: (value: Json) => readonly Json[]): Rule | undefined {
+  return rule && ((value) => partsOf(value).every(rule));
 }
 
-function namesRule(rule: Rule | undefined): Rule | undefined {
-  return rule && ((value) => !isJsonObject(value) || Object.keys(value).every((name) => rule(name)));
+function valuesIn(value: Json): readonly Json[] {
+  return isJsonObject(value) ? Object.values(value) : [];
 }
 
-function isAnything(said: Json): boolean {
-  return isJsonObject(said) && Object.keys(said).length === 0;
+function namesIn(value: Json): readonly Json[] {
+  return isJsonObject(value) ? Object.keys(value) : [];
 }
 
-function itemsRule(rule: Rule | undefined): Rule | undefined {
-  return rule && ((value) => !Array.isArray(value) || value.every((item) => rule(item)));
+function isAnything(operand: Json): boolean {
+  return isJsonObject(operand) && Object.keys(operand).length === 0;
 }
 
 function all(rules: readonly Rule[]): Rule {
@@ -157,7 +152,6 @@ function any(rules: readonly (Rule | undefined)[]): Rule | undefined {
   return known && ((value) => known.some((rule) => rule(value)));
 }
 
-/** Exactly one fits. */
 function one(rules: readonly (Rule | undefined)[]): Rule | undefined {
   const known = allKnown(rules);
   return known && ((value) => known.filter((rule) => rule(value)).length === 1);
@@ -168,6 +162,6 @@ function allKnown(rules: readonly (Rule | undefined)[]): Rule[] | undefined {
   return known.length < rules.length ? undefined : known;
 }
 
-function listOf(said: Json): readonly Json[] {
-  return Array.isArray(said) ? said : [said];
+function listOf(operand: Json): readonly Json[] {
+  return Array.isArray(operand) ? operand : [operand];
 }

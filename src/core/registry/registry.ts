@@ -1,8 +1,7 @@
-/** The files of a registry folder -> its resources, checked, with their bodies in the store. */
 import { byPlace, type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import type { Configuration } from '../model/configuration.ts';
 import { bodyDigest, sha256 } from '../model/digest.ts';
-import { asText, isInOrder, isJsonObject, type JsonObject } from '../model/json.ts';
+import { asText, hasSortedKeys, isJsonObject, type JsonObject } from '../model/json.ts';
 import { type Kind, type Kinds, kindsWith } from '../model/kinds.ts';
 import { gridOf, parsePath, pathAbove } from '../model/resource-path.ts';
 import { type BodyStore, editState, type RegistryState, type StateEdit, type StoredBody } from '../model/state.ts';
@@ -14,14 +13,13 @@ import { type Described, registryFindings } from './rules.ts';
 import { decodeText, readYaml } from './yaml/read-yaml.ts';
 import { locate } from './yaml/yaml-positions.ts';
 
-/** A folder of sources: its files by their paths below it, with `/` between the segments. */
+/** A registry folder: its files by relative path, with `/` as separator. */
 export interface SourceFolder {
-  /** How messages name the folder. */
   readonly name: string;
-  /** In code-unit order. */
+  /** The list is in code-unit order. */
   readonly files: readonly string[];
   readonly read: (file: string) => Uint8Array;
-  /** Bytes. */
+  /** Returns a size in bytes. */
   readonly sizeOf: (file: string) => number;
 }
 
@@ -32,14 +30,13 @@ export interface Registry {
 
 const SOURCE = /\.(ya?ml|json)$/i;
 
-/** What one source says that fits the schema of its kind: its body, and the uid that it states. */
-export interface SourceInOrder {
+export interface ValidSource {
   readonly body: StoredBody;
   readonly uid: string;
   readonly findings?: undefined;
 }
 
-export type ReadSource = SourceInOrder | { readonly findings: readonly Finding[] };
+export type ReadSource = ValidSource | { readonly findings: readonly Finding[] };
 
 export type SourceReader = (file: string, kind: Kind) => ReadSource;
 
@@ -50,7 +47,7 @@ export function sourceReader(folder: SourceFolder, store: BodyStore, checks: Qui
   };
 }
 
-/** Reads and checks everything but the history. The state is null when any finding stands against it. */
+/** Reads and checks everything except the history. The state is null if there is any finding. */
 export function readRegistry(
   folder: SourceFolder,
   configuration: Configuration,
@@ -66,7 +63,7 @@ export function readRegistry(
     if (!isRegistrySource(file)) continue;
     const item = resourceOfFile(file, kinds);
     if (!item) {
-      findings.push(finding('file-unexpected', { expected: expectedBeside(file, kinds) }, { file: shown(file) }));
+      findings.push(finding('file-unexpected', { expected: allowedFiles(file, kinds) }, { file: shown(file) }));
       continue;
     }
     const source = read(file, item.kind);
@@ -84,7 +81,7 @@ export function readRegistry(
   return { state: all.length > 0 ? null : editState(null, edits), findings: all };
 }
 
-/** The resources just as their files say, whatever rules they break. The state is null when a file cannot be read. */
+/** Reads resources without applying the rules. The state is null if a file cannot be read. */
 export function readBodies(folder: SourceFolder, store: BodyStore, kinds: Kinds): Registry {
   const findings: Finding[] = [];
   const edits: StateEdit[] = [];
@@ -101,7 +98,7 @@ export function readBodies(folder: SourceFolder, store: BodyStore, kinds: Kinds)
 
 export function storeBody(store: BodyStore, body: JsonObject): StoredBody {
   const json = JSON.stringify(body);
-  return { handle: store.put(json), digest: isInOrder(body) ? sha256(json) : bodyDigest(body) };
+  return { handle: store.put(json), digest: hasSortedKeys(body) ? sha256(json) : bodyDigest(body) };
 }
 
 export function storedObject(store: BodyStore, handle: number): JsonObject {
@@ -113,27 +110,25 @@ export function shownFile(folder: Pick<SourceFolder, 'name'>, file: string): str
   return folder.name === '' ? file : `${folder.name}/${file}`;
 }
 
-/** Where a field of a source stands, for a finding. */
 export function placeOf(folder: SourceFolder, file: string, ...path: PropertyKey[]): Place {
   const text = new TextDecoder().decode(folder.read(file));
   return locate(shownFile(folder, file), text, path);
 }
 
-/** Files that are no sources (notes, hidden files) may lie about; YAML and JSON must have a meaning. */
+/** Other files, such as notes and hidden files, are ignored; a YAML or JSON file must describe a resource. */
 export function isRegistrySource(file: string): boolean {
   if (file.startsWith(`${HISTORY_FOLDER}/`) || !SOURCE.test(file)) return false;
   return !file.split('/').some((segment) => segment.startsWith('.'));
 }
 
-/** What may stand where a file stands, or in the nearest folder above it that has a meaning. */
-function expectedBeside(file: string, kinds: Kinds): string {
+function allowedFiles(file: string, kinds: Kinds): string {
   const path = pathAbove(file);
   if (path === '') {
     const collections = kinds.grid.children.flatMap(({ collection }) => collection ?? []);
     return `${fileOfResource(gridOf(kinds))} and the folders ${collections.join(', ')} and ${HISTORY_FOLDER}`;
   }
   const folder = parsePath(path, kinds);
-  if (!folder) return expectedBeside(path, kinds);
+  if (!folder) return allowedFiles(path, kinds);
   if (folder.isCollection) return fileOfResource({ ...folder, path: `${folder.path}/UID`, isCollection: false });
   const below = folder.kind.children.map(({ collection }) => `${path}/${collection}/`);
   return [fileOfResource(folder), ...below].join(', ');

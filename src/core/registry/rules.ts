@@ -1,7 +1,3 @@
-/**
- * The rules that a registry must keep beyond the schemas of its files: names and places agree, nothing collides,
- * every parent is there, and each bare-metal site has its one cluster.
- */
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import { ANY_CLUSTER, type Configuration } from '../model/configuration.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
@@ -16,16 +12,18 @@ import {
   subjectAt,
 } from '../model/resource-path.ts';
 import { uidProblem } from '../model/uid.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import { fileOfResource } from './layout.ts';
 
-/** What the rules need to know of a file: where it is, whom it describes, and where its fields stand. */
 export interface Described {
   readonly file: string;
   readonly item: Subject;
-  /** The uid that the file states; undefined when it cannot be read. */
   readonly uid: string | undefined;
   readonly place: (field: string) => Place;
 }
+
+type Resources = ReadonlyMap<string, Described>;
+type Shown = (file: string) => string;
 
 export const UID_CODES = {
   reserved: 'uid-reserved',
@@ -34,11 +32,11 @@ export const UID_CODES = {
   'not-a-uuid': 'uid-not-a-uuid',
 } as const;
 
-/** All files together. `shown` is how messages name a file; `bodyOf` gives a body by its resource path. */
+/** Checks all files together. `shown` returns the name of a file in messages, `bodyOf` a body by resource path. */
 export function registryFindings(
-  described: ReadonlyMap<string, Described>,
+  described: Resources,
   configuration: Configuration,
-  shown: (file: string) => string,
+  shown: Shown,
   bodyOf: (path: string) => JsonObject | undefined,
 ): Finding[] {
   return [
@@ -50,19 +48,9 @@ export function registryFindings(
   ];
 }
 
-/** The uids that the files state and those that their places give. */
-function uidFindings(
-  described: ReadonlyMap<string, Described>,
-  configuration: Configuration,
-  shown: (file: string) => string,
-): Finding[] {
+function uidFindings(described: Resources, configuration: Configuration, shown: Shown): Finding[] {
   const findings: Finding[] = [];
-  const strays: {
-    readonly entry: Described;
-    readonly uid: string;
-    readonly claimed: string;
-    readonly name: string | undefined;
-  }[] = [];
+  const strays: { entry: Described; uid: string; claimed: string; name: string | undefined }[] = [];
   for (const entry of described.values()) {
     const { item, uid, place } = entry;
     if (item.path === '') continue;
@@ -82,11 +70,7 @@ function uidFindings(
       });
   }
   const claimants = new Map<string, Described[]>();
-  for (const { entry, claimed } of strays) {
-    const others = claimants.get(claimed) ?? [];
-    others.push(entry);
-    claimants.set(claimed, others);
-  }
+  for (const { entry, claimed } of strays) getOrCreate(claimants, claimed, () => []).push(entry);
   for (const { entry, uid, claimed, name } of strays) {
     const owner = described.get(claimed);
     const [first, second] = claimants.get(claimed) ?? [];
@@ -105,8 +89,8 @@ function nameFor(item: Subject, uid: string): string {
   return hasOwnFolder(item.kind) ? `the folder ${uid}` : `the file ${uid}.yaml`;
 }
 
-/** A node that is known by a UUID stands in one place: a site's folder that was copied has nodes of another. */
-function sharedUuids(described: ReadonlyMap<string, Described>, shown: (file: string) => string): Finding[] {
+/** A UUID belongs to one node. A copied site folder contains the UUIDs of another site. */
+function sharedUuids(described: Resources, shown: Shown): Finding[] {
   const first = new Map<string, Described>();
   const findings: Finding[] = [];
   for (const entry of described.values()) {
@@ -119,11 +103,7 @@ function sharedUuids(described: ReadonlyMap<string, Described>, shown: (file: st
   return findings;
 }
 
-function missingParents(
-  described: ReadonlyMap<string, Described>,
-  kinds: Kinds,
-  shown: (file: string) => string,
-): Finding[] {
+function missingParents(described: Resources, kinds: Kinds, shown: Shown): Finding[] {
   const missing: Subject[] = [];
   const seen = new Set<string>();
   const look = (item: Subject) => {
@@ -140,7 +120,7 @@ function missingParents(
   });
 }
 
-function caseCollisions(described: ReadonlyMap<string, Described>): Finding[] {
+function caseCollisions(described: Resources): Finding[] {
   const seen = new Map<string, string>();
   const findings: Finding[] = [];
   for (const { item, place } of described.values()) {
@@ -153,18 +133,15 @@ function caseCollisions(described: ReadonlyMap<string, Described>): Finding[] {
 }
 
 function clusterRule(
-  described: ReadonlyMap<string, Described>,
+  described: Resources,
   { cluster_uid: expected }: Configuration,
   bodyOf: (path: string) => JsonObject | undefined,
 ): Finding[] {
   if (expected === ANY_CLUSTER) return [];
   const clusters = new Map<string, string[]>();
   for (const { item } of described.values()) {
-    if (item.kind.name !== 'cluster') continue;
-    const site = parentItemPath(item);
-    const found = clusters.get(site) ?? [];
-    found.push(lastSegment(item.path));
-    clusters.set(site, found);
+    if (item.kind.name === 'cluster')
+      getOrCreate(clusters, parentItemPath(item), () => []).push(lastSegment(item.path));
   }
   const findings: Finding[] = [];
   for (const { item, place } of described.values()) {

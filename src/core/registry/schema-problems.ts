@@ -1,14 +1,12 @@
-/** What a schema says against a value, in the words of people who write YAML. */
 import type { z } from 'zod';
 import { isJsonObject, type Json } from '../model/json.ts';
+import { memberOf } from '../model/json-pointer.ts';
 
 export interface SchemaProblem {
   readonly path: readonly PropertyKey[];
-  /** Whether the field's name or its value is at fault. */
   readonly at: 'key' | 'value';
   readonly says: string;
   readonly found: unknown;
-  /** The types that would have been accepted. */
   readonly wants: readonly string[];
 }
 
@@ -32,7 +30,7 @@ export function schemaProblems(schema: z.ZodType, value: Json): SchemaProblem[] 
 
 function problemsOf(issue: Issue, value: Json): SchemaProblem[] {
   const { path } = issue;
-  const found = at(value, path);
+  const found = path.map(String).reduce<Json | undefined>(memberOf, value);
   const problem = { path, at: 'value' as const, found, wants: [] };
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ ...problem, path: [...path, key], at: 'key' as const, says: 'no such field' }));
@@ -51,13 +49,13 @@ function problemsOf(issue: Issue, value: Json): SchemaProblem[] {
   if (issue.code === 'invalid_type' || issue.code === 'invalid_value') {
     const wants = wantedBy(issue);
     return [
-      { ...problem, wants, says: found === undefined ? `missing; expected ${said(wants)}` : expected(wants, found) },
+      { ...problem, wants, says: found === undefined ? `missing; expected ${choice(wants)}` : expected(wants, found) },
     ];
   }
   return [{ ...problem, says: lowerFirst(issue.message) }];
 }
 
-/** Whether a top-level complaint of a union's branch is about something else than the value's own type. */
+/** Checks whether a branch of a union rejects a list only because of its items. */
 function fits(issue: Issue, found: unknown): boolean {
   return issue.code === 'invalid_type' && issue.expected === 'array' && Array.isArray(found);
 }
@@ -69,10 +67,10 @@ function wantedBy(issue: Issue): string[] {
 }
 
 function expected(wants: readonly string[], found: unknown): string {
-  return `expected ${said(wants)}, found ${shown(found)}`;
+  return `expected ${choice(wants)}, found ${shown(found)}`;
 }
 
-function said(wants: readonly string[]): string {
+function choice(wants: readonly string[]): string {
   const words = [...new Set(wants)].map((want) => WORDS[want] ?? want);
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : (words[0] ?? 'another value');
 }
@@ -87,13 +85,4 @@ export function shown(value: unknown): string {
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-function at(value: Json, path: readonly PropertyKey[]): unknown {
-  let here: unknown = value;
-  for (const key of path) {
-    if (Array.isArray(here)) here = here[Number(key)];
-    else here = isJsonObject(here) && Object.hasOwn(here, String(key)) ? here[String(key)] : undefined;
-  }
-  return here;
 }

@@ -1,42 +1,34 @@
-/**
- * Bodies as rows of numbers: each field at the top of bodies is a column, whose whole values stand once each in a
- * dictionary. Hardware repeats, so that thousands of nodes share some dozens of values.
- */
+/** Each top-level field is a column with a dictionary of whole values, because thousands of nodes share few values. */
 import { isJsonObject, type Json } from '../model/json.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import { ABSENT, type Dictionary, newDictionary, type TableColumn } from './node-table.ts';
-import { type OwnFields, sharedValue, type TellOwn } from './own-fields.ts';
+import { type OnPerNodeField, type PerNodeFields, sharedValue } from './per-node-fields.ts';
 
 export interface EncodedColumn extends Dictionary {
   readonly name: string;
 }
 
-/** For each column the number of the value, or ABSENT; columns that came later are absent too. */
+/** Contains the number of the value of each column, or ABSENT. A row can be shorter than the list of columns. */
 export type Row = readonly number[];
 
-/** The row of a body as it was before some fields at its top changed. */
 export interface FormerRow {
   readonly row: Row;
   readonly changed: ReadonlySet<string>;
 }
 
 export interface BodyEncoder {
-  /** In the order in which they were first seen. */
   readonly columns: readonly EncodedColumn[];
   /**
-   * The row of a body's JSON text. `tellOwn` is called for each field that is the node's own, which is in no column. With
-   * a former row, only the changed fields are encoded.
+   * Calls `tellOwn` for per-node fields, which are in no column. With a former row, encodes only the changed fields.
    */
-  readonly encode: (json: string, tellOwn: TellOwn, former?: FormerRow) => Row;
+  readonly encode: (json: string, tellOwn: OnPerNodeField, former?: FormerRow) => Row;
 }
 
-export function newBodyEncoder(own: OwnFields): BodyEncoder {
+export function newBodyEncoder(own: PerNodeFields): BodyEncoder {
   const columns: EncodedColumn[] = [];
   const places = new Map<string, number>();
-  const placeOf = (name: string): number => {
-    const place = places.get(name) ?? columns.push({ name, ...newDictionary() }) - 1;
-    places.set(name, place);
-    return place;
-  };
+  const placeOf = (name: string): number =>
+    getOrCreate(places, name, () => columns.push({ name, ...newDictionary() }) - 1);
   return {
     columns,
     encode: (json, tellOwn, former) => {
@@ -46,7 +38,7 @@ export function newBodyEncoder(own: OwnFields): BodyEncoder {
       for (const [name, value] of fieldsOf(json)) {
         if (former && !former.changed.has(name)) continue;
         const field = own.below(name);
-        if (field.isOwn) {
+        if (field.isPerNode) {
           tellOwn(field, value);
           continue;
         }
@@ -63,12 +55,12 @@ function fieldsOf(json: string): [name: string, value: Json][] {
   return isJsonObject(body) ? Object.entries(body) : [];
 }
 
-export function newTableColumns(own: OwnFields) {
+export function newTableColumns(own: PerNodeFields) {
   const { columns, encode } = newBodyEncoder(own);
   const rows: number[][] = [];
   let total = 0;
   return {
-    add: (json: string, tellOwn: TellOwn) => {
+    add: (json: string, tellOwn: OnPerNodeField) => {
       for (const [place, number] of encode(json, tellOwn).entries()) {
         rows[place] ??= Array.from({ length: total }, () => ABSENT);
         rows[place].push(number);
@@ -79,7 +71,7 @@ export function newTableColumns(own: OwnFields) {
   };
 }
 
-/** The column of a field at the top of bodies, with whole values; undefined where none has it. */
+/** Returns the column of a top-level field with whole values; undefined if no body has the field. */
 export function columnOfBodies(name: string, bodies: Iterable<string>): TableColumn | undefined {
   const { values, numberOf } = newDictionary();
   const rows: number[] = [];

@@ -1,5 +1,3 @@
-/** What is in the fields of nodes: for each, how many nodes have it, and which values there are, with their counts. */
-
 import { type FieldClass, ruleOfField } from '../model/field-classes.ts';
 import type { FieldDescription } from '../model/fields/field-descriptions.ts';
 import { fieldName, PLACE_NAMES } from '../model/fields/field-name.ts';
@@ -17,57 +15,52 @@ import {
 import type { LabelColumn } from './label-columns.ts';
 import type { NodeSurvey } from './node-survey.ts';
 import type { ClusterRows } from './node-table.ts';
-import { isOwnAt } from './own-fields.ts';
+import { isPerNodeAt } from './per-node-fields.ts';
 
 export interface Facet {
   readonly name: string;
-  /** The names on the way to a field of bodies; none of what stands beside them. */
-  readonly way: readonly string[] | undefined;
+  /** The path of a field in bodies; undefined for places and labels. */
+  readonly path: readonly string[] | undefined;
   readonly class: FieldClass;
-  /** In code-unit order. */
   readonly types: readonly JsonType[];
   readonly nodes: number;
-  /** How many texts, numbers, booleans and nulls there are in it. */
   readonly distinct: number;
-  /** Those of most nodes first; left out of numbers that are too many, and where nearly every node has its own. */
+  /** The most frequent first. Undefined if there are too many numbers, or if nearly every node has a different value. */
   readonly values: readonly ValueCount[] | undefined;
-  /** How many values are too long to be listed. */
+  /** The number of values that are too long for the list. */
   readonly longer: number;
   readonly range: NumberRange | undefined;
-  /** Of arrays, how many nodes have so many items. */
   readonly lengths: readonly ValueCount[] | undefined;
-  /** Of what stands beside bodies. */
   readonly described?: Partial<FieldDescription>;
 }
 
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
-  /** The least number that at least a quarter, half, three quarters of the nodes' numbers do not exceed. */
+  /** Each quartile is the least number that at least 1/4, 1/2 or 3/4 of the nodes' numbers do not exceed. */
   readonly quartiles: readonly [number, number, number];
 }
 
-/** How many values are listed at most, and how long each is at most. */
+/** Limits the list of values, and the length of a listed value in characters. */
 export const MOST_VALUES = 200;
 export const LONGEST_VALUE = 256;
 
-/** The facets of what was surveyed, and of labels, by name in code-unit order. */
 export function facetsOf({ table, fields, own }: NodeSurvey, labels: readonly LabelColumn[] = []): Facet[] {
-  const facets = fields.map((field) => facetOf(fieldName(field.way), field, isOwnAt(field.way, own)));
+  const facets = fields.map((field) => facetOf(fieldName(field.path), field, isPerNodeAt(field.path, own)));
   const places = PLACE_NAMES.map((name) => placeFacet(name, table.clusters));
   return [...facets, ...places, ...labels.map(labelFacet)].sort((a, b) => byCodeUnit(a.name, b.name));
 }
 
 function facetOf(name: string, field: FieldCounts, isOwn: boolean): Facet {
-  const { way, types, nodes, values, lengths } = field;
+  const { path, types, nodes, values, lengths } = field;
   const counted = values.distinct > MOST_VALUES && isOwn ? undefined : values.counted();
   const numbers = values.distinct > MOST_VALUES ? values.numbers() : [];
   const listed = numbers.length > 0 ? undefined : counted?.slice(0, MOST_VALUES);
   const short = listed?.filter(({ value }) => typeof value !== 'string' || value.length <= LONGEST_VALUE);
   return {
     name,
-    way,
-    class: ruleOfField(NODE, way).class,
+    path: path,
+    class: ruleOfField(NODE, path).class,
     types: [...types].sort(byCodeUnit),
     nodes,
     distinct: values.distinct,
@@ -85,9 +78,9 @@ function placeFacet(name: (typeof PLACE_NAMES)[number], clusters: readonly Clust
     values.add(JSON.stringify(cluster[name]), cluster.nodes, part);
     nodes += cluster.nodes;
   }
-  const field = { way: [], types: new Set(['string'] as const), nodes, values, lengths: newValueCounts() };
-  const described = { text: `The uid of the ${name} at which the node stands.` };
-  return { ...facetOf(name, field, false), way: undefined, class: 'placement', described };
+  const field: FieldCounts = { path: [], types: new Set(['string']), nodes, values, lengths: newValueCounts() };
+  const described = { text: `The uid of the node's ${name}.` };
+  return { ...facetOf(name, field, false), path: undefined, class: 'placement', described };
 }
 
 function labelFacet(column: LabelColumn): Facet {
@@ -96,7 +89,7 @@ function labelFacet(column: LabelColumn): Facet {
   counter.countColumn(field, column);
   const unit = unitOfField(column.name.split('.'));
   const described = { text: column.description, ...(unit === undefined ? {} : { unit }) };
-  return { ...facetOf(column.name, field, false), way: undefined, class: 'derived', described };
+  return { ...facetOf(column.name, field, false), path: undefined, class: 'derived', described };
 }
 
 function rangeOf(numbers: ReturnType<ValueCounts['numbers']>): NumberRange | undefined {

@@ -1,20 +1,14 @@
-/**
- * Counting what nodes have in each field: how many have the field at all, and how many each of its values. A node that
- * has a value in several items of an array has it once.
- */
-
 import { byCodeUnit, isJsonObject, type Json } from '../model/json.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import { rowsOfValues, type TableColumn } from './node-table.ts';
 
 export type JsonType = 'array' | 'boolean' | 'null' | 'number' | 'object' | 'string';
 
 export interface FieldCounts {
-  readonly way: readonly string[];
+  readonly path: readonly string[];
   readonly types: ReadonlySet<JsonType>;
   readonly nodes: number;
-  /** How many nodes have each text, number, boolean and null in it. */
   readonly values: ValueCounts;
-  /** Where it is an array, how many nodes have so many items in it. */
   readonly lengths: ValueCounts;
 }
 
@@ -26,12 +20,12 @@ interface SeenField extends FieldCounts {
 }
 
 interface FieldCounter {
-  /** What is counted from now on is a part of so many nodes, and of no node that anything before was a part of. */
+  /** Starts a new part: the following values belong to `nodes` nodes that have not been counted before. */
   readonly next: (nodes: number) => void;
-  readonly fieldAt: (way: readonly string[]) => SeenField;
+  readonly fieldAt: (path: readonly string[]) => SeenField;
   readonly count: (field: SeenField, value: Json) => void;
   readonly countColumn: (field: SeenField, column: TableColumn) => void;
-  /** Ends it: every field that was seen, each before those below it, in the order in which they were first seen. */
+  /** Returns all fields, each before the fields below it, in the order of their first occurrence. */
   readonly close: () => FieldCounts[];
 }
 
@@ -61,7 +55,7 @@ export function newFieldCounter(): FieldCounter {
   };
   return {
     next,
-    fieldAt: (way) => way.reduce(fieldBelow, top),
+    fieldAt: (path) => path.reduce(fieldBelow, top),
     count,
     countColumn: (field, column) => {
       const nodes = rowsOfValues(column);
@@ -78,17 +72,13 @@ export function newFieldCounter(): FieldCounter {
   };
 }
 
-function newField(way: readonly string[]): SeenField {
+function newField(path: readonly string[]): SeenField {
   const [values, lengths] = [newValueCounts(), newValueCounts()];
-  return { way, types: new Set(), nodes: 0, values, lengths, below: new Map(), lastPart: 0 };
+  return { path: path, types: new Set(), nodes: 0, values, lengths, below: new Map(), lastPart: 0 };
 }
 
 function fieldBelow(field: SeenField, name: string): SeenField {
-  const known = field.below.get(name);
-  if (known) return known;
-  const made = newField([...field.way, name]);
-  field.below.set(name, made);
-  return made;
+  return getOrCreate(field.below, name, () => newField([...field.path, name]));
 }
 
 function* fieldsBelow(field: SeenField): Generator<FieldCounts> {
@@ -106,7 +96,6 @@ function typeOf(value: Json): JsonType {
   return value === null ? 'null' : 'boolean';
 }
 
-/** How many nodes have each value of a field. */
 type Scalar = string | number | boolean | null;
 
 export interface ValueCount {
@@ -115,14 +104,13 @@ export interface ValueCount {
 }
 
 export interface ValueCounts {
-  /** Adds a value by its JSON text, which so many nodes have; again in the same part, it adds nothing. */
+  /** Adds `nodes` to the count of a value, given as JSON text. A repeated value of the same part adds nothing. */
   readonly add: (json: string, nodes: number, part: number) => void;
-  /** Ends the counting, and lets go of the texts that were too many to be counted. */
+  /** Releases the texts that were too many to count. */
   readonly close: () => void;
   readonly distinct: number;
-  /** All of them, those of most nodes first; undefined where there are too many texts. */
+  /** Returns all values, the most frequent first; undefined if there are too many texts. */
   readonly counted: () => readonly ValueCount[] | undefined;
-  /** The numbers among them, ascending. */
   readonly numbers: () => readonly (ValueCount & { readonly value: number })[];
 }
 
@@ -131,13 +119,13 @@ interface Count {
   lastPart: number;
 }
 
-/** Fields with more texts are about so many things that nobody counts each. */
+/** A field with more distinct texts gets no counts. */
 const MOST_TEXTS = 4096;
 
 export function newValueCounts(): ValueCounts {
   const counts = new Map<string, Count>();
   let texts = 0;
-  /** The texts of a field that has too many of them. Only their number is used. */
+  /** The distinct texts of a field with too many of them. Only their number is used. */
   const uncounted = new Set<string>();
   let uncountedSize = 0;
 

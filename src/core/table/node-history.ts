@@ -1,51 +1,48 @@
-/**
- * The table of nodes over time: what each revision changed in the columns of each node, so that the table as of any
- * revision can be made of it, and since when nodes have each field. Changes are against the first parent, as the history
- * has them. One way through all changes tells it all; of a body that changed, only the fields that did are read.
- */
+/** The table over time, from which the table of any revision is computed. Changes are relative to the first parent. */
 
 import type { History, RecordedChange } from '../history/replay.ts';
 import type { FieldChange } from '../model/differences/difference.ts';
 import { fieldName } from '../model/fields/field-name.ts';
-import { byCodeUnit, isJsonObject, type Json, pointerTokens } from '../model/json.ts';
+import { byCodeUnit, isJsonObject, type Json } from '../model/json.ts';
+import { pointerTokens } from '../model/json-pointer.ts';
 import { isNodePath } from '../model/resource-path.ts';
 import { type BodyStore, type ResourceState, resourceAt } from '../model/state.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import { ownText } from '../platform/text.ts';
 import { type FormerRow, newBodyEncoder, type Row } from './body-encoder.ts';
 import { ABSENT, type TableColumn } from './node-table.ts';
-import type { OwnFields, TellOwn } from './own-fields.ts';
+import type { OnPerNodeField, PerNodeFields } from './per-node-fields.ts';
 
 export interface NodePast {
   readonly site: string;
   readonly cluster: string;
   readonly uid: string;
   /**
-   * The JSON text of what revisions did to the node, the oldest first: a list of lists, each with the index of the revision
-   * and a list of columns and their values now by their numbers, ABSENT for none; null in its place where the node is gone.
+   * JSON text: a list of the revisions that changed the node, oldest first. Each item is a list with the index of the
+   * revision and a flat list of column and value numbers (ABSENT for no value), or null if the node was removed.
    */
   readonly events: string;
 }
 
 export interface NodeHistory {
   readonly columns: readonly Pick<TableColumn, 'name' | 'values'>[];
-  /** Every node that ever was, by site, cluster and uid; undefined where there would be too much to tell. */
+  /** All nodes that ever existed, by site, cluster and uid; undefined if the events are too long. */
   readonly nodes: readonly NodePast[] | undefined;
-  /** The names of the fields that are in no column, though nodes have or had them, in code-unit order; not the uid. */
+  /** The fields that nodes have or had but that are in no column, in code-unit order, without the uid. */
   readonly leftOut: readonly string[];
-  /** The index of the first revision after which a node had the field to which names lead. */
-  readonly since: (way: readonly string[]) => number | undefined;
+  readonly since: (path: readonly string[]) => number | undefined;
 }
 
-/** `own` says what is in no column. What revisions did is not told once it is longer than `longest` characters. */
+/** `own` selects the fields that are in no column. Events longer than `longest` characters in total are omitted. */
 export function nodeHistory(
   { changes, parents, states }: Pick<History, 'changes' | 'parents' | 'states'>,
   store: BodyStore,
-  own: OwnFields,
+  own: PerNodeFields,
   longest = Number.POSITIVE_INFINITY,
 ): NodeHistory {
-  const found = newFoundValues(own);
-  const pasts = newPasts(longest);
-  /** By handles. A row that a change replaces is deleted; another branch that needs it encodes its body again. */
+  const found = newValueLog(own);
+  const pasts = newEventLog(longest);
+  /** Maps handles to rows. A replaced row is deleted; another branch that needs it encodes the body again. */
   const rows = new Map<number, Row>();
   const rowOf = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined =>
     resource && (rows.get(resource.body.handle) ?? found.rowOf(store.get(resource.body.handle), former));
@@ -65,7 +62,7 @@ export function nodeHistory(
     found.end();
   }
   const { since } = found;
-  // What finds the number of a value is done with.
+  // Copies only names and values, so that the dictionaries can be freed.
   const columns = found.columns.map(({ name, values }) => ({ name, values }));
   return { columns, nodes: pasts.close(), leftOut: found.leftOut(), since };
 }
@@ -79,20 +76,20 @@ function formerRow(row: Row, { fields }: RecordedChange, store: BodyStore): Form
 
 const UID = 'uid';
 
-function newFoundValues(own: OwnFields) {
+function newValueLog(own: PerNodeFields) {
   const encoder = newBodyEncoder(own);
   const first = newFirstAppearances();
   const dated: number[] = [];
-  const ownSeen = new Set<OwnFields>();
+  const ownSeen = new Set<PerNodeFields>();
   let revision = 0;
-  const tellOwn: TellOwn = (field, value) => {
-    if (typeof value === 'object' || !ownSeen.has(field)) first.see(field.way, value, revision);
+  const tellOwn: OnPerNodeField = (field, value) => {
+    if (typeof value === 'object' || !ownSeen.has(field)) first.see(field.path, value, revision);
     ownSeen.add(field);
   };
   return {
     columns: encoder.columns,
     rowOf: (json: string, former?: FormerRow) => encoder.encode(json, tellOwn, former),
-    /** What is found from now on is there since the revision of this index. */
+    /** The following values first occur in the revision with this index. */
     begin: (index: number) => {
       revision = index;
     },
@@ -103,22 +100,21 @@ function newFoundValues(own: OwnFields) {
       }
     },
     leftOut: () => {
-      const names = Array.from(ownSeen, ({ way }) => fieldName(way));
+      const names = Array.from(ownSeen, ({ path }) => fieldName(path));
       return names.filter((name) => name !== UID).sort(byCodeUnit);
     },
     since: first.of,
   };
 }
 
-/** What revisions did to each node, as JSON text, as long as it is no longer than that. */
-function newPasts(longest: number) {
+function newEventLog(longest: number) {
   const pasts = new Map<string, string>();
   let length = 0;
   return {
     add: (path: string, index: number, old: Row | undefined, now: Row | undefined) => {
       if (length > longest) return;
       const cells = now && changedCells(old ?? [], now);
-      // A change of what is in no column is none here.
+      // Fields outside of the columns do not count as a change.
       if (old && cells?.length === 0) return;
       const known = pasts.get(path);
       const event = `[${index},${cells ? `[${cells.join(',')}]` : 'null'}]`;
@@ -134,7 +130,6 @@ function newPasts(longest: number) {
   };
 }
 
-/** The numbers of columns and of their values now, one after the other. */
 function changedCells(old: Row, now: Row): number[] {
   const cells: number[] = [];
   for (let column = 0; column < Math.max(old.length, now.length); column++) {
@@ -149,7 +144,7 @@ function placeOf(path: string): Omit<NodePast, 'events'> {
   return { site, cluster, uid };
 }
 
-/** By segments, so that `a/b` stands before `a-b/c`. */
+/** Compares paths by segment, so that `a/b` precedes `a-b/c`. */
 function byPath(a: string, b: string): number {
   const [left, right] = [a.split('/'), b.split('/')];
   for (const [i, segment] of left.entries()) {
@@ -159,11 +154,9 @@ function byPath(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** Since when nodes have a field, of what they had after each revision, the oldest first. */
 interface FirstAppearances {
-  /** A node has a value in the field to which names lead, after the revision of an index. */
-  readonly see: (way: readonly string[], value: Json, index: number) => void;
-  readonly of: (way: readonly string[]) => number | undefined;
+  readonly see: (path: readonly string[], value: Json, index: number) => void;
+  readonly of: (path: readonly string[]) => number | undefined;
 }
 
 interface Seen {
@@ -174,10 +167,10 @@ interface Seen {
 function newFirstAppearances(): FirstAppearances {
   const top = newSeen();
   return {
-    see: (way, value, index) => seeIn(way.reduce(seenBelow, top), value, index),
-    of: (way) => {
+    see: (path, value, index) => seeIn(path.reduce(seenBelow, top), value, index),
+    of: (path) => {
       let seen: Seen | undefined = top;
-      for (const name of way) seen = seen?.below.get(name);
+      for (const name of path) seen = seen?.below.get(name);
       return seen?.since;
     },
   };
@@ -188,14 +181,10 @@ function newSeen(): Seen {
 }
 
 function seenBelow(seen: Seen, name: string): Seen {
-  const known = seen.below.get(name);
-  if (known) return known;
-  const made = newSeen();
-  seen.below.set(name, made);
-  return made;
+  return getOrCreate(seen.below, name, newSeen);
 }
 
-/** The items of an array are in the array's field. */
+/** The items of an array belong to the field of the array. */
 function seeIn(seen: Seen, value: Json, index: number): void {
   seen.since ??= index;
   if (Array.isArray(value)) {

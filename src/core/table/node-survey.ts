@@ -1,8 +1,6 @@
-/** One way through the nodes of a state: their table, and what each of their fields has. Every body is read once. */
-
-import { isReadByLabels } from '../labels/labels.ts';
+import { isLabelSource } from '../labels/labels.ts';
 import { fieldRules } from '../model/field-classes.ts';
-import { fieldName, wayOfField } from '../model/fields/field-name.ts';
+import { fieldName, pathOfField } from '../model/fields/field-name.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
 import { type BodyStore, membersOf, type RegistryState, type ResourceState } from '../model/state.ts';
@@ -16,20 +14,15 @@ import {
   newDictionary,
   type TableColumn,
 } from './node-table.ts';
-import { isOwnAt, type OwnFields, ownFields, sharedValue, type TellOwn } from './own-fields.ts';
+import { isPerNodeAt, type OnPerNodeField, type PerNodeFields, perNodeFields, sharedValue } from './per-node-fields.ts';
 
 export interface NodeSurvey {
   readonly table: NodeTable;
-  /** Of the fields of bodies, each before those below it. */
   readonly fields: readonly FieldCounts[];
-  /** The fields that are the nodes' own, and so in no column. */
-  readonly own: OwnFields;
+  readonly own: PerNodeFields;
 }
 
-/**
- * The names of the fields that a table leaves out besides those of components; `by-values` lets the nodes decide, and
- * `nothing` makes a table of everything.
- */
+/** `by-values` detects fields whose values differ at nearly every node; `nothing` keeps all fields. */
 export type LeftOut = readonly string[] | 'by-values' | 'nothing';
 
 const UID = ['uid'];
@@ -38,7 +31,6 @@ export function surveyNodes(state: RegistryState, store: BodyStore, leftOut: Lef
   return surveyBodies(bodiesIn(state, store), leftOut);
 }
 
-/** A node with its body as compact JSON. */
 export interface PlacedBody extends Omit<ClusterRows, 'nodes'> {
   readonly uid: string;
   readonly json: string;
@@ -50,16 +42,16 @@ function* bodiesIn(state: RegistryState, store: BodyStore): Generator<PlacedBody
   }
 }
 
-/** The same of nodes that come in the order of site, cluster and uid, from wherever they are. */
+/** Surveys nodes from any source, in the order of site, cluster and uid. */
 export function surveyBodies(nodes: Iterable<PlacedBody>, leftOut: LeftOut = 'by-values'): NodeSurvey {
   const rule = leftOut === 'nothing' ? undefined : fieldRules(NODE);
-  const named = typeof leftOut === 'string' ? [] : leftOut.flatMap((name) => [wayOfField(name) ?? []]);
-  const known = ownFields(rule, [UID, ...named]);
+  const named = typeof leftOut === 'string' ? [] : leftOut.flatMap((name) => [pathOfField(name) ?? []]);
+  const known = perNodeFields(rule, [UID, ...named]);
   const counter = newFieldCounter();
   const rows = newTableColumns(known);
   const uids: string[] = [];
   const clusters = newClusterRows();
-  const countOwn: TellOwn = ({ way }, value) => counter.count(counter.fieldAt(way), value);
+  const countOwn: OnPerNodeField = ({ path }, value) => counter.count(counter.fieldAt(path), value);
   for (const node of nodes) {
     counter.next(1);
     rows.add(node.json, countOwn);
@@ -69,29 +61,27 @@ export function surveyBodies(nodes: Iterable<PlacedBody>, leftOut: LeftOut = 'by
   const columns = rows.close();
   for (const column of columns) counter.countColumn(counter.fieldAt([column.name]), column);
   const fields = counter.close();
-  const decided = leftOut === 'by-values' ? ownByValues(fields, known).map(({ way }) => way) : [];
-  const own = decided.length > 0 ? ownFields(rule, [UID, ...decided]) : known;
-  const kept = decided.length > 0 ? withoutOwnColumns(columns, own, decided) : columns;
+  const decided = leftOut === 'by-values' ? detectPerNodeFields(fields, known).map(({ path }) => path) : [];
+  const own = decided.length > 0 ? perNodeFields(rule, [UID, ...decided]) : known;
+  const kept = decided.length > 0 ? withoutPerNodeColumns(columns, own, decided) : columns;
   const table = {
     total: uids.length,
     clusters: clusters.all,
     uids,
     columns: kept.toSorted((a, b) => byCodeUnit(a.name, b.name)),
-    leftOut: namesOfOwn(fields, own),
+    leftOut: perNodeNames(fields, own),
   };
   return { table, fields, own };
 }
 
-/** The topmost of the fields that are the nodes' own, but for the uid. */
-function namesOfOwn(fields: readonly FieldCounts[], own: OwnFields): string[] {
+function perNodeNames(fields: readonly FieldCounts[], own: PerNodeFields): string[] {
   return fields
-    .filter(({ way }) => isOwnAt(way, own) && !isOwnAt(way.slice(0, -1), own))
-    .map(({ way }) => fieldName(way))
+    .filter(({ path }) => isPerNodeAt(path, own) && !isPerNodeAt(path.slice(0, -1), own))
+    .map(({ path }) => fieldName(path))
     .filter((name) => !UID.includes(name))
     .sort(byCodeUnit);
 }
 
-/** The nodes of a state of the registry. */
 export interface PlacedNode {
   readonly path: string;
   readonly site: string;
@@ -100,7 +90,6 @@ export interface PlacedNode {
   readonly resource: ResourceState;
 }
 
-/** In the order of site, cluster and uid; all of them, or those of one site. */
 export function* nodesIn(state: RegistryState, of?: string): Generator<PlacedNode> {
   if (!state) return;
   for (const [site, held] of membersOf(state, 'sites').entries()) {
@@ -113,41 +102,38 @@ export function* nodesIn(state: RegistryState, of?: string): Generator<PlacedNod
   }
 }
 
-/** A field of so few values is shared by nodes, however few they are. */
+/** A field with so few values is never a per-node field. */
 const FEWEST_VALUES = 50;
-/** Values of which there are more than so many for each node that has one say which node it is. */
+/** A per-node field has more distinct values than this share of the nodes that have it. */
 const LARGEST_SHARE = 0.2;
-/** Asked for, though they are others at every node. */
-const ASKED_FOR = ['uid', 'node_name'];
+/** These fields stay in the table although they differ at every node. */
+const ALWAYS_LISTED = ['uid', 'node_name'];
 
-/**
- * The fields that are the nodes' own by what the nodes have: no class says it, but hardly two nodes have the same. What labels
- * are read from stays, as the labels are made of the columns.
- */
-function ownByValues(fields: readonly FieldCounts[], own: OwnFields): FieldCounts[] {
-  const labelled = fields.filter(({ way }) => isReadByLabels(way));
-  return fields.filter(({ way, nodes, values: { distinct } }) => {
+/** Detects per-node fields by their values. Fields that labels are computed from stay in the table. */
+function detectPerNodeFields(fields: readonly FieldCounts[], own: PerNodeFields): FieldCounts[] {
+  const labelled = fields.filter(({ path }) => isLabelSource(path));
+  return fields.filter(({ path, nodes, values: { distinct } }) => {
     const isShared = distinct <= FEWEST_VALUES || distinct <= LARGEST_SHARE * nodes;
-    if (isShared || ASKED_FOR.includes(way[0] ?? '') || isOwnAt(way, own)) return false;
-    return !labelled.some((field) => way.every((name, i) => name === field.way[i]));
+    if (isShared || ALWAYS_LISTED.includes(path[0] ?? '') || isPerNodeAt(path, own)) return false;
+    return !labelled.some((field) => path.every((name, i) => name === field.path[i]));
   });
 }
 
-/** Columns without the fields that turned out to be the nodes' own, which `decided` leads to; `own` has them too. */
-function withoutOwnColumns(
+/** Removes per-node fields from the columns. `decided` are the detected fields, and `own` includes them. */
+function withoutPerNodeColumns(
   columns: readonly TableColumn[],
-  own: OwnFields,
+  own: PerNodeFields,
   decided: readonly (readonly string[])[],
 ): TableColumn[] {
   const changed = new Set(decided.map(([name]) => name));
   return columns.flatMap((column) => {
     if (!changed.has(column.name)) return [column];
     const field = own.below(column.name);
-    return field.isOwn ? [] : [narrowed(column, field)];
+    return field.isPerNode ? [] : [narrowed(column, field)];
   });
 }
 
-function narrowed({ name, values, rows }: TableColumn, field: OwnFields): TableColumn {
+function narrowed({ name, values, rows }: TableColumn, field: PerNodeFields): TableColumn {
   const dictionary = newDictionary();
   const numbers = values.map((value) => dictionary.numberOf(JSON.stringify(sharedValue(value, field))));
   return { name, values: dictionary.values, rows: Int32Array.from(rows, (old) => numbers[old] ?? ABSENT) };

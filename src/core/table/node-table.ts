@@ -1,19 +1,15 @@
-/**
- * The nodes of a registry as a table in columns: one row for each node, ordered by site, cluster and uid. A column has each
- * value once and, for each row, the number of its value, so that a question is asked of some dozens of values instead of
- * thousands of nodes.
- */
+/** A table has one row for each node, ordered by site, cluster and uid. A column stores each distinct value once. */
 
 import { canonicalJson, type Json, type JsonObject, setOwn } from '../model/json.ts';
 
 export interface TableColumn {
   readonly name: string;
   readonly values: readonly Json[];
-  /** For each row the number of its value, ABSENT where the node has not the field. */
+  /** Contains the number of the value of each row, or ABSENT. */
   readonly rows: ArrayLike<number> & Iterable<number>;
 }
 
-/** How many rows, one after the other, are nodes of a cluster. */
+/** The number of consecutive rows that belong to a cluster. */
 export interface ClusterRows {
   readonly site: string;
   readonly cluster: string;
@@ -24,19 +20,16 @@ export interface NodeTable {
   readonly total: number;
   readonly clusters: readonly ClusterRows[];
   readonly uids: readonly string[];
-  /** A column for each field at the top of bodies but the uid, by name in code-unit order, with whole values. */
+  /** One column for each top-level field except the uid, with whole values, by name in code-unit order. */
   readonly columns: readonly TableColumn[];
-  /** The names of the fields that are in no column, though nodes have them, in code-unit order. */
   readonly leftOut: readonly string[];
 }
 
-/** The value that a row has in a column; undefined where it has none. */
 export function valueInRow({ values, rows }: TableColumn, row: number): Json | undefined {
   const number = rows[row] ?? ABSENT;
   return number === ABSENT ? undefined : values[number];
 }
 
-/** For each value of a column, by its number, how many rows have it. */
 export function rowsOfValues({ values, rows }: TableColumn): Uint32Array {
   const counts = new Uint32Array(values.length);
   for (let row = 0; row < rows.length; row++) {
@@ -46,7 +39,6 @@ export function rowsOfValues({ values, rows }: TableColumn): Uint32Array {
   return counts;
 }
 
-/** What the table knows of a node's body: all of it but the uid and what is left out. */
 export function bodyAt({ columns }: Pick<NodeTable, 'columns'>, row: number): JsonObject {
   const body: Record<string, Json> = {};
   for (const column of columns) {
@@ -60,7 +52,7 @@ export function* clusterOfRows({ clusters }: Pick<NodeTable, 'clusters'>): Gener
   for (const cluster of clusters) for (let i = 0; i < cluster.nodes; i++) yield cluster;
 }
 
-/** Counts the nodes of each cluster, that come one cluster after the other. */
+/** Counts the nodes of each cluster. The nodes of a cluster must be consecutive. */
 export function newClusterRows() {
   const all: { site: string; cluster: string; nodes: number }[] = [];
   return {
@@ -73,13 +65,12 @@ export function newClusterRows() {
   };
 }
 
-/** What stands in a row where a node has not the field. */
 export const ABSENT = -1;
 
 export interface Dictionary {
-  /** By number, in the order in which they were first seen. */
+  /** Values are numbered in the order of their first occurrence. */
   readonly values: readonly Json[];
-  /** The number of a value, by its JSON text: of two that differ only in the order of their keys it is the same. */
+  /** Returns the number of a value, given as JSON text. The order of keys does not matter. */
   readonly numberOf: (json: string) => number;
 }
 

@@ -1,4 +1,4 @@
-/** The headers of responses, which are the same on every host, and what request headers ask for. */
+/** The response headers, which are the same on every host, and the interpretation of request headers. */
 
 import { CATALOG_PATH, LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from '../api/description/description-paths.ts';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
@@ -12,14 +12,13 @@ const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
   immutable: 'public, max-age=31536000, immutable',
 };
 
-/** The Cache-Control of documents of a cache class. */
 export function cacheControl(cache: CacheClass): string {
   return CACHE_CONTROL[cache];
 }
 
 const PRETTY_HINT = 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.';
 
-/** What every response leads to, since no link of the root may: changes (RFC 5989), descriptions (RFC 8631), and all the rest. */
+/** The `Link` header of every response: the changes (RFC 5989), the descriptions (RFC 8631) and the list of all links. */
 const LINKED: readonly (readonly [path: string, rel: string])[] = [
   [changesUrl(''), 'monitor'],
   [`${OPENAPI_PATH}.json`, 'service-desc'],
@@ -27,25 +26,22 @@ const LINKED: readonly (readonly [path: string, rel: string])[] = [
   [`${LINKS_PATH}.json`, 'describedby'],
 ];
 
-/** Where there is an explorer, the same for people. */
-const ALTERNATE = [EXPLORER_PATHS.page, 'alternate; type="text/html"'] as const;
-/** Where the tree is the whole host, the catalogue of its APIs (RFC 9727, section 3). */
+const EXPLORER = [EXPLORER_PATHS.page, 'alternate; type="text/html"'] as const;
+/** RFC 9727, section 3. */
 const CATALOG = [CATALOG_PATH, 'api-catalog'] as const;
 
 export interface CommonHeaders {
   readonly dialect: Configuration['dialect'];
   readonly strictTransportSecurity: string | undefined;
-  /** What stands before every path on the host. */
   readonly basePath: string;
   readonly hasExplorer: boolean;
-  /** Whether browsers that navigate are answered otherwise. */
+  /** Whether a browser's navigation to a document is redirected to the explorer. */
   readonly redirectsBrowsers?: boolean;
 }
 
-/** The headers of every response, errors and redirects included. */
 export function commonHeaders(options: CommonHeaders): Readonly<Record<string, string>> {
   const { dialect, strictTransportSecurity, basePath, hasExplorer, redirectsBrowsers = false } = options;
-  const linked = [...LINKED, ...(hasExplorer ? [ALTERNATE] : []), ...(basePath === '' ? [CATALOG] : [])];
+  const linked = [...LINKED, ...(hasExplorer ? [EXPLORER] : []), ...(basePath === '' ? [CATALOG] : [])];
   return {
     Allow: 'GET',
     Vary: `Accept, X-Rack-PrettyJSON${redirectsBrowsers ? ', Sec-Fetch-Dest' : ''}, Accept-Encoding`,
@@ -58,7 +54,7 @@ export function commonHeaders(options: CommonHeaders): Readonly<Record<string, s
   };
 }
 
-/** What the 204 of `OPTIONS` has instead and besides: pages of other origins may ask with these headers (Fetch, section 3.2). */
+/** The additional headers of the response to `OPTIONS` (Fetch, section 3.2). */
 export const PREFLIGHT_HEADERS = {
   Allow: 'GET, HEAD, OPTIONS',
   'Access-Control-Allow-Headers': 'Accept, If-Modified-Since, If-None-Match, If-Range, Range, X-Rack-PrettyJSON',
@@ -66,28 +62,27 @@ export const PREFLIGHT_HEADERS = {
 } as const;
 
 /** `?pretty`, `?pretty=yes` and `X-Rack-PrettyJSON: yes` ask for indented JSON; `no` and `false` do not. */
-export function wantsPretty(query: string, header: string | readonly string[] | undefined): boolean {
+export function isPrettyRequested(query: string, header: string | readonly string[] | undefined): boolean {
   if (header === 'yes') return true;
   const value = new URLSearchParams(query).get('pretty');
   return value !== null && !['no', 'false', '0'].includes(value);
 }
 
-/** Whether a request that a vendor media type would answer wants application/json instead. */
 export function prefersPlainJson(accept: string | undefined, type: string): boolean {
   const [vendor = type] = type.split(';');
   if (vendor === JSON_MEDIA_TYPE || accept === undefined) return false;
-  return quality(accept, JSON_MEDIA_TYPE) > quality(accept, vendor);
+  return (qualityOf(accept, JSON_MEDIA_TYPE) ?? 0) > (qualityOf(accept, vendor) ?? 0);
 }
 
-/** The content codings that documents are compressed with, the smaller first. */
+/** The content codings of variants. The first one is smaller. */
 const COMPRESSED = ['br', 'gzip'] as const;
 export type Coding = (typeof COMPRESSED)[number];
 
 /**
- * The content coding in which a request wants an answer; undefined for the bytes as they are. Without Accept-Encoding
- * nothing is compressed, though RFC 9110 (section 12.5.3) would allow it: who says nothing may not know how to decode.
+ * Returns the content coding that a request prefers; undefined for an uncompressed response. RFC 9110 (section 12.5.3)
+ * allows compression without Accept-Encoding, but such a client may not be able to decode it.
  */
-export function codingWanted(acceptEncoding: string | undefined): Coding | undefined {
+export function preferredCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined) return undefined;
   const wants = (coding: string) => qualityOf(acceptEncoding, coding);
   const others = wants('*') ?? 0;
@@ -102,12 +97,6 @@ export function codingWanted(acceptEncoding: string | undefined): Coding | undef
   return best.coding;
 }
 
-/** The q-value that an Accept header gives to exactly this media type; 0 when it does not name it. */
-function quality(accept: string, mediaType: string): number {
-  return qualityOf(accept, mediaType) ?? 0;
-}
-
-/** The q-value of a name in a header such as Accept or Accept-Encoding; undefined where it is not named. */
 function qualityOf(header: string, wanted: string): number | undefined {
   for (const item of header.split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
@@ -118,11 +107,11 @@ function qualityOf(header: string, wanted: string): number | undefined {
   return undefined;
 }
 
-/** One range of bytes. Several at once, and what is no range, are ignored, as RFC 9110 (section 14.2) allows. */
+/** One byte range. Several ranges and invalid ranges are ignored, as RFC 9110 (section 14.2) allows. */
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
-/** The part of a document of so many bytes that a request wants, from the first to the last byte; none for the whole. */
-export function rangeWanted(
+/** Returns the first and the last byte of the requested range; `none` for the whole document. `size` is in bytes. */
+export function requestedRange(
   request: { readonly range?: string | undefined; readonly 'if-range'?: string | undefined },
   document: { readonly ETag: string; readonly 'Last-Modified': string },
   size: number,

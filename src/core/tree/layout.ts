@@ -1,13 +1,13 @@
 /**
- * The layout: which files hold the document of a URL. `/a/b` is `a/b.json`, the root `index.json`; the variant
- * `a/b/index.json` is a hard link to it, for hosts that answer `/a/b/` with an index file. A raw document is the file of
- * its path; it has no other names, and is not indented.
+ * The layout: the files of a URL. `/a/b` is `a/b.json`; the root is `index.json`. `a/b/index.json` is a hard link, for
+ * hosts that answer `/a/b/` with an index file. The file of a raw document has the document's path. It has no other
+ * names and no indented variant.
  */
 
 import { CATALOG_FILE } from '../api/description/description-paths.ts';
 import { READABLE_ENDPOINTS, rawFormOf } from '../api/endpoints.ts';
 import { RAW_ENDING_PATTERN } from '../api/raw-forms.ts';
-import { MANIFEST_FILE } from './manifest/manifest-file.ts';
+import { MANIFEST_FILE } from './names.ts';
 
 export { MANIFEST_FILE };
 
@@ -16,25 +16,25 @@ export const NOT_ALLOWED_FILE = '405.json';
 
 const INDEX = 'index.json';
 
-/** The file of a URL path without suffix, with `/` between the segments, below the root of the tree. */
+/** Returns the file of a URL path without suffix, relative to the tree, with `/` between the segments. */
 export function fileOfUrl(url: string): string {
   if (rawFormOf(url) !== undefined) return url.slice(1);
   return url === '/' ? INDEX : `${url.slice(1)}.json`;
 }
 
 export interface Variants {
-  /** Other names of each document's file, as patterns of its path: `{path}/index.json`, `{path}.html`. */
+  /** Patterns for other names of each document's file: `{path}/index.json`, `{path}.html`. */
   readonly names: readonly string[];
-  /** `_pretty/X.json`, JSON indented by two spaces. */
+  /** Whether `_pretty/X.json` exists, indented by two spaces. */
   readonly pretty: boolean;
-  /** `X.json.gz` and `X.json.br`, of the indented variant and of raw documents too. */
+  /** Whether `X.json.gz` and `X.json.br` exist, also for indented variants and raw documents. */
   readonly precompressed: boolean;
 }
 
-/** The folders of the tree that hold no documents of their own. No uid begins with an underscore. */
+/** No uid begins with an underscore, so no document is in these folders. */
 export const PRETTY_FOLDER = '_pretty';
 export const HOSTS_FOLDER = '_hosts';
-/** What is answered for items that are gone, by their paths: `_gone/X.json`. */
+/** The folder of tombstones: `_gone/X.json` belongs to `/X`. */
 export const GONE_FOLDER = '_gone';
 
 export const INDEX_NAME = `{path}/${INDEX}`;
@@ -74,19 +74,18 @@ const TOP_NAMES = new Set([
 ]);
 const ENDINGS = new RegExp(`(?:(?:\\.json|${RAW_ENDING_PATTERN})(?:\\.gz|\\.br)?|\\.html)$`);
 
-/** Whether a file or folder of this name can stand at the top of a tree. */
+/** Whether a file or folder with this name can be at the top of a tree. */
 export function isTreeName(name: string): boolean {
   return TOP_NAMES.has(name.replace(ENDINGS, ''));
 }
 
-/** Whether a file of this name can be a document, or be made from one. */
 export function isDocumentName(name: string): boolean {
   return ENDINGS.test(name);
 }
 
 const WELL_KNOWN = new Set([CATALOG_FILE, ...Object.values(CODINGS).map((ending) => CATALOG_FILE + ending)]);
 
-/** Whether a path below `.well-known`, which belongs to whoever publishes the tree, is of a file of ours. */
+/** Whether gridpress writes a file below `.well-known`. Other files in that folder belong to the operator. */
 export function isWellKnown(path: string): boolean {
   return WELL_KNOWN.has(path);
 }

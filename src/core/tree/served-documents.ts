@@ -1,4 +1,3 @@
-/** The documents of a tree as a server or a store sees them: what answers each URL, from the manifest. */
 import type { CacheClass } from '../api/endpoints.ts';
 import { cacheControl } from './headers.ts';
 import type { ManifestEntries } from './manifest/manifest-entries.ts';
@@ -18,14 +17,14 @@ export interface ServedDocument {
   readonly target: string | undefined;
 }
 
-/** Documents by their URL paths without suffix. */
+/** The keys are URL paths without suffix. */
 export interface DocumentsByPath extends Pick<ReadonlyMap<string, ServedDocument>, 'size' | 'has' | 'get'> {
   readonly keys: () => Iterable<string>;
 }
 
 type Answer = Omit<ServedDocument, 'cacheControl'>;
 
-/** The documents of a manifest, and others that are not in it. */
+/** Returns the documents of a manifest, and `others`, which the manifest does not list. */
 export function servedDocuments({ entries }: Manifest, others: ReadonlyMap<string, Answer>): DocumentsByPath {
   return {
     size: entries.size + others.size,

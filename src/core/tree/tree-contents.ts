@@ -1,7 +1,4 @@
-/**
- * What a tree is made of on disk, from its manifest alone: the files with bytes of their own, and the names that are
- * links to them. Whoever carries a tree elsewhere carries the first and makes the second.
- */
+/** The files and hard links of a tree, derived from its manifest. A copy of a tree transfers files and creates the links. */
 import { resourceUrl } from '../api/urls.ts';
 import { fileOfUrl, MANIFEST_FILE, namesOfUrl, variantFilesOf } from './layout.ts';
 import type { ManifestSummary } from './manifest/manifest.ts';
@@ -10,11 +7,11 @@ import type { Manifest } from './manifest/read-manifest.ts';
 
 const ROOT = resourceUrl('');
 
-/** A file with bytes of its own: a document, what is made from it, or a file that is no document. */
+/** A document, a variant, or a file such as an error document. */
 export interface TreeContent {
   readonly file: string;
   readonly sha256: string;
-  /** Bytes; the manifest does not say it of what is made from documents. */
+  /** Bytes; undefined for variants, whose size the manifest does not contain. */
   readonly size: number | undefined;
   /** Epoch seconds. */
   readonly modified: number;
@@ -22,11 +19,9 @@ export interface TreeContent {
 
 export interface TreeLink {
   readonly file: string;
-  /** The file whose bytes it has. */
   readonly target: string;
 }
 
-/** In the order of the manifest, which is the same whoever asks. */
 export function* contentsOf(manifest: Manifest): Generator<TreeContent> {
   const { entries, files, summary } = manifest;
   for (const entry of entries) {
@@ -41,13 +36,13 @@ export function* contentsOf(manifest: Manifest): Generator<TreeContent> {
   for (const { file, sha256, size } of files) yield { file, sha256, size, modified };
 }
 
-/** The time of the head, which files that are no documents have too, in epoch seconds: that of the root. */
+/** The time of the head in epoch seconds. The root has this time, and so have all files that are not documents. */
 export function headTime({ entries }: Manifest): number {
   const root = entries.get(ROOT);
   return root?.alias === undefined ? (root?.modified ?? 0) : 0;
 }
 
-/** Other names of documents, and aliases with all that accompanies them. */
+/** Yields the other names of documents, and the names of aliases and their variants. */
 export function* linksOf({ entries, summary }: Manifest): Generator<TreeLink> {
   for (const entry of entries) {
     const { file, alias } = entry;
@@ -60,12 +55,11 @@ export function* linksOf({ entries, summary }: Manifest): Generator<TreeLink> {
   }
 }
 
-/** The names under which the bytes of an entry's document stand, its own first. */
+/** The names of an entry's file. The first name is `file`. */
 export function fileNamesOf({ path, file }: ManifestEntry, { variants }: ManifestSummary): string[] {
   return [file, ...namesOfUrl(path, variants)];
 }
 
-/** Every file that there must be. */
 export function* expectedFiles({ summary, entries, files }: Manifest): Generator<string> {
   yield MANIFEST_FILE;
   for (const { file } of files) yield file;

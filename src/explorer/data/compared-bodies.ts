@@ -1,25 +1,25 @@
-/** The bodies of a comparison: of nodes as they are, as they were, and of what most of a type have. */
+/** Reads the bodies of a comparison: nodes now, nodes at an older revision, and the most frequent values of a type. */
 
-import { wayOfField } from '../../core/model/fields/field-name.ts';
+import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { ABSENT, type NodeTable, rowsOfValues } from '../../core/table/node-table.ts';
-import { ownFields, withoutOwnFields } from '../../core/table/own-fields.ts';
+import { perNodeFields, withoutPerNodeFields } from '../../core/table/per-node-fields.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
 import { TYPE, typeOf } from '../fleet/node-types.ts';
 import { visible } from '../parts/value.tsx';
 import { MOST_COMPARED } from '../state/place.ts';
-import { historyOf, momentNamed, tableAt } from './history.ts';
+import { historyOf, revisionIndex, tableAt } from './history.ts';
 import { bodyOfVersion, readNode, tableBody, versionsOf } from './nodes.ts';
 import { type DocumentReader, ReadError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
 export interface ComparedBody {
-  /** Empty where there was no such node. */
+  /** Empty if the node did not exist. */
   readonly body: JsonObject;
-  /** Whether fields are missing that the table leaves out. */
+  /** Some fields are missing, because the table leaves them out. */
   readonly isPartial: boolean;
-  /** What it is of, beside the node: a revision of a day, or so many nodes of a type. */
   readonly revision?: { readonly id: string; readonly date: string };
+  /** The type whose most frequent values the body has. */
   readonly type?: { readonly name: string; readonly nodes: number };
   readonly isMissing?: boolean;
 }
@@ -30,7 +30,7 @@ interface Source {
   readonly registry: ShownRegistry;
 }
 
-/** Where one of them is known but for what the table leaves out, so are all: that would differ from nothing. */
+/** If one body is partial, the fields that the table leaves out are removed from all: they would all differ. */
 export async function comparedBodies(source: Source, columns: readonly ComparedColumn[]): Promise<ComparedBody[]> {
   const read = await Promise.all(columns.map((column) => bodyOf(source, column)));
   const { leftOut } = source.fleet.table;
@@ -44,9 +44,9 @@ async function bodyOf(source: Source, { row, as }: ComparedColumn): Promise<Comp
   const { reader, fleet, registry } = source;
   if (as === 'now') return readNode(reader, fleet, row, registry);
   if (as !== 'majority') return bodyThen(source, fleet.pathOf(row), as.revision);
-  const majority = majorityOf(fleet.table, row);
-  if (!majority) throw new ReadError(`${fleet.nameOf(row)} has no node_type: there is no majority of it.`);
-  const { type: name, nodes, body } = majority;
+  const name = typeOf(fleet.table, row);
+  if (name === undefined) throw new ReadError(`${fleet.nameOf(row)} has no node_type to compare with.`);
+  const { nodes, body } = majorityOf(fleet.table, row);
   return { body: { uid: fleet.table.uids[row] ?? '', ...body }, isPartial: true, type: { name, nodes } };
 }
 
@@ -57,7 +57,6 @@ export async function versionBody(source: PastSource, path: string, id: string):
   return { body: (await bodyOfVersion(source.reader, path, id)) ?? {}, isPartial: false };
 }
 
-/** The whole body of one of the node's versions, where it can be read; else its row in the history of all nodes. */
 async function bodyThen({ reader, registry }: PastSource, path: string, start: string): Promise<ComparedBody> {
   const versions = reader.isLocal ? [] : ((await versionsOf(reader, path)) ?? []);
   const [version, ...others] = versions.filter(({ id }) => id.startsWith(start));
@@ -66,33 +65,29 @@ async function bodyThen({ reader, registry }: PastSource, path: string, start: s
     return { body: body ?? {}, isPartial: false, revision: version, isMissing: body === null };
   }
   const history = await historyOf(reader, registry);
-  const index = history ? momentNamed(history, start) : -1;
-  const moment = history?.moments[index];
-  if (!history || !moment)
-    throw new ReadError(
-      `The revision ${visible(start)} is not one that this page can show: ${whyNot(reader, history === undefined)}.`,
-    );
-  const then = fleetOf(tableAt(history, index), []);
-  const row = then.rowOf(path);
-  const body = row < 0 ? {} : tableBody(then, row);
-  return { body, isPartial: true, revision: moment, isMissing: row < 0 };
+  const index = history ? revisionIndex(history, start) : -1;
+  const revision = history?.revisions[index];
+  if (!history || !revision)
+    throw new ReadError(`The page cannot show revision ${visible(start)}: ${whyNot(reader, history === undefined)}.`);
+  const fleet = fleetOf(tableAt(history, index));
+  const row = fleet.rowOf(path);
+  const body = row < 0 ? {} : tableBody(fleet, row);
+  return { body, isPartial: true, revision, isMissing: row < 0 };
 }
 
-function whyNot({ isLocal }: DocumentReader, isUntold: boolean): string {
-  if (isUntold && isLocal)
-    return 'histories do not lie beside the page, since they would be too long. Serve the folder';
-  return isUntold
-    ? 'no version of the node begins so, and the history of all nodes is too long to be told'
-    : 'the registry has none that begins so, or more than one';
+function whyNot({ isLocal }: DocumentReader, isTooLong: boolean): string {
+  if (!isTooLong) return 'no revision of the registry starts with this id, or several do';
+  return isLocal
+    ? 'the offline copy does not include the history, because it is too long. Serve the folder with gridpress serve'
+    : 'no version of the node starts with this id, and the history of all nodes is too long to be published';
 }
 
-/** A node, now or as of a revision, or what most of its type have. */
 export interface ComparedColumn {
   readonly row: number;
   readonly as: 'now' | 'majority' | { readonly revision: string };
 }
 
-/** The majority of the first node's type comes first, since each is compared with the first; then each node, the past before the present. */
+/** The first column is the reference: the type of the first node, then each node with its older revisions first. */
 export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
   const [first] = rows;
   const majority = first !== undefined && params.has('majority') ? [{ row: first, as: 'majority' } as const] : [];
@@ -103,77 +98,65 @@ export function comparedColumns(rows: readonly number[], params: URLSearchParams
   return [...majority, ...nodes].slice(0, MOST_COMPARED);
 }
 
-/** The beginnings of the revisions at which nodes are compared with what they are now. */
 export function revisionsIn(params: URLSearchParams): string[] {
   return (params.get('was') ?? '').split(',').filter((text) => text !== '');
 }
 
-/** `leftOut` has the names of those fields. */
 function sharedFields(body: JsonObject, leftOut: readonly string[]): JsonObject {
-  const ways = leftOut.flatMap((name) => [wayOfField(name) ?? []]);
-  return withoutOwnFields(body, ownFields(undefined, ways));
+  const paths = leftOut.flatMap((name) => [pathOfField(name) ?? []]);
+  return withoutPerNodeFields(body, perNodeFields(undefined, paths));
 }
 
-/**
- * What most nodes of a type have, field by field, as a body that no node need have: the most frequent value of each field
- * among them, where having none counts as a value too, and what no two agree on as none. Arrays are taken as a whole,
- * since their items hang together.
- */
-interface Majority {
-  readonly type: string;
-  readonly nodes: number;
-  readonly body: JsonObject;
-}
-
-interface Said {
+interface CountedValue {
   readonly value: Json;
   readonly nodes: number;
 }
 
-function majorityOf(table: NodeTable, row: number): Majority | undefined {
-  const type = typeOf(table, row);
-  if (type === undefined) return undefined;
+/** Collects the most frequent value of each field among the nodes of a type. A value of a single node does not count. */
+function majorityOf(table: NodeTable, row: number): { nodes: number; body: JsonObject } {
   const types = table.columns.find(({ name }) => name === TYPE);
   const wanted = types?.rows[row] ?? ABSENT;
   const isMember = Uint8Array.from(types?.rows ?? [], (number) => Number(number === wanted));
   const nodes = isMember.reduce((sum, is) => sum + is, 0);
-  const body: Record<string, Json> = {};
-  for (const { name, values, rows } of table.columns) {
+  const byField = table.columns.map(({ name, values, rows }) => {
     const own = Int32Array.from(rows, (number, at) => (isMember[at] === 1 ? number : ABSENT));
     const counts = rowsOfValues({ name, values, rows: own });
-    const said = values.flatMap((value, i) => ((counts[i] ?? 0) > 0 ? [{ value, nodes: counts[i] ?? 0 }] : []));
-    const most = mostSaid(said, nodes);
-    if (most !== undefined) setOwn(body, name, most);
-  }
-  return { type, nodes, body };
+    const counted = values.map((value, i) => ({ value, nodes: counts[i] ?? 0 })).filter((each) => each.nodes > 0);
+    return [name, counted] as const;
+  });
+  return { nodes, body: mostFrequentFields(byField, nodes) };
 }
 
-/** What most of so many nodes say; undefined where that is nothing. */
-function mostSaid(said: readonly Said[], nodes: number): Json | undefined {
-  const silent = nodes - said.reduce((sum, each) => sum + each.nodes, 0);
-  if (said.length > 0 && said.every(({ value }) => isJsonObject(value)))
-    return silent > nodes / 2 ? undefined : mostSaidBelow(said, nodes);
-  const counts = new Map<string, Said>();
-  for (const { value, nodes: more } of said) {
+function mostFrequentFields(fields: Iterable<readonly [string, readonly CountedValue[]]>, nodes: number): JsonObject {
+  const body: Record<string, Json> = {};
+  for (const [name, counted] of fields) {
+    const value = mostFrequent(counted, nodes);
+    if (value !== undefined) setOwn(body, name, value);
+  }
+  return body;
+}
+
+/** Undefined if most nodes do not have the field. Objects are compared member by member, arrays as a whole. */
+function mostFrequent(counted: readonly CountedValue[], nodes: number): Json | undefined {
+  const absent = nodes - counted.reduce((sum, each) => sum + each.nodes, 0);
+  if (counted.length > 0 && counted.every(({ value }) => isJsonObject(value)))
+    return absent > nodes / 2 ? undefined : mostFrequentFields(membersOf(counted), nodes);
+  const counts = new Map<string, CountedValue>();
+  for (const { value, nodes: more } of counted) {
     const key = canonicalJson(value);
     counts.set(key, { value, nodes: (counts.get(key)?.nodes ?? 0) + more });
   }
   const [first] = [...counts].sort(([a, { nodes: m }], [b, { nodes: n }]) => n - m || (a < b ? -1 : 1));
   if (!first) return undefined;
   const [, { value, nodes: agreeing }] = first;
-  return agreeing >= silent && (agreeing > 1 || nodes === 1) ? value : undefined;
+  return agreeing >= absent && (agreeing > 1 || nodes === 1) ? value : undefined;
 }
 
-function mostSaidBelow(said: readonly Said[], nodes: number): JsonObject {
-  const byKey = new Map<string, Said[]>();
-  for (const { value, nodes: having } of said) {
-    for (const [key, held] of Object.entries(isJsonObject(value) ? value : {}))
-      byKey.set(key, [...(byKey.get(key) ?? []), { value: held, nodes: having }]);
+function membersOf(counted: readonly CountedValue[]): Map<string, CountedValue[]> {
+  const members = new Map<string, CountedValue[]>();
+  for (const { value, nodes } of counted) {
+    for (const [key, member] of Object.entries(isJsonObject(value) ? value : {}))
+      members.set(key, [...(members.get(key) ?? []), { value: member, nodes }]);
   }
-  const body: Record<string, Json> = {};
-  for (const [key, each] of byKey) {
-    const most = mostSaid(each, nodes);
-    if (most !== undefined) setOwn(body, key, most);
-  }
-  return body;
+  return members;
 }

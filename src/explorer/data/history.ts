@@ -1,29 +1,28 @@
-/** The table of nodes over time, as `/nodes/history` has it. */
-
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { labelsIn, type PublishedLabel, type PublishedTable } from '../../core/client/table-document.ts';
+import { itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
-import { ABSENT, type NodeTable, newClusterRows } from '../../core/table/node-table.ts';
-import { type DocumentReader, MovedError, number, text } from './reader.ts';
-import { type LabelSource, labelOf, type ShownRegistry } from './registry.ts';
+import { ABSENT, newClusterRows } from '../../core/table/node-table.ts';
+import { type DocumentReader, number, objectsIn, RevisionChangedError, text } from './reader.ts';
+import type { ShownRegistry } from './registry.ts';
 
-export interface Moment {
+export interface HistoryRevision {
   readonly id: string;
   /** ISO 8601. */
   readonly date: string;
-  /** The index of its first parent; -1 for none. */
+  /** The index of the first parent; -1 for none. */
   readonly parent: number;
-  /** Whether what came before is left out: it then brings what was there. */
+  /** The history starts here: earlier revisions are left out, and this one adds all nodes that existed. */
   readonly isCut: boolean;
 }
 
 export interface FleetHistory {
-  /** Each after its parents. */
-  readonly moments: readonly Moment[];
-  /** Those on the head's line of first parents, the oldest first. */
+  /** Parents come before children. */
+  readonly revisions: readonly HistoryRevision[];
+  /** Indices of the revisions on the head's line of first parents, oldest first. */
   readonly line: readonly number[];
   readonly columns: readonly { readonly name: string; readonly values: readonly Json[] }[];
-  readonly labels: readonly LabelSource[];
+  readonly labels: readonly PublishedLabel[];
   readonly leftOut: readonly string[];
   readonly nodes: readonly NodeEvents[];
 }
@@ -35,34 +34,31 @@ export interface NodeEvents {
   readonly events: readonly NodeEvent[];
 }
 
-export interface NodeEvent {
-  readonly moment: number;
-  /** Columns and the numbers of their values from then on, one after the other; null where the node went. */
+interface NodeEvent {
+  readonly revision: number;
+  /** Pairs of a column's index and the number of its new value; null if the revision removed the node. */
   readonly cells: readonly number[] | null;
 }
 
-/** Undefined where the tree does not tell it: it is too long. */
-export async function readFleetHistory(reader: DocumentReader, version: string): Promise<FleetHistory | undefined> {
+async function readFleetHistory(reader: DocumentReader, version: string): Promise<FleetHistory | undefined> {
   const read = await reader.read(NODE_HISTORY_PATH);
   if (!read || !Array.isArray(read['events'])) return undefined;
-  if (read['version'] !== version) throw new MovedError('Another revision was published.');
-  const moments = itemsIn(read['revisions']).filter(isJsonObject).map(momentFrom);
+  if (read['version'] !== version) throw new RevisionChangedError('Another revision was published.');
+  const revisions = objectsIn(read['revisions']).map(revisionFrom);
   return {
-    moments,
+    revisions,
     line: lineTo(
-      moments.findIndex(({ id }) => id === version),
-      moments,
+      revisions.findIndex(({ id }) => id === version),
+      revisions,
     ),
-    columns: itemsIn(read['columns'])
-      .filter(isJsonObject)
-      .map(({ name, values }) => ({ name: text(name), values: itemsIn(values) })),
-    labels: itemsIn(read['labels']).filter(isJsonObject).map(labelOf),
+    columns: objectsIn(read['columns']).map(({ name, values }) => ({ name: text(name), values: itemsIn(values) })),
+    labels: labelsIn(read),
     leftOut: itemsIn(read['left_out']).map(text),
     nodes: nodesFrom(read),
   };
 }
 
-function momentFrom({ uid, timestamp, parent, older_left_out }: JsonObject): Moment {
+function revisionFrom({ uid, timestamp, parent, older_left_out }: JsonObject): HistoryRevision {
   return {
     id: text(uid),
     date: text(timestamp),
@@ -71,62 +67,63 @@ function momentFrom({ uid, timestamp, parent, older_left_out }: JsonObject): Mom
   };
 }
 
-/** A moment and the first parents before it, the oldest first. */
-export function lineTo(last: number, moments: readonly Moment[]): number[] {
+/** A revision and its first parents, oldest first. */
+function lineTo(last: number, revisions: readonly HistoryRevision[]): number[] {
   const line: number[] = [];
-  for (let at = last; at >= 0; at = moments[at]?.parent ?? -1) line.push(at);
+  for (let at = last; at >= 0; at = revisions[at]?.parent ?? -1) line.push(at);
   return line.reverse();
 }
 
-function nodesFrom(read: JsonObject): NodeEvents[] {
-  const [uids, events] = [itemsIn(read['uids']), itemsIn(read['events'])];
+function nodesFrom({ clusters, uids, events }: JsonObject): NodeEvents[] {
+  const [allUids, allEvents] = [itemsIn(uids), itemsIn(events)];
   const nodes: NodeEvents[] = [];
-  for (const place of itemsIn(read['clusters']).filter(isJsonObject)) {
-    const [site, cluster] = [text(place['site']), text(place['cluster'])];
-    for (let i = number(place['nodes']); i > 0; i--) {
+  for (const { site, cluster, nodes: count } of objectsIn(clusters)) {
+    for (let i = number(count); i > 0; i--) {
       const row = nodes.length;
-      nodes.push({ site, cluster, uid: text(uids[row]), events: itemsIn(events[row]).map(eventFrom) });
+      const own = itemsIn(allEvents[row]).map(eventFrom);
+      nodes.push({ site: text(site), cluster: text(cluster), uid: text(allUids[row]), events: own });
     }
   }
   return nodes;
 }
 
 function eventFrom(event: Json): NodeEvent {
-  const [moment, cells] = itemsIn(event);
-  return { moment: number(moment), cells: Array.isArray(cells) ? cells.map(number) : null };
+  const [revision, cells] = itemsIn(event);
+  return { revision: number(revision), cells: Array.isArray(cells) ? cells.map(number) : null };
 }
 
-/** The registry as of another revision than the newest: the same for every view, from the history of all nodes. */
-const read = new WeakMap<DocumentReader, () => Promise<FleetHistory | undefined>>();
+const cache = new WeakMap<DocumentReader, () => Promise<FleetHistory | undefined>>();
 
+/** The history up to the head; undefined if it is too long to be published. */
 export function historyOf(reader: DocumentReader, { newest }: ShownRegistry): Promise<FleetHistory | undefined> {
-  const known = read.get(reader) ?? lazily(() => readFleetHistory(reader, newest));
-  read.set(reader, known);
-  return known();
+  const read = cache.get(reader) ?? lazily(() => readFleetHistory(reader, newest));
+  cache.set(reader, read);
+  return read();
 }
 
+/** The registry as of an older revision; undefined if the history does not contain it. */
 export async function registryAt(
   reader: DocumentReader,
   newest: ShownRegistry,
   start: string,
 ): Promise<ShownRegistry | undefined> {
   const history = await historyOf(reader, newest);
-  const index = history ? momentNamed(history, start) : -1;
-  const moment = history?.moments[index];
-  if (!history || !moment) return undefined;
-  const { id, date } = moment;
-  return { ...newest, version: id, date, table: tableAt(history, index), labels: history.labels };
+  const index = history ? revisionIndex(history, start) : -1;
+  const revision = history?.revisions[index];
+  if (!history || !revision) return undefined;
+  return { ...newest, version: revision.id, date: revision.date, table: tableAt(history, index) };
 }
 
-/** The index of the revision that an id, or the beginning of one, names; -1 where it is none or more than one. */
-export function momentNamed({ moments }: FleetHistory, start: string): number {
-  const found = moments.flatMap(({ id }, index) => (start !== '' && id.startsWith(start) ? [index] : []));
+/** The index of the revision whose id starts with `start`; -1 if none or several do. */
+export function revisionIndex({ revisions }: FleetHistory, start: string): number {
+  const found = revisions.flatMap(({ id }, index) => (start !== '' && id.startsWith(start) ? [index] : []));
   return found.length === 1 ? (found[0] ?? -1) : -1;
 }
 
-export function tableAt(history: FleetHistory, moment: number): NodeTable {
-  const isOnLine = new Uint8Array(history.moments.length);
-  for (const index of lineTo(moment, history.moments)) isOnLine[index] = 1;
+export function tableAt(history: FleetHistory, revision: number): PublishedTable {
+  const { labels, leftOut, revisions } = history;
+  const isOnLine = new Uint8Array(revisions.length);
+  for (const index of lineTo(revision, revisions)) isOnLine[index] = 1;
   const clusters = newClusterRows();
   const uids: string[] = [];
   const rows: (readonly number[])[] = [];
@@ -137,34 +134,22 @@ export function tableAt(history: FleetHistory, moment: number): NodeTable {
     uids.push(node.uid);
     rows.push(row);
   }
-  const columns = history.columns.map(({ name, values }, column) => ({
-    name,
-    values,
-    rows: Int32Array.from(rows, (row) => row[column] ?? ABSENT),
-  }));
-  return {
-    total: uids.length,
-    clusters: clusters.all,
-    uids,
-    columns: columns.filter(isHeld),
-    leftOut: history.leftOut,
-  };
+  const columns = history.columns
+    .map((column, i) => ({ ...column, rows: Int32Array.from(rows, (row) => row[i] ?? ABSENT) }))
+    .filter((column) => column.rows.some((number) => number !== ABSENT));
+  return { total: uids.length, clusters: clusters.all, uids, columns, leftOut, labels };
 }
 
-function isHeld({ rows }: { readonly rows: Int32Array }): boolean {
-  return rows.some((number) => number !== ABSENT);
-}
-
-/** The numbers of a node's values by column; undefined where the node was not there. */
+/** The numbers of a node's values by column; undefined if the node did not exist. */
 function rowAt({ events }: NodeEvents, isOnLine: Uint8Array): number[] | undefined {
   let row: number[] | undefined;
-  for (const { moment, cells } of events) {
-    if (isOnLine[moment] === 0) continue;
-    if (!cells) row = undefined;
-    else {
-      row ??= [];
-      for (let i = 0; i < cells.length; i += 2) row[cells[i] ?? 0] = cells[i + 1] ?? ABSENT;
-    }
-  }
+  for (const { revision, cells } of events) if (isOnLine[revision] === 1) row = rowAfter(row, cells);
   return row;
+}
+
+export function rowAfter(row: number[] | undefined, cells: NodeEvent['cells']): number[] | undefined {
+  if (!cells) return undefined;
+  const next = row ?? [];
+  for (let i = 0; i < cells.length; i += 2) next[cells[i] ?? 0] = cells[i + 1] ?? ABSENT;
+  return next;
 }

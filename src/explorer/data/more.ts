@@ -1,14 +1,13 @@
-/** The second script of the page, loaded when it is first asked for. */
 import { useEffect, useState } from 'preact/hooks';
 
 export type More = typeof import('../more.ts');
-export type LoadedMore = More | 'missing' | undefined;
+type LoadedMore = More | 'missing' | undefined;
 
 let loaded: LoadedMore;
 let loading: Promise<void> | undefined;
 
-/** Loads it ahead of time; the scripts' build makes a script of what is imported so. */
-export function loadMore(): Promise<void> {
+function loadMore(): Promise<void> {
+  // scripts/explorer.js turns this import into a script.
   loading ??= import('../more.ts').then(
     (more) => {
       loaded = more;
@@ -21,11 +20,12 @@ export function loadMore(): Promise<void> {
   return loading;
 }
 
+/** Undefined until the script is loaded; "missing" if it cannot be loaded. */
 export function useMore(isWanted: boolean): LoadedMore {
   const [, setLoaded] = useState(loaded);
   useEffect(() => {
     if (!isWanted) return;
-    // It may have come since this was drawn, which nothing else would tell.
+    // The script may have been loaded since the last render.
     if (loaded === undefined) void loadMore().then(() => setLoaded(loaded));
     else setLoaded(loaded);
   }, [isWanted]);

@@ -1,10 +1,7 @@
-/**
- * In the page's scripts this stands in for `core/platform/modules.ts` and `core/model/schemas.ts`: libraries and schemas check
- * and explain sources, which a page never reads. What asks for one of them all the same is a bug.
- */
+/** Replaces `core/platform/modules.ts` and `core/model/schemas.ts`: the page never checks registry files. */
 
 const missing = (): never => {
-  throw new Error('the page has no libraries for sources');
+  throw new Error('the page has no libraries for registry files');
 };
 
 export const zod = missing;

@@ -1,7 +1,4 @@
-/**
- * Reading documents of the tree in which the page lies. Over HTTP each is asked for by the name that answers on every
- * host, with `.json`. From a folder browsers load scripts alone, so copies of documents are read from scripts.
- */
+/** Reads documents over HTTP. In a local folder browsers load only scripts, so it reads copies in scripts. */
 
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
@@ -9,51 +6,48 @@ import { isJsonObject, itemsIn, type Json, type JsonObject, parsedObject } from 
 import { lazily } from '../../core/platform/on-demand.ts';
 
 export interface DocumentReader {
-  /** Whether the page was opened from a folder, so that only copies of some documents can be read. */
+  /** The page was opened from a folder, so it can read copies of some documents only. */
   readonly isLocal: boolean;
   readonly urlOf: (path: string) => string;
-  /** A document by its path in the API; undefined where there is none. `isAnew` passes over what caches hold. */
-  readonly read: (path: string, isAnew?: boolean) => Promise<JsonObject | undefined>;
-  /** The path in the API that a link names, known once the root was read. */
+  /** Reads a document by its path in the API; undefined if there is none. */
+  readonly read: (path: string, skipCache?: boolean) => Promise<JsonObject | undefined>;
+  /** Converts a link to a path in the API. Works after the root was read. */
   readonly pathOf: (href: string) => string;
-  /** Whether whole nodes, revisions and changes can be read: false in a folder where the copies would be too long. */
+  /** Whether items, revisions and changes are available. A folder has no copies of them if they are too long. */
   readonly hasPast: () => Promise<boolean>;
 }
 
-/** A document cannot be read: the network failed, or the host answers something else. */
+/** The network failed, or the host sent an unexpected response. */
 export class ReadError extends Error {}
 
-/** A document is of another revision than the table. Only loading the page anew shows one revision. */
-export class MovedError extends ReadError {}
+/** A document reflects another revision than the table. Reload the page to show one revision only. */
+export class RevisionChangedError extends ReadError {}
 
-/** The tree above the folder of the page's script. `isAnew` passes over what caches hold, for all documents. */
-export function documentReader(script: string, isAnew: boolean): DocumentReader {
+export function documentReader(script: string, alwaysSkipCache: boolean): DocumentReader {
   const base = new URL('..', script);
   const isLocal = base.protocol === 'file:';
   const urlOf = (path: string) => new URL(path === '/' ? 'index.json' : `${path.slice(1)}.json`, base).href;
-  const copies = copiesOf();
+  const copies = offlineCopies();
   let prefix = '';
   return {
     isLocal,
     urlOf,
     pathOf: (href) => (href.startsWith(prefix) ? href.slice(prefix.length) : href),
-    read: async (path, once) => {
-      const body = await (isLocal ? copies.read(path) : fetched(urlOf(path), isAnew || once === true));
-      if (body && path === resourceUrl('')) prefix = linkPrefix(body);
+    read: async (path, skipCache) => {
+      const body = await (isLocal ? copies.read(path) : fetched(urlOf(path), alwaysSkipCache || skipCache === true));
+      if (body && path === resourceUrl('')) prefix = basePathIn(body);
       return body;
     },
     hasPast: async () => !isLocal || copies.hasPast(),
   };
 }
 
-/** The base path of links, from the grid's link to itself. */
-function linkPrefix(grid: JsonObject): string {
+function basePathIn(grid: JsonObject): string {
   const self = (linkTo(grid, 'self') ?? '').replace(/\/+$/, '');
   return URL.canParse(self) ? new URL(self).pathname.replace(/\/+$/, '') : self;
 }
 
-/** Documents by their paths. Each script is loaded when it is first asked for. */
-function copiesOf() {
+function offlineCopies() {
   const part = (name: string) =>
     lazily(async (): Promise<JsonObject> => {
       const found = await window.gridpress.load(name).catch(() => undefined);
@@ -74,28 +68,27 @@ function objectIn(copies: JsonObject, path: string): JsonObject | undefined {
   return isJsonObject(copy) ? copy : undefined;
 }
 
-/** A node, from the collection of its cluster. */
+/** Finds a node in the collection of its cluster. */
 function nodeIn(copies: JsonObject, path: string): JsonObject | undefined {
   const end = path.lastIndexOf('/');
-  const items = itemsIn(objectIn(copies, path.slice(0, end))?.['items']);
-  return items.filter(isJsonObject).find(({ uid }) => uid === path.slice(end + 1));
+  return objectsIn(objectIn(copies, path.slice(0, end))?.['items']).find(({ uid }) => uid === path.slice(end + 1));
 }
 
-async function fetched(url: string, isAnew: boolean): Promise<JsonObject | undefined> {
+async function fetched(url: string, skipCache: boolean): Promise<JsonObject | undefined> {
   let response: Response;
   try {
-    response = await fetch(url, isAnew ? { cache: 'no-cache' } : {});
+    response = await fetch(url, skipCache ? { cache: 'no-cache' } : {});
   } catch {
-    throw new ReadError(`${url} could not be read: there is no connection to the host.`);
+    throw new ReadError(`${url} cannot be read: there is no connection to the host.`);
   }
   if (response.status === 404 || response.status === 410) return undefined;
-  if (!response.ok) throw new ReadError(`${url} answers ${response.status}.`);
+  if (!response.ok) throw new ReadError(`${url} returns status ${response.status}.`);
   const body = parsedObject(await response.text());
-  if (!body) throw new ReadError(`${url} is no JSON object.`);
+  if (!body) throw new ReadError(`${url} is not a JSON object.`);
   return body;
 }
 
-/** Values of documents as texts and numbers, which are empty for a value of another type; and their links. */
+/** Empty for values of other types, like the two functions below. */
 export function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
@@ -104,29 +97,24 @@ export function number(value: Json | undefined): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** The target of the first link with a relation; undefined where there is none. */
-export function linkTo({ links }: JsonObject, rel: string): string | undefined {
-  return (
-    text(
-      itemsIn(links)
-        .filter(isJsonObject)
-        .find((link) => link['rel'] === rel)?.['href'],
-    ) || undefined
-  );
+export function objectsIn(value: Json | undefined): readonly JsonObject[] {
+  return itemsIn(value).filter(isJsonObject);
 }
 
-/** Loading the page anew, once, when what it reads is of another revision than what it has read. */
+export function linkTo({ links }: JsonObject, rel: string): string | undefined {
+  return text(objectsIn(links).find((link) => link['rel'] === rel)?.['href']) || undefined;
+}
 
-const MARK = 'gridpress-read-anew';
+const MARK = 'gridpress-reloaded';
 
-/** Whether the page was loaded anew for that: then what caches hold may be of the former revision. */
-export function wasReadAnew(): boolean {
+/** Whether `reloadOnce` reloaded the page: then caches can contain documents of the previous revision. */
+export function wasReloaded(): boolean {
   return Number(history.state?.[MARK] ?? 0) > 0;
 }
 
-/** Once: a tree whose parts never agree must not be loaded for ever. */
-export function readAnew(): void {
-  if (wasReadAnew()) return;
+/** Reloads the page once, since the documents of a tree may never agree on a revision. */
+export function reloadOnce(): void {
+  if (wasReloaded()) return;
   history.replaceState({ [MARK]: 1 }, '');
   location.reload();
 }

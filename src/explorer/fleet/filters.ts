@@ -1,6 +1,4 @@
-/** Filters, as the fragment has them, and which nodes pass them; each facet counts what all the other filters let pass. */
-
-import { wayOfField } from '../../core/model/fields/field-name.ts';
+import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { byCodeUnit, type Json } from '../../core/model/json.ts';
 import { quantityOf, unitOfField } from '../../core/model/units.ts';
 import { addressOf, valuesAt } from '../../core/query/columns.ts';
@@ -12,14 +10,14 @@ export interface Range {
   readonly to: number | undefined;
 }
 
-/** One field: it must have one of the texts, or a number within the range. */
+/** A node passes if the field has one of the texts, or a number within the range. */
 export interface Filter {
   readonly field: string;
   readonly texts: readonly string[];
   readonly range: Range | undefined;
 }
 
-/** Parameters of the fragment that are no fields; a field of such a name stands behind `field:`. */
+/** Parameters that are not fields. A field with such a name gets the prefix `field:`. */
 const TAKEN = ['at', 'pick', 'q', 'columns', 'sort', 'group', 'pages', 'page', 'rows', 'facets', 'all', 'with', 'than'];
 const PREFIX = 'field:';
 
@@ -43,7 +41,7 @@ export function filtersIn(params: URLSearchParams): Filter[] {
   });
 }
 
-/** `64GiB..256GiB`, `64GiB..` or `..256GiB`, in any unit that the field can be told in. */
+/** `64GiB..256GiB`, `64GiB..` or `..256GiB`, in any unit of the field. */
 function rangeIn(text: string, field: string): Range | undefined {
   const at = text.indexOf('..');
   if (at < 0) return undefined;
@@ -52,11 +50,11 @@ function rangeIn(text: string, field: string): Range | undefined {
   return { from, to };
 }
 
-/** Undefined where there is none; null where there is something else than a number that fits the field. */
+/** Undefined for an empty text; null for anything but a number with a unit of the field. */
 export function boundIn(text: string, field: string): number | undefined | null {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
-  const base = unitOfField(wayOfField(field) ?? [field]);
+  const base = unitOfField(pathOfField(field) ?? [field]);
   const quantity = quantityOf(trimmed);
   if (quantity) return quantity.unit.base === base ? quantity.value : null;
   const value = Number(trimmed);
@@ -65,89 +63,80 @@ export function boundIn(text: string, field: string): number | undefined | null 
 
 export interface Selection {
   readonly rows: readonly number[];
-  /** Those that pass everything but perhaps the filter of one field. */
-  readonly rowsBut: (field: string) => readonly number[];
+  /** The rows that pass the query and the filters of all other fields. */
+  readonly rowsWithout: (field: string) => readonly number[];
 }
 
-/** `found` are the rows that a query is true of, where there is one. */
 export function selection(fleet: Fleet, filters: readonly Filter[], found: readonly number[] | undefined): Selection {
   const total = fleet.table.total;
-  /** By how many filters each row is kept out, two for more; and by which, where it is one. */
+  // `failed` counts the filters that each row fails, up to 2. `failing` stores the index of the last one.
   const failed = new Uint8Array(total);
   const failing = new Uint16Array(total);
   if (found) {
     const isFound = new Uint8Array(total);
     for (const row of found) isFound[row] = 1;
-    // A query that is not true of a node is not the filter of any field: the node counts nowhere.
+    // The query belongs to no field, so no facet counts these rows.
     for (let row = 0; row < total; row++) if (isFound[row] === 0) failed[row] = 2;
   }
-  for (const [place, filter] of filters.entries()) {
+  for (const [index, filter] of filters.entries()) {
     const { rows, passes } = tested(fleet, filter);
     for (let row = 0; row < total; row++) {
       const number = rows[row] ?? ABSENT;
-      if (number !== ABSENT && passes[number] === 1) continue;
+      if (number !== ABSENT && passes[number]) continue;
       failed[row] = failed[row] === 0 ? 1 : 2;
-      failing[row] = place;
+      failing[row] = index;
     }
   }
-  const rowsBut = (place: number) => {
-    const wanted: number[] = [];
+  const rowsWithout = (index: number) => {
+    const passing: number[] = [];
     for (let row = 0; row < total; row++) {
-      const by = failed[row];
-      if (by === 0 || (by === 1 && failing[row] === place)) wanted.push(row);
+      if (failed[row] === 0 || (failed[row] === 1 && failing[row] === index)) passing.push(row);
     }
-    return wanted;
+    return passing;
   };
-  const rows = rowsBut(-1);
+  const rows = rowsWithout(-1);
   return {
     rows,
-    rowsBut: (field) => {
-      const place = filters.findIndex((filter) => filter.field === field);
-      return place < 0 ? rows : rowsBut(place);
+    rowsWithout: (field) => {
+      const index = filters.findIndex((filter) => filter.field === field);
+      return index < 0 ? rows : rowsWithout(index);
     },
   };
 }
 
 function tested(fleet: Fleet, { field, texts, range }: Filter) {
-  const column = facetColumn(fleet, field);
-  const wanted = new Set(texts);
-  const isWanted = column.texts.map((text, place) => {
-    if (wanted.has(text)) return true;
-    const value = column.values[place];
-    return (
-      range !== undefined &&
-      typeof value === 'number' &&
-      value >= (range.from ?? Number.NEGATIVE_INFINITY) &&
-      value <= (range.to ?? Number.POSITIVE_INFINITY)
-    );
+  const { texts: all, values, rows, held } = facetColumn(fleet, field);
+  const [from, to] = [range?.from ?? Number.NEGATIVE_INFINITY, range?.to ?? Number.POSITIVE_INFINITY];
+  const isWanted = all.map((text, i) => {
+    const value = values[i];
+    return texts.includes(text) || (range && typeof value === 'number' && value >= from && value <= to);
   });
-  const passes = Uint8Array.from(column.held, (places) => (places.some((place) => isWanted[place]) ? 1 : 0));
-  return { rows: column.rows, passes };
+  return { rows, passes: held.map((places) => places.some((place) => isWanted[place])) };
 }
 
-/** The values of any field, nested ones too, as numbers by row: what facets count, and filters look up. */
+/** The values of a field, as numbers by row. The field may be nested. */
 export interface FacetColumn {
-  /** Every value once, by its text: what is a number here may be a text there. */
+  /** Distinct values as text: a number and a string can have the same text. */
   readonly texts: readonly string[];
   readonly values: readonly Json[];
-  /** For each row the number of what stands there in its column, or ABSENT. */
+  /** An index of `held` for each row, or ABSENT. */
   readonly rows: ArrayLike<number>;
-  /** For each of these numbers the places of the values in `texts`. */
+  /** The indices in `texts` of each value of the column. */
   readonly held: readonly (readonly number[])[];
 }
 
-const known = new WeakMap<Fleet, Map<string, FacetColumn>>();
+const cache = new WeakMap<Fleet, Map<string, FacetColumn>>();
 
 export function facetColumn(fleet: Fleet, name: string): FacetColumn {
-  const columns = known.get(fleet) ?? new Map<string, FacetColumn>();
-  known.set(fleet, columns);
-  const column = columns.get(name) ?? made(fleet, name);
+  const columns = cache.get(fleet) ?? new Map<string, FacetColumn>();
+  cache.set(fleet, columns);
+  const column = columns.get(name) ?? newFacetColumn(fleet, name);
   columns.set(name, column);
   return column;
 }
 
-function made({ query }: Fleet, name: string): FacetColumn {
-  const { kind, name: top, rest } = addressOf({ name, way: wayOfField(name) ?? [name] });
+function newFacetColumn({ query }: Fleet, name: string): FacetColumn {
+  const { kind, name: top, rest } = addressOf({ name, path: pathOfField(name) ?? [name] });
   const column = query.column(kind, top) ?? { values: [], rows: [] };
   const places = new Map<string, number>();
   const values: Json[] = [];
@@ -176,7 +165,6 @@ export function countsIn({ texts, rows, held }: FacetColumn, wanted: Iterable<nu
   return counts;
 }
 
-/** Numbers by size, then texts by code units. */
 export function byValue(a: Json, b: Json): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'number' || typeof b === 'number') return typeof a === 'number' ? -1 : 1;

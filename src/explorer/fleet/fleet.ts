@@ -1,23 +1,23 @@
-/** The nodes of one revision as the views ask of them: the table, its labels, and where each row stands. */
-import { LABEL_PREFIX } from '../../core/model/fields/field-name.ts';
-import type { Json } from '../../core/model/json.ts';
+import type { PublishedTable } from '../../core/client/table-document.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
-import type { QueryColumn, QueryFleet } from '../../core/query/columns.ts';
-import { ABSENT, clusterOfRows, type NodeTable, newDictionary } from '../../core/table/node-table.ts';
-import type { LabelSource } from '../data/registry.ts';
+import type { QueryFleet } from '../../core/query/columns.ts';
+import { type FleetLabels, labelledFleet } from '../../core/query/table-fleet.ts';
+import { labelValues } from '../../core/table/label-columns.ts';
+import { ABSENT, clusterOfRows, type NodeTable } from '../../core/table/node-table.ts';
 
 export interface Fleet {
   readonly table: NodeTable;
   readonly query: QueryFleet;
   readonly placeOf: (row: number) => { readonly site: string; readonly cluster: string };
-  /** The path of a node in the API, without the slash that it begins with. */
+  /** A node's path in the API, without a leading slash. */
   readonly pathOf: (row: number) => string;
+  /** -1 if there is no such node. */
   readonly rowOf: (path: string) => number;
-  /** What people call a node: its uid where it has no name. */
+  /** The node's name, or its uid if it has none. */
   readonly nameOf: (row: number) => string;
 }
 
-export function fleetOf(table: NodeTable, labels: readonly LabelSource[]): Fleet {
+export function fleetOf(table: PublishedTable): Fleet {
   const places = [...clusterOfRows(table)];
   const names = table.columns.find(({ name }) => name === 'node_name');
   const placeOf = (row: number) => {
@@ -35,7 +35,7 @@ export function fleetOf(table: NodeTable, labels: readonly LabelSource[]): Fleet
     table,
     placeOf,
     pathOf,
-    query: queryFleet(table, labels, places),
+    query: labelledFleet(table, labelsOf(table)),
     rowOf: (path) => rows().get(path) ?? -1,
     nameOf: (row) => {
       const name = names?.values[names.rows[row] ?? ABSENT];
@@ -44,46 +44,12 @@ export function fleetOf(table: NodeTable, labels: readonly LabelSource[]): Fleet
   };
 }
 
-function queryFleet(
-  table: NodeTable,
-  labels: readonly LabelSource[],
-  places: readonly { readonly site: string; readonly cluster: string }[],
-): QueryFleet {
-  const kinds = {
-    place: new Map([
-      ['site', lazily(() => dictionary(places.map(({ site }) => site)))],
-      ['cluster', lazily(() => dictionary(places.map(({ cluster }) => cluster)))],
-    ]),
-    label: new Map(
-      labels.map((label) => [label.name.slice(LABEL_PREFIX.length + 1), lazily(() => labelColumn(label, table))]),
-    ),
-    field: new Map<string, () => QueryColumn>([
-      ['uid', lazily(() => ({ values: table.uids, rows: Int32Array.from(table.uids.keys()) }))],
-      ...table.columns.map((column) => [column.name, () => column] as const),
-    ]),
-  } as const;
-  return { total: table.total, column: (kind, name) => kinds[kind].get(name)?.(), names: (kind) => kinds[kind].keys() };
-}
-
-function dictionary(cells: readonly (Json | undefined)[]): QueryColumn {
-  const made = newDictionary();
-  const rows = Int32Array.from(cells, (cell) => (cell === undefined ? ABSENT : made.numberOf(JSON.stringify(cell))));
-  return { values: made.values, rows };
-}
-
-/** Of the first of its columns that says anything, for each node. */
-function labelColumn({ of }: LabelSource, { columns, total }: NodeTable): QueryColumn {
-  const sources = of.flatMap(({ column, values }) => {
-    const found = columns.find(({ name }) => name === column);
-    return found ? [{ rows: found.rows, values }] : [];
-  });
-  return dictionary(
-    Array.from({ length: total }, (_, row) => {
-      for (const { rows, values } of sources) {
-        const value = values[rows[row] ?? ABSENT];
-        if (value !== undefined && value !== null) return value;
-      }
-      return undefined;
-    }),
-  );
+function labelsOf({ labels }: PublishedTable): FleetLabels {
+  return {
+    names: labels.map(({ name }) => name),
+    column: (name, columnOf) => {
+      const label = labels.find((each) => each.name === name);
+      return label && labelValues(label.of, columnOf);
+    },
+  };
 }

@@ -1,49 +1,32 @@
-/** The `node_type` of nodes, now and ever: what feeds of changes can be filtered by, which do not say it themselves. */
-import { type NodeTable, type TableColumn, valueInRow } from '../../core/table/node-table.ts';
+import { type NodeTable, valueInRow } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import type { Fleet } from './fleet.ts';
 
 export const TYPE = 'node_type';
 
-export function typeOf(table: NodeTable, row: number): string | undefined {
-  return typeIn(typeColumn(table), row);
-}
-
-function typeColumn({ columns }: NodeTable): TableColumn | undefined {
-  return columns.find(({ name }) => name === TYPE);
-}
-
-function typeIn(column: TableColumn | undefined, row: number): string | undefined {
+export function typeOf({ columns }: NodeTable, row: number): string | undefined {
+  const column = columns.find(({ name }) => name === TYPE);
   const type = column && valueInRow(column, row);
   return typeof type === 'string' ? type : undefined;
 }
 
-/** By the paths of nodes in the API, without the slash that they begin with. */
+/** The keys are paths in the API without a leading slash. */
 export type TypesByPath = ReadonlyMap<string, readonly string[]>;
 
 export function typesInTable({ table, pathOf }: Fleet): TypesByPath {
-  const column = typeColumn(table);
-  const found = new Map<string, readonly string[]>();
-  for (const row of table.uids.keys()) {
-    const type = typeIn(column, row);
-    if (type !== undefined) found.set(pathOf(row), [type]);
-  }
-  return found;
+  return new Map(table.uids.map((_, row) => [pathOf(row), [typeOf(table, row) ?? []].flat()]));
 }
 
 export function typesInHistory({ columns, nodes }: FleetHistory): TypesByPath {
-  const place = columns.findIndex(({ name }) => name === TYPE);
-  const values = columns[place]?.values ?? [];
+  const index = columns.findIndex(({ name }) => name === TYPE);
+  const values = columns[index]?.values ?? [];
   return new Map(
     nodes.map(({ site, cluster, uid, events }) => {
-      const types = new Set<string>();
-      for (const { cells } of events) {
-        for (let i = 0; i < (cells?.length ?? 0); i += 2) {
-          const type = cells?.[i] === place ? values[cells[i + 1] ?? -1] : undefined;
-          if (typeof type === 'string') types.add(type);
-        }
-      }
-      return [`sites/${site}/clusters/${cluster}/nodes/${uid}`, [...types]];
+      const types = events.flatMap(({ cells }) => {
+        const numbers = (cells ?? []).filter((_, i, all) => i % 2 === 1 && all[i - 1] === index);
+        return numbers.map((number) => values[number]).filter((type) => typeof type === 'string');
+      });
+      return [`sites/${site}/clusters/${cluster}/nodes/${uid}`, [...new Set(types)]];
     }),
   );
 }

@@ -1,16 +1,16 @@
-/** Where the names of points stand, so that none covers another or a point: beside them, above or below. */
+/** Places the names of points on a map so that they do not overlap. */
 
 export interface Dot {
   readonly uid: string;
   readonly name: string;
-  /** In pixels, as all that follows. */
+  /** All lengths are in pixels. */
   readonly x: number;
   readonly y: number;
 }
 
 export interface Label {
   readonly text: string;
-  /** Which part of the text is at `x`. */
+  /** The part of the text at `x`. */
   readonly anchor: keyof typeof SHARE_BEFORE;
   readonly x: number;
   readonly y: number;
@@ -26,36 +26,34 @@ interface Box extends Room {
   readonly top: number;
 }
 
-/** Of bold letters of 11 pixels, on the large side. */
+/** The width of a wide bold letter at font size 11. */
 const LETTER = 7.2;
 const LINE = 14;
 const RADIUS = 7;
-/** How much of a text stands on the left of its anchor. */
+/** The share of a text to the left of its anchor. */
 const SHARE_BEFORE = { start: 0, middle: 0.5, end: 1 };
-/** Of the room; several names that would need more are counted. */
+/** Longer lists of names are replaced by their number. A share of the map's width. */
 const MOST_SHARE = 0.5;
 
-/** Points that stand on each other share a name; a name for which there is no room anywhere stands on the right. */
+/** Overlapping points share a label. A label that fits nowhere is placed on the right. */
 export function placedLabels(dots: readonly Dot[], room: Room): Label[] {
   const taken: Box[] = dots.map(({ x, y }) => {
     return { left: x - RADIUS, top: y - RADIUS, width: 2 * RADIUS, height: 2 * RADIUS };
   });
   const labels: Label[] = [];
-  for (const group of together(dots)) {
+  for (const group of overlappingDots(dots)) {
     const [{ x, y }] = group;
     const names = group.map(({ name }) => name).join(', ');
     const text = group.length > 1 && names.length * LETTER > room.width * MOST_SHARE ? `${group.length} sites` : names;
     const width = text.length * LETTER;
-    const [above, beside, below] = [y - RADIUS - LINE, y - LINE / 2, y + RADIUS];
+    const [above, level, below] = [y - RADIUS - LINE, y - LINE / 2, y + RADIUS];
     const places = [
-      { anchor: 'start', at: x + RADIUS + 1, top: beside },
-      { anchor: 'end', at: x - RADIUS - 1, top: beside },
-      { anchor: 'middle', at: x, top: above },
-      { anchor: 'middle', at: x, top: below },
-      { anchor: 'start', at: x, top: above },
-      { anchor: 'start', at: x, top: below },
-      { anchor: 'end', at: x, top: above },
-      { anchor: 'end', at: x, top: below },
+      { anchor: 'start', at: x + RADIUS + 1, top: level },
+      { anchor: 'end', at: x - RADIUS - 1, top: level },
+      ...(['middle', 'start', 'end'] as const).flatMap((anchor) => [
+        { anchor, at: x, top: above },
+        { anchor, at: x, top: below },
+      ]),
     ] as const;
     const boxOf = ({ anchor, at, top }: (typeof places)[number]): Box => {
       return { left: at - SHARE_BEFORE[anchor] * width, top, width, height: LINE };
@@ -68,7 +66,7 @@ export function placedLabels(dots: readonly Dot[], room: Room): Label[] {
   return labels;
 }
 
-function together(dots: readonly Dot[]): [Dot, ...Dot[]][] {
+function overlappingDots(dots: readonly Dot[]): [Dot, ...Dot[]][] {
   const groups: [Dot, ...Dot[]][] = [];
   for (const dot of dots) {
     const near = groups.find(

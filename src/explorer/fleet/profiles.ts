@@ -1,7 +1,4 @@
-/**
- * Profiles: nodes whose fields of the class `hardware` are all the same, as the digests of classes have it. What differs
- * between two nodes of one profile is firmware, serials, places and names.
- */
+/** A hardware profile is a set of nodes whose fields of the class `hardware` are equal. */
 
 import { difference } from '../../core/model/differences/difference.ts';
 import { classesAt, classNames, fieldRules } from '../../core/model/field-classes.ts';
@@ -12,19 +9,20 @@ import { ABSENT, bodyAt, type NodeTable } from '../../core/table/node-table.ts';
 
 export interface Profiles {
   readonly of: Int32Array;
+  /** Members by profile. `of` lists the profile of each row. */
   readonly rows: readonly (readonly number[])[];
   readonly countOf: (rows: readonly number[]) => number;
 }
 
-const known = new WeakMap<NodeTable, Profiles>();
+const cache = new WeakMap<NodeTable, Profiles>();
 
 export function profilesOf(table: NodeTable): Profiles {
-  const profiles = known.get(table) ?? found(table);
-  known.set(table, profiles);
+  const profiles = cache.get(table) ?? newProfiles(table);
+  cache.set(table, profiles);
   return profiles;
 }
 
-function found({ columns, total }: NodeTable): Profiles {
+function newProfiles({ columns, total }: NodeTable): Profiles {
   const rules = fieldRules(NODE);
   const of = new Int32Array(total);
   let count = Math.min(1, total);
@@ -42,13 +40,10 @@ function found({ columns, total }: NodeTable): Profiles {
   }
   const members: number[][] = Array.from({ length: count }, () => []);
   for (let row = 0; row < total; row++) members[of[row] ?? 0]?.push(row);
-  return { of, rows: members, countOf: (rows) => profileCount(of, count, rows) };
+  return { of, rows: members, countOf: (rows) => new Set(rows.map((row) => of[row])).size };
 }
 
-/**
- * Parts each profile by what its rows have in one more column, and numbers the parts in the order of their first rows;
- * returns how many there are. Numbers alone are looked up: keys of texts would take many times as long.
- */
+/** Splits each profile by the values of one more column. Returns the number of parts. Text keys would be much slower. */
 function splitBy(of: Int32Array, rows: ArrayLike<number>, byNumber: Int32Array, size: number): number {
   const numbers = new Map<number, number>();
   let [lastKey, last] = [-1, 0];
@@ -65,22 +60,11 @@ function splitBy(of: Int32Array, rows: ArrayLike<number>, byNumber: Int32Array, 
   return numbers.size;
 }
 
-function profileCount(of: Int32Array, count: number, rows: readonly number[]): number {
-  const isSeen = new Uint8Array(count);
-  let seen = 0;
-  for (const row of rows) {
-    const profile = of[row] ?? 0;
-    if (isSeen[profile] === 0) seen++;
-    isSeen[profile] = 1;
-  }
-  return seen;
-}
-
-/** Nodes that can stand in for another: those whose hardware differs least from its own. */
-export interface Substitute {
-  /** A node of the profile, for all of them. */
+interface Substitute {
+  /** The first node of the profile. */
   readonly row: number;
   readonly nodes: number;
+  /** The number of hardware fields that differ. */
   readonly fields: number;
 }
 

@@ -1,4 +1,3 @@
-/** What the table of nodes shows: which rows in which order, each alone or all of one profile together. */
 import { findField } from '../../core/query/columns.ts';
 import { sortedNodes } from '../../core/query/sort.ts';
 import type { Fleet } from './fleet.ts';
@@ -19,7 +18,7 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
-/** `-label.ram` is the largest first. */
+/** `-label.ram` sorts in descending order. */
 export function sortingOf(text: string | null): Sorting | undefined {
   if (text === null || text === '') return undefined;
   return text.startsWith('-') ? { field: text.slice(1), isDescending: true } : { field: text, isDescending: false };
@@ -38,30 +37,20 @@ export function linesOf(
     const slice = (from: number, to: number) => sorted.slice(from, to).map((row) => ({ row, members: [row] }));
     return { length: sorted.length, slice };
   }
-  const { of } = profiles;
-  const groups = new Map<number, number[]>();
-  for (const row of sorted) {
-    const profile = of[row] ?? -1;
-    const members = groups.get(profile);
-    if (members) members.push(row);
-    else groups.set(profile, [row]);
-  }
+  const groups = Map.groupBy(sorted, (row) => profiles.of[row]);
   const lines = [...groups.values()].map((members) => ({ row: members[0] ?? 0, members }));
   return sorting ? lines : lines.sort((a, b) => b.members.length - a.members.length);
 }
 
 const NAME = 'node_name';
-const USUAL = [
+const DEFAULTS = [
   ...['site', 'node_type', 'label.cpu', 'architecture.smt_size', 'label.ram'],
   ...['label.gpu', 'gpu.gpu_count', 'label.disk', 'label.network'],
 ];
 
-/**
- * The columns that a fragment names, or the usual ones that any node has something in. What nodes are called always comes,
- * since it is the way to them: where they have no names, it is their uids.
- */
+/** The columns of the URL, or the default columns that are not empty. The name is always included, as the link to a node. */
 export function columnsOf(fleet: Fleet, text: string | null): string[] {
   const named = (text ?? '').split(',').filter((name) => name !== '');
-  const shown = named.length > 0 ? named : USUAL.filter((name) => findField(name, fleet.query).isHeld);
+  const shown = named.length > 0 ? named : DEFAULTS.filter((name) => findField(name, fleet.query).hasValues);
   return shown.includes(NAME) ? shown : [NAME, ...shown];
 }

@@ -1,6 +1,6 @@
-/** Which fields are columns. */
 import { useState } from 'preact/hooks';
 import type { Field } from '../data/registry.ts';
+import { Checkbox } from './checkbox.tsx';
 import { fieldTitle } from './value.tsx';
 
 interface ColumnChoiceProps {
@@ -11,10 +11,10 @@ interface ColumnChoiceProps {
 
 export function ColumnChoice({ columns, fields, choose }: ColumnChoiceProps) {
   const [wanted, setWanted] = useState('');
-  const names = fields
+  const found = fields
     .filter(({ distinct, types }) => distinct > 0 || !types.includes('object'))
-    .map(({ name }) => name);
-  const found = names.filter((name) => `${name} ${fieldTitle(name)}`.toLowerCase().includes(wanted.toLowerCase()));
+    .map(({ name }) => name)
+    .filter((name) => `${name} ${fieldTitle(name)}`.toLowerCase().includes(wanted.toLowerCase()));
   const toggle = (name: string, isWanted: boolean) =>
     choose(isWanted ? [...columns, name] : columns.filter((other) => other !== name));
   return (
@@ -29,20 +29,15 @@ export function ColumnChoice({ columns, fields, choose }: ColumnChoiceProps) {
       <ul class="choices">
         {found.map((name) => (
           <li key={name}>
-            <label>
-              <input
-                type="checkbox"
-                checked={columns.includes(name)}
-                onChange={(event) => toggle(name, event.currentTarget.checked)}
-              />{' '}
+            <Checkbox checked={columns.includes(name)} change={(isChecked) => toggle(name, isChecked)}>
               {fieldTitle(name)}
               {fieldTitle(name) === name ? null : <span class="absent"> {name}</span>}
-            </label>
+            </Checkbox>
           </li>
         ))}
       </ul>
       <button type="button" class="link" onClick={() => choose([])}>
-        The usual columns
+        Default columns
       </button>
     </>
   );

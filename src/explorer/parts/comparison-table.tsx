@@ -1,5 +1,3 @@
-/** Bodies side by side, a row for each field, with the classes as headings. */
-
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
@@ -7,6 +5,7 @@ import { type Json, sameJson } from '../../core/model/json.ts';
 import type { AppState } from '../app-state.ts';
 import type { ComparedBody } from '../data/compared-bodies.ts';
 import { compared } from '../fleet/comparison.ts';
+import { Checkbox } from './checkbox.tsx';
 import { Notice } from './notice.tsx';
 import { LeftOutFields } from './read.tsx';
 import { FieldLabel, Table } from './table.tsx';
@@ -19,33 +18,32 @@ interface ComparisonTableProps {
   readonly heads: readonly ComponentChildren[];
 }
 
-/** What every node has of its own, or says twice: there, and hidden at first. */
-const NOISE: readonly string[] = ['component', 'identity', 'derived', 'administrative', 'placement'];
+/** These classes differ between most nodes, so they are hidden at first. */
+const HIDDEN_CLASSES: readonly string[] = ['component', 'identity', 'derived', 'administrative', 'placement'];
 
 export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTableProps) {
   const comparison = useMemo(() => compared(bodies, isWhole), [bodies, isWhole]);
-  const present = FIELD_CLASSES.filter((name) => comparison.fields.some((field) => field.class === name));
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(NOISE));
-  const shown = comparison.fields.filter((field) => !hidden.has(field.class));
-  const toggle = (name: string) => {
-    const next = new Set(hidden);
-    if (!next.delete(name)) next.add(name);
-    setHidden(next);
-  };
+  const counts = FIELD_CLASSES.map((name) => ({
+    name,
+    count: comparison.fields.filter((field) => field.class === name).length,
+  })).filter(({ count }) => count > 0);
+  const [hidden, setHidden] = useState(HIDDEN_CLASSES);
+  const shown = comparison.fields.filter((field) => !hidden.includes(field.class));
+  const toggle = (name: string, isShown: boolean) =>
+    setHidden(isShown ? hidden.filter((other) => other !== name) : [...hidden, name]);
   return (
     <>
       <fieldset class="classes">
-        <legend>Classes of fields</legend>
-        {present.map((name) => (
-          <label key={name}>
-            <input type="checkbox" checked={!hidden.has(name)} onChange={() => toggle(name)} /> {name}{' '}
-            <span class="absent">{comparison.fields.filter((field) => field.class === name).length}</span>
-          </label>
+        <legend>Field classes</legend>
+        {counts.map(({ name, count }) => (
+          <Checkbox key={name} checked={!hidden.includes(name)} change={(isShown) => toggle(name, isShown)}>
+            {name} <span class="absent">{count}</span>
+          </Checkbox>
         ))}
       </fieldset>
       {shown.length === 0 ? (
-        <Notice kind="info" title="Nothing differs here.">
-          {present.length > 0 ? 'Other classes of fields differ: choose them above.' : 'All fields are the same.'}
+        <Notice kind="info" title="No differences.">
+          {counts.length > 0 ? 'Fields of other classes differ. Select these classes above.' : 'All fields are equal.'}
         </Notice>
       ) : (
         <Table kind="comparison" label="Table of the comparison" heads={['Field', ...heads]}>
@@ -55,9 +53,9 @@ export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTab
                 <FieldLabel label={label} /> <span class="tag">{about}</span>
               </th>
               {cells.map((cell, i) => (
-                <td key={i} class={isOther(cell, cells[0]) ? 'other' : undefined}>
+                <td key={i} class={isDifferent(cell, cells[0]) ? 'other' : undefined}>
                   <Value value={cell} field={name} />
-                  {isOther(cell, cells[0]) ? <span class="hidden"> (differs)</span> : null}
+                  {isDifferent(cell, cells[0]) ? <span class="hidden"> (differs)</span> : null}
                 </td>
               ))}
             </tr>
@@ -65,14 +63,14 @@ export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTab
         </Table>
       )}
       {comparison.reordered.length > 0 ? (
-        <p class="absent">In another order, and else the same: {comparison.reordered.join(', ')}</p>
+        <p class="absent">Same items in a different order: {comparison.reordered.join(', ')}</p>
       ) : null}
       <LeftOutFields state={state} bodies={bodies} />
     </>
   );
 }
 
-function isOther(cell: Json | undefined, first: Json | undefined): boolean {
+function isDifferent(cell: Json | undefined, first: Json | undefined): boolean {
   if (cell === undefined || first === undefined) return cell !== first;
   return !sameJson(cell, first);
 }

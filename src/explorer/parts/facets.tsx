@@ -1,5 +1,3 @@
-/** The facets, as the data dictionary and the nodes themselves have them: hardware first, the rest folded. */
-
 import { useMemo, useState } from 'preact/hooks';
 import { FIELD_CLASSES } from '../../core/model/fields/class-names.ts';
 import { LABEL_PREFIX, PLACE_NAMES } from '../../core/model/fields/field-name.ts';
@@ -15,7 +13,8 @@ import {
   type Selection,
 } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { counted, fieldTitle, valueText } from './value.tsx';
+import { Checkbox } from './checkbox.tsx';
+import { capitalized, counted, fieldTitle, valueText } from './value.tsx';
 
 interface FacetsProps {
   readonly fleet: Fleet;
@@ -25,18 +24,13 @@ interface FacetsProps {
   readonly change: (field: string, texts: readonly string[], range: Range | undefined) => void;
 }
 
-interface Group {
-  readonly title: string;
-  readonly fields: readonly Field[];
-  readonly isOpen: boolean;
-}
-
-/** Where people begin, unfolded; the second half is there, and folded. */
+/** Open at first. */
 const FIRST = ['site', 'label.gpu', 'label.cpu', 'label.ram'];
 const NEXT = ['node_type', 'gpu.gpu_count', 'label.disk', 'label.network', 'architecture.smt_size'];
 
+/** A facet for each useful field: the most used ones, then hardware, then the other classes. */
 export function Facets({ fleet, fields, filters, chosen, change }: FacetsProps) {
-  const groups = useMemo(() => groupsOf(fields, fleet.table.total), [fields, fleet]);
+  const { foremost, groups } = useMemo(() => groupsOf(fields, fleet.table.total), [fields, fleet]);
   const facet = (field: Field, isOpen: boolean) => (
     <FacetPanel
       key={field.name}
@@ -51,45 +45,37 @@ export function Facets({ fleet, fields, filters, chosen, change }: FacetsProps) 
   );
   return (
     <>
-      {groups.map(({ title, fields, isOpen }) =>
-        title === '' ? (
-          fields.map((field) => facet(field, FIRST.includes(field.name)))
-        ) : (
-          <details class="facet-group" key={title} open={isOpen}>
-            <summary>{title}</summary>
-            {fields.map((field) => facet(field, false))}
-          </details>
-        ),
-      )}
+      {foremost.map((field) => facet(field, FIRST.includes(field.name)))}
+      {groups.map(({ name, fields }) => (
+        <details class="facet-group" key={name}>
+          <summary>{capitalized(name)}</summary>
+          {fields.map((field) => facet(field, false))}
+        </details>
+      ))}
     </>
   );
 }
 
-function groupsOf(fields: readonly Field[], total: number): Group[] {
+function groupsOf(fields: readonly Field[], total: number) {
   const useful = fields.filter((field) => isUseful(field, total));
   const foremost = [...FIRST, ...NEXT].flatMap((name) => useful.find((field) => field.name === name) ?? []);
-  const rest = useful.filter(
+  const others = useful.filter(
     (field) =>
       !foremost.includes(field) &&
       !field.name.startsWith(`${LABEL_PREFIX}.`) &&
       !PLACE_NAMES.some((name) => name === field.name),
   );
-  const byClass = FIELD_CLASSES.map((name) => ({
-    title: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-    fields: rest.filter((field) => field.class === name),
-    isOpen: false,
-  }));
-  return [{ title: '', fields: foremost, isOpen: true }, ...byClass].filter(({ fields }) => fields.length > 0);
+  const groups = FIELD_CLASSES.map((name) => ({ name, fields: others.filter((field) => field.class === name) }));
+  return { foremost, groups: groups.filter(({ fields }) => fields.length > 0) };
 }
 
-/** A field that tells nodes apart, but not each from every other; what only repeats another has its label. */
+/** Whether a field splits the nodes into groups. Derived fields are left out, because labels replace them. */
 function isUseful({ name, class: about, distinct, nodes, values, range }: Field, total: number): boolean {
   if (about === 'component' || name === 'uid' || (about === 'derived' && !name.startsWith(LABEL_PREFIX))) return false;
   if (values === undefined && range === undefined) return false;
   return distinct > 1 ? distinct < nodes * 0.9 || distinct < 12 : distinct === 1 && nodes < total;
 }
 
-/** One facet: the values of a field with the nodes that have them under all other filters, and a range of numbers. */
 interface FacetProps {
   readonly fleet: Fleet;
   readonly field: string;
@@ -118,19 +104,12 @@ function FacetPanel(props: FacetProps) {
   );
 }
 
-interface Choice {
-  readonly place: number;
-  readonly text: string;
-  readonly nodes: number;
-  readonly isChosen: boolean;
-}
-
 function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
   const column = facetColumn(fleet, field);
-  const counts = useMemo(() => countsIn(column, chosen.rowsBut(field)), [column, chosen, field]);
+  const counts = useMemo(() => countsIn(column, chosen.rowsWithout(field)), [column, chosen, field]);
   const [isWhole, setIsWhole] = useState(false);
   const [wanted, setWanted] = useState('');
-  const choices = choicesOf(column, counts, new Set(filter?.texts ?? []));
+  const choices = choicesOf(column, counts, filter?.texts ?? []);
   const isNumeric = column.values.filter((value) => typeof value === 'number').length >= MANY_NUMBERS;
   const named = choices.filter(({ place, text }) =>
     `${text} ${valueText(column.values[place], field)}`.toLowerCase().includes(wanted.toLowerCase()),
@@ -145,7 +124,7 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
       <legend class="hidden">{fieldTitle(field)}</legend>
       {isNumeric ? (
         <>
-          <Spread column={column} counts={counts} field={field} />
+          <Histogram column={column} counts={counts} field={field} />
           <RangeInputs field={field} range={filter?.range} change={(range) => change(filter?.texts ?? [], range)} />
         </>
       ) : null}
@@ -158,19 +137,14 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
           onInput={(event) => setWanted(event.currentTarget.value)}
         />
       ) : null}
-      {choices.length === 0 ? <p class="absent">None of the nodes shown.</p> : null}
+      {choices.length === 0 ? <p class="absent">The nodes shown have no values.</p> : null}
       <ul>
-        {shown.map((choice) => (
-          <li key={choice.text}>
-            <label>
-              <input
-                type="checkbox"
-                checked={choice.isChosen}
-                onChange={(event) => toggle(choice.text, event.currentTarget.checked)}
-              />
-              <span class="text">{valueText(column.values[choice.place], field)}</span>
-              <span class="count">{choice.nodes}</span>
-            </label>
+        {shown.map(({ place, text, nodes, isChosen }) => (
+          <li key={text}>
+            <Checkbox checked={isChosen} change={(isWanted) => toggle(text, isWanted)}>
+              <span class="text">{valueText(column.values[place], field)}</span>
+              <span class="count">{nodes}</span>
+            </Checkbox>
           </li>
         ))}
       </ul>
@@ -183,10 +157,10 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
   );
 }
 
-/** What nothing would be found with is left out, unless it is chosen already. */
-function choicesOf({ texts, values }: FacetColumn, counts: Uint32Array, wanted: ReadonlySet<string>): Choice[] {
-  const choices = texts.map((text, place) => ({ place, text, nodes: counts[place] ?? 0, isChosen: wanted.has(text) }));
-  return choices
+/** Leaves out values without nodes, unless they are chosen. */
+function choicesOf({ texts, values }: FacetColumn, counts: Uint32Array, wanted: readonly string[]) {
+  return texts
+    .map((text, place) => ({ place, text, nodes: counts[place] ?? 0, isChosen: wanted.includes(text) }))
     .filter(({ nodes, isChosen }) => nodes > 0 || isChosen)
     .sort(
       (a, b) =>
@@ -196,59 +170,45 @@ function choicesOf({ texts, values }: FacetColumn, counts: Uint32Array, wanted: 
     );
 }
 
-/** Each number is a bar where they are few, else they are put into bins of a scale that suits them. */
 const MOST_BARS = 24;
+const WIDTH = 200;
+const HEIGHT = 32;
 
-function Spread({ column, counts, field }: { column: FacetColumn; counts: Uint32Array; field: string }) {
+interface HistogramProps {
+  readonly column: FacetColumn;
+  readonly counts: Uint32Array;
+  readonly field: string;
+}
+
+/** One bar for each number, or for several neighboring numbers if there are many. */
+function Histogram({ column, counts, field }: HistogramProps) {
   const points = column.values
     .flatMap((value, place) => (typeof value === 'number' ? [{ value, nodes: counts[place] ?? 0 }] : []))
     .sort((a, b) => a.value - b.value);
   const size = Math.ceil(points.length / MOST_BARS);
-  const bins = [];
-  for (let i = 0; i < points.length; i += size) {
-    const some = points.slice(i, i + size);
+  const bins = Array.from({ length: Math.ceil(points.length / size) }, (_, i) => {
+    const some = points.slice(i * size, (i + 1) * size);
     const nodes = some.reduce((sum, point) => sum + point.nodes, 0);
-    const [first, last] = [some[0]?.value ?? 0, some.at(-1)?.value ?? 0];
-    const from = valueText(first, field);
-    const label = `${first === last ? from : `${from} to ${valueText(last, field)}`}: ${nodes}`;
-    bins.push({ label, all: nodes, shown: nodes });
-  }
-  return <Histogram bins={bins} label={`How ${fieldTitle(field)} is spread over the nodes`} />;
-}
-
-/** How numbers are spread, as bars; the numbers themselves stand beside it as text. */
-
-const WIDTH = 200;
-const HEIGHT = 32;
-const GAP = 1;
-
-interface Bin {
-  readonly label: string;
-  readonly all: number;
-  readonly shown: number;
-}
-
-function Histogram({ bins, label }: { bins: readonly Bin[]; label: string }) {
-  const most = Math.max(1, ...bins.map(({ all }) => all));
-  const width = WIDTH / Math.max(1, bins.length);
-  const bar = (i: number, nodes: number, kind: string) => {
-    const height = nodes === 0 ? 0 : Math.max(1.5, (nodes / most) * HEIGHT);
-    return <rect class={kind} x={i * width} y={HEIGHT - height} width={Math.max(1, width - GAP)} height={height} />;
-  };
+    const [from, to] = [valueText(some[0]?.value, field), valueText(some.at(-1)?.value, field)];
+    return { nodes, label: `${some.length > 1 ? `${from} to ${to}` : from}: ${nodes}` };
+  });
+  const most = Math.max(1, ...bins.map(({ nodes }) => nodes));
+  const width = WIDTH / bins.length;
+  const label = `Distribution of ${fieldTitle(field)}`;
   return (
     <svg class="histogram" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
-      {bins.map(({ label, all, shown }, i) => (
-        <g key={label}>
-          <title>{label}</title>
-          {bar(i, all, 'all')}
-          {bar(i, shown, 'shown')}
-        </g>
-      ))}
+      {bins.map(({ label, nodes }, i) => {
+        const height = nodes === 0 ? 0 : Math.max(1.5, (nodes / most) * HEIGHT);
+        return (
+          <rect key={label} x={i * width} y={HEIGHT - height} width={Math.max(1, width - 1)} height={height}>
+            <title>{label}</title>
+          </rect>
+        );
+      })}
     </svg>
   );
 }
 
-/** From and to, in any unit that the field can be told in. */
 interface RangeInputsProps {
   readonly field: string;
   readonly range: Range | undefined;
@@ -259,7 +219,7 @@ function RangeInputs({ field, range, change }: RangeInputsProps) {
   const [problem, setProblem] = useState('');
   const set = (side: 'from' | 'to', text: string) => {
     const bound = boundIn(text, field);
-    if (bound === null) return setProblem(`${text} is no number that fits here.`);
+    if (bound === null) return setProblem(`${text} is not a number in a unit of this field.`);
     setProblem('');
     const next = { from: range?.from, to: range?.to, [side]: bound };
     return change(next.from === undefined && next.to === undefined ? undefined : next);

@@ -1,15 +1,10 @@
-/**
- * The table of nodes. Only the rows in sight are elements, however many there are; as pages of 100 all rows of a page
- * are, for searching in the page and for readers that do not follow rows as they come. On narrow screens rows are cards.
- */
-
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Json } from '../../core/model/json.ts';
 import { findField } from '../../core/query/columns.ts';
 import type { AppState } from '../app-state.ts';
 import type { Line, Lines, Sorting } from '../fleet/table-lines.ts';
 import { linkWithin } from '../state/place.ts';
-import { useKeptFocus } from '../state/use-kept-focus.ts';
+import { useFocusFallback } from '../state/use-kept-focus.ts';
 import { counted, fieldTitle, joinedValues, Values } from './value.tsx';
 
 interface TableOfNodesProps {
@@ -19,32 +14,32 @@ interface TableOfNodesProps {
   readonly sorting: Sorting | undefined;
   readonly sort: (field: string) => void;
   readonly isGrouped: boolean;
-  /** From 0 on; undefined where rows come as they are scrolled to. */
+  /** 0 for the first page; undefined to render rows while scrolling. */
   readonly page: number | undefined;
   readonly isNarrow: boolean;
 }
 
 export const ROWS_PER_PAGE = 100;
 const ROW_HEIGHT = 32;
-/** In zeros. */
-const WIDEST = 28;
+const MOST_DIGITS = 28;
+/** A column fits this share of its values. */
 const MOST_SHARE = 0.98;
-/** More than fit in the widest column, whatever they are. */
 const MOST_LETTERS = 120;
-/** So many rows, from all over the table, tell how wide a column is. */
+/** The number of rows that are measured, spread over the table. */
 const MOST_MEASURED = 600;
 const ARROWS = { ascending: '▲', descending: '▼' };
-/** Of the titles in heads, as the style sheet has it. */
+/** The font weight of `.nodes th button` in the style sheet. */
 const HEAD_WEIGHT = 600;
 const PADDING = '1.25rem';
 
+/** Renders only the visible rows. Pages render all of their rows, which helps screen readers and search in the page. */
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, sorting, sort, isGrouped, page, isNarrow } = props;
   const { fleet } = state;
   const fields = useMemo(() => shownFields(columns, state), [columns.join(), fleet]);
   const inSight = useWindow(lines.length, ROW_HEIGHT);
   const region = () => inSight.ref.current;
-  useKeptFocus(region, region);
+  useFocusFallback(region, region);
   const from = page === undefined ? inSight.from : page * ROWS_PER_PAGE;
   const to = page === undefined ? inSight.to : Math.min(lines.length, from + ROWS_PER_PAGE);
   const picked = new Set(state.picked);
@@ -109,8 +104,8 @@ function shownFields(columns: readonly string[], { fleet }: AppState): ShownFiel
       .filter((text) => text !== '')
       .map((text) => widthOf(text.slice(0, MOST_LETTERS)))
       .sort((a, b) => a - b);
-    // As wide as most of what stands in it: a single long text must not push all others aside.
-    const most = Math.min(widths[Math.floor(widths.length * MOST_SHARE)] ?? 0, widthOf('0'.repeat(WIDEST)));
+    // A few long texts must not squeeze the other columns.
+    const most = Math.min(widths[Math.floor(widths.length * MOST_SHARE)] ?? 0, widthOf('0'.repeat(MOST_DIGITS)));
     return { name, valuesOf, width: Math.max(headWidthOf(`${fieldTitle(name)} ${ARROWS.descending}`), most) };
   });
 }
@@ -139,11 +134,10 @@ function Gap({ rows, width }: { rows: number; width: number }) {
   );
 }
 
-/** A row of the table: a node, or nodes of one profile. */
 interface ShownField {
   readonly name: string;
   readonly valuesOf: (row: number) => readonly Json[];
-  /** How wide most of what stands in it is, in pixels. */
+  /** Pixels. */
   readonly width: number;
 }
 
@@ -153,7 +147,6 @@ interface LineRowProps {
   readonly fields: readonly ShownField[];
   readonly isGrouped: boolean;
   readonly isPicked: boolean;
-  /** Its place in the table, with the head as the first. */
   readonly index: number;
 }
 
@@ -202,8 +195,8 @@ function valuesOfAll({ members }: Line, { valuesOf }: ShownField): readonly Json
   return values.length <= MOST ? values : [...values.slice(0, MOST), '…'];
 }
 
-/** Rows beyond what is in sight, so that scrolling shows no gaps. */
-const MORE = 12;
+/** Extra rows above and below the visible ones, so that scrolling shows no gaps. */
+const EXTRA = 12;
 
 function useWindow(rows: number, rowHeight: number) {
   const ref = useRef<HTMLDivElement>(null);
@@ -219,13 +212,12 @@ function useWindow(rows: number, rowHeight: number) {
   }, []);
   const visible = Math.ceil(height / rowHeight);
   const seen = Math.max(0, Math.min(first, rows - visible));
-  return { ref, follow, from: Math.max(0, seen - MORE), to: Math.min(rows, seen + visible + MORE) };
+  return { ref, follow, from: Math.max(0, seen - EXTRA), to: Math.min(rows, seen + visible + EXTRA) };
 }
 
-/** Of a letter where a browser draws nothing, in font sizes. */
+/** Fallback letter width in em, for browsers without a canvas. */
 const WIDE_LETTER = 0.7;
 
-/** Measures texts, in pixels. The weight is as in CSS. */
 function measureOfTexts(weight = 400): (text: string) => number {
   const { fontSize, fontFamily } = getComputedStyle(document.body);
   const context = document.createElement('canvas').getContext('2d');

@@ -1,10 +1,8 @@
-/** Shows what is being read, once it is there. */
-
 import type { ComponentChildren } from 'preact';
 import type { AppState } from '../app-state.ts';
 import type { ComparedBody } from '../data/compared-bodies.ts';
 import type { Loaded } from '../state/use-loaded.ts';
-import { Notice } from './notice.tsx';
+import { Loading, Notice } from './notice.tsx';
 
 interface ReadProps<T> {
   readonly of: Loaded<T>;
@@ -13,19 +11,15 @@ interface ReadProps<T> {
 
 export function Read<T>({ of, children }: ReadProps<T>) {
   if (of.kind === 'failed') return <Notice kind="wrong" title={of.problem} />;
-  return of.kind === 'done' ? children(of.value) : <p class="loading">Reading…</p>;
+  return of.kind === 'done' ? children(of.value) : <Loading />;
 }
 
-/** Where a history begins that the tree does not tell from its beginning. */
 export function LeftOut() {
-  return <p class="absent">What came before is left out: only this much of the history is published here.</p>;
+  return <p class="absent">Earlier revisions are not included: this tree contains only part of the history.</p>;
 }
 
-/** The fields that the table of nodes does not have, where a body is from the table. */
 export function LeftOutFields({ state, bodies }: { state: AppState; bodies: readonly ComparedBody[] }) {
   const { leftOut } = state.fleet.table;
   if (leftOut.length === 0 || !bodies.some(({ isPartial }) => isPartial)) return null;
-  return (
-    <p class="absent">Left out here, since every node has its own, or not told of this moment: {leftOut.join(', ')}.</p>
-  );
+  return <p class="absent">Not compared, because nearly every node has a different value: {leftOut.join(', ')}.</p>;
 }

@@ -1,4 +1,3 @@
-/** Where words or a query are typed; a mistake in a query is told with the words of the command line. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SearchOutcome } from '../fleet/search.ts';
 
@@ -18,7 +17,7 @@ export function SearchBox({ asked, found, ask }: SearchBoxProps) {
     sent.current = typed.trim();
     ask(sent.current);
   };
-  // Links and the way back change what is asked from outside; what was asked from here takes no letter that was typed since.
+  // Links and the back button replace the typed text. The text's own updates must not, since more letters may follow.
   useLayoutEffect(() => {
     if (asked === sent.current) return;
     sent.current = asked;
@@ -48,7 +47,7 @@ export function SearchBox({ asked, found, ask }: SearchBoxProps) {
         }}
       >
         <label class="hidden" for="search">
-          Words, or a query
+          Words or a query
         </label>
         <input
           id="search"
@@ -65,7 +64,7 @@ export function SearchBox({ asked, found, ask }: SearchBoxProps) {
         {wrong ? (
           <p id="search-problem" class="problem">
             {wrong.column === undefined ? '' : `At character ${wrong.column}: `}
-            {wrong.problem} {wrong.hint} The table is shown without it.
+            {wrong.problem} {wrong.hint} The query is ignored.
           </p>
         ) : null}
       </form>

@@ -1,9 +1,7 @@
-/** Tables, and whatever else may be wider than the page. */
-
 import type { ComponentChildren } from 'preact';
 import { visible } from './value.tsx';
 
-/** Scrolls by itself, by the keyboard too. */
+/** A region that scrolls on its own, also with the keyboard. */
 export function ScrollRegion({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <section class="scroll free" tabIndex={0} aria-label={label}>
@@ -13,7 +11,7 @@ export function ScrollRegion({ label, children }: { label: string; children: Com
 }
 
 interface TableProps {
-  /** Its style: narrow screens show the rows of `cards` as cards. */
+  /** CSS classes. Narrow screens show the rows of `cards` as cards. */
   readonly kind: string;
   readonly label: string;
   readonly heads: readonly ComponentChildren[];
@@ -41,13 +39,8 @@ export function Table({ kind, label, heads, children, foot }: TableProps) {
   );
 }
 
-/** The way to a field, which narrow screens break where one of its parts ends. */
+/** A field path that narrow screens break after a dot or an underscore. */
 export function FieldLabel({ label }: { label: string }) {
-  return (
-    <span>
-      {visible(label)
-        .split(/(?<=[._])/)
-        .flatMap((part, i) => (i === 0 ? part : [<wbr key={i} />, part]))}
-    </span>
-  );
+  const parts = visible(label).split(/(?<=[._])/);
+  return <span>{parts.flatMap((part, i) => (i === 0 ? part : [<wbr key={i} />, part]))}</span>;
 }

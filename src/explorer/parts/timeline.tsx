@@ -1,4 +1,3 @@
-/** What became of a node: its versions, those that matter to experiments first, and the difference of any two. */
 import { useState } from 'preact/hooks';
 import { SAME_HARDWARE } from '../../core/model/field-classes.ts';
 import type { AppState } from '../app-state.ts';
@@ -6,12 +5,18 @@ import { versionBody } from '../data/compared-bodies.ts';
 import { type VersionSummary, versionsOf } from '../data/nodes.ts';
 import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
+import { Checkbox } from './checkbox.tsx';
 import { ComparisonTable } from './comparison-table.tsx';
+import { firstLine, RevisionLink, Tags } from './links.tsx';
 import { LeftOut, Read } from './read.tsx';
-import { RevisionLink, Tags } from './revision.tsx';
 import { counted, dayOf, shortRevision, visible } from './value.tsx';
 
-export function Timeline({ state, path }: { state: AppState; path: string }) {
+interface TimelineProps {
+  readonly state: AppState;
+  readonly path: string;
+}
+
+export function Timeline({ state, path }: TimelineProps) {
   const { reader } = state;
   const loaded = useLoaded(path, async () => ({
     versions: await versionsOf(reader, path),
@@ -25,8 +30,8 @@ export function Timeline({ state, path }: { state: AppState; path: string }) {
         ) : (
           <p class="absent">
             {hasPast
-              ? 'This registry has no history of the node.'
-              : 'The histories of nodes do not lie beside the page, since they would be too long: serve the folder, for instance with gridpress serve.'}
+              ? 'This tree contains no history of the node.'
+              : 'Not included in the offline copy, because it is too long. Serve the folder with gridpress serve.'}
           </p>
         )
       }
@@ -34,13 +39,12 @@ export function Timeline({ state, path }: { state: AppState; path: string }) {
   );
 }
 
-function Versions({ state, path, versions }: { state: AppState; path: string; versions: readonly VersionSummary[] }) {
+function Versions({ state, path, versions }: TimelineProps & { readonly versions: readonly VersionSummary[] }) {
   const [isWhole, setIsWhole] = useState(false);
-  // What changes nothing that an experiment runs on is noise to most, and one click away.
-  const isTelling = ({ classes }: VersionSummary, i: number) =>
-    i === versions.length - 1 || SAME_HARDWARE.some((name) => classes.includes(name));
-  const telling = versions.filter(isTelling);
-  const shown = isWhole ? versions : telling;
+  // Other versions rarely matter to experiments, so they are hidden at first.
+  const relevant = versions.filter(
+    ({ classes }, i) => i === versions.length - 1 || SAME_HARDWARE.some((name) => classes.includes(name)),
+  );
   const [older, setOlder] = useState(versions.at(-1)?.id ?? '');
   const [newer, setNewer] = useState(versions[0]?.id ?? '');
   const [isCompared, setIsCompared] = useState(false);
@@ -56,17 +60,17 @@ function Versions({ state, path, versions }: { state: AppState; path: string; ve
   return (
     <>
       <p>
-        {counted(versions.length, 'version')}, {telling.length} of them about hardware, components or firmware.{' '}
-        <label>
-          <input type="checkbox" checked={isWhole} onChange={() => setIsWhole(!isWhole)} /> All of them
-        </label>{' '}
+        {counted(versions.length, 'version')}, {relevant.length} with changes of hardware, components or firmware.{' '}
+        <Checkbox checked={isWhole} change={setIsWhole}>
+          Show all versions
+        </Checkbox>{' '}
         <a href={state.reader.urlOf(`/${path}/versions`)}>JSON</a>
       </p>
       {versions.length > 1 ? (
-        <p class="absent">Choose two to compare: the left circle for what it was, the right one for what it became.</p>
+        <p class="absent">Choose two versions to compare: the older one on the left, the newer one on the right.</p>
       ) : null}
       <ol class="timeline">
-        {shown.map((version) => (
+        {(isWhole ? versions : relevant).map((version) => (
           <li key={version.id}>
             <span class="radios">
               {radio('older', version.id, older, setOlder)}
@@ -74,7 +78,7 @@ function Versions({ state, path, versions }: { state: AppState; path: string; ve
             </span>
             <time dateTime={version.date}>{dayOf(version.date)}</time>{' '}
             <span class="what">
-              {visible(version.message.split('\n')[0] ?? '')} <Tags names={version.classes} />
+              {firstLine(version.message)} <Tags names={version.classes} />
             </span>{' '}
             <span class="absent">
               {visible(version.author)} <RevisionLink reader={state.reader} id={version.id} path={path} />
@@ -87,32 +91,26 @@ function Versions({ state, path, versions }: { state: AppState; path: string; ve
         <>
           <details class="class" onToggle={(event) => setIsCompared(event.currentTarget.open)}>
             <summary>
-              What differs between {shortRevision(older)} and {shortRevision(newer)}
+              Differences between {shortRevision(older)} and {shortRevision(newer)}
             </summary>
             {isCompared ? <VersionDifference state={state} path={path} ids={[older, newer]} /> : null}
           </details>
-          <ThenAndNow state={state} path={path} past={[older, newer].filter((id) => id !== versions[0]?.id)} />
+          <CompareLink state={state} path={path} past={[older, newer].filter((id) => id !== versions[0]?.id)} />
         </>
       ) : null}
     </>
   );
 }
 
-interface ThenAndNowProps {
-  readonly state: AppState;
-  readonly path: string;
-  readonly past: readonly string[];
-}
-
-/** Of a node that is there now, the way to the comparison: a permalink to versions of it. */
-function ThenAndNow({ state: { fleet, place }, path, past }: ThenAndNowProps) {
+/** A link to the comparison with the node now. Removed nodes have none. */
+function CompareLink({ state: { fleet, place }, path, past }: TimelineProps & { readonly past: readonly string[] }) {
   const pick = fleet.table.uids[fleet.rowOf(path)];
   if (pick === undefined) return null;
   const link = linkWithin(place, 'compare', { pick, was: past.map(shortRevision).join() });
-  return <a href={link}>Compare {past.length > 1 ? 'them' : 'it'} with what it is now</a>;
+  return <a href={link}>Compare {past.length > 1 ? 'both ' : ''}with the current state</a>;
 }
 
-function VersionDifference({ state, path, ids }: { state: AppState; path: string; ids: readonly string[] }) {
+function VersionDifference({ state, path, ids }: TimelineProps & { readonly ids: readonly string[] }) {
   const loaded = useLoaded(`${path} ${ids.join(' ')}`, () =>
     Promise.all(ids.map((id) => versionBody(state, path, id))),
   );

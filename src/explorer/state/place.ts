@@ -1,12 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/**
- * Where the page is: a path and parameters in the URL's fragment, so that every view is a permalink and no host needs a
- * rule for it. A resource has the path that it has in the API: `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`.
- */
-
+/** The URL's fragment. Resources have the same paths as in the API: `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`. */
 export interface ViewAddress {
-  /** Without the slash that it begins with; empty for the first view. */
+  /** Without a leading slash; empty for the first view. */
   readonly path: string;
   readonly params: URLSearchParams;
 }
@@ -26,36 +22,27 @@ function decoded(path: string): string {
   }
 }
 
-/** What a link to a place has in `href`. Characters that need no escape in a fragment stay as people read them. */
+/** The `href` of a link to a view. Characters that need no escape in a fragment stay readable. */
 export function fragmentOf(path: string, params?: URLSearchParams): string {
-  const query = String(params ?? '')
-    .replaceAll('%2C', ',')
-    .replaceAll('%3A', ':')
-    .replaceAll('%2F', '/');
+  const query = String(params ?? '').replace(/%2C|%3A|%2F/g, decodeURIComponent);
   const escaped = path.split('/').map(encodeURIComponent).join('/');
   return `#/${escaped}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The parameters that go along from view to view: the revision that is looked at, and the nodes that were picked. */
-const LASTING = ['at', 'pick'] as const;
+/** The parameters that links to other views keep: the revision and the picked nodes. */
+const LASTING = ['at', 'pick'];
 
 function lastingParams(params: URLSearchParams): URLSearchParams {
-  const kept = new URLSearchParams();
-  for (const name of LASTING) {
-    const value = params.get(name);
-    if (value !== null) kept.set(name, value);
-  }
-  return kept;
+  return new URLSearchParams([...params].filter(([name]) => LASTING.includes(name)));
 }
 
 type ParamChanges = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A link to another view, at the same revision and with the same picked nodes. */
 export function linkWithin({ params }: ViewAddress, path: string, changes: ParamChanges = {}): string {
   return fragmentOf(path, withParams(lastingParams(params), changes));
 }
 
-/** A copy with other values; `undefined` and the empty list take a parameter away. */
+/** A copy with changed values; `undefined` and the empty list remove a parameter. */
 export function withParams(params: URLSearchParams, changes: ParamChanges): URLSearchParams {
   const copy = new URLSearchParams(params);
   for (const [name, value] of Object.entries(changes)) {
@@ -65,7 +52,6 @@ export function withParams(params: URLSearchParams, changes: ParamChanges): URLS
   return copy;
 }
 
-/** The place in the fragment, for components, and how a view changes its own. */
 export function usePlace(): ViewAddress {
   const [place, setPlace] = useState(() => viewAddressOf(location.hash));
   useEffect(() => {
@@ -76,16 +62,16 @@ export function usePlace(): ViewAddress {
   return place;
 }
 
-/** The same view with other parameters: no step on the way back, since every letter of a search would be one. */
+/** Changes the parameters of the view without a new history entry, since each letter of a search would add one. */
 export function adjust(path: string, params: URLSearchParams): void {
   history.replaceState(null, '', fragmentOf(path, params));
   dispatchEvent(new Event('hashchange'));
 }
 
-/** More cannot stand side by side. */
+/** More columns do not fit on the page. */
 export const MOST_COMPARED = 6;
 
-/** Shorter beginnings of uids would soon be those of nodes to come. */
+/** Shorter prefixes of uids are likely to match future nodes. */
 const SHORTEST = 8;
 
 export function shortUids(uids: readonly string[], all: readonly string[]): string {
@@ -100,18 +86,12 @@ function shortUid(uid: string, all: readonly string[]): string {
   return uid;
 }
 
-interface Picked {
-  readonly rows: readonly number[];
-  /** What no node's uid begins with: of another registry, or of another time. */
-  readonly unknown: readonly string[];
-}
-
-export function pickedRows(text: string | null, uids: readonly string[]): Picked {
+/** `unknown` lists prefixes that match no node of this registry and revision. */
+export function pickedRows(text: string | null, uids: readonly string[]) {
   const rows: number[] = [];
   const unknown: string[] = [];
   for (const start of (text ?? '').split(',').filter((part) => part !== '')) {
-    const exact = uids.indexOf(start);
-    const row = exact >= 0 ? exact : uids.findIndex((uid) => uid.startsWith(start));
+    const row = uids.includes(start) ? uids.indexOf(start) : uids.findIndex((uid) => uid.startsWith(start));
     if (row < 0) unknown.push(start);
     else if (!rows.includes(row)) rows.push(row);
   }

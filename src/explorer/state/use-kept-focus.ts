@@ -1,12 +1,9 @@
-/**
- * Keeps the focus in the page: where what had it goes away (a filter that is cleared, a row that is scrolled out of
- * sight), it goes to what stands for it, or the keyboard would begin anew at the top.
- */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
-type Finds = () => HTMLElement | null | undefined;
+type FindElement = () => HTMLElement | null | undefined;
 
-export function useKeptFocus(scope: Finds, successor: Finds): void {
+/** Moves the focus to `successor` when the focused element is removed. Otherwise it would return to the top of the page. */
+export function useFocusFallback(scope: FindElement, successor: FindElement): void {
   const last = useRef<Element | undefined>(undefined);
   useEffect(() => {
     const follow = ({ target }: FocusEvent) => {

@@ -1,11 +1,11 @@
-/** How wide an element is, for drawing in its own pixels: then texts in a drawing are as large as all others. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-const USUAL = 720;
+const INITIAL_WIDTH = 720;
 
+/** The width of an element in pixels. A drawing of that width has text of normal size. */
 export function useWidth() {
   const ref = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(USUAL);
+  const [width, setWidth] = useState(INITIAL_WIDTH);
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return undefined;

@@ -1,34 +1,33 @@
-/** What changed, the newest first, by revision; filtered by class, by site and by the type of nodes. */
-
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { changesUrl, feedUrl } from '../../core/api/urls.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
-import type { AppState } from '../app-state.ts';
+import type { AppState, ViewProps } from '../app-state.ts';
 import { historyOf } from '../data/history.ts';
 import { type Change, readChanges, type VersionSummary, versionsOf } from '../data/nodes.ts';
 import { ReadError } from '../data/reader.ts';
 import { typesInHistory, typesInTable } from '../fleet/node-types.ts';
-import { Notice } from '../parts/notice.tsx';
+import { Checkbox } from '../parts/checkbox.tsx';
+import { firstLine, RevisionLink, Tags } from '../parts/links.tsx';
+import { Loading, Notice } from '../parts/notice.tsx';
 import { LeftOut } from '../parts/read.tsx';
-import { RevisionLink, Tags } from '../parts/revision.tsx';
 import { counted, dayOf, visible } from '../parts/value.tsx';
 import { adjust, linkWithin, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
-export function Changes({ state }: { state: AppState }) {
+export function Changes({ state }: ViewProps) {
   const { reader } = state;
   const revisions = useLoaded('versions', () => versionsOf(reader, ''));
   return (
     <>
       <h1 tabIndex={-1}>Changes</h1>
       {revisions.kind === 'done' && !revisions.value ? (
-        <Untold state={state} />
+        <NoHistory state={state} />
       ) : (
         <>
           <p>
             Subscribe: <a href={reader.urlOf(feedUrl('')).replace(/\.json$/, '.atom')}>Atom</a>,{' '}
-            <a href={reader.urlOf(feedUrl(''))}>JSON Feed</a>; for programs,{' '}
+            <a href={reader.urlOf(feedUrl(''))}>JSON Feed</a>. For programs:{' '}
             <a href={reader.urlOf(changesUrl(''))}>all changes</a>.
           </p>
           {revisions.kind === 'failed' ? <Notice kind="wrong" title={revisions.problem} /> : null}
@@ -39,37 +38,39 @@ export function Changes({ state }: { state: AppState }) {
   );
 }
 
-function Untold({ state: { reader } }: { state: AppState }) {
-  if (!reader.isLocal) return <Notice kind="info" title="This registry has no changes to read." />;
+function NoHistory({ state: { reader } }: ViewProps) {
+  if (!reader.isLocal) return <Notice kind="info" title="This tree contains no history." />;
   return (
-    <Notice kind="info" title="The changes do not lie beside the page, since they would be too long.">
-      Serve the folder, for instance with <code>gridpress serve</code>. What the registry is now is in the other views.
+    <Notice kind="info" title="Not included in the offline copy, because it is too long.">
+      Serve the folder with <code>gridpress serve</code>. The other views show the current state.
     </Notice>
   );
 }
 
-const AT_A_TIME = 300;
+/** The number of changes that are loaded before filters apply. */
+const CHANGES_PER_LOAD = 300;
 
-interface Read {
+interface LoadedChanges {
   readonly changes: readonly Change[];
   readonly older: string | undefined;
   readonly problem: string;
-  readonly isReading: boolean;
 }
 
-function Feed({ state, revisions }: { state: AppState; revisions: readonly VersionSummary[] }) {
-  const [read, setRead] = useState<Read>({ changes: [], older: changesUrl(''), problem: '', isReading: true });
-  const more = async (before: Read) => {
-    setRead({ ...before, isReading: true });
-    setRead({ ...(await readMore(state, before)), isReading: false });
+function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly VersionSummary[] }) {
+  const [read, setRead] = useState<LoadedChanges>({ changes: [], older: changesUrl(''), problem: '' });
+  const [isLoadingChanges, setIsLoadingChanges] = useState(true);
+  const loadMore = async () => {
+    setIsLoadingChanges(true);
+    setRead(await readMore(state, read));
+    setIsLoadingChanges(false);
   };
   useEffect(() => {
-    void more(read);
+    void loadMore();
   }, []);
   const { params } = state.place;
   const [classes, sites, types] = [params.getAll('class'), params.getAll('site'), params.getAll('type')];
-  const { known: typesOf, all: typeNames, isReading: readsTypes } = useTypes(state, types.length > 0);
-  const isReading = read.isReading || readsTypes;
+  const { types: typesOf, names: typeNames, isLoading: isLoadingTypes } = useTypes(state, types.length > 0);
+  const isLoading = isLoadingChanges || isLoadingTypes;
   const shown = read.changes.filter(
     (change) =>
       (classes.length === 0 || change.classes.some((name) => classes.includes(name))) &&
@@ -83,47 +84,45 @@ function Feed({ state, revisions }: { state: AppState; revisions: readonly Versi
     <>
       <Choice state={state} name="class" label="Classes" values={FIELD_CLASSES} />
       <Choice state={state} name="site" label="Sites" values={siteNames} />
-      <Choice state={state} name="type" label="Types of nodes" values={typeNames} />
+      <Choice state={state} name="type" label="Node types" values={typeNames} />
       {read.problem === '' ? null : <Notice kind="wrong" title={read.problem} />}
       <ol class="revisions">
         {[...byRevision].map(([id, changes]) => (
           <RevisionEntry key={id} state={state} id={id} changes={changes} about={known.get(id)} />
         ))}
       </ol>
-      {shown.length === 0 && !isReading ? (
-        <Notice kind="info" title="None of the changes that were read is like that." />
-      ) : null}
-      {isReading ? <p class="loading">Reading…</p> : null}
+      {shown.length === 0 && !isLoading ? <Notice kind="info" title="No matching changes." /> : null}
+      {isLoading ? <Loading /> : null}
       {read.older === undefined && revisions.at(-1)?.isCut ? <LeftOut /> : null}
-      {read.older !== undefined && !isReading ? (
-        <button type="button" onClick={() => void more(read)}>
-          Read older changes
+      {read.older !== undefined && !isLoading ? (
+        <button type="button" onClick={() => void loadMore()}>
+          Load older changes
         </button>
       ) : null}
     </>
   );
 }
 
-/** The types that each node ever had, by their paths; those of nodes that are gone once somebody asks for a type. */
-function useTypes({ reader, registry, fleet }: AppState, isAsked: boolean) {
+/** The types of nodes by path. Types of the past are loaded only if the reader filters by type. */
+function useTypes({ reader, registry, fleet }: AppState, isFiltered: boolean) {
   const now = useMemo(() => typesInTable(fleet), [fleet]);
-  const past = useLoaded(`types ${isAsked}`, async () => {
-    const history = isAsked ? await historyOf(reader, registry) : undefined;
+  const past = useLoaded(`types ${isFiltered}`, async () => {
+    const history = isFiltered ? await historyOf(reader, registry) : undefined;
     return history && typesInHistory(history);
   });
-  const known = (past.kind === 'done' && past.value) || now;
-  const all = useMemo(() => [...new Set([...known.values()].flat())].sort(byCodeUnit), [known]);
-  return { known, all, isReading: isAsked && past.kind === 'loading' };
+  const types = (past.kind === 'done' && past.value) || now;
+  const names = useMemo(() => [...new Set([...types.values()].flat())].sort(byCodeUnit), [types]);
+  return { types, names, isLoading: isFiltered && past.kind === 'loading' };
 }
 
 async function readMore(
   { reader }: AppState,
-  { changes: before, older: start }: Read,
-): Promise<Omit<Read, 'isReading'>> {
+  { changes: before, older: start }: LoadedChanges,
+): Promise<LoadedChanges> {
   const changes = [...before];
   let older = start;
   try {
-    while (older !== undefined && changes.length < before.length + AT_A_TIME) {
+    while (older !== undefined && changes.length < before.length + CHANGES_PER_LOAD) {
       const page = await readChanges(reader, older);
       changes.push(...(page?.changes ?? []));
       older = page?.older;
@@ -135,11 +134,9 @@ async function readMore(
   }
 }
 
-/** More values than these are folded: they would stand between the reader and the changes. */
 const FEW = 10;
 
-interface ChoiceProps {
-  readonly state: AppState;
+interface ChoiceProps extends ViewProps {
   readonly name: string;
   readonly label: string;
   readonly values: readonly string[];
@@ -148,19 +145,19 @@ interface ChoiceProps {
 function Choice({ state, name, label, values }: ChoiceProps) {
   const { params } = state.place;
   const chosen = params.getAll(name);
-  // What a link asks for is there to be taken away, though nothing here is like that.
-  const offered = [...values, ...chosen.filter((value) => !values.includes(value))];
-  const toggle = (value: string) => {
-    const next = chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value];
+  // A link can name values that this registry does not have. They must be removable.
+  const offered = [...new Set([...values, ...chosen])];
+  const toggle = (value: string, isChosen: boolean) => {
+    const next = isChosen ? [...chosen, value] : chosen.filter((other) => other !== value);
     adjust('changes', withParams(params, { [name]: next }));
   };
   const choice = (
     <fieldset class="classes">
       <legend class={offered.length > FEW ? 'hidden' : undefined}>{label}</legend>
       {offered.map((value) => (
-        <label key={value}>
-          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} /> {visible(value)}
-        </label>
+        <Checkbox key={value} checked={chosen.includes(value)} change={(isChosen) => toggle(value, isChosen)}>
+          {visible(value)}
+        </Checkbox>
       ))}
     </fieldset>
   );
@@ -175,9 +172,7 @@ function Choice({ state, name, label, values }: ChoiceProps) {
   );
 }
 
-/** A revision in the feed: what it says of itself, and what it changed. */
-interface RevisionEntryProps {
-  readonly state: AppState;
+interface RevisionEntryProps extends ViewProps {
   readonly id: string;
   readonly changes: readonly Change[];
   readonly about: VersionSummary | undefined;
@@ -185,17 +180,16 @@ interface RevisionEntryProps {
 
 const LISTED_FIRST = 50;
 
-export function RevisionEntry({ state, id, changes, about }: RevisionEntryProps) {
+function RevisionEntry({ state, id, changes, about }: RevisionEntryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [isWhole, setIsWhole] = useState(false);
-  const message = visible((about?.message ?? '').split('\n')[0] ?? '');
   const shown = isWhole ? changes : changes.slice(0, LISTED_FIRST);
   const classes = [...new Set(changes.flatMap((change) => change.classes))];
+  const date = changes[0]?.date ?? '';
   return (
     <li>
       <p>
-        <time dateTime={changes[0]?.date}>{dayOf(changes[0]?.date ?? '')}</time>{' '}
-        <strong>{message || 'Revision'}</strong>{' '}
+        <time dateTime={date}>{dayOf(date)}</time> <strong>{firstLine(about?.message ?? '') || 'Revision'}</strong>{' '}
         <span class="absent">
           {about ? visible(about.author) : ''} <RevisionLink reader={state.reader} id={id} />
         </span>
@@ -228,20 +222,16 @@ function summaryOf(changes: readonly Change[]): string {
   return [...actions].map(([action, some]) => `${counted(some.length, 'resource')} ${action}`).join(', ');
 }
 
-function Resource({ state, change }: { state: AppState; change: Change }) {
+function Resource({ state, change }: ViewProps & { readonly change: Change }) {
   const { fleet, place } = state;
-  const { path, action, classes } = change;
+  const { path, action, classes, revision } = change;
   const row = fleet.rowOf(path);
   const isNode = /\/nodes\/[^/]+$/.test(path);
   const name = row >= 0 ? fleet.nameOf(row) : path.split('/').at(-1);
+  const href = isNode ? linkWithin(place, path) : state.reader.urlOf(`/${path}/versions/${revision}`);
   return (
     <>
-      {action}{' '}
-      {isNode ? (
-        <a href={linkWithin(place, path)}>{name}</a>
-      ) : (
-        <a href={state.reader.urlOf(`/${path}/versions/${change.revision}`)}>{path || 'the grid'}</a>
-      )}{' '}
+      {action} <a href={href}>{isNode ? name : path || 'the grid'}</a>{' '}
       <span class="absent">
         {path.split('/')[1]} {classes.join(', ')}
       </span>

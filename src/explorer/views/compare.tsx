@@ -1,6 +1,4 @@
-/** Nodes side by side, now and then, and what most of their type have, as `gridpress diff` pairs their fields. */
-
-import type { AppState } from '../app-state.ts';
+import type { ViewProps } from '../app-state.ts';
 import {
   type ComparedBody,
   type ComparedColumn,
@@ -10,14 +8,17 @@ import {
 } from '../data/compared-bodies.ts';
 import { versionsOf } from '../data/nodes.ts';
 import { typeOf } from '../fleet/node-types.ts';
+import { Checkbox } from '../parts/checkbox.tsx';
 import { ComparisonTable } from '../parts/comparison-table.tsx';
+import { firstLine } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
+import { Select } from '../parts/select.tsx';
 import { counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
 import { adjust, linkWithin, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
-export function Compare({ state }: { state: AppState }) {
+export function Compare({ state }: ViewProps) {
   const { picked, place } = state;
   const columns = comparedColumns(picked, place.params);
   return (
@@ -26,42 +27,43 @@ export function Compare({ state }: { state: AppState }) {
       {picked.length === 0 ? null : <Choices state={state} />}
       {columns.length < 2 ? (
         <Notice kind="info" title="Pick two to six nodes to compare.">
-          Tick them in the <a href={linkWithin(place, 'nodes')}>table of nodes</a>, or choose one that is like a node on
-          its own page.
-          {picked.length === 1 ? ' One node can be compared with what it was, and with most of its type.' : ''}
+          Pick them in the <a href={linkWithin(place, 'nodes')}>table of nodes</a>, or pick a similar node in the view
+          of a node.
+          {picked.length === 1
+            ? ' You can also compare one node with an earlier version, or with a typical node of its type.'
+            : ''}
         </Notice>
       ) : (
-        <Compared state={state} columns={columns} />
+        <Comparison state={state} columns={columns} />
       )}
     </>
   );
 }
 
-function Choices({ state }: { state: AppState }) {
+function Choices({ state }: ViewProps) {
   const { fleet, place, picked } = state;
   const { params } = place;
   const [first = 0] = picked;
   const type = typeOf(fleet.table, first);
-  const toggle = (name: string) =>
-    adjust(place.path, withParams(params, { [name]: params.has(name) ? undefined : '1' }));
+  const set = (name: string, isSet: boolean) =>
+    adjust(place.path, withParams(params, { [name]: isSet ? '1' : undefined }));
   return (
     <p class="bar">
-      <label>
-        <input type="checkbox" checked={!params.has('all')} onChange={() => toggle('all')} /> Differences only
-      </label>{' '}
+      <Checkbox checked={!params.has('all')} change={(isChecked) => set('all', !isChecked)}>
+        Differences only
+      </Checkbox>{' '}
       {type === undefined ? null : (
-        <label>
-          <input type="checkbox" checked={params.has('majority')} onChange={() => toggle('majority')} /> The majority of{' '}
-          {visible(type)}
-        </label>
+        <Checkbox checked={params.has('majority')} change={(isChecked) => set('majority', isChecked)}>
+          Compare with a typical {visible(type)}
+        </Checkbox>
       )}{' '}
-      <ThenChoice state={state} row={first} chosen={revisionsIn(params)} />{' '}
-      <span class="absent">Each is compared with the first.</span>
+      <VersionChoice state={state} row={first} />{' '}
+      <span class="absent">All columns are compared with the first one.</span>
     </p>
   );
 }
 
-function Compared({ state, columns }: { state: AppState; columns: readonly ComparedColumn[] }) {
+function Comparison({ state, columns }: ViewProps & { readonly columns: readonly ComparedColumn[] }) {
   const { place, registry } = state;
   const loaded = useLoaded(`${JSON.stringify(columns)} ${registry.version}`, () => comparedBodies(state, columns));
   return (
@@ -72,7 +74,7 @@ function Compared({ state, columns }: { state: AppState; columns: readonly Compa
           bodies={bodies}
           isWhole={place.params.has('all')}
           heads={columns.map((column, i) => (
-            <Head key={JSON.stringify(column)} state={state} column={column} read={bodies[i]} />
+            <Head key={JSON.stringify(column)} state={state} column={column} body={bodies[i]} />
           ))}
         />
       )}
@@ -80,18 +82,17 @@ function Compared({ state, columns }: { state: AppState; columns: readonly Compa
   );
 }
 
-interface HeadProps {
-  readonly state: AppState;
+interface HeadProps extends ViewProps {
   readonly column: ComparedColumn;
-  readonly read: ComparedBody | undefined;
+  readonly body: ComparedBody | undefined;
 }
 
-function Head({ state, column: { row, as }, read }: HeadProps) {
+function Head({ state, column: { row, as }, body }: HeadProps) {
   const { fleet, place } = state;
   if (as === 'majority')
     return (
       <>
-        Most of {counted(read?.type?.nodes ?? 0, 'node')} <span class="absent">{visible(read?.type?.name ?? '')}</span>
+        Typical {visible(body?.type?.name ?? '')} <span class="absent">{counted(body?.type?.nodes ?? 0, 'node')}</span>
       </>
     );
   const { params } = place;
@@ -100,10 +101,19 @@ function Head({ state, column: { row, as }, read }: HeadProps) {
     as === 'now'
       ? state.pick(row, false)
       : adjust(place.path, withParams(params, { was: without(as.revision).join() || undefined }));
+  const { id = '', date = '' } = body?.revision ?? {};
   return (
     <>
       <a href={linkWithin(place, fleet.pathOf(row))}>{fleet.nameOf(row)}</a>{' '}
-      <span class="absent">{as === 'now' ? fleet.placeOf(row).site : <Moment read={read} />}</span>{' '}
+      <span class="absent">
+        {as === 'now' ? (
+          fleet.placeOf(row).site
+        ) : (
+          <>
+            {body?.isMissing ? 'did not exist' : ''} as of {dayOf(date)} <code>{shortRevision(id)}</code>
+          </>
+        )}
+      </span>{' '}
       <button type="button" class="link" onClick={remove}>
         Remove<span class="hidden"> {fleet.nameOf(row)}</span>
       </button>
@@ -111,46 +121,22 @@ function Head({ state, column: { row, as }, read }: HeadProps) {
   );
 }
 
-function Moment({ read }: { read: ComparedBody | undefined }) {
-  const { id = '', date = '' } = read?.revision ?? {};
-  return (
-    <>
-      {read?.isMissing ? 'was not there' : 'as of'} {dayOf(date)} <code>{shortRevision(id)}</code>
-    </>
-  );
-}
+/** Longer messages make the box wider than the page. */
+const MOST_LETTERS = 60;
 
-/** Chooses a former version of a node, to stand beside what it is now. */
-interface ThenChoiceProps {
-  readonly state: AppState;
-  readonly row: number;
-  readonly chosen: readonly string[];
-}
-
-/** Nothing where no version but the present one can be read. */
-export function ThenChoice({ state, row, chosen }: ThenChoiceProps) {
+/** Chooses an earlier version to compare with. Nothing is shown for a node with one version. */
+function VersionChoice({ state, row }: ViewProps & { readonly row: number }) {
   const { reader, fleet, place } = state;
   const path = fleet.pathOf(row);
+  const chosen = revisionsIn(place.params);
   const loaded = useLoaded(path, () => versionsOf(reader, path));
   const versions = (loaded.kind === 'done' && loaded.value) || [];
   const offered = versions.slice(1).filter(({ id }) => !chosen.some((start) => id.startsWith(start)));
   if (offered.length === 0) return null;
+  const options = offered.map(
+    ({ id, date, message }) => [id, `${dayOf(date)} ${firstLine(message).slice(0, MOST_LETTERS)}`] as const,
+  );
   const choose = (id: string) =>
     adjust(place.path, withParams(place.params, { was: [...chosen, shortRevision(id)].join() }));
-  return (
-    <label>
-      As it was{' '}
-      <select value="" onChange={(event) => choose(event.currentTarget.value)}>
-        <option value="">choose a version</option>
-        {offered.map(({ id, date, message }) => (
-          <option key={id} value={id}>
-            {dayOf(date)} {visible(message.split('\n')[0] ?? '').slice(0, MOST_LETTERS)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  return <Select label="Earlier version" value="" options={[['', 'choose a version'], ...options]} choose={choose} />;
 }
-
-/** Longer messages make the box wider than the page. */
-const MOST_LETTERS = 60;

@@ -1,28 +1,27 @@
-/** The data dictionary: every field that nodes have, in words, with what stands in it. */
-
 import { useState } from 'preact/hooks';
-import type { AppState } from '../app-state.ts';
+import type { ViewProps } from '../app-state.ts';
 import type { Field } from '../data/registry.ts';
 import { parameterOf } from '../fleet/filters.ts';
+import { RevisionLink, ValueLinks } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { RevisionLink } from '../parts/revision.tsx';
 import { Table } from '../parts/table.tsx';
 import { counted, fieldTitle, valueText } from '../parts/value.tsx';
 import { linkWithin } from '../state/place.ts';
 
-export function Fields({ state }: { state: AppState }) {
-  const { registry, fleet } = state;
+export function Fields({ state }: ViewProps) {
+  const { fields } = state.registry;
   const [wanted, setWanted] = useState('');
-  const words = wanted.toLowerCase();
-  const found = registry.fields.filter((field) =>
-    `${field.name} ${fieldTitle(field.name)} ${field.class} ${field.description ?? ''}`.toLowerCase().includes(words),
+  const found = fields.filter((field) =>
+    `${field.name} ${fieldTitle(field.name)} ${field.class} ${field.description ?? ''}`
+      .toLowerCase()
+      .includes(wanted.toLowerCase()),
   );
   return (
     <>
       <h1 tabIndex={-1}>Fields</h1>
       <p>
-        What the nodes of this registry have, field by field. A way through an array means any of its items; numbers are
-        shown in units that make them short.
+        All fields of the nodes in this registry. A path through an array matches any of its items. Numbers are shown in
+        readable units.
       </p>
       <p>
         <label>
@@ -30,29 +29,32 @@ export function Fields({ state }: { state: AppState }) {
         </label>{' '}
         <span class="absent">{counted(found.length, 'field')}</span>
       </p>
-      {found.length === 0 ? <Notice kind="info" title="No field is called so." /> : null}
+      {found.length === 0 ? <Notice kind="info" title="No matching fields." /> : null}
       <Table
         kind="fields cards"
         label="Table of fields"
-        heads={['Field', 'What it says', 'Class', 'Nodes', 'Values', 'Since']}
+        heads={['Field', 'Description', 'Class', 'Nodes', 'Values', 'Since']}
       >
         {found.map((field) => (
-          <FieldRow key={field.name} field={field} state={state} total={fleet.table.total} />
+          <FieldRow key={field.name} field={field} state={state} />
         ))}
       </Table>
     </>
   );
 }
 
-function FieldRow({ field, state, total }: { field: Field; state: AppState; total: number }) {
+type FieldProps = ViewProps & { readonly field: Field };
+
+function FieldRow({ field, state }: FieldProps) {
   const { name, unit, types, nodes, since } = field;
+  const { total } = state.fleet.table;
   const share = total === 0 ? 0 : Math.round((100 * nodes) / total);
   return (
     <tr>
       <th scope="row" data-title="Field">
         <code>{name}</code>
       </th>
-      <td data-title="What it says">
+      <td data-title="Description">
         {field.description?.replaceAll('`', '') ?? <span class="absent">–</span>}{' '}
         <span class="absent">
           {types.join(' or ')}
@@ -75,30 +77,16 @@ function FieldRow({ field, state, total }: { field: Field; state: AppState; tota
 
 const FEW = 4;
 
-/** The commonest values, each a way to the nodes that have it. */
-function FieldValues({ field, state }: { field: Field; state: AppState }) {
-  const { name, values, range, distinct } = field;
-  if (range) {
-    return (
-      <>
-        {valueText(range[0], name)} to {valueText(range[1], name)}
-      </>
-    );
-  }
-  const told = (values ?? []).filter(({ value }) => value !== null);
-  if (told.length === 0 || distinct === 0)
+function FieldValues({ field, state }: FieldProps) {
+  const { name, values = [], range, distinct } = field;
+  if (range) return `${valueText(range[0], name)} to ${valueText(range[1], name)}`;
+  const frequent = values.filter(({ value }) => value !== null).slice(0, FEW);
+  if (frequent.length === 0 || distinct === 0)
     return <span class="absent">{distinct > 0 ? counted(distinct, 'value') : '–'}</span>;
-  return (
-    <ul class="inline">
-      {told.slice(0, FEW).map(({ value, nodes }) => (
-        <li key={String(value)}>
-          <a href={linkWithin(state.place, 'nodes', { [parameterOf(name)]: String(value) })}>
-            {valueText(value, name)}
-          </a>{' '}
-          <span class="absent">{nodes}</span>
-        </li>
-      ))}
-      {distinct > FEW ? <li class="absent">{counted(distinct, 'value')} in all</li> : null}
-    </ul>
-  );
+  const links = frequent.map(({ value, nodes }) => ({
+    nodes,
+    text: valueText(value, name),
+    href: linkWithin(state.place, 'nodes', { [parameterOf(name)]: String(value) }),
+  }));
+  return <ValueLinks values={links} total={distinct > FEW ? counted(distinct, 'value') : undefined} />;
 }

@@ -1,13 +1,12 @@
-/** The nodes: facets and a query beside the table of those that pass both, and the ways out of it. */
-
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { AppState } from '../app-state.ts';
+import type { ViewProps } from '../app-state.ts';
 import { useMore } from '../data/more.ts';
 import { type Filter, filtersIn, parameterOf, type Range, selection } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Profiles } from '../fleet/profiles.ts';
 import { columnsOf, linesOf, sortingOf } from '../fleet/table-lines.ts';
+import { Checkbox } from '../parts/checkbox.tsx';
 import { Facets } from '../parts/facets.tsx';
 import { MoreMenu } from '../parts/menu.tsx';
 import { ROWS_PER_PAGE, TableOfNodes } from '../parts/node-table.tsx';
@@ -16,7 +15,7 @@ import { SearchBox } from '../parts/search-box.tsx';
 import { counted, fieldTitle, valueText } from '../parts/value.tsx';
 import { adjust, withParams } from '../state/place.ts';
 
-export function Nodes({ state }: { state: AppState }) {
+export function Nodes({ state }: ViewProps) {
   const { fleet, registry, place } = state;
   const { params } = place;
   const isNarrow = useMedia(NARROW);
@@ -49,7 +48,7 @@ export function Nodes({ state }: { state: AppState }) {
     const isSorted = sorting?.field === field;
     set({ sort: isSorted ? (sorting.isDescending ? undefined : `-${field}`) : field });
   };
-  const nothing = chosen.rows.length === 0;
+  const clear = () => adjust('nodes', cleared(params));
   return (
     <div class="nodes-view">
       <h1 class="hidden" tabIndex={-1}>
@@ -60,22 +59,16 @@ export function Nodes({ state }: { state: AppState }) {
       </FacetPanel>
       <div class="results">
         <SearchBox asked={asked} found={found} ask={(text) => set({ q: text === '' ? undefined : text })} />
-        <ActiveFilters filters={filters} change={change} clear={() => adjust('nodes', cleared(params))} />
+        <ActiveFilters filters={filters} change={change} clear={clear} />
         <div class="bar">
           <p class="status">{status}</p>
-          <label>
-            <input
-              type="checkbox"
-              checked={isGrouped}
-              onChange={() => set({ group: isGrouped ? undefined : 'hardware' })}
-            />{' '}
+          <Checkbox checked={isGrouped} change={(isChecked) => set({ group: isChecked ? 'hardware' : undefined })}>
             Group by hardware
-          </label>
+          </Checkbox>
           {isNarrow ? null : (
-            <label>
-              <input type="checkbox" checked={isPaged} onChange={() => set({ pages: isPaged ? undefined : '100' })} />{' '}
+            <Checkbox checked={isPaged} change={(isChecked) => set({ pages: isChecked ? '100' : undefined })}>
               Pages of {ROWS_PER_PAGE}
-            </label>
+            </Checkbox>
           )}
           <MoreMenu
             label="Columns"
@@ -88,22 +81,18 @@ export function Nodes({ state }: { state: AppState }) {
             )}
           />
           <MoreMenu
-            label="Take along"
-            show={({ TakeAlong }) => <TakeAlong state={state} rows={chosen.rows} columns={columns} />}
+            label="Export"
+            show={({ ExportMenu }) => <ExportMenu state={state} rows={chosen.rows} columns={columns} />}
           />
         </div>
-        {nothing ? (
-          <Notice kind="info" title={fleet.table.total > 0 ? 'No node is like that.' : 'There are no nodes.'}>
-            {fleet.table.total > 0 ? (
-              <>
-                Take a filter away, or ask for less.{' '}
-                <button type="button" class="link" onClick={() => adjust('nodes', cleared(params))}>
-                  Show all nodes
-                </button>
-              </>
-            ) : (
-              'The registry has none at this revision.'
-            )}
+        {fleet.table.total === 0 ? (
+          <Notice kind="info" title="The registry has no nodes at this revision." />
+        ) : chosen.rows.length === 0 ? (
+          <Notice kind="info" title="No matching nodes.">
+            Remove a filter.{' '}
+            <button type="button" class="link" onClick={clear}>
+              Show all nodes
+            </button>
           </Notice>
         ) : (
           <TableOfNodes
@@ -126,22 +115,18 @@ export function Nodes({ state }: { state: AppState }) {
 }
 
 function statusOf(fleet: Fleet, rows: readonly number[], profiles: Profiles | undefined): string {
-  const found = profiles?.countOf(rows);
-  const all = fleet.table.total;
-  const nodes = rows.length === all ? counted(all, 'node') : `${rows.length} of ${counted(all, 'node')}`;
-  return !found ? nodes : `${nodes}, ${counted(found, 'hardware profile')}`;
+  const all = counted(fleet.table.total, 'node');
+  const nodes = rows.length === fleet.table.total ? all : `${rows.length} of ${all}`;
+  return profiles && rows.length > 0 ? `${nodes}, ${counted(profiles.countOf(rows), 'hardware profile')}` : nodes;
 }
 
 function rangeText({ from, to }: Range, field: string): string {
-  const side = (bound: number | undefined) =>
-    bound === undefined ? '' : valueText(bound, field).replaceAll(/[\s\u202f]/g, '');
-  return `${side(from)}..${side(to)}`;
+  return [from, to].map((bound) => valueText(bound, field).replaceAll(/[\s\u202f]/g, '')).join('..');
 }
 
-/** Without filters and query; what is picked and how it is shown stays. */
 function cleared(params: URLSearchParams): URLSearchParams {
-  const gone = filtersIn(params).map(({ field }) => [parameterOf(field), undefined] as const);
-  return withParams(params, { ...Object.fromEntries(gone), q: undefined, page: undefined });
+  const filters = filtersIn(params).map(({ field }) => [parameterOf(field), undefined] as const);
+  return withParams(params, { ...Object.fromEntries(filters), q: undefined, page: undefined });
 }
 
 interface FacetPanelProps {
@@ -150,13 +135,13 @@ interface FacetPanelProps {
   readonly children: ComponentChildren;
 }
 
-/** Whether the page has shown anything yet: the first rows do not wait for the filters beside them. */
+/** The first rows do not wait for the facets. */
 let hasPainted = false;
 
 function FacetPanel({ isNarrow, count, children }: FacetPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [isReady, setIsReady] = useState(hasPainted);
-  // Effects run once what was rendered is painted.
+  // Effects run after the first paint.
   useEffect(() => {
     hasPainted = true;
     setIsReady(true);
@@ -176,7 +161,6 @@ function FacetPanel({ isNarrow, count, children }: FacetPanelProps) {
   );
 }
 
-/** What is filtered by, each with a button that takes it away. */
 interface ActiveFiltersProps {
   readonly filters: readonly Filter[];
   readonly change: (field: string, texts: readonly string[], range: Range | undefined) => void;
@@ -211,7 +195,7 @@ function ActiveFilters({ filters, change, clear }: ActiveFiltersProps) {
 }
 
 function shownText(text: string, field: string): string {
-  return text !== '' && String(Number(text)) === text ? valueText(Number(text), field) : valueText(text, field);
+  return valueText(text !== '' && String(Number(text)) === text ? Number(text) : text, field);
 }
 
 function rangeWords({ from, to }: Range, field: string): string {
@@ -221,10 +205,8 @@ function rangeWords({ from, to }: Range, field: string): string {
     : `${valueText(from, field)} to ${valueText(to, field)}`;
 }
 
-/** Going from page to page. */
-
 interface PagesProps {
-  /** From 0 on. */
+  /** 0 for the first page. */
   readonly page: number;
   readonly last: number;
   readonly go: (page: number) => void;
@@ -250,7 +232,6 @@ function Pages({ page, last, go }: PagesProps) {
   );
 }
 
-/** Whether a media query is true of the page now. */
 function useMedia(query: string): boolean {
   const [is, setIs] = useState(() => matchMedia(query).matches);
   useEffect(() => {
@@ -262,5 +243,5 @@ function useMedia(query: string): boolean {
   return is;
 }
 
-/** Tables would have to be scrolled sideways: rows become cards. */
+/** Narrower tables would scroll sideways, so rows become cards. */
 const NARROW = '(max-width: 40rem)';

@@ -1,11 +1,9 @@
-/** The sites: a table, and where they are. */
-
 import { feedUrl, resourceUrl } from '../../core/api/urls.ts';
-import { isJsonObject, itemsIn, type Json } from '../../core/model/json.ts';
-import type { AppState } from '../app-state.ts';
-import { type DocumentReader, text } from '../data/reader.ts';
-import { facetColumn } from '../fleet/filters.ts';
+import type { ViewProps } from '../app-state.ts';
+import { readSites, type Site } from '../data/sites.ts';
+import { typeOf } from '../fleet/node-types.ts';
 import { type Dot, placedLabels } from '../fleet/placed-labels.ts';
+import { ValueLinks } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
 import { Table } from '../parts/table.tsx';
@@ -16,7 +14,7 @@ import { useWidth } from '../state/use-width.ts';
 
 const MOST_TYPES = 4;
 
-export function Sites({ state }: { state: AppState }) {
+export function Sites({ state }: ViewProps) {
   const { reader, place } = state;
   const loaded = useLoaded('sites', () => readSites(reader));
   const named = place.path.split('/')[1];
@@ -28,8 +26,10 @@ export function Sites({ state }: { state: AppState }) {
   );
 }
 
-function SiteTable({ state, sites, named }: { state: AppState; sites: readonly Site[]; named: string | undefined }) {
-  if (sites.length === 0) return <Notice kind="info" title="This registry has no sites." />;
+type MapProps = { readonly sites: readonly Site[]; readonly named: string | undefined };
+
+function SiteTable({ state, sites, named }: ViewProps & MapProps) {
+  if (sites.length === 0) return <Notice kind="info" title="The registry has no sites." />;
   const nodes = new Map<string, number>();
   for (const { site, nodes: count } of state.fleet.table.clusters) nodes.set(site, (nodes.get(site) ?? 0) + count);
   const isUnknown = named !== undefined && !sites.some(({ uid }) => uid === named);
@@ -40,22 +40,26 @@ function SiteTable({ state, sites, named }: { state: AppState; sites: readonly S
       <Table
         kind="sites cards"
         label="Table of sites"
-        heads={['Site', 'Where', 'Class', 'Nodes', 'Most of them', 'More']}
+        heads={['Site', 'Location', 'Class', 'Nodes', 'Main types', 'Links']}
       >
         {sites.map((site) => (
           <tr key={site.uid} class={site.uid === named ? 'picked' : undefined}>
             <th scope="row" data-title="Site">
               {visible(site.name)} {site.name === site.uid ? null : <code>{site.uid}</code>}
             </th>
-            <td data-title="Where">{visible(site.location) || <span class="absent">–</span>}</td>
+            <td data-title="Location">{visible(site.location) || <span class="absent">–</span>}</td>
             <td data-title="Class">{site.siteClass || <span class="absent">–</span>}</td>
             <td data-title="Nodes">
-              <NodeCount state={state} site={site.uid} count={nodes.get(site.uid) ?? 0} />
+              {nodes.has(site.uid) ? (
+                <a href={linkWithin(state.place, 'nodes', { site: site.uid })}>{nodes.get(site.uid)}</a>
+              ) : (
+                <span class="absent">none</span>
+              )}
             </td>
-            <td data-title="Most of them">
+            <td data-title="Main types">
               <CommonTypes state={state} site={site.uid} />
             </td>
-            <td data-title="More">
+            <td data-title="Links">
               <SiteLinks state={state} site={site} />
             </td>
           </tr>
@@ -65,36 +69,20 @@ function SiteTable({ state, sites, named }: { state: AppState; sites: readonly S
   );
 }
 
-function NodeCount({ state, site, count }: { state: AppState; site: string; count: number }) {
-  if (count === 0) return <span class="absent">none</span>;
-  return <a href={linkWithin(state.place, 'nodes', { site })}>{count}</a>;
+function CommonTypes({ state: { fleet, place }, site }: ViewProps & { readonly site: string }) {
+  const rows = [...fleet.table.uids.keys()].filter((row) => fleet.placeOf(row).site === site);
+  const types = Map.groupBy(rows, (row) => typeOf(fleet.table, row) ?? '');
+  types.delete('');
+  const links = [...types].map(([type, { length }]) => ({
+    nodes: length,
+    text: visible(type),
+    href: linkWithin(place, 'nodes', { site, node_type: type }),
+  }));
+  if (links.length === 0) return <span class="absent">–</span>;
+  return <ValueLinks values={links.sort((a, b) => b.nodes - a.nodes).slice(0, MOST_TYPES)} />;
 }
 
-function CommonTypes({ state, site }: { state: AppState; site: string }) {
-  const { texts, rows, held } = facetColumn(state.fleet, 'node_type');
-  const counts = new Map<string, number>();
-  for (let row = 0; row < state.fleet.table.total; row++) {
-    if (state.fleet.placeOf(row).site !== site) continue;
-    for (const place of held[rows[row] ?? -1] ?? []) {
-      const type = texts[place] ?? '';
-      counts.set(type, (counts.get(type) ?? 0) + 1);
-    }
-  }
-  const common = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MOST_TYPES);
-  if (common.length === 0) return <span class="absent">–</span>;
-  return (
-    <ul class="inline">
-      {common.map(([type, count]) => (
-        <li key={type}>
-          <a href={linkWithin(state.place, 'nodes', { site, node_type: type })}>{visible(type)}</a>{' '}
-          <span class="absent">{count}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function SiteLinks({ state, site: { uid, web } }: { state: AppState; site: Site }) {
+function SiteLinks({ state, site: { uid, web } }: ViewProps & { readonly site: Site }) {
   const { reader } = state;
   return (
     <ul class="inline">
@@ -115,26 +103,26 @@ function SiteLinks({ state, site: { uid, web } }: { state: AppState; site: Site 
   );
 }
 
-/** In pixels. */
+/** Lengths are in pixels. */
 const HEIGHTS = { wide: 240, narrow: 160 };
 const WIDE = 500;
-/** Around the outermost sites, for their names, in pixels. */
+/** Space for names around the outermost sites. */
 const MARGIN = { across: 100, down: 30 };
+/** The largest margin as a share of the width. */
 const MARGIN_SHARE = 0.15;
-/** Towards the poles, where longitudes meet. */
+/** Limits the distortion near the poles. */
 const LEAST_SHORTER = 0.2;
-/** The least that the map shows, in degrees. */
 const LEAST_SPAN = 5;
 const STEPS = [1, 2, 5, 10, 20, 30, 45];
-/** A degree of latitude, and one of longitude at the equator. */
+/** Valid for latitude, and for longitude at the equator. */
 const KM_PER_DEGREE = 111.2;
-/** The longest bar for the scale, as a share of the width. */
+/** The longest scale bar as a share of the width. */
 const LONGEST_BAR = 0.2;
 const GAP = 8;
-/** Lines of degrees that would stand nearer to each other are not drawn. */
+/** The least distance between two lines of degrees. */
 const STEP = 70;
 
-export function SiteMap({ sites, named }: { sites: readonly Site[]; named: string | undefined }) {
+function SiteMap({ sites, named }: MapProps) {
   const { ref, width } = useWidth();
   const points = pointsOf(sites);
   if (points.length === 0) return null;
@@ -150,7 +138,7 @@ export function SiteMap({ sites, named }: { sites: readonly Site[]; named: strin
   const bar = Math.round((km / KM_PER_DEGREE) * frame.perDegree);
   return (
     <div class="map" ref={ref}>
-      <svg width={width} height={height} role="img" aria-label="Where the sites are; the table says it in words">
+      <svg width={width} height={height} role="img" aria-label="Map of the sites in the table">
         {degrees(Math.max(-180, frame.west), Math.min(180, east), frame.step).map((longitude) => (
           <g key={`x${longitude}`}>
             <line x1={x(longitude)} y1={0} x2={x(longitude)} y2={height} />
@@ -199,7 +187,7 @@ function frameOf(points: readonly Point[], width: number, height: number) {
   const [latitudes, longitudes] = [points.map((point) => point.latitude), points.map((point) => point.longitude)];
   const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
   const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
-  // Degrees of longitude are as much shorter as they are on Earth halfway between the sites, so that the scale holds there.
+  // Shortens degrees of longitude as on Earth at the middle latitude, where the scale is exact.
   const shorter = Math.max(LEAST_SHORTER, Math.cos((((south + north) / 2) * Math.PI) / 180));
   const perDegree = Math.min(
     (width - 2 * Math.min(MARGIN.across, MARGIN_SHARE * width)) / Math.max(LEAST_SPAN, east - west) / shorter,
@@ -209,14 +197,15 @@ function frameOf(points: readonly Point[], width: number, height: number) {
   return {
     west: (west + east - width / across) / 2,
     north: (north + south + height / perDegree) / 2,
-    /** Pixels: of latitude, and of longitude. */
+    /** Pixels per degree of latitude. */
     perDegree,
+    /** Pixels per degree of longitude. */
     across,
     step: STEPS.find((degrees) => degrees * across >= STEP) ?? 60,
   };
 }
 
-/** 1, 2 or 5 of some power of ten. */
+/** Rounds down to 1, 2 or 5 times a power of ten. */
 function roundBelow(number: number): number {
   const power = 10 ** Math.floor(Math.log10(number));
   return power * (number >= 5 * power ? 5 : number >= 2 * power ? 2 : 1);
@@ -225,33 +214,4 @@ function roundBelow(number: number): number {
 function degrees(from: number, to: number, step: number): number[] {
   const first = Math.ceil(from / step) * step;
   return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, i) => first + i * step);
-}
-
-/** The sites, as the API tells of them. */
-export interface Site {
-  readonly uid: string;
-  readonly name: string;
-  readonly location: string;
-  readonly siteClass: string;
-  readonly web: string;
-  readonly position: { readonly latitude: number; readonly longitude: number } | undefined;
-}
-
-export async function readSites(reader: DocumentReader): Promise<Site[]> {
-  const read = await reader.read(resourceUrl('sites'));
-  return itemsIn(read?.['items'])
-    .filter(isJsonObject)
-    .map(({ uid, name, location, site_class, web, latitude, longitude }) => ({
-      uid: text(uid),
-      name: text(name) || text(uid),
-      location: text(location),
-      web: text(web),
-      siteClass: text(site_class),
-      position: positionOf(latitude, longitude),
-    }));
-}
-
-function positionOf(latitude: Json | undefined, longitude: Json | undefined): Site['position'] {
-  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined;
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }

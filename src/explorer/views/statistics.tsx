@@ -1,24 +1,16 @@
-/** Counts of nodes by two fields, with totals, as testbeds keep them by hand; each cell leads to its nodes. */
 import { useMemo } from 'preact/hooks';
 import type { Json } from '../../core/model/json.ts';
-import type { AppState } from '../app-state.ts';
+import type { ViewProps } from '../app-state.ts';
 import { byValue, facetColumn, parameterOf } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
+import { Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
 import { fieldTitle, valueText } from '../parts/value.tsx';
 import { adjust, linkWithin, withParams } from '../state/place.ts';
 
-const USUAL_ROWS = 'label.gpu';
-const USUAL_COLUMNS = 'site';
-/** Tables of more are not read. */
+const DEFAULT_ROWS = 'label.gpu';
+const DEFAULT_COLUMNS = 'site';
 const MOST = 60;
-
-interface Crossing {
-  readonly rows: readonly Side[];
-  readonly columns: readonly Side[];
-  readonly cell: (row: Side, column: Side) => number;
-  readonly leftOut: number;
-}
 
 interface Side {
   readonly value: Json;
@@ -26,10 +18,10 @@ interface Side {
   readonly nodes: ReadonlySet<number>;
 }
 
-export function Statistics({ state }: { state: AppState }) {
+export function Statistics({ state }: ViewProps) {
   const { fleet, place, registry } = state;
-  const rowField = place.params.get('rows') ?? USUAL_ROWS;
-  const columnField = place.params.get('columns') ?? USUAL_COLUMNS;
+  const rowField = place.params.get('rows') ?? DEFAULT_ROWS;
+  const columnField = place.params.get('columns') ?? DEFAULT_COLUMNS;
   const { rows, columns, cell, leftOut } = useMemo(
     () => crossed(fleet, rowField, columnField),
     [fleet, rowField, columnField],
@@ -37,6 +29,7 @@ export function Statistics({ state }: { state: AppState }) {
   const names = registry.fields
     .filter(({ distinct, values, class: about }) => distinct > 0 && distinct <= MOST && values && about !== 'component')
     .map(({ name }) => name);
+  const options = [...new Set([rowField, columnField, ...names])].map((name) => [name, fieldTitle(name)] as const);
   const set = (side: string, field: string) => adjust('statistics', withParams(place.params, { [side]: field }));
   const link = (count: number, filters: Readonly<Record<string, string>>) =>
     count === 0 ? <span class="absent">·</span> : <a href={linkWithin(place, 'nodes', filters)}>{count}</a>;
@@ -45,8 +38,8 @@ export function Statistics({ state }: { state: AppState }) {
     <>
       <h1 tabIndex={-1}>Statistics</h1>
       <p class="choosers">
-        Nodes by <FieldSelect label="Rows" names={names} value={rowField} choose={(name) => set('rows', name)} /> and{' '}
-        <FieldSelect label="Columns" names={names} value={columnField} choose={(name) => set('columns', name)} />
+        Nodes by <Select label="Rows" options={options} value={rowField} choose={(name) => set('rows', name)} />
+        <Select label="Columns" options={options} value={columnField} choose={(name) => set('columns', name)} />
       </p>
       <Table
         kind="counts"
@@ -73,14 +66,14 @@ export function Statistics({ state }: { state: AppState }) {
         ))}
       </Table>
       <p class="absent">
-        Totals count every node once, whether or not it has both fields; a node with several values stands in several
-        cells.{leftOut > 0 ? ` ${leftOut} rarer values are left out.` : ''}
+        Totals count each node once, even if it has only one of the fields. A node with several values counts in several
+        cells.{leftOut > 0 ? ` ${leftOut} rarer values are not shown.` : ''}
       </p>
     </>
   );
 }
 
-function crossed(fleet: Fleet, rowField: string, columnField: string): Crossing {
+function crossed(fleet: Fleet, rowField: string, columnField: string) {
   const [allRows, allColumns] = [sidesOf(fleet, rowField), sidesOf(fleet, columnField)];
   const [rows, columns] = [allRows, allColumns].map((sides) =>
     sides
@@ -92,7 +85,7 @@ function crossed(fleet: Fleet, rowField: string, columnField: string): Crossing 
     rows: rows ?? [],
     columns: columns ?? [],
     leftOut: Math.max(0, allRows.length - MOST) + Math.max(0, allColumns.length - MOST),
-    cell: (row, column) => [...row.nodes].filter((node) => column.nodes.has(node)).length,
+    cell: (row: Side, column: Side) => [...row.nodes].filter((node) => column.nodes.has(node)).length,
   };
 }
 
@@ -103,23 +96,4 @@ function sidesOf(fleet: Fleet, field: string): Side[] {
     for (const place of held[rows[row] ?? -1] ?? []) nodes[place]?.add(row);
   }
   return texts.map((text, place) => ({ text, value: values[place] ?? null, nodes: nodes[place] ?? new Set() }));
-}
-
-interface FieldSelectProps {
-  readonly label: string;
-  readonly names: readonly string[];
-  readonly value: string;
-  readonly choose: (name: string) => void;
-}
-
-function FieldSelect({ label, names, value, choose }: FieldSelectProps) {
-  return (
-    <select aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
-      {(names.includes(value) ? names : [value, ...names]).map((name) => (
-        <option key={name} value={name}>
-          {fieldTitle(name)}
-        </option>
-      ))}
-    </select>
-  );
 }

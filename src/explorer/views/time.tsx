@@ -1,19 +1,19 @@
-/** The fleet over time: a slider over the revisions, which sets the moment of all views, how it grew, and what came, went and changed. */
-
 import { useMemo } from 'preact/hooks';
-import type { AppState } from '../app-state.ts';
-import { type FleetHistory, historyOf, momentNamed, tableAt } from '../data/history.ts';
+import type { ViewProps } from '../app-state.ts';
+import { type FleetHistory, historyOf, revisionIndex, tableAt } from '../data/history.ts';
 import { parameterOf } from '../fleet/filters.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
-import { fleetDifference, growthBy, PLOTTED } from '../fleet/growth.ts';
-import { GrowthPlot, OPACITIES } from '../parts/growth-plot.tsx';
+import { fleetDifference, type GrowthStep, growthBy, PLOTTED } from '../fleet/growth.ts';
+import { NodeLinks } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { LeftOut, Read } from '../parts/read.tsx';
+import { Select } from '../parts/select.tsx';
 import { counted, dayOf, fieldTitle, shortRevision, visible } from '../parts/value.tsx';
 import { adjust, linkWithin, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
+import { useWidth } from '../state/use-width.ts';
 
-export function Time({ state }: { state: AppState }) {
+export function Time({ state }: ViewProps) {
   const loaded = useLoaded('history', () => historyOf(state.reader, state.registry));
   return (
     <>
@@ -21,12 +21,12 @@ export function Time({ state }: { state: AppState }) {
       <Read of={loaded}>
         {(history) =>
           history ? (
-            <Timed state={state} history={history} />
+            <FleetOverTime state={state} history={history} />
           ) : (
-            <Notice kind="info" title="There is no history of all nodes to read here.">
+            <Notice kind="info" title="The history of all nodes is not available.">
               {state.reader.isLocal
-                ? 'It does not lie beside the page, since it would be too long, or the tree is of an older release: serve the folder, for instance with gridpress serve.'
-                : 'It would be too long, or the tree was built by an older release. The changes one by one are in the histories of the nodes.'}
+                ? 'The offline copy does not include it, because it is too long, or an older release built the tree. Serve the folder with gridpress serve.'
+                : 'It is too long to be published, or an older release built the tree. The view of each node shows its history.'}
             </Notice>
           )
         }
@@ -37,18 +37,21 @@ export function Time({ state }: { state: AppState }) {
 
 const MOST_AREAS = 6;
 
-function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
+type TimeProps = ViewProps & { readonly history: FleetHistory };
+
+function FleetOverTime({ state, history }: TimeProps) {
   const { place, registry } = state;
-  const { line, moments } = history;
-  const moment = momentNamed(history, registry.version);
-  const position = Math.max(0, line.indexOf(moment));
+  const { line, revisions } = history;
+  const revision = revisionIndex(history, registry.version);
+  const position = Math.max(0, line.indexOf(revision));
   const field = place.params.get('rows') ?? PLOTTED[0];
   const steps = useMemo(() => growthBy(history, field), [history, field]);
   const counts = steps[position]?.counts ?? new Map<string, number>();
-  const shown = useMemo(() => commonest(steps), [steps]);
+  const shown = useMemo(() => largestValues(steps), [steps]);
+  const others = [...counts].reduce((sum, [name, nodes]) => (shown.includes(name) ? sum : sum + nodes), 0);
   const set = (changes: Parameters<typeof withParams>[1]) => adjust('time', withParams(place.params, changes));
   const go = (to: number) => {
-    const id = moments[line[to] ?? -1]?.id;
+    const id = revisions[line[to] ?? -1]?.id;
     if (id !== undefined) set({ at: id === registry.newest ? undefined : shortRevision(id) });
   };
   return (
@@ -72,21 +75,17 @@ function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
       </p>
       <p>
         <strong>{dayOf(registry.date)}</strong>, revision <code>{shortRevision(registry.version)}</code>: {position + 1}{' '}
-        of {counted(line.length, 'revision')}. Every view shows the registry as it was then.
+        of {counted(line.length, 'revision')}. All views show this revision.
       </p>
       <p class="choosers">
-        <label>
-          Nodes by{' '}
-          <select value={field} onChange={(event) => set({ rows: event.currentTarget.value })}>
-            {PLOTTED.map((name) => (
-              <option key={name} value={name}>
-                {fieldTitle(name)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Nodes by"
+          value={field}
+          options={PLOTTED.map((name) => [name, fieldTitle(name)])}
+          choose={(rows) => set({ rows })}
+        />
       </p>
-      <GrowthPlot history={history} steps={steps} shown={shown} moment={moment} />
+      <GrowthPlot history={history} steps={steps} shown={shown} revision={revision} />
       <ul class="legend">
         {shown.map((name, layer) => (
           <li key={name}>
@@ -95,13 +94,13 @@ function Timed({ state, history }: { state: AppState; history: FleetHistory }) {
             <span class="absent">{counts.get(name) ?? 0}</span>
           </li>
         ))}
-        {othersIn(counts, shown) === 0 ? null : (
+        {others === 0 ? null : (
           <li>
-            <Swatch layer={shown.length} /> others <span class="absent">{othersIn(counts, shown)}</span>
+            <Swatch layer={shown.length} /> others <span class="absent">{others}</span>
           </li>
         )}
       </ul>
-      <FleetChanges state={state} history={history} moment={moment} />
+      <FleetChanges state={state} history={history} revision={revision} />
     </>
   );
 }
@@ -110,78 +109,69 @@ function Swatch({ layer }: { layer: number }) {
   return <span class="swatch" style={{ opacity: OPACITIES[layer] }} aria-hidden="true" />;
 }
 
-/** The values that most nodes ever had. */
-function commonest(steps: ReturnType<typeof growthBy>): string[] {
-  const most = new Map<string, number>();
+/** The values with the largest node counts at any revision. */
+function largestValues(steps: ReturnType<typeof growthBy>): string[] {
+  const largest = new Map<string, number>();
   for (const { counts } of steps)
-    for (const [name, nodes] of counts) most.set(name, Math.max(nodes, most.get(name) ?? 0));
-  most.delete('');
-  return [...most]
+    for (const [name, nodes] of counts) largest.set(name, Math.max(nodes, largest.get(name) ?? 0));
+  largest.delete('');
+  return [...largest]
     .sort((a, b) => b[1] - a[1])
     .slice(0, MOST_AREAS)
     .map(([name]) => name);
 }
 
-function othersIn(counts: ReadonlyMap<string, number>, shown: readonly string[]): number {
-  let nodes = 0;
-  for (const [name, count] of counts) if (!shown.includes(name)) nodes += count;
-  return nodes;
-}
-
-/** What came, went and changed between two revisions, node by node. */
-interface FleetChangesProps {
-  readonly state: AppState;
-  readonly history: FleetHistory;
-  readonly moment: number;
-}
-
-export function FleetChanges({ state, history, moment }: FleetChangesProps) {
-  const { place } = state;
-  const { line, moments, labels } = history;
-  const asked = momentNamed(history, place.params.get('than') ?? '');
-  const other = asked >= 0 ? asked : (moments[moment]?.parent ?? -1);
+function FleetChanges({ state, history, revision }: TimeProps & { readonly revision: number }) {
+  const { place, registry } = state;
+  const { line, revisions } = history;
+  const named = revisionIndex(history, place.params.get('than') ?? '');
+  const other = named >= 0 ? named : (revisions[revision]?.parent ?? -1);
+  const [first, last] = [Math.min(other, revision), Math.max(other, revision)];
   const { earlier, later, found } = useMemo(() => {
-    // Not what is shown: the newest table can leave out other fields than the history does.
-    const fleetAt = (index: number) => fleetOf(tableAt(history, index), labels);
-    const [first, second] = [fleetAt(Math.min(other, moment)), fleetAt(Math.max(other, moment))];
-    return { earlier: first, later: second, found: fleetDifference(first, second) };
-  }, [history, other, moment]);
-  const dateAt = (index: number) => dayOf(moments[index]?.date ?? '');
-  const laterId = moments[Math.max(moment, other)]?.id ?? '';
-  const earlierId = moments[Math.min(moment, other)]?.id ?? '';
-  const isBeginning = other < 0 && moments[moment]?.isCut === true;
-  const nodes = (title: string, rows: readonly number[], of: Fleet, id: string) => (
-    <NodeNames state={state} title={title} rows={rows} id={id} fleet={of} />
-  );
+    // Both fleets come from the history: the table of the head can leave out other fields.
+    const fleetAt = (index: number) => fleetOf(tableAt(history, index));
+    const [earlier, later] = [fleetAt(first), fleetAt(last)];
+    return { earlier, later, found: fleetDifference(earlier, later) };
+  }, [history, first, last]);
+  const isHistoryStart = other < 0 && revisions[revision]?.isCut === true;
+  const options = line.toReversed().map((index) => {
+    const { id = '', date = '' } = revisions[index] ?? {};
+    return [String(index), `${dayOf(date)} ${shortRevision(id)}`] as const;
+  });
+  const choose = (index: string) => {
+    const id = revisions[Number(index)]?.id;
+    adjust('time', withParams(place.params, { than: id === undefined ? undefined : shortRevision(id) }));
+  };
+  const nodes = (title: string, rows: readonly number[], fleet: Fleet, index: number) => {
+    const id = revisions[index]?.id ?? '';
+    const params = { at: id === registry.newest ? undefined : shortRevision(id) };
+    return (
+      <details class="class" open={rows.length > 0 && rows.length <= MOST_NAMED}>
+        <summary>
+          {title} <span class="badge">{rows.length}</span>
+        </summary>
+        <NodeLinks state={state} fleet={fleet} rows={rows} most={MOST_NAMED} params={params} />
+      </details>
+    );
+  };
   return (
     <section aria-labelledby="between">
-      <h2 id="between">Between two moments</h2>
+      <h2 id="between">Compare with another revision</h2>
       <p class="choosers">
-        <label>
-          Against{' '}
-          <select
-            value={String(other)}
-            onChange={(event) => {
-              const id = moments[Number(event.currentTarget.value)]?.id;
-              adjust('time', withParams(place.params, { than: id === undefined ? undefined : shortRevision(id) }));
-            }}
-          >
-            {other < 0 ? <option value="-1">nothing</option> : null}
-            {[...line].reverse().map((index) => (
-              <option key={index} value={String(index)}>
-                {dateAt(index)} {shortRevision(moments[index]?.id ?? '')}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Compare with"
+          value={String(other)}
+          options={other < 0 ? [['-1', 'none'], ...options] : options}
+          choose={choose}
+        />
       </p>
-      {isBeginning ? (
+      {isHistoryStart ? (
         <LeftOut />
       ) : (
         <>
-          {nodes('Came', found.came, later, laterId)}
-          {nodes('Went', found.went, earlier, earlierId)}
-          {nodes('Changed', found.changed, later, laterId)}
+          {nodes('Added', found.added, later, last)}
+          {nodes('Removed', found.removed, earlier, first)}
+          {nodes('Changed', found.changed, later, last)}
         </>
       )}
     </section>
@@ -190,31 +180,85 @@ export function FleetChanges({ state, history, moment }: FleetChangesProps) {
 
 const MOST_NAMED = 60;
 
-interface NodeNamesProps {
-  readonly state: AppState;
-  readonly title: string;
-  readonly rows: readonly number[];
-  readonly fleet: Fleet;
-  readonly id: string;
+/** All lengths are in pixels. */
+const HEIGHT = 260;
+const BOTTOM = 18;
+const TOP = 18;
+export const OPACITIES = [1, 0.8, 0.64, 0.5, 0.38, 0.28, 0.16];
+/** The least distance between the labels of two years. */
+const YEAR_DISTANCE = 40;
+
+interface GrowthPlotProps {
+  readonly history: FleetHistory;
+  readonly steps: readonly GrowthStep[];
+  readonly shown: readonly string[];
+  readonly revision: number;
 }
 
-function NodeNames({ state, title, rows, fleet, id }: NodeNamesProps) {
-  const { registry, place } = state;
-  const at = id === registry.newest ? undefined : shortRevision(id);
+export function GrowthPlot({ history, steps, shown, revision }: GrowthPlotProps) {
+  const { ref, width } = useWidth();
+  const timeOf = (index: number) => Date.parse(history.revisions[index]?.date ?? '') || 0;
+  const times = steps.map((step) => timeOf(step.revision));
+  const [from, to] = [Math.min(...times), Math.max(...times)];
+  const x = (time: number) => (to === from ? 0 : ((time - from) / (to - from)) * width);
+  // Moving the slider does not change the areas.
+  const { areas, most } = useMemo(() => areasOf(steps, shown, times.map(x)), [steps, shown, width]);
+  const years = yearsIn(from, to);
+  const every = Math.ceil((years.length * YEAR_DISTANCE) / width);
   return (
-    <details class="class" open={rows.length > 0 && rows.length <= MOST_NAMED}>
-      <summary>
-        {title} <span class="badge">{rows.length}</span>
-      </summary>
-      <ul class="inline">
-        {rows.slice(0, MOST_NAMED).map((row) => (
-          <li key={row}>
-            <a href={linkWithin(place, fleet.pathOf(row), { at })}>{visible(fleet.nameOf(row))}</a>{' '}
-            <span class="absent">{fleet.placeOf(row).site}</span>
-          </li>
+    <div class="growth" ref={ref}>
+      <svg width={width} height={HEIGHT} role="img" aria-label="Number of nodes over time">
+        {areas.map((points, layer) => (
+          <polygon key={layer} class="area" style={{ opacity: OPACITIES[layer] }} points={points} />
         ))}
-        {rows.length > MOST_NAMED ? <li class="absent">and {rows.length - MOST_NAMED} more</li> : null}
-      </ul>
-    </details>
+        {years.map(({ year, time }, i) => (
+          <g key={year}>
+            <line x1={x(time)} y1={TOP} x2={x(time)} y2={HEIGHT - BOTTOM} />
+            {i % every === 0 && x(time) + YEAR_DISTANCE <= width ? (
+              <text x={x(time) + 3} y={HEIGHT - 4}>
+                {year}
+              </text>
+            ) : null}
+          </g>
+        ))}
+        <line x1={0} y1={TOP} x2={width} y2={TOP} />
+        <text x={0} y={12}>
+          {counted(most, 'node')}
+        </text>
+        <line class="now" x1={x(timeOf(revision))} y1={TOP} x2={x(timeOf(revision))} y2={HEIGHT - BOTTOM}>
+          <title>{dayOf(history.revisions[revision]?.date ?? '')}</title>
+        </line>
+      </svg>
+    </div>
   );
+}
+
+/** The outlines of the areas from the bottom up, with all other values on top, and the largest number of nodes. */
+function areasOf(steps: readonly GrowthStep[], shown: readonly string[], places: readonly number[]) {
+  const totals = steps.map(({ counts }) => [...counts.values()].reduce((sum, nodes) => sum + nodes, 0));
+  const most = Math.max(1, ...totals);
+  const y = (nodes: number) => HEIGHT - BOTTOM - (nodes / most) * (HEIGHT - BOTTOM - TOP);
+  const last = places.at(-1) ?? 0;
+  // Values stay constant until the next revision, so edges are steps.
+  const edge = (heights: readonly number[]) =>
+    heights.flatMap((nodes, i) => {
+      const height = y(nodes).toFixed(1);
+      return [`${(places[i] ?? 0).toFixed(1)},${height}`, `${(places[i + 1] ?? last).toFixed(1)},${height}`];
+    });
+  let below = steps.map(() => 0);
+  const stack = (above: number[]) => {
+    const points = [...edge(above), ...edge(below).reverse()].join(' ');
+    below = above;
+    return points;
+  };
+  const areas = shown.map((name) => stack(steps.map(({ counts }, i) => (below[i] ?? 0) + (counts.get(name) ?? 0))));
+  return { areas: [...areas, stack(totals)], most };
+}
+
+function yearsIn(from: number, to: number): { year: number; time: number }[] {
+  const [first, last] = [new Date(from).getUTCFullYear() + 1, new Date(to).getUTCFullYear()];
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => ({
+    year: first + i,
+    time: Date.UTC(first + i, 0),
+  }));
 }

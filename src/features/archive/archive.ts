@@ -1,30 +1,36 @@
-/** `gridpress archive`: for each revision the complete tree, its sources and how to cite it, as one file of known bytes. */
+/** `gridpress archive`: one deterministic file per revision with the tree, its sources and its citation. */
 
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { asText } from '../../core/model/json.ts';
 import { epochSeconds } from '../../core/model/revision.ts';
+import { getOrThrow } from '../../core/platform/lookups.ts';
 import { storedObject } from '../../core/registry/registry.ts';
-import { archiveName } from '../../core/tree/archive-name.ts';
+import { MANIFEST_FILE } from '../../core/tree/layout.ts';
+import { archiveName } from '../../core/tree/names.ts';
+import { displayPath } from '../../system/files/display-path.ts';
+import { type Chunks, chunkedSink, chunkReader, type WrittenFile, writeAll } from '../../system/files/file-io.ts';
 import { VERSION } from '../../system/files/package-version.ts';
-import { shownPath } from '../../system/files/shown-path.ts';
+import { writing } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
-import { checkApart, checkInNoTree } from '../../system/trees/output-place.ts';
-import type { SourceOptions } from '../sources/load-sources.ts';
+import { checkNoOverlap, checkOutsideTrees } from '../../system/trees/output-place.ts';
+import { signTree } from '../../system/trees/signed-tree.ts';
+import { encodedParts, type TreeWriter } from '../../system/trees/tree-writer.ts';
+import { planBuild } from '../build/plan-build.ts';
+import { writeTree } from '../build/write-tree.ts';
+import type { SourceOptions, Sources } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { type Archive, type ArchiveFolder, openArchives } from './archive-folder.ts';
-import { type ArchiveSources, loadArchiveSources } from './archived-sources.ts';
-import { archivedTree } from './archived-tree.ts';
-import { BAG_FILES } from './bag.ts';
-import { type PackedFile, packArchive } from './bag-writer.ts';
-import { type Citation, citationFile, citationOf, citeText } from './citation.ts';
-import { crateText } from './ro-crate.ts';
+import { type ArchiveSources, archivedChoices, loadArchiveSources } from './archived-sources.ts';
+import { BAG_FILES, type PackedFile, packArchive } from './bag.ts';
+import { type Citation, citationFile, citationOf, citeText, crateText } from './citation.ts';
 
 export interface ArchiveOptions extends SourceOptions {
-  /** Identifiers, beginnings of them, dates, or `head`; the head when there are none. */
+  /** Revisions, prefixes of them, dates or `head`; empty means the head. */
   readonly revisions: readonly string[];
   readonly all: boolean;
   readonly out: string;
@@ -34,16 +40,15 @@ export interface ArchiveOptions extends SourceOptions {
 
 export interface ArchiveResult {
   readonly out: string;
-  /** Newest first, each with whether it was made now or was there already. */
+  /** Newest first. `isWritten` is false for archives that existed already. */
   readonly archives: readonly (Archive & { readonly isWritten: boolean })[];
 }
 
-/** Reads every file, and replays the history. */
 export async function archive(options: ArchiveOptions): Promise<ArchiveResult> {
   const { out, registry, revisions, all, sign, showsProgress } = options;
   if (all && revisions.length > 0) fail(finding('archive-all-and-some', { revisions }));
-  checkApart(out, registry);
-  checkInNoTree(out);
+  checkNoOverlap(out, registry);
+  checkOutsideTrees(out);
   const sources = loadArchiveSources(options);
   const indexes = chosenRevisions(sources, options);
   const folder = openArchives(out);
@@ -52,18 +57,17 @@ export async function archive(options: ArchiveOptions): Promise<ArchiveResult> {
   try {
     for (const index of indexes) {
       shown.at(archives.length);
-      archives.push(
-        await archiveOne({ sources, folder, index, sign, showsProgress: showsProgress && indexes.length === 1 }),
-      );
+      const isShown = showsProgress && indexes.length === 1;
+      archives.push(await archiveOne(index, sources, folder, { sign, showsProgress: isShown }));
     }
-    return { out: shownPath(out), archives };
+    return { out: displayPath(out), archives };
   } finally {
     shown.end();
     folder.close();
   }
 }
 
-/** Newest first, each once. Of all, those after which there is a registry. */
+/** Newest first, without duplicates. `all` skips revisions without resources. */
 function chosenRevisions({ history }: ArchiveSources, { revisions, all }: ArchiveOptions): number[] {
   if (all) return [...history.revisions.keys()].filter((index) => history.states[index]).reverse();
   const chosen = (revisions.length > 0 ? revisions : ['head']).map((given) => indexAtRevisionOrDate(history, given));
@@ -73,27 +77,23 @@ function chosenRevisions({ history }: ArchiveSources, { revisions, all }: Archiv
   return [...new Set(chosen)].sort((a, b) => b - a);
 }
 
-interface Task {
-  readonly sources: ArchiveSources;
-  readonly folder: ArchiveFolder;
-  readonly index: number;
-  readonly sign: string | undefined;
-  readonly showsProgress: boolean;
-}
-
-async function archiveOne(task: Task): Promise<ArchiveResult['archives'][number]> {
-  const { sources, folder, index, sign, showsProgress } = task;
+async function archiveOne(
+  index: number,
+  sources: ArchiveSources,
+  folder: ArchiveFolder,
+  { sign, showsProgress }: Pick<ArchiveOptions, 'sign' | 'showsProgress'>,
+): Promise<ArchiveResult['archives'][number]> {
   const { history, store, configuration } = sources;
   const header = history.revisions[index];
   const state = history.states[index];
-  if (!header || !state) throw new Error(`there is nothing at ${index}`);
+  if (!header || !state) throw new Error(`no state at ${index}`);
   const grid = storedObject(store, state.body.handle);
   const citation = citationOf(configuration, grid, header);
   const name = archiveName(asText(grid['uid']), header.id);
-  const archived = sources.archived(index);
+  const archived = sources.sourcesAt(index);
   const known = folder.find(name);
   const isRight = known?.sources === archived.digest && (known.signed || sign === undefined);
-  if (known && isRight && folder.isWhole(known)) return { ...known, isWritten: false };
+  if (known && isRight && folder.isIntact(known)) return { ...known, isWritten: false };
 
   const tree = await archivedTree({
     sources,
@@ -138,14 +138,82 @@ function citationFiles(citation: Citation, digest: string): PackedFile[] {
 
 export function describeArchives({ out, archives }: ArchiveResult): string {
   const lines = archives.map(({ isWritten, tar, gzip, revision, digest }) => {
-    const said = isWritten ? '' : ' (was there already)';
-    return `${shortId(revision)}  ${tar.file}  ${bytes(tar.size)}, compressed ${bytes(gzip.size)}, digest ${digest}${said}\n`;
+    const note = isWritten ? '' : ' (existed already)';
+    return `${shortId(revision)}  ${tar.file}  ${plural(tar.size, 'byte')}, compressed ${plural(gzip.size, 'byte')}, digest ${digest}${note}\n`;
   });
   const made = archives.filter(({ isWritten }) => isWritten).length;
   const others = archives.length - made;
-  return `${lines.join('')}Archived ${plural(made, 'revision')} in ${out}${others > 0 ? `; ${others} there already` : ''}.\n`;
+  return `${lines.join('')}Archived ${plural(made, 'revision')} in ${out}${others > 0 ? `; ${others} existed already` : ''}.\n`;
 }
 
-function bytes(size: number): string {
-  return plural(size, 'byte');
+interface TreeToArchive {
+  readonly sources: Sources;
+  readonly revision: string;
+  readonly sourcesDigest: string;
+  readonly folder: string;
+  readonly sign: string | undefined;
+  readonly showsProgress: boolean;
+}
+
+/** Equals `build --at REVISION --snapshots none --version-links none --since all --no-precompressed`. */
+export async function archivedTree(given: TreeToArchive) {
+  const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
+  const planned = await planBuild(sources, { at: revision, ...archivedChoices(sources.configuration) });
+  mkdirSync(folder);
+  const spool = spoolIn(folder);
+  const close = () => {
+    spool.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const stage = { out: join(folder, 'none'), next: folder };
+    const tree = { ...planned, stage, spool, sources: sourcesDigest };
+    const digest = await writeTree({ ...tree, reuses: false, showsProgress });
+    if (sign !== undefined) signTree(folder, sign);
+    spool.addFile(MANIFEST_FILE, chunkReader()(join(folder, MANIFEST_FILE)));
+    const files = spool.files().map((file) => ({ ...file, name: `${BAG_FILES.tree}/${file.name}` }));
+    return { files, digest, serial: planned.publication.history.revisions.length, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Stores all files of a tree in one file, since one file per document would take longer than everything else. */
+interface Spool extends TreeWriter {
+  readonly addFile: (name: string, chunks: Chunks) => WrittenFile;
+  readonly files: () => PackedFile[];
+  readonly close: () => void;
+}
+
+export function spoolIn(folder: string): Spool {
+  const file = writing('the spool', () => openSync(join(folder, '_spool'), 'w+'));
+  const sink = chunkedSink((bytes) => writeAll(file, bytes));
+  const contents = new Map<string, Omit<PackedFile, 'name'>>();
+  const addFile: Spool['addFile'] = (name, chunks) => {
+    const offset = sink.total();
+    const digest = createHash('sha256');
+    writing(name, () => {
+      for (const chunk of chunks) {
+        sink.put(chunk);
+        digest.update(chunk);
+      }
+    });
+    const added = { sha256: digest.digest('hex'), size: sink.total() - offset };
+    contents.set(name, { ...added, content: { file, offset } });
+    return added;
+  };
+  return {
+    addFile: addFile,
+    write: (name, content) => addFile(name, [typeof content === 'string' ? Buffer.from(content) : content]),
+    writeParts: (name, parts) => addFile(name, encodedParts(parts)),
+    link: (target, name) => {
+      contents.set(name, getOrThrow(contents, target));
+    },
+    files: () => {
+      writing('the spool', sink.flush);
+      return [...contents.keys()].sort().map((name) => ({ name, ...getOrThrow(contents, name) }));
+    },
+    close: () => closeSync(file),
+  };
 }

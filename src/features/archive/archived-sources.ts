@@ -1,11 +1,7 @@
-/**
- * The sources of a revision, from the history alone: the registry as of it, and the files of the revisions that it
- * stands on. What was recorded later changes no byte of them.
- */
+/** The sources of a revision: its registry and the files of its history. Later revisions do not change these bytes. */
 
 import { hash } from 'node:crypto';
-import { fail, failAll } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { graphAt } from '../../core/history/graph.ts';
 import { readRevisionFile, writeRevisionFile } from '../../core/history/revision-file.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
@@ -21,49 +17,47 @@ import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { choicesOf } from '../build/build-options.ts';
 import { loadCheckedSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
 import { revisionFiles } from '../sources/registry-files.ts';
-import { BAG_FILES } from './bag.ts';
-import type { PackedFile } from './bag-writer.ts';
+import { BAG_FILES, type PackedFile } from './bag.ts';
 
 const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 
 /**
- * What the tree of an archive is built with: no snapshots, which are archived themselves, no links that another tree has
- * served, and nothing that zlib or brotli compresses, since their bytes depend on the build of Node.
+ * Build options of archived trees. Snapshots have archives of their revisions, links of other trees do not concern an
+ * archive, and the output of zlib and brotli depends on the build of Node.
  */
 const ARCHIVED = { snapshots: 'none', versionLinks: 'none', precompressed: false } as const;
 
-/** The same for a configuration: where hosts are kept from older history, archives have it all the same. */
+/** Archives contain the whole history, even if the configuration sets a history start. */
 export function archivedChoices({ history }: Pick<Configuration, 'history'>) {
   return history?.since === undefined ? ARCHIVED : { ...ARCHIVED, since: 'all' };
 }
 
 export interface ArchivedSources {
   readonly files: readonly PackedFile[];
-  /** What a manifest states of a tree that `build` makes from them with the choices of `archivedChoices`. */
+  /** The digest of the sources in the manifest of a tree that is built with `archivedChoices`. */
   readonly digest: string;
 }
 
 export interface ArchiveSources extends Sources {
-  /** Those of a revision, by its index. What several have in common is made once. */
-  readonly archived: (index: number) => ArchivedSources;
+  /** The sources of a revision, by its index. Revisions share the texts of equal files. */
+  readonly sourcesAt: (index: number) => ArchivedSources;
 }
 
 type Text = Omit<PackedFile, 'name'>;
 
-/** Fails where something is wrong with the sources, or where there are changes that the history does not know. */
 export function loadArchiveSources(options: SourceOptions): ArchiveSources {
   const sources = loadCheckedSources(options);
   const { history, store, configurationBytes } = sources;
   const revisions = revisionTexts(sources);
   const bodies = new Map<number, Text>();
   const bodyText = (handle: number) => {
-    const known = bodies.get(handle) ?? textOf(encodeYaml(storedObject(store, handle)));
+    const known = bodies.get(handle) ?? packed(Buffer.from(encodeYaml(storedObject(store, handle))));
     bodies.set(handle, known);
     return known;
   };
   const configuration = packed(configurationBytes);
-  const archived = (index: number): ArchivedSources => {
+  const sourcesAt = (index: number): ArchivedSources => {
     const files = new Map<string, Text>();
     for (const [path, { body }] of resourcesIn(history.states[index] ?? null))
       files.set(fileOfResource(subjectAt(path, history.kinds)), bodyText(body.handle));
@@ -72,7 +66,7 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
       if (text) files.set(revisionFileName(i + 1, id), text);
     }
     const sorted = [...files].sort(([a], [b]) => byCodeUnit(a, b));
-    const digests = sorted.map(([file, { sha256 }]) => [file, base64(sha256)] as const);
+    const digests = sorted.map(([file, { sha256 }]) => [file, Buffer.from(sha256, 'hex').toString('base64')] as const);
     const others = [configurationBytes.toString('latin1'), ...choicesOf(archivedChoices(sources.configuration))];
     const below = (file: string) => `${BAG_FILES.sources}/${file}`;
     return {
@@ -83,12 +77,12 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
       digest: digestOfFiles(others, digests),
     };
   };
-  return { ...sources, archived };
+  return { ...sources, sourcesAt: sourcesAt };
 }
 
 /**
- * The text of each revision, by its identifier, as its file would be written today. All of them are as long as the history:
- * where a file is written so, its bytes are read again when they are packed.
+ * The text of each revision file, by revision, as this version writes it. To save memory, `content` reads a file again if
+ * its bytes are the same.
  */
 function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
   const check = packagedChecks()('revision');
@@ -110,14 +104,6 @@ function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
   );
 }
 
-function textOf(text: string): Text {
-  return packed(Buffer.from(text));
-}
-
 function packed(content: Uint8Array): Text {
   return { sha256: sha256(content), size: content.length, content };
-}
-
-function base64(hex: string): string {
-  return Buffer.from(hex, 'hex').toString('base64');
 }

@@ -1,11 +1,20 @@
 /**
- * The layout of an archive: a bag (BagIt 1.0, RFC 8493) in one folder, whose payload is the tree, its sources, and how
- * to cite them. What the bag says of itself follows from the payload alone.
+ * The layout of an archive: one folder with a bag (BagIt 1.0, RFC 8493). Its payload is the tree, its sources and its
+ * citation. All other contents of the bag derive from the payload.
  */
-import { TREE_NAME } from '../../core/tree/archive-name.ts';
-import { citedDay } from './citation.ts';
 
-/** The files of the payload, below data/. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { sha256 } from '../../core/model/digest.ts';
+import { PAYLOAD_FOLDER, TREE_NAME } from '../../core/tree/names.ts';
+import { partOf, withFile, writeAll } from '../../system/files/file-io.ts';
+import { failToWrite } from '../../system/files/system-errors.ts';
+import { gzipMember } from '../../system/tar/gzip.ts';
+import { canBeTarget } from '../../system/tar/tar-header.ts';
+import { type TarSink, tarWriter } from '../../system/tar/tar-writer.ts';
+import { progress } from '../../system/terminal/progress.ts';
+import type { ArchivedFile } from './archive-folder.ts';
+
 export const BAG_FILES = {
   citation: 'CITATION.cff',
   cite: 'CITE.txt',
@@ -20,25 +29,25 @@ export const PAYLOAD_MANIFEST = 'manifest-sha256.txt';
 export const TAG_MANIFEST = 'tagmanifest-sha256.txt';
 export const DECLARATION = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n';
 
-export interface BagInfo {
+interface BagInfo {
   readonly title: string;
   readonly grid: string;
   readonly revision: string;
-  /** ISO 8601, of the revision. */
+  /** The date of the revision, in ISO 8601. */
   readonly date: string;
-  /** The program that made it, which decides the bytes of the tree too. */
+  /** The version of gridpress, on which the bytes of the tree depend. */
   readonly agent: string;
   readonly bytes: number;
   readonly files: number;
 }
 
-/** RFC 8493, section 2.2.2: one label on each line. Nothing in it depends on when and where it is made. */
+/** RFC 8493, section 2.2.2: one label per line. Independent of the time and the machine. */
 export function bagInfoText(info: BagInfo): string {
   const fields = [
     ['External-Description', info.title],
     ['External-Identifier', info.revision],
     ['Bag-Group-Identifier', info.grid],
-    ['Bagging-Date', citedDay(info)],
+    ['Bagging-Date', info.date.slice(0, info.date.indexOf('T'))],
     ['Payload-Oxum', `${info.bytes}.${info.files}`],
     ['Bag-Software-Agent', info.agent],
   ];
@@ -52,11 +61,9 @@ export function bagInfoField(text: string, label: string): string | undefined {
 
 export interface ManifestLine {
   readonly sha256: string;
-  /** Below the folder of the bag. */
   readonly file: string;
 }
 
-/** What `sha256sum -c` reads. */
 export function bagManifest(lines: readonly ManifestLine[]): string {
   return lines.map(({ sha256, file }) => `${sha256}  ${file}\n`).join('');
 }
@@ -70,4 +77,93 @@ export function readBagManifest(text: string): ManifestLine[] | undefined {
     lines.push({ sha256, file });
   }
   return lines;
+}
+
+export interface PackedFile {
+  readonly name: string;
+  readonly sha256: string;
+  /** The size in bytes. */
+  readonly size: number;
+  /** The bytes, a function that returns them, or their place in an open file. */
+  readonly content: Uint8Array | (() => Uint8Array) | StoredBytes;
+}
+
+/** Files with the same object become links to each other. */
+interface StoredBytes {
+  readonly file: number;
+  readonly offset: number;
+}
+
+interface Bag {
+  readonly name: string;
+  readonly modified: number;
+  readonly info: Omit<BagInfo, 'bytes' | 'files'>;
+  readonly payload: readonly PackedFile[];
+}
+
+export function writeBag(bag: Bag, sink: TarSink, onFile: (done: number) => void = () => {}): number {
+  const { name: folder, modified, payload } = bag;
+  const tar = tarWriter(sink);
+  const addTag = (file: string, text: string) => {
+    const bytes = Buffer.from(text);
+    tar.file(`${folder}/${file}`, bytes, modified);
+    return { sha256: sha256(bytes), file };
+  };
+  const bytes = payload.reduce((sum, { size }) => sum + size, 0);
+  const info = addTag(BAG_INFO, bagInfoText({ ...bag.info, bytes, files: payload.length }));
+  const declaration = addTag(BAG_DECLARATION, DECLARATION);
+  const first = new Map<StoredBytes, string>();
+  for (const [i, { name: below, content, size }] of payload.entries()) {
+    const name = `${folder}/${PAYLOAD_FOLDER}/${below}`;
+    if (content instanceof Uint8Array) tar.file(name, content, modified);
+    else if (typeof content === 'function') tar.file(name, content(), modified);
+    else {
+      const target = first.get(content);
+      if (target === undefined) first.set(content, name);
+      // If a link to the first name is not possible, the file is written again.
+      if (target !== undefined && canBeTarget(target)) tar.link(name, target, modified);
+      else tar.chunks(name, partOf(content.file, content.offset, size), size, modified);
+    }
+    onFile(i + 1);
+  }
+  const lines = payload.map(({ sha256, name }) => ({ sha256, file: `${PAYLOAD_FOLDER}/${name}` }));
+  addTag(TAG_MANIFEST, bagManifest([info, declaration, addTag(PAYLOAD_MANIFEST, bagManifest(lines))]));
+  return tar.end();
+}
+
+/** Writes `NAME.tar` and `NAME.tar.gz`. Fails with a finding on a system error. */
+export function packArchive(
+  stage: string,
+  bag: Bag,
+  showsProgress: boolean,
+): { readonly tar: ArchivedFile; readonly gzip: ArchivedFile } {
+  const shown = progress('Packing', bag.payload.length, showsProgress);
+  const name = `${bag.name}.tar`;
+  const written = <T>(file: string, work: (write: (bytes: Uint8Array) => void, end: () => ArchivedFile) => T): T => {
+    const digest = createHash('sha256');
+    let size = 0;
+    const end = () => ({ file, size, sha256: digest.digest('hex') });
+    const writeTo = (opened: number) => (bytes: Uint8Array) => {
+      writeAll(opened, bytes);
+      digest.update(bytes);
+      size += bytes.length;
+    };
+    return withFile(join(stage, file), (opened) => work(writeTo(opened), end), 'wx');
+  };
+  try {
+    return written(name, (writeTar, endTar) =>
+      written(`${name}.gz`, (writeGzip, endGzip) => {
+        const write = (chunk: Uint8Array) => {
+          writeTar(chunk);
+          writeGzip(gzipMember(chunk));
+        };
+        writeBag(bag, write, shown.at);
+        return { tar: endTar(), gzip: endGzip() };
+      }),
+    );
+  } catch (error) {
+    return failToWrite(name, error);
+  } finally {
+    shown.end();
+  }
 }

@@ -1,9 +1,11 @@
-/** How one revision is cited: as CITATION.cff (Citation File Format 1.2.0), and as text to be copied. */
-import type { CitationChoice } from '../../core/model/citation.ts';
+/** The citation of a revision: CITATION.cff (Citation File Format 1.2.0) and plain text. */
+
 import type { Configuration } from '../../core/model/configuration.ts';
+import type { CitationChoice } from '../../core/model/configuration-parts.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader } from '../../core/model/revision.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
+import { BAG_FILES } from './bag.ts';
 
 type Author = NonNullable<CitationChoice['authors']>[number];
 
@@ -22,15 +24,15 @@ export function citationOf(
   grid: JsonObject,
   { id, date }: Pick<RevisionHeader, 'id' | 'date'>,
 ): Citation {
-  const said = (field: string) => {
+  const textOf = (field: string) => {
     const value = grid[field];
     return typeof value === 'string' && value.trim() !== '' ? value.replace(/\s+/g, ' ').trim() : undefined;
   };
-  const name = said('name') ?? said('uid') ?? '';
-  const url = citation?.url ?? said('web');
+  const name = textOf('name') ?? textOf('uid') ?? '';
+  const url = citation?.url ?? textOf('web');
   return {
     title: `Registry of the testbed ${name}`,
-    description: said('description') ?? `The resources of the testbed ${name}, and how they came to be.`,
+    description: textOf('description') ?? `The resources of the testbed ${name}, and how they came to be.`,
     authors: [{ name: `The maintainers of ${name}` }],
     ...citation,
     ...(url === undefined ? {} : { url }),
@@ -39,11 +41,11 @@ export function citationOf(
   };
 }
 
-export function citedDay({ date }: Pick<Citation, 'date'>): string {
+function citedDay({ date }: Pick<Citation, 'date'>): string {
   return date.slice(0, date.indexOf('T'));
 }
 
-export function authorName(author: Author): string {
+function authorName(author: Author): string {
   if ('name' in author) return author.name;
   return [author.given_names, author.family_names].filter(Boolean).join(' ');
 }
@@ -86,4 +88,91 @@ export function citeText(citation: Citation, digest: string): string {
 Revision ${revision}, ${date}.
 ${where === undefined ? '' : `${where}\n`}Digest of the API tree: sha256:${digest}
 `;
+}
+
+/** The machine-readable description of an archive: RO-Crate 1.1 (https://w3id.org/ro/crate/1.1). Its root is data/. */
+const PROFILE = 'https://w3id.org/ro/crate/1.1';
+
+/** JSON-LD with the parts and authors of an archive. `digest` is the digest of the tree. */
+export function crateText(citation: Citation, digest: string): string {
+  const graph = [
+    { '@id': BAG_FILES.crate, '@type': 'CreativeWork', conformsTo: { '@id': PROFILE }, about: { '@id': './' } },
+    rootDataset(citation),
+    ...partsOf(digest),
+    ...authorsOf(citation),
+    ...licenseOf(citation),
+  ];
+  return `${JSON.stringify({ '@context': `${PROFILE}/context`, '@graph': graph }, null, 2)}\n`;
+}
+
+function rootDataset(citation: Citation): JsonObject {
+  const { title, description, revision, license, url, doi, keywords } = citation;
+  return {
+    '@id': './',
+    '@type': 'Dataset',
+    name: title,
+    description,
+    datePublished: citedDay(citation),
+    version: revision,
+    identifier: doi === undefined ? revision : `https://doi.org/${doi}`,
+    ...(license === undefined ? {} : { license: { '@id': licenseUrl(license) } }),
+    ...(url === undefined ? {} : { url }),
+    ...(keywords === undefined ? {} : { keywords: keywords.join(', ') }),
+    author: authorsOf(citation).map((author) => ({ '@id': author['@id'] ?? '' })),
+    hasPart: [`${BAG_FILES.tree}/`, `${BAG_FILES.sources}/`, BAG_FILES.citation, BAG_FILES.cite].map((id) => ({
+      '@id': id,
+    })),
+  };
+}
+
+function partsOf(digest: string): JsonObject[] {
+  return [
+    {
+      '@id': `${BAG_FILES.tree}/`,
+      '@type': 'Dataset',
+      name: 'The API',
+      description: 'The complete tree of the API as of the revision: any web server can serve it.',
+      identifier: `sha256:${digest}`,
+    },
+    {
+      '@id': `${BAG_FILES.sources}/`,
+      '@type': 'Dataset',
+      name: 'The sources',
+      description: 'The registry with its history up to the revision, from which the tree can be built again.',
+    },
+    {
+      '@id': BAG_FILES.citation,
+      '@type': 'File',
+      name: 'How to cite it, in the Citation File Format',
+      encodingFormat: 'application/yaml',
+    },
+    { '@id': BAG_FILES.cite, '@type': 'File', name: 'How to cite it', encodingFormat: 'text/plain' },
+  ];
+}
+
+function authorsOf({ authors }: Citation): JsonObject[] {
+  return authors.map((author, i) => {
+    if ('name' in author)
+      return {
+        '@id': `#author-${i + 1}`,
+        '@type': 'Organization',
+        name: author.name,
+        ...(author.website === undefined ? {} : { url: author.website }),
+      };
+    const { affiliation, orcid } = author;
+    return {
+      '@id': orcid ?? `#author-${i + 1}`,
+      '@type': 'Person',
+      name: authorName(author),
+      ...(affiliation === undefined ? {} : { affiliation }),
+    };
+  });
+}
+
+function licenseOf({ license }: Citation): JsonObject[] {
+  return license === undefined ? [] : [{ '@id': licenseUrl(license), '@type': 'CreativeWork', name: license }];
+}
+
+function licenseUrl(license: string): string {
+  return `https://spdx.org/licenses/${license}`;
 }

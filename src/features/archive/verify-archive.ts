@@ -1,6 +1,6 @@
 /**
- * Verifying an archive without unpacking it: the tar to the byte, the bag, the tree in it, and, of a compressed one, that
- * it is what compressing the tar gives, since no checksum covers all of its bits.
+ * Verifies an archive: the tar file to the byte, the bag and the tree. It also compresses the tar file again and compares
+ * the result with a compressed archive, since no checksum covers all bits of a gzip file.
  */
 
 import { closeSync, createReadStream, createWriteStream, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
@@ -8,15 +8,13 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { Failure, fail } from '../../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { tooLarge } from '../../core/diagnostics/words.ts';
+import { Failure, type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
+import { tooLargeReason } from '../../core/diagnostics/words.ts';
 import { LISTING_BYTES } from '../../core/platform/limits.ts';
-import { TREE_FOLDER } from '../../core/tree/archive-name.ts';
-import { chunkReader, digestOf } from '../../system/files/file-chunks.ts';
+import { TREE_FOLDER } from '../../core/tree/names.ts';
+import { chunkReader, digestOf } from '../../system/files/file-io.ts';
 import { codeOf, reasonOf } from '../../system/files/system-errors.ts';
-import { gzipMember } from '../../system/tar/gzip.ts';
-import { isCompressed } from '../../system/tar/gzip-magic.ts';
+import { gzipMember, isCompressed } from '../../system/tar/gzip.ts';
 import { BLOCK, decodeHeader } from '../../system/tar/tar-header.ts';
 import { readTar, type TarIndex } from '../../system/tar/tar-reader.ts';
 import type { NoFile, TreeFiles } from '../../system/trees/tree-files.ts';
@@ -26,18 +24,14 @@ import { verifyBag } from './verify-bag.ts';
 
 const COMPRESSED = '.gz';
 
-/**
- * What is wrong with it is in the findings; a file that cannot be read ends the command with one. Undefined when it was
- * replaced meanwhile.
- */
 export async function verifyArchive(path: string, options: FilesOptions): Promise<Verified | undefined> {
   try {
-    const beside = besideFindings(path);
+    const inIndex = indexFindings(path);
     const verified =
       path.endsWith(COMPRESSED) || isCompressed(path)
         ? await verifyCompressed(path, options)
         : await verifyTar(path, basename(path), options);
-    return verified && { ...verified, findings: [...beside, ...verified.findings] };
+    return verified && { ...verified, findings: [...inIndex, ...verified.findings] };
   } catch (error) {
     if (error instanceof Failure) throw error;
     return fail(finding('archive-unreadable', { file: path, reason: reasonOf(error) }));
@@ -47,10 +41,7 @@ export async function verifyArchive(path: string, options: FilesOptions): Promis
 async function verifyCompressed(path: string, options: FilesOptions): Promise<Verified | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'gridpress-verify-'));
   const name = basename(path);
-  const problem = (reason: string): Finding => ({
-    ...finding('archive-compressed', { reason }),
-    place: { file: name },
-  });
+  const problem = (reason: string) => finding('archive-compressed', { reason }, { file: name });
   try {
     const tar = join(folder, 'tar');
     const reason = await expand(path, tar);
@@ -58,9 +49,12 @@ async function verifyCompressed(path: string, options: FilesOptions): Promise<Ve
     const verified = await verifyTar(tar, name.slice(0, -COMPRESSED.length), options);
     if (!verified) return undefined;
     if (!verified.manifest)
-      return { ...verified, findings: [problem('the tar in it is, and was read up to there'), ...verified.findings] };
+      return {
+        ...verified,
+        findings: [problem('the tar file in it is damaged; gridpress read it up to the damage'), ...verified.findings],
+      };
     if (digestOf(compressed(tar)) === digestOfFile(path)) return verified;
-    const other = problem('the tar in it is whole for all that it says, but not compressed as gridpress does');
+    const other = problem('the tar file in it is intact, but gridpress compresses it to different bytes');
     return { ...verified, findings: [other, ...verified.findings] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -71,14 +65,12 @@ function* compressed(tar: string): Generator<Uint8Array> {
   for (const chunk of chunkReader()(tar)) yield gzipMember(chunk);
 }
 
-/** How many times its size an archive may expand: the documents of a tree, padded to blocks, expand some twenty times. */
 const MOST_TIMES = 100;
-/** The size to which an empty archive may expand. */
-const LEAST = 1 << 20;
+const LEAST_BYTES = 1 << 20;
 
-/** Decompresses a file, and returns why it cannot be read; undefined where it can. System errors are thrown on. */
+/** Decompresses a file. Returns why this is not possible, or undefined. Throws system errors. */
 async function expand(path: string, out: string): Promise<string | undefined> {
-  const most = LEAST + MOST_TIMES * statSync(path).size;
+  const most = LEAST_BYTES + MOST_TIMES * statSync(path).size;
   let size = 0;
   let start: Buffer = Buffer.alloc(0);
   const bounded = async function* (chunks: AsyncIterable<Buffer>) {
@@ -94,13 +86,13 @@ async function expand(path: string, out: string): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     if (error instanceof TooLarge) {
-      // A file that is no tar at all has a clearer reason than its size.
+      // The header gives the better reason if the file is not a tar file.
       const header = decodeHeader(start);
       return 'reason' in header
         ? header.reason
-        : 'it expands to more than a hundred times its size, which no archive does';
+        : 'it expands to more than a hundred times its size, unlike every archive';
     }
-    if (codeOf(error)?.startsWith('Z_')) return 'it cannot be decompressed to its end';
+    if (codeOf(error)?.startsWith('Z_')) return 'it cannot be decompressed completely';
     throw error;
   }
 }
@@ -111,7 +103,7 @@ async function verifyTar(path: string, name: string, options: FilesOptions): Pro
   const file = openSync(path, 'r');
   try {
     const index = readTar(file, name);
-    // What is beyond a damaged header would all be missing.
+    // All files after a corrupt header would be reported as missing.
     if (!index.isComplete) return { manifest: undefined, files: index.entries.size, findings: index.findings };
     const bag = verifyBag(index);
     const folder = `${bag.name}/${TREE_FOLDER}/`;
@@ -123,34 +115,31 @@ async function verifyTar(path: string, name: string, options: FilesOptions): Pro
     const findings = [...index.findings, ...bag.findings, ...inTree];
     const revision = verified.manifest?.summary.revision;
     if (revision !== undefined && revision !== bag.revision)
-      findings.push({
-        ...finding('archive-bag', { reason: `the tree in it is of revision ${revision}` }),
-        place: { file: bag.name },
-      });
+      findings.push(
+        finding('archive-bag', { reason: `it contains the tree of revision ${revision}` }, { file: bag.name }),
+      );
     return { ...verified, files: index.entries.size, findings };
   } finally {
     closeSync(file);
   }
 }
 
-function besideFindings(path: string): Finding[] {
+function indexFindings(path: string): Finding[] {
   const name = basename(path);
   const listed = indexIn(dirname(path)).flatMap(({ tar, gzip }) => [tar, gzip]);
   const stated = listed.find(({ file }) => file === name);
   if (!stated) return [];
   const size = statSync(path).size;
-  const differing = (what: string, said: string, found: string): Finding => ({
-    ...finding('archive-index-differs', { what, stated: said, found }),
-    place: { file: name },
-  });
+  const differing = (what: string, expected: string, found: string) =>
+    finding('archive-index-differs', { what, stated: expected, found }, { file: name });
   if (size !== stated.size) return [differing('size', String(stated.size), String(size))];
   const sha256 = digestOfFile(path);
   return sha256 === stated.sha256 ? [] : [differing('digest', stated.sha256, sha256)];
 }
 
-const ABSENT: NoFile = { absent: 'the archive does not have it' };
+const ABSENT: NoFile = { absent: 'the archive does not contain it' };
 
-/** `folder` is that of the tree, with a slash at its end. */
+/** `folder` is the path of the tree in the archive, with a slash at the end. */
 export function archivedTreeFiles(index: TarIndex, folder: string): TreeFiles {
   const entryOf = (name: string) => index.entries.get(folder + name);
   return {
@@ -158,14 +147,14 @@ export function archivedTreeFiles(index: TarIndex, folder: string): TreeFiles {
       for (const name of index.entries.keys())
         if (name.startsWith(folder)) yield { name: name.slice(folder.length), isFile: true };
     },
-    // Where contents stand is what only links have in common: an empty file has a header before it too.
+    // Only links share an offset, since every file has a header.
     status: (name) => {
       const entry = entryOf(name);
       return entry ? { identity: entry.offset, size: entry.size } : ABSENT;
     },
     read: (name) => {
       const entry = entryOf(name);
-      if (entry && entry.size > LISTING_BYTES) return { absent: tooLarge(entry.size, LISTING_BYTES) };
+      if (entry && entry.size > LISTING_BYTES) return { absent: tooLargeReason(entry.size, LISTING_BYTES) };
       const bytes = index.read(folder + name, LISTING_BYTES);
       return entry && bytes ? { identity: entry.offset, size: entry.size, bytes } : ABSENT;
     },

@@ -1,9 +1,9 @@
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { tooLarge } from '../../core/diagnostics/words.ts';
+import { tooLargeReason } from '../../core/diagnostics/words.ts';
 import { LISTING_BYTES, TAG_FILE_BYTES } from '../../core/platform/limits.ts';
-import { ARCHIVE_PREFIX, PAYLOAD_FOLDER } from '../../core/tree/archive-name.ts';
-import { digestOf } from '../../system/files/file-chunks.ts';
-import type { TarEntry, TarIndex } from '../../system/tar/tar-reader.ts';
+import { ARCHIVE_PREFIX, PAYLOAD_FOLDER } from '../../core/tree/names.ts';
+import { digestOf } from '../../system/files/file-io.ts';
+import type { TarIndex } from '../../system/tar/tar-reader.ts';
 import {
   BAG_DECLARATION,
   BAG_INFO,
@@ -22,7 +22,6 @@ export interface VerifiedBag {
   readonly findings: readonly Finding[];
 }
 
-/** The place of each finding is an entry, as `tar -t` lists it. */
 export function verifyBag(index: TarIndex): VerifiedBag {
   const name = [...index.entries.keys()][0]?.split('/')[0] ?? '';
   const bag: OpenBag = { name, index, digests: digestsOf(index), findings: [] };
@@ -30,7 +29,7 @@ export function verifyBag(index: TarIndex): VerifiedBag {
   const texts = [BAG_DECLARATION, BAG_INFO, PAYLOAD_MANIFEST, TAG_MANIFEST].map((file) => textOf(bag, file));
   const [declaration, info, payload, tags] = texts;
   if (declaration !== undefined && declaration !== DECLARATION)
-    report(bag, BAG_DECLARATION, finding('archive-bag', { reason: 'it declares another form of bags' }));
+    report(bag, BAG_DECLARATION, finding('archive-bag', { reason: 'it declares another version of BagIt' }));
   checkManifest(bag, TAG_MANIFEST, tags, [BAG_INFO, BAG_DECLARATION, PAYLOAD_MANIFEST]);
   const files = [...index.entries.keys()]
     .filter((each) => each.startsWith(`${name}/${PAYLOAD_FOLDER}/`))
@@ -51,16 +50,12 @@ function report({ name, findings }: OpenBag, file: string, found: Finding): void
   findings.push({ ...found, place: { file: `${name}/${file}` } });
 }
 
-/** Names of one file are read once. */
 function digestsOf(index: TarIndex): OpenBag['digests'] {
   const known = new Map<number, string>();
-  const computed = (entry: TarEntry) => {
-    return digestOf(index.chunks(entry));
-  };
   return (name) => {
     const entry = index.entries.get(name);
     if (!entry) return undefined;
-    const digest = known.get(entry.offset) ?? computed(entry);
+    const digest = known.get(entry.offset) ?? digestOf(index.chunks(entry));
     known.set(entry.offset, digest);
     return digest;
   };
@@ -72,19 +67,19 @@ function checkEntries({ name, index, findings }: OpenBag): void {
   const [first] = index.entries.values();
   let last = '';
   for (const entry of index.entries.values()) {
-    const reportHere = (found: Finding) => findings.push({ ...found, place: { file: entry.name } });
-    const problem = (reason: string) => reportHere(finding('archive-bag', { reason }));
+    const place = { file: entry.name };
+    const problem = (reason: string) => findings.push(finding('archive-bag', { reason }, place));
     const file = entry.name.slice(name.length + 1);
     if (!entry.name.startsWith(`${name}/`)) problem(`it is not in the folder ${name}`);
     else if (!TAG_FILES.has(file) && !file.startsWith(`${PAYLOAD_FOLDER}/`))
-      reportHere(finding('archive-unlisted', {}));
-    if (entry.name < last) problem('its name comes before that of the entry before it');
-    if (entry.modified !== first?.modified) problem('its time is not that of the other entries');
+      findings.push(finding('archive-unlisted', {}, place));
+    if (entry.name < last) problem('its name sorts before the name of the previous entry');
+    if (entry.modified !== first?.modified) problem('its time differs from the time of the other entries');
     last = entry.name;
   }
 }
 
-/** Those list all files; the others are some lines. */
+/** These files list all others and can be large. */
 const MANIFESTS: readonly string[] = [PAYLOAD_MANIFEST, TAG_MANIFEST];
 
 function textOf(bag: OpenBag, file: string): string | undefined {
@@ -93,19 +88,19 @@ function textOf(bag: OpenBag, file: string): string | undefined {
   const text = bag.index.read(name, most)?.toString('utf8');
   if (text !== undefined) return text;
   const { size = 0 } = bag.index.entries.get(name) ?? {};
-  report(bag, file, finding('archive-bag', { reason: size > most ? tooLarge(size, most) : 'it is not there' }));
+  report(bag, file, finding('archive-bag', { reason: size > most ? tooLargeReason(size, most) : 'it is missing' }));
   return undefined;
 }
 
-/** Whether a manifest lists just the files that it should, in their order, with the digests that they have. */
+/** Checks that a manifest lists exactly these files, in order, with their digests. */
 function checkManifest(bag: OpenBag, manifest: string, text: string | undefined, files: readonly string[]): void {
   if (text === undefined) return;
   const lines = readBagManifest(text);
   if (!lines) {
-    report(bag, manifest, finding('archive-bag', { reason: 'its lines are no digests with names' }));
+    report(bag, manifest, finding('archive-bag', { reason: 'its lines are not digests with file names' }));
     return;
   }
-  if (!isInOrder(lines)) report(bag, manifest, finding('archive-bag', { reason: 'its lines are not in order' }));
+  if (!isInOrder(lines)) report(bag, manifest, finding('archive-bag', { reason: 'its lines are not sorted' }));
   const listed = new Map(lines.map(({ file, sha256 }) => [file, sha256]));
   for (const file of files) {
     const [stated, computed] = [listed.get(file), bag.digests(`${bag.name}/${file}`)];
@@ -121,7 +116,6 @@ function isInOrder(lines: readonly ManifestLine[]): boolean {
   return lines.every(({ file }, i) => i === 0 || (lines[i - 1]?.file ?? '') < file);
 }
 
-/** All that it says follows from the rest, or is said there too. */
 function checkInfo(bag: OpenBag, text: string, files: readonly string[]): void {
   const entries = files.flatMap((file) => bag.index.entries.get(`${bag.name}/${file}`) ?? []);
   const field = (label: string) => bagInfoField(text, label) ?? '';
@@ -136,5 +130,5 @@ function checkInfo(bag: OpenBag, text: string, files: readonly string[]): void {
   });
   if (text === expected) return;
   const [wrong] = expected.split('\n').filter((line) => !text.includes(`${line}\n`));
-  report(bag, BAG_INFO, finding('archive-bag', { reason: `it should say "${wrong ?? expected.split('\n')[0]}"` }));
+  report(bag, BAG_INFO, finding('archive-bag', { reason: `it should contain "${wrong ?? expected.split('\n')[0]}"` }));
 }

@@ -1,4 +1,4 @@
-/** `gridpress build`: finds out whether there is anything to do, before the code that does it is loaded. */
+/** `gridpress build`: checks whether the tree is up to date before it loads the code that builds. */
 
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
@@ -7,34 +7,33 @@ import { recover, stageOf } from '../../system/trees/staging.ts';
 import { digestOfSources, listSources, revisionFiles } from '../sources/registry-files.ts';
 import { type BuildOptions, type BuildResult, choicesOf, type ListedOptions } from './build-options.ts';
 
-/** Reads every file, and replays the history where there is something to do. */
-export async function build(asked: BuildOptions): Promise<BuildResult> {
-  const { out, registry, config, force = false, sign } = asked;
+export async function build(given: BuildOptions): Promise<BuildResult> {
+  const { out, registry, config, force = false, sign } = given;
   checkOutput(out, registry);
   recover(stageOf(out));
-  const options = { ...asked, listing: listSources(asked) };
+  const options = { ...given, listing: listSources(given) };
   const { listing } = options;
   const choices = choicesOf(options);
-  const known = readManifestSummary(out);
+  const existing = readManifestSummary(out);
   const isUnchanged =
     !force &&
-    known !== undefined &&
-    !hasOtherRevisions(known, options) &&
-    known.sources === digestOfSources({ registry, config, listing }, choices);
+    existing !== undefined &&
+    !hasOtherRevisions(existing, options) &&
+    existing.sources === digestOfSources({ registry, config, listing }, choices);
   const damaged = isUnchanged ? (await import('../../system/trees/damaged-tree.ts')).firstDamaged(out) : undefined;
   if (isUnchanged && damaged === undefined && (await isSigned(out, sign))) {
-    const { revision, digest, counts } = known;
+    const { revision, digest, counts } = existing;
     return { ...counts, out, revision, digest, isWritten: false, findings: [] };
   }
   const { newTree } = await import('./new-tree.ts');
-  return newTree(options, { isFirst: known === undefined, choices, damaged });
+  return newTree(options, { isFirst: existing === undefined, choices, damaged });
 }
 
 async function isSigned(out: string, sign: string | undefined): Promise<boolean> {
   return sign === undefined || (await import('../../system/trees/signed-tree.ts')).isSignedWith(out, sign);
 }
 
-/** Compares numbers of revisions, by the names of their files: then sources need not be digested. */
+/** Compares the numbers of revisions, which is faster than digesting the sources. */
 function hasOtherRevisions({ serial }: ManifestSummary, { at, isPreview, listing }: ListedOptions): boolean {
   return at === undefined && isPreview !== true && serial !== revisionFiles(listing).length;
 }

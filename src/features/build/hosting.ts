@@ -1,7 +1,6 @@
-/** What the chosen hosts ask of a build: the variants of documents, and files of their own. */
+/** The variants of documents and the configuration files that the chosen hosts need. */
 import type { Publication } from '../../core/api/publication.ts';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Host, HostDocument } from '../../core/hosts/host.ts';
 import { type HostRules, hostRules } from '../../core/hosts/rules.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
@@ -13,21 +12,18 @@ export interface Hosting {
   readonly hosts: readonly Host[];
   readonly variants: Variants;
   readonly files: ReadonlyMap<string, string>;
-  /** Their files that have lines for every document. */
-  readonly listings: readonly WrittenPerDocumentFile[];
+  readonly listings: readonly HostListing[];
 }
 
-export interface WrittenPerDocumentFile {
+export interface HostListing {
   readonly file: string;
   readonly head: string;
   readonly lines: (document: HostDocument) => string;
 }
 
-/** What the command line may say differently from the configuration and the hosts. */
 export interface HostingOptions {
-  /** The hosts to write configuration for, instead of those that gridpress.yaml names. */
   readonly hosts?: readonly string[] | undefined;
-  /** Whether hosts get the compressed variants that they can serve, as they do by default. Their bytes depend on Node. */
+  /** Whether to write compressed variants for hosts that serve them; true by default. Their bytes depend on Node. */
   readonly precompressed?: boolean | undefined;
 }
 
@@ -43,29 +39,27 @@ export async function hostingOf(
     dialect: publication.dialect.name,
     prefix: configuration.base_path,
     redirects: hosts.length > 0 ? latestRedirects(publication) : [],
-    gone: plan.files().flatMap(({ removed }) => removed ?? []),
+    tombstones: plan.files().flatMap(({ removedUrl }) => removedUrl ?? []),
   });
   const files = filesOf(hosts, (host) => ({ ...rules, variants: host.variants }));
-  const listings = hosts.flatMap(({ listing, variants: own }): WrittenPerDocumentFile[] => {
-    if (!listing) return [];
-    const said = { ...rules, variants: own };
-    const { file, head, lines } = listing;
-    return [{ file, head: head(said), lines: (document) => lines(said, document) }];
+  const listings = hosts.flatMap((host): HostListing[] => {
+    if (!host.listing) return [];
+    const hostRules = { ...rules, variants: host.variants };
+    const { file, head, lines } = host.listing;
+    return [{ file, head: head(hostRules), lines: (document) => lines(hostRules, document) }];
   });
   return { hosts, variants, files, listings };
 }
 
-/** The hosts for which configuration is written. What writes it is loaded where there are any. */
 export async function hostsOf(
   configuration: Configuration,
   { hosts = configuration.hosts }: HostingOptions,
 ): Promise<readonly Host[]> {
   if (hosts.length === 0) return [];
-  const { chosenHost } = await import('./chosen-host.ts');
+  const { getHostOrThrow: chosenHost } = await import('./chosen-host.ts');
   return [...new Set(hosts)].map(chosenHost);
 }
 
-/** What the tree holds of each document for some hosts. */
 export function variantsOf(
   configuration: Configuration,
   hosts: readonly Host[],
@@ -79,7 +73,7 @@ export function variantsOf(
   };
 }
 
-/** Two hosts may have the same file, but not two different ones of one name. */
+/** Fails if two hosts need different files with the same name. */
 function filesOf(hosts: readonly Host[], rulesOf: (host: Host) => HostRules): ReadonlyMap<string, string> {
   const files = new Map<string, { readonly text: string; readonly owner: string }>();
   for (const host of hosts) {

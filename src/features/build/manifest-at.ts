@@ -1,9 +1,9 @@
-/** The manifest that a tree would have, without the tree: everything is rendered, and nothing kept. */
+/** Computes the manifest of a tree without writing the tree. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
-import { wholeManifest } from '../../system/trees/manifest-file.ts';
+import { readIntactManifest } from '../../system/trees/manifest-file.ts';
 import { digestingWriter } from '../../system/trees/tree-writer.ts';
 import type { Sources } from '../sources/load-sources.ts';
 import type { BuildOptions } from './build-options.ts';
@@ -12,19 +12,19 @@ import { type PlannedBuild, planBuild } from './plan-build.ts';
 import type { PublicationOptions } from './publication-of.ts';
 import { type TreeRun, writeTree } from './write-tree.ts';
 
-export type ManifestOptions = Required<PublicationOptions> & HostingOptions & Pick<BuildOptions, 'showsProgress'>;
+type ManifestOptions = Required<PublicationOptions> & HostingOptions & Pick<BuildOptions, 'showsProgress'>;
 
 export async function manifestAt(sources: Sources, options: ManifestOptions): Promise<Manifest> {
   const { showsProgress } = options;
-  return manifestWritten(await planBuild(sources, options), { sources: '', showsProgress }, wholeManifest);
+  return withManifestFolder(await planBuild(sources, options), { sources: '', showsProgress }, readIntactManifest);
 }
 
-export interface ManifestRun extends Pick<TreeRun, 'isProvisional' | 'showsProgress' | 'pause'> {
+interface ManifestRun extends Pick<TreeRun, 'isProvisional' | 'showsProgress' | 'pause'> {
   readonly sources: string;
 }
 
-/** What `read` finds in a folder that has the manifest of a planned tree, and nothing else that can be relied on. */
-export async function manifestWritten<T>(
+/** Calls `read` with a temporary folder that contains only the manifest. */
+export async function withManifestFolder<T>(
   planned: PlannedBuild,
   run: ManifestRun,
   read: (folder: string) => T,

@@ -1,25 +1,25 @@
-/** Making the tree that a build is asked for: sources -> publication -> plan -> tree, staged and swapped. */
+/** Builds a tree: sources -> publication -> plan -> staged tree -> swap. */
 import { join } from 'node:path';
 import { idAt } from '../../core/api/publication.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { shownPath } from '../../system/files/shown-path.ts';
-import { dropStage, openStage, swap } from '../../system/trees/staging.ts';
-import type { DifferingResource } from '../revisions/differing-resources.ts';
-import { loadCheckedSources, loadSources, type Sources } from '../sources/load-sources.ts';
+import { displayPath } from '../../system/files/display-path.ts';
+import { closeStage, openStage, swap } from '../../system/trees/staging.ts';
+import { loadCheckedSources, loadSources } from '../sources/load-sources.ts';
 import type { BuildOptions, BuildResult, ListedOptions } from './build-options.ts';
 import { planBuild } from './plan-build.ts';
 import { checkRoom } from './tree-size.ts';
 import { writeTree } from './write-tree.ts';
 
-export interface WhatStands {
+interface ExistingTree {
   readonly isFirst: boolean;
   readonly choices: readonly string[];
-  /** The file of the tree that was found damaged, if one was. */
+  /** A damaged file of the existing tree, if any. */
   readonly damaged: string | undefined;
 }
 
-/** Writes it anew, all but what the tree that stands there has as it is to be. */
-export async function newTree(options: ListedOptions, { isFirst, choices, damaged }: WhatStands): Promise<BuildResult> {
+/** Reuses the unchanged files of the existing tree. */
+export async function newTree(options: ListedOptions, existing: ExistingTree): Promise<BuildResult> {
+  const { isFirst, choices, damaged } = existing;
   const { out, force = false, sign } = options;
   const { planned, sources, pending } = await plannedSources(options, choices);
   const { publication, counts } = planned;
@@ -42,29 +42,23 @@ export async function newTree(options: ListedOptions, { isFirst, choices, damage
     const written = { ...counts, out, revision, digest, isWritten: true, findings };
     return options.isPreview === true ? { ...written, pending } : written;
   } finally {
-    dropStage(stage);
+    closeStage(stage);
   }
 }
 
-/** The plan, and the digest of its sources, which take memory only until this returns. */
+/** Returns the plan and the digest of the sources. The sources themselves can be freed afterwards. */
 async function plannedSources(options: BuildOptions, choices: readonly string[]) {
   const { sources, pending } = await sourcesOfBuild(options);
   const planned = await planBuild(sources, options);
   return { planned, sources: sources.digest(choices), pending };
 }
 
-interface SourcesOfBuild {
-  readonly sources: Sources;
-  /** Changes that are not recorded, of which their head is made: none where it is recorded. */
-  readonly pending: readonly DifferingResource[];
-}
-
-async function sourcesOfBuild(options: BuildOptions): Promise<SourcesOfBuild> {
+async function sourcesOfBuild(options: BuildOptions) {
   if (options.isPreview !== true) return { sources: loadCheckedSources(options), pending: [] };
-  const { previewOf } = await import('../revisions/preview.ts');
+  const { previewOf } = await import('../revisions/pending-revision.ts');
   return previewOf(loadSources(options));
 }
 
 function damageFindings(out: string, file: string | undefined): Finding[] {
-  return file === undefined ? [] : [finding('build-damaged', {}, { file: join(shownPath(out), file) })];
+  return file === undefined ? [] : [finding('build-damaged', {}, { file: join(displayPath(out), file) })];
 }

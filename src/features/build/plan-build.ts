@@ -1,4 +1,3 @@
-/** Sources and choices -> what a build is to write, counted and within all bounds. */
 import type { Publication } from '../../core/api/publication.ts';
 import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import { planTree } from '../../core/tree/plan/plan-tree.ts';
@@ -15,7 +14,7 @@ export interface PlannedBuild {
   readonly counts: TreeCounts;
 }
 
-/** Fails where the tree would break `max_files` or a bound of a chosen host. */
+/** Fails if the tree would exceed `max_files` or a limit of a host. */
 export async function planBuild(sources: Sources, options: PublicationOptions & HostingOptions): Promise<PlannedBuild> {
   const publication = publicationOf(sources, options);
   const plan = planTree(publication);

@@ -1,17 +1,14 @@
-/** The thread that writes batches beside the main thread of a large build. */
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { Failure } from '../../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { Failure, type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { Variants } from '../../core/tree/layout.ts';
 import { codeOf } from '../../system/files/system-errors.ts';
 import type { Batch } from './document-writer.ts';
 
-export interface WriterInput {
+export interface WriterSetup {
   readonly root: string;
   readonly previous: string | undefined;
   readonly variants: Variants;
-  /** The tree as messages name it. */
   readonly out: string;
 }
 
@@ -24,24 +21,13 @@ export type WriterReply =
   | { readonly number: number; readonly entries: string }
   | { readonly findings: readonly Finding[] };
 
-export interface WriterThread {
-  /** Sends a batch. Returns false when the thread has enough to do: then the caller writes the batch itself. */
-  readonly take: (number: number, batch: Batch) => boolean;
-  /** Waits until all batches are written. Fails as the thread did. */
-  readonly drain: () => Promise<void>;
-  readonly stop: () => Promise<unknown>;
-}
-
-/** Enough to keep the thread busy, and few, because each waiting batch takes memory. */
+/** Keeps the thread busy; more batches would only take memory. */
 const MOST_WAITING = 2;
 
-/** `written` receives the manifest entries of each batch, whenever the main thread waits for events. */
-export function startWriterThread(
-  input: WriterInput,
-  written: (number: number, entries: string) => void,
-): WriterThread {
+/** Calls `written` with the manifest entries of each batch, while the main thread waits for events. */
+export function startWriterThread(setup: WriterSetup, written: (number: number, entries: string) => void) {
   const worker = new Worker(new URL('./writer-worker.js', import.meta.url), {
-    workerData: input,
+    workerData: setup,
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   });
   let waiting = 0;
@@ -56,17 +42,19 @@ export function startWriterThread(
     end ??= { error: isOutOfMemory ? new Failure([finding('out-of-memory', {})]) : error };
   });
   worker.on('exit', () => {
-    end ??= { error: new Error('the writer thread ended before it had written everything') };
+    end ??= { error: new Error('the writer thread ended early') };
   });
   return {
-    take: (number, batch) => {
+    /** Sends a batch. Returns false if the thread is busy: the caller then writes the batch. */
+    take: (number: number, batch: Batch): boolean => {
       if (end) throw end.error;
       if (waiting >= MOST_WAITING) return false;
       worker.postMessage({ number, batch } satisfies WriterRequest);
       waiting++;
       return true;
     },
-    drain: async () => {
+    /** Waits until all batches are written. Throws the error of the thread. */
+    drain: async (): Promise<void> => {
       while (waiting > 0 && !end) await setTimeout(1);
       if (end) throw end.error;
     },

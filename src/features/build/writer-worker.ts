@@ -1,19 +1,18 @@
-/** The second thread of a large build: it writes the batches that it is sent. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Failure } from '../../core/diagnostics/failure.ts';
-import { certain } from '../../core/platform/certain.ts';
+import { Failure } from '../../core/diagnostics/finding.ts';
+import { assertDefined } from '../../core/platform/lookups.ts';
 import { writing } from '../../system/files/system-errors.ts';
 import { treeWriter } from '../../system/trees/tree-writer.ts';
 import { batchWriter } from './document-writer.ts';
-import type { WriterInput, WriterReply, WriterRequest } from './writer-thread.ts';
+import type { WriterReply, WriterRequest, WriterSetup } from './writer-thread.ts';
 
-const port = certain(parentPort ?? undefined);
-const { root, previous, variants, out }: WriterInput = workerData;
+const port = assertDefined(parentPort ?? undefined);
+const { root, previous, variants, out }: WriterSetup = workerData;
 const write = batchWriter(treeWriter(root, previous), variants);
 
 port.on('message', ({ number, batch }: WriterRequest) => port.postMessage(reply(number, () => write(batch))));
 
-/** A Failure loses its class on the way to another thread, so its findings are sent. */
+/** Sends the findings of a Failure, which loses its class between threads. */
 function reply(number: number, work: () => string): WriterReply {
   try {
     return { number, entries: writing(out, work) };

@@ -1,15 +1,14 @@
-import { fail, failAll } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
-import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
+import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { formatCount, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import { progress } from '../../system/terminal/progress.ts';
-import { standingManifest } from '../../system/trees/manifest-file.ts';
+import { existingManifest } from '../../system/trees/manifest-file.ts';
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkReplaceable } from '../../system/trees/output-place.ts';
-import { checkTrust, type Trust, type Trusted } from '../../system/trees/signed-tree.ts';
+import { checkTrust, type Trust, type TrustResult } from '../../system/trees/signed-tree.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
-import { type Installed, install, refuseOlder, refuseUnsigned, stands } from '../publish/install.ts';
-import { removedIn, treeDifference } from '../publish/published-difference.ts';
+import { type Installed, install, isUpToDate, rejectOlder, rejectUnsigned } from '../publish/install.ts';
+import { isDeletion, treeDifference } from '../publish/published-difference.ts';
 import type { BundleHead } from './bundle-head.ts';
 import { type Bundle, openBundle } from './bundle-reader.ts';
 
@@ -17,27 +16,25 @@ export interface ApplyOptions {
   readonly file: string;
   readonly folder: string;
   readonly allowedSigners?: string | undefined;
-  /** The least serial that is no old tree. */
   readonly minSerial?: number | undefined;
-  /** Whether a tree that nobody signed may take the place of one that somebody did. */
   readonly unsigned?: boolean;
   readonly older: boolean;
   readonly isLinked?: boolean;
   readonly showsProgress: boolean;
 }
 
-export interface Applied extends Installed {
+export interface ApplyResult extends Installed {
   readonly folder: string;
   readonly revision: string;
   readonly digest: string;
   readonly signer: string | undefined;
-  /** Documents, aliases and other files of the tree that stood there, which this one does not have. */
+  /** The number of documents, aliases and other files that only the replaced tree had. */
   readonly removed: number;
   readonly isWritten: boolean;
 }
 
-/** Fails when the bundle is not whole, not signed by whom it should be, or does not fit what stands there. */
-export function apply(options: ApplyOptions): Applied {
+/** Fails if the bundle is damaged, lacks a required signature, or does not apply to the existing tree. */
+export function apply(options: ApplyOptions): ApplyResult {
   const bundle = openBundle(options.file);
   try {
     return applyOpen(bundle, options);
@@ -46,7 +43,7 @@ export function apply(options: ApplyOptions): Applied {
   }
 }
 
-function applyOpen(bundle: Bundle, options: ApplyOptions): Applied {
+function applyOpen(bundle: Bundle, options: ApplyOptions): ApplyResult {
   const { folder, allowedSigners, minSerial, older, unsigned = false, isLinked = false } = options;
   const { findings, signer } = checked(bundle, { allowedSigners, minSerial }, options.showsProgress);
   const { head, manifest } = bundle;
@@ -55,46 +52,48 @@ function applyOpen(bundle: Bundle, options: ApplyOptions): Applied {
   recover(stageOf(folder));
   const { revision, digest } = manifest.summary;
   const applied = { folder, revision, digest, signer };
-  if (stands(folder, manifest, isLinked))
+  if (isUpToDate(folder, manifest, isLinked))
     return { ...applied, isWritten: false, written: 0, bytes: 0, kept: 0, removed: 0 };
-  const admit = (standing: ManifestSummary | undefined) => {
-    if (!older) refuseOlder(folder, standing, manifest.summary);
-    refuseConflict(folder, standing, head);
-    if (!unsigned) refuseUnsigned(folder, standing, manifest.summary);
+  const admit = (existing: ManifestSummary | undefined) => {
+    if (!older) rejectOlder(folder, existing, manifest.summary);
+    refuseConflict(folder, existing, head);
+    if (!unsigned) rejectUnsigned(folder, existing, manifest.summary);
   };
   admit(readManifestSummary(folder));
   const incoming = { manifest, read: bundle.read };
-  const standing = standingManifest(folder);
+  const existing = existingManifest(folder);
   return {
     ...applied,
     isWritten: true,
-    removed: standing ? removedIn(treeDifference(standing, manifest)) : 0,
+    removed: existing ? treeDifference(existing, manifest).filter(isDeletion).length : 0,
     ...install({ label: 'Applying', folder, isLinked, incoming, admit, showsProgress: options.showsProgress }),
   };
 }
 
-/** What stands there must be what the bundle goes onto, or what it makes, by their digests. */
-function refuseConflict(folder: string, standing: ManifestSummary | undefined, { from, to }: BundleHead): void {
-  if (from === null || [from.digest, to.digest].includes(standing?.digest ?? '')) return;
-  const { revision: thereId = '', digest: thereDigest = '' } = standing ?? {};
+/** The existing tree must be the one that the bundle updates, or the resulting one. */
+function refuseConflict(folder: string, existing: ManifestSummary | undefined, { from, to }: BundleHead): void {
+  if (from === null || [from.digest, to.digest].includes(existing?.digest ?? '')) return;
+  const { revision: thereId = '', digest: thereDigest = '' } = existing ?? {};
   const there = { thereId, thereDigest };
   fail(finding('bundle-does-not-fit', { folder, forId: from.revision, forDigest: from.digest, ...there }));
 }
 
-function checked(bundle: Bundle, trust: Trust, showsProgress: boolean): Trusted {
+function checked(bundle: Bundle, trust: Trust, showsProgress: boolean): TrustResult {
   const shown = progress('Verifying', bundle.files, showsProgress);
   try {
     const damages = bundle.check((done) => shown.at(done));
-    const trusted: Trusted = bundle.manifest ? checkTrust(bundle.manifest, trust) : { signer: undefined, findings: [] };
+    const trusted: TrustResult = bundle.manifest
+      ? checkTrust(bundle.manifest, trust)
+      : { signer: undefined, findings: [] };
     return { signer: trusted.signer, findings: [...trusted.findings, ...damages] };
   } finally {
     shown.end();
   }
 }
 
-export function describeApplied(applied: Applied): string {
+export function describeApplied(applied: ApplyResult): string {
   const { folder, revision, signer, isWritten, written, bytes, kept, removed } = applied;
   const signed = signer === undefined ? '' : `, signed by ${signer}`;
-  if (!isWritten) return `${folder} holds revision ${shortId(revision)} already${signed}: nothing to do.\n`;
-  return `Applied revision ${shortId(revision)} to ${folder}${signed}: ${plural(written, 'file')} written (${megabytes(bytes)}), ${grouped(kept)} kept, ${grouped(removed)} removed.\n`;
+  if (!isWritten) return `${folder} already contains revision ${shortId(revision)}${signed}: nothing to do.\n`;
+  return `Applied revision ${shortId(revision)} to ${folder}${signed}: ${plural(written, 'file')} written (${megabytes(bytes)}), ${formatCount(kept)} kept, ${formatCount(removed)} removed.\n`;
 }

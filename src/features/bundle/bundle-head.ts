@@ -1,7 +1,6 @@
 /**
- * A bundle carries a tree, or what is new in it, in one tar file: `bundle.json` first, then the manifest of the tree, then
- * the files, in the order of the manifest. The manifest says what every file is; `bundle.json` says which ones there
- * are, and what they go onto.
+ * A bundle is a tar file with a tree or an update of a tree: `bundle.json`, the manifest of the tree, then files in the
+ * order of the manifest. `bundle.json` lists these files and states the tree that an update applies to.
  */
 
 import type { z } from 'zod';
@@ -20,11 +19,11 @@ const headSchema = lazily(() => {
   const tree = { revision: z.string(), serial: z.int().nonnegative(), digest: z.string() };
   return z.strictObject({
     gridpress_bundle: z.literal(FORMAT),
-    /** The tree that it goes onto, by the digest in its manifest; null where it brings everything. */
+    /** The tree to update; null if the bundle contains a whole tree. */
     from: z.strictObject(tree).nullable(),
-    /** The tree that it makes; `manifest` is the SHA-256 of its whole manifest. */
+    /** The resulting tree. `manifest` is the SHA-256 of its manifest file. */
     to: z.strictObject({ ...tree, manifest: z.string() }),
-    /** The files that it brings, in the order of the manifest; null for all. */
+    /** The files in the bundle, in the order of the manifest; null means all. */
     files: z.array(z.string()).nullable(),
     remove: z.array(z.string()),
   });
@@ -33,26 +32,25 @@ const headSchema = lazily(() => {
 type Written = z.output<ReturnType<typeof headSchema>>;
 export type BundleHead = Omit<Written, 'gridpress_bundle'>;
 
-/** The text of `bundle.json`, with a seal over what stands before it. */
+/** Serializes `bundle.json`. The seal is a digest of the text before it. */
 export function bundleText({ from, to, files, remove }: BundleHead): string {
   const written: Written = { gridpress_bundle: FORMAT, from, to, files, remove };
   const text = JSON.stringify(written).slice(0, -1);
   return `${text}${SEAL}${sha256(text)}"}\n`;
 }
 
-/** Accepts only what `bundleText` writes, to the byte; otherwise says what is wrong. */
 export function readBundleText(text: string): BundleHead | { readonly reason: string } {
   const body = text.slice(0, Math.max(0, text.lastIndexOf(SEAL)));
   const parsed = headSchema().safeParse(parsedJson(`${body}}`));
-  if (!parsed.success) return { reason: 'it is no bundle.json of a format that this gridpress knows' };
+  if (!parsed.success) return { reason: 'it is not a bundle.json that this version of gridpress can read' };
   const { gridpress_bundle: _, ...head } = parsed.data;
-  return bundleText(head) === text ? head : { reason: 'it is not what its seal says' };
+  return bundleText(head) === text ? head : { reason: 'it does not match its seal' };
 }
 
 export function* contentsInBundle(
   { files }: Pick<BundleHead, 'files'>,
   contents: Iterable<TreeContent>,
 ): Generator<TreeContent> {
-  const brought = files === null ? undefined : new Set(files);
-  for (const content of contents) if (!brought || brought.has(content.file)) yield content;
+  const included = files && new Set(files);
+  for (const content of contents) if (!included || included.has(content.file)) yield content;
 }

@@ -1,22 +1,17 @@
-/**
- * Reading a bundle strictly: all of it is checked before anything of it is used. What is wrong is told with the file of
- * the tree that it is about as its place.
- */
+/** Reads bundles strictly. The place of each finding is the file of the tree that it concerns. */
 
 import { closeSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { tooLarge } from '../../core/diagnostics/words.ts';
+import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
+import { tooLargeReason } from '../../core/diagnostics/words.ts';
 import { LISTING_BYTES } from '../../core/platform/limits.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
-import { type Chunks, digestOf } from '../../system/files/file-chunks.ts';
-import { openPlainFile } from '../../system/files/plain-file.ts';
+import { type Chunks, digestOf, openPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { readTar, type TarEntry, type TarIndex } from '../../system/tar/tar-reader.ts';
-import { clamped, paddingOf } from '../../system/tar/tar-writer.ts';
+import { clampTime, paddingOf } from '../../system/tar/tar-writer.ts';
 import { manifestFrom, NO_MANIFEST } from '../../system/trees/manifest-file.ts';
 import type { FilesOptions, Verified } from '../verify/verify-files.ts';
 import { BUNDLE_FILE, type BundleHead, contentsInBundle, readBundleText } from './bundle-head.ts';
@@ -26,14 +21,13 @@ export interface Bundle {
   readonly head: BundleHead | undefined;
   readonly manifest: Manifest | undefined;
   readonly files: number;
-  /** The bytes of a file of the tree; undefined where it brings none. */
   readonly read: (content: { readonly file: string }) => Chunks | undefined;
-  /** Checks every file; once it says nothing, the bundle is what its manifest says. */
+  /** Checks every file. Without findings, the bundle matches its manifest. */
   readonly check: (onProgress: (done: number, bytes: number) => void) => Finding[];
   readonly close: () => void;
 }
 
-/** Whether it is whole and unaltered. What its documents say is verified in the tree that it makes. */
+/** Checks that a bundle is complete and unchanged. Does not check the contents of its documents. */
 export function verifyBundle(path: string, { trust, onProgress }: Omit<FilesOptions, 'fields'>): Verified {
   const bundle = openBundle(path);
   try {
@@ -45,7 +39,7 @@ export function verifyBundle(path: string, { trust, onProgress }: Omit<FilesOpti
   }
 }
 
-/** Fails where the file cannot be one: what is only damaged is told by `check`. */
+/** Fails if the file is not a bundle. `check` reports damages. */
 export function openBundle(path: string): Bundle {
   const kind = kindOfFile(path);
   if (kind === 'other') fail(finding('file-of-no-kind', { file: path }));
@@ -64,7 +58,7 @@ export function openBundle(path: string): Bundle {
       return [...tarFindings(tar, next), ...beginningFindings(tar, read, manifest)];
     }
     const findings = [...manifest.findings, ...headFindings(head, manifest)];
-    // What the manifest lists is not known where it is damaged.
+    // A damaged manifest does not list the expected files.
     if (findings.length > 0) return [...tarFindings(tar, name), ...findings];
     return fileFindings({ tar, name, head, manifest }, onProgress);
   };
@@ -81,7 +75,7 @@ export function openBundle(path: string): Bundle {
   };
 }
 
-const damaged = (file: string, reason: string) => finding('bundle-damaged', { reason }, { file });
+const bundleDamage = (file: string, reason: string) => finding('bundle-damaged', { reason }, { file });
 
 function beginningFindings(
   { entries, findings }: TarIndex,
@@ -89,21 +83,21 @@ function beginningFindings(
   manifest: Manifest | undefined,
 ): Finding[] {
   const { size = 0 } = entries.get(BUNDLE_FILE) ?? {};
-  if (size > LISTING_BYTES) return [damaged(BUNDLE_FILE, tooLarge(size, LISTING_BYTES))];
-  if (!read) return findings.length > 0 ? [] : [damaged(BUNDLE_FILE, 'it is missing')];
-  if ('reason' in read) return [damaged(BUNDLE_FILE, read.reason)];
+  if (size > LISTING_BYTES) return [bundleDamage(BUNDLE_FILE, tooLargeReason(size, LISTING_BYTES))];
+  if (!read) return findings.length > 0 ? [] : [bundleDamage(BUNDLE_FILE, 'it is missing')];
+  if ('reason' in read) return [bundleDamage(BUNDLE_FILE, read.reason)];
   const isThere = entries.has(MANIFEST_FILE);
   if (manifest || (!isThere && findings.length > 0)) return [];
   const reason = isThere ? NO_MANIFEST : 'it is missing';
-  return [damaged(MANIFEST_FILE, reason)];
+  return [bundleDamage(MANIFEST_FILE, reason)];
 }
 
 function headFindings({ to }: BundleHead, { summary, sha256: computed }: Manifest): Finding[] {
   if (computed !== to.manifest)
-    return [damaged(MANIFEST_FILE, `it has the digest ${computed} instead of ${to.manifest}`)];
+    return [bundleDamage(MANIFEST_FILE, `it has the digest ${computed} instead of ${to.manifest}`)];
   const { revision, serial = 0, digest } = summary;
   const isSame = revision === to.revision && serial === to.serial && digest === to.digest;
-  return isSame ? [] : [damaged(BUNDLE_FILE, 'it tells of another tree than the manifest')];
+  return isSame ? [] : [bundleDamage(BUNDLE_FILE, 'it describes another tree than the manifest')];
 }
 
 interface Checked {
@@ -123,48 +117,46 @@ function fileFindings({ tar, name, head, manifest }: Checked, onProgress: (done:
   let at = 0;
   for (const entry of tar.entries.values()) {
     if (!known.has(entry.name)) {
-      findings.push(damaged(entry.name, 'it does not belong there'));
+      findings.push(bundleDamage(entry.name, 'it is not expected here'));
       continue;
     }
     for (; expected[at] && expected[at]?.file !== entry.name; at++)
-      findings.push(damaged(expected[at]?.file ?? '', 'it is not where it should be'));
+      findings.push(bundleDamage(expected[at]?.file ?? '', 'it is in the wrong position'));
     const content = expected[at++];
     const reason = content && entryProblem(tar, entry, content);
-    if (reason !== undefined) findings.push(damaged(entry.name, reason));
+    if (reason !== undefined) findings.push(bundleDamage(entry.name, reason));
     bytes += entry.size;
     onProgress(at, bytes);
   }
   const rest = expected.slice(at);
   const damages = tarFindings(tar, rest[0]?.file ?? name);
-  const missing = damages.length > 0 ? [] : rest.map(({ file }) => damaged(file, 'it is missing'));
+  const missing = damages.length > 0 ? [] : rest.map(({ file }) => bundleDamage(file, 'it is missing'));
   return [...damages, ...findings, ...missing];
 }
 
-/** Every file that `bundle.json` names must be one of the manifest, in its order. */
 function listedFindings({ files }: BundleHead, expected: readonly TreeContent[]): Finding[] {
   const brought = expected.slice(2).map(({ file }) => file);
   return files === null || files.join('\n') === brought.join('\n')
     ? []
-    : [damaged(BUNDLE_FILE, 'it names files that the manifest does not list, or in another order')];
+    : [bundleDamage(BUNDLE_FILE, 'it lists files that the manifest does not contain, or in another order')];
 }
 
-/** A time that tar cannot say is another one in the header. */
 function entryProblem(tar: TarIndex, entry: TarEntry, content: TreeContent): string | undefined {
   const { sha256: stated, size, modified } = content;
   if (entry.target !== undefined) return 'it is a link';
-  if (entry.modified !== clamped(modified)) return `it has the time ${entry.modified} instead of ${modified}`;
+  if (entry.modified !== clampTime(modified)) return `it has the time ${entry.modified} instead of ${modified}`;
   if (stated === '') return undefined;
   if ((size ?? entry.size) !== entry.size) return `it has ${entry.size} bytes instead of ${size}`;
   const computed = digestOf(tar.chunks(entry));
   return computed === stated ? undefined : `it has the digest ${computed} instead of ${stated}`;
 }
 
-/** After a damaged header nothing more is read: that header is the one of the file that should come next. */
+/** A corrupt header ends the reading. It belongs to the next expected file. */
 function tarFindings(tar: TarIndex, next: string): Finding[] {
   return tar.findings.map((each) => (isPadding(tar, each) ? each : { ...each, place: { file: next } }));
 }
 
-/** Whether a finding is about what fills up an entry's last block, and not about what follows it. */
+/** Whether a finding concerns the padding of an entry, and not the data after it. */
 function isPadding({ entries }: TarIndex, { code, args, place }: Finding): boolean {
   const entry = entries.get(place?.file ?? '');
   return (

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { endpointOf } from '../../core/api/endpoints.ts';
 import { idAt } from '../../core/api/publication.ts';
-import { fail, failAll } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
-import { grouped, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
+import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { formatCount, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
 import { graphAt } from '../../core/history/graph.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
@@ -13,13 +12,13 @@ import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
 import { putInPlace } from '../../system/files/disk-sync.ts';
-import { chunkReader, writeAll } from '../../system/files/file-chunks.ts';
+import { chunkReader, withFile, writeAll } from '../../system/files/file-io.ts';
 import { failToRead, failToWrite, reading } from '../../system/files/system-errors.ts';
 import { type TarWriter, tarWriter } from '../../system/tar/tar-writer.ts';
 import { progress } from '../../system/terminal/progress.ts';
-import { checkedManifest, manifestInFile, wholeManifest } from '../../system/trees/manifest-file.ts';
-import { checkInNoTree } from '../../system/trees/output-place.ts';
-import { dropStage, openStage } from '../../system/trees/staging.ts';
+import { assertIntactManifest, manifestInFile, readIntactManifest } from '../../system/trees/manifest-file.ts';
+import { checkOutsideTrees } from '../../system/trees/output-place.ts';
+import { closeStage, openStage } from '../../system/trees/staging.ts';
 import { manifestAt } from '../build/manifest-at.ts';
 import { type PublicationOptions, publicationOf } from '../build/publication-of.ts';
 import { treeDifference } from '../publish/published-difference.ts';
@@ -31,7 +30,7 @@ import { openBundle } from './bundle-reader.ts';
 export interface BundleOptions extends SourceOptions {
   readonly tree: string;
   readonly out: string;
-  /** What it goes onto: a revision, a folder, a manifest or a bundle. Without it, it brings everything. */
+  /** The tree to update: a revision, a folder, a manifest or a bundle. Undefined bundles the whole tree. */
   readonly since?: string | undefined;
   readonly showsProgress: boolean;
 }
@@ -47,23 +46,15 @@ export interface BundleResult {
 
 export async function bundle(options: BundleOptions): Promise<BundleResult> {
   const { tree, out: file, since, showsProgress } = options;
-  // What stands there is replaced, and not what a link leads to.
-  checkInNoTree(dirname(resolve(file)));
-  const manifest = wholeManifest(tree);
+  checkOutsideTrees(dirname(resolve(file)));
+  const manifest = readIntactManifest(tree);
   const { summary } = manifest;
   const to = { ...identityOf(summary), manifest: manifest.sha256 };
-  const base = since === undefined ? undefined : await bundleBase({ ...options, since }, manifest);
+  const base = since === undefined ? undefined : await bundleBase(options, since, manifest);
   if (base?.summary.digest === to.digest) fail(finding('bundle-since-itself', { id: to.revision }));
   const head = { to, ...changesSince(base, manifest) };
-  const total = head.files?.length ?? summary.counts.documents + manifest.files.length;
-  const shown = progress('Bundling', total, showsProgress);
-  const onProgress = (done: number, bytes: number) => shown.at(done, megabytes(bytes));
-  try {
-    const written = writeBundle({ file, tree, manifest, head, onProgress });
-    return { file, from: head.from, to, removed: head.remove.length, ...written };
-  } finally {
-    shown.end();
-  }
+  const written = writeBundle({ file, tree, manifest, head, showsProgress });
+  return { file, from: head.from, to, removed: head.remove.length, ...written };
 }
 
 function identityOf({ revision, serial = 0, digest }: ManifestSummary) {
@@ -82,29 +73,22 @@ function changesSince(base: Manifest | undefined, manifest: Manifest): Omit<Bund
 
 export function describeBundle({ file, from, to, files, removed, bytes }: BundleResult): string {
   const onto = from === null ? '' : `, since ${shortId(from.revision)}`;
-  const gone = from === null ? '' : `, ${grouped(removed)} to remove`;
+  const gone = from === null ? '' : `, ${formatCount(removed)} to remove`;
   return `Wrote ${file}: revision ${shortId(to.revision)}${onto}, ${plural(files, 'file')}${gone}, ${megabytes(bytes)}.\n`;
 }
 
 /**
- * What a bundle goes onto: the tree of an older revision, as `build --at` makes it with the options of the tree, or a tree
- * that there is, by its folder, its manifest or the bundle that brought it.
+ * Returns the manifest of the tree to update: an existing folder, manifest or bundle, or the tree that `build --at`
+ * builds for a revision with the options of `tree`, the tree to bundle.
  */
-export interface BundleBaseOptions extends SourceOptions {
-  readonly since: string;
-  readonly showsProgress: boolean;
-}
-
-/** `tree` is the one to be carried, whose options the older one has too. */
-export async function bundleBase(options: BundleBaseOptions, tree: Manifest): Promise<Manifest> {
-  const { since } = options;
+async function bundleBase(options: BundleOptions, since: string, tree: Manifest): Promise<Manifest> {
   const status = statSync(since, { throwIfNoEntry: false });
-  if (status?.isDirectory()) return wholeManifest(since);
+  if (status?.isDirectory()) return readIntactManifest(since);
   if (status?.isFile())
     return basename(since) === MANIFEST_FILE
-      ? checkedManifest(reading(since, () => manifestInFile(since)))
+      ? assertIntactManifest(reading(since, () => manifestInFile(since)))
       : manifestInBundle(since);
-  return await manifestOfRevision(options, tree);
+  return await manifestOfRevision(options, since, tree);
 }
 
 function manifestInBundle(file: string): Manifest {
@@ -118,12 +102,12 @@ function manifestInBundle(file: string): Manifest {
   }
 }
 
-async function manifestOfRevision(options: BundleBaseOptions, carried: Manifest): Promise<Manifest> {
+async function manifestOfRevision(options: BundleOptions, since: string, carried: Manifest): Promise<Manifest> {
   const { summary } = carried;
   const sources = loadCheckedSources(options);
   const { history } = sources;
   if (!history.indexOf.has(summary.revision)) fail(finding('bundle-not-head', { tree: summary.revision }));
-  const index = indexOfRevision(history, options.since);
+  const index = indexOfRevision(history, since);
   const manifest = await manifestAt(sources, {
     ...historyOptions(sources, carried, history.revisions[index]?.id ?? ''),
     dialect: summary.dialect,
@@ -138,21 +122,21 @@ async function manifestOfRevision(options: BundleBaseOptions, carried: Manifest)
   return manifest;
 }
 
-/** What `build --at` is told of the history, so that it makes an older tree as a tree was made. */
+/** The options of `build --at` that build an older tree with the same history options as an existing tree. */
 function historyOptions(
   sources: Sources,
   { summary, entries }: Manifest,
   at: string,
 ): Required<Pick<PublicationOptions, 'at' | 'since' | 'snapshots'>> {
   const since = summary.history_since ?? 'all';
-  const there = [...snapshotsIn(entries.paths())];
+  const existing = [...snapshotsIn(entries.paths())];
   const whole = publicationOf(sources, { at: summary.revision, since, snapshots: 'all' });
-  const isThere = new Set(there);
-  const hasAll = [...whole.snapshots].every((index) => isThere.has(idAt(whole, index)));
-  // Those that are named could be others than all that an older tree has: where its history begins depends on them.
-  if (hasAll && there.length === whole.snapshots.size) return { at, since, snapshots: 'all' };
+  const ids = new Set(existing);
+  const hasAll = [...whole.snapshots].every((index) => ids.has(idAt(whole, index)));
+  // A list of snapshots would change the history start of the older tree.
+  if (hasAll && existing.length === whole.snapshots.size) return { at, since, snapshots: 'all' };
   const known = graphAt(sources.history, indexOfRevision(sources.history, at)).indexOf;
-  return { at, since, snapshots: there.filter((id) => known.has(id)) };
+  return { at, since, snapshots: existing.filter((id) => known.has(id)) };
 }
 
 function* snapshotsIn(paths: Iterable<string>): Generator<string> {
@@ -163,42 +147,40 @@ function* snapshotsIn(paths: Iterable<string>): Generator<string> {
   }
 }
 
-export interface BundleJob {
+interface BundleJob {
   readonly file: string;
   readonly tree: string;
   readonly manifest: Manifest;
   readonly head: BundleHead;
-  readonly onProgress: (files: number, bytes: number) => void;
+  readonly showsProgress: boolean;
 }
 
-export interface WrittenBundle {
-  /** Without bundle.json and the manifest. */
-  readonly files: number;
-  readonly bytes: number;
-}
-
-/** Fails when a file of the tree is not what the manifest says. */
-export function writeBundle(job: BundleJob): WrittenBundle {
+/** Fails if a file of the tree does not match the manifest. */
+function writeBundle(job: BundleJob) {
   const stage = openStage(job.file);
   const fresh = join(stage.next, 'bundle');
+  const { manifest, head, showsProgress } = job;
+  const total = head.files?.length ?? manifest.summary.counts.documents + manifest.files.length;
+  const shown = progress('Bundling', total, showsProgress);
   try {
-    const target = openSync(fresh, 'wx');
-    let written: WrittenBundle;
-    try {
-      written = writeInto(target, job);
-    } finally {
-      closeSync(target);
-    }
+    const onProgress = (done: number, bytes: number) => shown.at(done, megabytes(bytes));
+    const written = withFile(fresh, (target) => writeInto(target, job, onProgress), 'wx');
     putInPlace([{ from: fresh, to: job.file }]);
     return written;
   } catch (error) {
     return failToWrite(job.file, error);
   } finally {
-    dropStage(stage);
+    shown.end();
+    closeStage(stage);
   }
 }
 
-function writeInto(target: number, { tree, manifest, head, onProgress }: BundleJob): WrittenBundle {
+/** The returned number of files excludes bundle.json and the manifest. */
+function writeInto(
+  target: number,
+  { tree, manifest, head }: BundleJob,
+  onProgress: (done: number, bytes: number) => void,
+) {
   const tar = tarWriter((bytes) => writeAll(target, bytes));
   const time = headTime(manifest);
   tar.file(BUNDLE_FILE, Buffer.from(bundleText(head)), time);
@@ -219,7 +201,7 @@ function fileAdder(tree: string, tar: TarWriter): (content: Omit<TreeContent, 's
     const path = join(tree, file);
     const { size } = reading(path, () => statSync(path));
     const digest = createHash('sha256');
-    function* digested() {
+    const digested = function* () {
       try {
         for (const chunk of read(path)) {
           digest.update(chunk);
@@ -228,7 +210,7 @@ function fileAdder(tree: string, tar: TarWriter): (content: Omit<TreeContent, 's
       } catch (error) {
         failToRead(path, error);
       }
-    }
+    };
     tar.chunks(file, digested(), size, modified);
     const computed = digest.digest('hex');
     if (computed !== sha256) fail(finding('verify-differs', { stated: sha256, computed }, { file }));

@@ -1,16 +1,51 @@
-/** What is wrong with the configuration beyond its schema: the hosts that it names must be there. */
-import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { distance, isClose } from '../../core/diagnostics/nearest.ts';
+import { readFileSync } from 'node:fs';
+import { nodeGroups } from '../../core/api/nodes/node-groups.ts';
+import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
+import { distance, isSimilar } from '../../core/diagnostics/nearest.ts';
 import { HOSTS, hostNamed } from '../../core/hosts/all.ts';
+import { labelling } from '../../core/labels/labels.ts';
+import { pathOfField } from '../../core/model/fields/field-name.ts';
+import { nearestFields } from '../../core/query/named-field.ts';
+import { tableFleet } from '../../core/query/table-fleet.ts';
+import { locate } from '../../core/registry/yaml/yaml-positions.ts';
+import { surveyNodes } from '../../core/table/node-survey.ts';
+import { isPerNodeAt } from '../../core/table/per-node-fields.ts';
+import { displayPath } from '../../system/files/display-path.ts';
 import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
-import { placeInConfiguration } from './place-in-configuration.ts';
+import { configurationFile } from '../sources/read-configuration.ts';
 
 export function configurationFindings(options: SourceOptions, { configuration }: HeadSources): Finding[] {
   const known = HOSTS.map(({ name }) => name);
   return configuration.hosts.flatMap((name, i) => {
     if (hostNamed(name)) return [];
-    const [nearest] = known.filter((each) => isClose(each, name)).sort((a, b) => distance(a, name) - distance(b, name));
+    const [nearest] = known
+      .filter((each) => isSimilar(each, name))
+      .sort((a, b) => distance(a, name) - distance(b, name));
     const place = placeInConfiguration(options, ['hosts', i]);
     return [finding('configuration-host', { name, nearest, known }, place)];
+  });
+}
+
+/** The line and column of a value in the configuration file. */
+export function placeInConfiguration(options: SourceOptions, path: readonly PropertyKey[]): Place {
+  const file = configurationFile(options);
+  return locate(displayPath(file), readFileSync(file, 'utf8'), path);
+}
+
+/** Warns about fields of `search.collections` without groups, because the tree contains nothing for them. */
+export function collectionWarnings(options: SourceOptions, { configuration, worktree, store }: HeadSources): Finding[] {
+  const { collections = [], left_out: leftOut } = configuration.search ?? {};
+  const survey = surveyNodes(worktree, store, leftOut);
+  if (survey.table.total === 0) return [];
+  const labels = labelling(configuration.labels);
+  const grouped = new Set(nodeGroups({ nodes: () => survey, labels }, collections).map(({ field }) => field));
+  const fleet = tableFleet(survey.table, labels);
+  return collections.flatMap((field, i): Finding[] => {
+    if (grouped.has(field)) return [];
+    const place = placeInConfiguration(options, ['search', 'collections', i]);
+    const path = pathOfField(field) ?? [];
+    const isHeld = survey.fields.some((held) => path.every((name, at) => name === held.path[at]));
+    if (isHeld && isPerNodeAt(path, survey.own)) return [finding('collection-left-out', { field }, place)];
+    return [finding('collection-empty', { field, nearest: nearestFields(field, fleet) }, place)];
   });
 }

@@ -1,27 +1,25 @@
-/** `gridpress check --fleet`: what nodes and sites say about each other, and what of it is silenced. */
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { FleetCheck, Silence } from '../../core/model/configuration.ts';
-import { itemAt } from '../../core/platform/certain.ts';
-import type { Fact, LocationProblem } from '../../core/registry/fleet/fact.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
+import type { Fact } from '../../core/registry/fleet/fact.ts';
 import { dotted } from '../../core/registry/fleet/findings.ts';
 import { checkFleet } from '../../core/registry/fleet/fleet.ts';
 import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
-import { placeInConfiguration } from './place-in-configuration.ts';
+import { placeInConfiguration } from './check-configuration.ts';
 
-/** A fact for machines. */
+/** The JSON form of a fact. */
 export interface FactRecord {
   readonly check: FleetCheck;
   readonly kind: Fact['kind'];
-  /** In dots, without positions in arrays. */
+  /** Dotted, without positions in arrays. */
   readonly field: string;
   readonly node_type?: string;
-  /** The paths of those that it is about. */
   readonly resources: readonly string[];
-  /** As JSON; of an array's items the values with how often they occur. */
+  /** JSON; for the items of an array, the values with their counts. */
   readonly value?: string;
-  /** What most others of the type have. */
+  /** The value of most other nodes of the type. */
   readonly usual?: string;
-  /** The values that stand side by side where none is usual. */
+  /** All values with their resources, if no value is usual. */
   readonly sorts?: readonly { readonly value: string; readonly resources: readonly string[] }[];
   readonly problem?: string;
 }
@@ -30,11 +28,11 @@ export interface FleetResult {
   readonly nodes: number;
   readonly node_types: number;
   readonly facts: readonly FactRecord[];
-  /** The rules of the configuration, each with what it silenced. */
+  /** The rules of the configuration, each with the facts that it silences. */
   readonly silenced: readonly (Silence & { readonly facts: readonly FactRecord[] })[];
 }
 
-/** Undefined when the registry is not in order: then there is nothing to compare. */
+/** Undefined if the registry is invalid, because then nothing can be compared. */
 export function fleet(
   options: SourceOptions,
   { configuration, worktree: state, store, folder }: HeadSources,
@@ -75,10 +73,6 @@ function factRecord(fact: Fact): FactRecord {
     ...(fact.kind === 'split'
       ? { sorts: fact.sorts.map((sort) => ({ value: sort.value, resources: paths(sort.members) })) }
       : {}),
-    ...('problem' in fact ? { problem: problemName(fact.problem) } : {}),
+    ...('problem' in fact ? { problem: typeof fact.problem === 'string' ? fact.problem : fact.problem.problem } : {}),
   };
-}
-
-function problemName(problem: string | LocationProblem): string {
-  return typeof problem === 'string' ? problem : problem.problem;
 }

@@ -1,15 +1,24 @@
-/** `gridpress check`: everything that is wrong with the sources, without building anything. */
-import { Failure } from '../../core/diagnostics/failure.ts';
-import type { Finding } from '../../core/diagnostics/finding.ts';
+import { versionUrl } from '../../core/api/urls.ts';
+import { Failure, type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { plural } from '../../core/diagnostics/words.ts';
+import { asText } from '../../core/model/json.ts';
+import { KINDS } from '../../core/model/kinds.ts';
+import { lastSegment, parsePath } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
+import { jsonSchema } from '../../core/registry/editor-schemas.ts';
+import { strayFields } from '../../core/registry/field-names.ts';
+import { fileOfResource } from '../../core/registry/layout.ts';
+import { placeOf, shownFile, storedObject } from '../../core/registry/registry.ts';
+import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
+import { fileOfUrl, INDEX_NAME, PRETTY_FOLDER } from '../../core/tree/layout.ts';
+import { archiveName, TREE_FOLDER } from '../../core/tree/names.ts';
+import { nameProblem } from '../../system/tar/tar-header.ts';
+import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
-import { archivableFindings } from './check-archivable.ts';
-import { fieldNameWarnings } from './check-field-names.ts';
 import type { FleetResult } from './check-fleet.ts';
 
 export interface CheckOptions extends SourceOptions {
-  /** Whether nodes are compared with each other, too. */
+  /** Whether to compare nodes with each other, too. */
   readonly fleet?: boolean | undefined;
 }
 
@@ -20,7 +29,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-/** Reads every file, and replays the history that no earlier command replayed. */
+/** Reads every file, and replays unverified history. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
   const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: sources.findings };
@@ -38,24 +47,19 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   };
 }
 
-/** What knows all hosts is loaded where the configuration names one. */
+/** The modules are large, so they are loaded only for a configuration that needs them. */
 async function hostFindings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   if (loaded.configuration.hosts.length === 0) return [];
-  const { configurationFindings } = await import('./check-configuration.ts');
-  return configurationFindings(options, loaded);
+  return (await import('./check-configuration.ts')).configurationFindings(options, loaded);
 }
 
-/** What groups nodes is loaded where the configuration names a field for it. */
 async function groupWarnings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   if ((loaded.configuration.search?.collections ?? []).length === 0) return [];
-  const { collectionWarnings } = await import('./check-collections.ts');
-  return collectionWarnings(options, loaded);
+  return (await import('./check-configuration.ts')).collectionWarnings(options, loaded);
 }
 
-/** A configuration that cannot be read is a finding like others; only what cannot be checked at all ends the command. */
-async function loadOrFindings(
-  options: SourceOptions,
-): Promise<{ readonly loaded: HeadSources } | { readonly findings: readonly Finding[] }> {
+/** Returns errors in the input. Throws failures that prevent the check. */
+async function loadOrFindings(options: SourceOptions) {
   try {
     return { loaded: loadHeadSources(options) };
   } catch (error) {
@@ -66,7 +70,6 @@ async function loadOrFindings(
   }
 }
 
-/** What was looked at: that it is in order, when it is; and how much of the fleet's oddities is silenced. */
 export function describeCheck(
   { resources, revisions, fleet }: Omit<CheckResult, 'findings'>,
   isInOrder: boolean,
@@ -76,4 +79,49 @@ export function describeCheck(
   const facts = fleet.silenced.reduce((sum, rule) => sum + rule.facts.length, 0);
   const quiet = facts > 0 ? `; ${plural(facts, 'oddity', 'oddities')} silenced` : '';
   return `${order}Compared ${plural(fleet.nodes, 'node')} of ${plural(fleet.node_types, 'type')}${quiet}.\n`;
+}
+
+/** A placeholder with the length of every revision id. */
+const SOME_ID = '0'.repeat(40);
+
+/** Finds resources whose file names are too long for a tar archive. Variants of versions have the longest names. */
+export function archivableFindings({ worktree, store, folder, history }: HeadSources): Finding[] {
+  if (!worktree) return [];
+  const grid = asText(storedObject(store, worktree.body.handle)['uid']);
+  const tree = `${archiveName(grid, SOME_ID)}/${TREE_FOLDER}`;
+  return [...resourcesIn(worktree)].flatMap(([path]) => {
+    const subject = parsePath(path, history.kinds);
+    const version = fileOfUrl(versionUrl(path, SOME_ID));
+    const names = [INDEX_NAME.replace('{path}', version.slice(0, -'.json'.length)), `${PRETTY_FOLDER}/${version}`];
+    const name = names.map((file) => `${tree}/${file}`).find((file) => nameProblem(file) !== undefined);
+    if (!subject || name === undefined) return [];
+    const uid = path === '' ? grid : lastSegment(path);
+    return [finding('uid-archive', { uid, length: name.length }, placeOf(folder, fileOfResource(subject), 'uid'))];
+  });
+}
+
+/** Warns about field names that are similar to known ones, sorted by resource path. */
+export function fieldNameWarnings({ worktree, store, folder }: HeadSources): Finding[] {
+  const look = strayFields(
+    new Map(KINDS.all.map(({ name, schema }) => [name, packagedSchema(name) ?? jsonSchema(schema(), 'input')])),
+  );
+  return [...resourcesIn(worktree)].flatMap(([path, { body }]) => {
+    const subject = parsePath(path, KINDS);
+    const strays = subject ? look(subject.kind.name, storedObject(store, body.handle)) : [];
+    if (!subject || strays.length === 0) return [];
+    const file = fileOfResource(subject);
+    const text = new TextDecoder().decode(folder.read(file));
+    const { locate } = positionsIn(shownFile(folder, file), text);
+    return strays.map((stray) =>
+      finding(
+        'field-name',
+        {
+          field: stray.path.join('.'),
+          suggestion: stray.suggestion,
+          ...(stray.kind === subject.kind.name ? {} : { kind: stray.kind }),
+        },
+        locate(stray.path, 'key'),
+      ),
+    );
+  });
 }

@@ -1,42 +1,38 @@
-/** `gridpress add node`: nodes by the dozen, like another one, by names or by a table, each with an identity of its own. */
 import { randomUUID } from 'node:crypto';
-import { fail, failAll } from '../../core/diagnostics/failure.ts';
-import { finding, type Place } from '../../core/diagnostics/finding.ts';
-import { grouped } from '../../core/diagnostics/words.ts';
+import { fail, failAll, finding, type Place } from '../../core/diagnostics/finding.ts';
+import { formatCount } from '../../core/diagnostics/words.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { isUuid, uidProblem } from '../../core/model/uid.ts';
 import { FILE_BYTES, JSON_DEPTH } from '../../core/platform/limits.ts';
-import { readCsv } from '../../core/registry/csv.ts';
-import { namesOf } from '../../core/registry/name-pattern.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
-import { readPlainFile } from '../../system/files/plain-file.ts';
-import { shownPath } from '../../system/files/shown-path.ts';
+import { displayPath } from '../../system/files/display-path.ts';
+import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { type Added, type AddOptions, addSources } from './add.ts';
 import { findResource, resourcesOf } from './find-resource.ts';
 import { type CellValue, templateOf, withCells } from './new-body.ts';
+import { namesOf, readCsv } from './node-names.ts';
 import { type Source, sourceAt } from './site-sources.ts';
 
 export interface AddNodesOptions extends AddOptions {
-  /** The uid of the site; by default the only one that has a cluster. */
+  /** The uid of the site. Optional if only one site has a cluster. */
   readonly site?: string | undefined;
-  /** The uid of the cluster, where the site has several. */
+  /** The uid of the cluster. Optional if the site has only one. */
   readonly cluster?: string | undefined;
-  /** A node that the new ones are like, by its path, uid or name. */
+  /** The path, uid or name of the template. */
   readonly like?: string | undefined;
   /** Patterns of their names. */
   readonly names?: readonly string[] | undefined;
-  /** How many there are to be. */
+  /** The expected number of names. */
   readonly count?: number | undefined;
-  /** A table with a node in each row. */
+  /** The path of a CSV file with one node per row. */
   readonly from?: string | undefined;
 }
 
-/** What is said of one new node. */
 interface Row {
   readonly name: string;
   readonly uid: string | undefined;
@@ -53,10 +49,12 @@ export function addNodes(options: AddNodesOptions): Added {
         ? { body: {}, left: [] }
         : templateOf(kindNamed('node'), findResource(options.like, ['node'], sources).body);
     const made = rows.map((row) => nodeSource(row, template.body, options, sources));
-    refuseTaken(made, sources);
-    // What the template has of its own may be in the table.
-    const said = rows.flatMap(({ cells }) => cells.map(({ field }) => withoutPositions(field)));
-    const left = template.left.filter((own) => !said.some((field) => field === own || field.startsWith(`${own}.`)));
+    rejectTaken(made, sources);
+    // The table may contain the fields that the template lacks.
+    const tableFields = rows.flatMap(({ cells }) => cells.map(({ field }) => withoutPositions(field)));
+    const left = template.left.filter(
+      (own) => !tableFields.some((field) => field === own || field.startsWith(`${own}.`)),
+    );
     return { sources: made.map(({ source }) => source), names: made.map(({ name }) => name), left };
   });
 }
@@ -75,13 +73,13 @@ function namedRows({ names = [], count }: AddNodesOptions): Row[] {
   return all.map((name) => ({ name, uid: undefined, site: undefined, cells: [] }));
 }
 
-/** Columns that are no fields of a node. */
+/** Columns that are not fields of a node. */
 const COLUMNS = ['node_name', 'name', 'uid', 'site'];
 
-const MOST_COLUMNS = 1000;
+const MAX_COLUMNS = 1000;
 
 function tableRows(file: string): Row[] {
-  const shown = shownPath(file);
+  const shown = displayPath(file);
   const wrong = (problem: string, line: number) => fail(finding('add-table', { problem }, { file: shown, line }));
   const records = readCsv(reading(shown, () => readPlainFile(file, FILE_BYTES, shown).toString('utf8')));
   if (!records) return wrong('a cell in quotes does not end', 1);
@@ -98,18 +96,18 @@ function tableRows(file: string): Row[] {
     if (cells.length !== fields.length)
       return wrong(`the row has ${cells.length} cells, and there are ${fields.length} columns`, line);
     const cell = (name: string) => cells[fields.indexOf(name)] || undefined;
-    const said = fields.flatMap((field, i) =>
+    const values = fields.flatMap((field, i) =>
       COLUMNS.includes(field) || !cells[i] ? [] : [{ field, text: cells[i] }],
     );
     const name = cells[nameAt] || wrong('the node has no name', line);
-    return { name, uid: cell('uid'), site: cell('site'), cells: said, place: { file: shown, line } };
+    return { name, uid: cell('uid'), site: cell('site'), cells: values, place: { file: shown, line } };
   });
 }
 
-/** What no table of hardware comes near, and what would take the time of its square. */
+/** Limits the size of a table, because the time grows with its square. */
 function columnProblem(fields: readonly string[]): string | undefined {
-  if (fields.length > MOST_COLUMNS)
-    return `it has ${grouped(fields.length)} columns, more than the ${grouped(MOST_COLUMNS)} that are read`;
+  if (fields.length > MAX_COLUMNS)
+    return `it has ${formatCount(fields.length)} columns, more than the ${formatCount(MAX_COLUMNS)} that are read`;
   return fields.some((field) => field.split('.', JSON_DEPTH + 1).length > JSON_DEPTH)
     ? `the name of a column has more than ${JSON_DEPTH} parts`
     : undefined;
@@ -135,7 +133,6 @@ function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, so
   return { name: row.name, path, place: row.place, source: sourceAt(path, encodeYaml(body)) };
 }
 
-/** The collection that new nodes join. */
 function nodesAt(site: string | undefined, cluster: string | undefined, sources: Worktree): string {
   const clusters = resourcesOf(['cluster'], sources).map(({ subject }) => subject.path);
   const inSite = clusters.filter((path) => site === undefined || path.startsWith(`sites/${site}/`));
@@ -144,10 +141,10 @@ function nodesAt(site: string | undefined, cluster: string | undefined, sources:
   return fail(finding('add-where', { site, cluster, clusters }));
 }
 
-/** Names and identifiers that nodes of the same site, or others that are new, have already. */
-function refuseTaken(made: readonly MadeNode[], sources: Worktree): void {
+/** Rejects names and uids that another node of the site has. */
+function rejectTaken(made: readonly MadeNode[], sources: Worktree): void {
   const siteOf = (path: string) => path.split('/')[1] ?? '';
-  // A uid that is a name is one in its cluster.
+  // A uid that is a name is unique only in its cluster.
   const uniqueOf = (path: string) => (isUuid(lastSegment(path)) ? lastSegment(path) : path);
   const keysOf = (path: string, name: string | undefined) => [`${siteOf(path)} ${name}`, uniqueOf(path)];
   const seen = new Set(resourcesOf(['node'], sources).flatMap(({ subject, name }) => keysOf(subject.path, name)));

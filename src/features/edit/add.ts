@@ -1,8 +1,6 @@
-/** Adding resources: the sources are in order before, each new file is a new one, and recording them can follow at once. */
 import { join } from 'node:path';
-import { fail, failAll } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
-import { grouped, plural } from '../../core/diagnostics/words.ts';
+import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import { ANY_CLUSTER } from '../../core/model/configuration.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { uidProblem } from '../../core/model/uid.ts';
@@ -17,7 +15,7 @@ import { clusterSource, type Source, siteSources, sourceAt, writeSources } from 
 
 export interface AddOptions extends SourceOptions {
   readonly dryRun?: boolean | undefined;
-  /** With it, what the registry has and its history does not know is recorded at once. */
+  /** If set, all unrecorded changes are recorded at once. */
   readonly message?: string | undefined;
   readonly author?: string | undefined;
 }
@@ -25,27 +23,24 @@ export interface AddOptions extends SourceOptions {
 export interface Added {
   readonly names: readonly string[];
   readonly files: readonly string[];
-  /** The fields of the template that new ones do not get, since each specimen has its own. */
+  /** Fields that are unique to each node, so they are not copied from the template. */
   readonly left: readonly string[];
   readonly isWritten: boolean;
-  /** The revision that was recorded, if one was. */
   readonly recorded?: string;
 }
 
-interface NewSources {
+interface NewSources extends Pick<Added, 'names' | 'left'> {
   readonly sources: readonly Source[];
-  readonly names: readonly string[];
-  readonly left: readonly string[];
 }
 
-/** The registry's files, in order. Where a revision is to be recorded, the history must be in order too. */
+/** Fails if the files have findings. If a revision is to be recorded, the history must be valid too. */
 export function loadToEdit(options: AddOptions): Worktree {
   if (options.message === undefined) return loadWorktree(options);
   const sources = loadHeadSources(options);
   return sources.findings.length > 0 ? failAll(sources.findings) : { ...sources, kinds: sources.history.kinds };
 }
 
-/** Writes what is made of the sources, all of it or nothing. */
+/** Writes all new files or none. */
 export function addSources(options: AddOptions, make: (sources: Worktree) => NewSources): Added {
   const sources = loadToEdit(options);
   const made = make(sources);
@@ -56,11 +51,10 @@ export function addSources(options: AddOptions, make: (sources: Worktree) => New
   const added = { names: made.names, files, left: made.left };
   if (options.dryRun === true) return { ...added, isWritten: false };
   writeSources(options.registry, made.sources);
-  return { ...added, isWritten: true, ...recordedIfAsked(options) };
+  return { ...added, isWritten: true, ...recordIfRequested(options) };
 }
 
-/** Records, where a message says what happened. */
-export function recordedIfAsked(options: AddOptions, successors: readonly string[] = []): { recorded?: string } {
+export function recordIfRequested(options: AddOptions, successors: readonly string[] = []): { recorded?: string } {
   const { message } = options;
   return message === undefined ? {} : { recorded: record({ ...options, message, successors }).id };
 }
@@ -68,17 +62,17 @@ export function recordedIfAsked(options: AddOptions, successors: readonly string
 export interface AddSiteOptions extends AddOptions {
   readonly uid: string;
   readonly siteClass: string;
-  /** The uid of its first cluster; by default the configuration says it, for sites of bare metal. */
+  /** The uid of the first cluster. By default, bare-metal sites use `cluster_uid` of the configuration. */
   readonly cluster?: string | undefined;
 }
 
 export function addSite({ uid, siteClass, cluster: given, ...options }: AddSiteOptions): Added {
   return addSources(options, ({ configuration: { cluster_uid: usual } }) => {
-    refuseUid('site', uid);
+    rejectInvalidUid('site', uid);
     const isBareMetal = siteClass === 'baremetal';
     if (isBareMetal && given === undefined && usual === ANY_CLUSTER) fail(finding('add-site-cluster', { site: uid }));
     const cluster = given ?? (isBareMetal ? usual : undefined);
-    if (cluster !== undefined) refuseUid('cluster', cluster);
+    if (cluster !== undefined) rejectInvalidUid('cluster', cluster);
     return { sources: siteSources({ uid, siteClass, cluster }), names: [uid], left: [] };
   });
 }
@@ -88,24 +82,21 @@ export interface AddClusterOptions extends AddOptions {
   readonly site: string;
 }
 
-/** Adds a cluster to a site that may have several. */
 export function addCluster({ uid, site, ...options }: AddClusterOptions): Added {
   return addSources(options, (sources) => {
-    refuseUid('cluster', uid);
+    rejectInvalidUid('cluster', uid);
     const { path } = findResource(`sites/${site}`, ['site'], sources).subject;
     return { sources: [clusterSource(path, uid)], names: [uid], left: [] };
   });
 }
 
-export interface AddFlavorOptions extends AddOptions {
-  readonly uid: string;
-  readonly site: string;
+export interface AddFlavorOptions extends AddClusterOptions {
   readonly like?: string | undefined;
 }
 
 export function addFlavor({ uid, site, like, ...options }: AddFlavorOptions): Added {
   return addSources(options, (sources) => {
-    refuseUid('flavor', uid);
+    rejectInvalidUid('flavor', uid);
     const { path } = findResource(`sites/${site}`, ['site'], sources).subject;
     const template =
       like === undefined
@@ -116,19 +107,18 @@ export function addFlavor({ uid, site, like, ...options }: AddFlavorOptions): Ad
   });
 }
 
-function refuseUid(kind: 'site' | 'cluster' | 'flavor', uid: string): void {
+function rejectInvalidUid(kind: 'site' | 'cluster' | 'flavor', uid: string): void {
   const problem = uidProblem(uid, kindNamed(kind), 'name');
   if (problem) fail(finding(UID_CODES[problem], { uid }));
 }
 
-/** How many names are told. */
 const SHOWN = 3;
 
 export function describeAdded({ names, files, left, isWritten, recorded }: Added): string {
   const few = names.length > 2 * SHOWN ? [...names.slice(0, SHOWN), '...', names.at(-1)] : names;
-  const own = left.length > 0 ? `Each has its own, to be filled in: ${left.join(', ')}.\n` : '';
+  const own = left.length > 0 ? `Fill in for each: ${left.join(', ')}.\n` : '';
   const what = `${few.join(', ')} (${plural(files.length, 'file')})`;
   if (!isWritten) return `Nothing was written; it would be ${what}.\n${own}`;
   const next = recorded === undefined ? 'Record it: gridpress record -m "what happened".' : `Recorded ${recorded}.`;
-  return `Added ${names.length > 1 ? `${grouped(names.length)}: ` : ''}${what}.\n${own}${next}\n`;
+  return `Added ${names.length > 1 ? `${formatCount(names.length)}: ` : ''}${what}.\n${own}${next}\n`;
 }

@@ -1,7 +1,5 @@
-/** Which resource of the files a user means: by its path, its uid, or the name of a node. What is not recorded yet counts. */
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
-import { isClose, MOST_SUGGESTIONS } from '../../core/diagnostics/nearest.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { isSimilar, MOST_SUGGESTIONS } from '../../core/diagnostics/nearest.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
@@ -14,7 +12,7 @@ export interface FoundResource {
   readonly name: string;
 }
 
-/** Among the resources of some kinds, by their names. Fails where none is called so, or several are. */
+/** Finds a resource in the files by path, uid or node name. Fails if none or several match. */
 export function findResource(given: string, kinds: readonly string[], sources: Worktree): FoundResource {
   const wanted = given.replace(/^\/|\/$/g, '');
   const all = resourcesOf(kinds, sources);
@@ -26,7 +24,7 @@ export function findResource(given: string, kinds: readonly string[], sources: W
     const paths = [found, ...others].map(({ subject }) => subject.path);
     return fail(finding('several-resources', { given, paths: paths.slice(0, MOST_SUGGESTIONS) }));
   }
-  const nearest = all.map(({ name }) => name).filter((name) => isClose(name, wanted));
+  const nearest = all.map(({ name }) => name).filter((name) => isSimilar(name, wanted));
   return fail(finding('unknown-resource', { path: given, nearest: nearest.slice(0, MOST_SUGGESTIONS) }));
 }
 

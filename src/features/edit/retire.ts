@@ -1,48 +1,39 @@
-/** `gridpress retire`: a node or a flavor leaves the registry, and what takes its place is said with it. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { failToWrite } from '../../system/files/system-errors.ts';
-import { type AddOptions, loadToEdit, recordedIfAsked } from './add.ts';
+import { type AddOptions, loadToEdit, recordIfRequested } from './add.ts';
 import { findResource } from './find-resource.ts';
 
 export interface RetireOptions extends AddOptions {
-  /** By its path, uid or name. */
+  /** The path, uid or name. */
   readonly given: string;
-  /** What takes its place beside it. */
+  /** A resource in the same collection. */
   readonly successor?: string | undefined;
 }
 
 export interface Retired {
   readonly name: string;
   readonly file: string;
-  /** As `record --successor` takes it. */
+  /** `REMOVED=STAYING`, as `record --successor` requires. */
   readonly successor?: string;
   readonly isWritten: boolean;
   readonly recorded?: string;
 }
 
-/** What is to go, and what takes its place. */
-function found(options: RetireOptions) {
-  const sources = loadToEdit(options);
-  const retired = findResource(options.given, ['node', 'flavor'], sources);
-  const successor =
-    options.successor === undefined ? undefined : findResource(options.successor, [retired.subject.kind.name], sources);
-  return { ...retired, successor };
-}
-
 export function retire(options: RetireOptions): Retired {
-  const { subject, name, successor } = found(options);
-  if (
-    successor &&
-    (successor.subject.path === subject.path || pathAbove(successor.subject.path) !== pathAbove(subject.path))
-  )
+  const sources = loadToEdit(options);
+  const { subject, name } = findResource(options.given, ['node', 'flavor'], sources);
+  const { path } = subject;
+  const successor =
+    options.successor === undefined ? undefined : findResource(options.successor, [subject.kind.name], sources);
+  const newPath = successor?.subject.path;
+  if (successor && (newPath === path || pathAbove(newPath ?? '') !== pathAbove(path)))
     fail(finding('retire-successor', { name, successor: successor.name }));
   const file = join(options.registry, fileOfResource(subject));
-  const pair = successor && `${lastSegment(subject.path)}=${lastSegment(successor.subject.path)}`;
+  const pair = newPath === undefined ? undefined : `${lastSegment(path)}=${lastSegment(newPath)}`;
   const retired = { name, file, ...(pair === undefined ? {} : { successor: pair }) };
   if (options.dryRun === true) return { ...retired, isWritten: false };
   try {
@@ -50,7 +41,7 @@ export function retire(options: RetireOptions): Retired {
   } catch (error) {
     failToWrite(file, error);
   }
-  return { ...retired, isWritten: true, ...recordedIfAsked(options, pair === undefined ? [] : [pair]) };
+  return { ...retired, isWritten: true, ...recordIfRequested(options, pair === undefined ? [] : [pair]) };
 }
 
 export function describeRetired({ name, file, successor, isWritten, recorded }: Retired): string {

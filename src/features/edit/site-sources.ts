@@ -1,12 +1,9 @@
-/** The sources of a new site, as texts: what is known is filled in, and the rest waits in comments. */
-
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KINDS } from '../../core/model/kinds.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
 import { modeline } from '../../core/registry/editor-schemas.ts';
-import { fileOfResource } from '../../core/registry/layout.ts';
-import { SCHEMAS_FOLDER } from '../../core/registry/schema-files.ts';
+import { fileOfResource, SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 
@@ -17,7 +14,6 @@ export interface Source {
   readonly text: string;
 }
 
-/** The source of a resource, by its path. */
 export function sourceAt(path: string, text: string): Source {
   const subject = subjectAt(path, KINDS);
   return { file: fileOfResource(subject), kind: subject.kind.name, text };
@@ -25,9 +21,8 @@ export function sourceAt(path: string, text: string): Source {
 
 interface NewSite {
   readonly uid: string;
-  /** `baremetal` has nodes behind clusters; others have none. */
+  /** Only `baremetal` sites have clusters. */
   readonly siteClass: string;
-  /** The uid of the cluster that it begins with; undefined for none. */
   readonly cluster: string | undefined;
 }
 
@@ -36,7 +31,6 @@ export function siteSources({ uid, siteClass, cluster }: NewSite): Source[] {
   return cluster === undefined ? [site] : [site, clusterSource(`sites/${uid}`, cluster)];
 }
 
-/** A new cluster of the site at a path. */
 export function clusterSource(site: string, uid: string): Source {
   return sourceAt(`${site}/clusters/${uid}`, encodeYaml({ type: 'cluster', uid }));
 }
@@ -46,8 +40,8 @@ function siteText(uid: string, siteClass: string): string {
 uid: ${uid}
 name: ${uid}
 site_class: ${siteClass}
-# What people look for at a site; fill it in, and take the "# " away.
-# description: What this site has that others have not
+# Optional fields: fill them in and remove the "# ".
+# description: What is special about this site
 # location: City, Country
 # latitude: 0.0            # decimal degrees, north positive
 # longitude: 0.0           # decimal degrees, east positive
@@ -59,14 +53,14 @@ site_class: ${siteClass}
 `;
 }
 
-/** Writes new files below a registry. Where one cannot be written, those before it are taken away again. */
+/** Deletes the new files again if one of them cannot be written. */
 export function writeSources(registry: string, sources: readonly Source[]): void {
   const hasSchemas = existsSync(join(dirname(registry), SCHEMAS_FOLDER));
   const written: string[] = [];
   try {
     for (const { file, kind, text } of sources) {
-      const way = '../'.repeat(file.split('/').length);
-      replaceFile(registry, file, hasSchemas ? modeline(way + SCHEMAS_FOLDER, kind) + text : text);
+      const root = '../'.repeat(file.split('/').length);
+      replaceFile(registry, file, hasSchemas ? modeline(root + SCHEMAS_FOLDER, kind) + text : text);
       written.push(file);
     }
   } catch (error) {

@@ -1,16 +1,15 @@
-/** Found nodes in the words of the command line: a table, a node in each line, and a line that counts them. */
 import { printable } from '../../core/diagnostics/finding.ts';
-import { grouped, plural, shortened, shortId } from '../../core/diagnostics/words.ts';
+import { formatCount, plural, shortId, truncated } from '../../core/diagnostics/words.ts';
 import type { RevisionName } from '../../core/lock/lock-format.ts';
 import type { Json } from '../../core/model/json.ts';
 import { quantityText, unitOfField } from '../../core/model/units.ts';
 import type { NamedField } from '../../core/query/columns.ts';
 import type { Found } from './find.ts';
 
-/** How wide a cell is at the most. */
+/** Characters. */
 export const WIDEST_CELL = 60;
 
-/** Characters without width, or that turn the direction of a line round. */
+/** Characters without width, and characters that reverse the text direction. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 export function foundLines(fields: readonly NamedField[], rows: readonly number[]): Iterable<string> {
@@ -18,7 +17,6 @@ export function foundLines(fields: readonly NamedField[], rows: readonly number[
   return alignedLines([fields.map(({ name }) => shownText(name)), ...cells]);
 }
 
-/** Cells below each other. */
 export function* alignedLines(lines: readonly (readonly string[])[]): Generator<string> {
   const widths: number[] = [];
   for (const line of lines) for (const [i, cell] of line.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
@@ -30,38 +28,38 @@ export function* alignedLines(lines: readonly (readonly string[])[]): Generator<
   }
 }
 
-/** What a node has in a field, the same several times once with its number: `16 × 2 TB, 400 GB`. */
-function cellText({ way, valuesOf }: NamedField, row: number): string {
-  const unit = unitOfField(way);
+/** Prints all values of a field; equal values once with their count: `16 × 2 TB, 400 GB`. */
+function cellText({ path, valuesOf }: NamedField, row: number): string {
+  const unit = unitOfField(path);
   const counts = new Map<string, number>();
   for (const value of valuesOf(row)) {
     const text = typeof value === 'number' && unit ? quantityText(value, unit) : shownValue(value);
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   const text = [...counts].map(([each, count]) => (count === 1 ? each : `${count} × ${each}`)).join(', ');
-  return shortened(text, WIDEST_CELL) || '-';
+  return truncated(text, WIDEST_CELL) || '-';
 }
 
 function shownValue(value: Json): string {
   return shownText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** A text of others in one line, without what steers a terminal. */
+/** Converts foreign text to one line without control characters. */
 export function shownText(text: string): string {
   return printable(text.slice(0, WIDEST_CELL * 2).replace(/\s/g, ' ')).replace(INVISIBLE, '\ufffd');
 }
 
 /** `24 of 500 nodes at 5da05904 (2026-06-26).` */
-export function noteOf({ total, nodes, rows, revision, called, lock }: Found): string {
-  const shown = rows.length < total ? `; the first ${grouped(rows.length)} are given` : '';
+export function summaryLineOf({ total, nodes, rows, revision, called, lock }: Found): string {
+  const shown = rows.length < total ? `; the first ${formatCount(rows.length)} are given` : '';
   const name = called === undefined ? '' : `${total === 1 ? ' is' : ' are'} called ${shownText(called)}`;
-  const counted = `${grouped(total)} of ${plural(nodes, 'node')}${momentOf(revision)}${name}${shown}.\n`;
+  const counted = `${formatCount(total)} of ${plural(nodes, 'node')}${revisionSuffix(revision)}${name}${shown}.\n`;
   if (lock === undefined) return counted;
   return `${counted}${lock === null ? 'There is nothing to lock.' : `Locked in ${lock}.`}\n`;
 }
 
-/** ` at 5da05904 (2026-06-26)`, where the revision is known. */
-export function momentOf(revision: RevisionName | undefined): string {
+/** ` at 5da05904 (2026-06-26)`, or empty if the revision is unknown. */
+export function revisionSuffix(revision: RevisionName | undefined): string {
   if (!revision) return '';
   const { id, date } = revision;
   return ` at ${shortId(id)}${date === undefined ? '' : ` (${date.slice(0, 10)})`}`;

@@ -1,52 +1,46 @@
-/** `gridpress find`: which nodes a query is true of, wherever the nodes are described. */
-import type { Finding } from '../../core/diagnostics/finding.ts';
-import type { Origin, RevisionName } from '../../core/lock/lock-format.ts';
+import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
+import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
+import type { RevisionName } from '../../core/lock/lock-format.ts';
+import { isNodePath } from '../../core/model/resource-path.ts';
 import { findField, type QueryFleet } from '../../core/query/columns.ts';
+import { nodesOf } from '../../core/query/evaluate.ts';
 import { namedField } from '../../core/query/named-field.ts';
+import { parseQuery } from '../../core/query/parse.ts';
+import { conditionsOf, type Query } from '../../core/query/query.ts';
 import { sortedNodes } from '../../core/query/sort.ts';
-import type { PublishedApi } from '../../system/client/api-over-http.ts';
+import { valueHints } from '../../core/query/value-hints.ts';
 import { rereadOnce } from '../../system/client/retry.ts';
 import { originOf, type ReachOptions } from '../lock/node-source.ts';
-import { askedFields, askedNodes } from './asked-nodes.ts';
 import type { FleetSource } from './fleet-source.ts';
 
 export interface FindOptions extends ReachOptions {
-  /** In the text form of CQL2, or what one node or several are called; by default all nodes. */
+  /** A CQL2 text, or a name, uid or path. Default: all nodes. */
   readonly query?: string | undefined;
   /** A base URL, or the folder of a tree or a registry. */
   readonly from: string;
   /** A revision or a date. */
   readonly at?: string | undefined;
-  /** The field to order by, with a hyphen before it for the greatest first; by default site, cluster and uid. */
+  /** The field to sort by; a leading hyphen means descending. Default: site, cluster and uid. */
   readonly sort?: string | undefined;
-  /** How many nodes are given at the most. */
-  readonly most?: number | undefined;
-  /** The lock to write. */
+  /** The maximum number of nodes to return. */
+  readonly maxNodes?: number | undefined;
   readonly lock?: string | undefined;
 }
 
-export interface Found {
-  /** How many nodes the query is true of, and how many there are. */
+/** `rows` are the returned nodes, and `fields` includes the sort field. */
+export interface Found extends MatchingNodes {
+  /** `total` is the number of matching nodes, `nodes` the number of all nodes. */
   readonly total: number;
   readonly nodes: number;
   readonly revision: RevisionName | undefined;
-  /** Those that are given, by their numbers in the fleet. */
-  readonly rows: readonly number[];
   readonly fleet: QueryFleet;
-  /** The fields that the query asks about and that it is ordered by. */
-  readonly fields: readonly string[];
-  /** What the nodes are called, where the query is no condition but a name. */
-  readonly called: string | undefined;
-  /** The lock that was written; null where there was nothing to lock, undefined where none was asked for. */
+  /** The path of the lock file; null if no node matches, undefined if no lock file was requested. */
   readonly lock: string | null | undefined;
-  /** What the query may have been meant to be, where it finds nothing. */
-  readonly findings: readonly Finding[];
 }
 
-/** The fields to show besides those that tell nodes apart; `all` where it takes to know what is in every field. */
-export type ShownFields = readonly string[] | 'all';
+/** The fields to show in addition to uid, site and cluster; `all` if the output needs the values of every field. */
+type ShownFields = readonly string[] | 'all';
 
-/** Finds nodes, and makes of them what is asked for, which may read them whole. */
 export async function find<T>(
   options: FindOptions,
   shown: ShownFields,
@@ -63,10 +57,7 @@ export async function find<T>(
   );
 }
 
-/**
- * Opens the place that options name, of which only that is loaded which reads it; what is published anew meanwhile is read
- * anew, once. Where a service has its nodes in columns, and `isEnough` says that these tell what is asked, only they are read.
- */
+/** Loads only the modules that the source needs. If `isEnough` accepts the table of a service, only that is read. */
 async function withFleet<T>(
   options: Omit<FindOptions, 'query' | 'sort' | 'most'>,
   isEnough: (fleet: QueryFleet) => boolean,
@@ -79,7 +70,14 @@ async function withFleet<T>(
     return await withRegistryFleet(origin, { config, at, isPinned: lock !== undefined }, read);
   }
   const { publishedFleet } = await import('./published-fleet.ts');
-  const api = await apiOf(origin, { ...rest, timeoutMs: timeout * 1000 });
+  const api =
+    origin.kind === 'tree'
+      ? (await import('../../system/client/api-in-folder.ts')).apiInFolder(origin.place)
+      : (await import('../../system/client/api-over-http.ts')).apiOverHttp({
+          ...rest,
+          base: origin.place,
+          timeoutMs: timeout * 1000,
+        });
   try {
     return await rereadOnce(() => publishedFleet(origin, api, { at, isEnough }, read), api.refresh);
   } finally {
@@ -87,20 +85,8 @@ async function withFleet<T>(
   }
 }
 
-async function apiOf(
-  { kind, place }: Origin,
-  reach: Omit<ReachOptions, 'timeout'> & { readonly timeoutMs: number },
-): Promise<PublishedApi> {
-  if (kind === 'tree') {
-    const { apiInFolder } = await import('../../system/client/api-in-folder.ts');
-    return apiInFolder(place);
-  }
-  const { apiOverHttp } = await import('../../system/client/api-over-http.ts');
-  return apiOverHttp({ ...reach, base: place });
-}
-
-function foundIn({ fleet, revision }: FleetSource, { query = '', sort, most }: FindOptions): Omit<Found, 'lock'> {
-  const asked = askedNodes(query, fleet);
+function foundIn({ fleet, revision }: FleetSource, { query = '', sort, maxNodes }: FindOptions): Omit<Found, 'lock'> {
+  const asked = matchingNodes(query, fleet);
   const isDescending = sort?.startsWith('-') === true;
   const order = sort === undefined ? undefined : namedField(isDescending ? sort.slice(1) : sort, fleet);
   const rows = order ? sortedNodes(asked.rows, order.valuesOf, isDescending) : asked.rows;
@@ -110,17 +96,17 @@ function foundIn({ fleet, revision }: FleetSource, { query = '', sort, most }: F
     nodes: fleet.total,
     revision,
     fleet,
-    rows: most === undefined ? rows : rows.slice(0, most),
+    rows: maxNodes === undefined ? rows : rows.slice(0, maxNodes),
     fields: [...new Set([...asked.fields, ...(order ? [order.name] : [])])],
   };
 }
 
-/** Whether a fleet, of which some fields may be left out, has all those that options name. */
+/** Whether a fleet with some of the fields has all fields that the options name. */
 function isAnswerable({ query = '', sort }: FindOptions, shown: ShownFields, fleet: QueryFleet): boolean {
   if (shown === 'all') return false;
   const order = sort === undefined ? [] : [sort.replace(/^-/, '')];
-  const names = [...askedFields(query), ...order, ...shown];
-  return names.every((name) => findField(name, fleet).isHeld);
+  const names = [...queryFields(query), ...order, ...shown];
+  return names.every((name) => findField(name, fleet).hasValues);
 }
 
 async function writeLock(
@@ -129,7 +115,7 @@ async function writeLock(
   { origin, revision, nodesAt }: FleetSource,
 ): Promise<string | null> {
   if (rows.length === 0 || revision === undefined) return null;
-  const [{ lockOf, lockText }, { placedFor }, { replaceFile }] = await Promise.all([
+  const [{ lockOf, lockText }, { relativeOrigin: placedFor }, { replaceFile }] = await Promise.all([
     import('../../core/lock/lock-format.ts'),
     import('../lock/take-lock.ts'),
     import('../../system/files/replace-file.ts'),
@@ -137,4 +123,63 @@ async function writeLock(
   const nodes = await nodesAt(rows);
   replaceFile('', file, lockText(lockOf(placedFor(origin, file), revision, nodes)));
   return file;
+}
+
+interface MatchingNodes {
+  readonly rows: readonly number[];
+  readonly fields: readonly string[];
+  /** The name, uid or path, if the query is not a condition. */
+  readonly called: string | undefined;
+  /** Suggestions for a query without matches. */
+  readonly findings: readonly Finding[];
+}
+
+function matchingNodes(query: string, fleet: QueryFleet): MatchingNodes {
+  const text = query.trim();
+  if (text === '') return { rows: allRows(fleet), fields: [], called: undefined, findings: [] };
+  if (isName(text)) return nodesNamed(text, fleet);
+  const parsed = parseQuery(query);
+  const rows = fleet.total === 0 ? [] : nodesOf(parsed, fleet, query);
+  const findings = rows.length === 0 ? valueHints(parsed, fleet, query) : [];
+  return { rows, fields: fieldsOf(parsed), called: undefined, findings };
+}
+
+/** The fields in the query. A name is compared with uid and node_name. */
+function queryFields(query: string): string[] {
+  const text = query.trim();
+  if (text === '') return [];
+  return isName(text) ? ['uid', 'node_name'] : fieldsOf(parseQuery(query));
+}
+
+function fieldsOf(query: Query): string[] {
+  return [...conditionsOf(query)].map(({ field }) => field.name);
+}
+
+function allRows({ total }: QueryFleet): number[] {
+  return Array.from({ length: total }, (_, row) => row);
+}
+
+/** Whether a query is one word and not a condition. */
+function isName(text: string): boolean {
+  return /^[^\s=<>!()'",]+$/.test(text) && !/^(true|false)$/i.test(text);
+}
+
+function nodesNamed(given: string, fleet: QueryFleet): MatchingNodes {
+  const cell = (name: string) => {
+    const { valuesOf } = findField(name, fleet);
+    return (row: number) => valuesOf(row)[0];
+  };
+  const [uid, name, site, cluster] = [cell('uid'), cell('node_name'), cell('site'), cell('cluster')];
+  const path = given.replace(/^\/|\/$/g, '');
+  const isMeant = (row: number) =>
+    isNodePath(path)
+      ? path === `sites/${site(row)}/clusters/${cluster(row)}/nodes/${uid(row)}`
+      : uid(row) === given || name(row) === given;
+  const rows = allRows(fleet).filter(isMeant);
+  if (rows.length > 0 || fleet.total === 0) return { rows, fields: [], called: given, findings: [] };
+  const known = allRows(fleet)
+    .flatMap((row) => [name(row), uid(row)])
+    .filter((each) => typeof each === 'string');
+  const nearest = suggestSimilar(given.replace(/\/$/, '').replace(/^.*\//, ''), known);
+  return fail(finding('query-name', { given, nearest }));
 }

@@ -1,4 +1,5 @@
-/** Where questions about nodes are asked: a registry's files or its history, a tree, or a service far away. */
+/** A source of nodes for queries: the files or the history of a registry, a tree, or a service. */
+
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState, Origin, RevisionName } from '../../core/lock/lock-format.ts';
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
@@ -6,29 +7,25 @@ import { lastSegment } from '../../core/model/resource-path.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import type { Lazy } from '../../core/platform/on-demand.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
-import type { NodeSurvey } from '../../core/table/node-survey.ts';
+import { type NodeSurvey, type PlacedBody, surveyBodies } from '../../core/table/node-survey.ts';
 
 export interface FleetSource {
   readonly origin: Origin;
-  /** Unknown of a registry's files, which may say what its history does not. */
+  /** Undefined for the files of a registry, which can have unrecorded changes. */
   readonly revision: RevisionName | undefined;
-  /** The nodes by site, cluster and uid, in columns. */
+  /** The nodes sorted by site, cluster and uid. */
   readonly fleet: QueryFleet;
-  /** What is in all their fields; undefined where the fleet leaves some out, as nobody asks for them. */
+  /** The values of all fields; undefined if the fleet has only some of the fields. */
   readonly survey: Lazy<NodeSurvey> | undefined;
   readonly labels: Labelling;
-  /** The nodes of some rows, whole. */
   readonly nodesAt: (rows: readonly number[]) => Promise<readonly NodeState[]>;
-  /** What sites are called, by their uids. */
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
 }
 
-/** Nodes in the order of a table. */
-export function inOrder(nodes: readonly NodeState[]): NodeState[] {
-  const keyOf = ({ path }: NodeState) => path.split('/');
+export function sortedByPath(nodes: readonly NodeState[]): NodeState[] {
   return nodes
-    .map((node) => ({ node, key: keyOf(node) }))
-    .sort((a, b) => byParts(a.key, b.key))
+    .map((node) => ({ node, parts: node.path.split('/') }))
+    .sort((a, b) => byParts(a.parts, b.parts))
     .map(({ node }) => node);
 }
 
@@ -42,4 +39,15 @@ function byParts(a: readonly string[], b: readonly string[]): number {
 
 export function nodeState(path: string, body: JsonObject, latest: string | undefined): NodeState {
   return { path, uid: lastSegment(path), name: nodeNameOf(body), body, latest };
+}
+
+export function surveyOf(nodes: readonly NodeState[]): NodeSurvey {
+  return surveyBodies(placed(nodes), 'nothing');
+}
+
+function* placed(nodes: readonly NodeState[]): Generator<PlacedBody> {
+  for (const { path, uid, body } of nodes) {
+    const [, site = '', , cluster = ''] = path.split('/');
+    yield { site, cluster, uid, json: JSON.stringify(body) };
+  }
 }

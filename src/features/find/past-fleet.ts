@@ -1,5 +1,4 @@
-/** The nodes of a registry as its history says that they were. */
-import { failAll } from '../../core/diagnostics/failure.ts';
+import { failAll } from '../../core/diagnostics/finding.ts';
 import { historyAt } from '../../core/history/history-at.ts';
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
@@ -7,28 +6,26 @@ import { labelling } from '../../core/labels/labels.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
 import { utcTimestamp } from '../../core/model/revision.ts';
-import { itemAt, mustGet } from '../../core/platform/certain.ts';
-import { askHistory } from '../sources/ask-history.ts';
+import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
 import {
   checkFindings,
   loadHeadSources,
   loadSources,
-  loadStateAt,
-  type RecordedState,
   requireHistory,
   type SourceOptions,
 } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
+import { loadStateAt, type RecordedState, searchHistory } from '../sources/search-history.ts';
 import type { FleetSource } from './fleet-source.ts';
 import { type LatestOf, stateFleet } from './state-fleet.ts';
 
-/** At a revision, `head` or a date. */
+/** `at` is a revision, `head` or a date. */
 export function fleetAt(origin: Origin, options: SourceOptions, at: string): FleetSource {
   const recorded = loadStateAt(options, (graph) => indexAtRevisionOrDate(graph, at));
   return recordedNodes(origin, options, recorded);
 }
 
-/** At the head, which must be what the files say. */
+/** The head. Fails if the files have unrecorded changes. */
 export function recordedFleet(origin: Origin, options: SourceOptions): FleetSource {
   const sources = loadHeadSources(options);
   const findings = checkFindings(sources);
@@ -44,27 +41,23 @@ function recordedNodes(
   { configuration, store, state, revision: { id, date } }: RecordedState,
 ): FleetSource {
   const labels = labelling(configuration.labels);
-  return {
-    ...stateFleet({ state, store, labels }, (paths) => latestChanges(options, id, paths)),
-    origin,
-    revision: { id, date: utcTimestamp(date) },
-    labels,
-  };
+  const nodes = stateFleet({ state, store, labels }, (paths) => latestChanges(options, id, paths));
+  return { ...nodes, origin, revision: { id, date: utcTimestamp(date) }, labels };
 }
 
-/** The history is searched for each of so many nodes; for more, it is replayed. */
+/** One replay is faster for more nodes than this. */
 const FEW_NODES = 20;
 
-/** The revisions that last changed nodes, when another one was the head. */
+/** Finds the revisions that last changed nodes, as of `head`. */
 function latestChanges(options: SourceOptions, head: string, paths: readonly string[]): LatestOf {
   const latestIn = (whole: History, asked: 'all' | 'one'): LatestOf => {
-    const history = historyAt(whole, mustGet(whole.indexOf, head));
+    const history = historyAt(whole, getOrThrow(whole.indexOf, head));
     const histories = resourceHistories(history, asked);
     const last = history.revisions.length - 1;
     return (path) => history.revisions[histories.lastChange(path, last)]?.id;
   };
   if (paths.length > FEW_NODES) return latestIn(requireHistory(loadSources(options)).history, 'all');
-  const latest = askHistory(options, (history) =>
+  const latest = searchHistory(options, (history) =>
     paths.map((path) => [path, latestIn(history.of(subjectAt(path, history.kinds)), 'one')(path)] as const),
   );
   const known = new Map(latest);

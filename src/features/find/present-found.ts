@@ -1,30 +1,30 @@
-/** Found nodes in the form that is asked for. */
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import type { SnippetName } from '../../core/exports/snippet-context.ts';
-import { ndjsonLine } from '../../core/exports/whole-node.ts';
-import type { JsonObject } from '../../core/model/json.ts';
+import { ndjsonLine, nodeItem } from '../../core/exports/whole-node.ts';
+import type { Labelling } from '../../core/labels/labels.ts';
+import type { NodeState } from '../../core/lock/lock-format.ts';
+import { type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { findField, type NamedField } from '../../core/query/columns.ts';
 import { namedField } from '../../core/query/named-field.ts';
-import { foundLines, noteOf } from './describe-found.ts';
+import { foundLines, summaryLineOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
-import { partialItem, wholeItem } from './found-items.ts';
 
-/** A `table` is for people, `json` one object with all of it, `ndjson` an object in each line. */
+/** `table` is for people, `json` one object, and `ndjson` one object per line. */
 export type FoundForm = 'table' | 'json' | 'ndjson' | 'csv' | 'uids' | SnippetName;
 
 export interface PresentOptions extends FindOptions {
   readonly form: FoundForm;
-  /** The fields to show; by default those that the form needs, or all. */
+  /** The fields to show. Default: depends on the form. */
   readonly columns?: readonly string[] | undefined;
 }
 
 export interface PresentedNodes {
-  /** Of the form `json`. */
+  /** Only for `json`. */
   readonly record: object;
-  /** Of all other forms. */
+  /** Empty for `json`. */
   readonly lines: Iterable<string>;
-  /** How many nodes these are, and what was written. */
+  /** The number of nodes, the revision and the lock file. */
   readonly note: string;
   readonly findings: readonly Finding[];
 }
@@ -37,8 +37,8 @@ export async function presentFound(options: PresentOptions): Promise<PresentedNo
     const counts = { total, nodes, ...(revision ? { revision } : {}), ...(lock === undefined ? {} : { lock }) };
     return {
       record: isJson ? { ...counts, items: await itemsOf(found, source, options) } : {},
-      lines: isJson ? [] : await linesOf(found, source, options),
-      note: noteOf(found),
+      lines: await linesOf(found, source, options),
+      note: summaryLineOf(found),
       findings,
     };
   });
@@ -76,10 +76,10 @@ function columnsOf({ columns }: PresentOptions, { fleet }: Found): NamedField[] 
   return columns?.map((name) => namedField(name, fleet));
 }
 
-/** What people know nodes by, what the query asks about, and the uid. */
+/** The name, the site, the type, the fields in the query, and the uid. */
 function usualColumns({ fields, fleet }: Found): NamedField[] {
   const names = new Set(['node_name', 'site', 'node_type', ...fields].filter((name) => name !== 'uid'));
-  return [...names, 'uid'].map((name) => findField(name, fleet)).filter(({ isHeld }) => isHeld);
+  return [...names, 'uid'].map((name) => findField(name, fleet)).filter(({ hasValues }) => hasValues);
 }
 
 function textOf({ valuesOf }: NamedField, row: number): string {
@@ -97,4 +97,20 @@ async function snippetLines(
   const nodes = rows.map((row) => ({ site: textOf(site, row), cluster: textOf(cluster, row), uid: textOf(uid, row) }));
   const { snippet } = await import('../../core/exports/snippet.ts');
   return snippet(name, nodes, await siteNames(), origin.kind === 'url' ? origin.place : undefined);
+}
+
+export function wholeItem({ path, uid, body }: NodeState, labels: Labelling): JsonObject {
+  const [, site = '', , cluster = ''] = path.split('/');
+  return nodeItem({ site, cluster, uid, body, labels: labels.of(body) });
+}
+
+/** The keys are full field names. Several values form a list; missing values are omitted. */
+export function partialItem(fields: readonly NamedField[], row: number): JsonObject {
+  const item: Record<string, Json> = {};
+  for (const { name, valuesOf } of fields) {
+    const values = valuesOf(row);
+    const [only] = values;
+    if (only !== undefined) setOwn(item, name, values.length === 1 ? only : values);
+  }
+  return item;
 }

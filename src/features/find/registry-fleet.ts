@@ -1,20 +1,18 @@
-/** The nodes of a registry: as its files say, or as its history says that they were. */
 import { labelling } from '../../core/labels/labels.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import { loadWorktree } from '../sources/load-worktree.ts';
-import { WORKTREE } from '../sources/moment-names.ts';
+import { WORKTREE } from '../sources/revision-names.ts';
 import type { FleetSource } from './fleet-source.ts';
 import { stateFleet } from './state-fleet.ts';
 
-export interface RegistryFleetOptions {
+interface RegistryFleetOptions {
   readonly config?: string | undefined;
-  /** A revision, `head` or a date; by default the files, recorded or not. */
+  /** A revision, `head` or a date. Default: the files with unrecorded changes. */
   readonly at?: string | undefined;
-  /** Whether nodes are to be locked, which takes a revision. */
+  /** Whether to require a recorded revision, because a lock file needs one. */
   readonly isPinned: boolean;
 }
 
-/** What `read` makes of the nodes of a registry. */
 export async function withRegistryFleet<T>(
   origin: Origin,
   { config, at, isPinned }: RegistryFleetOptions,

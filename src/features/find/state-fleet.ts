@@ -1,4 +1,3 @@
-/** The nodes of one state of a registry. */
 import { sourceFields } from '../../core/api/written-fields.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import { type BodyStore, membersOf, type RegistryState } from '../../core/model/state.ts';
@@ -10,7 +9,7 @@ import { nodesIn, surveyNodes } from '../../core/table/node-survey.ts';
 import { newClusterRows } from '../../core/table/node-table.ts';
 import { type FleetSource, nodeState } from './fleet-source.ts';
 
-/** The revision that last changed a node, where it is known. */
+/** Returns the revision that last changed a node, if known. */
 export type LatestOf = (path: string) => string | undefined;
 
 export function stateFleet(

@@ -1,4 +1,4 @@
-/** Files of registries that other tools keep, JSON or YAML -> resources, with what is odd about each. */
+/** Parses the JSON or YAML files of other registries. Unusual but harmless contents are reported as oddities. */
 
 import { findingRecord } from '../../core/diagnostics/render.ts';
 import { asText, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
@@ -12,20 +12,18 @@ import { decodeText, isExactNumber, readYaml } from '../../core/registry/yaml/re
 import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
 import type { BlobContents } from '../../system/git/git-objects.ts';
 
-/** The endings of files that can describe a resource, the one that counts first. */
+/** If several files describe a resource, the first of these extensions is used. */
 const ENDINGS = ['.json', '.yaml', '.yml'];
 
-/** What a path below the grid's folder describes. */
 export type ForeignPlace =
-  /** An item, or a collection whose items are all in one file. Of the files that describe one item the lowest rank counts. */
+  /** An item, or a collection in one file. If several files describe an item, the lowest rank is used. */
   | { readonly subject: Subject; readonly rank: number; readonly problem?: undefined }
   | { readonly problem: 'no-resource' }
   | { readonly problem: 'bad-uid'; readonly uid: string };
 
 /**
- * `sites/x/x.json` (in a folder of its own) and `sites/x.json` (flat) both describe the site x. The form counts that
- * the kind has in a registry of ours. `sites/x/pdus.json` describes all power distribution units of x, where they have
- * no files of their own; so may the file of any collection whose items hold no others.
+ * `sites/x/x.json` and `sites/x.json` both describe the site x; the form that gridpress uses has the lower rank.
+ * `sites/x/pdus.json` can contain all items of a collection, if these contain no other resources.
  */
 export function foreignPlace(path: string, gridName: string, kinds: Kinds): ForeignPlace {
   const ending = ENDINGS.findIndex((end) => path.endsWith(end));
@@ -52,13 +50,10 @@ export type ForeignBody =
   | { readonly body: JsonObject; readonly oddities: Oddity[]; readonly broken?: undefined }
   | { readonly body?: undefined; readonly broken: string };
 
-/** The levels of a body. A revision file holds it some levels down, and js-yaml reads a hundred. */
-const DEEPEST = 90;
+/** The maximum depth of a body. A revision file nests bodies some levels deeper, and js-yaml parses 100 levels. */
+const MAX_DEPTH = 90;
 
-/**
- * A file's contents as the body of a resource. The place says which resource it is, whatever the file says; where the
- * schema wants a text, a number is the text that was written, as in a registry of ours.
- */
+/** The path determines type and uid. Unquoted numbers become text where the schema requires text. */
 export function readForeignBody(
   path: string,
   bytes: Uint8Array,
@@ -67,11 +62,11 @@ export function readForeignBody(
 ): ForeignBody {
   const read = readForeignObject(path, bytes);
   if (read.broken !== undefined) return read;
-  const body = identified(read.object, item, read.oddities);
-  return { body: asWanted(body, item, checks, read.plainTextAt), oddities: read.oddities };
+  const body = withIdentity(read.object, item, read.oddities);
+  return { body: withSchemaTexts(body, item, checks, read.plainTextAt), oddities: read.oddities };
 }
 
-function asWanted(
+function withSchemaTexts(
   body: JsonObject,
   { kind: { name, schema } }: Subject,
   checks: QuickChecks,
@@ -80,7 +75,7 @@ function asWanted(
   return checks(name)?.(body) ? body : withTexts(body, schema, plainTextAt);
 }
 
-/** A file's contents as the items of a collection, by their uids: an item needs to say neither its type nor its uid. */
+/** Parses a file as the items of a collection, by uid. Items may omit their type and uid. */
 export function readForeignItems(
   path: string,
   bytes: Uint8Array,
@@ -91,10 +86,10 @@ export function readForeignItems(
   if (read.broken !== undefined) return read;
   const itemBody = (value: JsonObject, item: Subject): ForeignBody => {
     const oddities: Oddity[] = [];
-    const body = identified(value, item, oddities);
+    const body = withIdentity(value, item, oddities);
     const plainTextAt: PlainTextAt = (place) => read.plainTextAt([lastSegment(item.path), ...place]);
     return {
-      body: asWanted(body, item, checks, plainTextAt),
+      body: withSchemaTexts(body, item, checks, plainTextAt),
       oddities: oddities.filter(({ code }) => code !== 'identity'),
     };
   };
@@ -108,7 +103,7 @@ export function readForeignItems(
   return items;
 }
 
-/** The uids of the items in the file of a collection, or why they are not known: no reason where its blob is missing. */
+/** `broken` is the reason for an unreadable file; undefined if its blob is missing. */
 export type ListedUids =
   | { readonly uids: readonly string[] }
   | { readonly uids?: undefined; readonly broken: string | undefined };
@@ -136,16 +131,16 @@ function readForeignObject(path: string, bytes: Uint8Array): ForeignObject {
   const isJson = path.endsWith('.json');
   const read = isJson ? parseJson(text.value) : parseYaml(path, text.value);
   if (read.broken !== undefined)
-    return /^(<{7}|>{7}) /m.test(text.value) ? { broken: 'it has the marks of a merge conflict' } : read;
-  if (isDeeper(read.value, DEEPEST)) return { broken: 'its values lie too deep within each other' };
+    return /^(<{7}|>{7}) /m.test(text.value) ? { broken: 'it contains merge conflict markers' } : read;
+  if (isDeeperThan(read.value, MAX_DEPTH)) return { broken: 'its values are nested too deeply' };
   const { value, oddities } = isJson ? jsonOddities(text.value, read.value) : { ...read, oddities: [] };
   if (!isJsonObject(value)) return { broken: 'it is not an object' };
   return { object: value, oddities, plainTextAt: positionsIn(path, text.value).plainTextAt };
 }
 
-function isDeeper(value: Json, levels: number): boolean {
+function isDeeperThan(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
 }
 
 type Parsed = { readonly value: Json; readonly broken?: undefined } | { readonly broken: string };
@@ -158,10 +153,10 @@ function parseJson(text: string): Parsed {
   }
 }
 
-/** What V8 says, with the line and the column for its position, and without the text that it quotes. */
+/** V8's error message with line and column in place of the position, and without quoted input. */
 function jsonReason(error: unknown, json: string): string {
-  const said = error instanceof Error ? error.message : '';
-  const [, reason = said, position] = /^(.*?)(?:, ".*|(?: in JSON)? at position (\d+).*)$/s.exec(said) ?? [];
+  const message = error instanceof Error ? error.message : '';
+  const [, reason = message, position] = /^(.*?)(?:, ".*|(?: in JSON)? at position (\d+).*)$/s.exec(message) ?? [];
   if (position === undefined) return reason;
   const before = json.slice(0, Number(position)).split('\n');
   return `${reason}, line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
@@ -177,8 +172,8 @@ function parseYaml(path: string, text: string): Parsed {
   return { broken: `it is not YAML that a registry can hold (${reason})` };
 }
 
-/** The body with the identity that its place gives it; what is odd about its own is added to `oddities`. */
-function identified(source: JsonObject, item: Subject, oddities: Oddity[]): JsonObject {
+/** Sets the type and uid that follow from the path, and adds differences to `oddities`. */
+function withIdentity(source: JsonObject, item: Subject, oddities: Oddity[]): JsonObject {
   const type = item.kind.name;
   const uid = item.path === '' ? source['uid'] : lastSegment(item.path);
   const body: Record<string, Json> = {};
@@ -196,7 +191,6 @@ function identified(source: JsonObject, item: Subject, oddities: Oddity[]): Json
   return body;
 }
 
-/** What is odd about a file, and harmless. */
 export type Oddity =
   | { readonly code: 'duplicate-key'; readonly key: string }
   | { readonly code: 'large-number'; readonly field: string; readonly text: string }
@@ -207,8 +201,8 @@ export type Oddity =
 const [QUOTE, SPACE] = [34, 32];
 
 function jsonOddities(text: string, value: Json): { value: Json; oddities: Oddity[] } {
-  const seen = survey(value);
-  if (seen.isExact && seen.keys === keysIn(text)) return { value, oddities: [] };
+  const seen = surveyValue(value);
+  if (seen.isExact && seen.keys === countKeysIn(text)) return { value, oddities: [] };
   const oddities: Oddity[] = [];
   const document = yaml().parseDocument(text, {
     version: '1.2',
@@ -216,7 +210,7 @@ function jsonOddities(text: string, value: Json): { value: Json; oddities: Oddit
     uniqueKeys: false,
     logLevel: 'silent',
   });
-  const kept = document.errors.length > 0 ? value : walk(document.contents, value, '', oddities);
+  const kept = document.errors.length > 0 ? value : withExactNumbers(document.contents, value, '', oddities);
   return { value: kept, oddities };
 }
 
@@ -225,21 +219,20 @@ interface Survey {
   isExact: boolean;
 }
 
-/** How many keys a value has, and whether all its numbers can be what the text says. */
-function survey(value: Json, seen: Survey = { keys: 0, isExact: true }): Survey {
+function surveyValue(value: Json, seen: Survey = { keys: 0, isExact: true }): Survey {
   if (typeof value === 'number') {
     seen.isExact &&= Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
   } else if (Array.isArray(value)) {
-    for (const item of value) survey(item, seen);
+    for (const item of value) surveyValue(item, seen);
   } else if (isJsonObject(value)) {
-    for (const item of Object.values(value)) survey(item, seen);
+    for (const item of Object.values(value)) surveyValue(item, seen);
     seen.keys += Object.keys(value).length;
   }
   return seen;
 }
 
-/** How many colons stand behind quotes: one for each key, and perhaps some within strings. Undefined where one is apart. */
-function keysIn(text: string): number | undefined {
+/** Counts colons after quotes, also inside strings. Undefined if whitespace precedes a colon. */
+function countKeysIn(text: string): number | undefined {
   let count = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
     const before = text.charCodeAt(at - 1);
@@ -249,8 +242,7 @@ function keysIn(text: string): number | undefined {
   return count;
 }
 
-/** The value again, with numbers that would be lost as strings. */
-function walk(node: unknown, value: Json, field: string, oddities: Oddity[]): Json {
+function withExactNumbers(node: unknown, value: Json, field: string, oddities: Oddity[]): Json {
   const { isMap, isScalar, isSeq } = yaml();
   if (isScalar(node) && typeof value === 'number') {
     const source = node.source ?? String(value);
@@ -259,7 +251,7 @@ function walk(node: unknown, value: Json, field: string, oddities: Oddity[]): Js
     return source;
   }
   if (isSeq(node) && Array.isArray(value)) {
-    return value.map((item, i) => walk(node.items[i], item, `${field}[${i}]`, oddities));
+    return value.map((item, i) => withExactNumbers(node.items[i], item, `${field}[${i}]`, oddities));
   }
   if (!isMap(node) || !isJsonObject(value)) return value;
   const seen = new Map<string, unknown>();
@@ -270,7 +262,7 @@ function walk(node: unknown, value: Json, field: string, oddities: Oddity[]): Js
   }
   const result: Record<string, Json> = {};
   for (const [key, item] of Object.entries(value)) {
-    setOwn(result, key, walk(seen.get(key), item, field === '' ? key : `${field}.${key}`, oddities));
+    setOwn(result, key, withExactNumbers(seen.get(key), item, field === '' ? key : `${field}.${key}`, oddities));
   }
   return result;
 }

@@ -1,15 +1,11 @@
-/**
- * The commits of a git registry -> revisions. Each commit's state is its first parent's with the files that it
- * changed read anew. A file that cannot be read keeps its last good contents, and is reported.
- */
-
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { valueBodies } from '../../core/history/bodies.ts';
 import { contentsDigest } from '../../core/history/contents-digest.ts';
 import { stateDigest } from '../../core/history/replay.ts';
 import { type ResourceChange, type RevisionFile, writeRevisionFile } from '../../core/history/revision-file.ts';
 import { difference } from '../../core/model/differences/difference.ts';
 import { fieldRules } from '../../core/model/field-classes.ts';
-import { byCodeUnit } from '../../core/model/json.ts';
+import { byCodeUnit, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { itemOf, lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import {
@@ -20,15 +16,14 @@ import {
   type StateEdit,
   type StoredBody,
 } from '../../core/model/state.ts';
-import { mustGet } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
+import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
 import { revisionFileName } from '../../core/registry/layout.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import type { Repository } from '../../system/git/git.ts';
 import { type BlobContents, readBlobs } from '../../system/git/git-objects.ts';
 import { progress } from '../../system/terminal/progress.ts';
-import { stageFile } from '../../system/trees/stage-files.ts';
-import type { Stage } from '../../system/trees/staging.ts';
+import { type Stage, stageFile } from '../../system/trees/staging.ts';
 import { type ForeignBody, type Oddity, readForeignBody, readForeignItems } from './foreign-file.ts';
 import {
   contentsKey,
@@ -39,17 +34,17 @@ import {
   type PlannedCommit,
   type SourceFile,
   sourceOf,
+  unreadFinding,
 } from './import-plan.ts';
-import { bodyOf, ImportedBody, withFieldsOf } from './imported-bodies.ts';
 import { completeParents } from './missing-parents.ts';
 
 export interface Importer {
-  /** Makes a revision of a commit. Parents come before their children, each commit with the blobs of its needed files. */
+  /** Converts a commit. Parents must precede their children. `blobs` contains the needed files. */
   readonly revise: (planned: PlannedCommit, files: readonly NeededFile[], blobs: Blobs) => RevisedCommit;
-  readonly know: (header: RevisionHeader, state: RegistryState) => void;
+  readonly addKnown: (header: RevisionHeader, state: RegistryState) => void;
   readonly stateAt: (id: string) => RegistryState;
-  /** Drops the state of a commit that no later commit has as a parent. */
-  readonly forget: (id: string) => void;
+  /** Drops the state of a commit after its last child. */
+  readonly dropState: (id: string) => void;
 }
 
 type Blobs = ReadonlyMap<string, BlobContents>;
@@ -59,7 +54,6 @@ interface RevisedCommit {
   readonly findings: readonly Finding[];
 }
 
-/** What a file contains for an item: a body, or why there is none. */
 type Contents =
   | { readonly body: StoredBody; readonly oddities: readonly Oddity[]; readonly broken?: undefined }
   | Broken;
@@ -67,11 +61,12 @@ type Broken = { readonly body?: undefined; readonly broken: string | undefined }
 
 export function importer(registry: GitRegistry, store: BodyStore, checks: QuickChecks = () => undefined): Importer {
   const { kinds } = registry;
+  const bodies = valueBodies(store);
   const states = new Map<string, RegistryState>();
   const digests = new Map<string, string | undefined>();
   const earlier = new Set<string>();
 
-  /** What a file contains, by the paths of its items; why it has no contents, where the whole file is broken. */
+  /** The contents by item path, or the reason why the whole file is unreadable. */
   const readFile = (
     { source, item }: NeededFile,
     blob: BlobContents,
@@ -83,8 +78,8 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
     const stored = (itemPath: string, read: ForeignBody): Contents => {
       if (read.broken !== undefined) return read;
       const held = resourceAt(before, itemPath)?.body;
-      const value = held instanceof ImportedBody ? withFieldsOf(held.value, read.body) : read.body;
-      return { body: new ImportedBody(value, store), oddities: read.oddities };
+      const value = held ? withFieldsOf(bodies.of(held), read.body) : read.body;
+      return { body: bodies.put(value), oddities: read.oddities };
     };
     if (!collection) return new Map([[item.path, stored(item.path, readForeignBody(path, blob.bytes, item, checks))]]);
     const items = readForeignItems(path, blob.bytes, collection, checks);
@@ -95,15 +90,19 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
 
   const standIn = ({ path, kind }: Subject): StateEdit => {
     const uid = path === '' ? registry.gridName : lastSegment(path);
-    return { path, body: new ImportedBody({ type: kind.name, uid }, store) };
+    return { path, body: bodies.put({ type: kind.name, uid }) };
   };
 
-  const changeOf = ({ path, body }: StateEdit, held: StoredBody | undefined, hasNewFile: boolean): ResourceChange[] => {
-    if (!held) return body ? [{ action: 'added', path, value: bodyOf(body, store) }] : [];
-    if (!body) return [{ action: 'removed', path }];
-    if (body.digest === held.digest) return hasNewFile ? [{ action: 'touched', path }] : [];
+  const changeOf = (
+    { path, body }: StateEdit,
+    held: StoredBody | undefined,
+    hasNewFile: boolean,
+  ): ResourceChange | undefined => {
+    if (!held) return body ? { action: 'added', path, value: bodies.of(body) } : undefined;
+    if (!body) return { action: 'removed', path };
+    if (body.digest === held.digest) return hasNewFile ? { action: 'touched', path } : undefined;
     const rules = fieldRules(subjectAt(path, kinds).kind);
-    return [{ action: 'updated', path, fields: difference(bodyOf(held, store), bodyOf(body, store), rules) }];
+    return { action: 'updated', path, fields: difference(bodies.of(held), bodies.of(body), rules) };
   };
 
   const revise: Importer['revise'] = (planned, neededFiles, blobs) => {
@@ -111,7 +110,7 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
     const { id, parents, date, author, message } = commit;
     const findings = [...planned.findings];
     const [parent] = parents;
-    const before = parent === undefined ? null : mustGet(states, parent);
+    const before = parent === undefined ? null : getOrThrow(states, parent);
     const read = new Map(
       neededFiles.map((needed) => [
         contentsKey(needed.source),
@@ -119,8 +118,8 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
       ]),
     );
     const contentsOf = (source: SourceFile, item: Subject): Contents => {
-      const contents = mustGet(read, contentsKey(source));
-      return 'broken' in contents ? contents : mustGet(contents, item.path);
+      const contents = getOrThrow(read, contentsKey(source));
+      return 'broken' in contents ? contents : getOrThrow(contents, item.path);
     };
     const editOf = (item: Subject): StateEdit => {
       const [source, other] = files.get(item.path) ?? [];
@@ -133,14 +132,11 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
         return { path: item.path, body: contents.body };
       }
       const body = lastGoodBody(planned, source, item.path, states);
-      const { broken: reason } = contents;
-      const kept = body !== null;
-      if (reason === undefined) findings.push(finding('import-missing-blob', { id, path, kept }));
-      else findings.push(finding('import-broken-file', { id, path, reason, kept }));
+      findings.push(unreadFinding(id, path, contents.broken, body !== null));
       return { path: item.path, body };
     };
 
-    /** A resource before the commit, as its file has it: the state of an earlier import may have another key order. */
+    /** The body before the commit. The state of an earlier import may have another key order than the file. */
     const bodyBefore = (path: string): StoredBody | undefined => {
       const held = resourceAt(before, path)?.body;
       const source = sourceOf(parentFiles[0], path);
@@ -159,7 +155,7 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
     for (const edit of edits.values()) {
       const hasNewFile = isRewritten(sourceOf(parentFiles[0], edit.path), sourceOf(files, edit.path));
       const held = bodyBefore(edit.path);
-      const [change] = changeOf(edit, held, hasNewFile);
+      const change = changeOf(edit, held, hasNewFile);
       if (!change) continue;
       changes.push(change);
       effective.push(edit);
@@ -168,30 +164,57 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
     states.set(id, state);
     changes.sort((a, b) => byCodeUnit(a.path, b.path));
     const header = { id, parents, date, author, message, origin: 'git', state: stateDigest(state) } as const;
-    const past = parents.map((of) => digests.get(of));
-    const contents = contentsDigest(header, changes, past);
+    const contents = contentsDigest(
+      header,
+      changes,
+      parents.map((parentId) => digests.get(parentId)),
+    );
     digests.set(id, contents);
     return { revision: { header: { ...header, contents }, changes }, findings };
   };
 
   return {
     revise,
-    know: ({ id, contents }, state) => {
+    addKnown: ({ id, contents }, state) => {
       earlier.add(id);
       states.set(id, state);
       digests.set(id, contents);
     },
-    stateAt: (id) => mustGet(states, id),
-    forget: (id) => states.delete(id),
+    stateAt: (id) => getOrThrow(states, id),
+    dropState: (id) => states.delete(id),
   };
 }
 
-/** Whether an item's own file is another; an item in the file of its collection has none. */
+/** Items in the file of their collection have no file of their own. */
 function isRewritten(was: SourceFile | undefined, is: SourceFile | undefined): boolean {
   return !isSameFile(was, is) && !was?.collection && !is?.collection;
 }
 
-/** The last good body from a file that cannot be read: in a merge, the body of the parent that has the same file. */
+/** Shares values with equal JSON text between both bodies, so that each is digested once. */
+export function withFieldsOf(before: JsonObject, body: JsonObject): JsonObject {
+  const shared: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(body)) {
+    const held = Object.hasOwn(before, key) ? before[key] : undefined;
+    setOwn(shared, key, held !== undefined && hasSameText(held, value) ? held : value);
+  }
+  return shared;
+}
+
+/** Compares JSON texts, including the order of keys. */
+function hasSameText(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => hasSameText(item, itemAt(b, i)));
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const keys = Object.keys(a);
+  const others = Object.keys(b);
+  return (
+    keys.length === others.length &&
+    keys.every((key, i) => key === others[i] && hasSameText(a[key] ?? null, b[key] ?? null))
+  );
+}
+
+/** A merge uses the body of the parent that has the same file. */
 function lastGoodBody(
   { commit, parentFiles }: PlannedCommit,
   source: SourceFile,
@@ -203,7 +226,7 @@ function lastGoodBody(
     return held !== undefined && contentsKey(held) === contentsKey(source);
   });
   const parent = commit.parents[Math.max(side, 0)];
-  return (parent !== undefined && resourceAt(mustGet(states, parent), path)?.body) || null;
+  return (parent !== undefined && resourceAt(getOrThrow(states, parent), path)?.body) || null;
 }
 
 function oddityFinding(oddity: Oddity, id: string, path: string, item: Subject): Finding {
@@ -223,19 +246,17 @@ function oddityFinding(oddity: Oddity, id: string, path: string, item: Subject):
   }
 }
 
-/** The commits of an import -> revision files in the stage. */
 interface RevisionsToStage {
   readonly repository: Repository;
   readonly stage: Stage;
   readonly showsProgress: boolean;
   readonly limits: SourceLimits;
-  /** The commits that the registry has not, parents before children. */
+  /** The commits that the registry does not have, parents before children. */
   readonly planned: readonly PlannedCommit[];
   readonly lastNumber: number;
   readonly translator: Importer;
 }
 
-/** Returns the findings in the order of the commits. */
 export async function stageRevisions(asked: RevisionsToStage): Promise<Finding[]> {
   const { stage, planned: commits, lastNumber, translator } = asked;
   const ids = new Set(commits.map(({ commit }) => commit.id));
@@ -258,7 +279,7 @@ export async function stageRevisions(asked: RevisionsToStage): Promise<Finding[]
       for (const parent of parents) {
         const left = (childrenLeft.get(parent) ?? 0) - 1;
         childrenLeft.set(parent, left);
-        if (left === 0) translator.forget(parent);
+        if (left === 0) translator.dropState(parent);
       }
       shown.at(at + 1);
     }

@@ -1,19 +1,14 @@
-/**
- * What each commit of a git registry touches, from the paths and blobs alone: which resources, described by which
- * files. No contents are read yet, but for the uids in files that hold the items of a whole collection.
- */
-
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { isRecordable } from '../../core/history/revision-file.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
 import { isAtOrBelow, itemOf, lastSegment, type Subject } from '../../core/model/resource-path.ts';
 import { SortedMap } from '../../core/model/sorted-map.ts';
 import { uidProblem } from '../../core/model/uid.ts';
-import { mustGet } from '../../core/platform/certain.ts';
-import type { GitCommit, RawEntry } from '../../system/git/git-log.ts';
+import { getOrThrow } from '../../core/platform/lookups.ts';
+import type { GitCommit, RawEntry } from '../../system/git/git.ts';
 import { type ForeignPlace, foreignPlace, gridFiles, type ListedUids } from './foreign-file.ts';
 
-/** Where the grid's folder is in the repository, and the name of the grid's own file without its ending. */
+/** `folder` contains the grid, and `gridName` is the name of the grid's file without extension. */
 export interface GitRegistry {
   readonly folder: string;
   readonly gridName: string;
@@ -21,41 +16,35 @@ export interface GitRegistry {
 }
 
 export interface SourceFile {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string;
   readonly blob: string;
-  /** As git writes it: `100644`, or `100755` for one that can be run. */
+  /** The git file mode: `100644`, or `100755` for an executable file. */
   readonly mode: string;
-  /** The collection of the resource, where the file holds its items. */
+  /** Set if the file contains the items of a collection. */
   readonly collection?: Subject | undefined;
-  /** Among the files that describe the same resource, the lowest counts. */
+  /** If several files describe a resource, the lowest rank is used. */
   readonly rank: number;
 }
 
-interface CollectionFile extends SourceFile {
-  readonly collection: Subject;
-}
-
-/** The files at a commit, by the path of the resource that they describe, the one that counts first. */
-export type SourceFiles = SortedMap<readonly SourceFile[]>;
+/** The files at a commit, by resource path and then by rank. */
+type SourceFiles = SortedMap<readonly SourceFile[]>;
 
 const NO_FILES: SourceFiles = SortedMap.empty();
-/** The date of a first commit that has none. */
+/** The date of a root commit without a valid date. */
 const NO_DATE = '1970-01-01T00:00:00+00:00';
 
 export interface PlannedCommit {
   readonly commit: GitCommit;
   readonly files: SourceFiles;
-  /** The files at each parent, in the order of the parents. */
   readonly parentFiles: readonly SourceFiles[];
-  /** The resources that it may change. */
   readonly items: readonly Subject[];
   readonly findings: readonly Finding[];
 }
 
-/** The files that hold the items of whole collections, each once for all commits in which it is the same. */
-export function collectionFiles(commits: readonly GitCommit[], registry: GitRegistry): CollectionFile[] {
-  const files = new Map<string, CollectionFile>();
+/** Files with the items of whole collections, each version once. */
+export function collectionFiles(commits: readonly GitCommit[], registry: GitRegistry) {
+  const files = new Map<string, SourceFile & { readonly collection: Subject }>();
   const placeOf = placesIn(registry);
   for (const { path, blob, mode } of commits.flatMap(({ entries }) => entries)) {
     const place = isFile(mode) ? placeOf(path) : undefined;
@@ -67,11 +56,10 @@ export function collectionFiles(commits: readonly GitCommit[], registry: GitRegi
 }
 
 /**
- * The order in which commits are imported: the history of a commit's first parent, then what each further parent adds,
- * then the commit. So a line of first parents has the same numbers, whether it is imported at once or in steps.
- * `git log --first-parent` lists no other commits, but names them as parents.
+ * The history of the first parent precedes the additions of other parents, so that imports in several steps give the
+ * same numbers. With `git log --first-parent`, other parents are named but not listed.
  */
-export function inLines<C extends Pick<GitCommit, 'id' | 'parents'>>(commits: readonly C[], head: string): C[] {
+export function linearize<C extends Pick<GitCommit, 'id' | 'parents'>>(commits: readonly C[], head: string): C[] {
   const byId = new Map(commits.map((commit) => [commit.id, commit]));
   const ordered = new Set<C>();
   const open = [byId.get(head)];
@@ -91,13 +79,13 @@ export interface DatedCommit extends GitCommit {
   readonly oddDate?: Finding;
 }
 
-/** Gives commits that come with parents before children the dates that their revisions have. */
+/** A commit without a valid date gets the date of its first parent. Parents must precede their children. */
 export function datedCommits(commits: readonly GitCommit[]): DatedCommit[] {
   const dates = new Map<string, string>();
   return commits.map((commit) => {
     const { id, parents, date: given } = commit;
     const [parent] = parents;
-    const parentDate = parent === undefined ? undefined : mustGet(dates, parent);
+    const parentDate = parent === undefined ? undefined : getOrThrow(dates, parent);
     const taken = isRecordable(given) ? given : (parentDate ?? NO_DATE);
     dates.set(id, taken);
     if (taken === given) return commit;
@@ -106,7 +94,7 @@ export function datedCommits(commits: readonly GitCommit[]): DatedCommit[] {
   });
 }
 
-/** Plans commits that come with parents before children. `listed` is by the keys of the files of whole collections. */
+/** Parents must precede their children. `listed` contains the uids in collection files, by `contentsKey`. */
 export function planImport(
   commits: readonly DatedCommit[],
   registry: GitRegistry,
@@ -115,7 +103,7 @@ export function planImport(
   const filesAt = new Map<string, SourceFiles>();
   const placeOf = placesIn(registry);
   return commits.map((commit) => {
-    const parentFiles = commit.parents.map((id) => mustGet(filesAt, id));
+    const parentFiles = commit.parents.map((id) => getOrThrow(filesAt, id));
     const findings: Finding[] = [];
     const items = new Map<string, Subject>();
     let files = parentFiles[0] ?? NO_FILES;
@@ -124,7 +112,7 @@ export function planImport(
       if (!place) continue;
       findings.push(...entryFindings(commit.id, entry, place));
       if (place.problem !== undefined) continue;
-      const described = describedBy(commit.id, entry, place, files, listed);
+      const described = itemsDescribedBy(commit.id, entry, place, files, listed);
       findings.push(...described.findings);
       for (const [item, source] of described.items) {
         items.set(item.path, item);
@@ -142,7 +130,7 @@ export interface NeededFile {
   readonly item: Subject;
 }
 
-/** The files to read for a commit, each once: those of its items, and of the same items in a parent imported before. */
+/** The files to read for a commit. If the parent was imported earlier, its files are read again. */
 export function neededFiles(
   { commit, files, parentFiles, items }: PlannedCommit,
   isNew: (id: string) => boolean,
@@ -155,23 +143,20 @@ export function neededFiles(
   return [...needed.values()];
 }
 
-/** The file that counts, for a resource. */
 export function sourceOf(files: SourceFiles | undefined, path: string): SourceFile | undefined {
   return files?.get(path)?.[0];
 }
 
-/** Whether `git log` has nothing to say of a file between two commits: it is the same in name, contents and mode. */
+/** Compares name, contents and mode, like `git log`. */
 export function isSameFile(before: SourceFile | undefined, after: SourceFile | undefined): boolean {
   if (!before || !after) return before === after;
   return before.blob === after.blob && before.path === after.path && before.mode === after.mode;
 }
 
-/** The same for files that say the same of the same resource. */
 export function contentsKey({ blob, path }: SourceFile): string {
   return `${blob} ${path}`;
 }
 
-/** What paths describe, each worked out once; nothing for those outside of the grid's folder. */
 function placesIn({ folder, gridName, kinds }: GitRegistry): (path: string) => ForeignPlace | undefined {
   const places = new Map<string, ForeignPlace>();
   return (path) => {
@@ -185,13 +170,13 @@ function placesIn({ folder, gridName, kinds }: GitRegistry): (path: string) => F
 type KnownPlace = Extract<ForeignPlace, { readonly subject: Subject }>;
 
 interface Described {
-  /** Each with the file that describes it now, or nothing where it is no longer there. */
+  /** Items with the file that describes them now; undefined if it was removed. */
   readonly items: readonly (readonly [item: Subject, source: SourceFile | undefined])[];
   readonly findings: readonly Finding[];
 }
 
-/** The items that a file describes or has described; those of a collection whose file cannot be read stay as they are. */
-function describedBy(
+/** Items of an unreadable collection file are unchanged. */
+function itemsDescribedBy(
   id: string,
   { path, blob, mode }: RawEntry,
   { subject, rank }: KnownPlace,
@@ -201,16 +186,11 @@ function describedBy(
   const source = { path, blob, mode, rank };
   if (!subject.isCollection) return { items: [[subject, isFile(mode) ? source : undefined]], findings: [] };
   const ofCollection = { ...source, collection: subject };
-  const list = isFile(mode) ? mustGet(listed, contentsKey(source)) : { uids: [] };
+  const list = isFile(mode) ? getOrThrow(listed, contentsKey(source)) : { uids: [] };
   const held = [...files.entries()].flatMap(([itemPath, sources]) =>
     isAtOrBelow(itemPath, subject.path) && sources.some((each) => each.path === path) ? [lastSegment(itemPath)] : [],
   );
-  if (!list.uids) {
-    const kept = held.length > 0;
-    const { broken: reason } = list;
-    if (reason === undefined) return { items: [], findings: [finding('import-missing-blob', { id, path, kept })] };
-    return { items: [], findings: [finding('import-broken-file', { id, path, reason, kept })] };
-  }
+  if (!list.uids) return { items: [], findings: [unreadFinding(id, path, list.broken, held.length > 0)] };
   const isBad = (uid: string) => uidProblem(uid, subject.kind, 'name') !== undefined;
   const inFile = new Set(list.uids.filter((uid) => !isBad(uid)));
   return {
@@ -220,6 +200,13 @@ function describedBy(
     ]),
     findings: list.uids.filter(isBad).map((uid) => finding('import-bad-uid', { id, path, uid })),
   };
+}
+
+/** `reason` is undefined for a file whose blob is missing. */
+export function unreadFinding(id: string, path: string, reason: string | undefined, kept: boolean): Finding {
+  return reason === undefined
+    ? finding('import-missing-blob', { id, path, kept })
+    : finding('import-broken-file', { id, path, reason, kept });
 }
 
 function withSource(
@@ -245,7 +232,7 @@ function entryFindings(id: string, { path, mode }: RawEntry, place: ForeignPlace
   return place.problem === 'no-resource' ? [finding('import-no-resource', { id, path })] : [];
 }
 
-/** The folders of a repository's files that hold a grid: `data/x` has `data/x/x.json` and `data/x/sites`. */
+/** Finds the folders that contain a grid: `data/x` has `data/x/x.json` and `data/x/sites`. */
 export function gridFolders(paths: readonly string[]): string[] {
   const withSites = new Set(paths.flatMap((path) => /^(.+?)\/sites\//.exec(path)?.[1] ?? []));
   const known = new Set(paths);

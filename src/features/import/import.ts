@@ -1,14 +1,14 @@
-/** `gridpress import`: a git registry with its history -> a registry of ours. */
-
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { type Finding, type FindingOf, fail, finding } from '../../core/diagnostics/finding.ts';
+import { plural, shortId } from '../../core/diagnostics/words.ts';
+import { valueBodies } from '../../core/history/bodies.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import { ANY_CLUSTER } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configuration-parts.ts';
+import { byCodeUnit } from '../../core/model/json.ts';
 import { KINDS, kindsWith } from '../../core/model/kinds.ts';
-import { kindAt, lastSegment, subjectAt } from '../../core/model/resource-path.ts';
+import { kindAt, lastSegment, pathAbove, subjectAt } from '../../core/model/resource-path.ts';
 import {
   type BodyStore,
   type RegistryState,
@@ -17,14 +17,15 @@ import {
   stateDifference,
 } from '../../core/model/state.ts';
 import { isUuid } from '../../core/model/uid.ts';
-import { itemAt } from '../../core/platform/certain.ts';
 import { SOURCE_LIMITS } from '../../core/platform/limits.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
 import { fileOfResource, HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
+import { displayPath } from '../../system/files/display-path.ts';
 import { lockFolderOf } from '../../system/files/folder-lock.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
-import { shownPath } from '../../system/files/shown-path.ts';
 import {
+  type GitCommit,
   isPartialClone,
   listCommits,
   listFiles,
@@ -33,13 +34,10 @@ import {
   readCommits,
   resolveCommit,
 } from '../../system/git/git.ts';
-import type { GitCommit } from '../../system/git/git-log.ts';
 import { readBlobs } from '../../system/git/git-objects.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { stageCopy, stageFile } from '../../system/trees/stage-files.ts';
-import { dropStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
-import { configurationFile } from '../sources/configuration-file.ts';
-import { readConfiguration } from '../sources/read-configuration.ts';
+import { closeStage, openStage, type Stage, stageCopy, stageFile, swap } from '../../system/trees/staging.ts';
+import { configurationFile, readConfiguration } from '../sources/read-configuration.ts';
 import { openHistory } from '../sources/registry-stages.ts';
 import { type ListedUids, listedUids } from './foreign-file.ts';
 import { type Importer, importer, stageRevisions } from './git-import.ts';
@@ -49,16 +47,20 @@ import {
   datedCommits,
   type GitRegistry,
   gridFolders,
-  inLines,
+  linearize,
   planImport,
 } from './import-plan.ts';
-import { bodyOf, ImportedBody } from './imported-bodies.ts';
-import { type ImportedRegistry, type RegistrySettings, readImported, unchangedWorktree } from './imported-registry.ts';
-import { type Joined, joinStates } from './join-states.ts';
+import {
+  type ImportedRegistry,
+  joinStates,
+  type RegistrySettings,
+  readImported,
+  unchangedWorktree,
+} from './imported-registry.ts';
 
 export interface ImportOptions {
   readonly repository: string;
-  /** The grid's folder in the repository; found when there is only one. */
+  /** The folder of the grid in the repository. Optional if there is only one grid. */
   readonly path?: string | undefined;
   readonly ref: string;
   readonly firstParent: boolean;
@@ -72,10 +74,10 @@ export interface ImportResult {
   readonly added: number;
   readonly revisions: number;
   readonly resources: number;
-  /** The configuration that was written because there was none, or none but that of an earlier import. */
+  /** The path of the configuration file, if this import has written it. */
   readonly configuration: string | undefined;
   readonly warnings: readonly Finding[];
-  /** Whether the history has two heads now, since revisions were recorded in the registry. */
+  /** Whether the history has two heads, because revisions were recorded in the registry. */
   readonly isMergeDue: boolean;
 }
 
@@ -93,22 +95,22 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
   const head = resolveCommit(repository, ref);
   const settings = settingsFor(out);
   const registry = { ...findGrid(listFiles(repository, head), path), kinds: settings.kinds };
-  const listed = inLines(await listCommits(repository, head, firstParent), head);
+  const listed = linearize(await listCommits(repository, head, firstParent), head);
   const roots = listed.filter(({ parents }) => parents.length === 0).map(({ id }) => id);
-  // A registry is one graph from one beginning, so that the past can be replayed.
+  // A history has one root, so that it can be replayed.
   if (roots.length > 1) fail(finding('import-several-roots', { ids: roots }));
   const stage = openStage(out);
   let recording: Stage | undefined;
   try {
-    // Nothing is recorded meanwhile.
+    // Locks the history against other commands.
     if (existsSync(join(out, HISTORY_FOLDER))) recording = openHistory(out);
     const unchanged = unchangedWorktree(out, listed, settings);
     if (unchanged) return resultOf(out, head, listed.length, unchanged);
-    const commits = inLines(await readCommits(repository, head, firstParent), head);
+    const commits = linearize(await readCommits(repository, head, firstParent), head);
     return await importCommits({ ...options, ...settings, repository, head, registry, commits, stage });
   } finally {
-    if (recording) dropStage(recording);
-    dropStage(stage);
+    if (recording) closeStage(recording);
+    closeStage(stage);
   }
 }
 
@@ -130,7 +132,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const known = readImported(out, given);
   const store = known?.store ?? memoryStore();
   const translator = importer(registry, store, packagedChecks());
-  if (known) makeKnown(commits, known, translator);
+  if (known) addKnownCommits(commits, known, translator);
   const planned = planImport(datedCommits(commits), registry, await readListed(given)).filter(
     ({ commit }) => !known?.history.indexOf.has(commit.id),
   );
@@ -139,7 +141,10 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   stageCopy(stage);
   rmSync(lockFolderOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
   const findings = await stageRevisions({ ...given, planned, lastNumber: known?.lastNumber ?? 0, translator });
-  const { state, conflicts } = joinedWith(known, translator.stateAt(head), store, registry.kinds);
+  const theirs = translator.stateAt(head);
+  const { state, conflicts } = known?.hasRecordedRevisions
+    ? joinStates({ base: known.lastImported, ours: known.worktree, theirs }, store, registry.kinds)
+    : { state: theirs, conflicts: [] };
   writeResources(given, known?.worktree ?? null, state, store);
   const configuration = writeConfiguration(out, known?.worktree, state, registry.kinds);
   swap(stage);
@@ -149,22 +154,10 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
     added: planned.length,
     configuration,
     warnings: [...warningsOf(repository, findings), ...kept],
-    isMergeDue: known?.isRecorded === true,
+    isMergeDue: known?.hasRecordedRevisions === true,
   };
 }
 
-/** What the registry holds now: what the commits say, and what was recorded here since the last import. */
-function joinedWith(
-  known: ImportedRegistry | undefined,
-  theirs: RegistryState,
-  store: BodyStore,
-  kinds: GitRegistry['kinds'],
-): Joined {
-  if (!known?.isRecorded) return { state: theirs, conflicts: [] };
-  return joinStates({ base: known.lastImported, ours: known.worktree, theirs }, store, kinds);
-}
-
-/** The uids in the files that hold the items of whole collections: what a commit touches depends on them. */
 async function readListed({ repository, commits, registry, limits }: CommitsToImport) {
   const files = collectionFiles(commits, registry);
   const blobs = readBlobs(
@@ -186,7 +179,6 @@ function warningsOf(repository: Repository, findings: readonly Finding[]): reado
   return [finding('import-partial-clone', { folder: repository.names.name }), ...findings];
 }
 
-/** What the configuration beside the registry says, where there is one. */
 function settingsFor(out: string): RegistrySettings {
   const place = { registry: out };
   if (!existsSync(configurationFile(place))) return { kinds: KINDS, limits: SOURCE_LIMITS };
@@ -204,39 +196,41 @@ function findGrid(files: readonly string[], path: string | undefined): Omit<GitR
   return { folder, gridName: lastSegment(folder) };
 }
 
-function makeKnown(commits: readonly GitCommit[], { history, worktree }: ImportedRegistry, translator: Importer): void {
+function addKnownCommits(
+  commits: readonly GitCommit[],
+  { history, worktree }: ImportedRegistry,
+  translator: Importer,
+): void {
   const ids = new Map(commits.map((commit) => [commit.id, commit]));
   for (const [index, header] of history.revisions.entries()) {
     const { id, parents, origin } = header;
     if (origin === 'recorded') continue;
     if (ids.get(id)?.parents.join() !== parents.join()) fail(finding('import-rewritten', { id }));
     const isHead = index === history.revisions.length - 1;
-    translator.know(header, isHead ? worktree : itemAt(history.states, index));
+    translator.addKnown(header, isHead ? worktree : itemAt(history.states, index));
   }
 }
 
-/** Writes what is not there yet: other bodies, and the same ones where a file that was read has another key order. */
+/** Writes changed bodies, and files with another key order than before. */
 function writeResources(
   { stage, registry: { kinds } }: CommitsToImport,
   before: RegistryState,
   after: RegistryState,
   store: BodyStore,
 ): void {
+  const bodyOf = valueBodies(store).of;
   const write = (path: string, text: string | null) => stageFile(stage, fileOfResource(subjectAt(path, kinds)), text);
   for (const { path, after: resource } of stateDifference(before, after)) if (!resource) write(path, null);
   for (const [path, { body }] of resourcesIn(after)) {
     const held = resourceAt(before, path)?.body;
-    const isSame = held?.digest === body.digest;
-    const hasOtherText =
-      isSame && body instanceof ImportedBody && JSON.stringify(body.value) !== store.get(held.handle);
-    if (!isSame || hasOtherText) write(path, encodeYaml(bodyOf(body, store)));
+    if (body === held) continue;
+    const value = bodyOf(body);
+    const isSame = held?.digest === body.digest && JSON.stringify(value) === store.get(held.handle);
+    if (!isSame) write(path, encodeYaml(value));
   }
 }
 
-/**
- * A configuration with what the registry itself tells, beside a registry that has none, or that has the one which an
- * import before this has written.
- */
+/** Writes a configuration if none exists, or if the existing one is unchanged since an earlier import. */
 function writeConfiguration(
   out: string,
   before: RegistryState | undefined,
@@ -251,10 +245,9 @@ function writeConfiguration(
     if (!isOurs || held === text) return undefined;
   }
   replaceFile(dirname(file), basename(file), text);
-  return shownPath(file);
+  return displayPath(file);
 }
 
-/** How uids are, which a registry itself tells. */
 function configurationFor(state: RegistryState, kinds: GitRegistry['kinds']) {
   const clusters = new Set<string>();
   let hasOtherNodes = false;
@@ -267,4 +260,43 @@ function configurationFor(state: RegistryState, kinds: GitRegistry['kinds']) {
   const [uid, ...others] = clusters;
   const cluster_uid = uid === undefined || others.length > 0 ? ANY_CLUSTER : uid;
   return hasOtherNodes ? { cluster_uid, node_uid: 'name' } : { cluster_uid };
+}
+
+export function describeImport(result: ImportResult): string {
+  const { out, head, added, revisions, resources, configuration, isMergeDue } = result;
+  const news = added === revisions ? plural(added, 'revision') : `${plural(added, 'new revision')} of ${revisions}`;
+  const written =
+    configuration === undefined ? '' : `Wrote ${configuration} with values from the registry. Review it.\n`;
+  const due = isMergeDue
+    ? `Recorded and imported changes were merged. Review the result and record the merge: gridpress record --merge ${shortId(head)} -m MESSAGE\n`
+    : '';
+  return `Imported ${news} and ${plural(resources, 'resource')} into ${out}.\n${written}${due}`;
+}
+
+/** If more files describe no resource, the warnings count them per folder. */
+const MAX_LISTED_FILES = 10;
+
+/** A repository of many years can have thousands of files that describe no resource. */
+export function warningsToShow({ warnings }: Pick<ImportResult, 'warnings'>): readonly Finding[] {
+  const leftOut = warnings.filter((one) => one.code === 'import-no-resource');
+  if (leftOut.length <= MAX_LISTED_FILES) return warnings;
+  return [...warnings.filter((one) => one.code !== 'import-no-resource'), countedByFolder(leftOut)];
+}
+
+function countedByFolder(leftOut: readonly FindingOf<'import-no-resource'>[]): Finding {
+  const files = new Set(leftOut.map(({ args }) => args.path));
+  const folders = new Map<string, number>();
+  for (const file of files) {
+    const folder = `${withoutUids(pathAbove(file))}/`;
+    folders.set(folder, (folders.get(folder) ?? 0) + 1);
+  }
+  const byCount = [...folders].sort(([a, most], [b, more]) => more - most || byCodeUnit(a, b));
+  return finding('import-left-out', { files: files.size, folders: byCount });
+}
+
+/** Counts the same folder of all sites together: uids in the path become `*`. */
+function withoutUids(folder: string): string {
+  const segments = folder.split('/');
+  const sites = segments.indexOf('sites');
+  return segments.map((segment, i) => (sites >= 0 && i > sites && (i - sites) % 2 === 1 ? '*' : segment)).join('/');
 }

@@ -1,84 +1,96 @@
-/** The registry that an earlier import left, looked at before the next one writes over it. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { stateDigest } from '../../core/history/replay.ts';
 import { readRevisionFile } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
+import { difference } from '../../core/model/differences/difference.ts';
+import { patch } from '../../core/model/differences/patch.ts';
+import { fieldRules } from '../../core/model/field-classes.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
-import type { BodyStore, RegistryState } from '../../core/model/state.ts';
-import { itemAt } from '../../core/platform/certain.ts';
+import { kindAt, parentItemPath, subjectAt } from '../../core/model/resource-path.ts';
+import {
+  type BodyStore,
+  editState,
+  type RegistryState,
+  resourceAt,
+  type StateDifference,
+  type StateEdit,
+  type StoredBody,
+  stateDifference,
+} from '../../core/model/state.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { readBodies } from '../../core/registry/registry.ts';
+import { readBodies, storeBody, storedObject } from '../../core/registry/registry.ts';
+import { displayPath } from '../../system/files/display-path.ts';
 import { readFolder } from '../../system/files/read-folder.ts';
-import { shownPath } from '../../system/files/shown-path.ts';
 import type { ListedCommit } from '../../system/git/git.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { changedPaths } from '../sources/load-sources.ts';
 import { type ReadHistory, readHistory } from '../sources/read-history.ts';
 import { revisionFiles } from '../sources/registry-files.ts';
 
-/** What the configuration beside a registry says of reading it. */
+/** The part of the configuration that reading a registry needs. */
 export interface RegistrySettings {
   readonly kinds: Kinds;
   readonly limits: SourceLimits;
 }
 
-/** What an earlier import left, and what was recorded since. */
+/** The result of an earlier import, and the revisions recorded since. */
 export interface ImportedRegistry extends ReadHistory {
   readonly store: BodyStore;
   readonly worktree: RegistryState;
-  /** What the last commit left that was imported. */
   readonly lastImported: RegistryState;
-  /** Whether something was recorded after that. */
-  readonly isRecorded: boolean;
+  readonly hasRecordedRevisions: boolean;
 }
 
-/** Undefined when the folder is new. A registry that would lose something is not touched. */
+/** Undefined for a new folder. Fails if the import would lose something. */
 export function readImported(out: string, { kinds, limits }: RegistrySettings): ImportedRegistry | undefined {
   if (existsSync(out) && !statSync(out).isDirectory()) return fail(finding('output-is-file', { folder: out }));
   if (!existsSync(out)) return undefined;
   if (!existsSync(join(out, HISTORY_FOLDER))) {
     return readdirSync(out).length === 0 ? undefined : fail(finding('import-not-empty', { folder: out }));
   }
-  const { folder, findings } = readFolder(out, shownPath(out), limits);
+  const { folder, findings } = readFolder(out, displayPath(out), limits);
   const store = memoryStore();
   const read = readHistory(folder, store, { heads: 1, kinds });
   const { revisions, states } = read.history;
   const last = revisions.findLastIndex(({ origin }) => origin === 'git');
   const [first] = revisions;
   if (first && last < 0) fail(finding('import-recorded', { id: first.id }));
-  // Rules that the head breaks are the repository's affair; only what is not in the history would be lost.
+  // The head may violate schema rules. Only unrecorded changes would be lost.
   const { state: worktree, findings: unreadable } = readBodies(folder, store, kinds);
   const problems = [...findings, ...read.findings, ...unreadable];
   if (problems.length > 0) return fail(...problems);
   const changes = changedPaths(states.at(-1) ?? null, worktree);
   if (changes) fail(finding('import-unrecorded', changes));
-  const isRecorded = last < revisions.length - 1;
-  return { ...read, store, worktree, lastImported: isRecorded ? itemAt(states, last) : worktree, isRecorded };
+  const hasRecordedRevisions = last < revisions.length - 1;
+  return {
+    ...read,
+    store,
+    worktree,
+    lastImported: hasRecordedRevisions ? itemAt(states, last) : worktree,
+    hasRecordedRevisions: hasRecordedRevisions,
+  };
 }
 
-/** The start of a revision file, as gridpress writes it. */
-const START = /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: /;
+/** The first lines of a revision file that gridpress wrote. */
+const REVISION_START = /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: /;
 
-/**
- * The state of the working files where the registry already has all of these commits, and its working files are the
- * state of its last revision: then nothing is replayed. Undefined wherever something differs, or is not plain to see.
- */
+/** Avoids a replay if the registry has all commits and no other changes. Undefined if this is not certain. */
 export function unchangedWorktree(
   out: string,
   commits: readonly ListedCommit[],
   { kinds, limits }: RegistrySettings,
 ): RegistryState | undefined {
   if (!existsSync(join(out, HISTORY_FOLDER))) return undefined;
-  const { folder, findings } = readFolder(out, shownPath(out), limits);
+  const { folder, findings } = readFolder(out, displayPath(out), limits);
   const parentsOf = new Map(commits.map(({ id, parents }) => [id, parents.join()]));
   const revisions: { readonly id: string; readonly parents: readonly string[]; readonly file: string }[] = [];
   for (const file of revisionFiles(folder)) {
     const text = readFileSync(join(out, file), 'latin1');
-    const [, id = '', list = ''] = START.exec(text) ?? [];
+    const [, id = '', list = ''] = REVISION_START.exec(text) ?? [];
     const parents = list.match(/[0-9a-f]{40}/g) ?? [];
     const isImported = parentsOf.get(id) === parents.join();
     if (!isImported && (id === '' || parentsOf.has(id) || text.includes('\norigin:'))) return undefined;
@@ -92,4 +104,54 @@ export function unchangedWorktree(
   const worktree = readBodies(folder, memoryStore(), kinds);
   if (last.findings || worktree.findings.length > 0) return undefined;
   return stateDigest(worktree.state) === last.value.header.state ? worktree.state : undefined;
+}
+
+interface Sides {
+  readonly base: RegistryState;
+  readonly ours: RegistryState;
+  readonly theirs: RegistryState;
+}
+
+/** `conflicts` are the paths of resources that both sides changed in different ways. */
+export function joinStates(sides: Sides, store: BodyStore, kinds: Kinds) {
+  const edits = new Map<string, StateEdit>();
+  const conflicts: string[] = [];
+  for (const change of stateDifference(sides.base, sides.theirs)) {
+    const { path } = change;
+    const held = resourceAt(sides.ours, path)?.body;
+    if (held?.digest === change.after?.body.digest) continue;
+    const body = isApplicable(change, sides.ours, kinds, edits) ? mergedBody(change, held, store, kinds) : undefined;
+    if (body === undefined) conflicts.push(path);
+    else edits.set(path, { path, body });
+  }
+  return { state: editState(sides.ours, [...edits.values()]), conflicts };
+}
+
+/** Merges both bodies; undefined for a conflict, null for a removed resource. */
+function mergedBody(
+  { path, before, after }: StateDifference,
+  held: StoredBody | undefined,
+  store: BodyStore,
+  kinds: Kinds,
+): StoredBody | null | undefined {
+  if (held?.digest === before?.body.digest) return after?.body ?? null;
+  if (!held || !before || !after) return undefined;
+  const bodyOf = ({ handle }: StoredBody) => storedObject(store, handle);
+  const fields = difference(bodyOf(before.body), bodyOf(after.body), fieldRules(kindAt(path, kinds)));
+  const patched = patch(bodyOf(held), fields);
+  return patched.conflict ? undefined : storeBody(store, patched.body);
+}
+
+/** Whether the parent of a changed resource exists, and a removed resource has no members that were added here. */
+function isApplicable(
+  { path, before, after }: StateDifference,
+  ours: RegistryState,
+  kinds: Kinds,
+  edits: ReadonlyMap<string, StateEdit>,
+): boolean {
+  if (!after) return resourceAt(ours, path)?.digest === before?.digest;
+  if (path === '') return true;
+  const parent = parentItemPath(subjectAt(path, kinds));
+  const edit = edits.get(parent);
+  return edit ? edit.body !== null : resourceAt(ours, parent) !== undefined;
 }

@@ -1,27 +1,27 @@
-/** Resources whose parents no file describes: they get stand-ins, which go when nothing is left below them. */
+/** Creates placeholder resources for missing parents, and removes them with their last member. */
 import type { Kinds } from '../../core/model/kinds.ts';
 import { joinPath, parentItemPath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { membersOf, type RegistryState, resourceAt, type StateEdit } from '../../core/model/state.ts';
 
-/** What a commit says of its resources, by path; null for those that it leaves without a body. */
+/** The changes of a commit by path; a null body removes the resource. */
 type Edits = Map<string, StateEdit>;
 
-export interface ParentContext {
+interface ParentContext {
   readonly before: RegistryState;
   readonly kinds: Kinds;
   readonly hasFile: (path: string) => boolean;
   readonly standIn: (item: Subject) => StateEdit;
 }
 
-/** A resource, and the name of the kind of the parent that it lacked. */
-export interface Orphan {
+/** `parent` is the kind of the missing parent. */
+interface Orphan {
   readonly path: string;
   readonly parent: string;
 }
 
-/** Adds to the edits of a commit what gives every resource its parents, and leaves no stand-in without members. */
+/** Extends the changes of a commit, so that each resource has its parents and each placeholder has members. */
 export function completeParents(edits: Edits, surroundings: ParentContext): Orphan[] {
-  return [...addMissing(edits, surroundings), ...settleRemoved(edits, surroundings)];
+  return [...addMissing(edits, surroundings), ...settlePlaceholders(edits, surroundings)];
 }
 
 function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Orphan[] {
@@ -37,10 +37,10 @@ function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Or
   return orphans;
 }
 
-/** What lost its file stays as a stand-in while it has members; a stand-in that has none left goes. */
-function settleRemoved(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
+/** A resource without a file becomes a placeholder while it has members. A placeholder without members is removed. */
+function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
-  /** For each item one that is put in directly below it. */
+  /** One direct member of each item that the commit adds or keeps. */
   const putIn = new Map<string, string>();
   const doubtful = new Map<string, Subject>();
   for (const { path, body } of edits.values()) {
@@ -50,7 +50,7 @@ function settleRemoved(edits: Edits, { before, kinds, hasFile, standIn }: Parent
   for (const item of [...doubtful.values()].sort((a, b) => b.path.length - a.path.length)) {
     const { path } = item;
     if (hasFile(path)) continue;
-    const member = putIn.get(path) ?? keptMember(path, edits, before);
+    const member = putIn.get(path) ?? remainingMember(path, edits, before);
     if (member === undefined) {
       if (resourceAt(before, path)) edits.set(path, { path, body: null });
     } else if (edits.get(path)?.body === null) {
@@ -62,8 +62,8 @@ function settleRemoved(edits: Edits, { before, kinds, hasFile, standIn }: Parent
   return orphans;
 }
 
-/** A member of an item that was there and that no edit takes out. */
-function keptMember(path: string, edits: Edits, before: RegistryState): string | undefined {
+/** A member that the commit does not remove. */
+function remainingMember(path: string, edits: Edits, before: RegistryState): string | undefined {
   const held = resourceAt(before, path);
   for (const collection of held?.collections.keys() ?? []) {
     for (const uid of held ? membersOf(held, collection).keys() : []) {
@@ -74,7 +74,6 @@ function keptMember(path: string, edits: Edits, before: RegistryState): string |
   return undefined;
 }
 
-/** The items above a resource, the nearest first, the grid last. */
 function itemsAbove(path: string, kinds: Kinds): Subject[] {
   if (path === '') return [];
   const parent = subjectAt(parentItemPath(subjectAt(path, kinds)), kinds);

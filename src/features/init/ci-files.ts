@@ -1,11 +1,10 @@
-/** What `init --ci` writes: the files that make a service check pull requests, and build and deploy the main branch. */
 import { githubWorkflow, installSteps, PAGES_WORKFLOW } from '../../core/hosts/github-pages.ts';
 
 export type CiService = 'github' | 'gitlab' | 'netlify' | 'cloudflare';
 
 const WORKFLOW = '.github/workflows/gridpress.yml';
 
-/** The files by their paths. A project of Cloudflare is called like the grid; the others need no name. */
+/** Files by path. `grid` is the name of the Cloudflare project. */
 export function ciFiles(service: CiService, grid: string): ReadonlyMap<string, string> {
   switch (service) {
     case 'github':

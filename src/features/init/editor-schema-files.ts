@@ -1,12 +1,10 @@
-/** `gridpress schemas`: the JSON Schemas with which editors check the sources, and those of what the API answers. */
-
 import { join } from 'node:path';
 import { apiSchemas } from '../../core/api/schemas/document-schemas.ts';
 import { revisionFileSchema } from '../../core/history/revision-file.ts';
-import { lockSchema } from '../../core/lock/lock-schema.ts';
+import { lockSchema } from '../../core/lock/lock-file.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { editorSchemas, jsonSchema } from '../../core/registry/editor-schemas.ts';
-import { API_FOLDER, schemaFileName } from '../../core/registry/schema-files.ts';
+import { API_FOLDER, schemaFileName } from '../../core/registry/layout.ts';
 import { manifestSchema } from '../../core/tree/manifest/manifest.ts';
 import { replaceFiles } from '../../system/files/replace-file.ts';
 
@@ -14,12 +12,10 @@ export function writeSchemas(folder: string): string[] {
   return write(folder, editorSchemas(revisionFileSchema()));
 }
 
-/** Writes the schema of locks, which no one edits, and returns its file name. */
 export function writeLockSchema(folder: string): string[] {
   return write(folder, new Map([[schemaFileName('lock'), jsonSchema(lockSchema(), 'input')]]));
 }
 
-/** Writes the schemas of the API's documents and of their list into a folder of their own below, and returns their file names. */
 export function writeApiSchemas(folder: string): string[] {
   const manifest = [schemaFileName('manifest'), jsonSchema(manifestSchema(), 'output')] as const;
   return write(join(folder, API_FOLDER), new Map([...apiSchemas(), manifest])).map((file) => `${API_FOLDER}/${file}`);

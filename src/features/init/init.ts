@@ -1,20 +1,17 @@
-/** `gridpress init`: an empty registry to fill, or an example to look at; and what makes its folder a project. */
-
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { uidProblem } from '../../core/model/uid.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { modeline } from '../../core/registry/editor-schemas.ts';
+import { SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
-import { SCHEMAS_FOLDER } from '../../core/registry/schema-files.ts';
+import { displayPath } from '../../system/files/display-path.ts';
+import { readPlainFile } from '../../system/files/file-io.ts';
 import { VERSION } from '../../system/files/package-version.ts';
-import { readPlainFile } from '../../system/files/plain-file.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
-import { shownPath } from '../../system/files/shown-path.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { type Source, siteSources, sourceAt, writeSources } from '../edit/site-sources.ts';
 import { record } from '../revisions/record.ts';
@@ -25,7 +22,7 @@ export interface InitOptions {
   readonly folder: string;
   readonly grid?: string | undefined;
   readonly sites?: readonly string[] | undefined;
-  /** Whether it is the example, with its first revision recorded. */
+  /** Whether to write the example and record its first revision. */
   readonly example?: boolean | undefined;
   readonly ci?: CiService | undefined;
 }
@@ -37,7 +34,6 @@ export interface InitResult {
 
 const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
-/** The uid of the cluster of every site. */
 const CLUSTER = 'main';
 
 const CONFIGURATION_TEXT = `cluster_uid: ${CLUSTER}          # the one uid that the cluster of every bare-metal site has, or any
@@ -46,13 +42,13 @@ snapshots: all             # or none, or a list of revisions
 # base_path: /NAME         # what stands before every path on the host, such as the site of a project
 `;
 
-/** Nothing is written over: what makes a project is added to what there is, and all else must not be there. */
+/** Overwrites nothing. Project files are extended; all other files must be missing. */
 export function init(options: InitOptions): InitResult {
   const { folder, ci } = options;
   const { grid, sources } = newRegistry(options);
   const deployment = ci === undefined ? new Map<string, string>() : ciFiles(ci, grid);
   for (const file of deployment.keys())
-    if (existsSync(join(folder, file))) fail(finding('file-there', { file: shownPath(join(folder, file)) }));
+    if (existsSync(join(folder, file))) fail(finding('file-there', { file: displayPath(join(folder, file)) }));
   const project = projectFiles(folder);
   const files = sources.length > 0 ? writeRegistry(folder, sources) : [];
   if (options.example === true) files.push(recordExample(folder));
@@ -63,11 +59,11 @@ export function init(options: InitOptions): InitResult {
   return { folder, files };
 }
 
-/** What is to be written of a registry: nothing where there is one already, and only a service is to be set up. */
+/** Returns no sources if a registry exists and only CI files are requested. */
 function newRegistry(options: InitOptions): { readonly grid: string; readonly sources: readonly Source[] } {
   const { folder, grid, sites = [], example = false, ci } = options;
   const isWanted = grid !== undefined || sites.length > 0 || example;
-  const there = whatIsThere(folder);
+  const there = existingProject(folder);
   if (there !== undefined && (isWanted || ci === undefined)) fail(finding('not-empty', { folder: there }));
   if (there !== undefined) return { grid: uidOfGrid(folder), sources: [] };
   if (grid === undefined && !example) return fail(finding('init-of-what', {}));
@@ -81,14 +77,14 @@ function newRegistry(options: InitOptions): { readonly grid: string; readonly so
   return { grid: uid, sources: [root, ...(example ? EXAMPLE : []), ...added] };
 }
 
-/** The folder or file for which no registry can be made here. */
-function whatIsThere(folder: string): string | undefined {
+/** The folder or file that prevents a new registry. */
+function existingProject(folder: string): string | undefined {
   const registry = join(folder, REGISTRY);
   if (existsSync(registry) && readdirSync(registry).length > 0) return registry;
   return existsSync(join(folder, CONFIGURATION)) ? folder : undefined;
 }
 
-/** As the registry states it; one that cannot be read is nothing to stop for here. */
+/** Reads the uid from the registry, with a default for unreadable files. */
 function uidOfGrid(folder: string): string {
   const file = join(folder, REGISTRY, 'grid.yaml');
   return (existsSync(file) && /^uid: *"?([^"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1]) || 'testbed';
@@ -101,7 +97,7 @@ function writeRegistry(folder: string, sources: readonly Source[]): string[] {
   return [...schemas, CONFIGURATION, ...sources.map(({ file }) => join(REGISTRY, file))];
 }
 
-/** The example is nobody's registry, so that its revision bears nobody's name. */
+/** The revision has a neutral author, because the example describes no real testbed. */
 function recordExample(folder: string): string {
   const registry = join(folder, REGISTRY);
   const { file } = record({ registry, message: 'The example of gridpress', author: 'gridpress' });
@@ -123,10 +119,9 @@ export function describeInit({ folder, files }: InitResult, options: InitOptions
   return `Wrote${files.map((file) => `\n  ${file}`).join('')}\nNext:${steps.map((step) => `\n  ${step}`).join('')}\n`;
 }
 
-/** The example that `init --example` makes: an invented site with one node, to look at. */
 const NODE = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
-export const EXAMPLE: readonly Source[] = [
+const EXAMPLE: readonly Source[] = [
   sourceAt(
     'sites/first',
     `type: site
@@ -170,7 +165,6 @@ storage_devices:
   ),
 ];
 
-/** What makes a folder a project of its own: `package.json`, `.gitignore` and `.gitattributes`, which keep what is in them. */
 const SCRIPTS = {
   check: 'gridpress check --fleet',
   dev: 'gridpress dev',
@@ -178,29 +172,27 @@ const SCRIPTS = {
   start: 'gridpress build && gridpress serve',
 };
 
-const IGNORED = [
+const IGNORED_FILES = [
   'node_modules/',
-  '# What gridpress builds, and what it leaves beside it meanwhile',
+  '# The tree that gridpress builds, and its staging folders',
   'dist/',
   '.dist.*',
 ];
 
-/** Clones have the same bytes everywhere, whatever `core.autocrlf` says: so have the archives that are made of them. */
+/** Checkouts and archives must have the same bytes everywhere, independent of `core.autocrlf`. */
 const ATTRIBUTES = ['*.yaml text eol=lf'];
 
-/** The files that are missing or lack something, by name. */
-export function projectFiles(folder: string): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
-  const add = (name: string, text: string | undefined) => {
-    if (text !== undefined) files.set(name, text);
-  };
-  add('package.json', packageFile(folder));
-  add('.gitignore', linesFile(join(folder, '.gitignore'), IGNORED));
-  add('.gitattributes', linesFile(join(folder, '.gitattributes'), ATTRIBUTES));
-  return files;
+/** The missing or incomplete files by name; existing contents are kept. */
+function projectFiles(folder: string): ReadonlyMap<string, string> {
+  const files = [
+    ['package.json', packageFile(folder)],
+    ['.gitignore', linesFile(join(folder, '.gitignore'), IGNORED_FILES)],
+    ['.gitattributes', linesFile(join(folder, '.gitattributes'), ATTRIBUTES)],
+  ] as const;
+  return new Map(files.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
 }
 
-/** With the scripts and the dependency that it has not; undefined where it has all of them. */
+/** Adds missing scripts and the dependency. Undefined if nothing is missing. */
 function packageFile(folder: string): string | undefined {
   const before = readPackage(join(folder, 'package.json'));
   const held = (name: string): JsonObject => {
@@ -218,12 +210,12 @@ function packageFile(folder: string): string | undefined {
 
 function readPackage(file: string): JsonObject {
   if (!existsSync(file)) return {};
-  const shown = shownPath(file);
+  const shown = displayPath(file);
   const text = reading(shown, () => readPlainFile(file, FILE_BYTES, shown).toString('utf8'));
   return parsedObject(text) ?? fail(finding('package-broken', { file: shown }));
 }
 
-/** With the lines that it has not; undefined where it has all of them. */
+/** Adds missing lines. Undefined if nothing is missing. */
 function linesFile(file: string, lines: readonly string[]): string | undefined {
   const before = existsSync(file) ? readPlainFile(file, FILE_BYTES).toString('utf8') : '';
   const there = new Set(before.split(/\r?\n/).map((line) => line.replace(/^\//, '').replace(/\/$/, '')));

@@ -1,4 +1,3 @@
-/** Locks and what became of their nodes, in the words of the command line. */
 import { onOneLine } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
@@ -11,16 +10,16 @@ import { NODE } from '../../core/model/kinds.ts';
 import { describeValues, subjectLine } from '../revisions/describe-words.ts';
 import type { VerifyResult } from './verify-lock.ts';
 
-const MOST_FIELDS = 40;
-const MOST_REVISIONS = 20;
+const MAX_FIELDS = 40;
+const MAX_REVISIONS = 20;
 
 export function describeLock(file: string, { nodes, revision }: Lock): string {
   return `Locked ${plural(nodes.length, 'node')} at ${revisionName(revision)} in ${file}.\n`;
 }
 
-/** For each node a line, and below it what changed; at the end one line for all. */
+/** One line per node with its changes below, and one summary line. */
 export function describeVerdicts(result: VerifyResult, palette: Palette): string {
-  const paints: Paints = { ...palette, isAsked: (name) => result.classes.includes(name) };
+  const paints: VerdictPalette = { ...palette, isAsked: (name) => result.classes.includes(name) };
   const nodes = result.nodes.flatMap((verdict) => [
     headOf(verdict, paints),
     ...changesOf(verdict, result.history_since, paints).map((line) => `  ${line}`),
@@ -29,12 +28,12 @@ export function describeVerdicts(result: VerifyResult, palette: Palette): string
   return [...nodes, closing(closingLine(result))].map((line) => `${line}\n`).join('');
 }
 
-/** The colours, and which classes were asked about: what belongs to others stands back. */
-interface Paints extends Palette {
+/** `isAsked` tests for the requested classes; others are printed dim. */
+interface VerdictPalette extends Palette {
   readonly isAsked: (name: FieldClass) => boolean;
 }
 
-function headOf(verdict: NodeVerdict, paints: Paints): string {
+function headOf(verdict: NodeVerdict, paints: VerdictPalette): string {
   const { path, node_name, status, fails, classes } = verdict;
   const paint = fails ? paints.error : status === 'same' ? paints.quiet : paints.warning;
   const name = node_name === undefined ? '' : ` (${onOneLine(node_name)})`;
@@ -43,12 +42,12 @@ function headOf(verdict: NodeVerdict, paints: Paints): string {
   if (classes.length > 0)
     return `${head}: ${classes.map((one) => (paints.isAsked(one) ? paints.error(one) : one)).join(', ')}`;
   return fails
-    ? `${head}: the lock's classes are those of another version of gridpress, so it may be anything`
+    ? `${head}: the lock file is from another version of gridpress, so any field may have changed`
     : `${head}: only the order of its parts`;
 }
 
-/** `since` is from when on the history is told, where not all of it is. */
-function changesOf(verdict: NodeVerdict, since: string | undefined, paints: Paints): string[] {
+/** `since` is the history start, if the history is incomplete. */
+function changesOf(verdict: NodeVerdict, since: string | undefined, paints: VerdictPalette): string[] {
   const { status, fields = [], revisions, removal, omitted } = verdict;
   if (revisions === undefined) {
     const why =
@@ -60,7 +59,7 @@ function changesOf(verdict: NodeVerdict, since: string | undefined, paints: Pain
     const before = revisions.slice(revisions.indexOf(removal) + 1);
     return [stepLine(removal, paints), ...successor, ...stepLines(before, true, omitted, paints)];
   }
-  // One revision that did it all needs not be told twice.
+  // Omit the fields of the revision when there is only one revision.
   const isOne = revisions.length === 1 && omitted === 0 && status === 'changed';
   const between =
     status === 'same' && revisions.length > 0 ? [paints.quiet('changed in between, and back again:')] : [];
@@ -71,8 +70,8 @@ function changesOf(verdict: NodeVerdict, since: string | undefined, paints: Pain
   ];
 }
 
-function stepLines(steps: readonly Step[], hasFields: boolean, omitted: number, paints: Paints): string[] {
-  const shown = steps.slice(0, MOST_REVISIONS);
+function stepLines(steps: readonly Step[], hasFields: boolean, omitted: number, paints: VerdictPalette): string[] {
+  const shown = steps.slice(0, MAX_REVISIONS);
   const rest = steps.length - shown.length + omitted;
   return [
     ...shown.flatMap((step) => [
@@ -83,14 +82,14 @@ function stepLines(steps: readonly Step[], hasFields: boolean, omitted: number, 
   ];
 }
 
-function stepLine({ revision, date, message, author, action, classes }: Step, paints: Paints): string {
+function stepLine({ revision, date, message, author, action, classes }: Step, paints: VerdictPalette): string {
   const what = paints.quiet(`(${[action, ...classes].join(', ')})`);
   return `${paints.warning(onOneLine(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${paints.quiet(onOneLine(author))} ${what}`;
 }
 
-/** Each field with its class; those of a single revision are known by their pointers alone. */
-function fieldLines(fields: readonly (FieldChange | ChangedField)[], paints: Paints): string[] {
-  const shown = fields.slice(0, MOST_FIELDS);
+/** Lists fields with their classes. Fields of single revisions have JSON pointers instead of names. */
+function fieldLines(fields: readonly (FieldChange | ChangedField)[], paints: VerdictPalette): string[] {
+  const shown = fields.slice(0, MAX_FIELDS);
   const rest = fields.length - shown.length;
   return [
     ...shown.map((field) => {
@@ -113,8 +112,8 @@ function closingLine({ ok, nodes, classes, from, to }: VerifyResult): string {
   const parts = [
     ...(changed > 0 ? [`${changed} changed in ${classes.join(', ')}`] : []),
     ...(removed > 0 ? [`${removed} removed`] : []),
-  ];
-  return `${changed + removed} of ${plural(nodes.length, 'node')} not the same ${span}: ${parts.join(', ')}${others}.`;
+  ].join(', ');
+  return `${changed + removed} of ${plural(nodes.length, 'node')} not the same ${span}: ${parts}${others}.`;
 }
 
 function revisionName({ id, date }: RevisionName): string {

@@ -1,25 +1,20 @@
-/** Opening what nodes are locked from and verified against: a service by its base URL, a tree, or a registry. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import type { NodeSource } from '../../core/lock/node-past.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { shownPath } from '../../system/files/shown-path.ts';
+import { displayPath } from '../../system/files/display-path.ts';
 import { isTreeFolder } from '../../system/trees/tree-folder.ts';
 import type { PublishedReach } from './published-source.ts';
 
 export interface ReachOptions extends PublishedReach {
-  /** The configuration of a registry that does not stand beside it. */
+  /** The path of the configuration, if it is not next to the registry. */
   readonly config?: string | undefined;
 }
 
-/**
- * Reads from an origin, all of one revision. When another is published meanwhile, it reads all anew, once.
- */
+/** Reads from an origin, all as of one revision. If another revision is published meanwhile, all is read once more. */
 export async function readNodes<T>(
   { kind, place }: Origin,
   options: ReachOptions,
@@ -33,21 +28,20 @@ export async function readNodes<T>(
   return await readPublishedNodes({ kind, place }, options, read);
 }
 
-/** Where a project has its registry. */
 const REGISTRY_FOLDER = 'registry-data';
 
-/** What a place on the command line is: a base URL, or a folder as seen from here. */
+/** Classifies a place on the command line: a base URL, or a folder relative to the current one. */
 export function originOf(place: string): Origin {
   if (/^https?:\/\//i.test(place) && URL.canParse(place)) {
-    // What signs a person in is not for a file that others read.
+    // Omits user name and password, because other people read lock files.
     const { origin, pathname } = new URL(place);
     return { kind: 'url', place: `${origin}${withoutTrailing(pathname, '/')}/` };
   }
   if (isTreeFolder(place)) return { kind: 'tree', place };
   if (isRegistry(place)) return { kind: 'registry', place };
   const inside = join(place, REGISTRY_FOLDER);
-  const meant = isRegistry(inside) ? shownPath(inside) : undefined;
-  return fail(finding('no-source', { place: shownPath(place), meant }));
+  const meant = isRegistry(inside) ? displayPath(inside) : undefined;
+  return fail(finding('no-source', { place: displayPath(place), meant }));
 }
 
 function isRegistry(folder: string): boolean {

@@ -1,9 +1,8 @@
-/** What nodes are locked from and verified against in a registry: its head, of which only the history of the nodes is read. */
+/** Reads nodes of a registry at its head. Only the history of these nodes is read. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure, fail, failAll } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { Failure, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { historySource } from '../../core/lock/history-source.ts';
 import type { NodeSource } from '../../core/lock/node-past.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
@@ -13,21 +12,21 @@ import { nodeNameOf } from '../../core/model/uid.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { sourceReader, storedObject } from '../../core/registry/registry.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { type AskedHistory, askHistoryLater } from '../sources/ask-history.ts';
 import { checkFindings, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
+import { type SearchedHistory, searchHistoryLater } from '../sources/search-history.ts';
 
 export async function readRegistryNodes<T>(
   options: SourceOptions,
   read: (source: NodeSource) => Promise<T>,
 ): Promise<T> {
   try {
-    return await askHistoryLater(options, (history) =>
+    return await searchHistoryLater(options, (history) =>
       read(
         historySource({ ...history, names: () => namesIn(history), checkRecorded: recordedCheck(options, history) }),
       ),
     );
   } catch (error) {
-    // A node that the files have and the history does not is unknown for that reason.
+    // A node that is in the files but not in the history is reported as an unrecorded change.
     if (error instanceof Failure && error.findings.some(({ code }) => code === 'unknown-node')) {
       const findings = checkFindings(loadHeadSources(options));
       if (findings.length > 0) return failAll(findings);
@@ -36,7 +35,7 @@ export async function readRegistryNodes<T>(
   }
 }
 
-function namesIn(history: AskedHistory): string[] {
+function namesIn(history: SearchedHistory): string[] {
   const { state, store } = history.present();
   return [...resourcesIn(state)].flatMap(([path, { body }]) => {
     if (!isNodePath(path)) return [];
@@ -45,8 +44,8 @@ function namesIn(history: AskedHistory): string[] {
   });
 }
 
-/** A node that is changed and not recorded has no revision to be pinned to. */
-function recordedCheck({ registry }: SourceOptions, { folder, kinds }: AskedHistory) {
+/** Fails for nodes with unrecorded changes, because a lock file needs a revision. */
+function recordedCheck({ registry }: SourceOptions, { folder, kinds }: SearchedHistory) {
   const store = memoryStore();
   const read = sourceReader(folder, store, packagedChecks());
   return (path: string, recorded: { readonly digest: string } | undefined): void => {

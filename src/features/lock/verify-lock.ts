@@ -1,22 +1,20 @@
-/** `gridpress verify-lock`: whether the nodes of a lock are still the same, here or anywhere. */
 import { dirname, join } from 'node:path';
-import { Failure, failAll } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { Failure, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { readLockFile } from '../../core/lock/lock-file.ts';
 import type { Lock, Origin, RevisionName } from '../../core/lock/lock-format.ts';
 import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
 import { classNames, classSet, type FieldClass } from '../../core/model/field-classes.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
-import { readPlainFile } from '../../system/files/plain-file.ts';
+import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface VerifyOptions extends ReachOptions {
   readonly file: string;
-  /** A base URL, or the folder of a tree or a registry; by default where the lock was taken. */
+  /** A base URL, or the folder of a tree or a registry. Default: the origin in the lock file. */
   readonly against?: string | undefined;
-  /** Told of a server that the lock names, and nobody else, before it is asked. */
+  /** Called before a request to a server that only the lock file names. */
   readonly onNamed?: (place: string) => void;
   /** The classes that must not have changed. */
   readonly class: readonly FieldClass[];
@@ -26,18 +24,18 @@ export interface VerifyResult {
   readonly ok: boolean;
   readonly against: Origin;
   readonly classes: readonly FieldClass[];
-  /** The lock's revision, and the one that it was verified against. */
+  /** The revision of the lock file and the compared revision. */
   readonly from: RevisionName;
   readonly to: RevisionName;
   readonly nodes: readonly NodeVerdict[];
-  /** From when on the history is told there; undefined where all of it is, or all that was asked for was found. */
+  /** The history start, if it prevents some answers. */
   readonly history_since?: string | undefined;
 }
 
-/** Fails, and never says that something changed, when the lock cannot be verified as a whole. */
+/** Fails without a verdict if the lock file cannot be verified as a whole. */
 export async function verifyLock(options: VerifyOptions): Promise<VerifyResult> {
   try {
-    return await verified(options);
+    return await verifyAgainst(options);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { exitStatus } = await import('../../core/diagnostics/render.ts');
@@ -46,7 +44,7 @@ export async function verifyLock(options: VerifyOptions): Promise<VerifyResult> 
   }
 }
 
-async function verified(options: VerifyOptions): Promise<VerifyResult> {
+async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
   const classes = classSet(options.class);
   const lock = readLock(options.file);
   const against = options.against === undefined ? placeOf(lock.from, options.file) : originOf(options.against);
@@ -68,7 +66,7 @@ function readLock(file: string): Lock {
   return read.findings ? failAll(read.findings) : read.value;
 }
 
-/** Where a lock was taken; a folder is told as seen from the lock's own. */
+/** Folders in a lock file are relative to its own folder. */
 function placeOf({ kind, place }: Origin, file: string): Origin {
   return originOf(kind === 'url' ? place : join(dirname(file), place));
 }

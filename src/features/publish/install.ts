@@ -1,72 +1,46 @@
 import { linkSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { resourceUrl } from '../../core/api/urls.ts';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { megabytes } from '../../core/diagnostics/words.ts';
 import { fileOfUrl, MANIFEST_FILE, variantFilesOf } from '../../core/tree/layout.ts';
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, linksOf, type TreeContent } from '../../core/tree/tree-contents.ts';
-import { type Chunks, chunkReader, digestOf, writeChecked } from '../../system/files/file-chunks.ts';
+import { type Chunks, chunkReader, digestOf, writeChecked } from '../../system/files/file-io.ts';
 import { linkOrCopy } from '../../system/files/link-folder.ts';
-import { unlessRefused, writing } from '../../system/files/system-errors.ts';
+import { undefinedOnSystemError, writing } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
-import { isLinkedPlace } from '../../system/trees/linked-place.ts';
 import { isInstalled } from '../../system/trees/listed-tree.ts';
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
-import { checkReplaceable, isTree } from '../../system/trees/output-place.ts';
-import { dropStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
+import { checkReplaceable, isLinkedPlace, isTree } from '../../system/trees/output-place.ts';
+import { closeStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
 import { folderMaker } from '../../system/trees/tree-writer.ts';
 
-/** Refuses a tree with a smaller serial than that of the one that stands there; a provisional one counts for nothing. */
-export function refuseOlder(folder: string, standing: ManifestSummary | undefined, comes: ManifestSummary): void {
-  const standingSerial = standing?.provisional ? 0 : (standing?.serial ?? 0);
-  const serial = comes.serial ?? 0;
-  if (serial < standingSerial) fail(finding('install-older', { folder, standing: standingSerial, comes: serial }));
-  // After it, no tree of the same registry would be newer.
-  if (standingSerial > 0 && serial > standingSerial + MOST_AHEAD)
-    fail(finding('install-serial', { folder, standing: standingSerial, comes: serial }));
+/** Fails if the new tree has a lower serial than the existing tree. A provisional tree counts as serial 0. */
+export function rejectOlder(folder: string, existing: ManifestSummary | undefined, incoming: ManifestSummary): void {
+  const existingSerial = existing?.provisional ? 0 : (existing?.serial ?? 0);
+  const serial = incoming.serial ?? 0;
+  if (serial < existingSerial) fail(finding('install-older', { folder, standing: existingSerial, comes: serial }));
+  // After such a jump, every later tree of the same registry would be rejected as older.
+  if (existingSerial > 0 && serial > existingSerial + MAX_SERIAL_STEP)
+    fail(finding('install-serial', { folder, standing: existingSerial, comes: serial }));
 }
 
-/** How many revisions nobody records between two publications. */
-const MOST_AHEAD = 1_000_000;
+const MAX_SERIAL_STEP = 1_000_000;
 
-export function refuseUnsigned(folder: string, standing: ManifestSummary | undefined, comes: ManifestSummary): void {
-  if (standing?.signature !== undefined && comes.signature === undefined) fail(finding('install-unsigned', { folder }));
+export function rejectUnsigned(folder: string, existing: ManifestSummary | undefined, incoming: ManifestSummary): void {
+  if (existing?.signature !== undefined && incoming.signature === undefined)
+    fail(finding('install-unsigned', { folder }));
 }
 
-export function stands(folder: string, manifest: Manifest, isLinked: boolean): boolean {
+export function isUpToDate(folder: string, manifest: Manifest, isLinked: boolean): boolean {
   return (!isLinked || isLinkedPlace(folder)) && isInstalled(folder, manifest);
 }
 
-interface InstallRun extends Omit<InstallOptions, 'onProgress'> {
-  readonly label: string;
-  readonly showsProgress: boolean;
-}
-
-export function install({ label, showsProgress, ...options }: InstallRun): Installed {
-  const { counts, variants, files } = options.incoming.manifest.summary;
-  // Raw documents have fewer variants: there are few of them, and the total is only shown.
-  const each = 1 + variantFilesOf(fileOfUrl(resourceUrl('')), variants).length;
-  const shown = progress(label, counts.documents * each + files.length, showsProgress);
-  try {
-    return installTree({ ...options, onProgress: (done, bytes) => shown.at(done, megabytes(bytes)) });
-  } finally {
-    shown.end();
-  }
-}
-
-/**
- * Installing a tree: making a folder equal to what a manifest lists. It is staged beside the folder, of what stands there
- * already (linked in, where it has the right bytes and time) and of what comes in, and swapped when it is whole.
- */
 interface Incoming {
   readonly manifest: Manifest;
-  /**
-   * The bytes of a file, the manifest among them; undefined where the source lacks it. Files are asked for in the order of
-   * `contentsOf`.
-   */
+  /** Returns undefined if the source lacks the file. Called in the order of `contentsOf`, and last for the manifest. */
   readonly read: (content: { readonly file: string }) => Chunks | undefined;
 }
 
@@ -74,9 +48,10 @@ interface InstallOptions {
   readonly folder: string;
   readonly isLinked: boolean;
   readonly incoming: Incoming;
-  /** Throws when the tree must not replace the one that stands there. Nobody else writes there from then on. */
-  readonly admit: (standing: ManifestSummary | undefined) => void;
-  readonly onProgress: (files: number, bytes: number) => void;
+  /** Throws if the tree must not replace the existing tree. Called while the folder is locked. */
+  readonly admit: (existing: ManifestSummary | undefined) => void;
+  readonly label: string;
+  readonly showsProgress: boolean;
 }
 
 export interface Installed {
@@ -85,25 +60,30 @@ export interface Installed {
   readonly kept: number;
 }
 
-/** Fails when the folder is not ours. Whatever fails or is interrupted, the tree that stands there stays whole. */
-function installTree({ folder, isLinked, incoming, admit, onProgress }: InstallOptions): Installed {
+/** Stages the tree next to the folder and swaps it in. A failure leaves the existing tree complete. */
+export function install({ folder, isLinked, incoming, admit, label, showsProgress }: InstallOptions): Installed {
   checkReplaceable(folder);
+  const { counts, variants, files } = incoming.manifest.summary;
+  // The total is approximate: raw documents have fewer variants.
+  const each = 1 + variantFilesOf(fileOfUrl(resourceUrl('')), variants).length;
   const stage = openStage(folder, isLinked);
+  const shown = progress(label, counts.documents * each + files.length, showsProgress);
   try {
-    // What an interrupted command had left aside is back in its place now.
+    // `openStage` may have restored the tree of an interrupted command.
     checkReplaceable(folder);
     admit(readManifestSummary(folder));
-    const installed = fill(stage, incoming, onProgress);
+    const installed = fill(stage, incoming, (done, bytes) => shown.at(done, megabytes(bytes)));
     swap(stage);
     return installed;
   } finally {
-    dropStage(stage);
+    shown.end();
+    closeStage(stage);
   }
 }
 
-function fill(stage: Stage, { manifest, read }: Incoming, onProgress: InstallOptions['onProgress']) {
+function fill(stage: Stage, { manifest, read }: Incoming, onProgress: (files: number, bytes: number) => void) {
   checkPlaces(manifest);
-  const reuse = reuser(stage);
+  const reuse = fileReuser(stage);
   const makeFolderOf = folderMaker(stage.next);
   const incoming = (file: string) => read({ file }) ?? fail(finding('install-lacks', { file }));
   const inStage = (file: string) => `${stage.next}/${file}`;
@@ -136,39 +116,39 @@ function fill(stage: Stage, { manifest, read }: Incoming, onProgress: InstallOpt
   return counts;
 }
 
-/** Folders at the top whose names begin with a dot belong to those who publish the tree: no tree of ours has any. */
+/** Top-level folders with a leading dot are reserved for the host, for example `.well-known`. */
 function checkPlaces({ files }: Manifest): void {
   for (const { file } of files) if (/^\..*\//.test(file)) fail(finding('install-place', { file }));
 }
 
-/** Takes files over from the tree that stands there, whatever its manifest says of them: their bytes are looked at. */
-function reuser({ out }: Stage): (content: TreeContent, path: string) => boolean {
+/** Reuses files of the existing tree. It verifies their bytes, not the manifest entries. */
+function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boolean {
   if (!isTree(out)) return () => false;
   const chunks = chunkReader();
-  const isOwnFolder = ownFolders(out);
+  const isOwnFolder = realFolders(out);
   return (content, path) => {
     const { file, sha256, size, modified } = content;
     const old = `${out}/${file}`;
     const status = lstatSync(old, { throwIfNoEntry: false });
     if (!status?.isFile() || (size ?? status.size) !== status.size || !isOwnFolder(file)) return false;
     if (digestOf(chunks(old)) !== sha256) return false;
-    // A link shares its time: with another time, the tree that is being served would get the new one.
+    // A hard link shares its time, so a link with another time would change the served file.
     if (status.mtimeMs !== modified * 1000 || !isLinked(old, path)) writeChecked(path, chunks(old), content);
     return true;
   };
 }
 
-/** Not on another file system, on one without hard links, or where there are too many of them. */
+/** Fails on another file system, without hard links, or with too many of them. */
 function isLinked(old: string, path: string): boolean {
   const link = () => {
     linkSync(old, path);
     return true;
   };
-  return unlessRefused(link) ?? false;
+  return undefinedOnSystemError(link) ?? false;
 }
 
-/** Whether the folders above a file are folders and no links, which could lead anywhere. */
-function ownFolders(root: string): (file: string) => boolean {
+/** Tests that all parent folders of a file are folders and not links. */
+function realFolders(root: string): (file: string) => boolean {
   const known = new Map<string, boolean>([['', true]]);
   const isOwn = (folder: string): boolean => {
     const found = known.get(folder);

@@ -1,11 +1,10 @@
 import { lstatSync, readdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Dialect, dialectOf } from '../../core/api/dialect.ts';
+import { dialectOf } from '../../core/api/dialect.ts';
 import { basePathBefore, type Endpoint, endpointOf, rawFormOf } from '../../core/api/endpoints.ts';
 import { RAW_FORMS } from '../../core/api/raw-forms.ts';
 import { latestVersionUrl, resourceUrl, versionsUrl } from '../../core/api/urls.ts';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { HOSTS } from '../../core/hosts/all.ts';
 import { DIALECTS } from '../../core/model/configuration.ts';
 import { asText, byCodeUnit, isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
@@ -16,25 +15,25 @@ import { expectedFiles } from '../../core/tree/tree-contents.ts';
 import { reasonOf, systemCode } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { decodeContent } from '../../system/trees/content-coding.ts';
-import { wholeManifest } from '../../system/trees/manifest-file.ts';
+import { readIntactManifest } from '../../system/trees/manifest-file.ts';
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
-import { dropStage, openStage } from '../../system/trees/staging.ts';
+import { closeStage, openStage } from '../../system/trees/staging.ts';
 import { folderFiles } from '../../system/trees/tree-files.ts';
-import { bodySchemas, checkAnswer, selfOf } from '../verify/check-answer.ts';
+import { bodySchemas, checkAnswer, selfOf } from '../verify/check-response.ts';
 import { MAX_DELETES, type Pruned, type PruneItem, type PruneOptions } from './publish-options.ts';
 
-/** Fails when there is no whole tree, when somebody writes there, or when there would be too much to remove. */
+/** Fails if the tree is incomplete, if another process writes there, or if there is too much to remove. */
 export function pruneFolder(
   options: Pick<PruneOptions, 'destination' | 'dryRun' | 'maxDeletes' | 'showsProgress'>,
 ): Pruned {
   const { destination: folder, maxDeletes = MAX_DELETES.folder, dryRun, showsProgress } = options;
-  // What is no tree is refused before anything is made beside it.
-  if (!readManifestSummary(folder)) wholeManifest(folder);
-  // Nobody swaps the tree while its stage is taken.
+  // Fail for a folder without a tree before the stage is created.
+  if (!readManifestSummary(folder)) readIntactManifest(folder);
+  // The stage locks the tree, so no other process swaps it.
   const stage = dryRun ? undefined : openStage(folder);
   try {
     const names = [...new Set([INDEX_NAME, ...HOSTS.flatMap(({ variants }) => variants.names)])];
-    const { own, foreign } = unlistedFiles(folder, wholeManifest(folder), names);
+    const { own, foreign } = unlistedFiles(folder, readIntactManifest(folder), names);
     if (!dryRun && own.length > maxDeletes) fail(finding('prune-too-many', { found: own.length, limit: maxDeletes }));
     const shown = progress('Removing', own.length, showsProgress);
     try {
@@ -45,19 +44,16 @@ export function pruneFolder(
     const removed = own.map((name) => ({ name, reason: 'the manifest does not list it' }));
     return { destination: folder, dryRun, removed, left: foreign, requests: 0 };
   } finally {
-    if (stage) dropStage(stage);
+    if (stage) closeStage(stage);
   }
 }
 
-export interface Unlisted {
-  /** Proven to be of this API, in the order of their names. */
+interface Unlisted {
   readonly own: readonly string[];
-  /** Whatever else no manifest lists. */
   readonly foreign: readonly PruneItem[];
 }
 
-/** `names` are the patterns of other names that any tree may have. */
-export function unlistedFiles(folder: string, manifest: Manifest, names: readonly string[]): Unlisted {
+function unlistedFiles(folder: string, manifest: Manifest, names: readonly string[]): Unlisted {
   const listed = new Set(expectedFiles(manifest));
   const proof = provenanceProof();
   const own: string[] = [];
@@ -65,17 +61,21 @@ export function unlistedFiles(folder: string, manifest: Manifest, names: readonl
   const found = [...folderFiles(folder).names()].filter(({ name }) => !listed.has(name));
   for (const { name: file, isFile } of found.sort((a, b) => byCodeUnit(a.name, b.name))) {
     const reason = isFile
-      ? strangeness(join(folder, file), provenanceClaimOf(file, names), proof)
-      : 'it is no file of its own, but a link or a device';
+      ? foreignReason(join(folder, file), provenanceClaimOf(file, names), proof)
+      : 'it is a link or a device';
     if (reason === undefined) own.push(file);
     else foreign.push({ name: file, reason });
   }
   return { own, foreign };
 }
 
-function strangeness(path: string, claim: ProvenanceClaim | undefined, isProven: ProvenanceProof): string | undefined {
-  if (!claim) return 'it stands where no document does';
-  const other = 'it does not say what a document at its path says';
+function foreignReason(
+  path: string,
+  claim: ProvenanceClaim | undefined,
+  isProven: ProvenanceProof,
+): string | undefined {
+  if (!claim) return 'no document has this path';
+  const other = 'it does not contain the document of its path';
   try {
     const bytes = readFileSync(path);
     const decoded = claim.coding === undefined ? bytes : decodeContent(claim.coding, bytes);
@@ -88,7 +88,7 @@ function strangeness(path: string, claim: ProvenanceClaim | undefined, isProven:
   }
 }
 
-export function removeFiles(folder: string, files: readonly string[], onProgress: (done: number) => void): void {
+function removeFiles(folder: string, files: readonly string[], onProgress: (done: number) => void): void {
   const emptied = new Set<string>();
   for (const [i, file] of files.entries()) {
     removing(file, () => {
@@ -119,18 +119,15 @@ function removing(file: string, work: () => void): void {
   }
 }
 
-/**
- * Proving that a file is of this API though no manifest lists it: its place is one where the layout puts documents, and
- * what it says is a document that belongs at that very path. What cannot be proved so is somebody else's.
- */
-export interface ProvenanceClaim {
+/** The document that a file must contain, according to its path, to be removed. */
+interface ProvenanceClaim {
   readonly urls: readonly string[];
   readonly isTombstone: boolean;
   readonly isPretty: boolean;
   readonly coding: keyof typeof CODINGS | undefined;
 }
 
-/** `names` are the patterns of other names that any tree may have. Undefined where the layout puts nothing of ours. */
+/** `names` are patterns such as `{path}/index.json`. Returns undefined if the layout has no such path. */
 export function provenanceClaimOf(file: string, names: readonly string[]): ProvenanceClaim | undefined {
   const coding = file.endsWith(CODINGS.gzip) ? 'gzip' : file.endsWith(CODINGS.br) ? 'br' : undefined;
   const decoded = coding === undefined ? file : file.slice(0, -CODINGS[coding].length);
@@ -138,7 +135,7 @@ export function provenanceClaimOf(file: string, names: readonly string[]): Prove
   const isTombstone = decoded.startsWith(`${GONE_FOLDER}/`);
   const folder = isPretty ? PRETTY_FOLDER : isTombstone ? GONE_FOLDER : undefined;
   const plain = folder === undefined ? decoded : decoded.slice(folder.length + 1);
-  // Only a document's file is accompanied, and not its other names.
+  // Only the main file of a document has variants, not its alternative names.
   const isOther = folder !== undefined || coding !== undefined;
   const urls = urlsOf(plain, isOther ? [] : names);
   return urls.length > 0 ? { urls, isTombstone, isPretty, coding } : undefined;
@@ -154,49 +151,40 @@ function urlsOf(file: string, names: readonly string[]): string[] {
     }),
   ];
   const isNamed = (url: string) => fileOfUrl(url) === file || namesOfUrl(url, variants).includes(file);
-  // No uid is called index.
+  // `index` is not a valid uid.
   const isPath = (url: string) => endpointOf(url) !== undefined && !url.endsWith('/index');
   return [...new Set(candidates)].filter((url) => isPath(url) && isNamed(url));
 }
 
-export type ProvenanceProof = (claim: ProvenanceClaim, text: string) => boolean;
+type ProvenanceProof = (claim: ProvenanceClaim, text: string) => boolean;
 
 export function provenanceProof(): ProvenanceProof {
   const dialects = DIALECTS.map((name) => ({
     dialect: dialectOf({ dialect: name, vendor: '', release: '' }),
     schemaFor: bodySchemas(name, 'any', undefined),
   }));
-  return (claim, text) => isProven(claim, text, dialects);
+  const isDocumentOf = (url: string, body: JsonObject, text: string) => {
+    const endpoint = endpointOf(url);
+    if (!endpoint || !isVersioned(url, endpoint, body)) return false;
+    const basePath = basePathBefore(selfOf(body) ?? '');
+    return dialects.some(({ dialect, schemaFor }) => {
+      const asked = { url, endpoint, dialect, basePath, baseUrl: basePath, schema: schemaFor(endpoint) };
+      const headers = { 'content-type': dialect.mediaType(endpoint.form) };
+      return checkAnswer(asked, { status: 200, headers, body: text }).findings.length === 0;
+    });
+  };
+  return ({ urls, isTombstone, isPretty }, text) =>
+    urls.some((url) => {
+      if (isTombstone) return isTombstoneOf(url, text);
+      const raw = rawFormOf(url);
+      if (raw !== undefined) return text.startsWith(RAW_FORMS[raw].start) && RAW_FORMS[raw].isDocumentAt(text, url);
+      const body = parsedObject(text);
+      if (!body || (isPretty && JSON.stringify(body, null, 2) !== text)) return false;
+      return isDocumentOf(url, body, isPretty ? JSON.stringify(body) : text);
+    });
 }
 
-function isProven({ urls, isTombstone, isPretty }: ProvenanceClaim, text: string, dialects: readonly Known[]): boolean {
-  if (isTombstone) return urls.some((url) => isTombstoneOf(url, text));
-  return urls.some((url) => {
-    const raw = rawFormOf(url);
-    if (raw !== undefined) return text.startsWith(RAW_FORMS[raw].start) && RAW_FORMS[raw].isAt(text, url);
-    const body = parsedObject(text);
-    if (!body || (isPretty && JSON.stringify(body, null, 2) !== text)) return false;
-    return isDocumentOf(url, body, isPretty ? JSON.stringify(body) : text, dialects);
-  });
-}
-
-interface Known {
-  readonly dialect: Dialect;
-  readonly schemaFor: ReturnType<typeof bodySchemas>;
-}
-
-function isDocumentOf(url: string, body: JsonObject, text: string, dialects: readonly Known[]): boolean {
-  const endpoint = endpointOf(url);
-  if (!endpoint || !isVersioned(url, endpoint, body)) return false;
-  const basePath = basePathBefore(selfOf(body) ?? '');
-  return dialects.some(({ dialect, schemaFor }) => {
-    const asked = { url, endpoint, dialect, basePath, baseUrl: basePath, schema: schemaFor(endpoint) };
-    const headers = { 'content-type': dialect.mediaType(endpoint.form) };
-    return checkAnswer(asked, { status: 200, headers, body: text }).findings.length === 0;
-  });
-}
-
-/** Whether it says which revision it shows. Formats of others have no version of ours: they say where they stand. */
+/** A document contains its revision. A feed or a schema contains its own URL instead. */
 function isVersioned(url: string, { content }: Endpoint, body: JsonObject): boolean {
   if (content === 'feed') return asText(body['feed_url']).endsWith(url);
   if (content === 'openapi') return isRevisionId(asText(body['x-revision']));

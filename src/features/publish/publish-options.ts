@@ -1,9 +1,11 @@
 import type { Finding } from '../../core/diagnostics/finding.ts';
 
 export interface PublishOptions {
+  /** `s3://bucket/prefix`, or a folder. */
   readonly destination: string;
   readonly tree: string;
   readonly dryRun: boolean;
+  /** For buckets. Take over a valid claim or a foreign manifest, and continue without conditional writes. */
   readonly force: boolean;
   readonly older: boolean;
   readonly isLinked?: boolean;
@@ -19,9 +21,9 @@ export interface BucketOptions {
   readonly profile?: string | undefined;
   readonly keys: 'exact' | 'index';
   readonly parallel: number;
-  /** The folder of the journal; beside the tree unless told. */
+  /** The folder of the journal. Default: the folder that contains the tree. */
   readonly state?: string | undefined;
-  /** How long a claim on the bucket lasts before others may take it over. */
+  /** Seconds until other publishers may take over the claim. */
   readonly leaseSeconds?: number;
   readonly pauseMs?: number;
   readonly timeoutMs?: number;
@@ -33,20 +35,14 @@ export interface PublishedBucket {
   readonly findings: readonly Finding[];
 }
 
-export interface PruneOptions {
-  /** `s3://bucket/prefix`, or a folder. */
-  readonly destination: string;
-  readonly dryRun: boolean;
-  /** Where there would be more to remove, nothing is; by default as many as `MAX_DELETES` says. */
+export interface PruneOptions
+  extends Pick<PublishOptions, 'destination' | 'dryRun' | 'force' | 'showsProgress' | 'bucket'> {
+  /** Nothing is removed if there is more to remove than this. Default: `MAX_DELETES`. */
   readonly maxDeletes?: number | undefined;
-  readonly showsProgress: boolean;
-  /** In a bucket: take a claim over that is in force, or do without conditional writes. */
-  readonly force: boolean;
-  /** In a bucket: how many of the last manifests keep what they need. */
+  /** The number of newest manifests in a bucket whose objects are kept. */
   readonly keep: number;
-  /** In a bucket: how old an object must be, in hours. */
+  /** Hours. Younger objects in a bucket are kept. */
   readonly grace: number;
-  readonly bucket: BucketOptions;
 }
 
 export const MAX_DELETES = { folder: 10_000, bucket: 100_000 } as const;
@@ -60,7 +56,7 @@ export interface Pruned {
   readonly destination: string;
   readonly dryRun: boolean;
   readonly removed: readonly PruneItem[];
-  /** What is not listed, and cannot be proved to be of this API. */
+  /** Unlisted files or objects that do not provably belong to this API. */
   readonly left: readonly PruneItem[];
   readonly requests: number;
 }

@@ -1,12 +1,6 @@
-/**
- * `gridpress publish`: a tree goes to where it is served from. The scheme of the destination says how: a bucket of object
- * storage, or a folder of this machine.
- */
-
 import type { Command } from 'commander';
-import { fail, failAll } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
-import { grouped, plural } from '../../core/diagnostics/words.ts';
+import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import type { Pruned, PruneOptions, PublishedBucket, PublishOptions } from './publish-options.ts';
 
 export async function publish(options: PublishOptions): Promise<PublishedBucket> {
@@ -21,7 +15,7 @@ export async function publish(options: PublishOptions): Promise<PublishedBucket>
   return { record: folderRecord(published), text: describeFolder(published), findings: [] };
 }
 
-/** Fails when there is no whole tree, when somebody writes there, or when there would be too much to remove. */
+/** Fails if the tree is incomplete, if another process writes there, or if there is too much to remove. */
 export async function prune(options: PruneOptions): Promise<Pruned> {
   const { destination } = options;
   if (isBucketAddress(destination)) {
@@ -36,51 +30,50 @@ export function prunedRecord({ destination, dryRun, removed, left, requests }: P
   return { destination, dry_run: dryRun, removed, left, requests };
 }
 
-const NAMED = 20;
+const MAX_LISTED = 20;
 
 export function describePruned({ destination, dryRun, removed, left }: Pruned): string {
   const lines = dryRun ? removed.map(({ name, reason }) => `remove ${name}: ${reason}\n`) : [];
-  const kept = left.slice(0, NAMED).map(({ name, reason }) => `leave ${name}: ${reason}\n`);
+  const kept = left.slice(0, MAX_LISTED).map(({ name, reason }) => `leave ${name}: ${reason}\n`);
   const more = left.length - kept.length;
-  const rest = more > 0 ? `leave ${grouped(more)} more; --json lists them\n` : '';
+  const rest = more > 0 ? `leave ${formatCount(more)} more; --json lists them\n` : '';
   const done = dryRun ? 'would be removed' : 'removed';
   const things = plural(removed.length, isBucketAddress(destination) ? 'object' : 'file');
-  return `${lines.join('')}${kept.join('')}${rest}${destination}: ${things} ${done}, ${grouped(left.length)} left that no manifest lists.\n`;
+  return `${lines.join('')}${kept.join('')}${rest}${destination}: ${things} ${done}, ${formatCount(left.length)} left that no manifest lists.\n`;
 }
 
-/** Which options of `gridpress publish` and `prune` apply to what they are asked to do: none is passed over in silence. */
 export function isBucketAddress(destination: string): boolean {
   return /^s3:\/\//i.test(destination);
 }
 
-const BUCKET = new Set(['endpoint', 'region', 'profile', 'keys', 'parallel', 'state', 'force']);
-const FOLDER = new Set(['link']);
-const PRUNING = new Set(['keep', 'grace', 'maxDeletes']);
-const BUCKET_PRUNING = new Set(['keep', 'grace']);
-const PUBLISHING = new Set(['tree', 'older', 'purgeFile', 'baseUrl', 'state']);
+const BUCKET_OPTIONS = new Set(['endpoint', 'region', 'profile', 'keys', 'parallel', 'state', 'force']);
+const FOLDER_OPTIONS = new Set(['link']);
+const PRUNE_OPTIONS = new Set(['keep', 'grace', 'maxDeletes']);
+const BUCKET_PRUNE_OPTIONS = new Set(['keep', 'grace']);
+const PUBLISH_OPTIONS = new Set(['tree', 'older', 'purgeFile', 'baseUrl', 'state']);
 
-type Code = 'publish-needs-bucket' | 'publish-needs-folder' | 'publish-needs-prune' | 'publish-idle-in-prune';
+type IdleOptionCode = 'publish-needs-bucket' | 'publish-needs-folder' | 'publish-needs-prune' | 'publish-idle-in-prune';
 
-/** Fails where an option of `publish` is given that would do nothing. */
-export function refuseIdleOptions(destination: string, defined: Command): void {
+/** Fails for options that have no effect on this destination. */
+export function rejectIdleOptions(destination: string, defined: Command): void {
   const [isPruning, isBucket] = [defined.getOptionValue('prune') === true, isBucketAddress(destination)];
   if (isPruning && !isBucket) fail(finding('publish-prunes-no-folder', { folder: destination }));
-  refuse(defined, (name) => {
-    if (!isBucket && BUCKET.has(name)) return 'publish-needs-bucket';
-    if (isBucket && FOLDER.has(name)) return 'publish-needs-folder';
-    if (!isPruning && PRUNING.has(name)) return 'publish-needs-prune';
-    return isPruning && PUBLISHING.has(name) ? 'publish-idle-in-prune' : undefined;
+  rejectOptions(defined, (name) => {
+    if (!isBucket && BUCKET_OPTIONS.has(name)) return 'publish-needs-bucket';
+    if (isBucket && FOLDER_OPTIONS.has(name)) return 'publish-needs-folder';
+    if (!isPruning && PRUNE_OPTIONS.has(name)) return 'publish-needs-prune';
+    return isPruning && PUBLISH_OPTIONS.has(name) ? 'publish-idle-in-prune' : undefined;
   });
 }
 
-export function refuseIdlePruneOptions(destination: string, defined: Command): void {
+export function rejectIdlePruneOptions(destination: string, defined: Command): void {
   const isBucket = isBucketAddress(destination);
-  refuse(defined, (name) =>
-    !isBucket && (BUCKET.has(name) || BUCKET_PRUNING.has(name)) ? 'publish-needs-bucket' : undefined,
+  rejectOptions(defined, (name) =>
+    !isBucket && (BUCKET_OPTIONS.has(name) || BUCKET_PRUNE_OPTIONS.has(name)) ? 'publish-needs-bucket' : undefined,
   );
 }
 
-function refuse(defined: Command, problemOf: (name: string) => Code | undefined): void {
+function rejectOptions(defined: Command, problemOf: (name: string) => IdleOptionCode | undefined): void {
   const given = defined.options.filter((option) => defined.getOptionValueSource(option.attributeName()) === 'cli');
   const findings = given.flatMap((option) => {
     const code = problemOf(option.attributeName());

@@ -1,11 +1,6 @@
-/**
- * What publishing a tree changes: its documents held against those of the manifest that is there, by digest, media type,
- * cache class and headers. Where other publications were begun and not finished, a document is as it was only if none of them
- * has another one.
- */
-
-import { type CacheClass, endpointOf } from '../../core/api/endpoints.ts';
+import { type CacheClass, type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
+import { formatCount, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { fileOfUrl, MANIFEST_URL, NOT_FOUND_FILE } from '../../core/tree/layout.ts';
@@ -13,23 +8,21 @@ import type { DocumentEntry, ManifestEntries, ManifestEntry } from '../../core/t
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import type { DocumentsByPath, ServedDocument } from '../../core/tree/served-documents.ts';
 import { urlOfRequest } from '../../core/tree/url-forms.ts';
-import { replaceFile } from '../../system/files/replace-file.ts';
 import { requestForms } from './bucket/bucket-objects.ts';
 
 export interface PublishedDocuments {
   readonly documents: DocumentsByPath;
-  /** Whether documents of a cache class were sent with the headers that they would get now. */
   readonly hasSameHeaders: (cache: CacheClass) => boolean;
 }
 
 export interface PublishedState {
-  /** Those of the manifest that is there; undefined where nothing of it can be relied on. */
+  /** Undefined if the published manifest is missing or unreliable. */
   readonly published: PublishedDocuments | undefined;
-  /** Those of each publication that was begun since; undefined where that is not known. */
+  /** The documents of each unfinished publication; undefined if its manifest is missing. */
   readonly inProgress: readonly (PublishedDocuments | undefined)[];
 }
 
-export type PublishingReason =
+type PublishingReason =
   | 'new'
   | 'other-content'
   | 'immutable-content'
@@ -40,15 +33,19 @@ export type PublishingReason =
   | 'unfinished'
   | 'not-in-tree';
 
-export interface PublishedChange {
+interface PublishedChange {
   readonly path: string;
   readonly action: 'create' | 'update' | 'delete';
   readonly reason: PublishingReason;
 }
 
+export function isDeletion({ action }: PublishedChange): boolean {
+  return action === 'delete';
+}
+
 export interface PublishedDifference {
   readonly sent: readonly PublishedChange[];
-  /** What is there and no longer in the tree: publishing leaves it, pruning removes it. */
+  /** Published documents that the tree no longer has. Publishing keeps them, pruning removes them. */
   readonly obsolete: readonly PublishedChange[];
   readonly unchanged: number;
 }
@@ -75,23 +72,20 @@ function changeOf(
   if (!published) return { path, action: 'update', reason: 'unknown' };
   const before = published.documents.get(path);
   if (!before) return { path, action: 'create', reason: 'new' };
-  const reason = differenceIn(document, before) ?? headerDifference(document, published);
+  const differenceTo = (other: ServedDocument, { hasSameHeaders }: PublishedDocuments) =>
+    documentDifference(document, other) ?? (hasSameHeaders(document.cache) ? undefined : 'other-headers');
+  const reason = differenceTo(before, published);
   if (reason) return { path, action: 'update', reason };
-  const isSettled = inProgress.every((begun) => {
+  const isUnfinished = inProgress.some((begun) => {
     const other = begun?.documents.get(path);
-    return begun && (!other || !(differenceIn(document, other) ?? headerDifference(document, begun)));
+    return !begun || (other && differenceTo(other, begun));
   });
-  return isSettled ? undefined : { path, action: 'update', reason: 'unfinished' };
+  return isUnfinished ? { path, action: 'update', reason: 'unfinished' } : undefined;
 }
 
-function headerDifference({ cache }: ServedDocument, before: PublishedDocuments): PublishingReason | undefined {
-  return before.hasSameHeaders(cache) ? undefined : 'other-headers';
-}
+type Compared = Pick<ServedDocument, 'sha256' | 'type' | 'cache'>;
 
-function differenceIn(
-  one: Pick<ServedDocument, 'sha256' | 'type' | 'cache'>,
-  other: Pick<ServedDocument, 'sha256' | 'type' | 'cache'>,
-): PublishingReason | undefined {
+function documentDifference(one: Compared, other: Compared): PublishingReason | undefined {
   if (one.sha256 !== other.sha256) return 'other-content';
   if (one.type !== other.type) return 'other-type';
   return one.cache === other.cache ? undefined : 'other-cache';
@@ -101,88 +95,47 @@ export function byPath(a: PublishedChange, b: PublishedChange): number {
   return byCodeUnit(a.path, b.path);
 }
 
-/**
- * The order in which documents are sent, each stage complete before the next begins: nothing points to what is not there
- * yet, and the root is last.
- */
+/** Each stage is complete before the next one begins, so that no document links to a missing one. */
 export const UPLOAD_STAGES = ['immutable', 'items', 'collections', 'indexes', 'root'] as const;
 type UploadStage = (typeof UPLOAD_STAGES)[number];
 
 const ROOT = resourceUrl('');
 
+/** All other documents may link to these, so they are sent later. */
+const STAGES: Readonly<Partial<Record<Endpoint['content'], UploadStage>>> = {
+  resource: 'items',
+  'legacy-item': 'items',
+  'latest-version': 'items',
+  resources: 'collections',
+  'legacy-collection': 'collections',
+};
+
 export function uploadStageOf(path: string): UploadStage {
-  const endpoint = endpointOf(path);
   if (path === ROOT) return 'root';
+  const endpoint = endpointOf(path);
   if (endpoint?.cache === 'immutable') return 'immutable';
-  // The error document and the manifest are no endpoints.
-  if (!endpoint) return 'indexes';
-  switch (endpoint.content) {
-    case 'resource':
-    case 'legacy-item':
-    case 'latest-version':
-      return 'items';
-    case 'resources':
-    case 'legacy-collection':
-      return 'collections';
-    case 'deep':
-    case 'versions':
-    case 'version-page':
-    case 'timemap':
-    case 'changes':
-    case 'feed':
-    case 'snapshots':
-    case 'node-page':
-    case 'node-search':
-    case 'node-table':
-    case 'node-facets':
-    case 'node-rows':
-    case 'node-history':
-    case 'node-groups':
-    case 'node-group':
-    case 'named-node':
-    case 'exports':
-    case 'node-export':
-    case 'change-export':
-    case 'inventory':
-    case 'targets':
-    case 'links':
-    case 'openapi':
-    case 'schema':
-    case 'reference':
-    case 'style':
-    case 'catalog':
-    case 'explorer':
-    case 'badge':
-    case 'version':
-      return 'indexes';
-    default:
-      return endpoint.content satisfies never;
-  }
+  return (endpoint && STAGES[endpoint.content]) ?? 'indexes';
 }
 
-/** Its path is that of a document or alias, or the file with a slash before it. */
+/** `path` is the URL path of a document or alias, or else `/` and the file. */
 export interface TreeChange extends PublishedChange {
-  /** The file of a document, an alias or what is no document; other names of it go with it. */
+  /** The main file of a document or alias, without its alternative names, or another file. */
   readonly file: string;
-  /** Whether readers get another answer at its path: not where only variants of it change, or files that do not answer. */
-  readonly isAnswered: boolean;
+  /** Whether the response at the path changes. It does not if only a variant changes, or a file without a URL. */
+  readonly isResponseChanged: boolean;
 }
 
-/** In the order of their files. `before` is undefined where nothing stands yet. */
+/** Returns the changes sorted by file. `before` is undefined if no tree exists. */
 export function treeDifference(before: Manifest | undefined, after: Manifest): TreeChange[] {
   const changes = [...entryChanges(before, after), ...fileChanges(before, after)];
   return changes.sort((a, b) => byCodeUnit(a.file, b.file));
-}
-
-export function removedIn(changes: readonly TreeChange[]): number {
-  return changes.filter(({ action }) => action === 'delete').length;
 }
 
 function* entryChanges(before: Manifest | undefined, after: Manifest): Generator<TreeChange> {
   for (const entry of after.entries) {
     const { path, file } = entry;
     const old = before?.entries.get(path);
-    if (!old || !before) yield { path, file, action: 'create', reason: 'new', isAnswered: true };
+    if (!old || !before) yield { path, file, action: 'create', reason: 'new', isResponseChanged: true };
     else yield* updateOf(entry, documentOf(old, before.entries), documentOf(entry, after.entries));
   }
   if (!before) return;
@@ -193,7 +146,7 @@ function* entryChanges(before: Manifest | undefined, after: Manifest): Generator
   }
 }
 
-/** The document whose bytes an entry has, with the entry's own cache class. */
+/** Resolves an alias to its document, with the cache class of the alias. */
 function documentOf(entry: ManifestEntry, entries: ManifestEntries): DocumentEntry | undefined {
   if (entry.alias === undefined) return entry;
   const document = entries.get(entry.alias);
@@ -206,32 +159,34 @@ function* updateOf(
   now: DocumentEntry | undefined,
 ): Generator<TreeChange> {
   if (!old || !now) return;
-  const difference = differenceIn(now, old);
+  const difference = documentDifference(now, old);
   const isVariants = now.variantDigests.join() !== old.variantDigests.join();
   const isContent = difference === 'other-content' || (difference === undefined && isVariants);
   const content: PublishingReason = cache === 'immutable' ? 'immutable-content' : 'other-content';
   const reason = isContent ? content : difference;
-  if (reason) yield { path, file, action: 'update', reason, isAnswered: difference !== undefined };
+  if (reason) yield { path, file, action: 'update', reason, isResponseChanged: difference !== undefined };
 }
 
 function* fileChanges(before: Manifest | undefined, after: Manifest): Generator<TreeChange> {
   const old = new Map(before?.files.map(({ file, sha256 }) => [file, sha256]));
   for (const { file, sha256 } of after.files) {
-    const [path, isAnswered] = [`/${file}`, file === NOT_FOUND_FILE];
+    const [path, isResponseChanged] = [`/${file}`, file === NOT_FOUND_FILE];
     const known = old.get(file);
     old.delete(file);
-    if (known === undefined) yield { path, file, action: 'create', reason: 'new', isAnswered };
-    else if (known !== sha256) yield { path, file, action: 'update', reason: 'other-content', isAnswered };
+    if (known === undefined)
+      yield { path, file, action: 'create', reason: 'new', isResponseChanged: isResponseChanged };
+    else if (known !== sha256)
+      yield { path, file, action: 'update', reason: 'other-content', isResponseChanged: isResponseChanged };
   }
   for (const file of old.keys())
     if (!after.entries.has(urlOfRequest(`/${file}`) ?? '')) yield removalOf(`/${file}`, file);
 }
 
 function removalOf(path: string, file: string): TreeChange {
-  return { path, file, action: 'delete', reason: 'not-in-tree', isAnswered: false };
+  return { path, file, action: 'delete', reason: 'not-in-tree', isResponseChanged: false };
 }
 
-/** The URLs that caches may hold another answer for after a publication: of what changed and is not immutable. */
+/** The URLs that caches must drop. Callers write the list before the new tree becomes visible. */
 export function purgeText(sent: readonly PublishedChange[], baseUrl: string | undefined): string {
   const base = withoutTrailing(baseUrl ?? '', '/');
   const changed = sent.filter(({ path }) => uploadStageOf(path) !== 'immutable');
@@ -242,7 +197,80 @@ export function purgeText(sent: readonly PublishedChange[], baseUrl: string | un
     .join('');
 }
 
-/** Fails where the file cannot be written: before anything is published, so that no list is ever lost. */
-export function writePurge(file: string, text: string): void {
-  replaceFile('', file, text);
+export interface Summary {
+  readonly destination: string;
+  readonly revision: string;
+  readonly serial: number;
+  readonly digest: string;
+  readonly difference: PublishedDifference;
+  readonly isDryRun: boolean;
+  readonly isUnchanged: boolean;
+  /** Uploaded objects (in a dry run: objects to upload), without the manifest. */
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+const REASONS: Readonly<Record<PublishingReason, string>> = {
+  new: 'it is new',
+  'other-content': 'its content differs',
+  'immutable-content': 'its content differs, though it should never change',
+  'other-type': 'its media type differs',
+  'other-cache': 'its cache class differs',
+  'other-headers': 'its headers differ',
+  unknown: 'the published version is unknown or was stored in another way',
+  unfinished: 'a publication that was not finished may have changed it',
+  'not-in-tree': 'the tree does not have it',
+};
+
+export function plannedText(
+  { sent, obsolete }: PublishedDifference,
+  removal: '' | ': gridpress prune removes it later',
+): string {
+  const later = (action: PublishedChange['action']) => (action === 'delete' ? removal : '');
+  const line = ({ action, path, reason }: PublishedChange) => `${action} ${path}: ${REASONS[reason]}${later(action)}\n`;
+  return [...sent, ...obsolete].map(line).join('');
+}
+
+export function publishedRecord(summary: Summary & { readonly requests: number }): object {
+  const { destination, revision, serial, digest, objects, bytes, requests, isDryRun, isUnchanged } = summary;
+  const { sent, obsolete } = summary.difference;
+  return {
+    destination,
+    revision,
+    serial,
+    digest,
+    dry_run: isDryRun,
+    is_written: !isDryRun && !isUnchanged,
+    documents: countsOf(summary.difference),
+    objects,
+    bytes,
+    requests,
+    ...(isDryRun ? { changes: [...sent, ...obsolete].map(changeRecord) } : {}),
+  };
+}
+
+function changeRecord({ path, action, reason }: PublishedChange): PublishedChange {
+  return { path, action, reason };
+}
+
+function countsOf({ sent, obsolete, unchanged }: PublishedDifference) {
+  return {
+    create: sent.filter(({ action }) => action === 'create').length,
+    update: sent.filter(({ action }) => action === 'update').length,
+    unchanged,
+    delete: obsolete.length,
+  };
+}
+
+export function describePublished(summary: Summary & { readonly requests: number }) {
+  const { destination, revision, objects, bytes, requests, isDryRun, isUnchanged } = summary;
+  const counts = countsOf(summary.difference);
+  const record = publishedRecord(summary);
+  const documents = `${formatCount(counts.create)} to create, ${formatCount(counts.update)} to update, ${formatCount(counts.unchanged)} unchanged, ${formatCount(counts.delete)} to delete later`;
+  if (isUnchanged) return { record, text: `${destination} has revision ${shortId(revision)} already.\n` };
+  const what = `${plural(objects, 'object')}, ${megabytes(bytes)}`;
+  const text = isDryRun
+    ? `Documents: ${documents}. It would send ${what}.\n`
+    : `Published revision ${shortId(revision)} at ${destination}: ${what}, ${plural(requests, 'request')}.\n`;
+  return { record, text };
 }

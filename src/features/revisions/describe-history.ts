@@ -1,37 +1,30 @@
-/** Revisions, differences and resources in the words of the command line. */
-
 import { onOneLine } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
-import { ACTIONS, type Action } from '../../core/history/actions.ts';
+import { ACTIONS } from '../../core/history/revision-file.ts';
 import type { Counts } from '../../core/history/touches.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import type { DifferingField } from '../../core/model/fields/differing-fields.ts';
 import { isJsonObject } from '../../core/model/json.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { isUuid } from '../../core/model/uid.ts';
-import { certain } from '../../core/platform/certain.ts';
+import { assertDefined } from '../../core/platform/lookups.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { describeValues, subjectLine } from './describe-words.ts';
-import type { DiffResult, Side } from './diff-result.ts';
+import type { DiffResult, Side } from './diff.ts';
 import type { DifferingResource } from './differing-resources.ts';
 import type { LogEntry, LogResult } from './log.ts';
+import type { RecordResult } from './record.ts';
+import type { ComparedResourceSide, ResourceDiffResult } from './resource-diff.ts';
 import type { ShowResult } from './show.ts';
 
 const ACTION_WIDTH = 'replaced'.length;
 const WIDEST_LABEL = 48;
 
-/** How much of a difference is told; all of it where nothing is said. */
-export interface ShownExtent {
-  readonly resources?: number;
-  readonly fields?: number;
-}
-
-/** The resources in which something differs, by site, each with its fields one below the other. */
 export function describeDifferences(
   changes: readonly DifferingResource[],
   palette: Palette,
-  { resources = changes.length, fields = Number.POSITIVE_INFINITY }: ShownExtent = {},
+  { resources = changes.length, fields = Number.POSITIVE_INFINITY } = {},
 ): string {
   let text = '';
   let place: string | undefined;
@@ -47,47 +40,37 @@ export function describeDifferences(
 
 function describeResource(change: DifferingResource, palette: Palette, most: number): string {
   const { resource, name, action, classes, fields, successor } = change;
+  const colour = { added: palette.good, removed: palette.error, updated: palette.warning, replaced: palette.warning };
   const uid = lastSegment(resource);
   const called = resource === '/' ? '/' : pathBelowSite(resource);
   const known = name === undefined || name === uid ? '' : ` ${palette.strong(onOneLine(name))}`;
   const followed = successor === undefined ? '' : `, succeeded by ${onOneLine(successor)}`;
-  const head = `  ${actionColour(action, palette)(action.padEnd(ACTION_WIDTH))}${known} ${called} ${palette.quiet(`(${classes.join(', ')})`)}${followed}\n`;
+  const head = `  ${colour[action](action.padEnd(ACTION_WIDTH))}${known} ${called} ${palette.quiet(`(${classes.join(', ')})`)}${followed}\n`;
   const rest = fields.length - most;
   const lines = describeFields(fields.slice(0, most), palette, '    ');
   return `${head}${lines}${rest > 0 ? palette.quiet(`    and ${plural(rest, 'more field')}\n`) : ''}`;
 }
 
-/** `sites/lyra` of a site and of all below it; empty for the grid and what stands directly below it. */
+/** `sites/lyra` for a site and everything below it; empty for the grid and resources directly below it. */
 function sitePath(resource: string): string {
   const [collection, uid] = resource.split('/').slice(1);
   return collection === 'sites' ? `sites/${uid}` : '';
 }
 
-/** A UUID says by itself which resource it is; a name says so with the cluster alone. */
+/** A UUID identifies a resource; a name needs its cluster. */
 function pathBelowSite(resource: string): string {
   const segments = resource.split('/').slice(1);
-  const isBelowSite = segments.length > 2 && !isUuid(certain(segments.at(-1)));
+  const isBelowSite = segments.length > 2 && !isUuid(assertDefined(segments.at(-1)));
   return segments.slice(isBelowSite ? 2 : -2).join('/');
 }
 
-function actionColour(action: Action, palette: Palette): (text: string) => string {
-  if (action === 'added') return palette.good;
-  return action === 'removed' ? palette.error : palette.warning;
-}
-
-/** One line for each field, with labels as wide as the widest. */
 export function describeFields(fields: readonly DifferingField[], palette: Palette, indent = ''): string {
   const width = Math.min(WIDEST_LABEL, Math.max(0, ...fields.map(({ field }) => field.length)));
-  return fields.map((field) => `${indent}${describeField(field, width, palette)}`).join('');
+  const lineOf = (change: DifferingField) =>
+    `${indent}${onOneLine(change.field).padEnd(width)}  ${describeValues(change, palette)}  ${palette.quiet(change.class)}\n`;
+  return fields.map(lineOf).join('');
 }
 
-function describeField(change: DifferingField, width: number, palette: Palette): string {
-  const label = onOneLine(change.field).padEnd(width);
-  const values = describeValues(change, palette);
-  return `${label}  ${values}  ${palette.quiet(change.class)}\n`;
-}
-
-/** Both sides, the differences unless a summary is all that is asked for, and the counts. */
 export function describeDiff(result: DiffResult, isSummary: boolean, palette: Palette): string {
   const { from, to, counts, changes } = result;
   const sides = `${palette.error(`- ${describeSide(from)}`)}\n${palette.good(`+ ${describeSide(to)}`)}\n`;
@@ -96,23 +79,22 @@ export function describeDiff(result: DiffResult, isSummary: boolean, palette: Pa
   return `${sides}${about}${body}\n${describeCounts(counts)}\n`;
 }
 
-/** Which revision, or the files. */
 export function describeSide({ revision, date }: Side): string {
-  return revision === undefined ? 'the files of the registry' : `${shortId(revision)} ${certain(date)}`;
+  return revision === undefined ? 'the files of the registry' : `${shortId(revision)} ${assertDefined(date)}`;
 }
 
-/** `2 added, 1 replaced (2 hardware, 1 component)`; `no changes` when there are none. */
+/** `2 added, 1 replaced: 2 hardware, 1 component`, or `no changes`. */
 function describeCounts(counts: Counts): string {
   const parts = ACTIONS.flatMap((action) => (counts[action] > 0 ? [`${counts[action]} ${action}`] : []));
-  const classes = FIELD_CLASSES.flatMap((name) => {
-    const count = counts.classes[name] ?? 0;
-    return count > 0 ? [`${count} ${name}`] : [];
-  });
+  const classes = classCounts(counts.classes);
   if (parts.length === 0) return 'no changes';
   return `${parts.join(', ')}${classes.length > 0 ? `: ${classes.join(', ')}` : ''}`;
 }
 
-/** One line for each revision: identifier, day, author, message, and what changed. */
+export function classCounts(classes: Counts['classes']): string[] {
+  return FIELD_CLASSES.flatMap((name) => (classes[name] ? [`${classes[name]} ${name}`] : []));
+}
+
 export function describeLog({ resource, revisions, total }: LogResult, palette: Palette): string {
   const lines = revisions.map((entry) => describeEntry(entry, palette));
   const rest = total - revisions.length;
@@ -123,17 +105,48 @@ export function describeLog({ resource, revisions, total }: LogResult, palette: 
 
 function describeEntry({ id, date, author, message, changes, event }: LogEntry, palette: Palette): string {
   const what = palette.quiet(`(${describeCounts(changes)})`);
-  const mark = event === undefined ? '' : ` ${eventColour(event, palette)(event)}`;
+  const colour = event === 'removed' ? palette.error : palette.good;
+  const mark = event === undefined ? '' : ` ${colour(event)}`;
   return `${palette.warning(shortId(id))} ${date.slice(0, 10)} ${palette.strong(subjectLine(message))} ${palette.quiet(onOneLine(author))}${mark} ${what}\n`;
 }
 
-function eventColour(event: NonNullable<LogEntry['event']>, palette: Palette): (text: string) => string {
-  return event === 'removed' ? palette.error : palette.good;
-}
-
-/** A resource as YAML, or the members of a collection one on each line. */
+/** Prints an item as YAML, or the members of a collection, one per line. */
 export function describeShow({ resource, revision, date, body }: ShowResult, palette: Palette): string {
   const head = palette.quiet(`# ${resource} at ${shortId(revision)}, ${date}`);
   if (!isJsonObject(body)) return `${head}\n${Array.isArray(body) ? body.map((uid) => `${uid}\n`).join('') : ''}`;
   return `${head}\n${encodeYaml(body)}`;
+}
+
+/** The limits of the output, since a merge can change thousands of fields. */
+const SHOWN = { resources: 50, fields: 20 };
+
+/** A dry run shows everything. */
+export function describeRecording(changes: readonly DifferingResource[], isDry: boolean, palette: Palette): string {
+  return describeDifferences(changes, palette, isDry ? {} : SHOWN);
+}
+
+export function describeRecorded({ id, parents, file, isWritten, changes }: RecordResult): string {
+  if (!isWritten) return `\nNothing was written; it would have been ${file}.\n`;
+  const [parent] = parents;
+  const isAllShown = changes.length <= SHOWN.resources && changes.every(({ fields }) => fields.length <= SHOWN.fields);
+  const rest =
+    parent === undefined || isAllShown ? '' : `"gridpress diff ${shortId(parent)} ${shortId(id)}" shows all of it.\n`;
+  return `\nRecorded ${id} in ${file}.\n${rest}`;
+}
+
+export function describeResourceDiff(
+  { from, to, classes, fields }: ResourceDiffResult,
+  isSummary: boolean,
+  palette: Palette,
+): string {
+  const sides = `${palette.error(`- ${nameOf(from)}`)}\n${palette.good(`+ ${nameOf(to)}`)}\n`;
+  const body = isSummary || fields.length === 0 ? '' : `\n${describeFields(fields, palette)}`;
+  const counts = classCounts(classes).join(', ');
+  const total = fields.length === 0 ? 'no differences' : `${plural(fields.length, 'field')}: ${counts}`;
+  return `${sides}${body}\n${total}\n`;
+}
+
+function nameOf({ resource, name, ...side }: ComparedResourceSide): string {
+  const called = name === undefined ? '' : `${onOneLine(name)} `;
+  return `${called}${resource} at ${describeSide(side)}`;
 }

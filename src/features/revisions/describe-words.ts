@@ -1,15 +1,13 @@
-/** What differences and revisions are told with, whichever command tells of them. */
-
 import { onOneLine } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
-import { shortened } from '../../core/diagnostics/words.ts';
+import { truncated } from '../../core/diagnostics/words.ts';
 import type { FieldChange } from '../../core/model/differences/difference.ts';
 import type { Json } from '../../core/model/json.ts';
-import { itemAt } from '../../core/platform/certain.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
 
 const WIDEST_VALUE = 60;
 
-/** What was there and what is there now: `"2.1" -> "2.4"`. */
+/** `"2.1" -> "2.4"` */
 export function describeValues({ from, to, order }: FieldChange, palette: Palette): string {
   if (order) return palette.quiet('in another order');
   const old = from === undefined ? palette.quiet('nothing') : palette.error(shown(from));
@@ -18,10 +16,9 @@ export function describeValues({ from, to, order }: FieldChange, palette: Palett
 }
 
 function shown(value: Json): string {
-  return shortened(onOneLine(JSON.stringify(value)), WIDEST_VALUE);
+  return truncated(onOneLine(JSON.stringify(value)), WIDEST_VALUE);
 }
 
-/** The first line of a message. */
 export function subjectLine(message: string): string {
   return onOneLine(itemAt(message.split('\n'), 0));
 }

@@ -1,29 +1,30 @@
-/** `gridpress diff`: what differs between two revisions, dates, the head and the registry's files. */
-
-import { failAll } from '../../core/diagnostics/failure.ts';
+import { Failure, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { changesOfBodies } from '../../core/history/changes-between.ts';
+import type { Graph, PositionFields } from '../../core/history/graph.ts';
+import type { Counts } from '../../core/history/touches.ts';
+import type { FieldClass } from '../../core/model/field-classes.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { isAtOrBelow } from '../../core/model/resource-path.ts';
 import { type BodyStore, type RegistryState, resourceAt, stateDifference } from '../../core/model/state.ts';
-import { mustGet } from '../../core/platform/certain.ts';
+import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
 import { storedObject } from '../../core/registry/registry.ts';
-import { type AskedHistory, askHistory } from '../sources/ask-history.ts';
 import { loadHeadSources, requireHistory, type SourceOptions } from '../sources/load-sources.ts';
-import { WORKTREE } from '../sources/moment-names.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
-import { type DiffOptions, type DiffResult, orNotCompared, resultOf, type Side, sideAt } from './diff-result.ts';
+import { WORKTREE } from '../sources/revision-names.ts';
+import { type SearchedHistory, searchHistory } from '../sources/search-history.ts';
+import { countsOf, type DifferingResource, differingResources } from './differing-resources.ts';
 
 export function diff(options: DiffOptions): Promise<DiffResult> {
-  return orNotCompared(() => askHistory(options, (history) => compared(options, history), options.resource));
+  return orNotCompared(() => searchHistory(options, (history) => compared(options, history), options.resource));
 }
 
-function compared(options: DiffOptions, history: AskedHistory): DiffResult {
+function compared(options: DiffOptions, history: SearchedHistory): DiffResult {
   const moments = [options.from, options.to];
   const { graph, kinds } = history;
   const worktree = worktreeFor(options, moments);
   const { path } = findSubject(options.resource ?? '', { history, ...(worktree ? { worktree } : {}) });
-  // The files are compared as a revision on top of the head.
+  // The history has no index for the files, so they use the head's index.
   const indexOf = (given: string) => indexAtRevisionOrDate(graph, given === WORKTREE ? 'head' : given);
   const [from, to] = [indexOf(options.from), indexOf(options.to)];
   const paths = new Set([
@@ -33,25 +34,26 @@ function compared(options: DiffOptions, history: AskedHistory): DiffResult {
   const [before, after] = history.bodiesAt([from, to], paths);
   const bodiesOf = (given: string, recorded: ReadonlyMap<string, JsonObject> = new Map()) =>
     given === WORKTREE && worktree ? bodiesIn(worktree, paths) : recorded;
-  const sideOf = (given: string, index: number): Side =>
-    given === WORKTREE ? { revision: undefined, date: undefined } : sideAt(graph, index);
-  const changes = changesOfBodies(bodiesOf(options.from, before), bodiesOf(options.to, after), kinds);
-  return resultOf(sideOf(options.from, from), sideOf(options.to, to), path, options, changes);
+  const sideOf = (given: string, index: number) => sideAt(graph, given === WORKTREE ? undefined : index);
+  const bodyChanges = changesOfBodies(bodiesOf(options.from, before), bodiesOf(options.to, after), kinds);
+  const changes = differingResources(bodyChanges, { within: path, classes: options.classes });
+  const sides = { from: sideOf(options.from, from), to: sideOf(options.to, to) };
+  return { ...sides, resource: `/${path}`, counts: countsOf(changes), changes };
 }
 
 export interface ComparedWorktree {
   readonly state: RegistryState;
   readonly store: BodyStore;
-  /** The paths of the resources in which the files differ from the head. */
+  /** The paths of resources that differ between the files and the head. */
   readonly unrecorded: readonly string[];
 }
 
-/** The registry's files, where one of the moments means them. What is wrong with them ends the command. */
+/** The registry's files, if one of the moments is `worktree`. Fails if they have findings. */
 export function worktreeFor(options: SourceOptions, moments: readonly string[]): ComparedWorktree | undefined {
   if (!moments.includes(WORKTREE)) return undefined;
   const { worktree: state, store, heads, history, findings } = requireHistory(loadHeadSources(options));
   if (findings.length > 0) return failAll(findings);
-  const head = mustGet(heads, history.revisions.at(-1)?.id ?? '');
+  const head = getOrThrow(heads, history.revisions.at(-1)?.id ?? '');
   return { state, store, unrecorded: Array.from(stateDifference(head, state), ({ path }) => path) };
 }
 
@@ -62,4 +64,45 @@ function bodiesIn({ state, store }: ComparedWorktree, paths: ReadonlySet<string>
     if (held) bodies.set(path, storedObject(store, held.body.handle));
   }
   return bodies;
+}
+
+export interface DiffOptions extends SourceOptions {
+  /** A revision, a date, `head` or `worktree`; so is `to`. */
+  readonly from: string;
+  readonly to: string;
+  readonly resource?: string | undefined;
+  readonly classes?: readonly FieldClass[] | undefined;
+}
+
+/** Without a revision, the side is the registry's files. */
+export interface Side {
+  readonly revision: string | undefined;
+  readonly date: string | undefined;
+}
+
+export interface DiffResult {
+  readonly from: Side;
+  readonly to: Side;
+  readonly resource: string;
+  readonly counts: Counts;
+  readonly changes: readonly DifferingResource[];
+}
+
+/** Without an index, the side is the registry's files. */
+export function sideAt({ revisions }: Graph<PositionFields>, index: number | undefined): Side {
+  if (index === undefined) return { revision: undefined, date: undefined };
+  const { id, date } = itemAt(revisions, index);
+  return { revision: id, date };
+}
+
+/** Adds to errors in the registry that nothing was compared. */
+export async function orNotCompared<T>(compare: () => T | Promise<T>): Promise<T> {
+  try {
+    return await compare();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { exitStatus } = await import('../../core/diagnostics/render.ts');
+    if (exitStatus(error.findings) !== 1) throw error;
+    return failAll([...error.findings, finding('not-compared', {})]);
+  }
 }

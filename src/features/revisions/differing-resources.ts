@@ -1,7 +1,5 @@
-/** The resources in which two states differ, as commands tell of them. */
-
-import type { Action } from '../../core/history/actions.ts';
 import type { ComparedResource } from '../../core/history/changes-between.ts';
+import type { Action } from '../../core/history/revision-file.ts';
 import type { Counts } from '../../core/history/touches.ts';
 import { classesOf, updateAction } from '../../core/model/differences/difference.ts';
 import {
@@ -16,29 +14,22 @@ import { type DifferingField, differingFields } from '../../core/model/fields/di
 import type { JsonObject } from '../../core/model/json.ts';
 import { isAtOrBelow } from '../../core/model/resource-path.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
-import { certain } from '../../core/platform/certain.ts';
+import { assertDefined } from '../../core/platform/lookups.ts';
 
 export interface DifferingResource {
   readonly resource: string;
-  /** What people call it: the name of a node or a site. */
   readonly name: string | undefined;
   readonly action: Action;
   readonly classes: readonly FieldClass[];
   readonly fields: readonly DifferingField[];
-  /** Of a removed resource, the uid of what takes its place, where that is said. */
+  /** The uid of the successor of a removed resource. */
   readonly successor?: string;
 }
 
-export interface DifferenceFilter {
-  /** The path of the subject at or below which differences are told. */
-  readonly within?: string;
-  readonly classes?: readonly FieldClass[] | undefined;
-}
-
-/** The resources that differ, in the order in which they are compared, each with the fields of the asked classes. */
+/** Returns the changed resources with the fields of the given classes, in the order of `compared`. */
 export function differingResources(
   compared: Iterable<ComparedResource>,
-  { within = '', classes = FIELD_CLASSES }: DifferenceFilter = {},
+  { within = '', classes = FIELD_CLASSES }: { within?: string; classes?: readonly FieldClass[] | undefined } = {},
 ): DifferingResource[] {
   const asked = classSet(classes);
   return [...compared]
@@ -48,20 +39,19 @@ export function differingResources(
 
 function differing({ kind, change, before, after }: ComparedResource, asked: ClassSet): DifferingResource[] {
   const { path } = change;
-  const common = { resource: `/${path}`, name: calledIn(certain(after ?? before)) };
+  const common = { resource: `/${path}`, name: displayNameOf(assertDefined(after ?? before)) };
   if (change.action !== 'updated') {
     const classes = classesAt(kind, ['']);
     if ((classes & asked) === 0 || change.action === 'touched') return [];
     return [{ ...common, action: change.action, classes: classNames(classes), fields: [] }];
   }
-  const all = differingFields(kind, certain(before), certain(after), change.fields);
+  const all = differingFields(kind, assertDefined(before), assertDefined(after), change.fields);
   const fields = all.filter((field) => (classSet([field.class]) & asked) !== 0);
   const classes = classNames(classesOf(kind, fields));
   return fields.length > 0 ? [{ ...common, action: updateAction(kind, change.fields), classes, fields }] : [];
 }
 
-/** A node's own name, or what another resource calls itself. */
-export function calledIn(body: JsonObject): string | undefined {
+export function displayNameOf(body: JsonObject): string | undefined {
   const { name } = body;
   return nodeNameOf(body) ?? (typeof name === 'string' && name !== '' ? name : undefined);
 }

@@ -1,28 +1,25 @@
-/** `gridpress log`: the revisions of the registry, or of one resource or collection, newest first. */
-
 import type { History } from '../../core/history/replay.ts';
 import { type ResourceHistory, resourceHistories } from '../../core/history/resource-history.ts';
-import { type Counts, NO_COUNTS } from '../../core/history/touches.ts';
+import { type Counts, countChanges, NO_COUNTS } from '../../core/history/touches.ts';
 import type { FieldClass } from '../../core/model/field-classes.ts';
 import type { Subject } from '../../core/model/resource-path.ts';
 import { epochSeconds, type RevisionHeader } from '../../core/model/revision.ts';
 import { resourceAt } from '../../core/model/state.ts';
-import { itemAt } from '../../core/platform/certain.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
-import { type AskedHistory, askHistory } from '../sources/ask-history.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 import { secondsOf } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
+import { type SearchedHistory, searchHistory } from '../sources/search-history.ts';
 
 export interface LogOptions extends SourceOptions {
   readonly resource?: string | undefined;
-  /** The most revisions to list. */
   readonly limit?: number | undefined;
-  /** Only revisions that changed a field of one of these classes. */
+  /** Only revisions that changed a field of these classes. */
   readonly classes?: readonly FieldClass[] | undefined;
-  /** A part of the author's name, in any case. */
+  /** A part of the author's name; upper and lower case are equal. */
   readonly author?: string | undefined;
-  /** Dates: the first and the last moment, both included. */
+  /** Dates, both included. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -33,55 +30,79 @@ export interface LogEntry {
   readonly author: string;
   readonly message: string;
   readonly changes: Counts;
-  /** What became of the resource that is asked about, where it came or went. */
+  /** The change of the requested resource, if the revision adds, removes or restores it. */
   readonly event?: 'added' | 'removed' | 'returned';
 }
 
 export interface LogResult {
   readonly resource: string;
-  /** How many revisions there are of what is asked for. */
+  /** The number of matching revisions, before the limit. */
   readonly total: number;
   readonly revisions: readonly LogEntry[];
 }
 
 export function log(options: LogOptions): LogResult {
-  return askHistory(options, (asked) => logged(options, asked), options.resource);
+  return searchHistory(options, (asked) => logged(options, asked), options.resource);
 }
 
-function logged(options: LogOptions, asked: AskedHistory): LogResult {
+function logged(options: LogOptions, asked: SearchedHistory): LogResult {
   const subject = findSubject(options.resource ?? '', { history: asked });
-  const history = asked.of(subject);
-  const histories = resourceHistories(history, 'one');
-  const own = histories.of(subject.path);
-  // Whether an item is there takes none of the states of what is below it.
-  const alone = lazily(() => (subject.kind.children.length > 0 ? asked.ownOf(subject) : history));
+  const { indexes, countsAt, eventAt } = subject.path === '' ? wholeLog(asked) : subjectLog(asked, subject);
+  const headerAt = (index: number) => itemAt(asked.graph.revisions, index);
   const isAsked = filterOf(options);
-  const found = own.revisions.flatMap((index): LogEntry[] => {
-    const header = history.revisions[index];
-    const changes = histories.counts(subject.path, index) ?? NO_COUNTS;
-    if (!header || !isAsked(header, changes)) return [];
-    const { id, date, author, message } = header;
-    const event = eventAt(index, own, subject, alone());
-    return [{ id, date, author, message, changes, ...(event === undefined ? {} : { event }) }];
+  const { classes } = options;
+  const found = indexes.filter(
+    (index) =>
+      isAsked(headerAt(index)) &&
+      (classes === undefined || classes.some((each) => (countsAt(index).classes[each] ?? 0) > 0)),
+  );
+  const revisions = found.slice(0, options.limit).map((index): LogEntry => {
+    const { id, date, author, message } = headerAt(index);
+    const event = eventAt(index);
+    return { id, date, author, message, changes: countsAt(index), ...(event === undefined ? {} : { event }) };
   });
+  return { resource: `/${subject.path}`, total: found.length, revisions };
+}
+
+interface SubjectLog {
+  /** The revisions, newest first. */
+  readonly indexes: readonly number[];
+  readonly countsAt: (index: number) => Counts;
+  readonly eventAt: (index: number) => LogEntry['event'];
+}
+
+/** All revisions belong to the grid. Their files are read only if their counts are printed. */
+function wholeLog({ graph, kinds, outlineOf }: SearchedHistory): SubjectLog {
   return {
-    resource: `/${subject.path}`,
-    total: found.length,
-    revisions: found.slice(0, options.limit ?? found.length),
+    indexes: [...graph.revisions.keys()].reverse(),
+    countsAt: (index) => countChanges(outlineOf(index), kinds),
+    eventAt: () => undefined,
   };
 }
 
-function filterOf({ classes, author, since, until }: LogOptions) {
+function subjectLog(asked: SearchedHistory, subject: Subject): SubjectLog {
+  const history = asked.of(subject);
+  const histories = resourceHistories(history, 'one');
+  const own = histories.of(subject.path);
+  // The states below an item are not needed to know when the item existed.
+  const alone = lazily(() => (subject.kind.children.length > 0 ? asked.ownOf(subject) : history));
+  return {
+    indexes: own.revisions,
+    countsAt: (index) => histories.counts(subject.path, index) ?? NO_COUNTS,
+    eventAt: (index) => eventAt(index, own, subject, alone()),
+  };
+}
+
+function filterOf({ author, since, until }: LogOptions) {
   const first = since === undefined ? undefined : secondsOf(since, 'T00:00:00Z');
   const last = until === undefined ? undefined : secondsOf(until, 'T23:59:59Z');
-  const name = author?.toLowerCase() ?? '';
-  return (header: RevisionHeader, changes: Counts): boolean => {
+  const name = author?.toLowerCase();
+  return (header: RevisionHeader): boolean => {
     const moment = epochSeconds(header.date);
     return (
-      header.author.toLowerCase().includes(name) &&
       (first === undefined || moment >= first) &&
       (last === undefined || moment <= last) &&
-      (classes === undefined || classes.some((each) => (changes.classes[each] ?? 0) > 0))
+      (name === undefined || header.author.toLowerCase().includes(name))
     );
   };
 }

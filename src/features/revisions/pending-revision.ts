@@ -1,36 +1,58 @@
-/** The revision that would record the present state of the registry: for `gridpress record`, and to preview it. */
-
-import type { ComparedResource } from '../../core/history/changes-between.ts';
+import { failAll } from '../../core/diagnostics/finding.ts';
+import { type ComparedResource, changesBetween } from '../../core/history/changes-between.ts';
 import { contentsDigest } from '../../core/history/contents-digest.ts';
-import { stateDigest } from '../../core/history/replay.ts';
+import { headsOf } from '../../core/history/graph.ts';
+import { extendHistory, stateDigest } from '../../core/history/replay.ts';
 import type { ResourceChange, RevisionFile } from '../../core/history/revision-file.ts';
 import { type RevisionHeader, recordedId, type Successors } from '../../core/model/revision.ts';
 import type { RegistryState } from '../../core/model/state.ts';
-import { itemAt, mustGet } from '../../core/platform/certain.ts';
+import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
-import type { HeadSources } from '../sources/load-sources.ts';
+import type { HeadSources, Sources } from '../sources/load-sources.ts';
+import { type DifferingResource, differingResources } from './differing-resources.ts';
 
 export interface PendingStatement extends Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message'> {
   readonly successors?: Successors;
 }
 
-/** The state that a revision with these heads as its parents starts from. */
+/** The state of the first parent. */
 export function stateBefore({ heads }: HeadSources, [parent]: readonly string[]): RegistryState {
-  return parent === undefined ? null : mustGet(heads, parent);
+  return parent === undefined ? null : getOrThrow(heads, parent);
 }
 
-/** The revision that records the present state of the registry on top of its parents, by what that changes. */
+/** Creates the revision that records the current files on top of its parents. */
 export function revisionOf(
   { worktree, history }: HeadSources,
   compared: readonly ComparedResource[],
-  { successors = {}, ...said }: PendingStatement,
+  { successors = {}, ...statement }: PendingStatement,
 ): RevisionFile {
   const changes = compared.map(({ change }): ResourceChange => {
     const successor = change.action === 'removed' ? successors[change.path] : undefined;
     return change.action === 'removed' && successor !== undefined ? { ...change, successor } : change;
   });
-  const stated = { ...said, message: withoutTrailing(said.message, '\n'), state: stateDigest(worktree) };
+  const stated = { ...statement, message: withoutTrailing(statement.message, '\n'), state: stateDigest(worktree) };
   const header = { ...stated, id: recordedId(stated, successors), origin: 'recorded' } as const;
-  const past = said.parents.map((id) => itemAt(history.revisions, mustGet(history.indexOf, id)).contents);
+  const past = statement.parents.map((id) => itemAt(history.revisions, getOrThrow(history.indexOf, id)).contents);
   return { header: { ...header, contents: contentsDigest(header, changes, past) }, changes };
+}
+
+export interface Preview {
+  readonly sources: Sources;
+  readonly pending: readonly DifferingResource[];
+}
+
+/** Adds the unrecorded changes as a revision. It has the date of the head, because builds read no clock. */
+export function previewOf(sources: Sources): Preview {
+  const { history, worktree, store, findings } = sources;
+  if (findings.length > 0) failAll(findings);
+  const head = history.revisions.at(-1);
+  const statement = { date: head?.date ?? '1970-01-01T00:00:00Z', author: 'unrecorded', message: 'Unrecorded changes' };
+  const parents = headsOf(history.revisions).map(({ id }) => id);
+  const compared = [...changesBetween(stateBefore(sources, parents), worktree, store, history.kinds)];
+  const revision = revisionOf(sources, compared, { parents, ...statement });
+  if (revision.changes.length === 0) return { sources, pending: [] };
+  return {
+    sources: { ...sources, history: extendHistory(history, revision, worktree, store) },
+    pending: differingResources(compared),
+  };
 }

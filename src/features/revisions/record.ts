@@ -1,8 +1,6 @@
-/** `gridpress record`: what the registry has and its history does not know becomes a revision. */
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fail, failAll } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type ComparedResource, changesBetween } from '../../core/history/changes-between.ts';
 import { headsOf } from '../../core/history/graph.ts';
 import { isRecordable, writeRevisionFile } from '../../core/history/revision-file.ts';
@@ -15,7 +13,7 @@ import { putInPlace } from '../../system/files/disk-sync.ts';
 import { makeFolders } from '../../system/files/folder-lock.ts';
 import { writing } from '../../system/files/system-errors.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
-import { dropStage, type Stage } from '../../system/trees/staging.ts';
+import { closeStage, type Stage } from '../../system/trees/staging.ts';
 import { type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { openHistory } from '../sources/registry-stages.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
@@ -27,32 +25,31 @@ export interface RecordOptions extends SourceOptions {
   readonly author?: string | undefined;
   /** ISO 8601 with an offset. */
   readonly date?: string | undefined;
-  /** The head, of the two that the history has, that the revision brings into the other. */
+  /** The head to merge into the other head. */
   readonly merge?: string | undefined;
-  /** For what is removed, what takes its place beside it: `REMOVED=STAYING`, each a uid, a name or a path. */
+  /** Successors of removed resources: `REMOVED=STAYING`, each a uid, a name or a path. */
   readonly successors?: readonly string[] | undefined;
-  /** Whether nothing is to be written. */
   readonly isDry?: boolean | undefined;
 }
 
 export interface RecordResult {
   readonly id: string;
-  /** The first is the one that the changes are against. */
+  /** The changes are relative to the first parent. */
   readonly parents: readonly string[];
   readonly file: string;
   readonly isWritten: boolean;
   readonly changes: readonly DifferingResource[];
 }
 
-/** `show` is told the changes before anything is written. */
+/** `show` is called before anything is written. */
 export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
   if (options.isDry === true) return recordIn(undefined, options, show);
-  // From before the heads are read on, nobody else adds a revision.
+  // Locks the history before the heads are read.
   const stage = openHistory(options.registry);
   try {
     return recordIn(stage, options, show);
   } finally {
-    dropStage(stage);
+    closeStage(stage);
   }
 }
 
@@ -92,7 +89,7 @@ function placeRevision({ next }: Stage, to: string, text: string): void {
   });
 }
 
-/** The successors by the paths of what they replace. */
+/** Returns the uids of successors by the paths of removed resources. */
 function successorsFrom(
   given: readonly string[],
   { worktree, store }: HeadSources,
@@ -101,16 +98,16 @@ function successorsFrom(
   const removed = compared.flatMap(({ change }) => (change.action === 'removed' ? [change.path] : []));
   const named = given.map((pair) => {
     const [old = '', now = '', ...rest] = pair.split('=');
-    const [path, ...others] = removed.filter((each) => isCalled(each, before, old, store));
+    const [path, ...others] = removed.filter((each) => matchesName(each, before, old, store));
     const beside = path === undefined ? [] : membersBeside(path, worktree);
-    const [successor, ...more] = beside.filter((each) => isCalled(each, worktree, now, store));
+    const [successor, ...more] = beside.filter((each) => matchesName(each, worktree, now, store));
     if (path === undefined || successor === undefined || others.length + more.length + rest.length > 0)
       return fail(finding('successor-of-none', { given: pair }));
     return [path, lastSegment(successor), pair] as const;
   });
   const twice = named.find(([path], i) => named.findIndex(([other]) => other === path) !== i);
   if (twice) fail(finding('successor-of-none', { given: twice[2] }));
-  return Object.fromEntries(named.map(([path, uid]) => [path, uid]));
+  return Object.fromEntries(named);
 }
 
 function membersBeside(path: string, state: RegistryState): string[] {
@@ -119,8 +116,7 @@ function membersBeside(path: string, state: RegistryState): string[] {
   return holder ? [...membersOf(holder, lastSegment(collection)).keys()].map((uid) => joinPath(collection, uid)) : [];
 }
 
-/** Whether a resource has a path, a uid or a node name. */
-function isCalled(path: string, state: RegistryState, name: string, store: BodyStore): boolean {
+function matchesName(path: string, state: RegistryState, name: string, store: BodyStore): boolean {
   const held = resourceAt(state, path);
   return (
     path === name.replace(/^\//, '') ||
@@ -129,7 +125,7 @@ function isCalled(path: string, state: RegistryState, name: string, store: BodyS
   );
 }
 
-/** The heads that a merge joins: the one that it stays on, then the one that it brings in. */
+/** The head that remains, then the head to merge. */
 function mergeParents({ history }: HeadSources, given: string): RevisionHeader[] {
   const heads = headsOf(history.revisions);
   const other = history.revisions[indexOfRevision(history, given)];
@@ -137,13 +133,13 @@ function mergeParents({ history }: HeadSources, given: string): RevisionHeader[]
   return [...heads.filter((head) => head !== other), other];
 }
 
-/** Who git would say it is: a revision bears a name for ever, so that none is made up. */
+/** Fails without an author, because every revision records its author. */
 function authorByGit(): string {
   const { GIT_AUTHOR_NAME = '' } = process.env;
   return GIT_AUTHOR_NAME || gitSetting('user.name') || fail(finding('no-author', {}));
 }
 
-/** The present moment, in the offset of this machine: the only place where a clock is read. */
+/** The current time with the local offset. No other function of gridpress records the time of a clock. */
 function now(): string {
   const date = new Date();
   const offset = -date.getTimezoneOffset();

@@ -1,34 +1,22 @@
-/**
- * `gridpress diff NODE_A NODE_B`: what differs between two nodes, or a node then and now; likewise two resources of any one
- * kind. Each is named by its path, its uid or its name, and may say of which moment it is meant: `NODE@2026-01-01`.
- */
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { FIELD_CLASSES, type FieldClass } from '../../core/model/field-classes.ts';
 import { type DifferingField, differingFields } from '../../core/model/fields/differing-fields.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import type { Kind } from '../../core/model/kinds.ts';
 import { resourceAt } from '../../core/model/state.ts';
 import { storedObject } from '../../core/registry/registry.ts';
-import { type AskedHistory, askHistory } from '../sources/ask-history.ts';
-import type { SourceOptions } from '../sources/load-sources.ts';
-import { WORKTREE } from '../sources/moment-names.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
-import { type ComparedWorktree, worktreeFor } from './diff.ts';
-import { type NamedAt, namedAt } from './diff-arguments.ts';
-import { orNotCompared, type Side, sideAt } from './diff-result.ts';
-import { calledIn } from './differing-resources.ts';
+import { isRevisionOrDate, WORKTREE } from '../sources/revision-names.ts';
+import { type SearchedHistory, searchHistory } from '../sources/search-history.ts';
+import { type ComparedWorktree, type DiffOptions, orNotCompared, type Side, sideAt, worktreeFor } from './diff.ts';
+import { displayNameOf } from './differing-resources.ts';
 
-export interface ResourceDiffOptions extends SourceOptions {
-  readonly from: string;
-  readonly to: string;
-  /** A revision, a date, `head` or `worktree`: when those are meant that say nothing of it themselves. */
+export interface ResourceDiffOptions extends Omit<DiffOptions, 'resource'> {
+  /** The moment of resources that are named without one: a revision, a date, `head` or `worktree`. */
   readonly at?: string | undefined;
-  readonly classes?: readonly FieldClass[] | undefined;
 }
 
-/** A resource as of a moment. */
 export interface ComparedResourceSide extends Side {
   readonly resource: string;
   readonly name: string | undefined;
@@ -37,24 +25,24 @@ export interface ComparedResourceSide extends Side {
 export interface ResourceDiffResult {
   readonly from: ComparedResourceSide;
   readonly to: ComparedResourceSide;
-  /** How many fields of each class differ. */
   readonly classes: Partial<Record<FieldClass, number>>;
   /** Hardware first. */
   readonly fields: readonly DifferingField[];
 }
 
 export function resourceDiff(options: ResourceDiffOptions): Promise<ResourceDiffResult> {
-  return orNotCompared(() => askHistory(options, (history) => compared(options, history)));
+  return orNotCompared(() => searchHistory(options, (history) => compared(options, history)));
 }
 
 function compared(
   { from, to, at = 'head', classes = FIELD_CLASSES, ...options }: ResourceDiffOptions,
-  history: AskedHistory,
+  history: SearchedHistory,
 ): ResourceDiffResult {
   const [first, second] = [namedAt(from, at), namedAt(to, at)];
   const worktree = worktreeFor(options, [first.moment, second.moment]);
-  const [before, after] = [meant(first, history, worktree), meant(second, history, worktree)];
-  if (before.kind !== after.kind) return fail(finding('kinds-differ', { from: wordsOf(before), to: wordsOf(after) }));
+  const [before, after] = [resolveSide(first, history, worktree), resolveSide(second, history, worktree)];
+  if (before.kind !== after.kind)
+    return fail(finding('kinds-differ', { from: describeKind(before), to: describeKind(after) }));
   const place = (field: DifferingField) => FIELD_CLASSES.indexOf(field.class);
   const fields = differingFields(before.kind, before.body, after.body)
     .filter((field) => classes.includes(field.class))
@@ -64,13 +52,17 @@ function compared(
   return { from: before.side, to: after.side, classes: counts, fields };
 }
 
-interface Meant {
+interface ResolvedSide {
   readonly kind: Kind;
   readonly body: JsonObject;
   readonly side: ComparedResourceSide;
 }
 
-function meant({ given, moment }: NamedAt, history: AskedHistory, worktree: ComparedWorktree | undefined): Meant {
+function resolveSide(
+  { given, moment }: NamedAt,
+  history: SearchedHistory,
+  worktree: ComparedWorktree | undefined,
+): ResolvedSide {
   const { graph } = history;
   const files = moment === WORKTREE ? worktree : undefined;
   const index = files ? undefined : indexAtRevisionOrDate(graph, moment);
@@ -80,17 +72,44 @@ function meant({ given, moment }: NamedAt, history: AskedHistory, worktree: Comp
   if (isCollection) return fail(finding('collection-not-compared', { path }));
   const state = index === undefined ? files?.state : history.ownOf(subject).states[index];
   const held = resourceAt(state ?? null, path);
-  const side = index === undefined ? { revision: undefined, date: undefined } : sideAt(graph, index);
-  if (!held) {
-    const { revision: id } = side;
+  const side = sideAt(graph, index);
+  const { revision: id } = side;
+  if (!held)
     return fail(
       id === undefined ? finding('unknown-resource', { path, nearest: [] }) : finding('resource-not-at', { path, id }),
     );
-  }
   const body = storedObject((files ?? history).store, held.body.handle);
-  return { kind, body, side: { resource: `/${path}`, name: calledIn(body), ...side } };
+  return { kind, body, side: { resource: `/${path}`, name: displayNameOf(body), ...side } };
 }
 
-function wordsOf({ kind, side }: Meant): string {
+function describeKind({ kind, side }: ResolvedSide): string {
   return `${side.resource} is a ${kind.name}`;
+}
+
+export interface NamedAt {
+  readonly given: string;
+  readonly moment: string;
+}
+
+/** Whether both arguments name resources instead of revisions or dates. Fails for one of each. */
+export function nameResources({
+  from,
+  to,
+  resource,
+  at,
+}: Pick<DiffOptions, 'from' | 'to' | 'resource'> & { readonly at?: string | undefined }): boolean {
+  const moments = [from, to].filter(isRevisionOrDate);
+  if (resource === undefined && moments.length === 0) return true;
+  const [moment] = moments;
+  if (resource === undefined && moment !== undefined && moments.length === 1) {
+    const { given } = namedAt(from === moment ? to : from, moment);
+    return fail(finding('moment-or-resource', { given, moment }));
+  }
+  return at === undefined ? false : fail(finding('at-of-moments', { from, to }));
+}
+
+/** Parses `NODE@MOMENT`. Without a moment, `at` is used. */
+export function namedAt(text: string, at: string): NamedAt {
+  const sign = text.lastIndexOf('@');
+  return sign > 0 ? { given: text.slice(0, sign), moment: text.slice(sign + 1) || at } : { given: text, moment: at };
 }

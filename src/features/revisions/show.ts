@@ -1,16 +1,13 @@
-/** `gridpress show`: a resource, or the members of a collection, as of any revision or date. */
-
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Json } from '../../core/model/json.ts';
 import { itemPath, lastSegment } from '../../core/model/resource-path.ts';
 import { membersOf, resourceAt } from '../../core/model/state.ts';
-import { itemAt } from '../../core/platform/certain.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
 import { storedObject } from '../../core/registry/registry.ts';
-import { type AskedHistory, askHistory } from '../sources/ask-history.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
+import { type SearchedHistory, searchHistory } from '../sources/search-history.ts';
 
 export interface ShowOptions extends SourceOptions {
   readonly resource: string;
@@ -27,10 +24,10 @@ export interface ShowResult {
 }
 
 export function show(options: ShowOptions): ShowResult {
-  return askHistory(options, (history) => shown(options, history), options.resource);
+  return searchHistory(options, (history) => shown(options, history), options.resource);
 }
 
-function shown(options: ShowOptions, history: AskedHistory): ShowResult {
+function shown(options: ShowOptions, history: SearchedHistory): ShowResult {
   const { graph, store } = history;
   const index = indexAtRevisionOrDate(graph, options.at ?? 'head');
   const subject = findSubject(options.resource, { history, moment: index });

@@ -1,23 +1,21 @@
-/** `gridpress dev`: shows what stands in the sources, and what they say whenever they change. The last good state stays. */
-
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
-import { Failure } from '../../core/diagnostics/failure.ts';
+import { Failure } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { renderFindings } from '../../core/diagnostics/render.ts';
 import { shortId } from '../../core/diagnostics/words.ts';
-import { unlessRefused } from '../../system/files/system-errors.ts';
+import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import { checkOutput } from '../../system/trees/output-place.ts';
 import { build } from '../build/build.ts';
 import { describeBuild } from '../build/build-options.ts';
 import { describeDifferences } from '../revisions/describe-history.ts';
-import { configurationFile } from '../sources/configuration-file.ts';
-import { keptSources } from '../sources/kept-sources.ts';
+import { configurationFile } from '../sources/read-configuration.ts';
 import { recoverRegistry } from '../sources/registry-stages.ts';
-import { answerOthers, type PreviewOptions, type PreviewTree, previewTree } from './preview-tree.ts';
-import { type Serving, serveTrees } from './server.ts';
+import { sourceCache } from '../sources/source-cache.ts';
+import { type PreviewOptions, type PreviewTree, previewTree, yieldToRequests } from './preview-tree.ts';
+import { type Serving, serveTrees } from './serve.ts';
 
 export interface DevOptions extends PreviewOptions {
   readonly port: number;
@@ -31,42 +29,42 @@ export interface DevOutput {
   readonly palette: Palette;
 }
 
-/** Editors write a file in several steps: this long after the last one it is read. */
-const SETTLED_MS = 40;
+/** Editors write a file in several steps. Changes are read after this pause. */
+const DEBOUNCE_MS = 40;
 
-/** This long after the last change the tree is written, where it is. */
-const STILL_MS = 1000;
+/** The tree is written after this long without a change. */
+const WRITE_DELAY_MS = 1000;
 
-/** Ends only with the process. The sources must be in order at first, since there would be nothing to serve. */
+/** Fails if the registry has findings at the start. Later, the last valid state is still served. */
 export async function dev(asked: DevOptions, { print, palette }: DevOutput): Promise<Serving> {
-  const options = { ...asked, kept: keptSources() };
+  const options = { ...asked, sourceCache: sourceCache() };
   const { out, onBug } = options;
   if (out !== undefined) checkOutput(out, options.registry);
   let shown = previewTree(options);
   print(describePreview(shown, palette));
-  const trees = { known: () => shown.tree, isStill: () => true, renew: () => {} };
+  const trees = { current: () => shown.tree, isCurrent: () => true, reload: () => {} };
   const serving = await serveTrees({ ...options, trees });
 
   let isBroken = false;
-  const tell = (error: unknown, more = '') => {
+  const reportError = (error: unknown, more = '') => {
     if (error instanceof Failure) print(renderFindings(error.findings, palette) + more);
     else onBug(error);
   };
   let writing = Promise.resolve();
   let stillness: NodeJS.Timeout | undefined;
   const writeWhenStill = (folder: string) => {
-    const preview = { ...options, out: folder, isPreview: true, fsync: false, pause: answerOthers };
-    const write = () => build(preview).then((result) => print(describeBuild(result)), tell);
+    const preview = { ...options, out: folder, isPreview: true, fsync: false, pause: yieldToRequests };
+    const write = () => build(preview).then((result) => print(describeBuild(result)), reportError);
     clearTimeout(stillness);
     stillness = setTimeout(() => {
       writing = writing.then(write);
-    }, STILL_MS);
+    }, WRITE_DELAY_MS);
   };
   const reload = () => {
     try {
       recoverRegistry(options.registry);
       const next = previewTree(options);
-      // Sources that were mended to what they had been are what is shown already.
+      // The files were restored to the state that is shown.
       if (next.digest === shown.digest && !isBroken) return;
       shown = next;
       isBroken = false;
@@ -74,7 +72,7 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
       if (out !== undefined) writeWhenStill(out);
     } catch (error) {
       isBroken = true;
-      tell(error, '\nThe last good state is still served.\n');
+      reportError(error, '\nThe last good state is still served.\n');
     }
   };
 
@@ -82,9 +80,9 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
   const places = { registry: options.registry, configuration: configurationFile(options) };
   const watched = await watchSources(places, () => {
     clearTimeout(settling);
-    settling = setTimeout(reload, SETTLED_MS);
+    settling = setTimeout(reload, DEBOUNCE_MS);
   });
-  // What was changed since the first reading, and before anything was watched, is taken up too.
+  // Read changes made between the first reading and the start of the watch.
   reload();
   if (out !== undefined) writeWhenStill(out);
   return {
@@ -103,30 +101,24 @@ function describePreview({ revision, pending }: PreviewTree, palette: Palette): 
   const id = shortId(revision);
   if (pending.length === 0) return `Shown: revision ${id}.\n`;
   const differences = describeDifferences(pending, palette, { resources: 20, fields: 8 });
-  return `Shown: revision ${id}, of what is not recorded yet:\n${differences}`;
+  return `Shown: revision ${id} with unrecorded changes:\n${differences}`;
 }
 
-export interface WatchedSources {
-  readonly close: () => Promise<void>;
-}
-
-export interface WatchedPlaces {
+interface WatchedPlaces {
   readonly registry: string;
   readonly configuration: string;
 }
 
-/** How often it is looked whether a folder that is watched is still the one at its path. */
-const LOOK_MS = 500;
+const CHECK_INTERVAL_MS = 500;
 
-/** Watches from when it returns on. A system watches folders and no paths: those that were moved or switched are watched anew. */
-export async function watchSources(places: WatchedPlaces, onChange: () => void): Promise<WatchedSources> {
-  const registry = resolve(places.registry);
-  const configuration = resolve(places.configuration);
+/** The operating system watches folders by inode, so a folder that was replaced at its path is watched again. */
+async function watchSources(places: WatchedPlaces, onChange: () => void) {
+  const [registry, configuration] = [resolve(places.registry), resolve(places.configuration)];
   const folders = [registry, dirname(configuration)];
   let watched: string | undefined;
   let watcher: FSWatcher;
   const begin = () => {
-    watched = identityOf(folders);
+    watched = folderIdentity(folders);
     watcher = watcherOf(registry, configuration);
     watcher.on('all', (event, path) => {
       if (event === 'unlinkDir' && folders.includes(path)) watched = undefined;
@@ -136,12 +128,12 @@ export async function watchSources(places: WatchedPlaces, onChange: () => void):
   };
   await begin();
   const looking = setInterval(async () => {
-    const found = identityOf(folders);
+    const found = folderIdentity(folders);
     if (found === undefined || found === watched) return;
     await Promise.all([watcher.close(), begin()]);
-    // What was changed before anything was watched again is taken up, too.
+    // Read changes made while nothing was watched.
     onChange();
-  }, LOOK_MS);
+  }, CHECK_INTERVAL_MS);
   return {
     close: async () => {
       clearInterval(looking);
@@ -150,7 +142,7 @@ export async function watchSources(places: WatchedPlaces, onChange: () => void):
   };
 }
 
-/** The folder of the configuration is watched, since a file that was gone for a moment is not watched any more. */
+/** Watches the folder of the configuration, because a watch on the file ends when an editor replaces the file. */
 function watcherOf(registry: string, configuration: string): FSWatcher {
   const folder = dirname(configuration);
   const isSource = (path: string) =>
@@ -158,9 +150,9 @@ function watcherOf(registry: string, configuration: string): FSWatcher {
   return watch([registry, folder], { ignoreInitial: true, ignored: (path) => !isSource(resolve(path)) });
 }
 
-/** Which folders stand at these paths now, whatever links lead there; undefined while one is missing. */
-function identityOf(folders: readonly string[]): string | undefined {
-  return unlessRefused(() =>
+/** The device and inode numbers of the folders at these paths; undefined if one is missing. */
+function folderIdentity(folders: readonly string[]): string | undefined {
+  return undefinedOnSystemError(() =>
     folders
       .map((folder) => statSync(folder))
       .map(({ dev, ino }) => `${dev} ${ino}`)

@@ -1,5 +1,3 @@
-/** Sources as they stand -> the tree that would be built of them if they were recorded, rendered as it is asked for. */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,19 +7,19 @@ import { hasExplorer } from '../../core/api/explorer/explorer.ts';
 import { idAt, type Publication } from '../../core/api/publication.ts';
 import { snapshotAt, versionAt } from '../../core/api/urls.ts';
 import { sha256 } from '../../core/model/digest.ts';
-import { certain } from '../../core/platform/certain.ts';
+import { assertDefined } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { cacheControl } from '../../core/tree/headers.ts';
 import { fileOfUrl, MANIFEST_FILE, MANIFEST_URL } from '../../core/tree/layout.ts';
 import { planTree } from '../../core/tree/plan/plan-tree.ts';
-import type { Plan, PlanSection } from '../../core/tree/plan/planned.ts';
+import type { PlanSection } from '../../core/tree/plan/planned.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
 import { choicesOf } from '../build/build-options.ts';
-import { manifestWritten } from '../build/manifest-at.ts';
+import { withManifestFolder } from '../build/manifest-at.ts';
 import { planBuild } from '../build/plan-build.ts';
 import { type PublicationOptions, publicationOf } from '../build/publication-of.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
-import { previewOf } from '../revisions/preview.ts';
+import { previewOf } from '../revisions/pending-revision.ts';
 import { loadSources, type SourceOptions } from '../sources/load-sources.ts';
 import {
   type AnswerSettings,
@@ -39,50 +37,45 @@ export interface PreviewTree {
   readonly tree: ServedTree;
   readonly revision: string;
   readonly pending: readonly DifferingResource[];
-  /** What the sources say, as a digest. */
+  /** The digest of the registry files and of the build options. */
   readonly digest: string;
 }
 
-export const answerOthers = (): Promise<void> => setImmediate();
+export const yieldToRequests = (): Promise<void> => setImmediate();
 
-/** Fails with every finding that stands against the sources, but that there is something to record. */
+/** Renders documents on request. Fails with all findings except unrecorded changes. */
 export function previewTree(options: PreviewOptions): PreviewTree {
   const loaded = loadSources(options);
   const { sources, pending } = previewOf(loaded);
   const digest = sources.digest(choicesOf({ ...options, isPreview: true }));
   const publication = publicationOf(sources, options);
   const { showsProgress } = options;
-  const run = { sources: digest, isProvisional: pending.length > 0, showsProgress, pause: answerOthers };
-  const tree = plannedTree({
-    publication,
-    plan: planTree(publication),
-    settings: answerSettings(sources.configuration),
-    manifest: async () =>
-      manifestWritten(await planBuild(sources, options), run, (folder) => readFileSync(join(folder, MANIFEST_FILE))),
-  });
+  const run = { sources: digest, isProvisional: pending.length > 0, showsProgress, pause: yieldToRequests };
+  const manifest = async () =>
+    withManifestFolder(await planBuild(sources, options), run, (folder) => readFileSync(join(folder, MANIFEST_FILE)));
+  const tree = plannedTree(publication, answerSettings(sources.configuration), manifest);
   return { tree, pending, digest, revision: idAt(publication, publication.head) };
 }
 
-interface PlannedTreeOptions {
-  readonly publication: Publication;
-  readonly plan: Plan;
-  readonly settings: AnswerSettings;
-  /** Makes the manifest, for which everything is rendered. */
-  readonly manifest: () => Promise<Buffer>;
-}
-
-/** What a tree of the plan would answer. Its time is that of the head, but for the manifest: that is as old as it is. */
-function plannedTree({ publication, plan, settings, manifest }: PlannedTreeOptions): ServedTree {
+/** `manifest` renders every document, so it is called only on request. */
+function plannedTree(publication: Publication, settings: AnswerSettings, manifest: () => Promise<Buffer>): ServedTree {
   const { dialect } = publication;
+  const plan = planTree(publication);
   const documents = finder(plan.documents, publication.history);
   const aliases = finder(plan.aliases, publication.history);
-  const gone = lazily(
-    () => new Map(plan.files().flatMap(({ removed, body }) => (removed ? [[removed, body] as const] : []))),
+  const tombstones = lazily(
+    () => new Map(plan.files().flatMap(({ removedUrl, body }) => (removedUrl ? [[removedUrl, body] as const] : []))),
   );
   const manifestDocument = lazily(async () => {
     const modified = Math.floor(Date.now() / 1000);
-    const said = { file: MANIFEST_FILE, type: JSON_MEDIA_TYPE, cache: 'mutable', modified } as const;
-    return inMemory({ ...said, target: undefined }, await manifest());
+    const entry = {
+      file: MANIFEST_FILE,
+      type: JSON_MEDIA_TYPE,
+      cache: 'mutable',
+      modified,
+      target: undefined,
+    } as const;
+    return inMemory(entry, await manifest());
   });
   const get = (url: string): OpenableDocument | undefined => {
     const alias = documents(url) ? undefined : aliases(url);
@@ -100,12 +93,12 @@ function plannedTree({ publication, plan, settings, manifest }: PlannedTreeOptio
     has,
     hasExplorer: hasExplorer(publication),
     get: (url) => (url === MANIFEST_URL ? manifestDocument() : get(url)),
-    isGone: (url) => gone().has(url),
-    tombstone: (url) => certain(gone().get(url))(),
+    isGone: (url) => tombstones().has(url),
+    tombstone: (url) => assertDefined(tombstones().get(url))(),
   };
 }
 
-/** Finds what sections list by its URL. Those that may have it are gone through once, as far as something is looked for. */
+/** Finds documents by URL. Lists only the sections that can contain the URL, each once and only as far as needed. */
 function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],
   { indexOf }: Publication['history'],
@@ -126,7 +119,7 @@ function finder<T extends { readonly url: string }>(
   };
 }
 
-/** Of sections whose URLs are of one form: versions of a revision, its snapshot, and all others. */
+/** Groups sections by the form of their URLs: versions of a revision, a snapshot, and all others. */
 function groupName({ version, snapshot }: Partial<Pick<PlanSection<unknown>, 'version' | 'snapshot'>>): string {
   if (version !== undefined) return `versions ${version}`;
   return snapshot === undefined ? '' : `snapshot ${snapshot}`;
@@ -134,26 +127,23 @@ function groupName({ version, snapshot }: Partial<Pick<PlanSection<unknown>, 've
 
 function finderIn<T extends { readonly url: string }>(sections: readonly PlanSection<T>[]) {
   const found = new Map<string, T>();
-  const rest = listed(sections);
+  const rest = (function* () {
+    for (const { list } of sections) yield* list();
+  })();
   return (url: string): T | undefined => {
     while (!found.has(url)) {
-      const { value, done } = rest.next();
-      if (done) break;
+      const { value } = rest.next();
+      if (!value) break;
       found.set(value.url, value);
     }
     return found.get(url);
   };
 }
 
-function* listed<T>(sections: readonly PlanSection<T>[]): Generator<T, undefined> {
-  for (const { list } of sections) yield* list();
-  return undefined;
-}
-
 function inMemory(document: Omit<ServedDocument, 'cacheControl' | 'sha256' | 'size'>, bytes: Buffer): OpenableDocument {
   const body: OpenBody = {
     bytes: () => bytes,
-    // The last byte counts, as in files.
+    // `end` is inclusive, as in `createReadStream`.
     stream: ({ start = 0, end = bytes.length - 1 }) => Readable.from(chunksOf(bytes.subarray(start, end + 1))),
     size: () => bytes.length,
     close: () => {},
@@ -162,7 +152,7 @@ function inMemory(document: Omit<ServedDocument, 'cacheControl' | 'sha256' | 'si
   return { ...document, ...headers, sha256: sha256(bytes), size: bytes.length, open: () => body };
 }
 
-/** As long as those of files: what compresses them then makes the same of both. */
+/** The chunk size of file streams. The same chunks give the same compressed bytes. */
 const CHUNK = 1 << 16;
 
 function* chunksOf(bytes: Buffer): Generator<Buffer> {

@@ -1,10 +1,3 @@
-/**
- * The response to one request, from the tree that is served now: status, headers and body as the contract's
- * section 7 wants them. Small bodies are answered at once; serve-handler streams large ones and ranges. What is compressed
- * is compressed on request, so that a tree that was built for no host is served as quickly.
- */
-
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
@@ -21,106 +14,115 @@ import {
   RANGE_NOT_SATISFIABLE,
   UNAVAILABLE,
 } from '../../core/api/problem.ts';
-import { BROWSER_VALUE, NOT_KEPT, NOT_VIEWED, queryTarget, viewedPattern } from '../../core/hosts/request-redirects.ts';
+import {
+  BROWSER_VALUE,
+  NO_STORE,
+  queryTarget,
+  VIEW_EXCEPTIONS,
+  viewedPattern,
+} from '../../core/hosts/request-redirects.ts';
 import { httpDate } from '../../core/model/revision.ts';
-import { type Coding, codingWanted, prefersPlainJson, rangeWanted, wantsPretty } from '../../core/tree/headers.ts';
+import {
+  type Coding,
+  isPrettyRequested,
+  PREFLIGHT_HEADERS,
+  preferredCoding,
+  prefersPlainJson,
+  requestedRange,
+} from '../../core/tree/headers.ts';
 import { MANIFEST_URL } from '../../core/tree/layout.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
 import { urlOfRequest } from '../../core/tree/url-forms.ts';
 import { codeOf } from '../../system/files/system-errors.ts';
 import {
-  common,
   type Exchange,
-  isFresh,
+  isNotModified,
   isOwnHost,
-  isRefused,
-  preflight,
+  isPreconditionFailed,
   redirect,
+  responseHeaders,
+  sendEmpty,
   sendProblem,
   sendWhole,
   targetOf,
 } from './exchange.ts';
-import type { OpenableDocument, OpenBody, ServedTree } from './served-tree.ts';
+import type { OpenableDocument, OpenBody } from './served-tree.ts';
 
-/** How often a file is looked for again when it is not there, because one tree is being swapped for another. */
+/** A file can be missing for a moment while a tree is swapped. Attempts, and the pause between them: */
 const ATTEMPTS = 10;
 const PAUSE_MS = 10;
 
 export async function respond(exchange: Exchange): Promise<void> {
   const { request, trees, host } = exchange;
   if (!isOwnHost(request.headers.host, host)) return sendProblem(exchange, 421, MISDIRECTED);
-  if (request.method === 'OPTIONS') return preflight(exchange);
+  if (request.method === 'OPTIONS')
+    return sendEmpty(exchange, 204, { ...responseHeaders(exchange), ...PREFLIGHT_HEADERS });
   if (request.method !== 'GET' && request.method !== 'HEAD') return sendProblem(exchange, 405, METHOD_NOT_ALLOWED);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const reply = await replyTo(exchange);
-    // What was looked up in one tree and opened in another would be a false answer.
-    if (reply && trees.isStill()) return reply.send();
+    // The document and its file must be from the same tree.
+    if (reply && trees.isCurrent()) return reply.send();
     reply?.drop();
     if (!reply) await setTimeout(PAUSE_MS);
-    trees.renew();
+    trees.reload();
   }
   return sendProblem(exchange, 503, UNAVAILABLE, { 'Retry-After': '1' });
 }
 
 interface Reply {
   readonly send: () => void | Promise<void>;
-  /** Gives up what the reply holds open. */
+  /** Closes the open file of a reply that is not sent. */
   readonly drop: () => void;
 }
 
-const replyBy = (send: Reply['send']): Reply => ({ send, drop: () => {} });
+const replyWith = (send: Reply['send']): Reply => ({ send, drop: () => {} });
 
-/** What the known tree answers; undefined when a file of it is not there. */
+/** Returns undefined if a file of the tree is missing. */
 async function replyTo(exchange: Exchange): Promise<Reply | undefined> {
   const { request, trees } = exchange;
-  const tree = trees.known();
+  const tree = trees.current();
   const { pathname, query, before } = targetOf(request.url ?? '/', tree.settings.basePath, tree.has);
+  const missing = replyWith(() => sendProblem(exchange, 404, NOT_FOUND));
   const url = urlOfRequest(pathname);
-  if (url === undefined) return missReply(exchange);
-  if (isLedToView(exchange, url, pathname, query) && tree.hasExplorer) {
+  if (url === undefined) return missing;
+  if (isExplorerNavigation(exchange, url, pathname, query) && tree.hasExplorer) {
     const view = `${before}${EXPLORER_PATHS.page}#${url}`;
-    return replyBy(() => redirect(exchange, view, 302, { 'Cache-Control': NOT_KEPT }));
+    return replyWith(() => redirect(exchange, view, 302, { 'Cache-Control': NO_STORE }));
   }
   const page = pageOfFolder(url);
-  if (page !== undefined && tree.has(page)) return replyBy(() => redirect(exchange, before + page));
+  if (page !== undefined && tree.has(page)) return replyWith(() => redirect(exchange, before + page));
   const queried = queryTarget(url, query);
   if (queried && tree.has(queried.url)) {
     const form = pathname.endsWith('.json') ? '.json' : '';
-    const location = `${before}${queried.url}${form}${wantsPretty(query, undefined) ? '?pretty' : ''}`;
-    return replyBy(() => redirect(exchange, location, 302));
+    const location = `${before}${queried.url}${form}${isPrettyRequested(query, undefined) ? '?pretty' : ''}`;
+    return replyWith(() => redirect(exchange, location, 302));
   }
-  // A revision without such a document has no other answer.
-  const document = queried?.isOfRevision ? undefined : await tree.get(url);
-  if (!document) return tree.isGone(url) ? goneReply(exchange, tree, url) : missReply(exchange);
+  // A query about a revision has no other document.
+  const document = queried?.namesRevision ? undefined : await tree.get(url);
+  if (!document) {
+    if (!tree.isGone(url)) return missing;
+    const body = tree.tombstone(url);
+    return body === undefined ? undefined : replyWith(() => sendProblem(exchange, 410, body));
+  }
   if (document.target !== undefined && endpointOf(url)?.content === 'latest-version') {
     const location = before + document.target + (query === '' ? '' : `?${query}`);
-    return replyBy(() => redirect(exchange, location));
+    return replyWith(() => redirect(exchange, location));
   }
   const isText = url === MANIFEST_URL || rawFormOf(url) !== undefined;
-  const isPretty = !isText && wantsPretty(query, request.headers['x-rack-prettyjson']);
+  const isPretty = !isText && isPrettyRequested(query, request.headers['x-rack-prettyjson']);
   const type = typeOf(exchange, pathname, document);
   const { range, 'accept-encoding': accepted } = request.headers;
-  // A range is one of the document as it is. Clients that ask for a vendor's types decode nothing, whatever they accept.
-  const coding = range === undefined && vendorIn(type) === undefined ? codingWanted(accepted) : undefined;
+  // Ranges apply to the uncompressed document. Clients that request a vendor media type do not decompress.
+  const coding = range === undefined && vendorIn(type) === undefined ? preferredCoding(accepted) : undefined;
   const headers = documentHeaders(exchange, document, { isPretty, coding, type });
   const validators = { etag: headers.ETag, modified: document.modified };
-  if (isRefused(request.headers, validators)) {
-    return replyBy(() => sendProblem(exchange, 412, PRECONDITION_FAILED));
-  }
-  if (isFresh(request.headers, validators)) {
-    return replyBy(() => notModified(exchange, headers));
+  if (isPreconditionFailed(request.headers, validators))
+    return replyWith(() => sendProblem(exchange, 412, PRECONDITION_FAILED));
+  if (isNotModified(request.headers, validators)) {
+    const { 'Content-Type': _, ...others } = headers;
+    return replyWith(() => sendEmpty(exchange, 304, others));
   }
   return documentReply(exchange, document, headers, { isPretty, coding });
-}
-
-function missReply(exchange: Exchange): Reply {
-  return replyBy(() => sendProblem(exchange, 404, NOT_FOUND));
-}
-
-/** Undefined when the tombstone is not there. */
-function goneReply(exchange: Exchange, tree: ServedTree, url: string): Reply | undefined {
-  const body = tree.tombstone(url);
-  return body === undefined ? undefined : replyBy(() => sendProblem(exchange, 410, body));
 }
 
 interface Form {
@@ -141,7 +143,7 @@ function documentHeaders(
   { isPretty, coding, type }: Form & { readonly type: string },
 ) {
   return {
-    ...common(exchange),
+    ...responseHeaders(exchange),
     'Content-Type': type,
     'Cache-Control': document.cacheControl,
     'Last-Modified': httpDate(document.modified),
@@ -153,8 +155,8 @@ function documentHeaders(
 
 type DocumentHeaders = ReturnType<typeof documentHeaders>;
 
-/** From this many bytes on a file is streamed. */
-const LARGE = 1 << 20;
+/** Bytes. Larger bodies are streamed. */
+const STREAMED_FROM_BYTES = 1 << 20;
 
 function documentReply(
   exchange: Exchange,
@@ -164,15 +166,15 @@ function documentReply(
 ): Reply | undefined {
   const { request } = exchange;
   const { size } = document;
-  const range = request.method === 'GET' && !isPretty ? rangeWanted(request.headers, headers, size) : 'none';
+  const range = request.method === 'GET' && !isPretty ? requestedRange(request.headers, headers, size) : 'none';
   if (range === 'unsatisfiable') {
     const unmet = { 'Content-Range': `bytes */${size}` };
-    return replyBy(() => sendProblem(exchange, 416, RANGE_NOT_SATISFIABLE, unmet));
+    return replyWith(() => sendProblem(exchange, 416, RANGE_NOT_SATISFIABLE, unmet));
   }
   const opened = document.open();
   if (!opened) return undefined;
   const drop = opened.close;
-  if (range !== 'none' || (size >= LARGE && !isPretty)) {
+  if (range !== 'none' || (size >= STREAMED_FROM_BYTES && !isPretty)) {
     if (range === 'none') delete request.headers.range;
     else request.headers.range = `bytes=${range.first}-${range.last}`;
     return {
@@ -186,10 +188,10 @@ function documentReply(
   const bytes = opened.bytes();
   if (!bytes) return undefined;
   const body = isPretty ? Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8')), null, 2)) : bytes;
-  return replyBy(() => sendWhole(exchange, 200, headers, compressed(body, coding)));
+  return replyWith(() => sendWhole(exchange, 200, headers, compressBody(body, coding)));
 }
 
-/** Lets serve-handler stream what is open, whatever stands at its path meanwhile. */
+/** Streams an open file, even if the file at its path was replaced meanwhile. */
 async function stream(
   { request, response }: Exchange,
   { file, modified }: ServedDocument,
@@ -198,7 +200,7 @@ async function stream(
 ): Promise<void> {
   let isOpen = true;
   request.url = `/${file}`;
-  // It would send one that only browsers understand, and that no other host sends.
+  // Removes the header that serve-handler would add.
   const sent = { ...headers, 'Content-Disposition': null };
   const list = Object.entries(sent).map(([key, value]) => ({ key, value }));
   await serveHandler(
@@ -215,7 +217,7 @@ async function stream(
       createReadStream: (_, part) => {
         isOpen = false;
         const streamed = opened.stream(part);
-        // pipe() leaves its source open when the client goes away.
+        // pipe() does not close its source when the client disconnects.
         response.once('close', () => streamed.destroy());
         return streamed;
       },
@@ -228,40 +230,29 @@ async function stream(
   if (isOpen) opened.close();
 }
 
-function notModified({ response }: Exchange, headers: DocumentHeaders): void {
-  const { 'Content-Type': _, ...validators } = headers;
-  response.writeHead(304, validators);
-  response.end();
-}
+const EXPLORER_PATTERN = new RegExp(viewedPattern({ prefix: '' }));
+const NOT_EXPLORER_PATTERN = new RegExp(VIEW_EXCEPTIONS);
 
-const VIEWED = new RegExp(viewedPattern({ prefix: '' }));
-const NOT_VIEWED_PATHS = new RegExp(NOT_VIEWED);
-
-/** Browsers say what they want a document for when they navigate, and nobody else does. */
-function isLedToView(exchange: Exchange, url: string, pathname: string, query: string): boolean {
+/** Only browsers send Sec-Fetch-Dest, when they navigate. */
+function isExplorerNavigation(exchange: Exchange, url: string, pathname: string, query: string): boolean {
   const { request, trees } = exchange;
-  if (!trees.known().settings.redirectsBrowsers || query !== '' || pathname.endsWith('.json')) return false;
+  if (!trees.current().settings.redirectsBrowsers || query !== '' || pathname.endsWith('.json')) return false;
   const isNavigation = request.headers['sec-fetch-dest'] === BROWSER_VALUE;
-  return isNavigation && VIEWED.test(url) && !NOT_VIEWED_PATHS.test(url);
+  return isNavigation && EXPLORER_PATTERN.test(url) && !NOT_EXPLORER_PATTERN.test(url);
 }
 
-/** Fast rather than small: it is done for each request. */
+/** Compression runs for each request, so speed is more important than size. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-function compressed(body: Buffer, coding: Coding | undefined): Buffer {
+function compressBody(body: Buffer, coding: Coding | undefined): Buffer {
   if (coding === undefined) return body;
   return coding === 'br' ? brotliCompressSync(body, BROTLI) : gzipSync(body);
 }
 
-interface Requested {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-/** Its length is known only at its end, and so is not said. */
+/** Sends no Content-Length, because the compressed length is not yet known. */
 async function streamCompressed(
-  { request, response }: Requested,
-  headers: Readonly<Record<string, string>>,
+  { request, response }: Exchange,
+  headers: DocumentHeaders,
   body: OpenBody,
   coding: Coding,
 ): Promise<void> {
@@ -275,7 +266,7 @@ async function streamCompressed(
   try {
     await pipeline(body.stream({}), encoder, response);
   } catch (error) {
-    // The client went away.
+    // The client disconnected.
     if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** serve-handler, as far as it is used: its own declarations do not know that null takes a header away. */
+/** The used part of serve-handler. Its own declarations lack `null`, which removes a header. */
 declare module 'serve-handler' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
   import type { Readable } from 'node:stream';

@@ -10,23 +10,22 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { JSON_MEDIA_TYPE } from '../../core/api/dialect.ts';
 import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE, MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { type ServedDocument, servedDocuments } from '../../core/tree/served-documents.ts';
 import { isInside } from '../../system/files/read-folder.ts';
-import { readingIfThere, unlessRefused } from '../../system/files/system-errors.ts';
-import { manifestUnlessAbsent } from '../../system/trees/manifest-file.ts';
+import { readingIfExists, reasonOf, systemCode, undefinedOnSystemError } from '../../system/files/system-errors.ts';
+import { readManifestIfExists } from '../../system/trees/manifest-file.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
-import { configurationFile } from '../sources/configuration-file.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
-import { readConfiguration } from '../sources/read-configuration.ts';
+import { configurationFile, readConfiguration } from '../sources/read-configuration.ts';
+import { respond } from './respond.ts';
 import { type AnswerSettings, answerSettings, type OpenBody, type OpenTrees, type ServedTree } from './served-tree.ts';
-import { type Serving, serveTrees } from './server.ts';
 
 export interface ServeCommandOptions extends SourceOptions {
   readonly folder: string;
@@ -35,7 +34,7 @@ export interface ServeCommandOptions extends SourceOptions {
   readonly onBug: (error: unknown) => void;
 }
 
-/** Serves until it is closed. A tree needs no sources beside it: without a configuration it is served all the same. */
+/** Serves until it is closed. The configuration is optional. */
 export async function serve(options: ServeCommandOptions): Promise<Serving> {
   const { folder, port, host, onBug } = options;
   recover(stageOf(folder));
@@ -43,20 +42,19 @@ export async function serve(options: ServeCommandOptions): Promise<Serving> {
   return serveTrees({ trees: openTrees(folder, answerSettings(configuration)), port, host, onBug });
 }
 
-/** Fails when there is no tree, or one that lacks something. */
 export function openTrees(folder: string, settings: AnswerSettings): OpenTrees {
-  const first = identity(join(folder, MANIFEST_FILE));
+  const identityNow = () => fileIdentity(join(folder, MANIFEST_FILE));
+  const first = identityNow();
   const manifest = first === undefined ? fail(finding('no-tree', { folder })) : readableManifest(folder);
   const tree = manifest && servedTree(folder, manifest, settings);
-  if (!tree) return incomplete(folder, `${MANIFEST_FILE} cannot be read`);
+  if (!tree) return throwIncomplete(folder, `${MANIFEST_FILE} cannot be read`);
   checkFiles(folder, manifest);
   let known = { id: first, tree };
-  const now = () => identity(join(folder, MANIFEST_FILE));
   return {
-    known: () => known.tree,
-    isStill: () => [undefined, known.id].includes(now()),
-    renew: () => {
-      const id = now();
+    current: () => known.tree,
+    isCurrent: () => [undefined, known.id].includes(identityNow()),
+    reload: () => {
+      const id = identityNow();
       if (id === undefined || id === known.id) return;
       const renewed = readableManifest(folder);
       const tree = renewed && servedTree(folder, renewed, settings);
@@ -65,13 +63,13 @@ export function openTrees(folder: string, settings: AnswerSettings): OpenTrees {
   };
 }
 
-/** Undefined when there is none, or one with entries that cannot be read. That it is sealed is for others to say. */
+/** Undefined if the manifest is missing or has invalid entries. Serving does not verify its digest. */
 function readableManifest(folder: string): Manifest | undefined {
-  const manifest = manifestUnlessAbsent(folder);
+  const manifest = readManifestIfExists(folder);
   return manifest?.findings.some(({ code }) => code === 'verify-line') ? undefined : manifest;
 }
 
-/** Undefined when there is none now. The manifest answers too, though it is not in itself. */
+/** Undefined if the tree is missing now. The manifest is a document too, although it does not list itself. */
 function servedTree(folder: string, manifest: Manifest, settings: AnswerSettings): ServedTree | undefined {
   const status = statSync(join(folder, MANIFEST_FILE), { throwIfNoEntry: false });
   if (!status) return undefined;
@@ -96,7 +94,7 @@ function servedTree(folder: string, manifest: Manifest, settings: AnswerSettings
     tombstone: (url) => {
       const file = openInside(folder, tombstoneFile(url));
       if (file === undefined) return undefined;
-      const body = unlessRefused(() => readFileSync(file, 'utf8'));
+      const body = undefinedOnSystemError(() => readFileSync(file, 'utf8'));
       closeSync(file);
       return body;
     },
@@ -120,30 +118,30 @@ function openBody(folder: string, document: Pick<ServedDocument, 'file' | 'size'
   };
 }
 
-function identity(path: string): string | undefined {
-  const status = readingIfThere(path, () => statSync(path));
+function fileIdentity(path: string): string | undefined {
+  const status = readingIfExists(path, () => statSync(path));
   return status && `${status.ino} ${status.size} ${status.ctimeMs}`;
 }
 
-function incomplete(folder: string, reason: string): never {
+function throwIncomplete(folder: string, reason: string): never {
   return fail(finding('tree-incomplete', { folder, reason }));
 }
 
-/** Aliases are links to documents: only that they are there is worth a look. */
+/** Aliases are links to documents, so only their existence is checked. */
 function checkFiles(folder: string, { entries }: Manifest): void {
   for (const entry of entries) {
     const { file } = entry;
     const status = statSync(join(folder, file), { throwIfNoEntry: false });
-    if (!status) incomplete(folder, `${file} is missing`);
+    if (!status) throwIncomplete(folder, `${file} is missing`);
     if (entry.alias === undefined && status?.size !== entry.size) {
-      incomplete(folder, `${file} does not have the size that ${MANIFEST_FILE} says`);
+      throwIncomplete(folder, `${file} does not have the size that ${MANIFEST_FILE} says`);
     }
   }
 }
 
-/** A file that is open for reading; undefined where there is none inside the folder. The folder may be a link itself. */
-export function openInside(folder: string, file: string): number | undefined {
-  return unlessRefused(() => {
+/** Undefined if the file is missing or outside the folder. The folder itself may be a link. */
+function openInside(folder: string, file: string): number | undefined {
+  return undefinedOnSystemError(() => {
     const path = realpathSync.native(join(folder, file));
     if (!isInside(path, realpathSync.native(folder))) return undefined;
     const opened = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -151,4 +149,56 @@ export function openInside(folder: string, file: string): number | undefined {
     closeSync(opened);
     return undefined;
   });
+}
+
+export interface ServeOptions {
+  readonly trees: OpenTrees;
+  readonly port: number;
+  readonly host: string;
+  /** Receives unexpected errors of requests. The server continues. */
+  readonly onBug: (error: unknown) => void;
+}
+
+export interface Serving {
+  readonly port: number;
+  readonly basePath: string;
+  readonly close: () => Promise<void>;
+}
+
+export async function serveTrees(options: ServeOptions): Promise<Serving> {
+  const { trees, host, onBug } = options;
+  const server = createServer((request, response) => {
+    respond({ request, response, trees, host }).catch((error: unknown) => {
+      // The disk cannot be read.
+      const isOfSystem = error instanceof Failure || systemCode(error) !== undefined;
+      if (!response.headersSent) {
+        if (isOfSystem) response.writeHead(503, { 'Retry-After': '1' });
+        else response.writeHead(500);
+      }
+      response.end();
+      if (!isOfSystem) onBug(error);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(refusal(error, options.port)));
+    server.listen(options.port, host, resolve);
+  });
+  const address = server.address();
+  return {
+    basePath: trees.current().settings.basePath,
+    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Returns unexpected errors unchanged. */
+function refusal(error: Error, port: number): Error {
+  const code = systemCode(error);
+  if (code === undefined) return error;
+  if (code === 'EADDRINUSE') return new Failure([finding('port-taken', { port })]);
+  return new Failure([finding('port-refused', { port, reason: reasonOf(error) })]);
 }

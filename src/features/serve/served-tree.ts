@@ -1,25 +1,23 @@
-/** What answers requests, wherever it lies: a tree in a folder, or a plan that is rendered as it is asked for. */
+/** A tree that answers requests: a folder, or a plan whose documents are rendered on request. */
 import type { Readable } from 'node:stream';
 import { type Configuration, redirectsBrowsers } from '../../core/model/configuration.ts';
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
 
 export interface OpenTrees {
-  readonly known: () => ServedTree;
-  /** Whether no other tree stands there now. While one is swapped for another there is none at all, for a moment. */
-  readonly isStill: () => boolean;
-  readonly renew: () => void;
+  readonly current: () => ServedTree;
+  /** Whether the tree is still the current one. While a tree is swapped, none exists for a moment. */
+  readonly isCurrent: () => boolean;
+  readonly reload: () => void;
 }
 
-/** What the configuration says of answers, and no document does. */
 export interface AnswerSettings {
   readonly strictTransportSecurity: string | undefined;
-  /** What stands before every path on the host; requests may leave it out, as those behind a proxy do. */
+  /** The path prefix on the host. Requests may omit it, for example behind a proxy. */
   readonly basePath: string;
   readonly redirectsBrowsers: boolean;
 }
 
-/** The settings of a configuration; a tree is served without one, too. */
 export function answerSettings(configuration: Configuration | undefined): AnswerSettings {
   return {
     strictTransportSecurity: configuration?.headers.strict_transport_security,
@@ -29,14 +27,14 @@ export function answerSettings(configuration: Configuration | undefined): Answer
 }
 
 export interface OpenableDocument extends ServedDocument {
-  /** Undefined where it is not there any more. */
+  /** Undefined if the file is missing now. */
   readonly open: () => OpenBody | undefined;
 }
 
 export interface OpenBody {
-  /** All of them; undefined where there are fewer than there should be. */
+  /** Undefined if the file is shorter than its size in the manifest. */
   readonly bytes: () => Buffer | undefined;
-  /** From the first to the last of those that are asked for, or all. */
+  /** `start` and `end` are inclusive. */
   readonly stream: (part: { readonly start?: number; readonly end?: number }) => Readable;
   /** Bytes. */
   readonly size: () => number;
@@ -47,10 +45,10 @@ export interface ServedTree {
   readonly settings: AnswerSettings;
   readonly dialect: ManifestSummary['dialect'];
   readonly hasExplorer: boolean;
-  /** By URL paths without suffix, as what follows. The manifest is a document, too. */
+  /** Takes a URL path without suffix, like the functions below. The manifest counts as a document. */
   readonly has: (url: string) => boolean;
   readonly get: (url: string) => OpenableDocument | undefined | Promise<OpenableDocument>;
   readonly isGone: (url: string) => boolean;
-  /** What is answered for what is gone; undefined where that cannot be read now. */
+  /** The body of a 410 response; undefined if it cannot be read now. */
   readonly tombstone: (url: string) => string | undefined;
 }

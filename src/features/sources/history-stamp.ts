@@ -1,43 +1,32 @@
 /**
- * A stamp says that the history of a registry was replayed without a finding: the digest of its files, and the digests of
- * the bodies after its head. Each registry has one file in the cache folder of the user. Without it, or where anything
- * about it is odd, the history is replayed.
+ * A stamp records that the history of a registry was replayed without a finding: the digest of its files, and the digests
+ * of the bodies after its head. It is one file in the user's cache folder. Without a valid stamp, the history is replayed.
  */
 
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { NeedsReplay } from '../../core/history/excerpt.ts';
+import { replayHeads, stateDigest } from '../../core/history/replay.ts';
 import { classRulesDigest } from '../../core/model/class-digests.ts';
-import { sha256 } from '../../core/model/digest.ts';
 import { isJsonObject, parsedJson } from '../../core/model/json.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
+import { type BodyStore, editState, type RegistryState, resourceAt, resourcesIn } from '../../core/model/state.ts';
 import { DOCUMENT_BYTES, type SourceLimits } from '../../core/platform/limits.ts';
+import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
+import { type SourceFolder, storeBody } from '../../core/registry/registry.ts';
 import { VERSION } from '../../system/files/package-version.ts';
-import { digestOfFiles, isInside, type ReadFolder } from '../../system/files/read-folder.ts';
-import { freshFile } from '../../system/files/replace-file.ts';
-import { unlessRefused } from '../../system/files/system-errors.ts';
+import { digestOfFiles, type ReadFolder } from '../../system/files/read-folder.ts';
+import { readCached, writeCached } from '../../system/files/user-cache.ts';
+import { lastNumberOf, type ReadHeads, unlessReplayNeeded } from './read-history.ts';
 import { revisionFiles } from './registry-files.ts';
+import { type HistoryScan, scanHistory } from './scan-history.ts';
 
-export interface HistoryStamp {
-  /** How many revision files there are, in code-unit order of their names. */
+interface HistoryStamp {
+  /** The number of revision files, in code-unit order of their names. */
   readonly files: number;
-  /** Of these files, and of the program and the rules by which they were replayed. */
+  /** The digest of these files, the version of the program, and the rules of the replay. */
   readonly digest: string;
   /** The identifier of the head of these files. */
   readonly head: string;
-  /** The digests of the bodies after the head, by the paths of their resources. */
+  /** The digests of the bodies after the head, by path. */
   readonly bodies: ReadonlyMap<string, string>;
 }
 
@@ -56,60 +45,16 @@ export function stampDigest({ folder, digestOf }: ReadFolder, count: number, { k
   );
 }
 
-/** Undefined where there is none that can be trusted. */
+const NAME = '.json';
+
+/** Undefined if there is no valid stamp. */
 export function readStamp(registry: string): HistoryStamp | undefined {
-  return unlessRefused(() => {
-    const file = stampFile(registry);
-    const text = file === undefined ? undefined : readOwnFile(file);
-    return text === undefined ? undefined : stampOf(text);
-  });
+  const bytes = readCached(registry, NAME, DOCUMENT_BYTES);
+  return bytes && stampOf(bytes.toString());
 }
 
-/** Replaces the stamp of a registry, where the system allows it. */
-export function writeStamp(registry: string, { bodies, ...rest }: HistoryStamp): void {
-  unlessRefused(() => {
-    mkdirSync(cacheFolder(), { recursive: true, mode: 0o700 });
-    const file = stampFile(registry);
-    if (file === undefined) return;
-    const from = freshFile(file);
-    try {
-      writeFileSync(from, JSON.stringify({ ...rest, bodies: [...bodies] }), { flag: 'wx', mode: 0o600 });
-      renameSync(from, file);
-    } finally {
-      rmSync(from, { force: true });
-    }
-  });
-}
-
-function cacheFolder(): string {
-  const { XDG_CACHE_HOME: cache = '' } = process.env;
-  return join(isAbsolute(cache) ? cache : join(homedir(), '.cache'), 'gridpress');
-}
-
-/** Undefined where the folder is not there, or others can write to it. */
-function stampFile(registry: string): string | undefined {
-  const folder = cacheFolder();
-  const status = lstatSync(folder);
-  const root = realpathSync(registry);
-  const isSafe = status.isDirectory() && isOwn(status) && !isInside(realpathSync(folder), root);
-  return isSafe ? join(folder, `${sha256(root).slice(0, 32)}.json`) : undefined;
-}
-
-/** Whether nobody else can write to a file or a folder. Systems without users do not tell. */
-function isOwn({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
-  const user = process.geteuid?.();
-  return user === undefined || (uid === user && (mode & 0o077) === 0);
-}
-
-function readOwnFile(path: string): string | undefined {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
-  try {
-    const status = fstatSync(file);
-    if (!status.isFile() || !isOwn(status) || status.size > DOCUMENT_BYTES) return undefined;
-    return readFileSync(file, 'utf8');
-  } finally {
-    closeSync(file);
-  }
+function writeStamp(registry: string, { bodies, ...rest }: HistoryStamp): void {
+  writeCached(registry, NAME, JSON.stringify({ ...rest, bodies: [...bodies] }));
 }
 
 function stampOf(text: string): HistoryStamp | undefined {
@@ -123,4 +68,118 @@ function stampOf(text: string): HistoryStamp | undefined {
     return typeof path === 'string' && typeof body === 'string' ? [[path, body]] : [];
   });
   return { files, digest, head, bodies: new Map(pairs) };
+}
+
+/** The state after the head of a stamped history. Only revisions after the stamp are replayed. */
+export interface StampOptions {
+  readonly registry: string;
+  /** Whether cached results of earlier commands may be used. Default: true. */
+  readonly cache?: boolean | undefined;
+}
+
+interface StampedHeads extends ReadHeads {
+  /** Whether no revision had to be replayed. */
+  readonly isWhole: boolean;
+}
+
+interface Worktree {
+  readonly worktree: RegistryState;
+  readonly store: BodyStore;
+}
+
+/** Undefined if the whole history must be replayed. */
+export function readStampedHeads(
+  { registry, cache }: StampOptions,
+  sources: ReadFolder,
+  files: Worktree,
+  rules: StampRules,
+): StampedHeads | undefined {
+  const stamp = cache === false || !isWorthStamp(sources.folder) ? undefined : readStamp(registry);
+  return stamp && unlessReplayNeeded(() => headsSince(stamp, sources, files, rules));
+}
+
+function headsSince(
+  stamp: HistoryStamp,
+  sources: ReadFolder,
+  files: Worktree,
+  rules: StampRules,
+): StampedHeads | undefined {
+  const { folder } = sources;
+  const count = revisionFiles(folder).length;
+  const last = stamp.files - 1;
+  if (!(stamp.files <= count)) return undefined;
+  const scan = scanHistory(folder, rules.kinds);
+  const { graph } = scan;
+  const isPrefix =
+    graph.revisions[last]?.id === stamp.head && stampDigest(sources, stamp.files, rules) === stamp.digest;
+  if (
+    !isPrefix ||
+    graph.parents
+      .slice(stamp.files)
+      .flat()
+      .some((parent) => parent < last)
+  )
+    return undefined;
+  const state = stampedState(stamp, scan, files);
+  if (state === undefined) return undefined;
+  const place = () => {
+    throw new NeedsReplay();
+  };
+  const { heads } = replayHeads({
+    graph,
+    changesOf: (id) => scan.changesOf(getOrThrow(graph.indexOf, id)),
+    store: files.store,
+    place,
+    kinds: rules.kinds,
+    known: new Map([[last, state]]),
+  });
+  const isWhole = stamp.files === count;
+  return { graph, heads, findings: [], lastNumber: lastNumberOf(revisionFiles(folder)), isWhole };
+}
+
+/** The state after the stamped head, from the registry files where they are equal and otherwise from the history. */
+function stampedState(
+  { bodies, files }: HistoryStamp,
+  scan: HistoryScan,
+  { worktree, store }: Worktree,
+): RegistryState | undefined {
+  const head = files - 1;
+  const stated = itemAt(scan.graph.revisions, head).state;
+  if (stateDigest(worktree) === stated) return worktree;
+  const isSame = (path: string) => resourceAt(worktree, path)?.body.digest === bodies.get(path);
+  const missing = new Set([...bodies.keys()].filter((path) => !isSame(path)));
+  const [others] = missing.size === 0 ? [] : scan.bodiesAt([head], missing);
+  const edits = Array.from(bodies.keys(), (path) => {
+    const held = missing.has(path) ? undefined : resourceAt(worktree, path)?.body;
+    const other = others?.get(path);
+    return { path, body: held ?? (other ? storeBody(store, other) : null) };
+  });
+  const state = editState(null, edits);
+  return stateDigest(state) === stated ? state : undefined;
+}
+
+/** Writes the stamp of a valid history with one head. */
+export function saveStamp(
+  { registry, cache }: StampOptions,
+  opened: ReadFolder,
+  { graph, heads, findings }: ReadHeads,
+  rules: StampRules,
+): void {
+  const [head, ...others] = heads;
+  const isOne = head !== undefined && others.length === 0 && findings.length === 0;
+  if (cache === false || !isOne || !isWorthStamp(opened.folder)) return;
+  const [id, state] = head;
+  const files = graph.revisions.length;
+  const bodies = Array.from(resourcesIn(state), ([path, { body }]) => [path, body.digest] as const);
+  const digest = stampDigest(opened, files, rules);
+  writeStamp(registry, { files, digest, head: id, bodies: new Map(bodies) });
+}
+
+/** Shorter histories are replayed quickly and need no stamp. */
+const FEW = 100;
+const LITTLE = 1 << 20;
+
+function isWorthStamp(folder: SourceFolder): boolean {
+  const files = revisionFiles(folder);
+  return files.length >= FEW || files.reduce((sum, file) => sum + folder.sizeOf(file), 0) >= LITTLE;
 }

@@ -1,23 +1,43 @@
-/** The configuration beside a registry, checked. */
+/** The configuration file of a registry. */
 
-import { baseUrlFinding, declaredKindFindings, nameTaken } from '../../core/api/configured-names.ts';
-import { fail, failAll } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { baseUrlFinding, declaredKindFindings, reservedSegmentOf } from '../../core/api/configured-names.ts';
+import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type Configuration, configurationOf, configurationSchema } from '../../core/model/configuration.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
+import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { decode } from '../../core/registry/decode.ts';
 import { locate } from '../../core/registry/yaml/yaml-positions.ts';
-import { shownPath } from '../../system/files/shown-path.ts';
+import { displayPath } from '../../system/files/display-path.ts';
+import { readSource } from '../../system/files/file-io.ts';
+import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { type ConfigurationPlace, configurationFile, readConfigurationFile } from './configuration-file.ts';
 
+export interface ConfigurationPlace {
+  readonly registry: string;
+  /** Default: `gridpress.yaml` in the folder of the registry. */
+  readonly config?: string | undefined;
+}
+
+export function configurationFile({ registry, config }: ConfigurationPlace): string {
+  return config ?? join(dirname(resolve(registry)), 'gridpress.yaml');
+}
+
+export function readConfigurationFile(options: ConfigurationPlace): Buffer {
+  const file = configurationFile(options);
+  if (!existsSync(file)) fail(finding('no-configuration', { file: displayPath(file) }));
+  return reading(file, () => readSource(file, FILE_BYTES, displayPath(file)));
+}
+
+/** Reads and checks the configuration of a registry. */
 export function readConfiguration(options: ConfigurationPlace): Configuration {
   return decodeConfiguration(options, readConfigurationFile(options));
 }
 
 export function decodeConfiguration(options: ConfigurationPlace, bytes: Uint8Array): Configuration {
   const check = packagedChecks()('gridpress');
-  const file = shownPath(configurationFile(options));
+  const file = displayPath(configurationFile(options));
   const decoded = decode(file, bytes, configurationSchema, check);
   if (decoded.findings) return failAll(decoded.findings);
   const configuration = configurationOf(decoded.value, check);
@@ -25,7 +45,7 @@ export function decodeConfiguration(options: ConfigurationPlace, bytes: Uint8Arr
   const placeOf = (...way: PropertyKey[]) => locate(file, Buffer.from(bytes).toString('utf8'), way);
   const problems = declaredKindFindings(kinds, (...way) => placeOf('kinds', ...way));
   if (problems.length > 0) return failAll(problems);
-  const name = nameTaken(path, kindsWith(kinds));
+  const name = reservedSegmentOf(path, kindsWith(kinds));
   if (name !== undefined) return fail(finding('base-path-taken', { path, name }, placeOf('base_path')));
   const wrong = url === undefined ? undefined : baseUrlFinding(url, path);
   return wrong ? fail({ ...wrong, place: placeOf('base_url') }) : configuration;

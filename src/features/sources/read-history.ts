@@ -1,9 +1,9 @@
-/** The revision files of a registry, read and replayed. */
+/** Reads and replays the revision files of a registry. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
-import { headText, NotInOrder, partsOf } from '../../core/history/excerpt.ts';
-import { type Graph, graphAt, orderGraph, type PlaceOfRevision } from '../../core/history/graph.ts';
+import { headText, NeedsReplay, partsOf } from '../../core/history/excerpt.ts';
+import { type Graph, orderGraph, type PlaceOfRevision } from '../../core/history/graph.ts';
 import { type History, replay, replayHeads } from '../../core/history/replay.ts';
 import {
   type ResourceChange,
@@ -14,7 +14,7 @@ import {
 import type { Kinds } from '../../core/model/kinds.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import type { BodyStore, RegistryState } from '../../core/model/state.ts';
-import { mustGet } from '../../core/platform/certain.ts';
+import { getOrThrow } from '../../core/platform/lookups.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { placeOf, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
 import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
@@ -26,14 +26,13 @@ export interface HistoryOptions {
   readonly kinds: Kinds;
 }
 
-/** What is wrong with a revision file leaves the history empty. */
+/** The history is empty if a revision file is invalid. */
 export interface ReadHistory {
   readonly history: History;
   readonly lastNumber: number;
   readonly findings: readonly Finding[];
 }
 
-/** Reads and replays all revision files. */
 export function readHistory(folder: SourceFolder, store: BodyStore, options: HistoryOptions): ReadHistory {
   const { kinds } = options;
   return replayed(folder, options, ({ graph, changesOf, place, lastNumber, findings }) => {
@@ -50,47 +49,36 @@ export interface ReadHeads {
   readonly findings: readonly Finding[];
 }
 
-/**
- * The same, of which only the states after the heads are kept. With `headIn`, the revision with the index that it gives is
- * the head: what does not lead to it is not replayed.
- */
-export function readHeads(
-  folder: SourceFolder,
-  store: BodyStore,
-  options: HistoryOptions,
-  headIn?: (graph: Graph) => number,
-): ReadHeads {
+/** Returns only the states after the heads. */
+export function readHeads(folder: SourceFolder, store: BodyStore, options: HistoryOptions): ReadHeads {
   const { kinds } = options;
-  return replayed(folder, options, ({ graph: whole, changesOf, place, lastNumber, findings }) => {
-    if (!whole) return { graph: emptyHistory(kinds), heads: new Map(), lastNumber, findings };
-    const graph = headIn ? graphAt(whole, headIn(whole)) : whole;
+  return replayed(folder, options, ({ graph, changesOf, place, lastNumber, findings }) => {
+    if (!graph) return { graph: emptyHistory(kinds), heads: new Map(), lastNumber, findings };
     return { graph, lastNumber, ...replayHeads({ graph, changesOf, store, place, kinds }) };
   });
 }
 
-/** First with the changes of one revision in memory at a time; where something is wrong, with all, to report everything. */
+/** Replays with one revision in memory at a time. If that fails, reads all revisions to report all findings. */
 function replayed<T extends { readonly findings: readonly Finding[] }>(
   folder: SourceFolder,
   options: HistoryOptions,
   replay: (read: ReadRevisions) => T,
 ): T {
-  const read = unlessNotInOrder(() => replay(readRevisions(folder, options, true)));
+  const read = unlessReplayNeeded(() => replay(readRevisions(folder, options, true)));
   return read && read.findings.length === 0 ? read : replay(readRevisions(folder, options));
 }
 
-/** What `read` gives; undefined where something is not in order. */
-export function unlessNotInOrder<T>(read: () => T): T | undefined {
+export function unlessReplayNeeded<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (error instanceof NotInOrder) return undefined;
+    if (error instanceof NeedsReplay) return undefined;
     throw error;
   }
 }
 
-/** Revisions in their order, before they are replayed. */
 interface ReadRevisions {
-  /** Undefined where there is something wrong, or there are none. */
+  /** Undefined if there are findings or no revisions. */
   readonly graph: Graph | undefined;
   readonly changesOf: (id: string) => Iterable<ResourceChange>;
   readonly place: PlaceOfRevision;
@@ -100,14 +88,14 @@ interface ReadRevisions {
 
 interface PlacedRevision {
   readonly header: RevisionHeader;
-  /** Undefined where they are read when they are needed. */
+  /** Undefined if they are read later. */
   readonly changes: readonly ResourceChange[] | undefined;
   readonly file: string;
 }
 
 function readRevisions(folder: SourceFolder, { heads }: HistoryOptions, readsLate = false): ReadRevisions {
   const files = revisionFiles(folder);
-  const findings = strayRevisions(folder);
+  const findings = misnamedRevisions(folder);
   const read = new Map<string, PlacedRevision>();
   const reader = revisionReader(folder);
   for (const file of files) {
@@ -124,13 +112,13 @@ function readRevisions(folder: SourceFolder, { heads }: HistoryOptions, readsLat
       findings.push(finding('revision-twice', args, placeOf(folder, file, 'id')));
     } else read.set(said.id, { header: said, changes, file });
   }
-  const place = (id: string, ...path: PropertyKey[]): Place => placeOf(folder, mustGet(read, id).file, ...path);
+  const place = (id: string, ...path: PropertyKey[]): Place => placeOf(folder, getOrThrow(read, id).file, ...path);
   const headers = [...read.values()].map(({ header }) => header);
   const ordered = findings.length > 0 || read.size === 0 ? undefined : orderGraph(headers, place, heads);
   return {
     graph: ordered?.findings ? undefined : ordered?.graph,
     changesOf: (id) => {
-      const { changes, file, header } = mustGet(read, id);
+      const { changes, file, header } = getOrThrow(read, id);
       return changes ?? reader.changesOf(file, header);
     },
     place,
@@ -139,7 +127,7 @@ function readRevisions(folder: SourceFolder, { heads }: HistoryOptions, readsLat
   };
 }
 
-/** Characters. The values of a longer file are not in memory together. */
+/** Characters. A longer file is parsed in parts. */
 const LONG = 1 << 22;
 const PART = 1 << 20;
 
@@ -147,17 +135,17 @@ function revisionReader(folder: SourceFolder) {
   const check = packagedChecks()('revision');
   const inOrder = (text: string): RevisionFile => {
     const read = readRevisionText('', text, check);
-    if (read.findings) throw new NotInOrder();
+    if (read.findings) throw new NeedsReplay();
     return read.value;
   };
   const textOf = (file: string): string => {
     const text = decodeText(file, folder.read(file));
-    if (text.findings) throw new NotInOrder();
+    if (text.findings) throw new NeedsReplay();
     return text.value;
   };
   return {
     read: (file: string) => readRevisionFile(shownFile(folder, file), folder.read(file), check),
-    /** Undefined where the whole file has to be parsed. */
+    /** Undefined if the whole file must be parsed. */
     headerOf: (file: string): RevisionHeader | undefined => {
       const head = headText(textOf(file));
       return head === undefined ? undefined : inOrder(head).header;
@@ -166,8 +154,8 @@ function revisionReader(folder: SourceFolder) {
       const text = textOf(file);
       for (const part of (text.length < LONG ? undefined : partsOf(text, PART)) ?? [text]) {
         const revision = inOrder(part);
-        // The file may have been replaced meanwhile.
-        if (!isDeepStrictEqual(revision.header, header)) throw new NotInOrder();
+        // Another process may have replaced the file.
+        if (!isDeepStrictEqual(revision.header, header)) throw new NeedsReplay();
         yield* revision.changes;
       }
     },
@@ -179,11 +167,10 @@ export function lastNumberOf(files: readonly string[]): number {
   return files.reduce((last, file) => Math.max(last, numberOf(file)), 0);
 }
 
-/** How the files of revisions are called. */
 const REVISION_FILES = `${HISTORY_FOLDER}/NNNNNN-IDENTIFIER.yaml`;
 
-/** Files that look like a revision and would be passed over. */
-export function strayRevisions(folder: Pick<SourceFolder, 'name' | 'files'>): Finding[] {
+/** Reports files that look like revisions but have the wrong extension. */
+export function misnamedRevisions(folder: Pick<SourceFolder, 'name' | 'files'>): Finding[] {
   return folder.files
     .filter((file) => file.startsWith(`${HISTORY_FOLDER}/`) && /\.(yml|json)$/i.test(file))
     .map((file) => finding('file-unexpected', { expected: REVISION_FILES }, { file: shownFile(folder, file) }));

@@ -1,27 +1,25 @@
-/** Which resource or collection a user means: by its path, or by the uid or the name of a node. */
+/** Finds the resource or collection that a user names by its path, or by the uid or name of a node. */
 
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
-import { isClose, MOST_SUGGESTIONS, nearestTo } from '../../core/diagnostics/nearest.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { isSimilar, MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { byTree } from '../../core/history/changes-between.ts';
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
 import { itemPath, lastSegment, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { type BodyStore, membersOf, type RegistryState, resourceAt, resourcesIn } from '../../core/model/state.ts';
-import { itemAt } from '../../core/platform/certain.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
 import { storedObject } from '../../core/registry/registry.ts';
-import type { AskedHistory } from './ask-history.ts';
+import type { SearchedHistory } from './search-history.ts';
 
-/** Where to look for a name. */
 export interface Scope {
-  readonly history: AskedHistory;
-  /** The index of the revision at which a name is looked up first: names of nodes pass from one to another. */
+  readonly history: SearchedHistory;
+  /** The index of the revision at which a name is looked up first, since node names can move to other nodes. */
   readonly moment?: number;
-  /** What the files say, where they count as newer than the head. */
+  /** The registry files, if they count as newer than the head. */
   readonly worktree?: { readonly state: RegistryState; readonly store: BodyStore };
 }
 
-/** The subject, whether it lives at the head or lived before. */
+/** Also finds removed resources. */
 export function findSubject(given: string, scope: Scope): Subject {
   const { history, worktree } = scope;
   const subject = parsePath(given, history.kinds);
@@ -32,7 +30,7 @@ export function findSubject(given: string, scope: Scope): Subject {
   if (named.length > 1) fail(finding('several-resources', { given, paths: named }));
   const present = worktree ?? history.present();
   const nearest = given.includes('/') ? similar(given, history.kinds, present.state) : similarNames(given, present);
-  // What is not recorded is not found where only the history is asked.
+  // Without `worktree`, only recorded resources are suggested.
   const isKnown = (near: string) => {
     const close = given.includes('/') ? parsePath(near, history.kinds) : undefined;
     return close ? everExisted(close, scope) : history.called(near).length > 0;
@@ -45,7 +43,7 @@ function everExisted(subject: Subject, { history, worktree }: Scope): boolean {
   return item === '' || resourceAt(worktree?.state ?? null, item) !== undefined || history.hadEver(item);
 }
 
-/** The paths of resources whose uid or node name this is: at the moment, or in the newest state that has any. */
+/** The paths of resources with this uid or node name: at `moment`, or in the newest state that has one. */
 function withName(given: string, { history, moment, worktree }: Scope): string[] {
   const called = history.called(given).toSorted((a, b) => byTree(a.path, b.path));
   const at = (index: number) =>
@@ -70,16 +68,16 @@ function isCalled(given: string, path: string, body: JsonObject): boolean {
   return lastSegment(path) === given || body['node_name'] === given;
 }
 
-/** Names and uids of what there is now. */
+/** Similar names and uids of present resources. */
 function similarNames(given: string, { state, store }: NonNullable<Scope['worktree']>): string[] {
   const names = [...resourcesIn(state)].flatMap(([path, { body }]) => {
     const { node_name: name } = storedObject(store, body.handle);
     return typeof name === 'string' ? [name, lastSegment(path)] : [lastSegment(path)];
   });
-  return nearestTo(given, names);
+  return suggestSimilar(given, names);
 }
 
-/** Members of the deepest part of the path that exists, those first that begin alike. */
+/** Members of the deepest existing part of the path, ordered by common prefix. */
 function similar(given: string, kinds: Kinds, head: RegistryState): string[] {
   const segments = given.split('/').filter(Boolean);
   for (let length = segments.length - 1; length >= 0; length--) {
@@ -92,7 +90,7 @@ function similar(given: string, kinds: Kinds, head: RegistryState): string[] {
       : [...resource.collections.keys()].sort(byCodeUnit);
     const wanted = itemAt(segments, length);
     const prefix = holder.path === '' ? '' : `${holder.path}/`;
-    const close = names.filter((name) => isClose(name, wanted));
+    const close = names.filter((name) => isSimilar(name, wanted));
     return close.slice(0, MOST_SUGGESTIONS).map((name) => prefix + name);
   }
   return [];

@@ -1,65 +1,120 @@
 /**
- * The history of a registry for questions about single resources: all revision files are searched for the name of the
- * resource, and only those that contain it are parsed.
+ * Searches the revision files of a registry for the name of a resource, and parses only the files that contain it. Questions
+ * about many resources of a long history start from cached states.
  */
 
-import { excerpt, NotInOrder, placedOf } from '../../core/history/excerpt.ts';
-import { type Graph, orderGraph, type Placed } from '../../core/history/graph.ts';
-import type { History } from '../../core/history/replay.ts';
+import { valueBodies } from '../../core/history/bodies.ts';
+import { excerpt, hasChanges, NeedsReplay, outline, readPosition } from '../../core/history/excerpt.ts';
+import { type Graph, orderGraph, type PositionFields } from '../../core/history/graph.ts';
+import { type History, stateDigest } from '../../core/history/replay.ts';
 import { type ResourceChange, type RevisionFile, readRevisionText } from '../../core/history/revision-file.ts';
-import { bodyAfter, subsetHistory } from '../../core/history/subset-history.ts';
+import { bodyAfter, stateAfter, subsetHistory } from '../../core/history/subset-history.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
-import { isAtOrBelow, itemPath, lastSegment, pathAbove, type Subject } from '../../core/model/resource-path.ts';
+import {
+  isAtOrBelow,
+  itemPath,
+  lastSegment,
+  pathAbove,
+  type Subject,
+  subjectAt,
+} from '../../core/model/resource-path.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
-import type { BodyStore } from '../../core/model/state.ts';
-import { certain, itemAt, mustGet } from '../../core/platform/certain.ts';
+import { type BodyStore, type RegistryState, resourceAt, stateDifference } from '../../core/model/state.ts';
+import { assertDefined, getOrThrow, itemAt } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
 import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { strayRevisions } from './read-history.ts';
+import type { CachedStates } from './cached-states.ts';
+import { misnamedRevisions } from './read-history.ts';
 import { revisionFiles } from './registry-files.ts';
 
-/** A resource and its history. */
 export interface NamedHistory {
   readonly path: string;
   readonly history: History;
 }
 
-/** A history that is asked about single resources. All answers throw `NotInOrder` where something that they read is not in order. */
+/** All functions throw `NotInOrder` if they read something invalid. */
 export interface HistoryScan {
   readonly graph: Graph;
   readonly kinds: Kinds;
-  /** The bodies of all answers. */
+  /** Stores the bodies of all results. */
   readonly store: BodyStore;
-  /** The history of a subject and of everything below it; of a collection, with the item that holds it. */
+  /** The history of a subject and everything below it. For a collection, it includes the item of the collection. */
   readonly of: (subject: Subject) => History;
-  /** All changes of a revision. */
+  /** The changes of a revision in any order, some without their values: see `outline`. */
+  readonly outlineOf: (index: number) => readonly ResourceChange[];
   readonly changesOf: (index: number) => readonly ResourceChange[];
-  /** Whether there ever was a resource at a path. */
   readonly hadEver: (path: string) => boolean;
-  /** The history of a subject without what is below it; of a collection, its members and the item that holds it. */
+  /** The history of a subject alone. For a collection: of its members and its item. */
   readonly ownOf: (subject: Subject) => History;
-  /** The resources that ever had a uid or a node name, each with its own history. */
+  /** The resources that ever had a uid or a node name. */
   readonly called: (name: string) => readonly NamedHistory[];
-  /** The paths of the resources at or below a path that may differ between two revisions. */
+  /** The paths at or below `within` that may differ between two revisions. */
   readonly changedBetween: (from: number, to: number, within: string) => ReadonlySet<string>;
-  /** The bodies of resources after revisions, by their paths. Resources that are not there are left out. */
+  /** The state after a revision. Verifies its digest, but not the digests of the states before it. */
+  readonly stateAt: (index: number) => RegistryState;
+  /** The bodies of existing resources after each revision, by path. */
   readonly bodiesAt: (indexes: readonly number[], paths: ReadonlySet<string>) => ReadonlyMap<string, JsonObject>[];
 }
 
-/** For so many resources, the files are searched for each; for more, the layout of all files is read. */
+/** Up to this number of resources, the files are searched for each one. */
 const FEW = 4;
 
-/** The bytes that `read` gives may hold only until it is called again. */
+/** The next call of `read` may overwrite the bytes of the last one. */
 type ScannedFolder = Pick<SourceFolder, 'name' | 'files' | 'read'>;
 
-/** `hint` is the path that most questions are about, if there is one. Throws `NotInOrder`. */
-export function scanHistory(folder: ScannedFolder, kinds: Kinds, hint = ''): HistoryScan {
+/** The number of revisions between cached states. Replaying them takes about half a second. */
+const STEP = 500;
+
+interface ScanOptions {
+  /** The path of most questions. */
+  readonly hint?: string | undefined;
+  readonly cacheOf?: ((graph: Graph) => CachedStates) | undefined;
+}
+
+/** Throws `NotInOrder`. */
+export function scanHistory(
+  folder: ScannedFolder,
+  kinds: Kinds,
+  { hint = '', cacheOf }: ScanOptions = {},
+): HistoryScan {
   const { graph, revisions } = readHeaders(folder, hint);
   const store = memoryStore();
+  const isLong = revisions.length >= STEP;
+  const cache = isLong ? cacheOf?.(graph) : undefined;
+  const changesOf = (index: number) => itemAt(revisions, index).changes(undefined, EVERYTHING);
+  const states = new Map<number, RegistryState>();
+  const bodies = valueBodies(store);
+  const stateAt = (index: number): RegistryState => {
+    const line = lineOf(graph, index).reverse();
+    const headerAt = (place: number) => itemAt(graph.revisions, itemAt(line, place));
+    let place = line.length - 1;
+    let state: RegistryState | undefined;
+    for (; place >= 0; place--) {
+      state = states.get(itemAt(line, place)) ?? cache?.read(headerAt(place), store);
+      if (state !== undefined) break;
+    }
+    state ??= null;
+    for (place++; place < line.length; place++) {
+      state = stateAfter(state, changesOf(itemAt(line, place)), bodies);
+      const isStep = (place + 1) % STEP === 0;
+      const isLast = place === line.length - 1;
+      if ((isStep || isLast) && stateDigest(state) !== headerAt(place).state) throw new NeedsReplay();
+      if (isStep) cache?.write(headerAt(place), state, store);
+    }
+    states.set(index, state);
+    return state;
+  };
+  const bodiesIn = (state: RegistryState, paths: ReadonlySet<string>): ReadonlyMap<string, JsonObject> => {
+    const found = [...paths].flatMap((path) => {
+      const held = resourceAt(state, path);
+      return held ? [[path, bodies.of(held.body)] as const] : [];
+    });
+    return new Map(found);
+  };
   const search = (needle: string | undefined, isWanted: IsWanted) =>
     revisions.map((revision) => revision.changes(needle, isWanted));
   const subset = (root: string, isWanted: IsWanted) =>
@@ -72,7 +127,8 @@ export function scanHistory(folder: ScannedFolder, kinds: Kinds, hint = ''): His
       const root = itemPath(subject);
       return subset(root, root === '' ? EVERYTHING : (path) => isAtOrBelow(path, root));
     },
-    changesOf: (index) => itemAt(revisions, index).changes(undefined, EVERYTHING),
+    outlineOf: (index) => itemAt(revisions, index).outline(),
+    changesOf,
     hadEver: (path) => revisions.some((revision) => revision.changes(path, (each) => each === path).length > 0),
     ownOf: (subject) => {
       const root = itemPath(subject);
@@ -94,6 +150,11 @@ export function scanHistory(folder: ScannedFolder, kinds: Kinds, hint = ''): His
       });
     },
     changedBetween: (from, to, within) => {
+      const { kind, isCollection } = subjectAt(within, kinds);
+      if (isLong && (isCollection || kind.children.length > 0)) {
+        const differing = Array.from(stateDifference(stateAt(from), stateAt(to)), ({ path }) => path);
+        return new Set(differing.filter((path) => isAtOrBelow(path, within)));
+      }
       const [old, now] = [new Set(lineOf(graph, from)), new Set(lineOf(graph, to))];
       const apart = [...old, ...now].filter((index) => !(old.has(index) && now.has(index)));
       const paths = new Set<string>();
@@ -104,7 +165,9 @@ export function scanHistory(folder: ScannedFolder, kinds: Kinds, hint = ''): His
         });
       return paths;
     },
+    stateAt,
     bodiesAt: (indexes, paths) => {
+      if (isLong && paths.size > FEW) return indexes.map((index) => bodiesIn(stateAt(index), paths));
       const [only] = paths;
       const needle = paths.size === 1 ? only : undefined;
       const known = new Map<number, ReadonlyMap<string, JsonObject>>();
@@ -127,7 +190,7 @@ export function scanHistory(folder: ScannedFolder, kinds: Kinds, hint = ''): His
   };
 }
 
-/** A revision and its first parents, the newest first. */
+/** A revision and its line of first parents, newest first. */
 function lineOf({ parents }: Graph, index: number): number[] {
   const line: number[] = [];
   for (let here: number | undefined = index; here !== undefined; here = itemAt(parents, here)[0]) line.push(here);
@@ -140,18 +203,18 @@ function isCalled(change: ResourceChange, name: string): boolean {
   return change.action === 'updated' && change.fields.some(({ at, to }) => at === '/node_name' && to === name);
 }
 
-/** Whether a change is needed, by its path and its text. */
 type IsWanted = (path: string, change: () => string) => boolean;
 
 const EVERYTHING: IsWanted = () => true;
 
-interface ScannedRevision {
+interface ScannedFile {
   readonly header: RevisionHeader;
   /**
-   * The changes that are wanted, all of which contain a needle where one is given. Of a file in another layout than that
-   * of `writeRevisionFile`, `isWanted` gets changes as JSON.
+   * The wanted changes. Every wanted change contains `needle`, if it is defined. For a file in another layout than that of
+   * `writeRevisionFile`, the text that `isWanted` gets is JSON.
    */
   readonly changes: (needle: string | undefined, isWanted: IsWanted) => readonly ResourceChange[];
+  readonly outline: () => readonly ResourceChange[];
 }
 
 function readHeaders(folder: ScannedFolder, hint: string) {
@@ -160,15 +223,15 @@ function readHeaders(folder: ScannedFolder, hint: string) {
     return Buffer.from(buffer, byteOffset, length);
   };
   const check = packagedChecks()('revision');
-  if (strayRevisions(folder).length > 0) throw new NotInOrder();
+  if (misnamedRevisions(folder).length > 0) throw new NeedsReplay();
   const parsed = (text: string): RevisionFile => {
     const revision = readRevisionText('', text, check);
-    if (revision.findings) throw new NotInOrder();
+    if (revision.findings) throw new NeedsReplay();
     return revision.value;
   };
-  const scanned = revisionFiles(folder).map((file): ScannedRevision => {
+  const scanned = revisionFiles(folder).map((file) => {
     const bytes = read(file);
-    const placed = placedOf(bytes.toString('latin1', 0, HEAD_BYTES));
+    const placed = readPosition(bytes.toString('latin1', 0, HEAD_BYTES));
     const whole = placed ? undefined : parsed(textOf(bytes));
     const isHinted = hint !== '' && mayContain(bytes, hint);
     const kept = isHinted ? Buffer.from(bytes) : undefined;
@@ -177,40 +240,52 @@ function readHeaders(folder: ScannedFolder, hint: string) {
       const end = bytes.indexOf(CHANGES);
       return parsed(textOf(end < 0 ? bytes : bytes.subarray(0, end + 1))).header;
     };
-    return {
-      header: placed ? new ScannedHeader(placed, rest) : certain(whole).header,
+    const revision: ScannedFile = {
+      header: placed ? new ScannedHeader(placed, rest) : assertDefined(whole).header,
       changes: (needle, isWanted) => {
         if (!whole && hint !== '' && needle === hint && !isHinted) return [];
         const bytes = whole ? undefined : (kept ?? read(file));
         if (bytes && needle !== undefined && needle !== '' && !mayContain(bytes, needle)) return [];
-        // In Latin-1, which has a character for each byte, the layout is the same.
+        // Latin-1 maps each byte to one character and is fast. The layout is ASCII.
         const cut = bytes && isWanted !== EVERYTHING ? excerpt(bytes.toString('latin1'), isWanted) : undefined;
         const { changes } = whole ?? parsed(textOf(cut === undefined ? read(file) : Buffer.from(cut, 'latin1')));
         return changes.filter((change) => isWanted(change.path, () => JSON.stringify(change)));
       },
+      outline: () => {
+        const outlined: ResourceChange[] = [];
+        const text = whole
+          ? undefined
+          : excerpt(read(file).toString('latin1'), (path, change) => {
+              const known = outline(path, change());
+              if (known) outlined.push(known);
+              return !known;
+            });
+        if (text === undefined) return revision.changes(undefined, EVERYTHING);
+        return hasChanges(text) ? [...outlined, ...parsed(textOf(Buffer.from(text, 'latin1'))).changes] : outlined;
+      },
     };
+    return revision;
   });
   const headers = scanned.map(({ header }) => header);
   const ids = new Set(headers.map(({ id }) => id));
   const ordered = orderGraph(headers, () => ({ file: '' }));
-  if (ordered.findings || ids.size < headers.length || headers.length === 0) throw new NotInOrder();
+  if (ordered.findings || ids.size < headers.length || headers.length === 0) throw new NeedsReplay();
   const byId = new Map(scanned.map((revision) => [revision.header.id, revision]));
-  return { graph: ordered.graph, revisions: ordered.graph.revisions.map(({ id }) => mustGet(byId, id)) };
+  return { graph: ordered.graph, revisions: ordered.graph.revisions.map(({ id }) => getOrThrow(byId, id)) };
 }
 
-/** Bytes that hold the first fields of a revision file. */
+/** The first fields of a revision file fit into this number of bytes. */
 const HEAD_BYTES = 1024;
-/** Ends the header: a revision file may have no changes. */
 const CHANGES = '\nchanges:';
 
-/** A header of which the first fields are known, and the others are parsed when they are needed. */
+/** A header that parses all but its first fields on demand. */
 class ScannedHeader implements RevisionHeader {
   readonly id: string;
   readonly parents: readonly string[];
   readonly date: string;
   readonly #rest: () => RevisionHeader;
 
-  constructor({ id, parents, date }: Placed, read: () => RevisionHeader) {
+  constructor({ id, parents, date }: PositionFields, read: () => RevisionHeader) {
     this.id = id;
     this.parents = parents;
     this.date = date;
@@ -240,21 +315,21 @@ class ScannedHeader implements RevisionHeader {
 
 function textOf(bytes: Buffer): string {
   const text = decodeText('', bytes);
-  if (text.findings) throw new NotInOrder();
+  if (text.findings) throw new NeedsReplay();
   return text.value;
 }
 
-/** The longest part of a name that stands in YAML as it is, unless an escape in quotes spells it. */
+/** The longest part of a name that YAML writes without escapes. */
 function plainPart(name: string): string | undefined {
   const parts = name.match(/[\w.~-]+/g) ?? [];
   return parts.toSorted((a, b) => b.length - a.length)[0];
 }
 
 const BACKSLASH = '\\';
-/** What follows a backslash where an escape spells a letter, a digit or a slash, or joins two lines. */
+/** After a backslash, these start an escape of a letter, a digit or a slash, or join two lines. */
 const ESCAPES = 'xuU/\n';
 
-/** Whether YAML may contain a plain text in one of its values: as it is, or spelled with escapes. */
+/** Whether YAML may contain a text, literally or with escapes. */
 function mayContain(yaml: Buffer | string, needle: string): boolean {
   if (yaml.includes(needle)) return true;
   for (let at = yaml.indexOf(BACKSLASH); at >= 0; at = yaml.indexOf(BACKSLASH, at + 1)) {

@@ -1,28 +1,26 @@
 import { dialectOf, vendorIn } from '../../core/api/dialect.ts';
-import type { Fields } from '../../core/api/schemas/document-schemas.ts';
+import type { FieldChecks } from '../../core/api/schemas/document-schemas.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
 import { headWatch } from '../../core/client/head-watch.ts';
-import { Failure, fail } from '../../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { grouped, plural } from '../../core/diagnostics/words.ts';
+import { Failure, type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
+import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import { byCodeUnit, isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
 import { type ApiOverHttp, apiOverHttp, withinLimit } from '../../system/client/api-over-http.ts';
 import { rereadOnce } from '../../system/client/retry.ts';
 import { whileShown } from '../../system/terminal/progress.ts';
 import { decodedText } from '../../system/trees/content-coding.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import type { CheckedResponse, Unanswered } from './check-answer.ts';
+import type { CheckedResponse, FailedRequest } from './check-response.ts';
 import { type CrawlReport, crawl } from './crawl.ts';
 import { basesIn, FIRST_FEED } from './verify-content.ts';
 
 export interface CrawlCommandOptions {
   readonly url: string;
-  /** Seconds that an answer may take. */
+  /** The time limit per request, in seconds. */
   readonly timeout: number;
   readonly limit: number;
-  /** Whether it is an older head (`build --at`), whose resources may break today's rules. */
+  /** Accepts trees of old revisions (`build --at`) that violate current schema rules. */
   readonly older: boolean;
-  /** Whether that which no link leads to is asked for too. */
   readonly thorough: boolean;
   readonly showsProgress: boolean;
   readonly pauseMs?: number;
@@ -37,16 +35,16 @@ export interface CrawlResult {
   readonly findings: readonly Finding[];
 }
 
-/** Links are followed for what they are: JSON is not preferred, since legacy media types are looked at. */
+/** Does not prefer JSON, since the crawl checks legacy media types. */
 const ACCEPT = '*/*';
 
-/** Fails when there is no such API, or when it was replaced twice while it was read. */
+/** Fails if there is no API, or if it was replaced twice during the crawl. */
 export async function crawlService(options: CrawlCommandOptions): Promise<CrawlResult> {
   const { url, timeout, older, thorough, showsProgress, ...bounds } = options;
   const site = apiOverHttp({ ...bounds, base: url, timeoutMs: timeout * 1000, accept: ACCEPT });
   const once = () =>
     whileShown('Crawling', showsProgress, (onProgress) =>
-      crawlUrl(site, { fields: older ? 'any' : 'typed', isThorough: thorough, onProgress }),
+      crawlUrl(site, { fields: older ? 'any' : 'typed', includesUnlinked: thorough, onProgress }),
     );
   try {
     const crawled = await rereadOnce(
@@ -62,19 +60,15 @@ export async function crawlService(options: CrawlCommandOptions): Promise<CrawlR
 }
 
 export function describeCrawled({ url, revision, documents, links, findings }: CrawlResult): string {
-  const wrong = findings.length === 0 ? 'nothing is wrong' : plural(findings.length, 'finding');
-  return `${url} at revision ${revision}: ${plural(documents, 'document')}, ${grouped(links)} links, ${wrong}.\n`;
+  const result = findings.length === 0 ? 'no findings' : plural(findings.length, 'finding');
+  return `${url} at revision ${revision}: ${plural(documents, 'document')}, ${formatCount(links)} links, ${result}.\n`;
 }
 
-/**
- * Crawling a service over HTTP, as one that knows nothing but its base URL: dialect and vendor are taken from the root. It
- * ends early when another revision shows up, or when the service can be asked no more.
- */
 const ROOT = resourceUrl('');
 
 export interface CrawlUrlOptions {
-  readonly fields: Fields;
-  readonly isThorough: boolean;
+  readonly fields: FieldChecks;
+  readonly includesUnlinked: boolean;
   readonly onProgress?: (done: number, known: number) => void;
 }
 
@@ -82,32 +76,31 @@ export interface Crawled extends CrawlReport {
   readonly revision: string | undefined;
 }
 
-/** Undefined when another revision was published meanwhile. Fails when there is no root of this API. */
+/** Returns undefined if another revision was published meanwhile. Fails if the URL is not the root of an API. */
 export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Promise<Crawled | undefined> {
   const base = site.rootPath.replace(/\/$/, '');
   const watch = headWatch();
   const root = (await site.get(site.rootPath))?.body;
-  if (!Array.isArray(root?.['links'])) return fail(finding('no-api', { url: site.shown(site.rootPath) }));
-  watch.see(ROOT, root);
+  if (!Array.isArray(root?.['links'])) return fail(finding('no-api', { url: site.format(site.rootPath) }));
+  watch.observe(ROOT, root);
   const feed = await site.fetch(base + FIRST_FEED);
-  const answers = answersOf(site, base);
+  const answers = requestsTo(site, base);
   const report = await crawl({
     fetch: answers.fetch,
     dialect: dialectOf(dialectIn(root)),
     bases: basesIn(feed.status === 200 ? decodedText(feed.body) : undefined),
     checks: packagedChecks(),
     ...options,
-    onBody: watch.see,
-    isOver: () => watch.hasMoved() || answers.ended() !== undefined,
+    onBody: watch.observe,
+    isStopped: () => watch.hasMoved() || answers.ended() !== undefined,
   });
   const ended = answers.ended();
   if (ended && !watch.hasMoved()) throw ended;
-  // What came last may have been of the old tree still.
-  if (!watch.hasMoved()) watch.see(ROOT, (await site.get(site.rootPath))?.body);
+  // Detects a publication during the last requests.
+  if (!watch.hasMoved()) watch.observe(ROOT, (await site.get(site.rootPath))?.body);
   return watch.hasMoved() ? undefined : { ...report, revision: watch.head() };
 }
 
-/** What links say of their targets, only legacy links say. */
 function dialectIn(root: JsonObject) {
   const types = itemsIn(root['links']).flatMap((link) =>
     isJsonObject(link) && typeof link['type'] === 'string' ? [link['type']] : [],
@@ -120,33 +113,27 @@ function dialectIn(root: JsonObject) {
   } as const;
 }
 
-interface Answers {
-  readonly fetch: (url: string) => Promise<CheckedResponse | Unanswered>;
-  /** What ends everything, such as too many requests. */
-  readonly ended: () => Failure | undefined;
-}
-
-function answersOf(site: ApiOverHttp, base: string): Answers {
+function requestsTo(site: ApiOverHttp, base: string) {
   let ended: Failure | undefined;
-  const fetch = async (url: string): Promise<CheckedResponse | Unanswered> => {
+  const fetch = async (url: string): Promise<CheckedResponse | FailedRequest> => {
     try {
       const { status, headers, body } = await site.answer(base + url);
       const location = headers['location'];
-      const target = location === undefined ? {} : { location: targetOf(location, site.shown(base + url), base) };
+      const target = location === undefined ? {} : { location: targetOf(location, site.format(base + url), base) };
       return { status, headers: { ...headers, ...target }, body: decodedText(body) };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const [first] = error.findings;
       if (first?.code === 'no-answer' || first?.code === 'too-large') return { unreachable: first.args.reason };
-      // The report is for nothing then.
       ended ??= error;
       return { unreachable: error.message };
     }
   };
+  /** `ended` returns the failure that ends the crawl, such as too many requests. */
   return { fetch, ended: () => ended };
 }
 
-/** The path below the base that a redirect leads to; where it leads elsewhere, what is no path of the API. */
+/** The target of a redirect as a path below the base. For other targets, a text that is not a path. */
 function targetOf(location: string, from: string, base: string): string {
   const url = URL.canParse(location, from) ? new URL(location, from) : undefined;
   if (url?.origin !== new URL(from).origin || !url.pathname.startsWith(`${base}/`)) return `to ${location}`;

@@ -1,21 +1,21 @@
 import { jsonOf, type SendRequest } from '../../core/api/http-exchange.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
 import { headWatch } from '../../core/client/head-watch.ts';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { type Probed, probe } from '../../core/hosts/probe/probe.ts';
-import { isJsonObject, itemsIn } from '../../core/model/json.ts';
+import { isJsonObject } from '../../core/model/json.ts';
 import { httpClient } from '../../system/client/http-client.ts';
 import { rereadOnce } from '../../system/client/retry.ts';
 import { decodeContent } from '../../system/trees/content-coding.ts';
-import { chosenHost } from '../build/chosen-host.ts';
+import { getHostOrThrow } from '../build/chosen-host.ts';
+import { selfOf } from './check-response.ts';
 
 export interface ProbeOptions {
   readonly url: string;
   readonly host?: string | undefined;
   readonly rate: number;
-  /** Seconds that an answer may take. */
+  /** The time limit per request, in seconds. */
   readonly timeout: number;
   readonly limit: number;
 }
@@ -28,8 +28,8 @@ export interface ProbeResult {
 }
 
 /**
- * Read-only and bounded. `onResult` is told of each result as it comes; what it was told counts no more once `onAgain` says
- * that another revision was published meanwhile and that all is asked anew.
+ * Calls `onResult` for each result. If another revision is published meanwhile, it calls `onAgain` and starts again; the
+ * earlier results are then invalid.
  */
 export async function probeUrl(
   options: ProbeOptions,
@@ -37,7 +37,7 @@ export async function probeUrl(
   onAgain: () => void = () => {},
 ): Promise<ProbeResult> {
   const { url, rate, timeout, limit } = options;
-  const host = options.host === undefined ? undefined : chosenHost(options.host);
+  const host = options.host === undefined ? undefined : getHostOrThrow(options.host);
   const asking = httpClient({ base: url, rate, timeoutMs: timeout * 1000 });
   let requests = 0;
   const results: Probed[] = [];
@@ -45,7 +45,7 @@ export async function probeUrl(
     const counted: SendRequest = (request) => {
       requests++;
       if (requests > limit) fail(finding('too-many-requests', { limit }));
-      return asking.ask(request);
+      return asking.send(request);
     };
     const once = async () => {
       const ask = steadyAsk(counted, () => fail(finding('place-moved', { place: url })));
@@ -55,7 +55,7 @@ export async function probeUrl(
         results.push(probed);
         onResult(probed);
       }
-      // What came last may have been of the old tree still.
+      // Detects a publication during the last requests.
       await ask({ path: ROOT });
     };
     await rereadOnce(once, () => {
@@ -70,25 +70,25 @@ export async function probeUrl(
 
 const ROOT = resourceUrl('');
 
-/** Below the root every check would fail, and none would say why. */
+/** All checks would fail for a URL below the root. */
 async function refuseInside(ask: SendRequest, url: string): Promise<void> {
   const document = jsonOf(await ask({ path: ROOT }));
-  const links = isJsonObject(document) && document['type'] !== 'grid' ? document['links'] : undefined;
-  const self = itemsIn(links).find((link) => isJsonObject(link) && link['rel'] === 'self');
-  const href = isJsonObject(self) ? self['href'] : undefined;
-  if (typeof href !== 'string' || href === '/') return;
+  const href = isJsonObject(document) && document['type'] !== 'grid' ? selfOf(document) : undefined;
+  if (href === undefined || href === '/') return;
   const here = url.replace(/\/+$/, '');
-  const root = here.endsWith(href) ? `${here.slice(0, -href.length)}/` : 'the one whose "self" is "/"';
+  const root = here.endsWith(href)
+    ? `${here.slice(0, -href.length)}/`
+    : 'the URL whose document has "/" as its "self" link';
   fail(finding('not-the-root', { url, self: href, root }));
 }
 
-/** Asks as told, and ends the reading as soon as a document shows another head than those before. */
+/** Calls `moved` when a document shows another head than the documents before. */
 function steadyAsk(ask: SendRequest, moved: () => never): SendRequest {
   const watch = headWatch();
   return async (request) => {
     const answer = await ask(request);
     if (answer.status === 200 && answer.headers['content-encoding'] === undefined)
-      watch.see(request.path, jsonOf(answer));
+      watch.observe(request.path, jsonOf(answer));
     return watch.hasMoved() ? moved() : answer;
   };
 }
@@ -101,7 +101,7 @@ const WORDS = {
   'not-applicable': 'does not apply',
 } as const;
 
-/** One line for each capability; below what does not hold, the requests that show it and what to do. */
+/** One line per capability, followed by the failed requests and the remedy. */
 export function describeProbed({ capability, outcome, failing, advice }: Probed, palette: Palette): string {
   const paint = outcome === 'wrong' ? palette.error : outcome === 'by-nature' ? palette.warning : palette.quiet;
   const head = `${capability.padEnd(18)} ${paint(WORDS[outcome])}\n`;

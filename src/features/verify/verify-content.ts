@@ -1,14 +1,12 @@
-/**
- * What the documents of a tree say, whose bytes are what the manifest says: each against its schema and its URL, its
- * links against what there is, and its share of the history against the others'.
- */
+/** Checks the contents of documents: schema, URL, links, and the history across documents. */
 
 import { dialectOf, vendorIn } from '../../core/api/dialect.ts';
-import { type Content, type Endpoint, endpointOf, showsHead } from '../../core/api/endpoints.ts';
-import type { Fields } from '../../core/api/schemas/document-schemas.ts';
+import { type Content, endpointOf, showsHead } from '../../core/api/endpoints.ts';
+import type { FieldChecks } from '../../core/api/schemas/document-schemas.ts';
 import { feedUrl } from '../../core/api/urls.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { asText, closingQuote, type JsonObject, parsedObject } from '../../core/model/json.ts';
+import { asText, closingQuote, parsedObject } from '../../core/model/json.ts';
+import { pathAbove } from '../../core/model/resource-path.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
@@ -22,25 +20,20 @@ import {
   type CheckedResponse,
   checkAnswer,
   withoutBase,
-} from './check-answer.ts';
+} from './check-response.ts';
 import { historyCheck, type ReadVersion } from './verify-history.ts';
 
 interface ContentOptions {
   readonly manifest: Manifest;
   readonly bases: Bases;
-  /** How much is asked of the fields of resources outside snapshots: `any` where an older head was built. */
-  readonly fields: Fields;
-  /** Quick checks by the names of the packaged schemas; without them everything takes longer. */
+  /** `any` accepts resources outside snapshots that violate current schema rules. */
+  readonly fields: FieldChecks;
   readonly checks?: QuickChecks;
 }
 
-export interface ContentCheck {
-  readonly document: (document: DocumentEntry, text: string) => Finding[];
-  /** What is known once all documents are. `read` gives a version document. */
-  readonly atEnd: (read: ReadVersion) => Promise<Finding[]>;
-}
+export type ContentCheck = ReturnType<typeof contentCheck>;
 
-export function contentCheck({ manifest, bases, fields, checks }: ContentOptions): ContentCheck {
+export function contentCheck({ manifest, bases, fields, checks }: ContentOptions) {
   const { summary, entries } = manifest;
   const history = historyCheck(entries.targetOf, summary.history_since);
   const schemaFor = bodySchemas(summary.dialect, fields, checks);
@@ -57,25 +50,20 @@ export function contentCheck({ manifest, bases, fields, checks }: ContentOptions
     const { body } = checked;
     const findings = [...checked.findings];
     for (const href of dead) findings.push(finding('verify-dead-link', { href }));
-    if (body) findings.push(...headFinding(path, endpoint, body, summary.revision));
+    const version = asText(body?.['version']);
+    if (body && showsHead(endpoint) && version !== summary.revision)
+      findings.push(finding('answer-version', { url: path, version, expected: summary.revision }));
     if (body && endpoint.content === 'version') findings.push(...history.version(path, endpoint, body));
     if (body && endpoint.content === 'resource') history.item(path, body, text);
     return findings.map((each) => ({ ...each, place: { file } }));
   };
-  const atEnd: ContentCheck['atEnd'] = async (read) =>
+  /** Checks across documents, after all of them. `read` returns a version document. */
+  const atEnd = async (read: ReadVersion): Promise<Finding[]> =>
     await history.atEnd(async (path) => {
       const body = await read(path);
       return body && withoutBase(body, bases.basePath);
     });
   return { document, atEnd };
-}
-
-/** What can change shows the head. */
-function headFinding(path: string, endpoint: Endpoint, body: JsonObject, head: string): Finding[] {
-  const version = asText(body['version']);
-  return showsHead(endpoint) && version !== head
-    ? [finding('answer-version', { url: path, version, expected: head })]
-    : [];
 }
 
 function vendorOf({ summary, entries }: Manifest): string {
@@ -91,33 +79,37 @@ export const FIRST_FEED = feedUrl('');
 
 export const NO_BASES: Bases = { basePath: '', baseUrl: '' };
 
-/** What the first feed says that stands before its path; nothing where it cannot be read. */
 export function basesIn(text: string | undefined): Bases {
   const feed = parsedObject(text ?? '')?.['feed_url'];
-  const said = typeof feed === 'string' && feed.endsWith(FIRST_FEED) ? feed.slice(0, -FIRST_FEED.length) : '';
-  if (said.startsWith('/')) return { basePath: said, baseUrl: said };
-  if (!URL.canParse(said)) return NO_BASES;
-  return { basePath: withoutTrailing(new URL(said).pathname, '/'), baseUrl: said };
+  const base = typeof feed === 'string' && feed.endsWith(FIRST_FEED) ? feed.slice(0, -FIRST_FEED.length) : '';
+  if (base.startsWith('/')) return { basePath: base, baseUrl: base };
+  if (!URL.canParse(base)) return NO_BASES;
+  return { basePath: withoutTrailing(new URL(base).pathname, '/'), baseUrl: base };
 }
 
-/** Whether a redirect of a path may lead to another: from `latest` to a version beside it. */
+/** Whether a path may redirect to another: `R/versions/latest` redirects to `R/versions/{v}`. */
 export function mayRedirect(path: string, to: string): boolean {
-  const beside = (url: string) => url.slice(0, url.lastIndexOf('/'));
-  return endpointOf(to)?.content === 'version' && beside(path) === beside(to);
+  return endpointOf(to)?.content === 'version' && pathAbove(path) === pathAbove(to);
 }
 
-export function aboutPath(path: string, found: Finding): Finding {
+export function withPlaceOf(path: string, found: Finding): Finding {
   return { ...found, place: { file: fileOfUrl(path) } };
 }
 
-/** Of UTF-16 code units. */
-const PART = 1 << 20;
+const PART_CODE_UNITS = 1 << 20;
 
-/** The collections that grow with a registry without being paged, of which all that is checked is checked item by item. */
+/** Collections without pages. Their checks work on single items. */
 const UNBOUNDED: readonly Content[] = ['resources', 'node-search', 'node-group'];
 
-/** One answer after the other, of which the last has all findings, and all of them together all links. */
-export function* checkInParts(asked: CheckedRequest, answer: CheckedResponse, length = PART): Generator<CheckedAnswer> {
+/**
+ * Checks long collections in parts, to limit memory. The last result has all findings; all results together have all
+ * links.
+ */
+export function* checkInParts(
+  asked: CheckedRequest,
+  answer: CheckedResponse,
+  length = PART_CODE_UNITS,
+): Generator<CheckedAnswer> {
   const isLong = UNBOUNDED.includes(asked.endpoint.content) && answer.body.length > length;
   for (const { body, isLast } of isLong ? partsOf(answer.body, length) : []) {
     const checked = checkAnswer(asked, { ...answer, body });
@@ -136,7 +128,7 @@ interface Part {
 const HEAD = /^\{"total":(\d+),"offset":(\d+),"items":\[(?=\{)/;
 const [QUOTE, COMMA, OPEN, CLOSE] = [34, 44, 123, 125];
 
-/** None that is the last where the text is not of the form of a collection, or does not have as many items as it says. */
+/** Splits a collection. Yields no last part if the text is not a collection or states a wrong number of items. */
 function* partsOf(text: string, length: number): Generator<Part> {
   const [head = '', total, offset] = HEAD.exec(text) ?? [];
   if (total === undefined) return;
@@ -162,7 +154,7 @@ function* partsOf(text: string, length: number): Generator<Part> {
   }
 }
 
-/** Where an object that opens at `start` has closed; -1 where it does not. */
+/** The offset after the object that begins at `start`; -1 if it does not end. */
 function endOfObject(text: string, start: number): number {
   if (text.charCodeAt(start) !== OPEN) return -1;
   let depth = 0;

@@ -1,13 +1,11 @@
 /**
- * Verifying a tree over HTTP: the manifest, then every document by its path, some at once, and at its other paths where
- * that is asked for. Companions, error documents and files of hosts are the host's own affair, which need not answer at
- * any path: whether they do what they are for is what a probe asks.
+ * Verifies a tree over HTTP: the manifest and every document. Variants, error documents and files of hosts have no path of
+ * their own; `probe` checks them.
  */
 
 import { isUtf8 } from 'node:buffer';
-import type { Fields } from '../../core/api/schemas/document-schemas.ts';
-import { Failure, fail } from '../../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import type { FieldChecks } from '../../core/api/schemas/document-schemas.ts';
+import { Failure, type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { parsedObject } from '../../core/model/json.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
@@ -21,28 +19,28 @@ import { splitClaim } from '../../system/trees/claimed-manifest.ts';
 import { decodedText } from '../../system/trees/content-coding.ts';
 import { manifestInBytes } from '../../system/trees/manifest-file.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { aboutPath, basesIn, contentCheck, FIRST_FEED, mayRedirect } from './verify-content.ts';
+import { basesIn, contentCheck, FIRST_FEED, mayRedirect, withPlaceOf } from './verify-content.ts';
 import { aliasedDocuments, type TrustCheck, type Verified } from './verify-files.ts';
 
 export interface UrlOptions {
-  readonly fields: Fields;
+  readonly fields: FieldChecks;
   readonly trust?: TrustCheck | undefined;
-  readonly isThorough: boolean;
+  readonly checksOtherPaths: boolean;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** How many documents are asked for at once, at the most; the site itself allows fewer requests. */
+/** The maximum number of documents in progress. The client limits requests further. */
 const AT_ONCE = 8;
 
-/** Undefined when the manifest was another at the end than at the beginning. */
+/** Returns undefined if the manifest changed meanwhile. */
 export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise<Verified | undefined> {
   const base = site.rootPath.replace(/\/$/, '');
   const { body: before, now } = await manifestAt(site, base);
   const manifest = manifestInBytes(before);
   const claim = manifest ? manifest.summary.claim : splitClaim(Buffer.from(before)).claim;
   if (!manifest) {
-    if (claim && isLeaseValid(claim, now)) return fail(underWay(site.shown(site.rootPath), claim));
-    return fail(finding('site-not-json', { url: site.shown(`${base}/${MANIFEST_FILE}`) }));
+    if (claim && isLeaseValid(claim, now)) return fail(underWay(site.format(site.rootPath), claim));
+    return fail(finding('site-not-json', { url: site.format(`${base}/${MANIFEST_FILE}`) }));
   }
   const trusted = options.trust?.(manifest);
   const findings = [...manifest.findings];
@@ -51,13 +49,13 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
   const content = contentCheck({ manifest, bases: basesIn(feed), fields: options.fields, checks: packagedChecks() });
   let isExcusable = manifest.findings.length === 0 && (trusted?.findings ?? []).length === 0;
   let done = 0;
-  await inTurn(manifest.entries, async (entry) => {
+  await inParallel(manifest.entries, async (entry) => {
     const found = await reader.checked(entry);
     if (typeof found !== 'string') {
       findings.push(found);
       if (entry.cache === 'immutable') isExcusable = false;
     } else if (entry.alias === undefined) findings.push(...content.document(entry, found));
-    if (options.isThorough && typeof found === 'string')
+    if (options.checksOtherPaths && typeof found === 'string')
       findings.push(...(await formFindings(site, base, entry, found)));
     options.onProgress?.(++done, manifest.entries.size);
   });
@@ -65,32 +63,32 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
   const { body: after } = await manifestAt(site, base);
   if (Buffer.compare(before, after) !== 0) return undefined;
   if (isExcusable && findings.length > 0 && claim?.purpose === 'publish' && isLeaseValid(claim, now))
-    return fail(underWay(site.shown(site.rootPath), claim));
+    return fail(underWay(site.format(site.rootPath), claim));
   return { manifest, trusted, files: done + 1, findings };
 }
 
 /**
- * What a publisher that is at work leaves wrong is not worth telling. Who may only write could claim so as well: neither
- * the manifest nor a document that never changes is excused.
+ * Replaces the findings during a publication. An attacker with write access could claim a publication, so findings about
+ * the manifest and about immutable documents always stay.
  */
 function underWay(place: string, { revision, until }: Claim): Finding {
   return finding('verify-under-way', { place, revision, until: isoTimestamp(until) });
 }
 
-/** Whether a document is the same at its other paths, with a slash and with its suffix. */
+/** Compares a document with the responses at its other paths: with a slash, and with its suffix. */
 async function formFindings(site: ApiOverHttp, base: string, entry: ManifestEntry, text: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const form of otherForms(entry.path)) {
-    const answer = await answered(site, base + form);
+    const answer = await fetchOrReason(site, base + form);
     const says = typeof answer === 'string' ? answer : formProblem(answer, text);
-    if (says !== undefined) findings.push(aboutPath(entry.path, finding('verify-form', { form, says })));
+    if (says !== undefined) findings.push(withPlaceOf(entry.path, finding('verify-form', { form, says })));
   }
   return findings;
 }
 
 function formProblem({ status, body }: FetchedBytes, text: string): string | undefined {
   if (status !== 200) return `its status is ${status}`;
-  return decodedText(body) === text ? undefined : 'it is another document';
+  return decodedText(body) === text ? undefined : 'it is a different document';
 }
 
 async function manifestAt(site: ApiOverHttp, base: string): Promise<FetchedBytes> {
@@ -108,36 +106,35 @@ function documentReader(site: ApiOverHttp, base: string, { entries }: Manifest) 
   };
   const checked = async (entry: ManifestEntry): Promise<string | Finding> => {
     const { path } = entry;
-    // Aliases come after the documents that they are aliases of.
     const stated = entry.alias === undefined ? entry.sha256 : (digests.get(entry.alias) ?? '');
     if (entry.alias === undefined && aliased.has(path)) digests.set(path, stated);
-    const answer = await answered(site, base + path);
-    if (typeof answer === 'string') return aboutPath(path, finding('verify-missing', { reason: answer }));
+    const answer = await fetchOrReason(site, base + path);
+    if (typeof answer === 'string') return withPlaceOf(path, finding('verify-missing', { reason: answer }));
     if (answer.status !== 200)
-      return aboutPath(path, finding('verify-missing', { reason: `its status is ${answer.status}` }));
+      return withPlaceOf(path, finding('verify-missing', { reason: `its status is ${answer.status}` }));
     const at = answer.path.slice(base.length);
     if (at !== path && !mayRedirect(path, at))
-      return aboutPath(path, finding('verify-missing', { reason: `it redirects to ${at}` }));
+      return withPlaceOf(path, finding('verify-missing', { reason: `it redirects to ${at}` }));
     const computed = sha256(answer.body);
-    if (computed !== stated) return aboutPath(path, finding('verify-differs', { stated, computed }));
-    if (!isUtf8(answer.body)) return aboutPath(path, finding('verify-encoding', {}));
+    if (computed !== stated) return withPlaceOf(path, finding('verify-differs', { stated, computed }));
+    if (!isUtf8(answer.body)) return withPlaceOf(path, finding('verify-encoding', {}));
     return decodedText(answer.body);
   };
   return { textAt, checked };
 }
 
-/** An answer, or why one document has none; what concerns all of them ends it. */
-async function answered(site: ApiOverHttp, path: string) {
+/** Returns the response, or why this document has none. Throws failures that concern all documents. */
+async function fetchOrReason(site: ApiOverHttp, path: string) {
   try {
     return await site.fetch(path);
   } catch (error) {
     const isOfOne = error instanceof Failure && error.findings.every(({ code }) => code === 'site-redirects');
-    if (isOfOne) return 'it redirects again and again';
+    if (isOfOne) return 'it redirects too often';
     throw error;
   }
 }
 
-async function inTurn<T>(list: Iterable<T>, work: (entry: T) => Promise<void>): Promise<void> {
+async function inParallel<T>(list: Iterable<T>, work: (entry: T) => Promise<void>): Promise<void> {
   const entries = list[Symbol.iterator]();
   const worker = async () => {
     for (let next = entries.next(); next.done !== true; next = entries.next()) await work(next.value);

@@ -1,47 +1,44 @@
-/** Asking a server over HTTP exactly what is to be asked: bounded in time, in size and in rate. */
-
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { ProbeRequest, ProbeResponse, SendRequest } from '../../core/api/http-exchange.ts';
-import { Failure, fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
-import { grouped } from '../../core/diagnostics/words.ts';
-import { certain } from '../../core/platform/certain.ts';
+import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
+import { formatCount } from '../../core/diagnostics/words.ts';
 import { LISTING_BYTES } from '../../core/platform/limits.ts';
+import { assertDefined } from '../../core/platform/lookups.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
+import { codeOf } from '../files/system-errors.ts';
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   readonly base: string;
-  /** Requests per second at the most; 0 for no bound. */
+  /** The maximum requests per second; 0 for no limit. */
   readonly rate: number;
-  /** How long an answer may take as a whole. */
+  /** The time limit for a whole response. */
   readonly timeoutMs: number;
   readonly connections?: number;
-  /** In bytes; as many as a listing may have unless told. */
+  /** Bytes. */
   readonly largestBody?: number;
 }
 
 export interface HttpClient {
-  readonly ask: SendRequest;
+  readonly send: SendRequest;
   readonly close: () => void;
 }
 
 export function httpClient(options: HttpClientOptions): HttpClient {
   const { base, rate, timeoutMs, connections = 1, largestBody = LISTING_BYTES } = options;
   const url = parseBase(base);
-  const isSecure = url.protocol === 'https:';
-  const kept = { keepAlive: true, maxSockets: connections };
-  const agent = isSecure ? new HttpsAgent(kept) : new HttpAgent(kept);
+  const pool = { keepAlive: true, maxSockets: connections };
+  const agent = url.protocol === 'https:' ? new HttpsAgent(pool) : new HttpAgent(pool);
   const prefix = withoutTrailing(url.pathname, '/');
   const gap = rate > 0 ? 1000 / rate : 0;
   let next = 0;
-  const ask = async (asked: ProbeRequest): Promise<ProbeResponse> => {
+  const send = async (asked: ProbeRequest): Promise<ProbeResponse> => {
     const wait = next - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     next = performance.now() + gap;
-    return await exchange({ url, agent, isSecure, asked, timeoutMs, largestBody, path: prefix + asked.path });
+    return await exchange({ url, agent, asked, timeoutMs, largestBody, path: prefix + asked.path });
   };
-  return { ask, close: () => agent.destroy() };
+  return { send: send, close: () => agent.destroy() };
 }
 
 export function parseBase(base: string): URL {
@@ -53,18 +50,17 @@ export function parseBase(base: string): URL {
 interface Exchange {
   readonly url: URL;
   readonly agent: HttpAgent;
-  readonly isSecure: boolean;
   readonly path: string;
   readonly asked: ProbeRequest;
   readonly timeoutMs: number;
   readonly largestBody: number;
 }
 
-/** What a request target may be made of (RFC 9112, section 3.2), and what Node sends. */
-const SENDABLE = /^[!-~]+$/;
+/** The valid characters of a request target (RFC 9112, section 3.2), as Node.js sends them. */
+const TARGET_PATTERN = /^[!-~]+$/;
 
 function exchange(given: Exchange): Promise<ProbeResponse> {
-  const { url, agent, isSecure, path, asked, timeoutMs, largestBody } = given;
+  const { url, agent, path, asked, timeoutMs, largestBody } = given;
   const { method = 'GET', headers = {} } = asked;
   return new Promise((resolve, reject) => {
     const shown = `${url.origin}${path}`;
@@ -76,23 +72,23 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
           : finding('no-answer', { url: shown, reason });
       reject(new Failure([found]));
     };
-    // Who asks may have the path from a document of others.
-    if (!SENDABLE.test(path)) return refuse('its path has characters that no request can have');
-    const send = isSecure ? httpsRequest : httpRequest;
+    // The path can come from a foreign document.
+    if (!TARGET_PATTERN.test(path)) return refuse('its path has characters that no request can have');
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const options = {
       agent,
       method,
       path,
       headers: { Accept: '*/*', ...headers },
-      host: hostName(url),
+      host: url.hostname.replace(/^\[|\]$/g, ''),
       port: url.port || undefined,
     };
-    // A server that sends a byte now and then is never idle: only the whole can be bounded.
+    // A slow server can keep a connection active, so the whole response has a time limit.
     const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), timeoutMs);
     const outgoing = send(options, (response) => collect(response, largestBody, resolve, refuse));
     outgoing.on('error', (error) => {
-      // The server may have closed a connection while it was idle: what only reads is asked again, on another one.
-      if (outgoing.reusedSocket && isReset(error) && READING.has(method)) resolve(exchange(given));
+      // The server may have closed an idle connection. Safe requests are sent again on a new connection.
+      if (outgoing.reusedSocket && codeOf(error) === 'ECONNRESET' && SAFE_METHODS.has(method)) resolve(exchange(given));
       else refuse(error);
     });
     outgoing.on('close', () => clearTimeout(timer));
@@ -100,17 +96,9 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
   });
 }
 
-const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-function isReset(error: NodeJS.ErrnoException): boolean {
-  return error.code === 'ECONNRESET';
-}
-
-function hostName(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '');
-}
-
-/** More than is read, which another try would not make less. */
+/** A response that is too large. A retry would not make it smaller. */
 class TooLarge extends Error {}
 
 function collect(
@@ -124,7 +112,7 @@ function collect(
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > largestBody)
-      response.destroy(new TooLarge(`the response has more than the ${grouped(largestBody)} bytes that are read`));
+      response.destroy(new TooLarge(`the response has more than the ${formatCount(largestBody)} bytes that are read`));
     else chunks.push(chunk);
   });
   response.on('error', refuse);
@@ -132,6 +120,6 @@ function collect(
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(response.headers))
       headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
-    resolve({ status: certain(response.statusCode), headers, body: Buffer.concat(chunks) });
+    resolve({ status: assertDefined(response.statusCode), headers, body: Buffer.concat(chunks) });
   });
 }

@@ -1,109 +1,97 @@
 /**
- * Locks between processes. Whoever writes at a path makes a hidden folder beside it, with a file whose name says which
- * process it is, and works in there. Whatever changes hands does so in one call of the system, so that of many that try at
- * once one succeeds; what a process has left that is over is taken over with all that is in it.
+ * Locks between processes. The lock of a path is a hidden folder next to it. An empty file in the folder identifies the
+ * process that holds the lock. A single rename acquires a lock, so only one of several processes succeeds. A process
+ * takes over the lock of a process that has ended, with the contents of its folder.
  */
-
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { syncFolders } from './disk-sync.ts';
-import { systemCode, unlessRefused } from './system-errors.ts';
+import { systemCode, undefinedOnSystemError } from './system-errors.ts';
 
-/** The folder that is the lock of a path. */
 export function lockFolderOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.gridpress`);
 }
 
-/** Whether a name is that of a lock, or of a file that is being written: nothing that anyone wants to read. */
-export function isWorkName(name: string): boolean {
+/** Whether a name belongs to a lock or to a temporary file. */
+export function isTemporaryName(name: string): boolean {
   return /^\..+\.gridpress(-\d+)?$/.test(name);
 }
 
-/** Takes a lock. False when a process that runs has it, be it this one. */
+/** Returns false if a running process holds the lock, including this one. */
 export function takeLock(lock: string): boolean {
   if (!isMade(lock) && !isTakenOver(lock)) return false;
-  clearBegun(lock);
+  deleteUnfinished(lock);
   return true;
 }
 
-/** Gives back a lock that this process has. What is still in its folder is left to the next one. */
+/** Releases a lock of this process. A folder that is not empty stays for the next process. */
 export function releaseLock(lock: string): void {
   if (!hasLock(lock)) return;
-  rmSync(join(lock, ownFile()), { force: true });
-  // Another process may have taken it in between, and may be done with it already.
-  unless(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => rmdirSync(lock));
+  fs.rmSync(join(lock, ownerFile()), { force: true });
+  // Another process can have acquired the lock meanwhile.
+  unless(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => fs.rmdirSync(lock));
 }
 
 export function hasLock(lock: string): boolean {
-  return ownersOf(lock).includes(ownFile());
+  return ownersOf(lock).includes(ownerFile());
 }
 
 export function holderOf(lock: string): number {
-  return pidOf(markIn(ownersOf(lock).find(isAtWork) ?? ''));
+  return pidOf(identityIn(ownersOf(lock).find(isOwnerRunning) ?? ''));
 }
 
-/** Makes a folder and those above it. Unlike the recursive mkdir, it ends when /proc is asked for one. */
+/** Creates a folder and its parents. The recursive mkdir of Node never returns for a folder in /proc. */
 export function makeFolders(folder: string): void {
-  if (existsSync(folder)) return;
+  if (fs.existsSync(folder)) return;
   makeFolders(dirname(folder));
-  mkdirSync(folder);
+  fs.mkdirSync(folder);
   syncFolders(dirname(folder));
 }
 
-/** Makes a lock with its owner in it, in one step: no other process ever sees one that is nobody's. */
+/** Creates a lock and its owner file in one step, so no process sees a lock without an owner. */
 function isMade(lock: string): boolean {
   const begun = `${lock}-${process.pid}`;
-  rmSync(begun, { recursive: true, force: true });
+  fs.rmSync(begun, { recursive: true, force: true });
   try {
-    mkdirSync(begun);
-    writeFileSync(join(begun, ownFile()), '');
-    return unless(['ENOTEMPTY', 'EEXIST'], () => renameSync(begun, lock));
+    fs.mkdirSync(begun);
+    fs.writeFileSync(join(begun, ownerFile()), '');
+    return unless(['ENOTEMPTY', 'EEXIST'], () => fs.renameSync(begun, lock));
   } finally {
-    rmSync(begun, { recursive: true, force: true });
+    fs.rmSync(begun, { recursive: true, force: true });
   }
 }
 
-/** Takes a lock over from processes that are over: whoever renames the file of one is the only one that could. */
+/** Takes over the lock of ended processes. Only one process can rename the owner file. */
 function isTakenOver(lock: string): boolean {
   const owners = ownersOf(lock);
-  if (owners.some(isAtWork)) return false;
-  const own = join(lock, ownFile());
+  if (owners.some(isOwnerRunning)) return false;
+  const own = join(lock, ownerFile());
   const isFirst = unless(['ENOENT'], () => {
-    // A power cut may have left no owner.
-    if (owners[0] === undefined) writeFileSync(own, '', { flag: 'wx' });
-    else renameSync(join(lock, owners[0]), own);
+    // A power failure can delete the owner file.
+    if (owners[0] === undefined) fs.writeFileSync(own, '', { flag: 'wx' });
+    else fs.renameSync(join(lock, owners[0]), own);
   });
   if (!isFirst) return false;
-  const others = ownersOf(lock).filter((owner) => owner !== ownFile());
-  const isAlone = !others.some(isAtWork);
-  for (const owner of isAlone ? others : [ownFile()]) rmSync(join(lock, owner), { force: true });
+  const others = ownersOf(lock).filter((owner) => owner !== ownerFile());
+  const isAlone = !others.some(isOwnerRunning);
+  for (const owner of isAlone ? others : [ownerFile()]) fs.rmSync(join(lock, owner), { force: true });
   return isAlone;
 }
 
-/** What processes left that were over before a lock was theirs. */
-function clearBegun(lock: string): void {
+function deleteUnfinished(lock: string): void {
   const folder = dirname(lock);
-  for (const name of leftIn(folder, `${basename(lock)}-`)) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of leftoversIn(folder, `${basename(lock)}-`))
+    fs.rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** The names in a folder that are a beginning and the number of a process that is over. */
-export function leftIn(folder: string, begin: string): string[] {
-  return readdirSync(folder).filter((name) => {
+/** The names in a folder that consist of a prefix and the number of an ended process. */
+export function leftoversIn(folder: string, begin: string): string[] {
+  return fs.readdirSync(folder).filter((name) => {
     const pid = pidOf(name.startsWith(begin) ? name.slice(begin.length) : '');
     return !Number.isNaN(pid) && !isRunning(String(pid));
   });
 }
 
-/** False where a change fails for one of these reasons. */
 function unless(codes: readonly string[], change: () => void): boolean {
   try {
     change();
@@ -116,47 +104,40 @@ function unless(codes: readonly string[], change: () => void): boolean {
 
 const OWNER = 'owner-';
 
-function ownFile(): string {
-  return OWNER + processMark().replaceAll(' ', '-');
+function ownerFile(): string {
+  return OWNER + processIdentity().replaceAll(' ', '-');
 }
 
-function markIn(owner: string): string {
+function identityIn(owner: string): string {
   return owner.slice(OWNER.length).replaceAll('-', ' ');
 }
 
-function isAtWork(owner: string): boolean {
-  return isRunning(markIn(owner));
+function isOwnerRunning(owner: string): boolean {
+  return isRunning(identityIn(owner));
 }
 
 function ownersOf(lock: string): string[] {
-  try {
-    return readdirSync(lock).filter((name) => name.startsWith(OWNER));
-  } catch {
-    return [];
-  }
+  const names = undefinedOnSystemError(() => fs.readdirSync(lock)) ?? [];
+  return names.filter((name) => name.startsWith(OWNER));
 }
 
-/**
- * What this process leaves where it works: its number and, where that can be known, when it started, and in which run of
- * the machine.
- */
-export function processMark(): string {
+/** Identifies this process: its number and, on Linux, its start time and the boot of the machine. */
+export function processIdentity(): string {
   const { started } = statusOf(process.pid) ?? {};
-  return started === undefined ? String(process.pid) : `${process.pid} ${started} ${runOfMachine()}`;
+  return started === undefined ? String(process.pid) : `${process.pid} ${started} ${bootId()}`;
 }
 
-/** Whether the process that left a mark still runs: numbers of processes are given to others in time. */
+/** Whether the process with this mark still runs. Systems reuse process numbers. */
 export function isRunning(mark: string): boolean {
   const pid = pidOf(mark);
   if (Number.isNaN(pid) || !exists(pid)) return false;
   const [, started, run] = mark.split(' ');
-  // After the machine has started anew, processes begin at the same moments as before.
-  if (run !== undefined && run !== runOfMachine()) return false;
+  // Start times are relative to the boot.
+  if (run !== undefined && run !== bootId()) return false;
   const status = statusOf(pid);
-  return !status || (!status.isOver && (started === undefined || started === status.started));
+  return !status || (!status.isEnded && (started === undefined || started === status.started));
 }
 
-/** NaN where it is no mark. */
 export function pidOf(mark: string): number {
   const [pid = ''] = mark.split(' ');
   return /^[1-9]\d*$/.test(pid) ? Number(pid) : Number.NaN;
@@ -171,19 +152,18 @@ function exists(pid: number): boolean {
   }
 }
 
-/** What Linux tells of a process (proc(5), /proc/PID/stat); undefined elsewhere. */
-function statusOf(pid: number): { readonly isOver: boolean; readonly started: string | undefined } | undefined {
-  const stat = unlessRefused(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+/** Reads /proc/PID/stat (proc(5)); undefined on systems other than Linux. */
+function statusOf(pid: number): { readonly isEnded: boolean; readonly started: string | undefined } | undefined {
+  const stat = undefinedOnSystemError(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
   if (stat === undefined) return undefined;
-  // The name of the program may hold anything; the third field follows its last parenthesis, the start is the 22nd.
+  // The second field, the program name, can contain anything. The state is field 3, the start time field 22.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { isOver: ['Z', 'X'].includes(fields[0] ?? ''), started: fields[19] };
+  return { isEnded: ['Z', 'X'].includes(fields[0] ?? ''), started: fields[19] };
 }
 
-let knownRun: string | undefined;
+let knownBootId: string | undefined;
 
-/** What tells this run of the machine from others (random(4), boot_id), shortened. */
-function runOfMachine(): string {
-  knownRun ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8);
-  return knownRun;
+function bootId(): string {
+  knownBootId ??= fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8);
+  return knownBootId;
 }

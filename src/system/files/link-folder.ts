@@ -1,4 +1,3 @@
-/** Copies that are hard links where the file system has them. */
 import {
   constants,
   copyFileSync,
@@ -13,10 +12,10 @@ import {
 import { join } from 'node:path';
 import { systemCode } from './system-errors.ts';
 
-/** Another file system, one without hard links, or too many of them. */
+/** Another file system, a file system without hard links, or too many links. */
 const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
 
-/** A hard link; where there can be none, a copy with the same time. */
+/** Creates a hard link, or a copy with the same time if links are not possible. */
 export function linkOrCopy(target: string, path: string): void {
   try {
     linkSync(target, path);
@@ -28,7 +27,7 @@ export function linkOrCopy(target: string, path: string): void {
   }
 }
 
-/** Links a file, or a folder with all that is in it, to another place. What stands there already stays as it is. */
+/** Links a file or a whole folder to another path. Existing files stay unchanged. */
 export function linkAll(target: string, path: string): void {
   const status = lstatSync(target);
   const there = lstatSync(path, { throwIfNoEntry: false });

@@ -1,37 +1,34 @@
-/** Reading a folder of sources. Calls are synchronous: promises cost several times more for many small files. */
+/** Reads a folder of sources. Calls are synchronous: promises take several times as long for many small files. */
 import { createHash, hash } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
-import { mustGet } from '../../core/platform/certain.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
+import { getOrThrow } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
-import { isWorkName } from './folder-lock.ts';
-import { readSmallSource, readSource } from './plain-file.ts';
-import { reading, unlessRefused } from './system-errors.ts';
+import { readSmallSource, readSource } from './file-io.ts';
+import { isTemporaryName } from './folder-lock.ts';
+import { reading, undefinedOnSystemError } from './system-errors.ts';
 
 export interface ReadFolder {
   readonly folder: SourceFolder;
   readonly findings: readonly Finding[];
-  /** SHA-256 over the names and the texts of all files, each as it was when it was first read, and over the others. */
+  /** SHA-256 of `others` and of the names and texts of all files, as of the first read of each. */
   readonly digest: (others: readonly string[]) => string;
-  /** SHA-256, in base64, over the text of a file as it was when it was first read. */
+  /** SHA-256 in base64 of a file's text, as of its first read. */
   readonly digestOf: (file: string) => string;
 }
 
-/** The files of a folder by their names, in code-unit order, and links that cannot be followed. */
+/** File names in code-unit order. The findings report links that cannot be followed. */
 export interface FolderListing {
   readonly files: readonly string[];
   readonly findings: readonly Finding[];
 }
 
-/**
- * A folder's files, following links that stay inside it. Messages name the files below `name`. With `part`, only those of
- * that folder in it are listed.
- */
+/** Lists a folder, or its subfolder `part`. Follows links to files inside it. Messages prefix file names with `name`. */
 export function listFolder(root: string, name: string, part?: string): FolderListing {
   const files: string[] = [];
   const findings: Finding[] = [];
@@ -40,7 +37,7 @@ export function listFolder(root: string, name: string, part?: string): FolderLis
     const entries = reading(join(name, prefix), () => readdirSync(folder, { withFileTypes: true }));
     for (const entry of entries) {
       const file = prefix + entry.name;
-      if (isWorkName(entry.name)) continue;
+      if (isTemporaryName(entry.name)) continue;
       if (entry.isDirectory()) visit(join(folder, entry.name), `${file}/`);
       else if (entry.isFile()) files.push(file);
       else if (entry.isSymbolicLink()) follow(join(folder, entry.name), file);
@@ -48,7 +45,7 @@ export function listFolder(root: string, name: string, part?: string): FolderLis
   };
   const follow = (link: string, file: string) => {
     const place = { file: join(name, file) };
-    const target = unlessRefused(() => realpathSync(link));
+    const target = undefinedOnSystemError(() => realpathSync(link));
     if (target === undefined) findings.push(finding('link-broken', {}, place));
     else if (!isInside(target, real)) findings.push(finding('symlink-outside', { target }, place));
     else if (statSync(target).isFile()) files.push(file);
@@ -59,10 +56,9 @@ export function listFolder(root: string, name: string, part?: string): FolderLis
   return { files: files.sort(byCodeUnit), findings };
 }
 
-/** Bytes that hold most files. */
-const DIGEST_ROOM = 1 << 20;
+/** Most files are smaller than this buffer, in bytes. */
+const DIGEST_BUFFER = 1 << 20;
 
-/** What reads the files of a folder that are listed, by default now. Messages name the files below `name`. */
 export function readFolder(
   root: string,
   name: string,
@@ -71,23 +67,22 @@ export function readFolder(
 ): ReadFolder {
   const digests = new Map<string, string>();
   const limitOf = (file: string) => (file.startsWith(`${HISTORY_FOLDER}/`) ? 'revision_bytes' : 'source_bytes');
-  const keepDigest = (file: string, bytes: Uint8Array) => {
+  const storeDigest = (file: string, bytes: Uint8Array) => {
     if (!digests.has(file)) digests.set(file, hash('sha256', bytes, 'base64'));
   };
   const read = (file: string) => {
     const shown = join(name, file);
     const limit = limitOf(file);
     const bytes = reading(shown, () => readSource(`${root}/${file}`, limits[limit], shown, limit));
-    keepDigest(file, bytes);
+    storeDigest(file, bytes);
     return bytes;
   };
   const sizeOf = (file: string) => reading(join(name, file), () => statSync(join(root, file)).size);
-  // Of what is only digested, nothing is kept.
-  const room = lazily(() => Buffer.allocUnsafe(DIGEST_ROOM));
+  const buffer = lazily(() => Buffer.allocUnsafe(DIGEST_BUFFER));
   const digestOf = (file: string) => {
     const most = limits[limitOf(file)];
-    if (!digests.has(file)) keepDigest(file, readSmallSource(`${root}/${file}`, most, room()) ?? read(file));
-    return mustGet(digests, file);
+    if (!digests.has(file)) storeDigest(file, readSmallSource(`${root}/${file}`, most, buffer()) ?? read(file));
+    return getOrThrow(digests, file);
   };
   const digest = (others: readonly string[]) =>
     digestOfFiles(
@@ -97,7 +92,7 @@ export function readFolder(
   return { folder: { name, files, read, sizeOf }, findings, digest, digestOf };
 }
 
-/** SHA-256 over other texts and over files with the SHA-256 of each in base64, in code-unit order of their names. */
+/** SHA-256 of texts and of files, given by name and base64 SHA-256 in code-unit order of the names. */
 export function digestOfFiles(
   others: readonly string[],
   files: Iterable<readonly [file: string, sha256: string]>,
@@ -108,8 +103,7 @@ export function digestOfFiles(
   return whole.digest('hex');
 }
 
-/** Whether a path is a folder or lies inside it. */
 export function isInside(path: string, folder: string): boolean {
-  const way = relative(resolve(folder), resolve(path));
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  const below = relative(resolve(folder), resolve(path));
+  return below === '' || (below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below));
 }

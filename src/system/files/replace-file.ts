@@ -1,15 +1,15 @@
-/** Replacing single files: whoever looks sees the old one or the new one, also after a power cut. */
+/** Replaces single files atomically: readers see the old file or the new one, also after a power failure. */
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { putInPlace } from './disk-sync.ts';
-import { leftIn, makeFolders } from './folder-lock.ts';
+import { leftoversIn, makeFolders } from './folder-lock.ts';
 import { failToWrite } from './system-errors.ts';
 
 export function replaceFile(root: string, file: string, text: string): void {
   replaceFiles(root, new Map([[file, text]]));
 }
 
-/** Writes files, and gives none its name before all are on the disk. A failure leaves nothing behind, or whole files. */
+/** Renames the files only after all are on the disk. A failure leaves no partial file. */
 export function replaceFiles(root: string, files: ReadonlyMap<string, string>): void {
   const fresh: { readonly from: string; readonly to: string }[] = [];
   let to = root;
@@ -27,25 +27,21 @@ export function replaceFiles(root: string, files: ReadonlyMap<string, string>): 
     }
     putInPlace(fresh);
   } catch (error) {
-    for (const { from } of fresh) removeIfThere(from);
+    // rmSync fails if a part of the path is a file, even with `force`.
+    for (const { from } of fresh) if (existsSync(from)) rmSync(from, { force: true });
     failToWrite(to, error);
   }
 }
 
-/** Where a file is written before it gets its name. What processes left there that were killed goes. */
+/** The temporary path of a file. Deletes temporary files of ended processes. */
 export function freshFile(path: string): string {
   const folder = dirname(path);
   const begin = `.${basename(path)}.gridpress-`;
-  for (const name of leftIn(folder, begin)) rmSync(join(folder, name), { force: true });
+  for (const name of leftoversIn(folder, begin)) rmSync(join(folder, name), { force: true });
   return join(folder, `${begin}${process.pid}`);
 }
 
-/** A device or a pipe, such as /dev/stdout, cannot be replaced: it is written to; and so is a folder, which the system refuses. */
+/** Devices and pipes, such as /dev/stdout, cannot be replaced, only written to. Writing to a folder fails. */
 function isNoFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
-}
-
-/** Where a file stands in a folder's place, there is nothing to remove, and that is no failure of its own. */
-function removeIfThere(file: string): void {
-  if (existsSync(file)) rmSync(file, { force: true });
 }

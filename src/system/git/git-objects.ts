@@ -1,31 +1,28 @@
-/**
- * Objects of a repository by their identifiers, one `git cat-file --batch` for all. git trusts its own storage; here
- * each object is digested, so that nobody who hands out a repository can replace contents.
- */
-import { tooLarge } from '../../core/diagnostics/words.ts';
+/** Each object is verified against its identifier, because git trusts its own storage. */
+import { tooLargeReason } from '../../core/diagnostics/words.ts';
 import { sha1 } from '../../core/model/digest.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
-import { type GitPlace, refuse, startGit } from './run-git.ts';
+import { type GitPlace, startGit, throwNotRepository } from './run-git.ts';
 
-/** The contents of a blob, or why it is not read, in words; undefined when the repository lacks it. */
+/** `broken` is the reason why a blob was not read. Undefined if the repository lacks the blob. */
 export type BlobContents = { readonly bytes: Uint8Array } | { readonly broken: string } | undefined;
 
-/** The contents of blobs of at most so many bytes, in the order in which they are asked for. */
+/** Reads blobs in the order of `ids`. `most` is the maximum size in bytes. */
 export async function* readBlobs(place: GitPlace, ids: readonly string[], most: number): AsyncGenerator<BlobContents> {
   for await (const object of readObjects(place, ids, most)) {
     if (object?.type !== 'blob') yield undefined;
     else if (object.bytes) yield { bytes: object.bytes };
-    else yield { broken: `${tooLarge(object.size, most)} unless limits.source_bytes is raised` };
+    else yield { broken: `${tooLargeReason(object.size, most)} unless limits.source_bytes is raised` };
   }
 }
 
-/** Ends the command unless every object is there and is what its identifier says. */
-export async function proveObjects(place: GitPlace, ids: readonly string[]): Promise<void> {
+/** Fails if an object is missing or does not match its identifier. */
+export async function verifyObjects(place: GitPlace, ids: readonly string[]): Promise<void> {
   let at = 0;
   for await (const object of readObjects(place, ids, FILE_BYTES)) {
     const id = ids[at++];
-    if (!object) refuse(place, `it lacks the object ${id}`);
-    if (!object.bytes) refuse(place, `in its object ${id}, ${tooLarge(object.size, FILE_BYTES)}`);
+    if (!object) throwNotRepository(place, `it lacks the object ${id}`);
+    if (!object.bytes) throwNotRepository(place, `in its object ${id}, ${tooLargeReason(object.size, FILE_BYTES)}`);
   }
 }
 
@@ -37,7 +34,7 @@ interface GitObject {
 
 const NEWLINE = 10;
 
-/** Objects in order; undefined for those that are missing. Whoever stops early ends git, which would wait for ever. */
+/** Yields objects in order; undefined for missing ones. An early end kills git, which would otherwise wait. */
 async function* readObjects(
   place: GitPlace,
   ids: readonly string[],
@@ -49,7 +46,7 @@ async function* readObjects(
   let pending: Buffer = Buffer.alloc(0);
   const more = async (): Promise<Buffer> => {
     const chunk = await output.next();
-    return chunk.done ? refuse(place, (await ended).reason) : chunk.value;
+    return chunk.done ? throwNotRepository(place, (await ended).reason) : chunk.value;
   };
   const take = async (length: number) => {
     const parts = [pending];
@@ -79,9 +76,9 @@ async function* readObjects(
       } else {
         const object = (await take(end + 1 + size + 1)).subarray(start.length, -1);
         const contents = end + 1 - start.length;
-        // The digest is of "type size NUL contents" (gitformat): the line as it came, but for its end.
+        // The digest covers "type size NUL contents" (gitformat), so the newline becomes NUL.
         object[contents - 1] = 0;
-        if (sha1(object) !== id) refuse(place, `the object ${id} is not what its identifier says`);
+        if (sha1(object) !== id) throwNotRepository(place, `the object ${id} is not what its identifier says`);
         yield { type, size, bytes: object.subarray(contents) };
       }
     }

@@ -1,25 +1,13 @@
-/**
- * Git repositories: clones, bare ones and bundles. A repository's own configuration is there only while a name is looked
- * up in it; all objects are read through a folder of our own, which has no configuration but ours and only borrows them.
- */
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+/** Objects are read through a temporary repository, because the configuration of a repository is not trusted. */
+
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
-import { type GitCommit, gitLogReader, LOG_ARGUMENTS } from './git-log.ts';
-import { proveObjects } from './git-objects.ts';
-import { type GitPlace, git, readOutput, refuse, tryGit } from './run-git.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { ownText, withoutTrailing } from '../../core/platform/text.ts';
+import { chunkReader } from '../files/file-io.ts';
+import { verifyObjects } from './git-objects.ts';
+import { type GitPlace, git, readOutput, throwNotRepository, tryGit } from './run-git.ts';
 
 export interface Repository {
   readonly names: GitPlace;
@@ -27,10 +15,10 @@ export interface Repository {
   readonly close: () => void;
 }
 
-/** Opens a clone, a bare repository, or a bundle, which is unpacked into a temporary folder. */
+/** A bundle is unpacked into a temporary folder. */
 export function openRepository(name: string): Repository {
   const isBundle = existsSync(name) && statSync(name).isFile();
-  if (isBundle && !startsAsBundle(name)) refuse({ folder: '.', name }, 'it is a file, and no bundle');
+  if (isBundle && !startsAsBundle(name)) throwNotRepository({ folder: '.', name }, 'the file is not a bundle');
   const borrowed = isBundle ? undefined : objectsOf({ folder: name, name });
   const own = mkdtempSync(join(tmpdir(), 'gridpress-'));
   const close = () => rmSync(own, { recursive: true, force: true });
@@ -39,7 +27,7 @@ export function openRepository(name: string): Repository {
     const directories = borrowed === undefined ? { GIT_DIR: own } : { GIT_DIR: own, GIT_OBJECT_DIRECTORY: borrowed };
     const objects = { folder: own, name, directories };
     if (!isBundle) return { names: { folder: name, name }, objects, close };
-    writeFileSync(join(own, 'packed-refs'), unbundle(objects, resolve(name)));
+    writeFileSync(join(own, 'packed-refs'), unpackBundle(objects, resolve(name)));
     return { names: objects, objects, close };
   } catch (error) {
     close();
@@ -51,44 +39,37 @@ export function openRepository(name: string): Repository {
 const BUNDLE_SIGNATURE = /^# v[23] git bundle\n/;
 
 function startsAsBundle(path: string): boolean {
-  const file = openSync(path, 'r');
-  try {
-    const start = Buffer.alloc(16);
-    return BUNDLE_SIGNATURE.test(start.toString('latin1', 0, readSync(file, start)));
-  } finally {
-    closeSync(file);
-  }
+  const [start = Buffer.alloc(0)] = chunkReader()(path);
+  return BUNDLE_SIGNATURE.test(Buffer.from(start).toString('latin1', 0, 16));
 }
 
 function objectsOf(place: GitPlace): string {
   const asked = ['--is-shallow-repository', '--show-object-format', '--git-path', 'objects'];
   const [isShallow, format, ...path] = git(place, ['rev-parse', ...asked]).split('\n');
-  if (isShallow === 'true') refuse(place, 'it is a shallow clone; run "git fetch --unshallow" in it first');
-  if (format === 'sha256') refuse(place, 'its commits have SHA-256 identifiers, not those of 40 digits');
+  if (isShallow === 'true') throwNotRepository(place, 'it is a shallow clone; run "git fetch --unshallow" in it first');
+  if (format === 'sha256') throwNotRepository(place, 'its commits have SHA-256 identifiers instead of 40 digits');
   return resolve(place.folder, path.slice(0, -1).join('\n'));
 }
 
-/** Whether git would fetch what is missing, were it asked to. */
 export function isPartialClone({ names }: Repository): boolean {
   return tryGit(names, ['config', '--get-regexp', '^remote\\..*\\.promisor$']) !== undefined;
 }
 
-/** The least that git takes for a repository (gitrepository-layout(5)). */
+/** The minimal repository (gitrepository-layout(5)). */
 function makeBare(folder: string): void {
   for (const name of ['objects', 'refs']) mkdirSync(join(folder, name));
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(folder, 'config'), '[core]\n\trepositoryFormatVersion = 0\n\tbare = true\n');
 }
 
-/** Unpacks a bundle, every object of which git digests, and gives its references as they stand in `packed-refs`. */
-function unbundle(objects: GitPlace, bundle: string): string {
-  const said = git(objects, ['bundle', 'unbundle', bundle]);
-  const head = /^([0-9a-f]+) HEAD$/m.exec(said)?.[1];
+/** Unpacks a bundle, whose objects git verifies, and returns its references in the format of `packed-refs`. */
+function unpackBundle(objects: GitPlace, bundle: string): string {
+  const output = git(objects, ['bundle', 'unbundle', bundle]);
+  const head = /^([0-9a-f]+) HEAD$/m.exec(output)?.[1];
   if (head !== undefined) writeFileSync(join(objects.folder, 'HEAD'), `${head}\n`);
-  return said.replace(/^.* (?!refs\/).*\n/gm, '');
+  return output.replace(/^.* (?!refs\/).*\n/gm, '');
 }
 
-/** The identifier of the commit that a name stands for. */
 export function resolveCommit({ names, objects }: Repository, ref: string): string {
   const asked = ['rev-parse', '--verify', '--quiet', '--end-of-options'];
   const named = tryGit(names, [...asked, ref])?.trim();
@@ -104,14 +85,16 @@ export function listFiles({ objects }: Repository, commit: string): string[] {
 
 export type ListedCommit = Pick<GitCommit, 'id' | 'parents'>;
 
-/** A commit and all that it descends from, in no certain order, as git lists them: no object is verified. */
+/** Lists a commit and its ancestors in any order, without verification. */
 export async function listCommits(
   { objects }: Repository,
   commit: string,
   firstParent: boolean,
 ): Promise<ListedCommit[]> {
   const parts: string[] = [];
-  await readOutput(objects, ['rev-list', '--parents', ...lineOption(firstParent), commit], (part) => parts.push(part));
+  await readOutput(objects, ['rev-list', '--parents', ...firstParentOption(firstParent), commit], (part) =>
+    parts.push(part),
+  );
   const lines = parts.join('').split('\n').filter(Boolean);
   return lines.map((line) => {
     const [id = '', ...parents] = line.split(' ');
@@ -119,18 +102,119 @@ export async function listCommits(
   });
 }
 
-/** The commits that a commit stands on, itself the last; along first parents alone when `firstParent` is set. */
+/** Reads a commit and its ancestors, parents first. */
 export async function readCommits({ objects }: Repository, commit: string, firstParent: boolean): Promise<GitCommit[]> {
   const log = gitLogReader();
-  await readOutput(objects, [...LOG_ARGUMENTS, ...lineOption(firstParent), commit], log.add);
+  await readOutput(objects, [...LOG_ARGUMENTS, ...firstParentOption(firstParent), commit], log.add);
   const commits = log.end();
-  await proveObjects(objects, [...new Set(commits.flatMap(({ id, trees }) => [id, ...trees]))]);
+  await verifyObjects(objects, [...new Set(commits.flatMap(({ id, trees }) => [id, ...trees]))]);
   return commits.map(({ trees: _, parents, ...one }) => ({
     ...one,
     parents: firstParent ? parents.slice(0, 1) : parents,
   }));
 }
 
-function lineOption(firstParent: boolean): string[] {
+function firstParentOption(firstParent: boolean): string[] {
   return firstParent ? ['--first-parent'] : [];
+}
+
+/** Parses the output of `git log` with LOG_ARGUMENTS. Merges are compared with their first parent. */
+export interface GitCommit {
+  readonly id: string;
+  readonly parents: readonly string[];
+  /** The commit date, ISO 8601 with an offset. */
+  readonly date: string;
+  readonly author: string;
+  readonly message: string;
+  readonly entries: readonly RawEntry[];
+}
+
+interface LoggedCommit extends GitCommit {
+  /** The trees that the first parent does not have. */
+  readonly trees: readonly string[];
+}
+
+export interface RawEntry {
+  readonly path: string;
+  /** The mode after the commit: `100644` file, `120000` link, `160000` submodule, `000000` deletion. */
+  readonly mode: string;
+  readonly blob: string;
+}
+
+const START = '\u0001';
+const TREE = '040000';
+
+/** Parents precede children. Renames are not detected, because another path is another resource. */
+export const LOG_ARGUMENTS = [
+  ...['log', '--topo-order', '--reverse', '--raw', '-t', '-z', '--no-abbrev', '--no-renames'],
+  ...['--diff-merges=first-parent', '--no-show-signature', '--encoding=UTF-8'],
+  // Overrides the user's configuration.
+  ...['--root', '--no-relative', '--ignore-submodules=none'],
+  '--format=%x01%H%x00%P%x00%T%x00%cI%x00%an%x00%B%x00',
+] as const;
+
+/** The number of fields per commit, before its entries. */
+const FIELDS = 6;
+
+/** Parses the output in parts. Equal paths share one string. */
+function gitLogReader() {
+  const commits: LoggedCommit[] = [];
+  const texts = new Map<string, string>();
+  const oneText = (text: string): string => {
+    const known = texts.get(text) ?? ownText(text);
+    texts.set(known, known);
+    return known;
+  };
+  let unfinished = '';
+  let tokens: string[] = [];
+  const finish = () => {
+    if (tokens.length > 0) commits.push(commitOf(tokens, oneText));
+    tokens = [];
+  };
+  const take = (token: string) => {
+    const isStart = token.startsWith(START);
+    if (isStart && tokens.length >= FIELDS) finish();
+    if (isStart || tokens.length > 0) tokens.push(token);
+  };
+  return {
+    add: (text: string): void => {
+      const parts = text.split('\0');
+      parts[0] = unfinished + parts[0];
+      unfinished = parts.pop() ?? '';
+      parts.forEach(take);
+    },
+    end: (): LoggedCommit[] => {
+      take(unfinished);
+      finish();
+      return commits;
+    },
+  };
+}
+
+export function parseGitLog(output: string): LoggedCommit[] {
+  const reader = gitLogReader();
+  reader.add(output);
+  return reader.end();
+}
+
+function commitOf(tokens: readonly string[], oneText: (text: string) => string): LoggedCommit {
+  const [id = '', parents = '', tree = '', date = '', author = '', message = ''] = tokens;
+  const trees = [ownText(tree)];
+  const entries: RawEntry[] = [];
+  for (let i = FIELDS; i < tokens.length; i++) {
+    const [, before, mode = '', blob = ''] = /^\n?:(\d{6}) (\d{6}) [0-9a-f]+ ([0-9a-f]+) /.exec(tokens[i] ?? '') ?? [];
+    if (before === undefined) continue;
+    const path = tokens[++i] ?? '';
+    if (mode === TREE) trees.push(ownText(blob));
+    else if (before !== TREE) entries.push({ mode: oneText(mode), blob: ownText(blob), path: oneText(path) });
+  }
+  return {
+    id: ownText(id.slice(START.length)),
+    parents: parents.split(' ').filter(Boolean).map(ownText),
+    date: ownText(date),
+    author: ownText(author),
+    message: ownText(withoutTrailing(message, '\n')),
+    trees,
+    entries,
+  };
 }

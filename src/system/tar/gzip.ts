@@ -1,15 +1,43 @@
 /**
- * Compressing with bytes that depend on nothing but the input: in JavaScript, because the output of zlib changes with the
- * build of Node. Each MiB of a file is a gzip member of its own (RFC 1952, section 2.2).
+ * Compresses deterministically, in JavaScript, because the output of zlib depends on the build of Node. Each MiB of a
+ * file is a separate gzip member (RFC 1952, section 2.2).
  */
-import { gzipSync } from 'fflate';
 
-/** It makes files a tenth larger than level 6 does, in four fifths of the time. */
+import { closeSync, readSync } from 'node:fs';
+import { gzipSync } from 'fflate';
+import { openPlainFile } from '../files/file-io.ts';
+import { reading } from '../files/system-errors.ts';
+
+/** Files are a tenth larger than with level 6, in four fifths of the time. */
 const LEVEL = 3;
-/** A table of 2 to the 18th entries: the default of 2 to the 20th is slower for a MiB. */
+/** A table of 2^18 entries. The default of 2^20 is slower for one MiB. */
 const MEMORY = 6;
 
-/** The header has no name, no time, and Unix as the system (OS 3), wherever it is made. */
+/** The header contains no name and no time, and always Unix as the system (OS 3). */
 export function gzipMember(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: LEVEL, mem: MEMORY, mtime: 0 });
+}
+
+/** These bytes contain the first header of a tar file, also if it is compressed. */
+const START_LENGTH = 1 << 14;
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+
+export function isCompressed(path: string): boolean {
+  return isGzip(startOfFile(path));
+}
+
+export function isGzip(bytes: Buffer): boolean {
+  return bytes.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC);
+}
+
+export function startOfFile(path: string): Buffer {
+  return reading(path, () => {
+    const { file } = openPlainFile(path);
+    try {
+      const bytes = Buffer.alloc(START_LENGTH);
+      return bytes.subarray(0, readSync(file, bytes, 0, START_LENGTH, 0));
+    } finally {
+      closeSync(file);
+    }
+  });
 }

@@ -1,26 +1,25 @@
 /**
- * The one form that the header of a tar entry has here: ustar (POSIX.1-1988), mode 0644, owner 0 without a name, every
- * number in octal with leading zeros. What is decoded is encoded again and compared, so that no other form passes.
+ * Encodes and decodes headers of tar entries in one form: ustar (POSIX.1-1988), mode 0644, owner 0 without a name, numbers
+ * in octal with leading zeros. The decoder rejects every other form: it encodes the result again and compares the bytes.
  */
 
-import { certain } from '../../core/platform/certain.ts';
+import { assertDefined } from '../../core/platform/lookups.ts';
 
 export const BLOCK = 512;
-/** The most that the octal digits of a size and of a time hold. */
+/** The maximum size and time: 11 octal digits. */
 export const LARGEST_NUMBER = 0o77777777777;
 
 interface TarHeader {
-  /** The whole path, with slashes between its segments. */
   readonly name: string;
-  /** In bytes; 0 for a link. */
+  /** The size in bytes; 0 for a link. */
   readonly size: number;
   /** Epoch seconds. */
   readonly modified: number;
-  /** The name of an earlier entry with the same bytes, for a hard link. */
+  /** The name of the earlier entry that a hard link refers to. */
   readonly target: string | undefined;
 }
 
-/** The fields in their order, with how many bytes each takes: POSIX.1-1988, section 10.1.1. */
+/** The fields in order, with their lengths in bytes: POSIX.1-1988, section 10.1.1. */
 const WIDTHS = [
   ['name', 100],
   ['mode', 8],
@@ -51,19 +50,19 @@ type Range = (typeof RANGES)[number];
 
 const TYPES = { file: '0', link: '1' } as const;
 const FOREIGN_TYPES: Readonly<Record<string, string>> = {
-  '\0': 'a file in the form of before 1988',
+  '\0': 'a file in the format before 1988',
   '2': 'a symbolic link',
   '3': 'a device',
   '4': 'a device',
   '5': 'a folder',
   '6': 'a pipe',
-  L: 'a long name in the form of GNU tar',
-  K: 'a long name in the form of GNU tar',
+  L: 'a long name of GNU tar',
+  K: 'a long name of GNU tar',
   x: 'an extended header',
   g: 'an extended header',
 };
 
-/** The name as it is split over two fields, as late as it can be; undefined when it does not fit. */
+/** Splits a name into two fields, at the last possible slash; undefined if it does not fit. */
 function split(name: string): { readonly prefix: string; readonly rest: string } | undefined {
   if (name.length <= NAME_BYTES) return { prefix: '', rest: name };
   const at = name.lastIndexOf('/', PREFIX_BYTES);
@@ -71,25 +70,25 @@ function split(name: string): { readonly prefix: string; readonly rest: string }
   return at > 0 && rest !== '' && rest.length <= NAME_BYTES ? { prefix: name.slice(0, at), rest } : undefined;
 }
 
-/** Whether there can be a hard link to an entry of this name: unlike names, targets are not split over two fields. */
+/** Whether a hard link to this name is possible. Unlike names, link targets have only one field. */
 export function canBeTarget(name: string): boolean {
   return name.length <= NAME_BYTES;
 }
 
-/** What is wrong with a path; undefined when it can be an entry, and unpacked, on every system. */
+/** Returns why a path cannot be unpacked on every system; undefined for valid paths. */
 export function nameProblem(name: string): string | undefined {
   if (!/^[\x20-\x7e]+$/.test(name) || name.includes('\\'))
-    return 'only printable ASCII other than backslashes may be in it';
+    return 'it may contain only printable ASCII characters except backslashes';
   if (name.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'))
-    return 'it must be a plain path below a folder, without empty segments and dots';
-  if (!split(name)) return 'it is longer than the fields for names (100 bytes, and 155 for the folders before)';
+    return 'it must be a relative path without empty segments, "." and ".."';
+  if (!split(name)) return 'it is longer than the fields for names (100 bytes, and 155 for the folders)';
   return undefined;
 }
 
 /** The 512 bytes of a header. The name must be one without a problem, and the numbers must fit. */
 export function encodeHeader({ name, size, modified, target }: TarHeader): Buffer {
   const bytes = Buffer.alloc(BLOCK);
-  const { prefix, rest } = certain(split(name));
+  const { prefix, rest } = assertDefined(split(name));
   const values: Readonly<Record<Field, string>> = {
     name: rest,
     mode: '0000644',
@@ -121,15 +120,13 @@ function octal(number: number, digits: number): string {
   return number.toString(8).padStart(digits, '0');
 }
 
-/** Bytes that are no header of ours. */
-interface NoHeader {
+interface InvalidHeader {
   readonly reason: string;
-  /** The name that they state, which may be what is wrong; undefined where it cannot be one. */
+  /** The stated name, which can be the error; undefined if it is not a valid name. */
   readonly name: string | undefined;
 }
 
-/** The header that 512 bytes are; what is wrong with them when they are not, to the byte, what it is encoded as. */
-export function decodeHeader(bytes: Buffer): TarHeader | NoHeader {
+export function decodeHeader(bytes: Buffer): TarHeader | InvalidHeader {
   const text = (field: Field) => {
     const { from, to } = rangeOf(field);
     return bytes.toString('latin1', from, to).replace(/\0.*$/s, '');
@@ -153,61 +150,55 @@ export function decodeHeader(bytes: Buffer): TarHeader | NoHeader {
 }
 
 function rangeOf(field: Field): Range {
-  return certain(RANGES.find((range) => range.field === field));
+  return assertDefined(RANGES.find((range) => range.field === field));
 }
 
 function sameIn(one: Buffer, other: Buffer, { from, to }: Range): boolean {
   return one.subarray(from, to).equals(other.subarray(from, to));
 }
 
-/** The checksum tells least: it is named only where nothing else is. */
+/** Names the checksum last, since it only repeats other errors. */
 function reasonFor(differing: readonly Field[], type: string, problem: string | undefined): string {
   const foreign = FOREIGN_TYPES[type];
-  if (differing.includes('magic')) return 'there is no header of the format ustar';
+  if (differing.includes('magic')) return 'it has no header in the ustar format';
   if (differing.includes('typeflag'))
-    return `there is ${foreign ?? 'something unknown'}, and only files and hard links can be in it`;
+    return `it contains ${foreign ?? 'an unknown entry'}; only files and hard links are allowed`;
   const [first] = differing.filter((field) => field !== 'checksum' && !(problem && isOfName(field)));
-  if (first !== undefined) return `the field ${first} of the header is another`;
-  if (problem !== undefined) return `the name of the entry is none that can be: ${problem}`;
-  return 'the checksum of the header does not fit it';
+  if (first !== undefined) return `the header field ${first} has an unexpected value`;
+  if (problem !== undefined) return `the name of the entry is invalid: ${problem}`;
+  return 'the checksum of the header is wrong';
 }
 
 function isOfName(field: Field): boolean {
   return field === 'name' || field === 'prefix';
 }
 
-/** The names in a tar file so far: none comes twice, none is both a file and a folder, links lead to files before. */
-
-export interface TarNames {
-  /** What is wrong with a further name, or a link to a target; undefined when it was taken up. */
-  readonly add: (name: string, target?: string) => string | undefined;
-}
-
-export function tarNames(): TarNames {
+/** The names of a tar file: unique, none both a file and a folder, links only to earlier files. */
+export function tarNames() {
   const files = new Set<string>();
   const links = new Set<string>();
   const folders = new Set<string>();
   const isFile = (name: string) => files.has(name) || links.has(name);
 
   const problemOf = (name: string, target: string | undefined) => {
-    if (isFile(name)) return `there is ${name} already`;
-    if (folders.has(name)) return `${name} is a folder already`;
-    if (target !== undefined && !files.has(target)) return `it is a link to ${target}, which is no file before it`;
+    if (isFile(name)) return `${name} already exists`;
+    if (folders.has(name)) return `${name} is already a folder`;
+    if (target !== undefined && !files.has(target)) return `it is a link to ${target}, which is not an earlier file`;
     return undefined;
   };
-  /** Where a folder is known, those above it are too. */
   const folderProblem = (name: string) => {
     for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1)) {
       const folder = name.slice(0, at);
       if (folders.has(folder)) return undefined;
-      if (isFile(folder)) return `${folder} is a file already`;
+      if (isFile(folder)) return `${folder} is already a file`;
       folders.add(folder);
     }
     return undefined;
   };
 
   return {
-    add: (name, target) => {
+    /** Adds a file, or a link to a target. Returns the reason if the name is not possible. */
+    add: (name: string, target?: string): string | undefined => {
       const problem = problemOf(name, target) ?? folderProblem(name);
       if (problem === undefined) (target === undefined ? files : links).add(name);
       return problem;

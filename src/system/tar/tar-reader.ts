@@ -1,20 +1,19 @@
 /**
- * Reading tar files strictly: only what tar-writer.ts would have written, to the byte, is accepted, so that every
- * altered bit of headers, padding and end is found. Contents stay in the file, and are read when they are asked for.
+ * Reads tar files strictly: accepts only the exact output of `tarWriter`, so it detects every changed bit of headers,
+ * padding and end. It reads contents on request.
  */
 
 import { fstatSync } from 'node:fs';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import { mustGet } from '../../core/platform/certain.ts';
-import { fillFrom, partOf } from '../files/file-chunks.ts';
-import { BLOCK, decodeHeader, type TarNames, tarNames } from './tar-header.ts';
+import { getOrThrow } from '../../core/platform/lookups.ts';
+import { fillFrom, partOf } from '../files/file-io.ts';
+import { BLOCK, decodeHeader, tarNames } from './tar-header.ts';
 import { paddingOf } from './tar-writer.ts';
 
 export interface TarEntry {
   readonly name: string;
-  /** Where its header begins. */
   readonly header: number;
-  /** Where its contents begin; for a link, those of its target. */
+  /** The offset of its contents; of the target's contents for a link. */
   readonly offset: number;
   readonly size: number;
   /** Epoch seconds. */
@@ -24,27 +23,19 @@ export interface TarEntry {
 
 export interface TarIndex {
   readonly entries: ReadonlyMap<string, TarEntry>;
-  /** What is wrong, each with the entry as its place. */
   readonly findings: readonly Finding[];
-  /** Whether it was read to its end: after a damaged header nothing more is. */
+  /** False if a corrupt header ended the reading. */
   readonly isComplete: boolean;
-  /**
-   * The bytes of an entry of at most so many, in a new buffer; undefined where there is none, it is larger, or the file
-   * has become shorter.
-   */
+  /** Undefined if the entry is absent, has more than `most` bytes, or if the file became shorter. */
   readonly read: (name: string, most: number) => Buffer | undefined;
-  /** The bytes of an entry in chunks, each of which is valid until the next. */
   readonly chunks: (entry: TarEntry) => Generator<Uint8Array>;
-  /** So many bytes of an entry from a place in it, fewer where it ends before, in a new buffer. */
+  /** Reads `length` bytes at an offset of an entry, fewer at its end. */
   readonly chunk: (entry: TarEntry, from: number, length: number) => Buffer;
 }
 
 const WINDOW = 1 << 18;
 
-/**
- * Indexes an open tar file in one pass. `place` names it in findings that are about no entry. The file must stay open for
- * as long as contents are read. System errors are thrown on.
- */
+/** Indexes an open tar file. `place` names the file in findings without an entry. Throws system errors. */
 export function readTar(file: number, place: string): TarIndex {
   const { size } = fstatSync(file);
   const entries = new Map<string, TarEntry>();
@@ -86,17 +77,16 @@ interface Pass {
   readonly at: Window;
   readonly size: number;
   readonly entries: ReadonlyMap<string, TarEntry>;
-  readonly names: TarNames;
+  readonly names: ReturnType<typeof tarNames>;
 }
 
 interface Problem {
   readonly offset: number;
   readonly reason: string;
-  /** The entry that it is about; of the last one, and of the place before a damaged header, undefined. */
+  /** Undefined if the entry is unknown; the finding then names the last entry. */
   readonly name?: string | undefined;
 }
 
-/** An entry and where the next begins; none at the end of the tar, or where it cannot be read further. */
 type Step =
   | { readonly entry: TarEntry; readonly next: number; readonly problems: readonly Problem[] }
   | { readonly entry: undefined; readonly isEnd: boolean; readonly problems: readonly Problem[] };
@@ -108,7 +98,7 @@ function entryAt({ at, size, entries, names }: Pass, offset: number): Step {
     problems: [{ offset, reason, name }],
   });
   const block = at(offset, BLOCK);
-  if (block.length < BLOCK) return stop('it ends before its two blocks of zeros');
+  if (block.length < BLOCK) return stop('it ends before its two zero blocks');
   if (isZero(block)) return { entry: undefined, isEnd: true, problems: endProblems(at, size, offset) };
   const header = decodeHeader(block);
   if ('reason' in header) return stop(header.reason, header.name);
@@ -117,7 +107,7 @@ function entryAt({ at, size, entries, names }: Pass, offset: number): Step {
   if (reason !== undefined) return stop(reason, name);
   if (target !== undefined) {
     if (header.size > 0) return stop('a hard link has a size', name);
-    const linked = mustGet(entries, target);
+    const linked = getOrThrow(entries, target);
     return {
       entry: { name, header: offset, offset: linked.offset, size: linked.size, modified, target },
       next: offset + BLOCK,
@@ -130,18 +120,15 @@ function entryAt({ at, size, entries, names }: Pass, offset: number): Step {
   if (padding.length < paddingOf(header.size) || end > size)
     return stop(`it ends within ${name}, which has ${header.size} bytes`, name);
   const entry = { name, header: offset, offset: from, size: header.size, modified, target };
-  const problems = isZero(padding)
-    ? []
-    : [{ offset: end, reason: 'what fills up the last block of the entry is not zero', name }];
+  const problems = isZero(padding) ? [] : [{ offset: end, reason: 'the padding after the entry is not zero', name }];
   return { entry, next: end + padding.length, problems };
 }
 
 function endProblems(at: Window, size: number, offset: number): Problem[] {
   const end = offset + 2 * BLOCK;
   const second = at(offset + BLOCK, BLOCK);
-  if (second.length < BLOCK) return [{ offset, reason: 'it ends before its two blocks of zeros' }];
-  if (!isZero(second))
-    return [{ offset: offset + BLOCK, reason: 'the second of the blocks with which it ends is not zero' }];
+  if (second.length < BLOCK) return [{ offset, reason: 'it ends before its two zero blocks' }];
+  if (!isZero(second)) return [{ offset: offset + BLOCK, reason: 'the second block of its end is not zero' }];
   return size > end ? [{ offset: end, reason: `${size - end} bytes follow its end` }] : [];
 }
 
@@ -149,10 +136,10 @@ function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
-/** The bytes of a file from an offset on, in a buffer that is used again; fewer at its end. */
+/** Reads `length` bytes at an offset, fewer at the end of the file. The next call overwrites them. */
 type Window = (offset: number, length: number) => Buffer;
 
-/** Many small files are read at once; what is large is passed over. */
+/** Reads many small files at once, and skips large ones. */
 function windowOn(file: number, size: number): Window {
   const buffer = Buffer.allocUnsafe(WINDOW);
   let from = 0;

@@ -1,4 +1,3 @@
-/** The terminal: what goes to standard output and standard error, and whether in colour. */
 import pico from 'picocolors';
 import { printable } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
@@ -19,7 +18,7 @@ function paletteFor(stream: NodeJS.WriteStream): Palette {
 export const outPalette = paletteFor(process.stdout);
 export const errPalette = paletteFor(process.stderr);
 
-/** What colours of the palettes are made of: nothing else of it reaches a terminal. */
+/** Matches the colour codes of the palettes. All other control characters are removed. */
 const COLOURS = new RegExp(`(${'\u001b'}\\[(?:1|2|22|31|32|33|39)m)`);
 
 function show(text: string, stream: NodeJS.WriteStream): void {
@@ -32,7 +31,7 @@ function show(text: string, stream: NodeJS.WriteStream): void {
   stream.write(shown.endsWith('\n') || shown === '' ? shown : `${shown}\n`);
 }
 
-/** Prints a text, in which nothing can steer a terminal. */
+/** Prints a text without control characters. */
 export function print(text: string): void {
   show(text, process.stdout);
 }
@@ -41,10 +40,9 @@ export function printJson(record: object): void {
   process.stdout.write(`${printableJson(JSON.stringify(record))}\n`);
 }
 
-/** How much is printed at once, in characters. */
 const LARGEST_PRINT = 1 << 16;
 
-/** Prints many lines, without making one text of them. */
+/** Prints many lines without building one large string. */
 export function printLines(lines: Iterable<string>): void {
   let text = '';
   for (const line of lines) {
@@ -60,10 +58,7 @@ export function printError(text: string): void {
   show(text, process.stderr);
 }
 
-/**
- * Ends the command quietly when who reads its output does (`gridpress log | head`). Where nobody reads what it says on
- * the way, on standard error, it goes on.
- */
+/** Ends quietly if the reader of the output ends, as in `gridpress log | head`. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -72,4 +67,22 @@ export function endWithReader(): void {
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
+}
+
+type Verbosity = 'quiet' | 'normal' | 'verbose';
+
+let verbosity: Verbosity = 'normal';
+
+export function setVerbosity(wanted: Verbosity): void {
+  verbosity = wanted;
+}
+
+/** Whether to report the result of a successful command. */
+export function reportsResults(): boolean {
+  return verbosity !== 'quiet';
+}
+
+/** Whether to report each phase with its duration. */
+export function reportsPhases(): boolean {
+  return verbosity === 'verbose';
 }

@@ -1,16 +1,11 @@
-/** The bytes of `_manifest.json` in a store: the manifest, and the claim that a publisher may have appended to it. */
+/** The manifest of a bucket, to which a publisher can append a claim. */
 import { parsedJson } from '../../core/model/json.ts';
 import { CLAIM_FIELD, type Claim, claimSchema } from '../../core/tree/manifest/manifest.ts';
 
 const ALONE = '{"claim":';
 const END = '}\n';
 
-export interface ClaimedManifest {
-  readonly manifest: Buffer | undefined;
-  readonly claim: Claim | undefined;
-}
-
-/** Before the first publication there is a claim and no manifest. */
+/** Without a manifest, the file contains only the claim: before the first publication. */
 export function withClaim(manifest: Buffer | undefined, claim: Claim): Buffer {
   const text = JSON.stringify(claim);
   if (!manifest) return Buffer.from(`${ALONE}${text}${END}`);
@@ -20,7 +15,10 @@ export function withClaim(manifest: Buffer | undefined, claim: Claim): Buffer {
   ]);
 }
 
-export function splitClaim(bytes: Buffer): ClaimedManifest {
+export function splitClaim(bytes: Buffer): {
+  readonly manifest: Buffer | undefined;
+  readonly claim: Claim | undefined;
+} {
   const at = bytes.lastIndexOf(CLAIM_FIELD);
   if (at >= 0) {
     const claim = claimIn(bytes, at + CLAIM_FIELD.length);

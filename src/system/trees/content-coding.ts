@@ -1,10 +1,11 @@
-/** What bytes of documents say: as text, and out of the content codings that our compressed files have. */
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
+import { CODINGS } from '../../core/tree/layout.ts';
 
 const BOUND = { maxOutputLength: DOCUMENT_BYTES };
 
-/** Undoes a content coding; undefined when the bytes are not of it, or expand beyond what a document may have. */
+/** Returns undefined for an unknown coding, for invalid bytes and for results above the size limit of documents. */
 export function decodeContent(coding: string, bytes: Uint8Array): Uint8Array | undefined {
   try {
     if (coding === 'gzip') return gunzipSync(bytes, BOUND);
@@ -15,7 +16,83 @@ export function decodeContent(coding: string, bytes: Uint8Array): Uint8Array | u
   }
 }
 
-/** As it is: a byte order mark stays, since no document has one. */
+/** Keeps a byte order mark, since no valid document has one. */
 export function decodedText({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+}
+
+/** Compresses synchronously: the thread pool takes five times as long for many small texts. */
+const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
+
+type Compressed = readonly [ending: string, bytes: Uint8Array];
+
+/**
+ * Compresses the variants of one document. All results have different sizes, since the files share a time and servers
+ * compute ETags from time and size. To change a size, brotli uses a lower quality and gzip an empty comment.
+ */
+export function compressAll(texts: readonly string[]): readonly (readonly Compressed[])[] {
+  const sizes = new Set(texts.map((text) => Buffer.byteLength(text)));
+  const reserve = (bytes: Uint8Array) => {
+    sizes.add(bytes.length);
+    return bytes;
+  };
+  const brotlis = texts.map((text) => reserve(brotliExcept(sizes, text)));
+  return texts.map((text, i) => {
+    const plain = gzipSync(text, { level: 9 });
+    let bytes: Uint8Array = plain;
+    for (let length = 1; sizes.has(bytes.length); length++) bytes = withComment(plain, length);
+    return [
+      [CODINGS.gzip, reserve(bytes)],
+      [CODINGS.br, itemAt(brotlis, i)],
+    ];
+  });
+}
+
+const QUALITIES = [9, 8, 7, 6, 5, 4, 3, 2, 1, 0] as const;
+
+function brotliExcept(sizes: ReadonlySet<number>, text: string): Uint8Array {
+  for (const quality of QUALITIES) {
+    const bytes = brotli(text, quality);
+    if (!sizes.has(bytes.length)) return bytes;
+  }
+  let stored = storedBrotli(text, 0);
+  for (let blocks = 1; sizes.has(stored.length); blocks++) stored = storedBrotli(text, blocks);
+  return stored;
+}
+
+/** A larger window than 64 KiB takes many times as long for texts of some kilobytes. */
+function brotli(text: string, quality: number): Uint8Array {
+  const params = { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_LGWIN]: 16, [BROTLI_PARAM_SIZE_HINT]: text.length };
+  return brotliCompressSync(text, { params });
+}
+
+const BLOCK_BYTES = 1 << 16;
+/** Headers of meta-blocks, lowest bit first: uncompressed (bit 19), empty and skipped, empty and last. */
+const UNCOMPRESSED = 1 << 19;
+const SKIPPED = 0x06;
+const LAST = 0x03;
+
+/** Stores a text without compression, plus empty blocks of one byte each (RFC 7932, section 9). */
+function storedBrotli(text: string, emptyBlocks: number): Uint8Array {
+  const bytes = Buffer.from(text);
+  const parts: Uint8Array[] = [];
+  for (let from = 0; from < bytes.length; from += BLOCK_BYTES) {
+    const block = bytes.subarray(from, from + BLOCK_BYTES);
+    const header = UNCOMPRESSED | ((block.length - 1) << 3);
+    // One bit before the first header selects a window of 64 KiB.
+    const bits = from === 0 ? header * 2 : header;
+    parts.push(Uint8Array.of(bits & 0xff, (bits >> 8) & 0xff, bits >> 16), block);
+  }
+  return Buffer.concat([...parts, new Uint8Array(emptyBlocks).fill(SKIPPED), Uint8Array.of(LAST)]);
+}
+
+const FLAGS_AT = 3;
+const HEADER_BYTES = 10;
+const HAS_COMMENT = 0x10;
+
+/** Adds a comment of `length` bytes to a gzip file (RFC 1952, section 2.3). */
+function withComment(file: Buffer, length: number): Buffer {
+  const header = Buffer.from(file.subarray(0, HEADER_BYTES));
+  header[FLAGS_AT] = HAS_COMMENT;
+  return Buffer.concat([header, Buffer.alloc(length - 1, ' '), Buffer.alloc(1), file.subarray(HEADER_BYTES)]);
 }

@@ -4,45 +4,48 @@ import { join } from 'node:path';
 import { type Json, parsedObject } from '../../core/model/json.ts';
 import { runningDigest } from '../../core/platform/digests.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
-import { endOf, type ManifestFrame, type ManifestSource, readFrame } from '../../core/tree/manifest/manifest-frame.ts';
+import {
+  type ManifestFrame,
+  type ManifestSource,
+  manifestEndOf,
+  readFrame,
+} from '../../core/tree/manifest/manifest-frame.ts';
 import { linesIn } from '../../core/tree/manifest/read-manifest.ts';
+import { withFile } from '../files/file-io.ts';
 import { reading } from '../files/system-errors.ts';
 import { statusIn } from './listed-tree.ts';
-import { fileSource, withFile } from './manifest-summary.ts';
+import { fileSource } from './manifest-summary.ts';
 import { packagedChecks } from './packaged-checks.ts';
 
-/** The first file that is missing, or has another size or time than the manifest states; undefined where there is none. */
+/** Returns the first file that is missing or has another size or time than the manifest states. */
 export function firstDamaged(folder: string): string | undefined {
   const path = join(folder, MANIFEST_FILE);
   const status = statusIn(folder);
+  const isAsListed = ({ file, size, modified }: ListedFile) => {
+    const found = status(file);
+    if (!found) return false;
+    return (size === undefined || size === found.size) && (modified === undefined || modified * 1000 === found.mtimeMs);
+  };
   return reading(path, () =>
     withFile(path, (open) => {
       const source = fileSource(open);
       const frame = readFrame(source, packagedChecks());
-      if (!frame) return MANIFEST_FILE;
-      return firstMismatch(source, frame, ({ file, size, modified }) => {
-        const found = status(file);
-        if (!found) return false;
-        return (
-          (size === undefined || size === found.size) && (modified === undefined || modified * 1000 === found.mtimeMs)
-        );
-      });
+      return frame ? firstMismatch(source, frame, isAsListed) : MANIFEST_FILE;
     }),
   );
 }
 
-/** The files that a manifest names, for a comparison with the disk: several times as fast as reading all entries. */
 export interface ListedFile {
   readonly file: string;
-  /** Bytes; undefined for an alias, whose document has it. */
+  /** Bytes; undefined for an alias, since the entry of its document has the size. */
   readonly size: number | undefined;
-  /** Epoch seconds; undefined for an alias and for a file that is no document. */
+  /** Epoch seconds; undefined for aliases and for files that are not documents. */
   readonly modified: number | undefined;
 }
 
 /**
- * The first file that differs from its entry, or the manifest where its digest is wrong; undefined where none does. Other
- * names of documents and variants of them are not checked.
+ * Returns the first file that differs from its entry, or the manifest if its digest is wrong. Checks neither index files
+ * nor variants of documents. Several times as fast as `readManifest`.
  */
 export function firstMismatch(
   source: ManifestSource,
@@ -57,7 +60,7 @@ export function firstMismatch(
   }
   const other = frame.summary.files.find(({ file, size }) => !isAsListed({ file, size, modified: undefined }));
   if (other) return other.file;
-  digest.update(endOf(frame).files);
+  digest.update(manifestEndOf(frame).files);
   return digest.end() === frame.summary.digest ? undefined : MANIFEST_FILE;
 }
 

@@ -1,11 +1,11 @@
-/** The files of a tree in a folder as its manifest lists them: reading them, and comparing them to the last byte. */
+/** Reads the files that a manifest lists from a folder, and compares them with the manifest. */
 
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, linksOf } from '../../core/tree/tree-contents.ts';
-import { type Chunks, chunkReader, digestOf } from '../files/file-chunks.ts';
+import { type Chunks, chunkReader, digestOf } from '../files/file-io.ts';
 import { isAbsent, systemCode } from '../files/system-errors.ts';
 
 export function treeReader(folder: string): (content: { readonly file: string }) => Chunks | undefined {
@@ -16,7 +16,7 @@ export function treeReader(folder: string): (content: { readonly file: string })
   };
 }
 
-/** Whether a folder holds this very tree: every file with its bytes and its time, under all of its names. */
+/** Whether every file of the manifest exists in a folder with its bytes and its time, under all its names. */
 export function isInstalled(folder: string, manifest: Manifest): boolean {
   const status = statusIn(folder);
   const chunks = chunkReader();
@@ -34,7 +34,6 @@ export function isInstalled(folder: string, manifest: Manifest): boolean {
     }
     return true;
   } catch (error) {
-    // What cannot be read is not there.
     if (systemCode(error) === undefined) throw error;
     return false;
   }
@@ -46,7 +45,6 @@ export function statusIn(folder: string): (file: string) => Stats | undefined {
       const status = lstatSync(`${folder}/${file}`, { throwIfNoEntry: false });
       return status?.isFile() ? status : undefined;
     } catch (error) {
-      // A file may stand in the place of a folder above it.
       if (isAbsent(error)) return undefined;
       throw error;
     }

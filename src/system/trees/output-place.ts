@@ -1,44 +1,46 @@
-/** Where a command may write: what speaks against a place, and what stands there already. */
 import {
-  closeSync,
   constants,
   existsSync,
   fstatSync,
   lstatSync,
-  openSync,
   readdirSync,
+  readlinkSync,
   readSync,
   realpathSync,
+  renameSync,
+  rmSync,
   statSync,
+  symlinkSync,
+  utimesSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { CATALOG_PATH } from '../../core/api/description/description-paths.ts';
-import { Failure, fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { MANIFEST_BEGINNING } from '../../core/tree/manifest/manifest.ts';
+import { withFile } from '../files/file-io.ts';
 import { isInside } from '../files/read-folder.ts';
-import { reasonOf } from '../files/system-errors.ts';
+import { reasonOf, undefinedOnSystemError } from '../files/system-errors.ts';
 import { readManifestSummary } from './manifest-summary.ts';
 
-/** Refuses an output that is a file, that lies in the registry (or the other way round), or that is not ours. */
+/** Fails if the output is a file, overlaps the registry, or contains files of others. */
 export function checkOutput(folder: string, registry: string): void {
-  checkApart(folder, registry);
+  checkNoOverlap(folder, registry);
   checkReplaceable(folder);
 }
 
-export function checkApart(folder: string, registry: string): void {
+export function checkNoOverlap(folder: string, registry: string): void {
   if (overlap(folder, registry)) fail(finding('output-in-registry', { folder, registry }));
 }
 
-/** Whether one of two places lies in the other, or they are the same. */
+/** Whether two paths are equal, or one contains the other. */
 export function overlap(one: string, other: string): boolean {
   const [a, b] = [realPlace(one), realPlace(other)];
   return isInside(a, b) || isInside(b, a);
 }
 
-/** Refuses a folder that is a tree or lies in one, which would then hold what its manifest does not list. */
-export function checkInNoTree(path: string): void {
+/** Fails if a folder is inside a tree, whose manifest would not list the new files. */
+export function checkOutsideTrees(path: string): void {
   for (let place = realPlace(path); ; place = dirname(place)) {
     if (isTree(place))
       fail(finding('output-in-tree', { folder: path, isTree: place === realPlace(path), tree: place }));
@@ -46,19 +48,20 @@ export function checkInNoTree(path: string): void {
   }
 }
 
-/** Refuses what is no folder, or one that holds something that is no tree of ours. */
+/** Fails if a path is not a folder, or if the folder contains files of others. */
 export function checkReplaceable(folder: string): void {
-  const isThere = checkFolder(folder);
-  const names = writable(folder, () => (isThere && !isOurs(folder) ? readdirSync(folder) : []));
+  const exists = checkFolder(folder);
+  const names = writable(folder, () => (exists && !isReplaceable(folder) ? readdirSync(folder) : []));
   if (names.length > 0) fail(finding('output-not-ours', { folder }));
 }
 
+/** Whether the folder exists. Fails if the path is not a folder. */
 export function checkFolder(folder: string): boolean {
   return writable(folder, () => {
     const status = statSync(folder, { throwIfNoEntry: false });
     if (status && !status.isDirectory()) fail(finding('output-is-file', { folder }));
     if (!status && lstatSync(folder, { throwIfNoEntry: false }))
-      fail(finding('output-not-writable', { folder, reason: 'it is a symbolic link that leads nowhere' }));
+      fail(finding('output-not-writable', { folder, reason: 'it is a broken symbolic link' }));
     return status !== undefined;
   });
 }
@@ -67,44 +70,36 @@ export function isTree(folder: string): boolean {
   return readManifestSummary(folder) !== undefined;
 }
 
-/** What hosts, browsers and git look for at the root of a site: it stays where a first tree comes. */
+/** Files for hosts, browsers and git at the root of a site. The first tree keeps them. */
 const SITE_FILES = new Set([
   ...['.git', '.gitattributes', '.github', '.nojekyll', '.well-known'],
   ...['CNAME', 'favicon.ico', 'humans.txt', 'robots.txt'],
 ]);
 
 /**
- * Whether a folder may become a tree: it is one that gridpress wrote, or what a power cut has left of one, or holds nothing
- * but files of its host, such as a CNAME or a .well-known without a catalogue of APIs, which would be replaced.
+ * Whether a tree may replace a folder: the folder is a tree, the rest of a tree after a power failure, or contains only
+ * files of its host. A .well-known folder with a catalogue of APIs is not one of these files.
  */
-export function isOurs(folder: string): boolean {
+export function isReplaceable(folder: string): boolean {
   if (isTree(folder) || hasCutManifest(folder)) return true;
   const hasCatalog = existsSync(join(folder, CATALOG_PATH));
   return !hasCatalog && readdirSync(folder).every((name) => SITE_FILES.has(name));
 }
 
-/**
- * Whether the manifest of a folder is empty, or ends before its end, or is all zeros from some place on: so file systems
- * leave what was not on the disk yet.
- */
+/** Whether a manifest is empty, truncated or filled with zeros, as file systems leave files after a power failure. */
 function hasCutManifest(folder: string): boolean {
-  let file: number;
-  try {
-    file = openSync(join(folder, MANIFEST_FILE), constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch {
-    return false;
-  }
-  try {
+  const isCut = (file: number) => {
     if (!fstatSync(file).isFile()) return false;
     const bytes = Buffer.alloc(MANIFEST_BEGINNING.length);
     const text = bytes.toString('latin1', 0, readSync(file, bytes)).replace(/\0+$/, '');
     return MANIFEST_BEGINNING.startsWith(text);
-  } finally {
-    closeSync(file);
-  }
+  };
+  const path = join(folder, MANIFEST_FILE);
+  return undefinedOnSystemError(() => withFile(path, isCut, constants.O_RDONLY | constants.O_NONBLOCK)) ?? false;
 }
 
-export function realPlace(path: string): string {
+/** Resolves the symbolic links of a path whose last segments may not exist. */
+function realPlace(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -113,7 +108,6 @@ export function realPlace(path: string): string {
   }
 }
 
-/** Runs what makes or needs the output folder; a system error ends the command with a finding that names it. */
 export function writable<T>(folder: string, work: () => T): T {
   try {
     return work();
@@ -121,4 +115,68 @@ export function writable<T>(folder: string, work: () => T): T {
     if (error instanceof Failure) throw error;
     return fail(finding('output-not-writable', { folder, reason: reasonOf(error) }));
   }
+}
+
+/** Milliseconds until a replaced tree is deleted. The last replaced tree always stays. */
+const RETENTION_MS = 10 * 60_000;
+
+/** Resolves symbolic links, except links that `switchLink` created. */
+export function realPlaceOf(path: string): string {
+  const place = join(realPlace(dirname(resolve(path))), basename(resolve(path)));
+  const target = linkAt(place);
+  if (target === undefined || isOwnLink(place, target) || !existsSync(place)) return place;
+  return realPlaceOf(resolve(dirname(place), target));
+}
+
+export function linkedTree(place: string): string | undefined {
+  const target = linkAt(place);
+  return target !== undefined && isOwnLink(place, target) ? join(dirname(place), target) : undefined;
+}
+
+export function isLinkedPlace(path: string): boolean {
+  return linkedTree(realPlaceOf(path)) !== undefined;
+}
+
+export function treesOf(place: string): string {
+  return join(dirname(place), `.${basename(place)}.gridpress-trees`);
+}
+
+export function nextTree(place: string): string {
+  return join(treesOf(place), String(Math.max(0, ...numbersIn(treesOf(place))) + 1));
+}
+
+export function switchLink(place: string, tree: string, aside: string): void {
+  const before = linkedTree(place);
+  rmSync(aside, { force: true });
+  symlinkSync(relative(dirname(place), tree), aside);
+  renameSync(aside, place);
+  // Its time is the start of the retention.
+  if (before !== undefined && existsSync(before)) utimesSync(before, new Date(), new Date());
+}
+
+/** Deletes old replaced trees, and trees that were never linked. */
+export function pruneTrees(place: string): void {
+  const current = Number(basename(linkedTree(place) ?? '0'));
+  const folder = treesOf(place);
+  const [, ...older] = numbersIn(folder).filter((number) => number < current);
+  const isOld = (number: number) => Date.now() - lstatSync(join(folder, String(number))).mtimeMs > RETENTION_MS;
+  const unused = numbersIn(folder).filter((number) => number > current);
+  for (const number of [...older.filter(isOld), ...unused])
+    rmSync(join(folder, String(number)), { recursive: true, force: true });
+}
+
+function numbersIn(folder: string): number[] {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names
+    .filter((name) => /^[1-9]\d*$/.test(name))
+    .map(Number)
+    .sort((a, b) => b - a);
+}
+
+function isOwnLink(place: string, target: string): boolean {
+  return dirname(target) === basename(treesOf(place)) && /^[1-9]\d*$/.test(basename(target));
+}
+
+function linkAt(place: string): string | undefined {
+  return undefinedOnSystemError(() => readlinkSync(place));
 }

@@ -1,10 +1,9 @@
-/** Quick checks made of the JSON Schemas that the package holds; none where it holds none. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../core/model/json.ts';
+import { SCHEMAS_FOLDER, schemaFileName } from '../../core/registry/layout.ts';
 import { type QuickCheck, type QuickChecks, quickCheck } from '../../core/registry/quick-check.ts';
-import { SCHEMAS_FOLDER, schemaFileName } from '../../core/registry/schema-files.ts';
-import { readingIfThere } from '../files/system-errors.ts';
+import { readingIfExists } from '../files/system-errors.ts';
 
 export function packagedChecks(): QuickChecks {
   const known = new Map<string, QuickCheck | undefined>();
@@ -21,6 +20,6 @@ function packagedCheck(name: string): QuickCheck | undefined {
 
 export function packagedSchema(name: string): JsonObject | undefined {
   const file = fileURLToPath(new URL(`../../../${SCHEMAS_FOLDER}/${schemaFileName(name)}`, import.meta.url));
-  const text = readingIfThere(file, () => readFileSync(file, 'utf8'));
+  const text = readingIfExists(file, () => readFileSync(file, 'utf8'));
   return text === undefined ? undefined : JSON.parse(text);
 }

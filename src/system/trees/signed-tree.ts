@@ -1,54 +1,52 @@
-/** The signature in the manifest of a tree: putting it there, and asking whose it is. */
+/** Signs manifests with ssh-keygen and verifies their signatures. */
 
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { manifestSignature } from '../../core/tree/manifest/manifest.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
+import { createFile, withFile, writeAll } from '../files/file-io.ts';
 import { reasonOf, systemCode } from '../files/system-errors.ts';
 import { manifestFrom } from './manifest-file.ts';
-import { fileSource, withFile } from './manifest-summary.ts';
+import { fileSource } from './manifest-summary.ts';
 
-/** What is asked of a manifest before it is believed. */
 export interface Trust {
-  /** A file of signers, as ssh-keygen takes it (ALLOWED SIGNERS), one of whom must have signed it. */
+  /** A file of allowed signers (ssh-keygen, ALLOWED SIGNERS). One of them must have signed the manifest. */
   readonly allowedSigners?: string | undefined;
-  /** The least serial that is no old tree. */
   readonly minSerial?: number | undefined;
 }
 
-export interface Trusted {
+export interface TrustResult {
   readonly signer: string | undefined;
   readonly findings: readonly Finding[];
 }
 
-export function checkTrust({ summary, unsigned }: Manifest, { allowedSigners, minSerial }: Trust): Trusted {
+export function checkTrust({ summary, unsigned }: Manifest, { allowedSigners, minSerial }: Trust): TrustResult {
   const { serial, signature } = summary;
   const place = { file: MANIFEST_FILE };
   const findings: Finding[] = [];
   if (minSerial !== undefined && (serial ?? 0) < minSerial)
-    findings.push({ ...finding('serial-old', { serial, least: minSerial }), place });
+    findings.push(finding('serial-old', { serial, least: minSerial }, place));
   if (allowedSigners === undefined) return { signer: undefined, findings };
   const signer = signature === undefined ? undefined : sshSigner(allowedSigners, unsigned(), signature);
-  if (signature === undefined) findings.push({ ...finding('unsigned', {}), place });
-  else if (signer === undefined) findings.push({ ...finding('signer-unknown', { allowed: allowedSigners }), place });
+  if (signature === undefined) findings.push(finding('unsigned', {}, place));
+  else if (signer === undefined) findings.push(finding('signer-unknown', { allowed: allowedSigners }, place));
   return { signer, findings };
 }
 
-/** Signs a tree that nobody reads yet, anew if it is signed. */
+/** Signs a staged tree. Replaces an existing signature. */
 export function signTree(folder: string, key: string): void {
   withManifestOf(folder, 'r+', ({ unsigned, signedSize }, file) => {
     const ending = Buffer.from(manifestSignature(sshSign(key, unsigned())));
     ftruncateSync(file, signedSize);
-    for (let at = 0; at < ending.length; ) at += writeSync(file, ending, at, ending.length - at, signedSize + at);
+    writeAll(file, ending, signedSize);
   });
 }
 
-/** Whether a tree has the signature that a key gives. Where a key never gives the same twice (ECDSA), it has not. */
+/** Whether a tree has the signature of a key. Always false for keys with random signatures (ECDSA). */
 export function isSignedWith(folder: string, key: string): boolean {
   return withManifestOf(folder, 'r', ({ summary: { signature }, unsigned }) => {
     return signature !== undefined && signature === sshSign(key, unsigned());
@@ -64,24 +62,24 @@ function withManifestOf<T>(folder: string, flags: 'r' | 'r+', work: (manifest: M
   return withFile(join(folder, MANIFEST_FILE), open, flags);
 }
 
-/** The namespace of signatures: one that was made for something else is not taken for one of a tree. */
+/** Separates signatures of trees from other signatures of the same key. */
 const NAMESPACE = 'gridpress';
 
 /**
- * The armoured signature of a message. `key` is the file of a private key, or of a public one whose private half an
- * agent has. ssh-keygen asks for a passphrase on the terminal itself.
+ * Returns an armoured signature. `key` is the file of a private key, or of a public key whose private key an agent has.
+ * ssh-keygen asks for a passphrase on the terminal.
  */
 export function sshSign(key: string, message: SignedMessage): string {
   const { status, stdout, stderr } = inFolder((folder) =>
     sshKeygen(['-Y', 'sign', '-n', NAMESPACE, '-f', key], written(folder, message)),
   );
   if (status === 0) return stdout;
-  // It asks only where there is a terminal, and otherwise takes that for a wrong answer.
+  // Without a terminal, ssh-keygen reports a wrong passphrase.
   if (stderr.includes('incorrect passphrase')) fail(finding('sign-passphrase', { key }));
   return fail(finding('sign-failed', { key, reason: existsSync(key) ? lastLine(stderr) : 'there is no such file' }));
 }
 
-/** Who of those whom a file allows signed a message; undefined where none of them did. */
+/** Returns the allowed signer who signed a message, if any. */
 export function sshSigner(allowed: string, message: SignedMessage, signature: string): string | undefined {
   if (!existsSync(allowed)) return fail(finding('no-allowed-signers', { file: allowed }));
   return inFolder((folder) => {
@@ -98,7 +96,7 @@ export function sshSigner(allowed: string, message: SignedMessage, signature: st
   });
 }
 
-/** What is signed, in chunks: a manifest can be larger than memory should be. */
+/** The chunks of a manifest, which can be larger than memory. */
 export type SignedMessage = Iterable<Uint8Array>;
 
 function inFolder<T>(work: (folder: string) => T): T {
@@ -112,12 +110,7 @@ function inFolder<T>(work: (folder: string) => T): T {
 
 function written(folder: string, message: SignedMessage): string {
   const path = join(folder, 'message');
-  const file = openSync(path, 'w');
-  try {
-    for (const chunk of message) writeFileSync(file, chunk);
-  } finally {
-    closeSync(file);
-  }
+  createFile(path, message, undefined);
   return path;
 }
 

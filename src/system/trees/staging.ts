@@ -1,39 +1,46 @@
 /**
- * Where a tree or a registry is made: beside the old one, in a folder that is a lock at the same time, then put in its
- * place by renaming. Whenever it is interrupted, be it by a power cut, the old one is whole: in its place, or in that
- * folder, from where the next command puts it back.
+ * Stages a tree or a registry next to the old one, inside the lock folder, then replaces the old one by renaming. After
+ * an interruption or a power failure, the old one is complete: at its place or in the lock folder, from which the next
+ * command restores it.
  */
 
 import { type Dirent, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import fg from 'fast-glob';
+import fs from 'fs-extra';
 import { WELL_KNOWN_FOLDER } from '../../core/api/description/description-paths.ts';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { isDocumentName, isTreeName, isWellKnown, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { syncFolders, syncTree } from '../files/disk-sync.ts';
 import { hasLock, holderOf, lockFolderOf, makeFolders, releaseLock, takeLock } from '../files/folder-lock.ts';
 import { linkAll } from '../files/link-folder.ts';
-import { failToWrite, systemCode } from '../files/system-errors.ts';
-import { linkedTree, nextTree, pruneTrees, realPlaceOf, switchLink, treesOf } from './linked-place.ts';
+import { failToWrite, systemCode, writing } from '../files/system-errors.ts';
 import { readManifestSummary } from './manifest-summary.ts';
-import { isOurs, writable } from './output-place.ts';
+import {
+  isReplaceable,
+  linkedTree,
+  nextTree,
+  pruneTrees,
+  realPlaceOf,
+  switchLink,
+  treesOf,
+  writable,
+} from './output-place.ts';
 
 export interface Stage {
-  /** What is written, by its real path, or the link of ours that leads there. */
   readonly place: string;
   readonly out: string;
-  /** Whether the place is, or is to be, a link that is switched. */
+  /** Whether the place is or becomes a symbolic link to the current tree. */
   readonly isLinked: boolean;
   readonly lock: string;
-  /** Where the new folder is made: an empty one, once the stage is open. */
+  /** The new folder; empty when the stage opens. */
   readonly next: string;
-  /** Where the old one goes, while the new one takes its place. */
   readonly old: string;
-  /** Where files are made that belong beside it, by those who make the folder. */
-  readonly beside: string;
+  /** Contains new files that belong next to the folder. */
+  readonly adjacent: string;
 }
 
-/** The stage of a folder; of a symbolic link's target, so that the link stays. */
+/** Symbolic links stay: the stage replaces their target. */
 export function stageOf(path: string, isLinked = false): Stage {
   const place = realPlaceOf(path);
   const linked = linkedTree(place);
@@ -45,11 +52,11 @@ export function stageOf(path: string, isLinked = false): Stage {
     isLinked: isLinked || linked !== undefined,
     next: join(lock, 'next'),
     old: join(lock, 'old'),
-    beside: join(lock, 'beside'),
+    adjacent: join(lock, 'beside'),
   };
 }
 
-/** Begins a stage, which this process alone has until it ends it. Fails where another one has it. */
+/** Opens a stage for this process. Fails if another process has it open. */
 export function openStage(path: string, isLinked = false): Stage {
   const stage = stageOf(path, isLinked);
   const { place: folder, lock: held, next } = stage;
@@ -59,20 +66,19 @@ export function openStage(path: string, isLinked = false): Stage {
     tidy(stage);
     mkdirSync(next);
   });
-  // The folder that stands there may be another than before.
   return stageOf(path, isLinked);
 }
 
-/** Puts back or clears away what an interrupted run left. What a running one does is its own affair. */
+/** Restores the old folder after an interrupted run. Does nothing if another process has the stage open. */
 export function recover(stage: Stage): void {
   if (!existsSync(stage.lock)) return;
   writable(dirname(stage.place), () => {
-    if (takeLock(stage.lock)) dropStage(stage);
+    if (takeLock(stage.lock)) closeStage(stage);
   });
 }
 
-/** Ends a stage: what is made there goes, and the old folder is in its place, unless it was swapped. */
-export function dropStage(stage: Stage): void {
+/** Closes a stage. Deletes its contents, and restores the old folder unless it was swapped. */
+export function closeStage(stage: Stage): void {
   const { place, lock, isLinked } = stage;
   if (!hasLock(lock)) return;
   tidy(stage);
@@ -81,8 +87,8 @@ export function dropStage(stage: Stage): void {
 }
 
 /**
- * Puts the staged folder in the old one's place. All of it is on the disk before that, unless it may be lost; and the old
- * one goes once its names are. When it cannot be done, ending the stage puts the old one back.
+ * Replaces the old folder. With `fsync`, the new folder is on the disk before the swap, and the swap before the deletion
+ * of the old folder. After a failure, `dropStage` restores the old folder.
  */
 export function swap(stage: Stage, fsync = true): void {
   const { place, out, next, lock, isLinked } = stage;
@@ -102,7 +108,7 @@ export function swap(stage: Stage, fsync = true): void {
   }
 }
 
-/** Gives the staged folder its place among the trees, and makes the link lead there. */
+/** Moves the staged folder to the other trees of the place, and points the link to it. */
 function link(stage: Stage, fsync: boolean): void {
   const { place, out, next, lock } = stage;
   const tree = nextTree(place);
@@ -112,16 +118,16 @@ function link(stage: Stage, fsync: boolean): void {
   const before = linkedTree(place);
   if (before === undefined && existsSync(place)) moveAside(stage, fsync);
   switchLink(place, tree, asideIn(lock));
-  // What others have put there meanwhile.
+  // Includes files that others have created meanwhile.
   if (before !== undefined) carryOver(out, tree);
 }
 
-/** Renames the folder that stands there; where that cannot be done, it is copied and removed. */
+/** Moves the existing folder aside: renames it, or copies and deletes it. */
 function moveAside({ place, old, lock }: Stage, fsync: boolean): void {
   try {
     renameSync(place, old);
   } catch (error) {
-    // Overlay file systems cannot rename a folder of the layers below.
+    // Overlay file systems cannot rename a folder of a lower layer.
     if (systemCode(error) !== 'EXDEV') throw error;
     linkAll(place, copyIn(lock));
     if (fsync) syncTree(copyIn(lock), place);
@@ -131,15 +137,15 @@ function moveAside({ place, old, lock }: Stage, fsync: boolean): void {
   }
 }
 
-/** A copy in the making, of a folder that cannot be renamed. */
+/** An unfinished copy of a folder that cannot be renamed. */
 const copyIn = (lock: string) => join(lock, 'copy');
-/** The whole copy: while it is there, it counts, and not the folder, which may have gone in part. */
+/** The complete copy. While it exists, the folder itself can be incomplete. */
 const wholeIn = (lock: string) => join(lock, 'whole');
 const asideIn = (lock: string) => join(lock, 'link');
 
-/** Puts back what an interrupted swap has moved aside, or removes it if it was replaced, and clears the rest away. */
+/** Restores the old folder, or deletes it if it was replaced. Deletes all temporary files. */
 function tidy(stage: Stage): void {
-  const { place, lock, old, next, beside } = stage;
+  const { place, lock, old, next, adjacent } = stage;
   if (existsSync(wholeIn(lock))) {
     rmSync(place, { recursive: true, force: true });
     renameSync(wholeIn(lock), place);
@@ -150,23 +156,20 @@ function tidy(stage: Stage): void {
     syncFolders(dirname(place), lock);
     discard(stage);
   }
-  for (const path of [next, beside, copyIn(lock), asideIn(lock)]) rmSync(path, { recursive: true, force: true });
+  for (const path of [next, adjacent, copyIn(lock), asideIn(lock)]) rmSync(path, { recursive: true, force: true });
 }
 
-/** Removes what was replaced: a tree of ours, or a registry whose files are all in the new one. */
+/** Deletes a replaced tree, or a replaced registry, whose files are all in the new one. */
 function discard({ place, old }: Stage): void {
   if (!existsSync(old)) return;
-  if (isOurs(old)) retireTree(old, place);
+  if (isReplaceable(old)) retireTree(old, place);
   else rmSync(old, { recursive: true, force: true });
 }
 
-/**
- * Removing a tree that was replaced: only files of gridpress are removed. Files of others, such as a CNAME or a .git, are
- * moved to the same place in the new tree.
- */
+/** A replaced tree. Files of others in it, such as a CNAME or a .git, move to the new tree. */
 interface RetiredTree {
   readonly root: string;
-  /** The files that are no documents. */
+  /** The files of gridpress that are not documents. */
   readonly files: ReadonlySet<string>;
 }
 
@@ -174,14 +177,14 @@ function retiredTree(root: string): RetiredTree {
   return { root, files: new Set(readManifestSummary(root)?.files.map(({ file }) => file)) };
 }
 
-/** Removes a tree. Can be called again after an interruption: the manifest, which marks a folder as a tree, is removed last. */
+/** Deletes a tree. Deletes its manifest last, so that it can resume after an interruption. */
 function retireTree(old: string, out: string): void {
   emptyFolder(retiredTree(old), '', out);
   rmSync(join(old, MANIFEST_FILE), { force: true });
   rmdirSync(old);
 }
 
-/** Links files of others into the tree that is to replace theirs, unless the name is taken there. */
+/** Links files of others into the new tree, unless the name exists there. */
 function carryOver(old: string, next: string): void {
   carryFolder(retiredTree(old), next, '');
 }
@@ -198,7 +201,7 @@ function carryFolder(tree: RetiredTree, next: string, folder: string): void {
 function emptyFolder(tree: RetiredTree, folder: string, out: string): void {
   for (const { path, entry, isForeign } of entriesOf(tree, folder)) {
     const place = `${tree.root}/${path}`;
-    if (isForeign) keep(place, join(out, path));
+    if (isForeign) moveUnlessTaken(place, join(out, path));
     else if (!entry.isDirectory()) unlinkSync(place);
     else {
       emptyFolder(tree, path, out);
@@ -207,7 +210,7 @@ function emptyFolder(tree: RetiredTree, folder: string, out: string): void {
   }
 }
 
-function keep(path: string, target: string): void {
+function moveUnlessTaken(path: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true });
   if (existsSync(target)) rmSync(path, { recursive: true });
   else renameSync(path, target);
@@ -216,12 +219,41 @@ function keep(path: string, target: string): void {
 function* entriesOf({ root, files }: RetiredTree, folder: string) {
   for (const entry of readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (path !== MANIFEST_FILE) yield { path, entry, isForeign: !files.has(path) && !isOwn(entry, path) };
+    if (path !== MANIFEST_FILE) yield { path, entry, isForeign: !files.has(path) && !isFileOfTree(entry, path) };
   }
 }
 
-function isOwn(entry: Dirent, path: string): boolean {
+function isFileOfTree(entry: Dirent, path: string): boolean {
   if (entry.name === path) return isTreeName(path);
   if (path.startsWith(`${WELL_KNOWN_FOLDER}/`)) return entry.isFile() && isWellKnown(path);
   return entry.isDirectory() || (entry.isFile() && isDocumentName(entry.name));
+}
+
+/** Fills the stage with hard links to the existing files. */
+export function stageCopy({ out, next }: Stage): void {
+  if (!existsSync(out)) return;
+  const options = { cwd: out, dot: true, onlyFiles: false, followSymbolicLinks: false, objectMode: true } as const;
+  writing(next, () => {
+    for (const { path, dirent } of fg.sync('**', options)) {
+      const [source, target] = [join(out, path), join(next, path)];
+      fs.ensureDirSync(dirent.isDirectory() ? target : dirname(target));
+      if (!dirent.isDirectory()) linkAll(source, target);
+    }
+  });
+}
+
+/** Replaces a file of the stage; null deletes it. The file that it was linked to stays unchanged. */
+export function stageFile({ next }: Stage, file: string, text: string | Uint8Array | null): void {
+  const path = join(next, file);
+  writing(path, () => {
+    rmSync(path, { force: true });
+    if (text === null) removeEmptyFolders(next, dirname(file));
+    else fs.outputFileSync(path, text, { flag: 'wx' });
+  });
+}
+
+function removeEmptyFolders(root: string, folder: string): void {
+  if (folder === '.' || readdirSync(join(root, folder)).length > 0) return;
+  rmSync(join(root, folder), { recursive: true });
+  removeEmptyFolders(root, dirname(folder));
 }

@@ -1,47 +1,38 @@
-/**
- * The files of one tree, wherever they lie: in a folder, in an archive. What verifies a tree reads it through this alone.
- * Names are paths below the root of the tree with `/` between the segments, as its manifest writes them.
- */
+/** Access to the files of a tree in a folder or in an archive. Names are paths below its root, as in its manifest. */
 
-import { closeSync, constants, type Dirent, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { constants, type Dirent, fstatSync, lstatSync, readdirSync } from 'node:fs';
 import { WELL_KNOWN_FOLDER } from '../../core/api/description/description-paths.ts';
-import { fail } from '../../core/diagnostics/failure.ts';
-import { finding } from '../../core/diagnostics/finding.ts';
-import { tooLarge } from '../../core/diagnostics/words.ts';
-import { certain } from '../../core/platform/certain.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { tooLargeReason } from '../../core/diagnostics/words.ts';
 import { LISTING_BYTES } from '../../core/platform/limits.ts';
+import { assertDefined } from '../../core/platform/lookups.ts';
 import { isWellKnown } from '../../core/tree/layout.ts';
+import { fillFrom, withFile } from '../files/file-io.ts';
 import { reasonOf, systemCode } from '../files/system-errors.ts';
 
 export interface TreeFiles {
   /**
-   * Every name there is that is no folder, in any order; folders at the top whose names begin with a dot are passed
-   * over but for what is ours, since they belong to those who publish the tree (.git, .well-known).
+   * All names except folders, in any order. Skips top folders that begin with a dot (.git, .well-known), which belong to
+   * the publisher, except the files of gridpress in them.
    */
   readonly names: () => Iterable<TreeName>;
   readonly status: (name: string) => TreeFile | NoFile;
-  /**
-   * All bytes of a file, as they are at this moment. They are valid until the next call only: the same memory may
-   * be used again.
-   */
+  /** Reads a file. The next call may overwrite the bytes. */
   readonly read: (name: string) => ReadFile | NoFile;
-  /** So many bytes of a file from a place in it, fewer where it ends before; valid until the next call only. */
+  /** Reads `length` bytes at an offset, fewer at the end of the file. The next call may overwrite the bytes. */
   readonly chunk: (name: string, from: number, length: number) => ReadFile | NoFile;
 }
 
 export interface TreeName {
   readonly name: string;
-  /** Whether it is a plain file: no symbolic link, device or the like. */
+  /** False for symbolic links, devices and pipes. */
   readonly isFile: boolean;
 }
 
 export interface TreeFile {
-  /**
-   * Names of one file (hard links) have the same number, and no two files have the same: bytes of names that share it are
-   * read once. NaN where nothing tells which names are links: then every name is read.
-   */
+  /** Equal for hard links to the same file only. NaN if the file system does not identify files. */
   readonly identity: number;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
 }
 
@@ -50,7 +41,7 @@ export interface ReadFile extends TreeFile {
 }
 
 export interface NoFile {
-  /** In words, as in "no such file or folder"; undefined when a folder or a symbolic link has the name. */
+  /** The reason, such as "no such file or folder"; undefined for a folder or a symbolic link. */
   readonly absent: string | undefined;
 }
 
@@ -59,44 +50,35 @@ export function isNoFile(found: TreeFile | NoFile): found is NoFile {
 }
 
 const NOT_A_FILE: NoFile = { absent: undefined };
-/** A link is not followed, and a pipe not waited for. */
+/** Does not follow symbolic links; does not block on pipes. */
 const OPEN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const LINK_NOT_FOLLOWED = ['ELOOP', 'EMLINK'];
 
-/** What is longer, in bytes, is read into memory that is given back. */
-const MOST_KEPT = 1 << 22;
+const MOST_SHARED_BYTES = 1 << 22;
 
-/** The files of a tree in a folder. Where the folder is not there, nothing is. */
+/** The files of a tree in a folder; no files if the folder does not exist. */
 export function folderFiles(root: string): TreeFiles {
   const device = lstatSync(root, { throwIfNoEntry: false })?.dev;
-  // Inodes are numbers of one file system.
+  // Inode numbers are unique within one file system.
   const identityOf = ({ dev, ino }: { dev: number; ino: number }) =>
     dev === device && Number.isSafeInteger(ino) ? ino : Number.NaN;
   let buffer = Buffer.allocUnsafe(1 << 16);
-  const fill = (file: number, from: number | null, length: number) => {
-    if (length > buffer.length && length <= MOST_KEPT) buffer = Buffer.allocUnsafe(length * 2);
-    const bytes = length > MOST_KEPT ? Buffer.allocUnsafe(length) : buffer;
-    let read = 0;
-    for (let got = -1; got !== 0 && read < length; read += got)
-      got = readSync(file, bytes, read, length - read, from === null ? null : from + read);
-    return bytes.subarray(0, read);
+  const fill = (file: number, length: number, from?: number) => {
+    if (length > buffer.length && length <= MOST_SHARED_BYTES) buffer = Buffer.allocUnsafe(length * 2);
+    const bytes = length > MOST_SHARED_BYTES ? Buffer.allocUnsafe(length) : buffer.subarray(0, length);
+    return bytes.subarray(0, fillFrom(file, bytes, from));
   };
   const opened = (name: string, most: number, read: (file: number, size: number) => Uint8Array): ReadFile | NoFile => {
-    let file: number;
-    try {
-      file = openSync(`${root}/${name}`, OPEN);
-    } catch (error) {
-      return absent(error);
-    }
-    try {
+    const readFrom = (file: number): ReadFile | NoFile => {
       const status = fstatSync(file);
       if (!status.isFile()) return NOT_A_FILE;
-      if (status.size > most) return { absent: tooLarge(status.size, most) };
+      if (status.size > most) return { absent: tooLargeReason(status.size, most) };
       return { identity: identityOf(status), size: status.size, bytes: read(file, status.size) };
+    };
+    try {
+      return withFile(`${root}/${name}`, readFrom, OPEN);
     } catch (error) {
       return absent(error);
-    } finally {
-      closeSync(file);
     }
   };
   return {
@@ -109,15 +91,15 @@ export function folderFiles(root: string): TreeFiles {
         return absent(error);
       }
     },
-    // One byte more than there should be tells of a file that grows.
-    read: (name) => opened(name, LISTING_BYTES, (file, size) => fill(file, null, size + 1)),
-    chunk: (name, from, length) => opened(name, Number.POSITIVE_INFINITY, (file) => fill(file, from, length)),
+    // The additional byte detects a growing file.
+    read: (name) => opened(name, LISTING_BYTES, (file, size) => fill(file, size + 1)),
+    chunk: (name, from, length) => opened(name, Number.POSITIVE_INFINITY, (file) => fill(file, length, from)),
   };
 }
 
 function absent(error: unknown): NoFile {
   const reason = reasonOf(error);
-  return LINK_NOT_FOLLOWED.includes(certain(systemCode(error))) ? NOT_A_FILE : { absent: reason };
+  return LINK_NOT_FOLLOWED.includes(assertDefined(systemCode(error))) ? NOT_A_FILE : { absent: reason };
 }
 
 function* namesIn(root: string, folder: string): Generator<TreeName> {
@@ -129,7 +111,7 @@ function* namesIn(root: string, folder: string): Generator<TreeName> {
   }
 }
 
-/** None where the folder is gone, as that of a tree is that is replaced meanwhile. */
+/** Returns no entries if the folder was deleted meanwhile. */
 function entriesOf(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });

@@ -1,8 +1,8 @@
-/** Which folders are trees, for those who have yet to choose what reads them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { MANIFEST_FILE } from '../../core/tree/manifest/manifest-file.ts';
+import { MANIFEST_FILE } from '../../core/tree/names.ts';
 
+/** Loads no code that reads trees. */
 export function isTreeFolder(folder: string): boolean {
   return existsSync(join(folder, MANIFEST_FILE));
 }

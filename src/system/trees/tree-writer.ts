@@ -1,49 +1,48 @@
-/**
- * Writing the files of a stage, many times a thousand: synchronous calls, one buffer, and as little work for each file
- * as there can be.
- */
+/** Writes the files of a stage. Trees have up to millions of files, so the calls are synchronous and share one buffer. */
 
-import { createHash } from 'node:crypto';
-import { closeSync, futimesSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, futimesSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { sha256 } from '../../core/model/digest.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
-import { NEW_FILE } from '../files/file-chunks.ts';
+import { createFile, digestOf, NEW_FILE, type WrittenFile, writeAll } from '../files/file-io.ts';
 import { linkOrCopy } from '../files/link-folder.ts';
-import { isAbsent, unlessRefused, writing } from '../files/system-errors.ts';
-
-export interface Written {
-  readonly sha256: string;
-  /** In bytes. */
-  readonly size: number;
-}
+import { isAbsent, undefinedOnSystemError, writing } from '../files/system-errors.ts';
 
 export interface TreeWriter {
-  /** Writes one file. `modified` is in epoch seconds. A file of the previous tree with the same bytes and time is linked instead. */
-  readonly write: (file: string, content: string | Uint8Array, modified: number) => Written;
-  /** Writes one file from the parts of its text. Undefined where the writer takes whole texts only. */
-  readonly writeParts?: (file: string, parts: Iterable<string>, modified: number) => Written;
+  /** `modified` is in epoch seconds. Links to the file of the previous tree if its bytes and time are equal. */
+  readonly write: (file: string, content: string | Uint8Array, modified: number) => WrittenFile;
+  /** Writes a file from the parts of its text. No part may end within a character. */
+  readonly writeParts: (file: string, parts: Iterable<string>, modified: number) => WrittenFile;
   readonly link: (target: string, file: string) => void;
 }
 
-/** How many folders are remembered: making one again costs little, remembering millions much. */
+/** The maximum number of remembered folders. Creating a folder again costs little; remembering millions costs memory. */
 const MOST_FOLDERS = 10_000;
 
-/** Writes no file, and returns the digest and the size that it would have. */
 export function digestingWriter(): TreeWriter {
   return {
     write: (_, content) => {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
       return { sha256: sha256(bytes), size: bytes.length };
     },
+    writeParts: (_, parts) => {
+      let size = 0;
+      const chunks = function* () {
+        for (const bytes of encodedParts(parts)) {
+          size += bytes.length;
+          yield bytes;
+        }
+      };
+      return { sha256: digestOf(chunks()), size };
+    },
     link: () => {},
   };
 }
 
-/** Writes below a stage. `previous` is the tree that may hold some of the files already. */
-export function treeWriter(root: string, previous: string | undefined): Required<TreeWriter> {
+/** Writes below `root`. `previous` is a tree whose files can be reused. */
+export function treeWriter(root: string, previous: string | undefined): TreeWriter {
   const encode = textEncoder();
   const makeFolderOf = folderMaker(root);
-  /** Most folders exist already, because other files are in them: a check for each file takes two calls. */
+  /** Most folders exist already, so this creates a folder only after a failure. */
   const inFolder = (file: string, make: () => void) => {
     try {
       make();
@@ -61,14 +60,14 @@ export function treeWriter(root: string, previous: string | undefined): Required
         const existing = previous === undefined ? undefined : `${previous}/${file}`;
         const reused = existing !== undefined && hasContent(existing, bytes, modified) ? existing : undefined;
         inFolder(file, () => {
-          if (reused === undefined || !isLinked(reused, path)) create(path, [bytes], modified);
+          if (reused === undefined || !isLinked(reused, path)) create(path, bytes, modified);
         });
         return { sha256: sha256(bytes), size: bytes.length };
       }),
     writeParts: (file, parts, modified) =>
       writing(file, () => {
         makeFolderOf(file);
-        return createFrom(`${root}/${file}`, encodedParts(parts, encode), modified);
+        return createFile(`${root}/${file}`, encodedParts(parts), modified);
       }),
     link: (target, file) =>
       writing(file, () => {
@@ -89,12 +88,12 @@ export function folderMaker(root: string): (file: string) => void {
   };
 }
 
-/** UTF-16 code units. A longer text gets memory of its own. */
+/** UTF-16 code units. Longer texts do not use the shared buffer. */
 const LONG_TEXT = 1 << 20;
-/** A UTF-16 code unit takes at most three bytes in UTF-8. */
+/** The maximum number of UTF-8 bytes of a UTF-16 code unit. */
 const MOST_BYTES = 3;
 
-/** Encodes texts as UTF-8. The bytes are valid until the next call. */
+/** Encodes texts as UTF-8. The next call overwrites the bytes. */
 function textEncoder(): (text: string) => Uint8Array {
   let buffer = Buffer.allocUnsafe(1 << 16);
   return (text) => {
@@ -105,41 +104,26 @@ function textEncoder(): (text: string) => Uint8Array {
   };
 }
 
-/** The bytes of a text in parts, of which none ends within a character: many short parts make one chunk. */
-function* encodedParts(parts: Iterable<string>, encode: (text: string) => Uint8Array): Generator<Uint8Array> {
+/** Joins short parts into long chunks. */
+export function* encodedParts(parts: Iterable<string>): Generator<Uint8Array> {
   let text = '';
   for (const part of parts) {
     text += part;
     if (text.length < LONG_TEXT) continue;
-    yield encode(text);
+    yield Buffer.from(text);
     text = '';
   }
-  yield encode(text);
+  yield Buffer.from(text);
 }
 
-function create(path: string, chunks: Iterable<Uint8Array>, modified: number): void {
+function create(path: string, bytes: Uint8Array, modified: number): void {
   const file = openSync(path, NEW_FILE);
   try {
-    for (const bytes of chunks) for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    writeAll(file, bytes);
     futimesSync(file, modified, modified);
   } finally {
     closeSync(file);
   }
-}
-
-/** Writes chunks that are each valid until the next one. */
-function createFrom(path: string, chunks: Iterable<Uint8Array>, modified: number): Written {
-  const whole = createHash('sha256');
-  let size = 0;
-  function* seen() {
-    for (const bytes of chunks) {
-      whole.update(bytes);
-      size += bytes.length;
-      yield bytes;
-    }
-  }
-  create(path, seen(), modified);
-  return { sha256: whole.digest('hex'), size };
 }
 
 function hasContent(path: string, bytes: Uint8Array, modified: number): boolean {
@@ -151,7 +135,7 @@ function hasContent(path: string, bytes: Uint8Array, modified: number): boolean 
       Buffer.compare(readFileSync(path), bytes) === 0
     );
   };
-  return unlessRefused(isSame) ?? false;
+  return undefinedOnSystemError(isSame) ?? false;
 }
 
 function isLinked(from: string, to: string): boolean {
@@ -159,5 +143,5 @@ function isLinked(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   };
-  return unlessRefused(link) ?? false;
+  return undefinedOnSystemError(link) ?? false;
 }

@@ -13,7 +13,7 @@ import { buildAndServe, type Served } from '../../support/trees/served.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../..');
 
-/** Gets bodies over HTTP, from the tree that stands there at that time. */
+/** Gets bodies over HTTP from the tree that is served at that time. */
 const getter =
   ({ client }: Served) =>
   async (url: string): Promise<JsonObject> => {
@@ -24,7 +24,7 @@ const getter =
   };
 
 describe('the feed of the sample', () => {
-  test('followed from nothing gives every item that the head has', async () => {
+  test('a client that follows it from the start gets every item of the head', async () => {
     const folder = newFolder();
     for (const each of ['gridpress.yaml', 'registry-data'])
       cpSync(join(SAMPLE, each), join(folder, each), { recursive: true });
@@ -40,13 +40,13 @@ describe('the feed of the sample', () => {
       wanted.set(path, body);
     }
     expect(Object.fromEntries(resources)).toEqual(Object.fromEntries(wanted));
-    // As many as the sample has: a grid, 7 sites, 5 clusters, 60 nodes, 6 flavors.
+    // A grid, 7 sites, 5 clusters, 60 nodes and 6 flavors.
     expect(wanted.size).toBe(1 + 7 + 5 + 60 + 6);
     expect(new Set(entries.map(({ action }) => action))).toEqual(new Set(['added', 'updated', 'removed', 'replaced']));
   });
 });
 
-/** The grid, a site, its cluster and 97 nodes: exactly a page. Each further revision changes ten nodes. */
+/** The grid, a site, its cluster and 97 nodes fill exactly one page. Each further revision changes ten nodes. */
 const NODES = 97;
 
 describe('a feed that grows', () => {
@@ -71,7 +71,7 @@ describe('a feed that grows', () => {
     served = await buildAndServe(made.registry, { snapshots: 'none' });
   });
 
-  test('has an open page as soon as one is full, and full pages never change', async () => {
+  test('opens a new page when a page is full, and never changes full pages', async () => {
     const get = getter(served);
     const text = async (url: string) => (await served.client.get(url)).body;
     const full = await text('/changes/pages/1');
@@ -80,7 +80,7 @@ describe('a feed that grows', () => {
     expect(page['version']).toBe(revisions[0]?.id);
     expect(linkOf(page, 'prev')).toBe('/changes/pages/2');
     expect(linkOf(page, 'next')).toBeUndefined();
-    // Nothing has come after it yet.
+    // The open page is still empty.
     const open = await get('/changes');
     expect([open['items'], linkOf(open, 'self'), linkOf(open, 'next'), linkOf(open, 'prev')]).toEqual([
       ...[[], '/changes/pages/2', '/changes/pages/1', undefined],
@@ -100,13 +100,13 @@ describe('a feed that grows', () => {
     expect(renderFindings((await served.crawl()).findings)).toBe('');
   });
 
-  test('tells a client that saw a revision of all that came later, once', async () => {
+  test('gives a client every change after its last known revision, once', async () => {
     const get = getter(served);
     const seen = await catchUp(get);
     const resources = new Map<string, unknown>();
     await follow(get, seen, resources);
     expect(resources.size).toBe(NODES + 3);
-    // One revision, then several pages at once, then none.
+    // The client misses one revision, then several pages, then nothing.
     let last = revisions[0]?.id;
     for (const [next, news] of [
       [1, 10],

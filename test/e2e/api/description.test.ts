@@ -1,10 +1,10 @@
-/** What describes the API, held against a tree: every document, every path, every link. */
+/** Compares the descriptions of the API with a tree: every document, every path, every link. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { rawFormOf } from '../../../src/core/api/endpoints.ts';
-import { FIELD_KEYWORDS } from '../../../src/core/registry/schema-files.ts';
+import { FIELD_KEYWORDS } from '../../../src/core/registry/layout.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { newFolder } from '../../support/folders.ts';
 import { writeGenerated } from '../../support/registries/generated.ts';
@@ -20,14 +20,14 @@ async function built(dialect: 'current' | 'legacy'): Promise<string> {
   return out;
 }
 
-describe.each(['current', 'legacy'] as const)('in the %s dialect', (dialect) => {
-  test('each path has an operation, and each document fits what its operation answers', async () => {
+describe.each(['current', 'legacy'] as const)('the description in the %s dialect', (dialect) => {
+  test('has an operation for each path, and each document matches the schema of its operation', async () => {
     const { operations, misfits } = describedTree(await built(dialect));
     expect(misfits).toEqual([]);
     expect(operations.size).toBeGreaterThan(60);
   });
 
-  test('the schemas are served, and each document fits that of its kind', async () => {
+  test('serves the schemas, and each document matches the schema of its kind', async () => {
     const out = await built(dialect);
     const { links } = objectAt(out, 'links.json');
     const found = (Array.isArray(links) ? links : []).map((link) => String(within(link, 'href')));
@@ -45,7 +45,7 @@ describe.each(['current', 'legacy'] as const)('in the %s dialect', (dialect) => 
   });
 });
 
-test('so it is where nodes are too many for one document, of every page', async () => {
+test('describes every page when a collection is split into pages', async () => {
   const { registry: large } = writeGenerated(newFolder(), 501, 2, 'search: { max_nodes: 100 }');
   const out = join(newFolder(), 'dist');
   await build({ registry: large, out, snapshots: 'none', showsProgress: false });
@@ -55,30 +55,27 @@ test('so it is where nodes are too many for one document, of every page', async 
   expect(pages.filter((template) => !operations.has(template))).toEqual([]);
 });
 
-test.each(['current', 'legacy'] as const)(
-  'so it is of kinds that a registry declares, and of any clusters: %s',
-  async (dialect) => {
-    const given = registryOf(
-      {
-        [CONFIGURATION]: `cluster_uid: any\nkinds:
+test.each(['current', 'legacy'] as const)('describes declared kinds and free cluster names: %s', async (dialect) => {
+  const given = registryOf(
+    {
+      [CONFIGURATION]: `cluster_uid: any\nkinds:
   - { name: robot, collection: robots, parent: site }
   - { name: cage, collection: cages, parent: cluster }\n`,
-        'sites/lyra/robots/arm.yaml': 'type: robot\nuid: arm\naxes: 6\n',
-        'sites/lyra/clusters/second/cluster.yaml': 'type: cluster\nuid: second\n',
-        'sites/lyra/clusters/second/cages/north.yaml': 'type: cage\nuid: north\ndoors: 2\n',
-      },
-      newFolder(),
-    );
-    given.record('Begin');
-    given.write({ 'sites/lyra/robots/arm.yaml': null, 'sites/lyra/robots/leg.yaml': 'type: robot\nuid: leg\n' });
-    given.record('Replace the arm');
-    const out = join(newFolder(), 'dist');
-    await build({ registry: given.registry, out, dialect, snapshots: 'all', showsProgress: false });
-    expect(describedTree(out).misfits).toEqual([]);
-  },
-);
+      'sites/lyra/robots/arm.yaml': 'type: robot\nuid: arm\naxes: 6\n',
+      'sites/lyra/clusters/second/cluster.yaml': 'type: cluster\nuid: second\n',
+      'sites/lyra/clusters/second/cages/north.yaml': 'type: cage\nuid: north\ndoors: 2\n',
+    },
+    newFolder(),
+  );
+  given.record('Begin');
+  given.write({ 'sites/lyra/robots/arm.yaml': null, 'sites/lyra/robots/leg.yaml': 'type: robot\nuid: leg\n' });
+  given.record('Replace the arm');
+  const out = join(newFolder(), 'dist');
+  await build({ registry: given.registry, out, dialect, snapshots: 'all', showsProgress: false });
+  expect(describedTree(out).misfits).toEqual([]);
+});
 
-test('the page of reference needs no script and no other host, and its links lead to files of the tree', async () => {
+test('the reference page needs no script and no other host, and its links lead to files of the tree', async () => {
   const out = await built('current');
   const page = readFileSync(join(out, 'docs/index.htm'), 'utf8');
   expect(page).not.toMatch(/<script|<style|<[^>]*\s(?:style|on[a-z]+)=|(?:href|src)="(?:[a-z]+:|\/)/);
@@ -91,7 +88,7 @@ test('the page of reference needs no script and no other host, and its links lea
   expect(fragments.filter((id) => !ids.has(id))).toEqual([]);
 });
 
-test('where there are no exports, nothing leads to any', async () => {
+test('a tree without exports has no links to exports', async () => {
   const config = join(newFolder(), 'gridpress.yaml');
   writeFileSync(config, 'cluster_uid: any\nexports: false\n');
   const out = join(newFolder(), 'dist');
@@ -103,7 +100,7 @@ test('where there are no exports, nothing leads to any', async () => {
     });
 });
 
-test('every schema of the description is that of an answer, or a part of one', async () => {
+test('every schema of the description is used by an operation', async () => {
   const text = readFileSync(join(await built('current'), 'openapi.json'), 'utf8');
   const schemas = within(within(JSON.parse(text), 'components'), 'schemas');
   const names = Object.keys(typeof schemas === 'object' && schemas !== null ? schemas : {});
@@ -111,7 +108,7 @@ test('every schema of the description is that of an answer, or a part of one', a
   expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
 });
 
-test('below a base path there is no catalogue of the APIs of the host, and nothing leads to one', async () => {
+test('a tree below a base path has no API catalog and no link to one', async () => {
   const config = join(newFolder(), 'gridpress.yaml');
   writeFileSync(config, 'cluster_uid: any\nbase_path: /api/v1\n');
   const out = join(newFolder(), 'dist');

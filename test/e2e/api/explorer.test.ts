@@ -1,4 +1,4 @@
-/** The explorer's files in the tree: their sizes, what the page says without scripts, and its policy. */
+/** The explorer's files in the tree: sizes, content without scripts, and content security policy. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -30,14 +30,14 @@ test.each(FILE_BUDGETS)('$file is at most $most bytes ($size)', ({ file, size, m
   expect(length, `${reason} See test/support/page-budgets.ts.`).toBeLessThanOrEqual(most);
 });
 
-test('the page allows nothing but what lies beside it', () => {
+test('the policy allows only files of the same folder', () => {
   const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(textAt(EXPLORER_PATHS.page)) ?? [];
   expect(policy).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
   );
 });
 
-test('without scripts, the page says what there is and links to it', () => {
+test('the page without scripts lists the sites and links to them', () => {
   const page = textAt(EXPLORER_PATHS.page);
   const [, text = ''] = /<noscript>(.*)<\/noscript>/s.exec(page) ?? [];
   const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
@@ -47,7 +47,7 @@ test('without scripts, the page says what there is and links to it', () => {
   expect(JSON.parse(dataset)).toMatchObject({ '@type': 'Dataset', isAccessibleForFree: true });
 });
 
-test('the copies beside the page are the documents', () => {
+test('the offline copies equal the documents', () => {
   const { data, history, past } = EXPLORER_PATHS;
   const files = [
     [data, '/', 'index.json'],
@@ -68,7 +68,7 @@ function copiesIn(script: string): Record<string, unknown> {
   return JSON.parse(body);
 }
 
-test('the data beside the page has fields of every name, and says nothing as code', async () => {
+test('the offline data contains fields of any name and never executes as code', async () => {
   const given = registryOf({}, newFolder());
   const odd = '"__proto__": {node_name: odd, "__proto__": 1}\n\'a"__proto__":\': "</script>"\n';
   given.write({ [NODE]: given.read(NODE) + odd, [SITE]: given.read(SITE) + odd });
@@ -84,7 +84,7 @@ test('the data beside the page has fields of every name, and says nothing as cod
     expect(JSON.stringify(said[path])).toBe(readFileSync(join(out, `${path}.json`), 'utf8'));
 });
 
-test('`explorer: false` leaves it out', async () => {
+test('`explorer: false` omits the explorer', async () => {
   const out = join(newFolder(), 'dist');
   const config = join(newFolder(), 'gridpress.yaml');
   writeFileSync(config, 'cluster_uid: main\nsnapshots: none\nexplorer: false\n');

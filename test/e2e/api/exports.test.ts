@@ -1,4 +1,4 @@
-/** The exports of a tree, read by programs of others: every value survives. */
+/** External programs read the exports of a tree and get every value unchanged. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { needs } from '../../support/processes/programs.ts';
 import { NODE, registryOf } from '../../support/registries/registry.ts';
 import { nodeFile, nodeUid } from '../../support/registries/testbed.ts';
 
-/** Texts that programs take for something else. */
+/** Texts that programs misread as other types. */
 const TEXTS = ['007', '1.10', '22223884E068', 'b4:2e:99:3d:1e:ac', '2020-01-01', '=cmd()', '', 'a,"b"\n;c', '\u202e1'];
 
 function node(n: number, serial: string): string {
@@ -19,7 +19,7 @@ function node(n: number, serial: string): string {
 
 let folder = '';
 
-/** The folder of the exports of nodes with these files. */
+/** Returns the folder with the exports of these node files. */
 async function exportsOf(files: Readonly<Record<string, string>>): Promise<string> {
   const { registry, record } = registryOf({ [NODE]: null, ...files }, newFolder());
   record('First');
@@ -45,8 +45,8 @@ const GUARDED = TEXTS.map((text) => {
 });
 const { isMissing, because } = needs('python3');
 
-describe.skipIf(isMissing)(`with Python${because}`, () => {
-  test('the table has every text as it is, guarded where a spreadsheet would run it', () => {
+describe.skipIf(isMissing)(`the exports in Python${because}`, () => {
+  test('the table contains every text unchanged, escaped where a spreadsheet would run it', () => {
     const script = `
 import csv, json
 rows = list(csv.DictReader(open('nodes.csv', encoding='utf-8', newline='')))
@@ -56,14 +56,14 @@ print(json.dumps([[row['serial'], json.loads(row['storage_devices.serial']), jso
     );
   });
 
-  test('the lines of JSON are one for each node', () => {
+  test('the NDJSON file has one line for each node', () => {
     const script = `
 import json
 print(json.dumps([json.loads(line)['serial'] for line in open('nodes.ndjson', encoding='utf-8').read().splitlines()]))`;
     expect(JSON.parse(run('python3', '-c', script))).toEqual(TEXTS);
   });
 
-  test('the data package names the columns of the tables, in their order', () => {
+  test('the data package lists the columns of the tables in order', () => {
     const script = `
 import csv, json
 package = json.load(open('datapackage.json'))
@@ -75,7 +75,7 @@ print(json.dumps([[each['name'], [field['name'] for field in each['schema']['fie
     ]);
   });
 
-  test('all changes are told', () => {
+  test('the table of changes contains every change', () => {
     const script = `
 import csv, json
 print(json.dumps([[row['action'], row['kind']] for row in csv.DictReader(open('changes.csv', newline=''))]))`;
@@ -87,23 +87,23 @@ print(json.dumps([[row['action'], row['kind']] for row in csv.DictReader(open('c
 });
 
 const jq = needs('jq');
-test.skipIf(jq.isMissing)(`with jq, the lines of JSON have every text as it is${jq.because}`, () => {
+test.skipIf(jq.isMissing)(`jq reads every text of the NDJSON file unchanged${jq.because}`, () => {
   expect(JSON.parse(run('jq', '-cs', 'map(.serial)', 'nodes.ndjson'))).toEqual(TEXTS);
 });
 
 const sqlite = needs('sqlite3');
-test.skipIf(sqlite.isMissing)(`with sqlite3, a table that is imported has every text${sqlite.because}`, () => {
+test.skipIf(sqlite.isMissing)(`sqlite3 imports every text of the table${sqlite.because}`, () => {
   const args = ['-json', '-cmd', '.import --csv nodes.csv nodes', ':memory:', 'select serial from nodes'];
   const rows: { serial: string }[] = JSON.parse(run('sqlite3', ...args));
   expect(rows.map(({ serial }) => serial)).toEqual(GUARDED);
 });
 
-test('an inventory marks what Ansible would run as a template', () => {
+test('the inventory marks texts that Ansible would run as a template', () => {
   const text = readFileSync(join(folder, 'inventory.yaml'), 'utf8');
   expect(text.match(/: !unsafe "\{\{ x \}\}"/g)).toHaveLength(TEXTS.length);
 });
 
-test('what a source calls as the API calls its own fields is in a cell, and in no line of JSON', async () => {
+test('a node field with the name of an API field appears in the table but not in the NDJSON file', async () => {
   const own = `type: node\nuid: ${nodeUid(0)}\nversion: "9"\n`;
   const exported = await exportsOf({ [nodeFile('lyra', 0)]: own });
   const [head = '', cells = ''] = readFileSync(join(exported, 'nodes.csv'), 'utf8').split('\n');

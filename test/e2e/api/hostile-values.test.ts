@@ -1,6 +1,6 @@
 /**
- * Names and values at which programs trip, in everything that a tree says: readers of others have them as they were, none of
- * them runs or turns a text, and a node without a field is not one with an empty value.
+ * Tests names and values that programs misread, in every document of a tree. External readers get them unchanged, no
+ * text runs or reverses its direction, and a missing field differs from an empty value.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { JSON_SCHEMA, load, Type } from 'js-yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rawFormOf } from '../../../src/core/api/endpoints.ts';
-import { wayOfField } from '../../../src/core/model/fields/field-name.ts';
+import { pathOfField } from '../../../src/core/model/fields/field-name.ts';
 import type { Json, JsonObject } from '../../../src/core/model/json.ts';
 import { STEERING } from '../../../src/core/platform/text.ts';
 import { build } from '../../../src/features/build/build.ts';
@@ -33,7 +33,7 @@ const LONG = 'x'.repeat(2 ** 20);
 const NUMBERS = [0, -1, 0.1, -2.5e-7, 1e-300, Number.MAX_SAFE_INTEGER];
 const MESSAGE = 'First </title>]]>&\u202e<img src=x>\n\n=cmd()\u0007\u2066';
 
-/** A node whose serial is `text`, and in which another text is a name. */
+/** A node with this serial, which also has another of the texts as a field name. */
 function body(n: number, serial: string): JsonObject {
   const name = TEXTS[n] ?? 'long';
   const held = { [`${name}.`]: [serial.slice(0, 99), null, n % 2 === 0 ? { [name]: '' } : 5] };
@@ -55,7 +55,7 @@ const bodies = (shift: number) => SERIALS.map((_, n) => body(n, SERIALS[(n + shi
 const filesOf = (nodes: readonly JsonObject[]) =>
   Object.fromEntries(nodes.map((node, n) => [nodeFile('lyra', n), asciiJson(node)]));
 
-/** YAML takes no control characters as they are. */
+/** YAML allows no raw control characters. */
 function asciiJson(value: Json): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
@@ -88,7 +88,7 @@ function run(command: string, ...args: readonly string[]): string {
 const serials = BODIES.map(({ serial }) => serial);
 const sorted = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).sort();
 
-test('what is no JSON document of the API, and every export, holds nothing that steers or runs', () => {
+test('documents other than JSON contain no control or executable characters', () => {
   const raw = manifestOf(tree).documents.filter(
     ({ path }) => rawFormOf(path) !== undefined || /^\/(?:exports\/|openapi$)/.test(path),
   );
@@ -100,13 +100,13 @@ test('what is no JSON document of the API, and every export, holds nothing that 
   }
 });
 
-test('verify finds nothing wrong', async () => {
+test('verify finds nothing', async () => {
   expect(await gridpress(['verify', tree])).toMatchObject({ status: 0 });
 });
 
-describe('tables', () => {
+describe('the tables', () => {
   const python = needs('python3');
-  test.skipIf(python.isMissing)(`as Python reads them${python.because}`, () => {
+  test.skipIf(python.isMissing)(`have the same values in Python${python.because}`, () => {
     const script = `
 import csv, json
 csv.field_size_limit(1 << 24)
@@ -123,16 +123,16 @@ print(json.dumps([rows, [[row['from'], row['to']] for row in changes if row['fie
     expect(rows.map((row) => cellOf(row, 'serial'))).toEqual(serials);
     expect(rows.map((row) => cellOf(row, 'node_type'))).toEqual(BODIES.map(({ node_type }) => node_type));
     expect(rows.map((row) => Number(row['number']))).toEqual(BODIES.map(({ number }) => number));
-    // Null, like nothing, is an empty cell; an empty text is not.
+    // Null and a missing value give an empty cell; an empty text gives quotes.
     expect(rows.map((row) => row['note'])).toEqual(BODIES.map(({ note }) => (note === '' ? "'" : '')));
     expect(changes.map((sides) => sides.map(textOfCell))).toEqual(
       bodies(0).map(({ serial }, n) => [serial, serials[n]]),
     );
     for (const cell of rows.flatMap((row) => [...Object.keys(row), ...Object.values(row)]))
       expect(cell).not.toMatch(/^[\s\0]*(?:[=+@＝]|-(?!\d))/u);
-    // Each has a column for its own field, in which no other has a cell.
+    // Each node has a column for its unusual field, empty for all other nodes.
     const columns = new Map(
-      Object.keys(rows[0] ?? {}).map((column) => [JSON.stringify(wayOfField(textOfCell(column) ?? '')), column]),
+      Object.keys(rows[0] ?? {}).map((column) => [JSON.stringify(pathOfField(textOfCell(column) ?? '')), column]),
     );
     for (const [n, { node_name: name }] of BODIES.entries()) {
       const column = columns.get(JSON.stringify([name])) ?? '';
@@ -142,7 +142,7 @@ print(json.dumps([rows, [[row['from'], row['to']] for row in changes if row['fie
   });
 
   const sqlite = needs('sqlite3');
-  test.skipIf(sqlite.isMissing)(`as sqlite3 imports them${sqlite.because}`, () => {
+  test.skipIf(sqlite.isMissing)(`have the same values in sqlite3${sqlite.because}`, () => {
     const args = ['-json', '-cmd', '.import --csv nodes.csv nodes', ':memory:', 'select serial, note from nodes'];
     const rows: { serial: string; note: string }[] = JSON.parse(run('sqlite3', ...args));
     expect(rows.map(({ serial }) => textOfCell(serial))).toEqual(serials);
@@ -151,23 +151,23 @@ print(json.dumps([rows, [[row['from'], row['to']] for row in changes if row['fie
 });
 
 const jq = needs('jq');
-test.skipIf(jq.isMissing)(`lines of JSON have all of it, as jq reads them${jq.because}`, () => {
+test.skipIf(jq.isMissing)(`jq reads the same values from the NDJSON file${jq.because}`, () => {
   const lines = run('jq', '-c', 'del(.site, .cluster, .label)', 'nodes.ndjson').split('\n').slice(0, -1);
   expect(lines.map((line) => JSON.parse(line))).toEqual(BODIES);
 });
 
-test('an inventory has all of it, and marks what Ansible would run as a template', () => {
+test('the inventory contains all values and marks texts that Ansible would run as a template', () => {
   const unsafe = new Type('!unsafe', { kind: 'scalar', construct: (value) => ({ unsafe: value }) });
   const { all } = Object(load(text('exports/inventory.yaml'), { schema: JSON_SCHEMA.extend([unsafe]) }));
   const found: JsonObject[] = Object.values(all.hosts);
-  // An empty name is none.
+  // An empty name counts as missing.
   const named = found.flatMap(({ gridpress_node_name: name }) => (name === undefined ? [] : [name]));
   const names = BODIES.map(({ node_name: name }) => (/\{[{%]/.test(String(name)) ? { unsafe: name } : name));
   expect(sorted(named)).toEqual(sorted(names.filter((name) => name !== '')));
   expect(Object.keys(all.children).filter((name) => !/^[a-z]+_\w*$/.test(name))).toEqual([]);
 });
 
-test('targets of Prometheus have all of it, under names that hosts can have', () => {
+test('the Prometheus targets contain all values under valid host names', () => {
   const groups: { targets: [string]; labels: Record<string, string> }[] = documentAt('exports/prometheus');
   expect(sorted(groups.map(({ labels }) => labels['__meta_gridpress_node_type']))).toEqual(
     sorted(BODIES.map(({ node_type: type }) => type)),
@@ -175,13 +175,13 @@ test('targets of Prometheus have all of it, under names that hosts can have', ()
   expect(groups.filter(({ targets: [name] }) => !/^[\w.-]+$/.test(name))).toEqual([]);
 });
 
-test('facets are what a walk through every body counts', () => {
+test('facets equal a simple count over all bodies', () => {
   const { fields } = documentAt('nodes/facets');
   const counted = countedFields(BODIES);
   for (const facet of fields) {
-    // What stands beside bodies.
+    // These fields are not part of the bodies.
     if (/^(?:site|cluster|label\..*)$/.test(facet.name)) continue;
-    const way = JSON.stringify(wayOfField(facet.name));
+    const way = JSON.stringify(pathOfField(facet.name));
     const field = counted.get(way);
     counted.delete(way);
     expect([facet.name, facet.nodes, facet.types]).toEqual([facet.name, field?.nodes, field?.types]);
@@ -191,7 +191,7 @@ test('facets are what a walk through every body counts', () => {
   expect([...counted.keys()]).toEqual([]);
 });
 
-test('the table over time has both fleets', () => {
+test('the table over time contains both fleets', () => {
   const document = documentAt('nodes/history');
   const fleetAt = pastFleets(document);
   for (const index of [0, 1]) {
@@ -200,9 +200,9 @@ test('the table over time has both fleets', () => {
   }
 });
 
-test('each text is found by it, and none that has it not', async () => {
+test('a query for a text finds exactly the nodes with that text', async () => {
   for (const [n, value] of TEXTS.entries()) {
-    // A backslash at the end of a text would escape its quotation mark.
+    // A backslash at the end of a text would escape the closing quote.
     const query = value === '\\' ? "serial LIKE '\\\\'" : `serial = '${value.replaceAll("'", "''")}'`;
     const found = await find({ from: tree, query, timeout: 30, limit: 1000 }, [], async ({ rows, fleet }) => {
       const column = fleet.column('field', 'uid');
@@ -213,7 +213,7 @@ test('each text is found by it, and none that has it not', async () => {
 });
 
 const python = needs('python3');
-test.skipIf(python.isMissing)(`feeds and badges are XML, and the page of reference shows JSON${python.because}`, () => {
+test.skipIf(python.isMissing)(`feeds and badges are XML, and the reference page shows JSON${python.because}`, () => {
   const script = `
 import glob, html.parser, json, xml.etree.ElementTree as xml
 class Examples(html.parser.HTMLParser):

@@ -1,4 +1,4 @@
-/** A resource with more versions than one list holds: its history is in pages, and whoever reads it reads all of them. */
+/** Tests a resource with more versions than one page holds. Every reader follows all pages of its history. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ import { git } from '../../support/registries/random-repository.ts';
 import { buildAndServe, type Served } from '../../support/trees/served.ts';
 
 const COMMITS = 1005;
-/** The newest first, as git lists them. */
+/** Newest first, like `git log`. */
 let ids: string[];
 let folder: string;
 let served: Served;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   served = await buildAndServe(out, { snapshots: 'none', versionLinks: 'none' });
 }, 5 * MINUTES);
 
-/** The first adds everything; each other one changes the node. */
+/** The first commit adds everything; each later one changes the node. */
 function commitText(n: number): string {
   const date = `${1_700_000_000 + n * 60} +0000`;
   const files = n === 0 ? BASE : { [NODE_FILE]: json({ ...NODE_BODY, cores: n }) };
@@ -54,7 +54,7 @@ async function list(url: string) {
 
 describe('a history of 1,005 versions', () => {
   test.each(['', NODE, `${NODE.slice(0, NODE.lastIndexOf('/'))}`])(
-    'of %j has its older half in a page',
+    'of %j lists its older half on a second page',
     async (path) => {
       const newest = await list(versionsUrl(path));
       expect([newest.total, newest.ids]).toEqual([COMMITS, ids.slice(0, 505)]);
@@ -71,11 +71,11 @@ describe('a history of 1,005 versions', () => {
     },
   );
 
-  test('has no more pages than it needs', async () => {
+  test('has no third page', async () => {
     expect((await served.client.get(versionsPageUrl('', 2))).status).toBe(404);
   });
 
-  test('is crawled', async () => {
+  test('passes a crawl', async () => {
     const seen: string[] = [];
     const { findings } = await served.crawl({
       follows: (url) => !/versions\/[0-9a-f]{40}$/.test(url),
@@ -85,7 +85,7 @@ describe('a history of 1,005 versions', () => {
     expect(seen).toContain(versionsPageUrl(NODE, 1));
   });
 
-  test('is read whole by who asks what a node was, of a tree and over HTTP', async () => {
+  test('is read completely by commands, from a folder and over HTTP', async () => {
     const first = ids.at(-1) ?? '';
     const lock = join(folder, 'first.lock');
     const then = join(newFolder(), 'dist');
@@ -100,7 +100,7 @@ describe('a history of 1,005 versions', () => {
     expect((await served.client.get(versionUrl(NODE, first))).status).toBe(200);
   });
 
-  test('is verified', async () => {
+  test('passes verify', async () => {
     const asked = { timeout: 10, limit: 100, older: false, trust: {}, showsProgress: false };
     expect(renderFindings((await verifyTree({ place: served.out, ...asked })).findings)).toBe('');
   });

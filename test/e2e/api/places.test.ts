@@ -1,4 +1,4 @@
-/** Where a call finds what it does not name, and names that say less or more than one thing. */
+/** Tests how commands find the project, the tree and the resource when arguments omit them or match several. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const IN_ORDER = { status: 0, stdout: 'In order: 8 resources, 14 revisions.\n', stderr: '' };
 
-describe('the project is the nearest one above', () => {
+describe('commands use the project of the nearest parent folder', () => {
   test.each(['registry-data', 'registry-data/sites/lyra', 'dist', 'schemas/deeper'])('%s', async (below) => {
     const cwd = join(folder, below);
     mkdirSync(cwd, { recursive: true });
@@ -23,21 +23,21 @@ describe('the project is the nearest one above', () => {
     expect((await gridpress(['show', 'node-1'], { cwd })).status).toBe(0);
     expect(await gridpress(['build', '--snapshots', 'none'], { cwd })).toMatchObject({ status: 0, stderr: '' });
     expect(existsSync(join(cwd, 'dist'))).toBe(false);
-    expect((await gridpress(['verify'], { cwd })).stdout).toContain('dist is whole: ');
+    expect((await gridpress(['verify'], { cwd })).stdout).toContain('dist is complete and unaltered: ');
     const server = await startServer(['serve'], { cwd });
     expect((await fetch(`http://127.0.0.1:${server.port}/`)).status).toBe(200);
     await server.stop();
   });
 
-  test('what is named is meant from here', async () => {
+  test('paths in arguments are relative to the working directory', async () => {
     const cwd = join(folder, 'registry-data');
     expect(await gridpress(['check', '--registry', '.'], { cwd })).toEqual(IN_ORDER);
     expect((await gridpress(['check', '--registry', 'registry-data'], { cwd })).stderr).toBe(
-      'error: There is no registry at registry-data. [no-registry]\n  Name one with --registry, or make one with "gridpress init" or "gridpress import".\n',
+      'error: There is no registry at registry-data. [no-registry]\n  Name one with --registry, or create one with "gridpress init" or "gridpress import".\n',
     );
   });
 
-  test('or the one after -C', async () => {
+  test('-C sets the working directory', async () => {
     const cwd = newFolder();
     for (const call of [
       ['-C', folder, 'check'],
@@ -49,12 +49,12 @@ describe('the project is the nearest one above', () => {
       status: 2,
       stdout: '',
       stderr:
-        'error: Nothing can be run in nowhere: no such file or folder. [no-folder]\n  Name the folder of a project after -C.\n',
+        'error: Cannot change to the folder nowhere: no such file or folder. [no-folder]\n  Name the folder of a project with -C.\n',
     });
   });
 });
 
-test('diff compares the head with the files, where it is told no more', async () => {
+test('diff without arguments compares the head with the files', async () => {
   const other = newFolder();
   writeTestbed(other);
   expect((await gridpress(['diff'], { cwd: other })).status).toBe(0);
@@ -65,7 +65,7 @@ test('diff compares the head with the files, where it is told no more', async ()
   expect(await gridpress(['diff', 'head', 'worktree'], { cwd: other })).toEqual({ status, stdout, stderr: '' });
 });
 
-test('verify looks at every place that it is told', async () => {
+test('verify checks every place in its arguments', async () => {
   const bundle = join(newFolder(), 'mirror.bundle');
   await gridpress(['bundle', '-o', bundle], { cwd: folder });
   const broken = newFolder();
@@ -75,7 +75,7 @@ test('verify looks at every place that it is told', async () => {
   const { status, stdout, stderr } = await gridpress(all, { cwd: folder });
   expect(status).toBe(1);
   expect(stdout.split('\n').map((line) => line.split(': ')[0])).toEqual([
-    ...['dist is whole', `${bundle} is whole`, join(broken, 'tree'), ''],
+    ...['dist is complete and unaltered', `${bundle} is complete and unaltered`, join(broken, 'tree'), ''],
   ]);
   expect(stderr).toContain('extra.json');
   const { ok, places, findings } = JSON.parse((await gridpress([...all, '--json'], { cwd: folder })).stdout);
@@ -83,7 +83,7 @@ test('verify looks at every place that it is told', async () => {
   expect(places.map((each: { findings: unknown[] }) => each.findings.length)).toEqual([0, 0, 1]);
 });
 
-test('a name of several resources is said to be one', async () => {
+test('an ambiguous name is reported with all its resources', async () => {
   const other = newFolder();
   writeTestbed(other);
   writeFileSync(join(other, 'registry-data', nodeFile('lyra', 3)), nodeText(3).replace('node-3', 'node-1'));
@@ -92,6 +92,6 @@ test('a name of several resources is said to be one', async () => {
   expect(await gridpress(['show', 'node-1'], { cwd: other })).toEqual({
     status: 2,
     stdout: '',
-    stderr: `error: Several resources are called node-1. [several-resources]\n  Name one of them by its path: ${path(1)} or ${path(3)}.\n`,
+    stderr: `error: "node-1" names several resources. [several-resources]\n  Name one of them by its path: ${path(1)} or ${path(3)}.\n`,
   });
 });

@@ -1,4 +1,6 @@
-/** Links that begin with the base path: clients resolve them as references, and what reads trees and services follows them. */
+/**
+ * Links that include the base path. Clients resolve them as references; gridpress follows them in trees and services.
+ */
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { newFolder } from '../../support/folders.ts';
@@ -25,7 +27,7 @@ const documentSchema = z.looseObject({ links: z.array(z.looseObject({ rel: z.str
 test.each([
   ['the root', () => ''],
   ['a snapshot', () => `/snapshots/${bed.revisions.grown.id}`],
-])('every link of %s answers, resolved as a reference or appended', async (_, below) => {
+])('every link of %s answers, both resolved as a reference and appended', async (_, below) => {
   const { body } = await served.client.get(`/stable${below()}/sites.json`);
   const { links } = documentSchema.parse(JSON.parse(body));
   expect(links.length).toBeGreaterThan(0);
@@ -36,7 +38,7 @@ test.each([
   }
 });
 
-test('trees and services with such links are verified, crawled and searched', async () => {
+test('gridpress verifies, crawls and searches trees and services with such links', async () => {
   for (const place of [served.out, `${base}/`]) {
     const { status, stderr } = await gridpress(['verify', place]);
     expect({ place, status, stderr }).toEqual({ place, status: 0, stderr: '' });

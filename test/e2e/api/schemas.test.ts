@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { endpointOf, rawFormOf } from '../../../src/core/api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../../../src/core/api/problem.ts';
 import { schemaFileOf } from '../../../src/core/api/schemas/document-schemas.ts';
-import { FIELD_KEYWORDS } from '../../../src/core/registry/schema-files.ts';
+import { FIELD_KEYWORDS } from '../../../src/core/registry/layout.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { writeApiSchemas, writeLockSchema, writeSchemas } from '../../../src/features/init/editor-schema-files.ts';
 import { lock } from '../../../src/features/lock/take-lock.ts';
@@ -23,9 +23,9 @@ const DOCUMENTS = [
   ...['exports', 'targets', 'deep', 'item-version-page', 'collection-version-page'],
 ];
 
-/** There are neither very many nodes here, nor any whose type is known. */
+/** The testbed has too few nodes for these documents, and no types. */
 const OF_OTHERS = ['node-rows', 'node-group', 'item-version-page', 'collection-version-page'];
-/** What the testbed has none of: the collections answer in the legacy dialect, where they are empty. */
+/** Collections without resources: they answer only in the legacy dialect, as empty lists. */
 const OTHER_COLLECTIONS = ['servers', 'pdus', 'network_equipments', 'environments'].flatMap((name) => [
   name,
   `snapshot-${name}`,
@@ -51,10 +51,10 @@ function jsonDocuments(out: string) {
   return manifestOf(out).documents.filter(({ path }) => rawFormOf(path) === undefined);
 }
 
-/** Validators by the names of the schemas' files, each compiled once. */
+/** Validators by schema file name, each compiled once. */
 function validators(): (file: string) => ValidateFunction {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
-  // What the schemas say of fields besides their types: annotations, to whoever does not know them.
+  // Annotations of fields, which validators would otherwise reject.
   ajv.addVocabulary(Object.values(FIELD_KEYWORDS));
   const known = new Map<string, ValidateFunction>();
   return (file) => {
@@ -76,7 +76,7 @@ describe('gridpress schemas', () => {
     expect(writeApiSchemas(folder).toSorted()).toEqual(files.map((file) => `api/${file}`));
   });
 
-  test('writes the schemas of the sources beside them', () => {
+  test('writes the schemas of the registry files next to them', () => {
     const names = [
       ...['cluster', 'environment', 'flavor', 'grid', 'gridpress', 'network_equipment', 'node', 'pdu', 'revision'],
       ...['server', 'site'],
@@ -84,7 +84,7 @@ describe('gridpress schemas', () => {
     expect(writeSchemas(folder).toSorted()).toEqual(names.map((name) => `${name}.schema.json`));
   });
 
-  test('writes the schema of locks, which describes a lock and is the one in the package', async () => {
+  test('writes the schema of lock files, which validates a lock file and equals the packaged one', async () => {
     expect(writeLockSchema(folder)).toEqual(['lock.schema.json']);
     const text = readFileSync(join(folder, 'lock.schema.json'), 'utf8');
     expect(text).toBe(readFileSync(join(import.meta.dirname, '../../../schemas/lock.schema.json'), 'utf8'));
@@ -95,28 +95,31 @@ describe('gridpress schemas', () => {
     expect(validate.errors).toBe(null);
   });
 
-  test.each(['current', 'legacy'] as const)('describes every document of the %s dialect', async (dialect) => {
-    const out = join(newFolder(), 'dist');
-    await build({ registry: bed.registry, out, dialect, showsProgress: false });
-    const validator = validators();
-    const used = new Set<string>();
-    for (const { path, file } of jsonDocuments(out)) {
-      const endpoint = endpointOf(path);
-      if (!endpoint) throw new Error(`no endpoint answers ${path}`);
-      const name = schemaFileOf(endpoint, dialect);
-      const validate = validator(name);
-      used.add(name);
-      validate(JSON.parse(readFileSync(join(out, file), 'utf8')));
-      expect({ path, errors: validate.errors }).toEqual({ path, errors: null });
-    }
-    const prefix = dialect === 'legacy' ? 'legacy-' : '';
-    const extra = dialect === 'legacy' ? ['empty-collection', 'empty-item', ...OTHER_COLLECTIONS] : [];
-    const here = DOCUMENTS.filter((name) => !OF_OTHERS.includes(name));
-    const wanted = [...here, ...extra].map((name) => `${prefix}${name}.schema.json`);
-    expect([...used].toSorted()).toEqual(wanted.toSorted());
-  });
+  test.each(['current', 'legacy'] as const)(
+    'writes schemas that match every document of the %s dialect',
+    async (dialect) => {
+      const out = join(newFolder(), 'dist');
+      await build({ registry: bed.registry, out, dialect, showsProgress: false });
+      const validator = validators();
+      const used = new Set<string>();
+      for (const { path, file } of jsonDocuments(out)) {
+        const endpoint = endpointOf(path);
+        if (!endpoint) throw new Error(`no endpoint answers ${path}`);
+        const name = schemaFileOf(endpoint, dialect);
+        const validate = validator(name);
+        used.add(name);
+        validate(JSON.parse(readFileSync(join(out, file), 'utf8')));
+        expect({ path, errors: validate.errors }).toEqual({ path, errors: null });
+      }
+      const prefix = dialect === 'legacy' ? 'legacy-' : '';
+      const extra = dialect === 'legacy' ? ['empty-collection', 'empty-item', ...OTHER_COLLECTIONS] : [];
+      const here = DOCUMENTS.filter((name) => !OF_OTHERS.includes(name));
+      const wanted = [...here, ...extra].map((name) => `${prefix}${name}.schema.json`);
+      expect([...used].toSorted()).toEqual(wanted.toSorted());
+    },
+  );
 
-  test('tells the dialects apart', async () => {
+  test('writes schemas that distinguish the dialects', async () => {
     const out = join(newFolder(), 'dist');
     await build({ registry: bed.registry, out, snapshots: 'none', showsProgress: false });
     const validator = validators();
@@ -124,7 +127,7 @@ describe('gridpress schemas', () => {
       const endpoint = endpointOf(path);
       if (!endpoint) throw new Error(`no endpoint answers ${path}`);
       const body = JSON.parse(readFileSync(join(out, file), 'utf8'));
-      // What is in the formats of others is the same in both.
+      // Documents in external formats are equal in both dialects.
       expect({ path, isLegacy: validator(schemaFileOf(endpoint, 'legacy'))(body) }).toEqual({
         path,
         isLegacy: ['feed', 'targets', 'openapi', 'schema'].includes(endpoint.content),
@@ -132,7 +135,7 @@ describe('gridpress schemas', () => {
     }
   });
 
-  test('describes problems', () => {
+  test('writes a schema that matches problems', () => {
     const validate = validators()('problem.schema.json');
     for (const problem of [NOT_FOUND, METHOD_NOT_ALLOWED, RANGE_NOT_SATISFIABLE, UNAVAILABLE]) {
       expect({ problem, isValid: validate(JSON.parse(problem)) }).toEqual({ problem, isValid: true });

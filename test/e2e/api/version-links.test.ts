@@ -1,4 +1,4 @@
-/** A link that was served never dies: what `version` links led to when a revision was new answers in later trees. */
+/** Tests that links to versions keep working: later trees answer every `version` link of an earlier tree. */
 import { describe, expect, test } from 'vitest';
 import { endpointOf } from '../../../src/core/api/endpoints.ts';
 import type { Configuration } from '../../../src/core/model/configuration.ts';
@@ -9,11 +9,11 @@ import { commit } from '../../support/registries/revisions.ts';
 import { siteFile, siteText } from '../../support/registries/testbed.ts';
 import { buildAndServe, type Served } from '../../support/trees/served.ts';
 
-/** A revision a day; each after the first changes one of the nodes. */
+/** One revision a day; each after the first changes one node. */
 const REVISIONS = 5;
 const generated = writeGenerated(newFolder(), 3, REVISIONS);
 
-/** The targets of the `version` links of all resources of a tree. */
+/** Returns the targets of the `version` links of all resources of a tree. */
 async function versionLinksOf({ manifest, client }: Served): Promise<string[]> {
   const links: string[] = [];
   for (const { path } of manifest.documents) {
@@ -25,8 +25,8 @@ async function versionLinksOf({ manifest, client }: Served): Promise<string[]> {
   return links;
 }
 
-/** How many of the links that each revision's tree had answer with the version that was in force then. */
-async function answering(
+/** Counts, for each revision's tree, the version links that still answer with the version of that time. */
+async function countAnswering(
   versionLinks: Configuration['version_links'],
   { registry, revisions }: Generated = generated,
 ): Promise<number[]> {
@@ -35,7 +35,7 @@ async function answering(
   for (const { id } of revisions) {
     const then = await buildAndServe(registry, { snapshots: 'none', at: id });
     const links = await versionLinksOf(then);
-    // A site, its cluster and three nodes: the grid has no such link.
+    // A site, its cluster and three nodes; the grid has no such link.
     expect(links).toHaveLength(5);
     let answered = 0;
     for (const link of links) {
@@ -49,19 +49,20 @@ async function answering(
   return counts;
 }
 
-describe('version links of earlier trees, without any snapshot', () => {
-  test('all answer within a year, as nothing else is configured', async () => {
-    expect(await answering(365)).toEqual([5, 5, 5, 5, 5]);
-    expect(await answering('all')).toEqual([5, 5, 5, 5, 5]);
+describe('version links of earlier trees, without snapshots', () => {
+  test('all answer for a year by default', async () => {
+    expect(await countAnswering(365)).toEqual([5, 5, 5, 5, 5]);
+    expect(await countAnswering('all')).toEqual([5, 5, 5, 5, 5]);
   });
 
-  test('only those of the configured days do', async () => {
-    // What a revision changed answers for ever: the first made all five, each other the site, its cluster and a node.
-    expect(await answering('none')).toEqual([5, 3, 3, 3, 5]);
-    expect(await answering(3)).toEqual([5, 3, 5, 5, 5]);
+  test('answer only for the configured number of days', async () => {
+    // Versions of changed resources always answer: the first revision created all five, each later one a site, a
+    // cluster and a node.
+    expect(await countAnswering('none')).toEqual([5, 3, 3, 3, 5]);
+    expect(await countAnswering(3)).toEqual([5, 3, 5, 5, 5]);
   });
 
-  test('none do where none are to, also if the head is dated before what it stands on', async () => {
+  test('never answer with `version_links: none`, even if the head has an earlier date than its parent', async () => {
     const folder = newFolder();
     const before = writeGenerated(folder, 3, 2);
     const head = commit(folder, {
@@ -70,6 +71,6 @@ describe('version links of earlier trees, without any snapshot', () => {
       message: 'Describe lyra',
       date: '2020-01-01T00:00:00Z',
     });
-    expect(await answering('none', { ...before, revisions: [...before.revisions, head] })).toEqual([5, 3, 5]);
+    expect(await countAnswering('none', { ...before, revisions: [...before.revisions, head] })).toEqual([5, 3, 5]);
   });
 });

@@ -1,4 +1,4 @@
-/** The web catalogue of a testbed, which knows nothing of this program, over a tree: it lists all nodes, and counts them right. */
+/** Runs the web catalog of a testbed, an external client, on a tree: it lists all nodes and counts them correctly. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { find } from '../../../src/features/find/find.ts';
@@ -22,7 +22,7 @@ const CHOICES: readonly (readonly [Choice, query: string])[] = [
   [{ text: 'compute' }, "CASEI(node_type) LIKE '%compute%'"],
 ];
 
-test('it lists all nodes, and its filters count what queries find', async () => {
+test('the catalog lists all nodes, and its filters count the same nodes as queries', async () => {
   const { port, out } = await buildAndServe(SAMPLE, { snapshots: 'none' });
   const { sites, nodes, total, flavors } = await openCatalogue(`http://127.0.0.1:${port}`);
   expect(flavors.map((each) => each.replace('volans::m1.', ''))).toEqual([
@@ -34,13 +34,13 @@ test('it lists all nodes, and its filters count what queries find', async () => 
     const found = await find({ from: out, query, timeout: 30, limit: 1000 }, [], async ({ rows }) => rows.length);
     expect([query, chosen(nodes, choice).length]).toEqual([query, found]);
   }
-  // Its cards are all nodes, whatever it asks the service to leave out.
+  // The catalog shows all nodes, even with parameters that ask the service to filter.
   const asked = await openCatalogue(`http://127.0.0.1:${port}`, { gpu: true, infiniband: true, min_ram: 2 ** 40 });
   const counts = cards(asked.nodes);
   expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(60);
 });
 
-test('nodes without a type, and with nulls, do not end it', async () => {
+test('the catalog accepts nodes without a type and with null values', async () => {
   const given = { type: 'node', gpu: null, node_name: null };
   const files = [{}, { node_type: null }, { node_type: 'storage', storage_devices: [{ device: 'nvme0n1' }] }].map(
     (more, n) => [nodeFile('lyra', n), JSON.stringify({ ...given, uid: nodeUid(n), ...more })] as const,

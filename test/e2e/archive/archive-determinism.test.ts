@@ -16,12 +16,12 @@ let own: Record<string, string>;
 
 beforeAll(async () => {
   original = newFolder();
-  // Enough of them for the threads that compress to share the work.
+  // Enough nodes for several compression threads.
   writeGenerated(original, 500, 2, PRECOMPRESSING);
   own = await archivedWith({ env: { TZ: 'UTC', LANG: 'C' } });
 });
 
-/** Archives the last two revisions of a copy in a folder of its own; gives all files that come of it. */
+/** Archives the last two revisions of a copy in a new folder; returns all written files. */
 async function archivedWith(options: RunOptions): Promise<Record<string, string>> {
   const folder = join(newFolder(), 'some', 'folder');
   cpSync(original, folder, { recursive: true });
@@ -30,7 +30,7 @@ async function archivedWith(options: RunOptions): Promise<Record<string, string>
   return bytesIn(join(folder, 'archives'));
 }
 
-test('a terminal is told how far it is with packing', () => {
+test('a terminal shows the progress of packing', () => {
   const folder = join(newFolder(), 'copy');
   cpSync(original, folder, { recursive: true });
   const command = `${process.execPath} ${CLI} archive`;
@@ -42,7 +42,7 @@ test('a terminal is told how far it is with packing', () => {
   expect(of).toBeGreaterThan(1000);
 });
 
-test('the archives have nothing that Node compressed, though the hosts are configured that take it', () => {
+test('the archives contain no precompressed files, even if the configured hosts serve them', () => {
   for (const [file, bytes] of Object.entries(own).filter(([name]) => name.endsWith('.tar'))) {
     const tar = join(newFolder(), file);
     writeFileSync(tar, bytes, 'latin1');
@@ -56,7 +56,7 @@ test('the archives have nothing that Node compressed, though the hosts are confi
   }
 });
 
-describe('two archives of the same revisions have the same bytes', () => {
+describe('archiving the same revisions twice gives the same bytes', () => {
   test.each([
     ['in another time zone', { TZ: 'Pacific/Auckland' }],
     ['in another locale', { LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }],
@@ -66,8 +66,8 @@ describe('two archives of the same revisions have the same bytes', () => {
   });
 });
 
-describe('Node gives the same archives', () => {
-  test.for(['20', '22', '24'])('in its version %s', { timeout: 10 * MINUTES }, async (version, { skip }) => {
+describe('all Node.js versions give the same archives', () => {
+  test.for(['20', '22', '24'])('with Node.js %s', { timeout: 10 * MINUTES }, async (version, { skip }) => {
     const found = await nodeOf(version);
     if ('missing' in found) return skip(`Node ${version} cannot be had: ${found.missing}`);
     expect(await archivedWith({ node: found.node })).toEqual(own);

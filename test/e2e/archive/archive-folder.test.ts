@@ -1,4 +1,6 @@
-/** Folders of archives: what is made again and what is not, what a killed run leaves, and what cannot be archived. */
+/**
+ * Folders of archives: which archives are written again, leftovers of killed runs, and inputs that cannot be archived.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -19,7 +21,7 @@ import { MINUTES } from '../../support/limits.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
 import { needs } from '../../support/processes/programs.ts';
-import { aSmallDisk, FILLER, fillUp, smallDisk } from '../../support/processes/small-disk.ts';
+import { FILLER, fillUp, needsSmallDisk, smallDisk } from '../../support/processes/small-disk.ts';
 import { NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { archived, bytesIn, verifiedArchive } from '../../support/trees/archived.ts';
@@ -29,7 +31,7 @@ import { random } from '../../support/values/random.ts';
 const PRELOAD = join(import.meta.dirname, '..', '..', 'support', 'processes', 'kill-at-change.mjs');
 const STAGE = '.archives.gridpress';
 
-/** Three revisions of a small registry, and the names of their archives. */
+/** A small registry with three revisions, and the names of their archives. */
 function three() {
   const given = registryOf({ '../gridpress.yaml': 'cluster_uid: main\nindex_files: false\n' });
   const ids = ['First', 'Second', 'Third'].map((message, n) => {
@@ -43,11 +45,11 @@ function three() {
   return { ...given, ids, out, command, filesOf };
 }
 
-describe('archives of several revisions', () => {
-  test('are those that are named, by whatever names them', async () => {
+describe('archive with several revisions', () => {
+  test('accepts revisions by id, abbreviation, date and name', async () => {
     const { ids, out, command, filesOf } = three();
     const [first = '', second = ''] = ids;
-    // A day stands for its end, so the second of January is the second revision.
+    // A date means the end of that day, so January 2 selects the second revision.
     const { status, stdout } = await command(first.slice(0, 8), '2026-01-02', second, '--json');
     expect(status).toBe(0);
     const { archives } = JSON.parse(stdout);
@@ -58,18 +60,18 @@ describe('archives of several revisions', () => {
       [first, true],
     ]);
     expect(readdirSync(out).sort()).toEqual(['archives.json', ...filesOf(first), ...filesOf(second)].sort());
-    // Without a name it is the head, which then stands first in the index.
+    // The default is the head, which then comes first in the index.
     expect((await command()).status).toBe(0);
     const index = JSON.parse(readFileSync(join(out, 'archives.json'), 'utf8'));
     expect(index.archives.map(({ revision }: { revision: string }) => revision)).toEqual(ids.toReversed());
   });
 
-  test('are not made again where they are whole, and are where they are not', async () => {
+  test('keeps intact archives and rewrites damaged ones', async () => {
     const { ids, out, command, filesOf } = three();
     expect(await command('--all')).toMatchObject({ status: 0, stderr: '' });
     const before = bytesIn(out);
     const again = await command('--all');
-    expect(again.stdout.split('\n').at(-2)).toMatch(/^Archived 0 revisions in .*; 3 there already\.$/);
+    expect(again.stdout.split('\n').at(-2)).toMatch(/^Archived 0 revisions in .*; 3 existed already\.$/);
 
     const [tar = '', gzip = ''] = filesOf(ids[1]);
     truncateSync(join(out, tar), 1000);
@@ -83,7 +85,7 @@ describe('archives of several revisions', () => {
     expect((await verifiedArchive(join(out, gzip))).findings).toEqual([]);
   });
 
-  test('are made again where the configuration gives another tree', async () => {
+  test('rewrites archives when the configuration changes the tree', async () => {
     const { out, command, write } = three();
     await command('--all');
     write({ '../gridpress.yaml': 'cluster_uid: main\nindex_files: false\ndialect: legacy\n' });
@@ -92,22 +94,22 @@ describe('archives of several revisions', () => {
     expect(readdirSync(out).length).toBe(7);
   });
 
-  test('are the same where files of the history are written otherwise', async () => {
+  test('writes the same archives when history files are formatted differently', async () => {
     const { registry, ids } = three();
     const { 'archives.json': _, ...before } = bytesIn((await archived(registry, { all: true })).out);
     for (const file of readdirSync(join(registry, 'history')).slice(1)) {
       const path = join(registry, 'history', file);
       writeFileSync(path, `# A remark\n${readFileSync(path, 'utf8')}`);
     }
-    const { archived: sources } = loadArchiveSources({ registry });
+    const { sourcesAt: sources } = loadArchiveSources({ registry });
     const held = sources(ids.length - 1).files.filter(({ name }) => name.includes('/history/'));
-    // What is written as it would be today is read again when it is packed.
+    // Files in today's format are read again during packing.
     expect(held.map(({ content }) => typeof content)).toEqual(['function', 'object', 'object']);
     const { 'archives.json': __, ...after } = bytesIn((await archived(registry, { all: true })).out);
     expect(after).toEqual(before);
   });
 
-  test('are as they would be alone', async () => {
+  test('writes the same bytes as for a single revision', async () => {
     const { ids, registry, out, command } = three();
     await command('--all');
     const { 'archives.json': _, ...together } = bytesIn(out);
@@ -117,29 +119,26 @@ describe('archives of several revisions', () => {
   });
 
   const ssh = needs('ssh-keygen');
-  test.skipIf(ssh.isMissing)(
-    `are signed where a key is named, and the ones without are made again${ssh.because}`,
-    async () => {
-      const { folder, out, command } = three();
-      const key = join(folder, 'key');
-      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', key]);
-      const signers = join(folder, 'signers');
-      writeFileSync(signers, `ada@example.org ${readFileSync(`${key}.pub`, 'utf8')}`);
-      await command();
-      const signed = await command('--sign', key);
-      expect(signed.stdout.split('\n').at(-2)).toMatch(/^Archived 1 revision in /);
-      const [tar = ''] = readdirSync(out).filter((name) => name.endsWith('.tar'));
-      const place = join(out, tar);
-      const said = await gridpress(['verify', place, '--allowed-signers', signers]);
-      expect(said).toMatchObject({ status: 0, stderr: '' });
-      expect(said.stdout).toContain(', signed by ada@example.org.\n');
-      expect((await command('--sign', key)).stdout.split('\n').at(-2)).toMatch(/1 there already\.$/);
-    },
-  );
+  test.skipIf(ssh.isMissing)(`signs archives with a key, and rewrites unsigned ones${ssh.because}`, async () => {
+    const { folder, out, command } = three();
+    const key = join(folder, 'key');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', key]);
+    const signers = join(folder, 'signers');
+    writeFileSync(signers, `ada@example.org ${readFileSync(`${key}.pub`, 'utf8')}`);
+    await command();
+    const signed = await command('--sign', key);
+    expect(signed.stdout.split('\n').at(-2)).toMatch(/^Archived 1 revision in /);
+    const [tar = ''] = readdirSync(out).filter((name) => name.endsWith('.tar'));
+    const place = join(out, tar);
+    const said = await gridpress(['verify', place, '--allowed-signers', signers]);
+    expect(said).toMatchObject({ status: 0, stderr: '' });
+    expect(said.stdout).toContain(', signed by ada@example.org.\n');
+    expect((await command('--sign', key)).stdout.split('\n').at(-2)).toMatch(/1 existed already\.$/);
+  });
 });
 
-describe('a run that is killed', () => {
-  test('leaves only whole archives, and the next one finishes', { timeout: 10 * MINUTES }, async () => {
+describe('a killed run', () => {
+  test('leaves only complete archives, and the next run finishes', { timeout: 10 * MINUTES }, async () => {
     const { folder, registry, out, command } = three();
     await command('--all');
     const whole = bytesIn(out);
@@ -151,7 +150,7 @@ describe('a run that is killed', () => {
     expect(await run(temporaryFolder(), { CHANGES_COUNTED_IN: counted })).toMatchObject({ status: 0 });
     const changes = Number(readFileSync(counted, 'utf8'));
     const moment = random(20_260_404);
-    // The last nine are one archive's three renames, and what surrounds them.
+    // The last nine changes are the three renames of one archive and the changes around them.
     const moments = [1, 2, 3, ...Array.from({ length: 9 }, (_, n) => changes - n)];
     for (let n = 0; n < 12; n++) moments.push(1 + moment.below(changes));
     for (const at of moments) {
@@ -160,7 +159,7 @@ describe('a run that is killed', () => {
       const left = readdirSync(to).filter((name) => !name.startsWith(STAGE));
       for (const file of left.filter((name) => name !== 'archives.json'))
         expect([at, file, readFileSync(join(to, file)).toString('latin1') === whole[file]]).toEqual([at, file, true]);
-      // What the index lists is there.
+      // Every archive in the index exists.
       if (existsSync(join(to, 'archives.json'))) {
         const index = JSON.parse(readFileSync(join(to, 'archives.json'), 'utf8'));
         for (const { tar, gzip } of index.archives) expect(left).toEqual(expect.arrayContaining([tar.file, gzip.file]));
@@ -170,40 +169,40 @@ describe('a run that is killed', () => {
     }
   });
 
-  test('beside one that goes on, is refused', async () => {
+  test('is not taken over while its process still runs', async () => {
     const { out, command } = three();
     mkdirSync(join(out, STAGE), { recursive: true });
-    // This process is one that runs.
+    // The id of this test's process, which is alive.
     writeFileSync(join(out, STAGE, `owner-${process.pid}`), '');
     const told = await command();
     expect([told.status, told.stdout]).toEqual([2, '']);
     expect(
       told.stderr,
-    ).toBe(`error: Another gridpress is writing ${out}/archives: the process ${process.pid}. [build-running]
-  Wait until it is done. If that process is none of gridpress, remove ${join(out, STAGE)}.
+    ).toBe(`error: Another gridpress is writing ${out}/archives (process ${process.pid}). [build-running]
+  Wait until it has finished. If that process is not gridpress, remove ${join(out, STAGE)}.
 `);
     expect(readdirSync(out)).toEqual([STAGE]);
   });
 });
 
-describe('what cannot be archived', () => {
+describe('archive rejects', () => {
   const told = async (given: ReturnType<typeof three>, options: Parameters<typeof archived>[1] = {}) =>
     await given.failure(() => archived(given.registry, { out: given.out, ...options }));
 
-  test('is a registry with changes that are not recorded', async () => {
+  test('a registry with unrecorded changes', async () => {
     const given = three();
     given.write({ [NODE]: `type: node\nuid: ${NODE_UID}\nnode_name: other\n` });
     expect(await told(given)).toContain('[unrecorded-changes]');
     expect(existsSync(given.out)).toBe(false);
   });
 
-  test('is a revision that there is not', async () => {
+  test('an unknown revision', async () => {
     const given = three();
     expect(await told(given, { revisions: ['0000'] })).toBe(
-      'error: There is no revision 0000. [unknown-revision]\n  "gridpress log" lists the revisions.\n',
+      'error: There is no revision "0000". [unknown-revision]\n  List the revisions with "gridpress log".\n',
     );
     expect(await told(given, { revisions: ['2025-01-01'] })).toBe(
-      'error: The history begins after 2025-01-01. [before-history]\n  Name a date from 2026-01-01T12:00:00Z on.\n',
+      'error: The history begins after 2025-01-01. [before-history]\n  Name 2026-01-01T12:00:00Z or a later date.\n',
     );
     expect(existsSync(given.out)).toBe(false);
   });
@@ -213,45 +212,45 @@ describe('what cannot be archived', () => {
     [
       'a folder in the registry',
       'registry-data/archives',
-      'error: The output registry-data/archives and the registry registry-data lie inside each other. [output-in-registry]\n  Name a folder outside with --out.\n',
+      'error: The output registry-data/archives and the registry registry-data overlap. [output-in-registry]\n  Name a folder outside the registry with --out.\n',
     ],
-  ])('is nothing into %s', async (_, place, message) => {
+  ])('%s as the output', async (_, place, message) => {
     const given = three();
     if (place === 'archives') writeFileSync(given.out, 'mine');
     expect(await told(given, { out: join(given.folder, place) })).toBe(message);
   });
 
-  test('is what is named beside all', async () => {
+  test('--all together with revisions', async () => {
     const given = three();
     const told = await given.command('--all', given.ids[0] ?? '', 'head');
     expect(told).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: Both --all and revisions are named: ${given.ids[0]}, head. [archive-all-and-some]
-  Leave out --all to archive those alone, or them to archive every one.
+      stderr: `error: --all cannot be combined with revisions: ${given.ids[0]}, head. [archive-all-and-some]
+  Omit --all to archive only these revisions. Omit the revisions to archive all.
 `,
     });
     expect(existsSync(given.out)).toBe(false);
   });
 
-  test('is nothing into a tree', async () => {
+  test('a tree as the output', async () => {
     const given = three();
     const tree = join(given.folder, 'dist');
     await build({ registry: given.registry, out: tree, showsProgress: false });
     symlinkSync(join(tree, 'sites'), join(given.folder, 'link'));
     const before = filesBelow(tree);
     expect(await told(given, { out: tree })).toBe(
-      'error: dist is a tree, where nothing may be that its manifest does not list; nothing was written. [output-in-tree]\n  Name a place outside of it.\n',
+      'error: dist is a tree. A tree may contain only files that its manifest lists. Nothing was written. [output-in-tree]\n  Name a place outside the tree.\n',
     );
     for (const place of ['dist/archives', 'dist/sites/some/archives', 'link'])
       expect(await told(given, { out: join(given.folder, place) })).toBe(
-        `error: ${place} lies in the tree dist, where nothing may be that its manifest does not list; nothing was written. [output-in-tree]\n  Name a place outside of it.\n`,
+        `error: ${place} is inside the tree dist. A tree may contain only files that its manifest lists. Nothing was written. [output-in-tree]\n  Name a place outside the tree.\n`,
       );
     expect(filesBelow(tree)).toEqual(before);
     expect(readdirSync(tree)).not.toContain('archives');
   });
 
-  test('is nothing into a folder that may not be written', async () => {
+  test('an output folder without write permission', async () => {
     const given = three();
     mkdirSync(given.out);
     chmodSync(given.out, 0o555);
@@ -263,32 +262,32 @@ describe('what cannot be archived', () => {
     expect(readdirSync(given.out)).toEqual([]);
   });
 
-  test('is nothing beside an index of another kind', async () => {
+  test('an output folder with an index of another program', async () => {
     const given = three();
     mkdirSync(given.out);
     writeFileSync(join(given.out, 'archives.json'), '{"mine": true}');
     expect(await told(given)).toBe(
-      'error: archives/archives.json is no index of archives that this gridpress knows. [archives-index]\n  Name another folder, or remove the file: archives that stand there are then made again.\n',
+      'error: archives/archives.json is not an index of archives that this version of gridpress can read. [archives-index]\n  Name another folder, or remove the file. gridpress then creates the archives in the folder again.\n',
     );
     expect(readdirSync(given.out)).toEqual(['archives.json']);
   });
 
-  test('is a registry whose paths are too long for a tar', async () => {
+  test('a registry with paths that are too long for a tar file', async () => {
     const given = registryOf({ '../gridpress.yaml': 'cluster_uid: main\nnode_uid: name\n' });
     const uid = 'n'.repeat(128);
     given.write({ [`sites/lyra/clusters/main/nodes/${uid}.yaml`]: `type: node\nuid: ${uid}\n` });
     given.record('First');
     const out = join(given.folder, 'archives');
     expect(await given.failure(() => archived(given.registry, { out }))).toMatch(
-      /^error: gridpress-testgrid-\S+ cannot be a name in a tar file: it is longer than the fields for names \(100 bytes, and 155 for the folders before\)\. \[tar-name\]\n {2}Shorten or change the uids/,
+      /^error: "gridpress-testgrid-\S+" cannot be a name in a tar file: it is longer than the fields for names \(100 bytes, and 155 for the folders\)\. \[tar-name\]\n {2}Shorten or change the uids/,
     );
     expect(readdirSync(out)).toEqual([]);
   });
 });
 
-const disk = aSmallDisk();
-describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
-  test('stops a run wherever it fills up, and leaves no half of an archive', async () => {
+const disk = needsSmallDisk();
+describe.skipIf(disk.isMissing)(`archive on a small disk${disk.because}`, () => {
+  test('stops with a finding when the disk is full, and leaves no partial archive', async () => {
     const given = three();
     const disk = smallDisk(16_384);
     const out = join(disk, 'archives');
@@ -304,7 +303,7 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
     }
     expect(told).toEqual(
       new Set([
-        'error: Writing FILE failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
+        'error: FILE cannot be written: the disk is full. [write-failed]\n  The existing files are unchanged. Correct the cause, and run the command again.\n',
         '',
       ]),
     );

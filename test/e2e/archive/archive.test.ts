@@ -1,4 +1,4 @@
-/** Archives: what is in them, proved with tar, sha256sum and a crawl, and that nothing but the revision decides it. */
+/** Contents of archives, checked with tar, sha256sum and a crawl. Only the revision determines the bytes. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,14 +42,14 @@ const builtAt = async (registry: string, at?: string) => {
     showsProgress: false,
   });
 };
-/** The files of a tree with their bytes, but for the manifest. */
+/** The files of a tree with their bytes, without the manifest. */
 const documentsIn = (tree: string) =>
   filesBelow(tree)
     .filter((file) => file !== '_manifest.json')
     .map((file) => [file, readFileSync(join(tree, file), 'utf8')]);
 
 describe('the archive of a revision', () => {
-  test('is one folder in the order of names, of the time of the revision and of no one', () => {
+  test('is one folder in name order, with the time of the revision and no owner', () => {
     const { id } = bed.revisions.joined;
     const listed = execFileSync('tar', ['--utc', '--full-time', '-tvf', tarOf('joined')], { encoding: 'utf8' });
     const rows = listed
@@ -76,7 +76,7 @@ describe('the archive of a revision', () => {
   });
 
   test.each(['first', 'merged', 'flavorless', 'joined'] as const)(
-    'of %s has the tree that a build of it gives, and sources that give it again',
+    'of %s contains the tree of a build at that revision, and registry files that rebuild it',
     async (name) => {
       const { id } = bed.revisions[name];
       const folder = unpacked(tarOf(name));
@@ -92,7 +92,7 @@ describe('the archive of a revision', () => {
   );
 
   const { isMissing, because } = needs('sha256sum');
-  test.skipIf(isMissing)(`is verified by tar and sha256sum alone${because}`, () => {
+  test.skipIf(isMissing)(`passes tar and sha256sum alone${because}`, () => {
     for (const file of [tarOf('joined'), `${tarOf('joined')}.gz`]) {
       const folder = unpacked(file);
       for (const manifest of ['manifest-sha256.txt', 'tagmanifest-sha256.txt']) {
@@ -107,7 +107,7 @@ describe('the archive of a revision', () => {
     }
   });
 
-  test('says what it is in bag-info.txt, without when and where it was made', () => {
+  test('describes itself in bag-info.txt, without time or place of creation', () => {
     const folder = unpacked(tarOf('joined'));
     const payload = filesBelow(join(folder, 'data'));
     const size = payload.reduce((sum, file) => sum + statSync(join(folder, 'data', file)).size, 0);
@@ -131,19 +131,19 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
 `);
   });
 
-  test('is served from where it is unpacked, and every link in it answers', async () => {
+  test('can be served after unpacking, and every link in it answers', async () => {
     const tree = join(unpacked(`${tarOf('joined')}.gz`), 'data', 'tree');
     const serving = await serve({ registry: bed.registry, folder: tree, port: 0, host: '127.0.0.1', onBug });
     closeAtEnd(serving.close);
     const client = clientOf(serving.port);
     const dialect = dialectOf(readConfiguration({ registry: bed.registry }));
-    const report = await crawl({ fetch: (url) => client.get(url), dialect, isThorough: true });
+    const report = await crawl({ fetch: (url) => client.get(url), dialect, includesUnlinked: true });
     expect(renderFindings(report.findings)).toBe('');
     const { counts } = manifestOf(tree);
     expect(report.asked).toBeGreaterThan(counts.documents / 2);
   });
 
-  test('is whole for gridpress, every one of all revisions', async () => {
+  test('passes verify, for all revisions', async () => {
     const index = JSON.parse(readFileSync(join(all, 'archives.json'), 'utf8'));
     expect(index.archives.map(({ serial }: { serial: number }) => serial)).toEqual(
       index.archives.map(({ serial }: { serial: number }) => serial).toSorted((a: number, b: number) => b - a),
@@ -163,8 +163,8 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
     }
   });
 
-  test('has hard links where they can be said', async () => {
-    // The name of the folder, and the path of a grid's document, take less than 100 bytes.
+  test('uses hard links where names are short enough', async () => {
+    // The folder name and the path of a grid document together have fewer than 100 bytes.
     const listed = execFileSync('tar', ['-tvf', tarOf('joined')], { encoding: 'utf8' });
     const root = `${nameOf(bed.revisions.joined.id)}/data/tree`;
     expect(listed).toContain(`${root}/sites/index.json link to ${root}/sites.json\n`);
@@ -173,7 +173,7 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
     expect(inode('sites/index.json')).toBe(inode('sites.json'));
   });
 
-  test('is the same once more revisions are recorded', async () => {
+  test('stays the same when more revisions are recorded', async () => {
     const given = registryOf({
       [NODE]: '# A note.\ntype: node\nnode_name: lyra-1\nuid: 7c9e6679-7425-40de-944b-e07fc1f90ae7\n',
     });
@@ -189,7 +189,7 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
     expect(bytesIn(head.out)).toEqual(bytesIn(before.out));
   });
 
-  test('is compressed in members of one MiB of the tar', async () => {
+  test('is compressed in gzip members of one MiB of tar each', async () => {
     const { registry } = writeGenerated(newFolder(), 500, 3);
     const out = newFolder();
     expect(await gridpress(['archive', '--registry', registry, '-o', out])).toMatchObject({ status: 0, stderr: '' });
@@ -201,13 +201,13 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
       members.push(gzipSync(bytes.subarray(at, at + (1 << 20)), { level: 3, mem: 6, mtime: 0 }));
     const compressed = readFileSync(join(out, `${tar}.gz`));
     expect(compressed.equals(Buffer.concat(members))).toBe(true);
-    // RFC 1952: deflate, no flags, no time, level of the middle, Unix.
+    // RFC 1952: deflate, no flags, no time, medium level, Unix.
     expect([...compressed.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
     expect(execFileSync('gzip', ['-dc', join(out, `${tar}.gz`)], { maxBuffer: 1 << 28 }).equals(bytes)).toBe(true);
     expect(readdirSync(out).sort()).toEqual([tar, `${tar}.gz`, 'archives.json'].sort());
   });
 
-  test('holds the configured citation, dialect and hosts', async () => {
+  test('contains the configured citation, dialect and hosts', async () => {
     const folder = newFolder();
     const { registry } = writeGenerated(
       folder,
@@ -250,13 +250,13 @@ Digest of the API tree: sha256:${there.digest}
   });
 });
 
-describe('verifying what is no archive of ours', () => {
+describe('verify of a modified or foreign archive', () => {
   const said = async (tar: string, older = false) => {
     const { findings } = await verifiedArchive(tar, older);
     return findings.map((found) => `${found.place?.file}: ${renderFindings([found])}`);
   };
 
-  test('names what stands in the bag that its manifest does not list', async () => {
+  test('names a file of the bag that its manifest does not list', async () => {
     const folder = unpacked(tarOf('joined'));
     writeFileSync(join(folder, 'data', 'more.txt'), 'more');
     const root = nameOf(bed.revisions.joined.id);
@@ -272,7 +272,7 @@ describe('verifying what is no archive of ours', () => {
     ]);
   });
 
-  test('says that it was compressed by another program', async () => {
+  test('reports a different compression program', async () => {
     const folder = newFolder();
     const name = `${nameOf(bed.revisions.joined.id)}.tar`;
     cpSync(tarOf('joined'), join(folder, name));
@@ -280,17 +280,17 @@ describe('verifying what is no archive of ours', () => {
     const [told, ...others] = await said(join(folder, `${name}.gz`));
     expect(others).toEqual([]);
     expect(told).toContain(
-      'The compressed file is damaged: the tar in it is whole for all that it says, but not compressed as gridpress does.',
+      'The compressed file is damaged: the tar file in it is intact, but gridpress compresses it to different bytes.',
     );
   });
 
-  test('holds it against the index beside it', async () => {
+  test('compares the archive with the index next to it', async () => {
     const folder = newFolder();
     cpSync(all, folder, { recursive: true });
     const [one, other] = [bed.revisions.joined, bed.revisions.described].map(({ id }) => `${nameOf(id)}.tar`);
     renameSync(join(folder, one ?? ''), join(folder, other ?? ''));
     const told = await said(join(folder, other ?? ''));
     expect(told.length).toBe(1);
-    expect(told[0]).toContain(', and archives.json beside it says ');
+    expect(told[0]).toContain(', but archives.json in its folder states ');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A new kind is a row and a schema: the program is compiled anew with two rows and two schemas more and nothing else, and
- * everything knows the new kinds, one that holds collections and one below two others.
+ * Compiles the program with two more kinds, each one row and one schema: one with child collections, one two levels
+ * down. All commands and documents must support both.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ async function run(...args: string[]): Promise<string> {
   return `${status} ${stdout}${stderr}`;
 }
 
-/** The program with the kinds. */
+/** Returns the folder of the program with the added kinds. */
 function withKinds(): string {
   const folder = newFolder();
   for (const each of ['src', 'package.json', 'tsconfig.json'])
@@ -91,7 +91,7 @@ beforeAll(async () => {
   second = JSON.parse(printed.stdout).id;
 }, 180_000);
 
-test('check, log, diff and show know them', async () => {
+test('check, log, diff and show support them', async () => {
   expect(await run('check')).toBe('0 In order: 7 resources, 3 revisions.\n');
   expect(await run('log', RACK)).toContain('Raise the rack');
   expect(await run('diff', first, second, RACK)).toContain('units  42 -> 48');
@@ -102,14 +102,14 @@ test('check, log, diff and show know them', async () => {
   replaceIn(file, 'many', '48');
 });
 
-test('schemas describe them', async () => {
+test('schemas writes their schemas', async () => {
   expect(await run('schemas', 'out')).toMatch(/^0 /);
   const schema = JSON.parse(readFileSync(join(cwd, 'out/rack.schema.json'), 'utf8'));
   expect(schema.properties).toMatchObject({ type: { const: 'rack' }, units: { type: 'number' } });
 });
 
 describe.each(['current', 'legacy'])('the %s tree', (dialect) => {
-  test('has their documents, links, histories, snapshots and rules of hosts, and is verified and crawled', async () => {
+  test('contains their documents, links, histories, snapshots and host rules, and passes verify and crawl', async () => {
     const out = join(cwd, dialect);
     expect(await run('build', '--dialect', dialect, '--host', 'nginx,cloudflare-pages', '--out', out)).toMatch(/^0 /);
     expect(await run('verify', out)).toMatch(/^0 /);
@@ -149,7 +149,7 @@ describe.each(['current', 'legacy'])('the %s tree', (dialect) => {
     }
   });
 
-  test('is one against which a lock holds that is older than the kinds', async () => {
+  test('satisfies a lock file that is older than the kinds', async () => {
     expect(await run('verify-lock', 'n1.lock.json', '--against', join(cwd, dialect))).toMatch(/^0 same /);
   });
 });

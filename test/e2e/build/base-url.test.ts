@@ -1,4 +1,4 @@
-/** A configured base URL: JSON Feeds have absolute URLs, and whoever reads trees and services looks where they are served. */
+/** A configured base URL: JSON Feeds contain absolute URLs, and commands that read trees and services map them back. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -32,7 +32,7 @@ test.each([
   { origin: 'https://api.example.org:8443', path: '/api/v1', more: 'dialect: legacy\nbase_path: /api/v1\n' },
   { origin: 'https://[2001:db8::1]', path: '/v1', more: 'base_path: /v1\nprefixed_links: true\n' },
 ])(
-  'feeds at $origin, below "$path", have URLs, and readers of a mirror follow them there',
+  'feeds at $origin below "$path" contain absolute URLs, and readers of a mirror follow them on the mirror',
   async ({ origin, path, more }) => {
     const base = origin + path;
     const relative = await servedWith(`cluster_uid: main\n${more}`);
@@ -56,15 +56,15 @@ test.each([
   },
 );
 
-test('what a feed refers to elsewhere is no path of the API', async () => {
+test('an external URL in a feed is not a path of the API', async () => {
   const served = await servedWith('cluster_uid: main\nbase_url: https://api.example.org\n');
   const bases = { basePath: '', baseUrl: 'https://other.example' };
   expect(renderFindings((await served.crawl({ bases })).findings)).toContain(
-    'error: https://api.example.org/changes, linked from /changes/feed, is no path of the API.',
+    'error: https://api.example.org/changes, linked from /changes/feed, is not a path of the API.',
   );
 });
 
-test('prune knows feeds with URLs that plain copying left behind', async () => {
+test('prune deletes outdated feeds with absolute URLs', async () => {
   const { out } = await servedWith('cluster_uid: main\nbase_url: https://api.example.org\n');
   const left = 'sites/nova/changes/feed.json';
   const text = readFileSync(join(out, 'sites/lyra/changes/feed.json'), 'utf8');

@@ -17,7 +17,7 @@ beforeAll(() => {
   original = writeTestbed(newFolder()).folder;
 });
 
-/** Builds a copy of the testbed in a folder of its own; gives the output. */
+/** Builds a copy of the testbed in a new folder; returns the output. */
 async function builtWith(options: RunOptions): Promise<string> {
   const folder = join(newFolder(), 'some', 'folder');
   cpSync(original, folder, { recursive: true });
@@ -31,7 +31,7 @@ function bytesOf(out: string): ReadonlyMap<string, string> {
   return new Map(filesBelow(out).map((file) => [file, readFileSync(join(out, file), 'latin1')]));
 }
 
-describe('two builds of the same sources give the same bytes', () => {
+describe('two builds of the same registry give the same bytes', () => {
   test.each([
     ['in another time zone', { TZ: 'Pacific/Auckland' }],
     ['in another locale', { LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }],
@@ -41,7 +41,7 @@ describe('two builds of the same sources give the same bytes', () => {
     expect(bytesOf(other)).toEqual(bytesOf(one));
   });
 
-  test('from another folder, by other ways to it', async () => {
+  test('from another folder, through other paths', async () => {
     const one = await builtWith({});
     const elsewhere = newFolder();
     const out = join(elsewhere, 'tree');
@@ -59,8 +59,8 @@ describe('two builds of the same sources give the same bytes', () => {
     expect(bytesOf(join(folder, 'dist'))).toEqual(bytesOf(one));
   });
 
-  test('with two threads, which share the work as it comes', { timeout: 10 * MINUTES }, async () => {
-    // A document and an alias for each node in each of 20 snapshots: enough for a second thread to be worth its start.
+  test('with two threads and any division of work', { timeout: 10 * MINUTES }, async () => {
+    // A document and an alias for each node in each of 20 snapshots make a second thread worthwhile.
     const { registry } = writeGenerated(newFolder(), 500, 20, 'index_files: false');
     const manifests: string[] = [];
     for (const name of ['one', 'other']) {
@@ -76,8 +76,8 @@ describe('two builds of the same sources give the same bytes', () => {
   });
 });
 
-describe('Node gives the same tree', () => {
-  test.for(['20', '22', '24'])('in its version %s', { timeout: 10 * MINUTES }, async (version, { skip }) => {
+describe('all Node.js versions give the same tree', () => {
+  test.for(['20', '22', '24'])('with Node.js %s', { timeout: 10 * MINUTES }, async (version, { skip }) => {
     const found = await nodeOf(version);
     if ('missing' in found) return skip(`Node ${version} cannot be had: ${found.missing}`);
     const [own, other] = await Promise.all([builtWith({}), builtWith({ node: found.node })]);

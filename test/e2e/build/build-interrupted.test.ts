@@ -14,7 +14,7 @@ import { digestOfWhole } from '../../support/trees/whole-tree.ts';
 import { random } from '../../support/values/random.ts';
 
 let registry: Generated['registry'];
-/** What the last three revisions are built as. */
+/** The last three revisions, built in turn. */
 let heads: readonly string[];
 let digests: readonly string[];
 let out: string;
@@ -40,14 +40,14 @@ beforeEach(() => {
 const press = (at: string) => build({ registry, out, at, showsProgress: false });
 const start = (at: string) => startGridpress(['build', '--registry', registry, '--out', out, '--at', at]);
 
-/** The old tree, from its place or from beside it, as the next command finds it; the new one, when it is there. */
-function standing(): string {
+/** Returns which tree the next command finds: the old one, in place or set aside, or the new one. */
+function currentTree(): string {
   const { old } = stageOf(out);
   return digestOfWhole(existsSync(out) ? out : old);
 }
 
-describe('a build that is killed', () => {
-  /** Alternates between two heads, so that every build has all to write. */
+describe('a killed build', () => {
+  /** Alternates between two heads, so that every build writes all files. */
   async function killing(times: number, kill: (build: ChildProcess, time: number) => Promise<void>) {
     await press(heads[0] ?? '');
     const found = new Map<string, number>();
@@ -60,7 +60,7 @@ describe('a build that is killed', () => {
       child.kill('SIGKILL');
       const [status] = await ended;
 
-      const digest = standing();
+      const digest = currentTree();
       expect([before, after]).toContain(digest);
       if (status === 0) expect(digest).toBe(after);
       const outcome = `${status === 0 ? 'ended' : 'killed'}, ${digest === after ? 'new' : 'old'} tree`;
@@ -73,20 +73,18 @@ describe('a build that is killed', () => {
     return found;
   }
 
-  test('leaves the old tree or the new one whole, and the next build cleans up', {
-    timeout: 10 * MINUTES,
-  }, async () => {
+  test('leaves the complete old or new tree, and the next build cleans up', { timeout: 10 * MINUTES }, async () => {
     const began = performance.now();
     await once(start(heads[0] ?? ''), 'exit');
     const length = performance.now() - began;
     const moment = random(20_260_101);
-    // Nothing is written before the program has come up.
+    // The program writes nothing while it starts.
     const found = await killing(30, () => setTimeout(length / 3 + moment.below((2 * length) / 3)));
     expect(found.get('killed, old tree')).toBeGreaterThan(0);
   });
 
-  test('leaves one of them whole in the midst of its swap too', { timeout: 10 * MINUTES }, async () => {
-    // The lock is made and taken, the old tree goes aside, the new one takes its place, the lock goes.
+  test('leaves a complete tree when it is killed during the swap', { timeout: 10 * MINUTES }, async () => {
+    // The steps of a swap: create and take the lock, set the old tree aside, move the new tree in, release the lock.
     const found = await killing(10, async (child, time) => {
       let left = 1 + (time % 5);
       const watcher = watch(folder);
@@ -100,8 +98,8 @@ describe('a build that is killed', () => {
   });
 });
 
-describe('what an interrupted build left', () => {
-  test('is put back by whatever command comes next', async () => {
+describe('the leftovers of an interrupted build', () => {
+  test('are repaired by the next command', async () => {
     const stage = stageOf(out);
     await press(heads[0] ?? '');
     mkdirSync(stage.lock);
@@ -112,8 +110,8 @@ describe('what an interrupted build left', () => {
   });
 });
 
-describe('a build beside another', () => {
-  test('is refused until the other is done', async () => {
+describe('a second build at the same time', () => {
+  test('is rejected until the first one ends', async () => {
     await press(heads[0] ?? '');
     const { lock } = stageOf(out);
     const watcher = watch(folder);
@@ -127,7 +125,7 @@ describe('a build beside another', () => {
     expect(await gridpress(args)).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: Another gridpress is writing ${out}: the process ${child.pid}. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${lock}.\n`,
+      stderr: `error: Another gridpress is writing ${out} (process ${child.pid}). [build-running]\n  Wait until it has finished. If that process is not gridpress, remove ${lock}.\n`,
     });
     expect(digestOfWhole(out)).toBe(digests[0]);
     child.kill('SIGCONT');
@@ -137,15 +135,15 @@ describe('a build beside another', () => {
   });
 });
 
-test('a disk that takes no more leaves the old tree whole', async () => {
+test('a full disk leaves the old tree complete', async () => {
   await press(heads[0] ?? '');
   const args = ['build', '--registry', registry, '--out', out, '--at', heads[1] ?? ''];
-  // The collection of nodes is the first file that is larger.
+  // The collection of nodes is the first file above the limit.
   expect(await gridpress(args, { largestFile: 16 })).toEqual({
     status: 2,
     stdout: '',
-    stderr: `error: Writing sites/lyra/clusters/main/nodes.json failed: the file would be too large. [write-failed]
-  What was there before is untouched. Mend the cause and run it again.
+    stderr: `error: sites/lyra/clusters/main/nodes.json cannot be written: the file would be too large. [write-failed]
+  The existing files are unchanged. Correct the cause, and run the command again.
 `,
   });
   expect(digestOfWhole(out)).toBe(digests[0]);

@@ -36,7 +36,7 @@ beforeEach(() => {
 const press = (options: Partial<BuildOptions> = {}) =>
   build({ registry: bed.registry, out, showsProgress: false, ...options });
 
-/** A configuration in a file of its own. */
+/** Writes a configuration file and returns it as a build option. */
 function configured(...lines: string[]): { readonly config: string } {
   const folder = newFolder();
   writeFiles(folder, [['gridpress.yaml', ['cluster_uid: main', ...lines, ''].join('\n')]]);
@@ -45,11 +45,11 @@ function configured(...lines: string[]): { readonly config: string } {
 
 const LATEST_OF_KIT = 'sites/kit/versions/latest.json';
 
-/** The second name of a document's file. */
+/** The index file of a document. */
 const indexOf = (file: string) => file.replace(/\.json$/, '/index.json');
 
 describe('a tree', () => {
-  test('is what its manifest says', async () => {
+  test('equals its manifest', async () => {
     const { digest, documents, aliases, snapshots } = await press();
     expect(digestOfWhole(out)).toBe(digest);
     const manifest = manifestOf(out);
@@ -60,7 +60,7 @@ describe('a tree', () => {
     expect(readdirSync(join(out, '..'))).toEqual(['dist']);
   });
 
-  test('holds nothing else', async () => {
+  test('contains no other files', async () => {
     await press();
     const named = manifestOf(out).documents.flatMap(({ file }) =>
       file === 'index.json' || !file.endsWith('.json') ? [file] : [file, indexOf(file)],
@@ -73,13 +73,13 @@ describe('a tree', () => {
     expect(filesBelow(out)).toEqual([...named, ...others].toSorted());
   });
 
-  test('has no second names where index_files is off', async () => {
+  test('has no index files with `index_files: false`', async () => {
     await press(configured('index_files: false'));
     const indexes = filesBelow(out).filter((file) => file.endsWith('index.json'));
     expect(indexes).toEqual(['index.json']);
   });
 
-  test('is dated by its revisions, each later than those it stands on', async () => {
+  test('has the times of its revisions, each later than those of its parents', async () => {
     await press();
     for (const document of manifestOf(out).documents) {
       if ('alias_of' in document) continue;
@@ -92,7 +92,7 @@ describe('a tree', () => {
     const { first, side, pruned, replaced, joined } = bed.revisions;
     expect(timeOf(`versions/${first.id}.json`)).toBe('2026-01-01T07:00:00.000Z');
     expect(timeOf(`versions/${side.id}.json`)).toBe('2026-01-04T08:00:00.000Z');
-    // Recorded in the same second as the revision before it.
+    // Recorded in the same second as its parent.
     expect(timeOf(`versions/${pruned.id}.json`)).toBe('2026-01-04T08:00:01.000Z');
     expect(timeOf(`versions/${replaced.id}.json`)).toBe('2026-01-03T20:00:00.000Z');
     expect(timeOf(`snapshots/${side.id}/sites.json`)).toBe('2026-01-04T08:00:00.000Z');
@@ -104,9 +104,9 @@ describe('a tree', () => {
 
   const at = (file: string) => join(out, file);
   test.each<[string, string, () => void]>([
-    ['a document of another length', 'index.json', () => writeFileSync(at('index.json'), 'broken')],
-    ['a document of another time', 'sites.json', () => utimesSync(at('sites.json'), 1, 1)],
-    ['a document that is missing', 'sites/kit.json', () => rmSync(at('sites/kit.json'))],
+    ['a document with another length', 'index.json', () => writeFileSync(at('index.json'), 'broken')],
+    ['a document with another time', 'sites.json', () => utimesSync(at('sites.json'), 1, 1)],
+    ['a missing document', 'sites/kit.json', () => rmSync(at('sites/kit.json'))],
     [
       'a file in the place of a folder',
       'sites/kit/deep.json',
@@ -115,8 +115,8 @@ describe('a tree', () => {
         writeFileSync(at('sites/kit'), 'no folder');
       },
     ],
-    ['an alias that is missing', LATEST_OF_KIT, () => rmSync(at(LATEST_OF_KIT))],
-    ['an error document that is missing', '404.json', () => rmSync(at('404.json'))],
+    ['a missing alias', LATEST_OF_KIT, () => rmSync(at(LATEST_OF_KIT))],
+    ['a missing error document', '404.json', () => rmSync(at('404.json'))],
     [
       'an altered manifest',
       '_manifest.json',
@@ -126,15 +126,15 @@ describe('a tree', () => {
           readFileSync(at('_manifest.json'), 'utf8').replace('"mutable"', '"immutable"'),
         ),
     ],
-  ])('is mended where it has %s', async (_, file, damage) => {
+  ])('is repaired if it has %s', async (_, file, damage) => {
     const { digest } = await press();
     const before = statesOf(out);
     damage();
     const mended = await press();
     expect(mended).toMatchObject({ isWritten: true, digest });
     expect(renderFindings(mended.findings, PLAIN)).toBe(
-      `${at(file)}: warning: The file was missing or had been altered since the tree was built: the tree was built anew. [build-damaged]
-  Nothing needs to be done. Where nobody altered it on purpose, find out what writes there.
+      `${at(file)}: warning: The file was missing or altered, so gridpress rebuilt the tree. [build-damaged]
+  No action is needed. If nobody altered the file on purpose, find out which program writes there.
 `,
     );
     expect(filesBelow(out)).toEqual([...before.keys()].sort());
@@ -142,7 +142,7 @@ describe('a tree', () => {
     expect(await press()).toMatchObject({ isWritten: false, findings: [] });
   });
 
-  test('is written anew when that is asked for, and mended so', async () => {
+  test('is rewritten and repaired with --force', async () => {
     await press();
     const before = statSync(join(out, 'sites.json')).ino;
     const { size, mtime } = statSync(join(out, 'index.json'));
@@ -154,7 +154,7 @@ describe('a tree', () => {
     expect(statSync(join(out, 'sites.json')).ino).not.toBe(before);
   });
 
-  test('holds each document once, whatever its names', async () => {
+  test('stores each document once, under all its names', async () => {
     await press();
     const inode = (file: string) => statSync(join(out, file)).ino;
     const files = new Map(manifestOf(out).documents.map(({ path, file }) => [path, file]));
@@ -163,7 +163,7 @@ describe('a tree', () => {
       if (file !== 'index.json' && file.endsWith('.json')) expect(inode(indexOf(file))).toBe(inode(file));
       if ('alias_of' in document) expect(inode(files.get(document.alias_of) ?? '')).toBe(inode(file));
     }
-    // A document, and its second name: the only version of kit, its latest, the head's, and that of 13 snapshots.
+    // The document, its index file, the only version of kit, the latest one, the version at the head, and 13 snapshots.
     expect(statSync(join(out, `sites/kit/versions/${bed.revisions.first.id}.json`)).nlink).toBe(2 * (1 + 1 + 13));
   });
 });
@@ -179,7 +179,7 @@ describe('a build', () => {
     expect(statSync(join(out, '..')).mtimeMs).toBe(above);
   });
 
-  test('writes anew when an option, the configuration or a source changed', async () => {
+  test('writes a new tree when an option, the configuration or a registry file changed', async () => {
     await press();
     expect((await press({ dialect: 'legacy' })).isWritten).toBe(true);
     expect((await press({ dialect: 'legacy' })).isWritten).toBe(false);
@@ -192,7 +192,7 @@ describe('a build', () => {
     expect(digestOfWhole(out)).toBe(manifestOf(out).digest);
   });
 
-  test('takes from the last tree what never changes', async () => {
+  test('reuses unchanging files of the last tree', async () => {
     await press({ at: bed.revisions.closed.id });
     const before = statesOf(out);
     await press();
@@ -206,7 +206,7 @@ describe('a build', () => {
     expect(digestOfWhole(out)).toBe((await press({ out: join(newFolder(), 'dist') })).digest);
   });
 
-  test('at a revision gives the tree that was built when it was the head', async () => {
+  test('at a revision gives the same tree as a build when that revision was the head', async () => {
     const then = newFolder();
     writeFiles(then, [['gridpress.yaml', 'cluster_uid: main\n']]);
     for (const [name, revision] of Object.entries(bed.revisions)) {
@@ -225,7 +225,7 @@ describe('a build', () => {
     }
   });
 
-  test('has the snapshots that it was asked for, newest first', async () => {
+  test('writes the requested snapshots, newest first', async () => {
     const { first, merged, joined } = bed.revisions;
     const listed = () => {
       const { total, items } = JSON.parse(readFileSync(join(out, 'snapshots.json'), 'utf8'));
@@ -243,12 +243,12 @@ describe('a build', () => {
     await press(configured(`snapshots: [${first.id}]`));
     expect(listed()).toEqual({ total: 1, uids: [first.id] });
     expect(await failureOf(() => press({ snapshots: ['00000000'] }))).toBe(
-      'error: There is no revision 00000000. [unknown-revision]\n  "gridpress log" lists the revisions.\n',
+      'error: There is no revision "00000000". [unknown-revision]\n  List the revisions with "gridpress log".\n',
     );
     expect(listed()).toEqual({ total: 1, uids: [first.id] });
   });
 
-  test('stops before it writes when there would be more files than max_files', async () => {
+  test('stops before writing if the tree would exceed max_files', async () => {
     const write = async (options: Partial<BuildOptions>) => {
       const folder = join(newFolder(), 'dist');
       await press({ ...options, out: folder });
@@ -263,17 +263,17 @@ describe('a build', () => {
     const two = newest.slice(0, 2);
     const limit = await count({ snapshots: two });
 
-    /** What makes the files, which are all of them together. */
+    /** Returns the listed causes, whose counts add up to the total. */
     const causesIn = (said: string) => {
-      const [, causes = ''] = /They are (.+?)\. Without/.exec(said) ?? [];
+      const [, causes = ''] = /Files: (.+?)\. Without/.exec(said) ?? [];
       const counts = causes.split(', ').map((cause) => Number.parseInt(cause, 10));
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(all);
-      expect(causes.startsWith(`${all - none} of snapshots, `)).toBe(true);
+      expect(causes.startsWith(`${all - none} for snapshots, `)).toBe(true);
       return causes;
     };
     const refused = (fits: number, most: number, causes: string) =>
-      `error: The tree would have ${all.toLocaleString('en-US')} files, more than the ${most.toLocaleString('en-US')} of max_files; nothing was written. [max-files]
-  They are ${causes}. Without snapshots it has ${none.toLocaleString('en-US')}; the newest ${fits} of 14 snapshots would fit. In gridpress.yaml, set snapshots, leave older history out by history.since, shorten version_links, turn index_files off, turn timemaps off, or raise max_files.
+      `error: The tree would have ${all.toLocaleString('en-US')} files, but max_files is ${most.toLocaleString('en-US')}. Nothing was written. [max-files]
+  Files: ${causes}. Without snapshots, the tree has ${none.toLocaleString('en-US')} files, and the newest ${fits} of 14 snapshots would fit. In gridpress.yaml, reduce snapshots, omit older history with history.since, shorten version_links, turn off index_files, turn off timemaps, or raise max_files.
 `;
     for (const [fits, most] of [
       [2, limit],
@@ -283,7 +283,7 @@ describe('a build', () => {
       expect(said).toBe(refused(fits, most, causesIn(said)));
     }
     expect(await failureOf(() => press({ ...configured(`max_files: ${none - 1}`), snapshots: 'none' }))).toMatch(
-      /^error: The tree would have .+ of badges\. In gridpress\.yaml, leave older history out by history\.since, shorten /s,
+      /^error: The tree would have .+ for badges\. In gridpress\.yaml, omit older history with history\.since, shorten /s,
     );
     expect(readdirSync(join(out, '..'))).toEqual([]);
     const enough = configured(`max_files: ${limit}`);
@@ -293,7 +293,7 @@ describe('a build', () => {
   });
 });
 
-test('files are counted exactly with every variant that a host is given, and raw documents are compressed alone', async () => {
+test('the file count includes every variant for the hosts, and raw documents have only compressed variants', async () => {
   const options = { hosts: ['nginx'], snapshots: 'none' } as const;
   await press(options);
   const files = filesBelow(out);
@@ -309,7 +309,7 @@ test('files are counted exactly with every variant that a host is given, and raw
 });
 
 describe('an output', () => {
-  test('may be an empty folder, or a symbolic link to one', async () => {
+  test('may be an empty folder or a symbolic link to one', async () => {
     mkdirSync(out);
     expect((await press({ snapshots: 'none' })).isWritten).toBe(true);
     const link = join(out, '..', 'link');
@@ -323,7 +323,7 @@ describe('an output', () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   });
 
-  test('may not be a file', async () => {
+  test('must not be a file', async () => {
     writeFileSync(out, 'mine');
     expect(await failureOf(press)).toBe(
       `error: ${out} is a file, not a folder. [output-is-file]\n  Name another folder.\n`,
@@ -337,46 +337,46 @@ describe('an output', () => {
     );
   });
 
-  test.each(['mine', '{}', '{"gridpress":2}'])('may not hold what is not gridpress’s: %s', async (manifest) => {
+  test.each(['mine', '{}', '{"gridpress":2}'])('must not contain foreign files: %s', async (manifest) => {
     mkdirSync(out);
     const files = ['notes.txt', ...(manifest === 'mine' ? [] : ['_manifest.json'])];
     for (const file of files) writeFileSync(join(out, file), manifest);
     expect(await failureOf(press)).toBe(
-      `error: ${out} was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]
+      `error: ${out} was not written by gridpress: it is not empty and has no _manifest.json of gridpress. [output-not-ours]
   Name another folder, or empty this one yourself.
 `,
     );
     expect(filesBelow(out)).toEqual(files.toSorted());
   });
 
-  test('may not lie in the registry, nor the registry in it', async () => {
+  test('must not be inside the registry, nor the registry inside it', async () => {
     const own = writeTestbed(newFolder());
     const inside = join(own.registry, 'dist');
     for (const folder of [inside, own.registry, own.folder]) {
       expect(await failureOf(() => press({ registry: own.registry, out: folder }))).toBe(
-        `error: The output ${folder} and the registry ${own.registry} lie inside each other. [output-in-registry]
-  Name a folder outside with --out.
+        `error: The output ${folder} and the registry ${own.registry} overlap. [output-in-registry]
+  Name a folder outside the registry with --out.
 `,
       );
     }
     const link = join(newFolder(), 'link');
     symlinkSync(own.registry, link);
     expect(await failureOf(() => press({ registry: own.registry, out: join(link, 'dist') }))).toBe(
-      `error: The output ${join(link, 'dist')} and the registry ${own.registry} lie inside each other. [output-in-registry]
-  Name a folder outside with --out.
+      `error: The output ${join(link, 'dist')} and the registry ${own.registry} overlap. [output-in-registry]
+  Name a folder outside the registry with --out.
 `,
     );
     expect(readdirSync(own.registry).toSorted()).toEqual(['grid.yaml', 'history', 'sites']);
     expect(readdirSync(own.folder).toSorted()).toEqual(['gridpress.yaml', 'registry-data']);
   });
 
-  test('may not be where nothing can be written', async () => {
+  test('must be writable', async () => {
     expect(await failureOf(() => press({ out: '/proc/gridpress/dist' }))).toMatch(
       /^error: \/proc.* cannot be written: .*\. \[output-not-writable\]\n {2}Check its permissions, or name another folder\.\n$/,
     );
   });
 
-  test('keeps the last tree when the sources are not in order', async () => {
+  test('keeps the last tree when the registry has errors', async () => {
     const own = writeTestbed(newFolder());
     const { digest } = await press({ registry: own.registry });
     writeFileSync(join(own.registry, `sites/lyra/clusters/main/nodes/${nodeUid(9)}.yaml`), 'type: [');

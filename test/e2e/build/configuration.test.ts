@@ -1,4 +1,4 @@
-/** Configurations that would reach further than they should: refused before anything is written. */
+/** Configurations with values that could inject rules or paths are rejected before anything is written. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,22 +11,22 @@ test.each([
   [
     `headers:\n  strict_transport_security: 'max-age=1" always; return 200 "x'\n`,
     `3:30: error: "headers.strict_transport_security": expected max-age=SECONDS, and after it, if wanted, "; includeSubDomains" and "; preload". [schema]`,
-    'Correct the value, or see the schema of the file.',
+    'Correct the value. The schema of the file describes it.',
   ],
   [
     'base_path: /api/..\n',
     '2:12: error: "base_path": expected nothing, or a path such as /api/v1 without a slash at its end. [schema]',
-    'Correct the value, or see the schema of the file.',
+    'Correct the value. The schema of the file describes it.',
   ],
   [
     'base_path: /_manifest.json\n',
     '2:12: error: "base_path": expected nothing, or a path such as /api/v1 without a slash at its end. [schema]',
-    'Correct the value, or see the schema of the file.',
+    'Correct the value. The schema of the file describes it.',
   ],
   [
     'base_path: /sites/v1\n',
-    `2:12: error: The base path "/sites/v1" begins with "sites", a name of the API's own. [base-path-taken]`,
-    'Choose another: below it nobody could tell it from what is published.',
+    `2:12: error: The base path "/sites/v1" starts with "sites", a name that the API uses. [base-path-taken]`,
+    'Choose another base path. URLs below this one would be ambiguous.',
   ],
   ...[
     'http://api.example.org',
@@ -39,29 +39,29 @@ test.each([
   ].map((url): [string, string, string] => [
     `base_url: '${url}'\n`,
     '2:11: error: "base_url": expected an https URL such as https://api.example.org/v1 without a slash at its end. [schema]',
-    'Correct the value, or see the schema of the file.',
+    'Correct the value. The schema of the file describes it.',
   ]),
   [
     'base_url: https://api.example.org:99999\n',
-    '2:11: error: The base URL "https://api.example.org:99999" is none. [base-url]',
-    'Correct its host and its port.',
+    '2:11: error: The base URL "https://api.example.org:99999" is invalid. [base-url]',
+    'Correct its host or port.',
   ],
   [
     'base_url: https://api.example.org:443\n',
-    '2:11: error: The base URL "https://api.example.org:443" is not spelled as browsers do. [base-url]',
-    'Write https://api.example.org',
+    '2:11: error: The base URL "https://api.example.org:443" is not written as browsers write it. [base-url]',
+    'Write "https://api.example.org".',
   ],
   [
     'base_path: /api\nbase_url: https://api.example.org/v1\n',
-    '3:11: error: The base URL "https://api.example.org/v1" has the path "/v1", and base_path is "/api". [base-url-path]',
-    'Make both the same: the base path is the part of the base URL that stands after its host.',
+    '3:11: error: The base URL "https://api.example.org/v1" has the path "/v1", but base_path is "/api". [base-url-path]',
+    'Make both equal. The base path is the part of the base URL after the host.',
   ],
   ...['2023-02-29', '2021-01-01T12:00:00'].map((since): [string, string, string] => [
     `history:\n  since: ${since}\n`,
     '3:10: error: "history.since": expected a date such as 2021-01-01, or one with its time and offset. [schema]',
-    'Correct the value, or see the schema of the file.',
+    'Correct the value. The schema of the file describes it.',
   ]),
-])('%j is refused', async (more, what, fix) => {
+])('build rejects %j', async (more, what, fix) => {
   const folder = temporaryFolder();
   const config = join(folder, 'gridpress.yaml');
   writeFileSync(config, `cluster_uid: main\n${more}`);

@@ -1,4 +1,4 @@
-/** A registry with a kind of its own: everything knows it that the program does. */
+/** A registry that declares a kind: all commands and documents support it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -35,8 +35,8 @@ async function run(...args: string[]) {
   return { status, output: (stdout + stderr).replaceAll(`${bed.folder}/`, '') };
 }
 
-describe('the sources', () => {
-  test('are checked: places, identities and names of files', async () => {
+describe('check and history commands', () => {
+  test('check places, identities and file names', async () => {
     const { status, output } = await run('check');
     expect([status, output]).toEqual([0, 'In order: 6 resources, 3 revisions.\n']);
     const broken = registryOf({
@@ -48,7 +48,7 @@ describe('the sources', () => {
     expect(broken.findings()).toContain('sites/lyra/cages/a.yaml');
   });
 
-  test('are told of by log, diff and show', async () => {
+  test('include the kind in log, diff and show', async () => {
     const log = await run('log', 'sites/lyra/robots/arm');
     expect(log.output).toContain('Give the arm another axis');
     const [first = '', second = '', third = ''] = revisions;
@@ -70,7 +70,7 @@ describe.each(['current', 'legacy'] as const)('the %s tree', (dialect) => {
     return { status, type: headers['content-type'], body: JSON.parse(text) };
   }
 
-  test('has items, collections and links', async () => {
+  test('contains items, collections and links', async () => {
     const site = await body('/sites/lyra');
     expect(site.body.links.at(-1)).toMatchObject({ rel: 'robots', href: '/sites/lyra/robots' });
     const robots = await body('/sites/lyra/robots');
@@ -81,7 +81,7 @@ describe.each(['current', 'legacy'] as const)('the %s tree', (dialect) => {
     expect((await body('/sites/lyra/clusters/main/cages/north')).body.doors).toBe(2);
   });
 
-  test('has histories, snapshots and tombstones', async () => {
+  test('contains histories, snapshots and tombstones', async () => {
     const [first = '', second = '', third = ''] = revisions;
     const versions = await body('/sites/lyra/robots/arm/versions');
     expect(versions.body.items.map(({ uid }: { uid: string }) => uid)).toEqual([third, second, first]);
@@ -92,10 +92,10 @@ describe.each(['current', 'legacy'] as const)('the %s tree', (dialect) => {
     expect([gone.status, gone.body.detail]).toEqual([410, expect.stringContaining('The robot belt was removed')]);
   });
 
-  test('is verified and crawled', async () => {
+  test('passes verify and crawl', async () => {
     const verified = await run('verify', served.out);
-    expect([verified.status, verified.output]).toEqual([0, expect.stringContaining('is whole')]);
-    const crawled = await served.crawl({ isThorough: true });
+    expect([verified.status, verified.output]).toEqual([0, expect.stringContaining('is complete and unaltered')]);
+    const crawled = await served.crawl({ includesUnlinked: true });
     expect(crawled.findings).toEqual([]);
     const documents = [...manifestOf(served.out).documents].map(({ path }) => path);
     const unasked = documents.filter((path) => path.includes('/robots') && !crawled.urls.has(path));
@@ -103,7 +103,7 @@ describe.each(['current', 'legacy'] as const)('the %s tree', (dialect) => {
   });
 });
 
-test('hosts have rules for it', async () => {
+test('host configurations contain rules for the kind', async () => {
   const out = join(newFolder(), 'dist');
   expect((await run('build', '--host', 'nginx,cloudflare-workers', '--out', out)).status).toBe(0);
   const rules = readFileSync(join(out, '_hosts/nginx/server.conf'), 'utf8');
@@ -111,7 +111,7 @@ test('hosts have rules for it', async () => {
   expect(rules).toContain('cages');
 });
 
-test('the import reads what the configuration beside the registry names', async () => {
+test('import reads kinds from the configuration of the registry', async () => {
   const { folder, commit } = gitRepository();
   commit({ files: { ...BASE, [`${GRID}/sites/lyra/robots/arm.json`]: json({ axes: 6 }) } });
   const place = newFolder();
@@ -128,7 +128,7 @@ describe('a configuration', () => {
     ['{ name: robot, collection: nodes, parent: site }', '"kind-taken"'],
     ['{ name: robot, collection: robots, parent: node }', '"schema"'],
     ['{ name: Robot, collection: robots, parent: site }', '"schema"'],
-  ])('with %s is refused', async (kind, code) => {
+  ])('with %s is rejected', async (kind, code) => {
     const { registry, failure } = registryOf({ [CONFIGURATION]: `cluster_uid: main\nkinds: [${kind}]\n` });
     const { loadSources } = await import('../../../src/features/sources/load-sources.ts');
     expect(await failure(() => loadSources({ registry }))).toContain(code.replaceAll('"', ''));

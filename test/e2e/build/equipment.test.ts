@@ -1,4 +1,6 @@
-/** Servers, power distribution units, network equipment and environments: from a git repository of others to locks. */
+/**
+ * Servers, power distribution units, network equipment and environments, from an imported git repository to lock files.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +16,7 @@ const SERVER = { type: 'server', uid: 'front', kind: 'physical', network_adapter
 const PDU = { type: 'pdu', uid: 'pdu-1', vendor: 'Raritan', model: 'PX3' };
 const IMAGE = { type: 'environment', uid: 'debian', description: 'What nodes boot', file: { path: '/i.tgz' } };
 
-/** All of it, by its path. */
+/** Each resource by its path. */
 const EQUIPMENT = {
   'network_equipments/gw': ROUTER,
   'environments/debian': IMAGE,
@@ -55,7 +57,7 @@ beforeAll(async () => {
   recorded = JSON.parse(printed.stdout).id;
 });
 
-test('the registry is in order, and a lock of a node holds', async () => {
+test('the registry passes check, and a lock of a node verifies', async () => {
   expect(await run('check')).toBe('0 In order: 10 resources, 2 revisions.\n');
   expect(await run('log', `${SITE}/pdus/pdu-1`)).toContain('Replace the unit');
   expect(await run('verify-lock', 'n1.lock.json')).toMatch(/^0 /);
@@ -73,7 +75,7 @@ describe.each(['current', 'legacy'] as const)('the %s tree', (dialect) => {
   }
 
   test.each(Object.entries(EQUIPMENT))(
-    'answers for %s, its collection, its past and its snapshot',
+    'answers for %s, its collection, its history and its snapshot',
     async (path, first) => {
       const now = path.endsWith('pdu-1') ? { ...first, model: 'PX4' } : first;
       const item = await answer(`/${path}`);
@@ -89,7 +91,7 @@ describe.each(['current', 'legacy'] as const)('the %s tree', (dialect) => {
     },
   );
 
-  test('links to it from the site and the grid', async () => {
+  test('links to them from the site and the grid', async () => {
     const hrefs = async (url: string) => (await answer(url)).body.links.map(({ href }: { href: string }) => href);
     expect(await hrefs(`/${SITE}`)).toEqual(
       expect.arrayContaining(
@@ -99,9 +101,9 @@ describe.each(['current', 'legacy'] as const)('the %s tree', (dialect) => {
     expect(await hrefs('/')).toEqual(expect.arrayContaining(['/network_equipments', '/environments']));
   });
 
-  test('is verified and crawled, and nothing of it is left unasked', async () => {
-    expect(await run('verify', served.out)).toMatch(/^0 .*is whole/s);
-    const crawled = await served.crawl({ isThorough: true });
+  test('passes verify, and a crawl requests every document', async () => {
+    expect(await run('verify', served.out)).toMatch(/^0 .*is complete and unaltered/s);
+    const crawled = await served.crawl({ includesUnlinked: true });
     expect(crawled.findings).toEqual([]);
     const paths = manifestOf(served.out).documents.map(({ path }) => path);
     const asked = paths.filter((path) => Object.keys(EQUIPMENT).some((each) => path.includes(each)));

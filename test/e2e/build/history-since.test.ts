@@ -1,4 +1,6 @@
-/** `history.since`: a tree that tells the history from a date on, built, served, crawled, verified, published and archived. */
+/**
+ * `history.since` limits the history of a tree. The tree is built, served, crawled, verified, published and archived.
+ */
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -36,10 +38,10 @@ beforeAll(async () => {
   served = await serveTree(bed.registry, bounded);
 });
 
-test('it begins with what was in force, and every link in it leads somewhere', async () => {
+test('the history begins with the versions of that date, and every link in the tree answers', async () => {
   const versions = JSON.parse((await served.client.get(`/${NODE('lyra', 1)}/versions`)).body);
   expect(versions.total).toBe(1);
-  // Nobody touched the node since the firmware update on the side branch.
+  // Nobody changed the node after the firmware update on the side branch.
   expect(versions.items[0]).toMatchObject({ uid: idOf('side'), older_left_out: true });
   const { findings } = await served.crawl();
   expect(findings).toEqual([]);
@@ -47,13 +49,13 @@ test('it begins with what was in force, and every link in it leads somewhere', a
   expect(history_since).toBe(MOMENT);
 });
 
-test('what is in it, the whole tree has byte for byte, and the registry tells all', async () => {
+test('shared files have the same bytes as in the full tree, and log still lists the full history', async () => {
   const ofRevision = `/${idOf('flavored')}`;
   const shared = filesBelow(bounded).filter((file) => file.includes(ofRevision));
   expect(shared.length).toBeGreaterThan(40);
   for (const file of shared) {
     const [all, told] = [whole, bounded].map((out) => readFileSync(join(out, file), 'utf8'));
-    // Where an older version answers, its snapshot and what came before it are left out.
+    // If an older version answers, its snapshot and earlier history are omitted.
     if (told?.includes(`"version":"${idOf('flavored')}"`)) expect(told, file).toBe(all);
   }
   const { stdout } = await gridpress(['log', '--registry', bed.registry]);
@@ -61,7 +63,7 @@ test('what is in it, the whole tree has byte for byte, and the registry tells al
   expect((await press({ since: 'all' })).digest).toBe((await press({ since: '2020-01-01' })).digest);
 });
 
-test('what was removed since is gone, what was removed before was never there', async () => {
+test('resources that were removed later are gone, resources that were removed earlier were never there', async () => {
   const statusOf = async (path: string) => (await served.client.get(path)).status;
   expect(await statusOf(`/${NODE('vega', 4)}`)).toBe(410);
   expect(await statusOf('/sites/dune')).toBe(404);
@@ -71,18 +73,18 @@ test('what was removed since is gone, what was removed before was never there', 
   expect(await statusOf(`/snapshots/${idOf('merged')}`)).toBe(200);
 });
 
-test('verify holds it against its bound, and says that it has one', async () => {
+test('verify checks the history start and reports it', async () => {
   const { status, stdout } = await gridpress(['verify', bounded]);
   const { digest, revision } = manifestOf(bounded);
   expect(stdout).toMatch(
     new RegExp(
-      `^.* is whole: [0-9,]+ files, revision ${revision}, its history since ${MOMENT} alone, digest ${digest}\\.\n$`,
+      `^.* is complete and unaltered: [0-9,]+ files, revision ${revision}, history only since ${MOMENT}, digest ${digest}\\.\n$`,
     ),
   );
   expect(status).toBe(0);
 });
 
-test('a lock from before is verified by what is known, and told why no more is', async () => {
+test('a lock from before the start is verified with the known history, and the message explains the limit', async () => {
   const lock = join(newFolder(), 'lock.json');
   const old = (await press({ at: idOf('grown'), since: 'all', snapshots: 'none' })).out;
   expect((await gridpress(['lock', 'node-1', 'node-4', '--from', old, '-o', lock])).status).toBe(0);
@@ -94,18 +96,18 @@ removed  ${NODE('vega', 4)} (node-4)
   expect(status).toBe(1);
 });
 
-test('a node as of a date is found from the bound on', async () => {
+test('find --at accepts dates from the start on', async () => {
   const found = (date: string) =>
     gridpress(['find', 'bios.version IS NOT NULL', '--from', bounded, '--at', date, '--uids']);
   expect((await found(SINCE)).stdout).toContain(nodeUid(1));
   expect((await found('2026-01-02')).stderr).toContain('The history begins after 2026-01-02. [before-history]');
   const id = idOf('first');
   expect((await found(id)).stderr).toBe(
-    `error: There is no revision ${id} in ${bounded}/versions.json. [unlisted-revision]\n  The history there begins at ${MOMENT} (history_since): name a later one.\n`,
+    `error: There is no revision "${id}" at ${bounded}/versions.json. [unlisted-revision]\n  The history there begins at ${MOMENT} (history_since). Name a later revision.\n`,
   );
 });
 
-test('a build over another one gives what a new one gives', async () => {
+test('a build over another tree gives the same tree as a new one', async () => {
   const out = join(newFolder(), 'dist');
   for (const since of ['2026-01-03', '2026-01-08', '2099-01-01', '2026-01-05']) {
     const { digest } = await press({ since }, out);
@@ -119,7 +121,7 @@ test('a build over another one gives what a new one gives', async () => {
   expect(digest).toBe((await press({ registry })).digest);
 });
 
-test('a date after the head leaves one version of each thing that there is', async () => {
+test('a date after the head leaves one version of each resource', async () => {
   const { out } = await press({ since: '2099-01-01', snapshots: 'none', versionLinks: 'none' });
   const lists = filesBelow(out).filter((file) => /\/versions\.json$/.test(file));
   expect(lists.length).toBeGreaterThan(10);
@@ -128,7 +130,7 @@ test('a date after the head leaves one version of each thing that there is', asy
   expect((await crawl()).findings).toEqual([]);
 });
 
-test('a snapshot that is named stays, however old', async () => {
+test('a named snapshot stays, whatever its date', async () => {
   const { out } = await press({ snapshots: [idOf('grown')] });
   expect(existsSync(join(out, `snapshots/${idOf('grown')}/${NODE('vega', 4)}.json`))).toBe(true);
   const { crawl } = await serveTree(bed.registry, out);
@@ -136,7 +138,7 @@ test('a snapshot that is named stays, however old', async () => {
   expect((await gridpress(['verify', out])).status).toBe(0);
 });
 
-test('publishing takes away what a bound leaves out', async () => {
+test('publish deletes the files before the start', async () => {
   const site = join(newFolder(), 'www');
   const older = `versions/${idOf('first')}.json`;
   for (const [tree, isThere] of [
@@ -148,7 +150,7 @@ test('publishing takes away what a bound leaves out', async () => {
   }
 });
 
-test('archives have the whole history', async () => {
+test('archives contain the full history', async () => {
   const { out } = await archived(bed.registry, { revisions: [idOf('joined')] });
   const tar = join(out, `gridpress-testgrid-${idOf('joined')}.tar`);
   const { findings, history_since } = await verifiedArchive(tar);

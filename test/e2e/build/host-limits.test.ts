@@ -32,7 +32,7 @@ interface Asked {
   readonly planned?: typeof planTree;
 }
 
-/** What a host with such a bound says of the tree; nothing when it fits. */
+/** Returns the message of a host with such a limit; empty if the tree fits. */
 async function refusal(of: Limit['of'], most: number, { paid, plan = 'free', ...asked }: Asked = {}): Promise<string> {
   const { planned = planTree, max_files = 1_000_000 } = asked;
   const sources = loadSources({ registry: bed.registry });
@@ -49,19 +49,21 @@ async function refusal(of: Limit['of'], most: number, { paid, plan = 'free', ...
   );
 }
 
-const said = (most: number, what: string, where: string, found: number, fits: string) =>
-  `error: Small host takes at most ${most.toLocaleString('en-US')} ${what} (its manual); ${where} would have ${found.toLocaleString('en-US')}; nothing was written. [host-limit]\n  What would fit: ${fits}.${what === 'bytes in a file' ? '' : ' Older history is left out by history.since in gridpress.yaml.'}\n`;
+const limitMessage = (most: number, what: string, where: string, found: number, fits: string) =>
+  `error: Small host accepts at most ${most.toLocaleString('en-US')} ${what} (its manual), but ${where} would have ${found.toLocaleString('en-US')}. Nothing was written. [host-limit]\n  This would fit: ${fits}.${what === 'bytes per file' ? '' : ' To omit older history, set history.since in gridpress.yaml.'}\n`;
 
-describe('a bound of a host', async () => {
-  test('on files holds for all of the tree, and says how many snapshots would fit', async () => {
+describe('a limit of a host', async () => {
+  test('on files counts the whole tree, and the message names the number of snapshots that fit', async () => {
     const files = filesBelow(out).length;
     expect(await refusal('files', files)).toBe('');
     const fits = 'a tree with the newest 13 of 14 snapshots';
-    expect(await refusal('files', files - 1)).toBe(said(files - 1, 'files', 'the tree', files, fits));
-    expect(await refusal('files', 1)).toBe(said(1, 'files', 'the tree', files, 'not even a tree without snapshots'));
+    expect(await refusal('files', files - 1)).toBe(limitMessage(files - 1, 'files', 'the tree', files, fits));
+    expect(await refusal('files', 1)).toBe(
+      limitMessage(1, 'files', 'the tree', files, 'not even a tree without snapshots'),
+    );
   });
 
-  test('on files renders nothing, and neither does one on sizes of a tree that is refused anyway', async () => {
+  test('on files or sizes renders nothing if the tree is rejected anyway', async () => {
     const unread = (): never => {
       throw new Error('this need not be known');
     };
@@ -75,44 +77,46 @@ describe('a bound of a host', async () => {
     };
     const files = filesBelow(out).length;
     const fits = 'a tree with the newest 13 of 14 snapshots';
-    const told = said(files - 1, 'files', 'the tree', files, fits);
+    const told = limitMessage(files - 1, 'files', 'the tree', files, fits);
     expect(await refusal('files', files - 1, { planned })).toBe(told);
     const refused = await refusal('tree-size', 1, { planned, max_files: files - 1 });
     expect(refused.match(/\[[a-z-]+\]/g)).toEqual(['[max-files]']);
   });
 
-  test('on the size of a file names the largest', async () => {
+  test('on the size of a file names the largest file', async () => {
     const sizes = manifestOf(out).documents.flatMap((each) => ('size' in each ? [each] : []));
     const { path = '', size = 0 } = sizes.toSorted((a, b) => b.size - a.size)[0] ?? {};
     expect(await refusal('file-size', size)).toBe('');
     const fits = 'smaller collections: no setting makes this one smaller';
-    expect(await refusal('file-size', size - 1)).toBe(said(size - 1, 'bytes in a file', path, size, fits));
+    expect(await refusal('file-size', size - 1)).toBe(limitMessage(size - 1, 'bytes per file', path, size, fits));
   });
 
-  test('on the size of the tree counts documents under all of their names', async () => {
+  test('on the size of the tree counts each document under all its names', async () => {
     const others = new Set([...manifestOf(out).files.map(({ file }) => file), '_manifest.json']);
     const bytes = filesBelow(out)
       .filter((file) => !others.has(file))
       .reduce((sum, file) => sum + statSync(join(out, file)).size, 0);
     expect(await refusal('tree-size', bytes)).toBe('');
     const fits = 'a tree with the newest 13 of 14 snapshots';
-    expect(await refusal('tree-size', bytes - 1)).toBe(said(bytes - 1, 'bytes in all', 'the tree', bytes, fits));
+    expect(await refusal('tree-size', bytes - 1)).toBe(
+      limitMessage(bytes - 1, 'bytes in total', 'the tree', bytes, fits),
+    );
   });
 
-  test('is another for those who pay for more', async () => {
+  test('differs for paid plans', async () => {
     const files = filesBelow(out).length;
     const fits = 'a tree with the newest 13 of 14 snapshots';
     expect(await refusal('files', files - 1, { paid: files })).toBe(
-      `${said(files - 1, 'files', 'the tree', files, fits).trimEnd()} Paid plans take ${files.toLocaleString('en-US')}: set host_plan to paid in gridpress.yaml if you have one.\n`,
+      `${limitMessage(files - 1, 'files', 'the tree', files, fits).trimEnd()} Paid plans accept ${files.toLocaleString('en-US')}. If you have one, set host_plan to paid in gridpress.yaml.\n`,
     );
     expect(await refusal('files', 1, { paid: files, plan: 'paid' })).toBe('');
     expect(await refusal('files', 1, { paid: files - 1, plan: 'paid' })).toBe(
-      said(files - 1, 'files', 'the tree', files, fits),
+      limitMessage(files - 1, 'files', 'the tree', files, fits),
     );
   });
 
   test('on the files of a folder names the folder', async () => {
-    expect(await refusal('directory-files', 1)).toContain('takes at most 1 files in a folder (its manual); ');
+    expect(await refusal('directory-files', 1)).toContain('accepts at most 1 files per folder (its manual), but ');
     const folders = new Map<string, number>();
     for (const file of filesBelow(out)) {
       const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
@@ -123,7 +127,7 @@ describe('a bound of a host', async () => {
   });
 });
 
-test('object storage gets a line for each object, which the manifest lists with its digest', async () => {
+test('object storage gets a line for each object, and the manifest lists its digest', async () => {
   const folder = join(newFolder(), 'dist');
   await build({ registry: bed.registry, out: folder, showsProgress: false, hosts: ['s3'], snapshots: 'none' });
   const name = '_hosts/s3/upload.jsonl';
@@ -145,11 +149,11 @@ test('object storage gets a line for each object, which the manifest lists with 
   expect(statSync(join(folder, name)).mtimeMs).toBe(statSync(join(folder, '404.json')).mtimeMs);
 });
 
-test('hosts whose files have the same names are refused together, and taken twice as once', async () => {
+test('hosts with equal file names are rejected together, but naming a host twice is allowed', async () => {
   const folder = join(newFolder(), 'dist');
   const options = { registry: bed.registry, out: folder, showsProgress: false } as const;
   expect(await failureOf(() => build({ ...options, hosts: ['netlify', 'cloudflare-pages'] }))).toBe(
-    'error: The hosts netlify and cloudflare-pages each have a _headers of their own; nothing was written. [hosts-conflict]\n  Build a tree for each of them, with --host and --out.\n',
+    'error: The hosts netlify and cloudflare-pages need different versions of _headers. Nothing was written. [hosts-conflict]\n  Build a separate tree for each host with --host and --out.\n',
   );
   await build({ ...options, hosts: ['netlify', 'netlify', 'nginx'], snapshots: 'none' });
   const names = manifestOf(folder).files.map(({ file }) => file);

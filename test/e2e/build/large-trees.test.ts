@@ -1,4 +1,4 @@
-/** A build over a tree that is so large that a second thread writes it. */
+/** Builds over a tree that is large enough for a second writer thread. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { manifestOf } from '../../support/trees/served.ts';
 import { digestOfWhole } from '../../support/trees/whole-tree.ts';
 
 let registry: string;
-/** Where the tree stands, alone. */
+/** The parent folder of the tree, without other files. */
 let folder: string;
 let out: string;
 let first: { readonly digest: string; readonly documents: number; readonly aliases: number };
@@ -33,11 +33,11 @@ beforeAll(async () => {
 }, 10 * MINUTES);
 
 describe('a build over a large tree', { timeout: 10 * MINUTES }, () => {
-  test('writes nothing where nothing changed', async () => {
+  test('writes nothing when nothing changed', async () => {
     expect(await press()).toMatchObject({ is_written: false, digest: first.digest });
   });
 
-  test('mends what is damaged, and names the first that is', async () => {
+  test('repairs damaged files and names the first one', async () => {
     const { documents } = manifestOf(out);
     const [early = '', late = ''] = [2, documents.length - 2].map((at) => documents[at]?.file);
     truncateSync(join(out, early), 1);
@@ -48,7 +48,7 @@ describe('a build over a large tree', { timeout: 10 * MINUTES }, () => {
     expect(digestOfWhole(out)).toBe(first.digest);
   });
 
-  test('removes what was its own, and keeps what others put there', async () => {
+  test('deletes its own outdated files and keeps foreign files', async () => {
     const notes = join('sites', 'lyra', 'clusters', 'main', 'nodes', nodeUid(1), 'notes.txt');
     for (const file of ['CNAME', notes]) {
       mkdirSync(join(out, file, '..'), { recursive: true });

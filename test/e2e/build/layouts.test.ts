@@ -1,4 +1,4 @@
-/** Registries whose files have no settled place: what is imported and built of them is whole, and is what git says. */
+/** Random registries whose files move between places: the imported registry and its tree are complete and match git. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ import { git } from '../../support/registries/random-repository.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
 
-/** A site that the repositories of the tests do not begin with. */
+/** A site that the base repository does not contain. */
 const VEGA_FILE = `${GRID}/sites/vega/vega.json`;
 const VEGA_FLAVOR = `${GRID}/sites/vega/flavors/small.json`;
 const VEGA: Readonly<Record<string, string>> = {
@@ -33,12 +33,12 @@ const VEGA: Readonly<Record<string, string>> = {
 };
 const COMMITS = 40;
 const STEPS = 10;
-/** On a machine that is busy. */
+/** A busy machine needs this long. */
 const LONGEST_MS = 120_000;
 
-describe.each([1, 2])('a repository of seed %i', (seed) => {
+describe.each([1, 2])('a repository with seed %i', (seed) => {
   test.each([true, false])(
-    'is imported as git has it, in one go or in ten (each item has one file: %s)',
+    'is imported as git stores it, in one run or in ten (each item has one file: %s)',
     async (isSettled) => {
       const repository = temporaryFolder();
       const commits = writeLayoutRepository(repository, { seed, size: COMMITS, isSettled });
@@ -60,7 +60,7 @@ describe.each([1, 2])('a repository of seed %i', (seed) => {
 });
 
 describe('a merge', () => {
-  test('may come to a body by another way than the side that it is taken from', async () => {
+  test('can change a body through the side that the merge does not follow', async () => {
     const repository = gitRepository();
     const cluster = (...fields: string[]) =>
       json({ type: 'cluster', uid: 'main', ...Object.fromEntries(fields.map((field) => [field, 1])) });
@@ -77,9 +77,9 @@ describe('a merge', () => {
   });
 
   test.each([
-    ['without what lies below it', VEGA_FILE],
-    ['without the file that describes it', VEGA_FLAVOR],
-  ])('may add what its first parent never had, %s', async (_, taken) => {
+    ['without their descendants', VEGA_FILE],
+    ['without a file that describes them', VEGA_FLAVOR],
+  ])('can add items that its first parent never had, %s', async (_, taken) => {
     const repository = gitRepository();
     const first = repository.commit({ files: BASE });
     const side = repository.commit({ branch: 'side', parents: [first], files: VEGA });
@@ -97,7 +97,7 @@ async function importInto(out: string, repository: string, ref: string): Promise
   await importRegistry({ repository, ref, firstParent: false, out, showsProgress: false });
 }
 
-/** What `verify` finds in a tree that is built of a registry. */
+/** Returns the findings of `verify` for a tree built from a registry. */
 async function foundIn(registry: string): Promise<string> {
   const out = join(temporaryFolder(), 'dist');
   await build({ registry, out, showsProgress: false, fsync: false, precompressed: false });
@@ -111,7 +111,7 @@ function gitLog(repository: string, ...args: string[]): string[] {
     .filter(Boolean);
 }
 
-/** Every item is what the file says that counts; one without a file is there for what lies below it. */
+/** Every item equals the file that describes it; items without a file exist because they have descendants. */
 function expectBodies({ history, store }: Sources, id: string, files: LayoutFiles): void {
   const state = history.states[history.indexOf.get(id) ?? -1] ?? null;
   const held = new Map([...resourcesIn(state)].map(([path, { body }]) => [path, storedObject(store, body.handle)]));
@@ -126,7 +126,7 @@ function expectBodies({ history, store }: Sources, id: string, files: LayoutFile
   }
 }
 
-/** What the files of a commit say of an item, but for its identity, which is that of its place. */
+/** Returns the body of an item in a commit's files, without its identity, which comes from its path. */
 function bodyIn(texts: ReadonlyMap<string, string>, item: string): JsonObject | 'unreadable' | undefined {
   const of = item.includes('/pdus/') ? `${LAYOUT_GRID}/${item.slice(0, item.lastIndexOf('/'))}.json` : '';
   const own = filesOf(item).flatMap((file) => texts.get(file) ?? [])[0];
@@ -151,7 +151,7 @@ function itemsIn(texts: ReadonlyMap<string, string>, held: Iterable<string>): Se
   return new Set([...held, ...items]);
 }
 
-/** The history of everything is what `git log` lists for the files that describe it and what lies below it. */
+/** The history of each item equals `git log` of its files and of its descendants' files. */
 function expectHistories({ history }: Sources, repository: string): void {
   const histories = resourceHistories(history);
   const items = [...histories.subjects()].filter((path) => path !== '' && path.split('/').length % 2 === 0);

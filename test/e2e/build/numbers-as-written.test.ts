@@ -1,4 +1,4 @@
-/** A text that looks like a number is the text that was written, today, in histories and in snapshots. */
+/** Texts that look like numbers stay unchanged, in current documents, histories and snapshots. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
@@ -8,7 +8,7 @@ import { buildAndServe } from '../../support/trees/served.ts';
 
 const NODE = `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`;
 
-test('a version 1.0 of a BIOS stays 1.0', async () => {
+test('a BIOS version 1.0 stays 1.0', async () => {
   const folder = newFolder();
   const first = writeFirstRevision(folder, 'cluster_uid: main\n', [nodeText(1, 'bios:\n  version: 1.0\n')]);
   const second = commit(folder, {

@@ -1,4 +1,4 @@
-/** The upload plan of a tree, followed to the letter, and a website that answers from it as S3 documents its own. */
+/** Follows the upload plan of a tree exactly, then answers from it by the rules that S3 documents for its websites. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ test.each([
   ['current', ''],
   ['legacy', ''],
   ['legacy', '/api/v1'],
-] as const)('answers the contract from the upload plan: dialect %s, prefix "%s"', async (dialect, prefix) => {
+] as const)('the upload plan fulfills the contract: dialect %s, prefix "%s"', async (dialect, prefix) => {
   const { tree } = await hostTree(s3, dialect, prefix);
   const wrong: string[] = [];
   for await (const probed of probe(websiteOf(tree, prefix), decodeContent, s3)) {

@@ -1,4 +1,4 @@
-/** Objects that have a `toString` of their own, where texts should be: findings say so, and no command ends in an exception. */
+/** Objects with a `toString` of their own in the place of texts: commands report findings and throw no exceptions. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -32,27 +32,30 @@ function withOdd(value: Json, field: string): Json {
   );
 }
 
-test.each(['version', 'uid', 'date', 'url', 'feed_url'])('services that have one as %s', async (field) => {
-  const { origin } = await serviceOf((path) => {
-    const file = files.get(path.replace(/\?.*|\.json$/, ''));
-    if (file === undefined) return { status: 404 };
-    const text = readFileSync(join(tree, file), 'utf8');
-    const value = parsedJson(text);
-    return { body: value === undefined ? text : withOdd(value, field) };
-  });
-  for (const args of [
-    ['crawl', origin, '--limit', '200'],
-    ['probe', origin],
-    ['find', '--from', origin, "node_name = 'x'"],
-    ['lock', NODE_UID, '--from', origin],
-  ]) {
-    const { status, stdout, stderr } = await gridpress(args);
-    expect({ args, said: stdout + stderr }).not.toMatchObject({ said: expect.stringContaining('has a bug') });
-    expect([0, 1, 2]).toContain(status);
-  }
-});
+test.each(['version', 'uid', 'date', 'url', 'feed_url'])(
+  'services that return such an object as %s get a finding',
+  async (field) => {
+    const { origin } = await serviceOf((path) => {
+      const file = files.get(path.replace(/\?.*|\.json$/, ''));
+      if (file === undefined) return { status: 404 };
+      const text = readFileSync(join(tree, file), 'utf8');
+      const value = parsedJson(text);
+      return { body: value === undefined ? text : withOdd(value, field) };
+    });
+    for (const args of [
+      ['crawl', origin, '--limit', '200'],
+      ['probe', origin],
+      ['find', '--from', origin, "node_name = 'x'"],
+      ['lock', NODE_UID, '--from', origin],
+    ]) {
+      const { status, stdout, stderr } = await gridpress(args);
+      expect({ args, said: stdout + stderr }).not.toMatchObject({ said: expect.stringContaining('has a bug') });
+      expect([0, 1, 2]).toContain(status);
+    }
+  },
+);
 
-test('repositories that have them as uids, types and names', async () => {
+test('repositories with such uids, types and names get findings', async () => {
   const repository = gitRepository();
   const odd = (type: string) => JSON.stringify({ type: type === 'grid' ? type : ODD, uid: ODD, name: ODD });
   repository.commit({

@@ -1,15 +1,15 @@
 /**
- * What commands ask of the file system, replayed for a disk that loses its power: whatever was not synced by then may be
- * there or not. The old file or tree is found, or the new one, whole, and the next run goes through. POWER_CUTS says how
- * many disks are tried for each command; what is tried otherwise is a choice of them, the same each time.
+ * Records the file system calls of commands and replays them for a disk that loses power: unsynced data may be lost.
+ * Afterwards the complete old or new file or tree exists, and the next run succeeds. POWER_CUTS sets the number of
+ * disks for each command; the default is a fixed selection.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Failure } from '../../../src/core/diagnostics/failure.ts';
+import { Failure } from '../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../src/core/diagnostics/render.ts';
-import { mustGet } from '../../../src/core/platform/certain.ts';
+import { getOrThrow } from '../../../src/core/platform/lookups.ts';
 import { newFolder } from '../../support/folders.ts';
 import { MINUTES } from '../../support/limits.ts';
 import { gridpress } from '../../support/processes/cli.ts';
@@ -29,7 +29,7 @@ import { random } from '../../support/values/random.ts';
 const IMAGES = Number(process.env['POWER_CUTS'] ?? 8);
 
 let all: ReadonlyMap<string, Writer>;
-/** In memory, where nobody waits for a disk: what counts is what is asked of it. */
+/** The folder is in memory, because only the recorded calls matter. */
 let base: string;
 beforeAll(async () => {
   all = await writers();
@@ -45,7 +45,10 @@ interface Cut {
 
 const isName = (change: Change) => 'folder' in change;
 
-/** At one point: nothing is kept, everything, names without bytes or with some, and each name alone or as the only one lost. */
+/**
+ * Disks at one point: nothing kept, all kept, names with no or partial contents, and each name as the only one kept or
+ * lost.
+ */
 function cutsAt(recording: Recording, at: number): Cut[] {
   const names = pendingAt(recording, at).filter(isName).slice(-8);
   const kept = (choice: Cut['keeps']): Cut => ({ at, keeps: choice });
@@ -59,7 +62,7 @@ function cutsAt(recording: Recording, at: number): Cut[] {
   ];
 }
 
-/** Most of them near where names change hands and where the disk is waited for; in an order by chance. */
+/** Mostly cuts near renames and syncs, in random order. */
 function cutsOf(recording: Recording, chance: ReturnType<typeof random>): Cut[] {
   const { begin, steps } = recording;
   const points = Array.from({ length: steps.length - begin + 1 }, (_, i) => begin + i);
@@ -75,13 +78,13 @@ function cutsOf(recording: Recording, chance: ReturnType<typeof random>): Cut[] 
   return near.flatMap((cut, i) => (i % 5 === 4 ? [cut, ...far.splice(0, 1)] : [cut])).concat(far);
 }
 
-/** What of a command's disks is wrong, and how often it found what. */
+/** Returns the errors after each cut of a command, and counts the old and new results. */
 async function replayed(writer: Writer, PATH?: string): Promise<{ wrong: string[]; found: Record<string, number> }> {
   const folder = mkdtempSync(join(base, 'made-'));
   await writer.prepare(folder);
-  const before = writer.standing(folder);
+  const before = writer.currentResult(folder);
   const recording = await recorded(writer.args, folder, PATH);
-  const [after, names] = [writer.standing(folder), readdirSync(folder)];
+  const [after, names] = [writer.currentResult(folder), readdirSync(folder)];
   expect(after).not.toBe(before);
   const wrong: string[] = [];
   const found: Record<string, number> = { old: 0, new: 0 };
@@ -94,12 +97,12 @@ async function replayed(writer: Writer, PATH?: string): Promise<{ wrong: string[
     mkdirSync(place);
     writeImage(image, place);
     try {
-      const standing = writer.standing(place);
+      const standing = writer.currentResult(place);
       if (standing !== before) expect(standing).toBe(after);
       const which = standing === before ? 'old' : 'new';
       found[which] = (found[which] ?? 0) + 1;
       await writer.run(place);
-      expect(writer.standing(place)).toBe(after);
+      expect(writer.currentResult(place)).toBe(after);
       expect(readdirSync(place)).toEqual(names);
     } catch (error) {
       wrong.push(
@@ -113,11 +116,11 @@ async function replayed(writer: Writer, PATH?: string): Promise<{ wrong: string[
 
 const { isMissing, because } = needsStrace();
 
-describe.skipIf(isMissing)(`a power cut leaves the old or the new one whole${because}`, () => {
+describe.skipIf(isMissing)(`a power failure leaves the complete old or new result${because}`, () => {
   test.each(WRITERS)(
     '%s',
     async (name) => {
-      const { wrong, found } = await replayed(mustGet(all, name));
+      const { wrong, found } = await replayed(getOrThrow(all, name));
       process.stdout.write(`${name}: ${found['old']} times the old one, ${found['new']} times the new one\n`);
       expect(wrong).toEqual([]);
     },
@@ -125,15 +128,15 @@ describe.skipIf(isMissing)(`a power cut leaves the old or the new one whole${bec
   );
 
   test.each(['build', 'publish', 'publish --link'])(
-    '%s, where nothing syncs a whole file system',
+    '%s, without a sync of the whole file system',
     async (name) => {
-      expect((await replayed(mustGet(all, name), newFolder())).wrong).toEqual([]);
+      expect((await replayed(getOrThrow(all, name), newFolder())).wrong).toEqual([]);
     },
     60 * MINUTES,
   );
 
-  test('a build that need not last waits for nothing', async () => {
-    const { prepare, args } = mustGet(all, 'build');
+  test('a build with --no-fsync never waits for the disk', async () => {
+    const { prepare, args } = getOrThrow(all, 'build');
     const folder = newFolder();
     await prepare(folder);
     const { steps } = await recorded([...args, '--no-fsync'], folder);
@@ -141,14 +144,14 @@ describe.skipIf(isMissing)(`a power cut leaves the old or the new one whole${bec
   });
 });
 
-describe('what a power cut has left of a tree', () => {
+describe('the remains of a tree after a power failure', () => {
   test.each([
     ['nothing', () => ''],
     ['its beginning', (text: string) => text.slice(0, 200)],
     ['zeros', (text: string) => '\0'.repeat(text.length)],
-  ])('is replaced where the manifest is %s', async (_, left) => {
+  ])('are replaced if the manifest is %s', async (_, left) => {
     const folder = newFolder();
-    const { prepare, args, run, standing } = mustGet(all, 'publish');
+    const { prepare, args, run, currentResult } = getOrThrow(all, 'publish');
     await prepare(folder);
     const whole = newFolder();
     await run(whole);
@@ -156,7 +159,7 @@ describe('what a power cut has left of a tree', () => {
     writeFileSync(join(folder, 'www', 'CNAME'), 'api.example.org\n');
     writeFileSync(manifest, left(readFileSync(manifest, 'utf8')));
     expect(await gridpress(args, { cwd: folder })).toMatchObject({ status: 0, stderr: '' });
-    expect(standing(folder)).toBe(standing(whole));
+    expect(currentResult(folder)).toBe(currentResult(whole));
     expect(readFileSync(join(folder, 'www', 'CNAME'), 'utf8')).toBe('api.example.org\n');
     rmSync(join(folder, 'www', 'CNAME'));
     expect((await gridpress(['verify', 'www'], { cwd: folder })).status).toBe(0);

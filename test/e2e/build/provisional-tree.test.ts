@@ -1,4 +1,4 @@
-/** A tree with changes that are not recorded, as `gridpress dev` builds it: who takes it, and who does not. */
+/** A tree with unrecorded changes, as `gridpress dev` builds it: which commands accept it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 const preview = () => build({ registry: bed.registry, out, showsProgress: false, isPreview: true });
 const run = (...args: string[]) => gridpress(args, { cwd: folder });
 const PROVISIONAL = (file: string) =>
-  `${file}: error: The tree was built by "gridpress dev" with changes that are not recorded: no history has its revision. [tree-provisional]
+  `${file}: error: The tree was built by "gridpress dev" from unrecorded changes. Its revision is in no history. [tree-provisional]
   Record the changes (gridpress record), and build the tree (gridpress build).
 `;
 
@@ -38,13 +38,13 @@ test.each([
   ['bundle', '--out', 'all.bundle'],
   ['bundle', '--out', 'news.bundle', '--since', 'dist'],
   ['prune', 'dist'],
-])('is refused by %s %s', async (...args) => {
+])('%s %s rejects it', async (...args) => {
   const before = filesBelow(folder);
   expect(await run(...args)).toEqual({ status: 1, stdout: '', stderr: PROVISIONAL('_manifest.json') });
   expect(filesBelow(folder)).toEqual(before);
 });
 
-test('is refused by lock and find', async () => {
+test('lock and find reject it', async () => {
   for (const args of [
     ['lock', nodeUid(1), '--from', 'dist'],
     ['find', '--from', 'dist'],
@@ -52,7 +52,7 @@ test('is refused by lock and find', async () => {
     expect(await run(...args)).toEqual({ status: 1, stdout: '', stderr: PROVISIONAL('dist/_manifest.json') });
 });
 
-test('is found out by verify, in its folder and over HTTP', async () => {
+test('verify reports it, in a folder and over HTTP', async () => {
   expect(await run('verify')).toEqual({
     status: 1,
     stdout: 'dist: 1 finding.\n',
@@ -67,14 +67,14 @@ test('is found out by verify, in its folder and over HTTP', async () => {
   });
 });
 
-test('gives way to the tree of what was recorded, and where it is published to any other', async () => {
+test('recorded trees replace it, in its folder and where it was published', async () => {
   const mirror = join(folder, 'mirror');
   await build({ registry: bed.registry, out: mirror, showsProgress: false, isPreview: true });
   for (const args of [
     ['record', '-m', 'Update the BIOS', '--author', AUTHOR],
     ['build'],
     ['verify'],
-    // Its serial is smaller than that of the provisional one.
+    // Its serial is lower than the provisional tree's serial.
     ['build', '--at', bed.revisions.joined.id, '--out', 'earlier'],
     ['publish', 'mirror', '--tree', 'earlier'],
     ['verify', 'mirror'],

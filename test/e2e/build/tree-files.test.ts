@@ -28,14 +28,14 @@ const identityOf = (tree: TreeFiles, name: string) => {
 };
 
 describe('the files of a folder', () => {
-  test('have their names, but for what belongs to the publisher', () => {
+  test('exclude files of the publisher', () => {
     const { root, tree } = treeOf({ 'index.json': '{}', 'sites/x.json': '{}', '.git/config': '', 'sites/.y/z': '' });
     symlinkSync('index.json', join(root, 'link'));
     const names = [...tree.names()].map(({ name, isFile }) => `${name} ${isFile}`);
     expect(names.sort()).toEqual(['index.json true', 'link false', 'sites/.y/z true', 'sites/x.json true']);
   });
 
-  test('are read whole and in pieces', () => {
+  test('are read completely and in chunks', () => {
     const large = Buffer.alloc(200_000, 'abcdefg');
     const { tree } = treeOf({ 'small.json': '{"a":1}', 'empty.json': '', large });
     expect([textOf(tree, 'small.json'), textOf(tree, 'empty.json')]).toEqual(['{"a":1}', '']);
@@ -47,7 +47,7 @@ describe('the files of a folder', () => {
     ]);
   });
 
-  test('have one identity when they are links to each other, and others when they are copies', () => {
+  test('share an identity as links, and differ as copies', () => {
     const { root, tree } = treeOf({ 'a.json': '{}', 'copy.json': '{}' });
     linkSync(join(root, 'a.json'), join(root, 'link.json'));
     expect(identityOf(tree, 'link.json')).toBe(identityOf(tree, 'a.json'));
@@ -55,7 +55,7 @@ describe('the files of a folder', () => {
   });
 
   const { isMissing, because } = needs('mkfifo');
-  test.skipIf(isMissing)(`are not there where a folder, a link or a pipe has the name, or nothing${because}`, () => {
+  test.skipIf(isMissing)(`do not exist where a folder, a link, a pipe or nothing has the name${because}`, () => {
     const { root, tree } = treeOf({ 'sites/x.json': '{}' });
     symlinkSync('sites/x.json', join(root, 'link.json'));
     execFileSync('mkfifo', [join(root, 'pipe.json')]);
@@ -68,21 +68,21 @@ describe('the files of a folder', () => {
     expect([tree.status('y'), tree.read('y')]).toEqual([reason, reason]);
   });
 
-  test('are none where there is no folder', () => {
+  test('are empty for a missing folder', () => {
     const tree = folderFiles(join(newFolder(), 'gone'));
     expect([...tree.names()]).toEqual([]);
     expect(tree.read('index.json')).toEqual({ absent: 'no such file or folder' });
   });
 });
 
-describe('the manifest among them', () => {
+describe('the manifest of a folder', () => {
   const large = Buffer.alloc(2_500_000, '0123456789abc');
   const digestIn = (tree: TreeFiles) => {
     const source = manifestSourceIn(tree);
     return source && digestOfSource(source);
   };
 
-  test('is read piece by piece, as it is at that moment', () => {
+  test('is read in chunks, as of that moment', () => {
     const { root, tree } = treeOf({ '_manifest.json': large });
     expect(digestIn(tree)).toBe(sha256(large));
     const changed = Buffer.from(large);
@@ -93,7 +93,7 @@ describe('the manifest among them', () => {
     expect(digestIn(tree)).toBe(sha256(large.subarray(1)));
   });
 
-  test('is undefined where it is not there', () => {
+  test('is undefined if it is missing', () => {
     expect(manifestSourceIn(treeOf({}).tree)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** The variants of documents that servers choose from: what they hold, and that their ETags can differ. */
+/** The variants of documents: their contents, and that their ETags can differ. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { manifestOf } from '../../support/trees/served.ts';
 
 const isRaw = (path: string) => rawFormOf(path) !== undefined;
 
-test.each(['current', 'legacy'] as const)('every variant of a document, %s dialect', async (dialect) => {
+test.each(['current', 'legacy'] as const)('every variant equals its document, %s dialect', async (dialect) => {
   const { tree } = await hostTree(nginx, dialect, '');
   for (const { path, file } of manifestOf(tree).documents) {
     const [plain, pretty] = [join(tree, file), join(tree, '_pretty', file)];
@@ -26,7 +26,7 @@ test.each(['current', 'legacy'] as const)('every variant of a document, %s diale
       expect(gunzipSync(readFileSync(`${variant}.gz`)).toString()).toBe(content);
       expect(brotliDecompressSync(readFileSync(`${variant}.br`)).toString()).toBe(content);
     }
-    // Servers make ETags of time and size.
+    // Servers derive ETags from time and size.
     const tags = [...contents.keys()].flatMap((variant) =>
       ['', '.gz', '.br'].map((ending) => {
         const { mtimeMs, size } = statSync(variant + ending);

@@ -1,9 +1,9 @@
-/** Bundles that are not as they were made: all of it is found, the file named, and nothing changed. */
+/** Altered bundles: verify and apply report each alteration with the file name and change nothing. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Failure } from '../../../src/core/diagnostics/failure.ts';
+import { Failure } from '../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../src/core/diagnostics/render.ts';
 import { sha256 } from '../../../src/core/model/digest.ts';
 import { apply } from '../../../src/features/bundle/apply.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 const verified = (file: string) => verifyBundle(file, {});
 
-/** Where each entry of a tar begins with its header, and where it ends. */
+/** An entry of a tar, from the start of its header to the end of its padding. */
 interface Place {
   readonly name: string;
   readonly from: number;
@@ -61,14 +61,14 @@ function placesIn(bytes: Buffer): Place[] {
   return places;
 }
 
-test('what is as it was made is whole', async () => {
+test('unaltered bundles pass verify', async () => {
   for (const file of [whole, news]) {
     const { revision, digest } = manifestOf(tree);
     const files = placesIn(readFileSync(file)).length;
     expect(await gridpress(['verify', file])).toEqual({
       status: 0,
       stderr: '',
-      stdout: `${file} is whole: ${files} files, revision ${revision}, digest ${digest}.\n`,
+      stdout: `${file} is complete and unaltered: ${files} files, revision ${revision}, digest ${digest}.\n`,
     });
   }
 });
@@ -76,10 +76,10 @@ test('what is as it was made is whole', async () => {
 test.each([
   ['everything', 1],
   ['everything', 2],
-  ['what is new', 3],
-  ['what is new', 4],
+  ['new files', 3],
+  ['new files', 4],
 ] as const)(
-  'every flipped bit and every removed file is found in a bundle of %s, seed %i',
+  'verify finds every flipped bit and every missing file in a bundle of %s, seed %i',
   (what, seed) => {
     const original = what === 'everything' ? whole : news;
     const bytes = readFileSync(original);
@@ -89,7 +89,7 @@ test.each([
     const missed: string[] = [];
     for (let n = 0; n < 250; n++) {
       const isRemoved = chance(0.2);
-      // Every entry is as likely, whatever its size is, and the end of the tar.
+      // Picks each entry and the end of the tar with equal chance, whatever their sizes.
       const end = { name: 'x.bundle', from: bytes.length - 2 * BLOCK, to: bytes.length };
       const { name, from, to } = pick(isRemoved ? places : [...places, end]);
       const bit = from * 8 + below((to - from) * 8);
@@ -104,7 +104,7 @@ test.each([
   40_000,
 );
 
-/** A bundle in a file of its own, altered as told. */
+/** Writes an altered copy of a bundle to a new file. */
 function altered(original: string, alter: (entries: Map<string, Buffer>) => void): string {
   const folder = newFolder();
   execFileSync('tar', ['-xf', original, '-C', folder]);
@@ -130,7 +130,7 @@ const MANIFEST = '_manifest.json';
 const set = (entries: Map<string, Buffer>, name: string, text: string) => entries.set(name, Buffer.from(text));
 const textOf = (entries: Map<string, Buffer>, name: string) => entries.get(name)?.toString('utf8') ?? '';
 
-/** Makes bundle.json fit the manifest, and its own seal. */
+/** Updates the digests in bundle.json after an alteration. */
 function sealed(entries: Map<string, Buffer>, alter = (text: string) => text): void {
   const manifest = entries.get(MANIFEST) ?? Buffer.alloc(0);
   const digest = /"digest":"([0-9a-f]{64})","seal"/.exec(manifest.toString('utf8'))?.[1];
@@ -141,7 +141,7 @@ function sealed(entries: Map<string, Buffer>, alter = (text: string) => text): v
   set(entries, 'bundle.json', `${body},"seal":"${sha256(body)}"}\n`);
 }
 
-/** What is told of a bundle, and whether it was refused without anything being changed. */
+/** Returns the findings of a bundle that both verify and apply reject without changing anything. */
 function refusal(file: string): string {
   const mirror = join(newFolder(), 'mirror');
   cpSync(older, mirror, { recursive: true, preserveTimestamps: true });
@@ -159,22 +159,22 @@ function refusal(file: string): string {
   return 'it was applied';
 }
 
-const AGAIN = '  Copy it once more from where it was made.\n';
-const RESTORE = '  Restore the file from a copy, or build the tree again with --force.\n';
+const AGAIN = '  Copy it again from its origin.\n';
+const RESTORE = '  Restore the file from a copy, or rebuild the tree with --force.\n';
 
-describe('a bundle that someone altered and sealed anew', () => {
-  test('is as it was where nothing is altered', () => {
+describe('a bundle with updated digests', () => {
+  test('is accepted if nothing else is altered', () => {
     expect(readFileSync(altered(whole, (entries) => sealed(entries))).equals(readFileSync(whole))).toBe(true);
   });
 
-  test('with a file that the manifest does not list', () => {
+  test('is rejected if it has a file that the manifest does not list', () => {
     const file = altered(whole, (entries) => set(entries, 'sites/extra.json', '{}'));
     expect(refusal(file)).toBe(
-      `sites/extra.json: error: The bundle is damaged: it does not belong there. [bundle-damaged]\n${AGAIN}`,
+      `sites/extra.json: error: The bundle is damaged: it is not expected here. [bundle-damaged]\n${AGAIN}`,
     );
   });
 
-  test('with other bytes', () => {
+  test('is rejected if a file has other bytes', () => {
     const file = altered(whole, (entries) => set(entries, '404.json', '{}'));
     const { size } = manifestOf(tree).files.find((each) => each.file === '404.json') ?? {};
     expect(refusal(file)).toBe(
@@ -182,7 +182,7 @@ describe('a bundle that someone altered and sealed anew', () => {
     );
   });
 
-  test('with a manifest that leads outside', () => {
+  test('is rejected if the manifest has a path outside the tree', () => {
     const file = altered(whole, (entries) => {
       const text = textOf(entries, MANIFEST).replace('"file":"404.json"', '"file":"../evil.json"');
       set(entries, MANIFEST, withDigest(text));
@@ -193,7 +193,7 @@ describe('a bundle that someone altered and sealed anew', () => {
     );
   });
 
-  test('with a document whose file is elsewhere', () => {
+  test('is rejected if a document has the wrong file', () => {
     const file = altered(whole, (entries) => {
       const text = textOf(entries, MANIFEST).replace('"file":"sites.json"', '"file":"evil.json"');
       set(entries, MANIFEST, withDigest(text));
@@ -202,7 +202,7 @@ describe('a bundle that someone altered and sealed anew', () => {
     expect(refusal(file)).toContain('has evil.json for /sites, whose file is sites.json. [verify-line]\n');
   });
 
-  test("with a file in a folder of the publisher's", () => {
+  test('is rejected if a file is in a folder of the publisher', () => {
     const file = altered(whole, (entries) => {
       const renamed = [...entries].map(([name, bytes]) => [name === '404.json' ? '.git/config' : name, bytes] as const);
       entries.clear();
@@ -212,11 +212,11 @@ describe('a bundle that someone altered and sealed anew', () => {
       sealed(entries);
     });
     expect(refusal(file)).toBe(
-      'error: The manifest lists .git/config, which is no place for a file of a tree; nothing was changed. [install-place]\n  Build the tree anew: gridpress build --force.\n',
+      'error: The manifest lists .git/config, which cannot be a file of a tree. Nothing was changed. [install-place]\n  Rebuild the tree: gridpress build --force.\n',
     );
   });
 
-  test('with another order of files', () => {
+  test('is rejected if the order of files differs', () => {
     const file = altered(news, (entries) => {
       const [last] = [...entries].slice(-1);
       entries.delete(last?.[0] ?? '');
@@ -227,28 +227,28 @@ describe('a bundle that someone altered and sealed anew', () => {
         entries.set(name, bytes);
       }
     });
-    expect(refusal(file)).toContain('The bundle is damaged: it is not where it should be. [bundle-damaged]');
+    expect(refusal(file)).toContain('The bundle is damaged: it is in the wrong position. [bundle-damaged]');
   });
 
-  test('whose bundle.json tells of another tree, or names files that there are not', () => {
+  test('is rejected if bundle.json describes another tree or names missing files', () => {
     const serial = altered(whole, (entries) =>
       sealed(entries, (text) => text.replace(/("to":\{[^}]*"serial":)3/, '$13.0e1').replace('3.0e1', '30')),
     );
     expect(refusal(serial)).toBe(
-      `bundle.json: error: The bundle is damaged: it tells of another tree than the manifest. [bundle-damaged]\n${AGAIN}`,
+      `bundle.json: error: The bundle is damaged: it describes another tree than the manifest. [bundle-damaged]\n${AGAIN}`,
     );
     const names = altered(news, (entries) =>
       sealed(entries, (text) => text.replace('"files":["', '"files":["evil.json","')),
     );
     expect(refusal(names)).toBe(
-      `bundle.json: error: The bundle is damaged: it names files that the manifest does not list, or in another order. [bundle-damaged]\n${AGAIN}`,
+      `bundle.json: error: The bundle is damaged: it lists files that the manifest does not contain, or in another order. [bundle-damaged]\n${AGAIN}`,
     );
   });
 
-  test('that is no bundle', () => {
+  test('is rejected if it is another kind of file', () => {
     const file = join(newFolder(), 'x.bundle');
     const told = `error: ${file} is neither an archive nor a bundle of gridpress. [file-of-no-kind]
-  Name a file that "gridpress archive" or "gridpress bundle" made, or the folder or the URL of a tree.
+  Name a file that "gridpress archive" or "gridpress bundle" wrote, or the folder or the URL of a tree.
 `;
     const pieces: Buffer[] = [];
     tarWriter((piece) => pieces.push(Buffer.from(piece))).end();

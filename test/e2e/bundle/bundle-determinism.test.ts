@@ -15,7 +15,7 @@ beforeAll(async () => {
   own = await bundledWith({ env: { TZ: 'UTC', LANG: 'C' } });
 });
 
-/** Builds a copy in a folder of its own; gives its bundles of everything and of what is new since a revision. */
+/** Builds a copy in a new folder; returns its full bundle and its bundle since a revision. */
 async function bundledWith(options: RunOptions): Promise<readonly Buffer[]> {
   const folder = join(newFolder(), 'some', 'folder');
   cpSync(original.folder, folder, { recursive: true });
@@ -31,16 +31,16 @@ async function bundledWith(options: RunOptions): Promise<readonly Buffer[]> {
 
 const sameAsOwn = (bundles: readonly Buffer[]) => bundles.map((bytes, i) => own[i]?.equals(bytes));
 
-describe('bundles of the same sources have the same bytes', () => {
+describe('bundles of the same registry have the same bytes', () => {
   test.each([
     ['in another time zone', { TZ: 'Pacific/Auckland' }],
     ['in another locale', { LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }],
     ['under other names', { HOME: '/nowhere', USER: 'nobody', HOSTNAME: 'elsewhere', TMPDIR: '/var/tmp' }],
-  ])('%s, in another folder', async (_, env) => {
+  ])('%s and in another folder', async (_, env) => {
     expect(sameAsOwn(await bundledWith({ env }))).toEqual([true, true]);
   });
 
-  test.for(['20', '22', '24'])('on Node %s', { timeout: 10 * MINUTES }, async (version, { skip }) => {
+  test.for(['20', '22', '24'])('with Node.js %s', { timeout: 10 * MINUTES }, async (version, { skip }) => {
     const found = await nodeOf(version);
     if ('missing' in found) return skip(`Node ${version} cannot be had: ${found.missing}`);
     expect(sameAsOwn(await bundledWith({ node: found.node }))).toEqual([true, true]);

@@ -1,6 +1,6 @@
 /**
- * Bundles applied and trees published by a program that is killed at seeded changes of the file system. With those of
- * build-interrupted.test.ts there are two hundred kills.
+ * Kills apply and publish at random changes of the file system. Together with build-interrupted.test.ts, 200 runs are
+ * killed.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { random } from '../../support/values/random.ts';
 
 const PRELOAD = join(import.meta.dirname, '..', '..', 'support', 'processes', 'kill-at-change.mjs');
 
-/** Two trees, and bundles that make the one of nothing or of the other. */
+/** Two trees, with bundles that create each one from nothing or from the other. */
 let trees: readonly [string, string];
 let whole: readonly [string, string];
 let news: readonly [string, string];
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 interface Call {
   readonly args: (target: 0 | 1, folder: string) => readonly string[];
-  /** The same without a process of its own. */
+  /** Does the same in this process. */
   readonly here: (target: 0 | 1, folder: string) => unknown;
 }
 
@@ -57,7 +57,7 @@ const PUBLISHING: Call = {
 const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
   gridpress(args, { cwd: newFolder(), env: { ...env, EVERY_CALL: 'yes', NODE_OPTIONS: `--import ${PRELOAD}` } });
 
-/** Goes from the one tree to the other and back, as often as told, and is killed each time. */
+/** Switches between the two trees repeatedly and kills each run. */
 async function killing({ args, here }: Call, times: number, seed: number): Promise<ReadonlyMap<string, number>> {
   const folder = newFolder();
   const mirror = join(folder, 'mirror');
@@ -90,10 +90,10 @@ async function killing({ args, here }: Call, times: number, seed: number): Promi
   return found;
 }
 
-describe('whenever it is killed, the old tree or the new one is whole, and the next call goes through', () => {
+describe('a killed run leaves the complete old or new tree, and the next run succeeds', () => {
   test.concurrent.each<readonly [string, Call, number, number]>([
-    ['apply, everything', applying(() => whole), 40, 1],
-    ['apply, what is new', applying(() => news), 40, 2],
+    ['apply a full bundle', applying(() => whole), 40, 1],
+    ['apply an update bundle', applying(() => news), 40, 2],
     ['publish', PUBLISHING, 80, 3],
   ])(
     '%s',
@@ -106,7 +106,7 @@ describe('whenever it is killed, the old tree or the new one is whole, and the n
     20 * MINUTES,
   );
 
-  test('between the two renames too, from where the next call puts the old tree back', async () => {
+  test('a run killed between the two renames leaves the old tree to the next run, which puts it back', async () => {
     const folder = newFolder();
     const mirror = join(folder, 'mirror');
     expect((await gridpress(['apply', whole[0], mirror])).status).toBe(0);

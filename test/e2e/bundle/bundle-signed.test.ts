@@ -1,4 +1,4 @@
-/** Bundles of signed trees, and whom `apply` believes. */
+/** Bundles of signed trees, and the signers that `apply` accepts. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,6 +20,14 @@ let unsigned: typeof signed;
 beforeAll(async () => {
   const folder = newFolder();
   const { registry } = writeTestbed(newFolder());
+  const bundled = async (name: string, key?: string) => {
+    const tree = await builtTree(registry, key === undefined ? {} : { sign: key });
+    const file = join(folder, `${name}.bundle`);
+    expect((await gridpress(['bundle', '--tree', tree, '-o', file])).status).toBe(0);
+    return { tree, file };
+  };
+  unsigned = await bundled('unsigned');
+  if (ssh.isMissing) return;
   const [own, strange] = ['own', 'strange'].map((name) => {
     const key = join(folder, name);
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', key]);
@@ -27,54 +35,44 @@ beforeAll(async () => {
   });
   allowed = join(folder, 'allowed');
   writeFileSync(allowed, `ops@testbed.example.org ${readFileSync(`${own}.pub`, 'utf8')}`);
-  const bundled = async (name: string, key?: string) => {
-    const tree = await builtTree(registry, key === undefined ? {} : { sign: key });
-    const file = join(folder, `${name}.bundle`);
-    expect((await gridpress(['bundle', '--tree', tree, '-o', file])).status).toBe(0);
-    return { tree, file };
-  };
   signed = await bundled('signed', own);
   other = await bundled('other', strange);
-  unsigned = await bundled('unsigned');
+});
+
+test.skipIf(ssh.isMissing)(`apply copies the signature of a bundle and reports the signer${ssh.because}`, async () => {
+  const mirror = join(newFolder(), 'mirror');
+  const { status, stdout, stderr } = await gridpress(['apply', signed.file, mirror, '--allowed-signers', allowed]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const id = manifestOf(signed.tree).revision.slice(0, 8);
+  expect(stdout.split(':')[0]).toBe(`Applied revision ${id} to ${mirror}, signed by ops@testbed.example.org`);
+  expect(treeState(mirror)).toEqual(treeState(signed.tree));
+  for (const place of [mirror, signed.file])
+    expect((await gridpress(['verify', place, '--allowed-signers', allowed])).stdout).toMatch(
+      /, signed by ops@testbed\.example\.org\.\n$/,
+    );
 });
 
 test.skipIf(ssh.isMissing)(
-  `a signed one is applied with its signature, and the signer told${ssh.because}`,
-  async () => {
-    const mirror = join(newFolder(), 'mirror');
-    const { status, stdout, stderr } = await gridpress(['apply', signed.file, mirror, '--allowed-signers', allowed]);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const id = manifestOf(signed.tree).revision.slice(0, 8);
-    expect(stdout.split(':')[0]).toBe(`Applied revision ${id} to ${mirror}, signed by ops@testbed.example.org`);
-    expect(treeState(mirror)).toEqual(treeState(signed.tree));
-    for (const place of [mirror, signed.file])
-      expect((await gridpress(['verify', place, '--allowed-signers', allowed])).stdout).toMatch(
-        /, signed by ops@testbed\.example\.org\.\n$/,
-      );
-  },
-);
-
-test.skipIf(ssh.isMissing)(
-  `one that nobody of them signed is refused before anything changes${ssh.because}`,
+  `apply rejects a bundle without an allowed signature and changes nothing${ssh.because}`,
   async () => {
     const mirror = join(newFolder(), 'mirror');
     expect(await gridpress(['apply', unsigned.file, mirror, '--allowed-signers', allowed])).toEqual({
       status: 1,
       stdout: '',
       stderr:
-        '_manifest.json: error: The manifest has no signature. [unsigned]\n  Ask whoever published it for a signed one; it is signed by "gridpress build --sign KEY".\n',
+        '_manifest.json: error: The manifest has no signature. [unsigned]\n  Ask the publisher for a signed tree. "gridpress build --sign KEY" signs it.\n',
     });
     const { status, stderr } = await gridpress(['apply', other.file, mirror, '--allowed-signers', allowed]);
     expect([status, stderr.split('\n')[0]]).toEqual([
       1,
-      `_manifest.json: error: The signature of the manifest is by none of the signers in ${allowed}, or of another manifest. [signer-unknown]`,
+      `_manifest.json: error: The signature of the manifest is from none of the signers in ${allowed}, or it belongs to another manifest. [signer-unknown]`,
     ]);
     expect(existsSync(mirror)).toBe(false);
   },
 );
 
 test.skipIf(ssh.isMissing)(
-  `the same tree with another signature takes the place of the one there, without a file being written${ssh.because}`,
+  `apply adds a signature to the same tree without rewriting other files${ssh.because}`,
   async () => {
     const mirror = join(newFolder(), 'mirror');
     await gridpress(['apply', unsigned.file, mirror]);
@@ -85,14 +83,14 @@ test.skipIf(ssh.isMissing)(
 );
 
 test.skipIf(ssh.isMissing)(
-  `a tree without a signature does not take the place of a signed one, nor one with a smaller serial than is asked for${ssh.because}`,
+  `apply rejects an unsigned tree over a signed one, and a serial below the requested minimum${ssh.because}`,
   async () => {
     const mirror = join(newFolder(), 'mirror');
     expect((await gridpress(['apply', signed.file, mirror])).status).toBe(0);
     expect(await gridpress(['apply', unsigned.file, mirror])).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: ${mirror} holds a tree that is signed, and the one to install is not; nothing was changed. [install-unsigned]\n  Ask for a signed one. Give --unsigned if nobody signs them any longer.\n`,
+      stderr: `error: The tree in ${mirror} is signed, but the tree to install is not. Nothing was changed. [install-unsigned]\n  Ask for a signed tree. If its publisher no longer signs, use --unsigned.\n`,
     });
     expect(treeState(mirror)).toEqual(treeState(signed.tree));
     const old = await gridpress(['apply', unsigned.file, mirror, '--unsigned', '--min-serial', '1000']);
@@ -102,7 +100,7 @@ test.skipIf(ssh.isMissing)(
   },
 );
 
-test('a serial that nobody can have recorded does not shut out all that comes later', async () => {
+test('an impossibly high serial does not block later trees', async () => {
   const [mirror, ahead] = [join(newFolder(), 'mirror'), join(newFolder(), 'tree')];
   cpSync(unsigned.tree, ahead, { recursive: true, preserveTimestamps: true });
   const { serial } = manifestOf(ahead);
@@ -113,7 +111,7 @@ test('a serial that nobody can have recorded does not shut out all that comes la
   expect(await gridpress(['apply', file, mirror])).toEqual({
     status: 2,
     stdout: '',
-    stderr: `error: The serial of the tree to install is 5000000, and that of the one in ${mirror} is ${serial}: nobody records so many revisions. Nothing was changed. [install-serial]\n  Ask where it comes from. Give --older if it is right all the same.\n`,
+    stderr: `error: The serial of the tree to install is 5000000, but the tree in ${mirror} has ${serial}. The difference is implausible. Nothing was changed. [install-serial]\n  Ask where the tree comes from. If it is right, use --older.\n`,
   });
   expect(treeState(mirror)).toEqual(treeState(unsigned.tree));
 });

@@ -1,4 +1,4 @@
-/** Bundles: what is in them, and that applying them gives the tree that they were made of. */
+/** Contents of bundles. Applying a bundle gives the tree that it was made from. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ import { manifestOf, serveTree } from '../../support/trees/served.ts';
 import { filesBelow } from '../../support/trees/whole-tree.ts';
 
 let testbed: Testbed;
-/** The head, and the revision before it. */
+/** The trees at the head and at its parent. */
 let tree: string;
 let older: string;
 let before: string;
@@ -44,8 +44,8 @@ const identityOf = (out: string) => {
   return { revision, serial, digest };
 };
 
-describe('a bundle of everything', () => {
-  test('brings every file with bytes of its own, in the order of the manifest', async () => {
+describe('a full bundle', () => {
+  test('contains each stored file once, in the order of the manifest', async () => {
     const { documents, files } = manifestOf(tree);
     const own = documents.flatMap((each) => ('alias_of' in each ? [] : [each.file]));
     expect(entriesOf(await bundled())).toEqual([
@@ -54,7 +54,7 @@ describe('a bundle of everything', () => {
     ]);
   });
 
-  test('says what it makes', async () => {
+  test('describes the tree in bundle.json', async () => {
     const folder = newFolder();
     execFileSync('tar', ['-xf', await bundled(), '-C', folder]);
     const text = readFileSync(join(folder, 'bundle.json'), 'utf8');
@@ -74,19 +74,19 @@ describe('a bundle of everything', () => {
   test.each([
     ['current', []],
     ['legacy', ['nginx']],
-  ] as const)('makes the same tree, %s, with the files of hosts %j', async (dialect, hosts) => {
+  ] as const)('creates the same tree, %s, with files for the hosts %j', async (dialect, hosts) => {
     const out = await builtTree(testbed.registry, { dialect, hosts });
     const mirror = join(newFolder(), 'mirror');
     const result = applied(await bundled({ tree: out }), mirror);
     expect(treeState(mirror)).toEqual(treeState(out));
     expect(result).toMatchObject({ isWritten: true, kept: 0, digest: manifestOf(out).digest });
-    // What has one name more in the tree has it as a link.
+    // Aliases of the tree are hard links.
     expect(inodeOf(mirror, 'versions/latest.json')).toBe(inodeOf(mirror, `versions/${manifestOf(out).revision}.json`));
     const asked = { place: mirror, timeout: 10, limit: 1, older: false, trust: {}, showsProgress: false };
     expect((await verifyTree(asked)).findings).toEqual([]);
   });
 
-  test('makes a tree that is served whole', async () => {
+  test('creates a tree that serve accepts', async () => {
     const mirror = join(newFolder(), 'mirror');
     applied(await bundled(), mirror);
     const served = await serveTree(testbed.registry, mirror);
@@ -97,8 +97,8 @@ describe('a bundle of everything', () => {
   });
 });
 
-describe('a bundle of what is new', () => {
-  test('brings what the older tree lacks, and makes the same tree of it', async () => {
+describe('an update bundle', () => {
+  test('contains the files that the older tree lacks, and creates the same new tree', async () => {
     const file = await bundled({ since: before });
     const [old, now] = [older, tree].map((out) => {
       const digests = manifestOf(out).documents.flatMap((each) =>
@@ -123,7 +123,7 @@ describe('a bundle of what is new', () => {
     expect((await serveTree(testbed.registry, mirror)).manifest.digest).toBe(manifestOf(tree).digest);
   });
 
-  test('is the same since the tree, its manifest, or the bundle that made it', async () => {
+  test('is the same since a tree, its manifest or the bundle of that tree', async () => {
     const expected = readFileSync(await bundled({ since: before }));
     const last = await bundled({ tree: older });
     for (const since of [older, join(older, '_manifest.json'), last])
@@ -131,7 +131,7 @@ describe('a bundle of what is new', () => {
   });
 
   test.each(['first', 'side', 'closed'] as const)(
-    'since %s goes onto a tree that tells as little of the history',
+    'since %s applies to a tree with the same history start',
     async (name) => {
       const { id } = testbed.revisions[name];
       const since = '2026-01-06';
@@ -142,8 +142,8 @@ describe('a bundle of what is new', () => {
     },
   );
 
-  test('tells what goes, and removes it', async () => {
-    // Going back in the history, snapshots and versions go.
+  test('lists outdated files and deletes them', async () => {
+    // An older revision has fewer snapshots and versions.
     const file = await bundled({ tree: older, since: tree });
     const folder = newFolder();
     execFileSync('tar', ['-xf', file, '-C', folder, 'bundle.json']);
@@ -162,14 +162,14 @@ describe('a bundle of what is new', () => {
     expect(describeApplied(result)).toMatch(new RegExp(`, ${gone.length} removed\\.\\n$`));
   });
 
-  test('goes onto a plain copy with neither links nor times', async () => {
+  test('applies to a plain copy without hard links and file times', async () => {
     const mirror = join(newFolder(), 'mirror');
     execFileSync('cp', ['-r', older, mirror]);
     applied(await bundled({ since: before }), mirror);
     expect(treeState(mirror)).toEqual(treeState(tree));
   });
 
-  test('mends nothing that it does not bring', async () => {
+  test('does not repair files that it does not contain', async () => {
     const mirror = copyOf(older);
     const file = `versions/${before}.json`;
     rmSync(join(mirror, file));
@@ -178,7 +178,7 @@ describe('a bundle of what is new', () => {
     expect(await gridpress(['apply', await bundled({ since: before }), mirror])).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: ${file} is neither in what is to be installed nor, with the right bytes, in what is there; nothing was changed. [install-lacks]\n  Verify both with "gridpress verify"; a bundle of everything mends a damaged tree.\n`,
+      stderr: `error: Neither the tree to install nor the existing tree has ${file} with the right contents. Nothing was changed. [install-lacks]\n  Verify both with "gridpress verify". A bundle made without --since repairs a damaged tree.\n`,
     });
     expect(treeState(mirror)).toEqual(state);
     applied(await bundled(), mirror);
@@ -187,7 +187,7 @@ describe('a bundle of what is new', () => {
 });
 
 describe('apply', () => {
-  test('says that the tree is there already, and mends it where it is not whole', async () => {
+  test('reports an identical tree, and repairs a damaged one', async () => {
     const file = await bundled({ since: before });
     const mirror = copyOf(older);
     applied(file, mirror);
@@ -195,7 +195,7 @@ describe('apply', () => {
     expect(await gridpress(['apply', file, mirror])).toEqual({
       status: 0,
       stderr: '',
-      stdout: `${mirror} holds revision ${revision.slice(0, 8)} already: nothing to do.\n`,
+      stdout: `${mirror} already contains revision ${revision.slice(0, 8)}: nothing to do.\n`,
     });
     rmSync(join(mirror, 'sites.json'));
     rmSync(join(mirror, 'sites', 'index.json'), { force: true });
@@ -203,7 +203,7 @@ describe('apply', () => {
     expect(treeState(mirror)).toEqual(treeState(tree));
   });
 
-  test('keeps what others put there', async () => {
+  test('keeps foreign files', async () => {
     const mirror = copyOf(older);
     mkdirSync(join(mirror, '.well-known'), { recursive: true });
     writeFileSync(join(mirror, '.well-known', 'security.txt'), 'Contact: x\n');
@@ -214,7 +214,7 @@ describe('apply', () => {
     expect(readdirSync(join(mirror, '..'))).toEqual(['mirror']);
   });
 
-  test('refuses what does not go onto what is there', async () => {
+  test('rejects a bundle for another tree', async () => {
     const file = await bundled({ since: before });
     const forDigest = manifestOf(older).digest;
     const first = testbed.revisions.first.id;
@@ -223,58 +223,58 @@ describe('apply', () => {
     expect(await gridpress(['apply', file, other])).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: The bundle goes onto the tree of revision ${before.slice(0, 8)} with the digest ${forDigest}; in ${other} there is revision ${first.slice(0, 8)} with the digest ${manifestOf(other).digest}. Nothing was changed. [bundle-does-not-fit]
-  Make one that does: give the _manifest.json that is there to "gridpress bundle --since", or make one of everything.
+      stderr: `error: The bundle updates the tree of revision ${before.slice(0, 8)} with the digest ${forDigest}, but ${other} contains revision ${first.slice(0, 8)} with the digest ${manifestOf(other).digest}. Nothing was changed. [bundle-does-not-fit]
+  Make a bundle for the existing tree with "gridpress bundle --since" and its _manifest.json, or make one without --since.
 `,
     });
     expect(treeState(other)).toEqual(state);
     const empty = join(newFolder(), 'empty');
     expect((await gridpress(['apply', file, empty])).stderr).toBe(
-      `error: The bundle goes onto the tree of revision ${before.slice(0, 8)} with the digest ${forDigest}; in ${empty} there is none. Nothing was changed. [bundle-does-not-fit]
-  Apply a bundle of everything first: gridpress bundle without --since.
+      `error: The bundle updates the tree of revision ${before.slice(0, 8)} with the digest ${forDigest}, but ${empty} contains no tree. Nothing was changed. [bundle-does-not-fit]
+  First apply a bundle made without --since.
 `,
     );
     expect(existsSync(empty)).toBe(false);
   });
 
-  test('refuses an older tree, unless told', async () => {
+  test('rejects an older tree without --older', async () => {
     const mirror = copyOf(tree);
     const file = await bundled({ tree: older });
     const [there, comes] = [manifestOf(tree).serial, manifestOf(older).serial];
     expect(await gridpress(['apply', file, mirror])).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: ${mirror} holds a newer tree: its serial is ${there}, that of the one to install ${comes}; nothing was changed. [install-older]\n  Give --older if that is what you want.\n`,
+      stderr: `error: ${mirror} contains a newer tree: it has the serial ${there}, and the tree to install has ${comes}. Nothing was changed. [install-older]\n  To install the older tree, use --older.\n`,
     });
     expect(treeState(mirror)).toEqual(treeState(tree));
     expect((await gridpress(['apply', file, mirror, '--older'])).status).toBe(0);
     expect(treeState(mirror)).toEqual(treeState(older));
   });
 
-  test('refuses a folder that is none of ours', async () => {
+  test('rejects a folder of another program', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'thesis.tex'), 'x');
     expect(await gridpress(['apply', await bundled(), folder])).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: ${folder} was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]\n  Name another folder, or empty this one yourself.\n`,
+      stderr: `error: ${folder} was not written by gridpress: it is not empty and has no _manifest.json of gridpress. [output-not-ours]\n  Name another folder, or empty this one yourself.\n`,
     });
     expect(readdirSync(folder)).toEqual(['thesis.tex']);
   });
 
-  test('on a disk that takes no more leaves the old tree whole', async () => {
+  test('leaves the old tree complete on a full disk', async () => {
     const mirror = copyOf(older);
     const file = await bundled();
     const { status, stderr } = await gridpress(['apply', file, mirror], { largestFile: 1 });
     expect(status).toBe(2);
-    expect(stderr).toMatch(/^error: Writing .* failed: the file would be too large\. \[write-failed\]\n/);
+    expect(stderr).toMatch(/^error: .* cannot be written: the file would be too large\. \[write-failed\]\n/);
     expect(treeState(mirror)).toEqual(treeState(older));
     expect(readdirSync(join(mirror, '..'))).toEqual(['mirror']);
   });
 });
 
 describe('bundle', () => {
-  test('tells what it wrote', async () => {
+  test('reports the written bundle', async () => {
     const folder = newFolder();
     const file = join(folder, 'deep', 'news.bundle');
     const args = ['bundle', '--registry', testbed.registry, '--tree', tree, '--since', before, '-o', file, '--json'];
@@ -294,7 +294,7 @@ describe('bundle', () => {
     expect(readdirSync(join(folder, 'deep'))).toEqual(['news.bundle']);
   });
 
-  test('refuses a tree that is not what its manifest says, and leaves nothing behind', async () => {
+  test('rejects a tree that differs from its manifest, and leaves no file', async () => {
     const broken = copyOf(tree);
     rmSync(join(broken, 'sites.json'));
     writeFileSync(join(broken, 'sites.json'), '{}');
@@ -305,12 +305,12 @@ describe('bundle', () => {
     );
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `sites.json: error: The file has the digest ${computed} instead of ${stated}. [verify-differs]\n  Restore the file from a copy, or build the tree again with --force.\n`,
+      stderr: `sites.json: error: The file has the digest ${computed} instead of ${stated}. [verify-differs]\n  Restore the file from a copy, or rebuild the tree with --force.\n`,
     });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('goes since a revision onto a tree without compressed files, as the newer one is', async () => {
+  test('since a revision applies to a tree without compressed files', async () => {
     const { registry, revisions } = writeGenerated(newFolder(), 2, 2, 'snapshots: none', 'hosts: [nginx]');
     const [first] = revisions;
     const pressed = { precompressed: false };
@@ -323,33 +323,33 @@ describe('bundle', () => {
     expect(treeState(mirror)).toEqual(treeState(newer));
   });
 
-  test('refuses a place in a tree, its own or another, and changes nothing there', async () => {
+  test('rejects an output inside its tree or another tree, and changes nothing', async () => {
     const [own, other] = [copyOf(tree), copyOf(older)];
     const states = [treeState(own), treeState(other)];
     for (const [place, folder, into] of [
       ['b', 'is a tree', own],
       ['b', 'is a tree', other],
-      ['sites/new/b', `lies in the tree ${other}`, other],
+      ['sites/new/b', `is inside the tree ${other}`, other],
     ] as const) {
       const told = await gridpress(['bundle', '--tree', own, '-o', join(into, place)]);
       expect(told).toEqual({
         status: 2,
         stdout: '',
-        stderr: `error: ${dirname(join(into, place))} ${folder}, where nothing may be that its manifest does not list; nothing was written. [output-in-tree]\n  Name a place outside of it.\n`,
+        stderr: `error: ${dirname(join(into, place))} ${folder}. A tree may contain only files that its manifest lists. Nothing was written. [output-in-tree]\n  Name a place outside the tree.\n`,
       });
     }
     expect([treeState(own), treeState(other)]).toEqual(states);
     expect(existsSync(join(other, 'sites/new'))).toBe(false);
   });
 
-  test('refuses what is no older tree', async () => {
+  test('rejects a --since that is not an older tree', async () => {
     const id = manifestOf(tree).revision;
     const args = ['bundle', '--registry', testbed.registry, '--tree', tree, '-o', join(newFolder(), 'x'), '--since'];
     expect((await gridpress([...args, id])).stderr).toBe(
-      `error: The tree is that of revision ${id.slice(0, 8)} itself: there is nothing new since. [bundle-since-itself]\n  Name an older revision with --since, or build the tree of a newer one first.\n`,
+      `error: Nothing has changed since revision ${id.slice(0, 8)}, which is the revision of the tree itself. [bundle-since-itself]\n  Name an older revision with --since, or first build the tree of a newer one.\n`,
     );
     expect((await gridpress([...args, 'abcdef12'])).stderr).toBe(
-      'error: There is no revision abcdef12. [unknown-revision]\n  "gridpress log" lists the revisions.\n',
+      'error: There is no revision "abcdef12". [unknown-revision]\n  List the revisions with "gridpress log".\n',
     );
     const hosts = await builtTree(testbed.registry, { hosts: ['nginx'] });
     expect(filesBelow(hosts)).toContain('_pretty/sites.json');

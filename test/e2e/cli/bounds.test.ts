@@ -1,4 +1,4 @@
-/** What is larger than anything that there is to read is refused with the limit, before memory is taken for it. */
+/** Inputs above the size limits are rejected with the limit, before memory is allocated for them. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, closeSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { serviceOf } from '../../support/services/service.ts';
 
 const GIB = 2 ** 30;
 
-/** A command with memory for what is small, and not the time to wait for what never comes. */
+/** Runs a command with little memory and a time limit, so that large inputs and waiting fail. */
 async function bounded(args: readonly string[], cwd?: string): Promise<Run> {
   const run = await gridpress(args, {
     ...(cwd === undefined ? {} : { cwd }),
@@ -23,14 +23,14 @@ async function bounded(args: readonly string[], cwd?: string): Promise<Run> {
   return run;
 }
 
-/** A file of a size that takes no room on the disk. */
+/** Writes a sparse file, which uses no disk space. */
 function sparse(path: string, size = GIB): void {
   rmSync(path, { force: true });
   closeSync(openSync(path, 'w'));
   truncateSync(path, size);
 }
 
-/** A tar whose first entry says that it has so many bytes. */
+/** Writes a tar file whose first entry claims this size. */
 function sparseTar(name: string, size: number): string {
   const path = join(newFolder(), 'x.tar');
   sparse(path, 512 + size + 1024);
@@ -40,29 +40,29 @@ function sparseTar(name: string, size: number): string {
   return path;
 }
 
-describe('files of a registry', () => {
-  test.each(['check', 'build', 'record', 'log'])('%s of a source that is too large', async (command) => {
+describe('limits of registry files', () => {
+  test.each(['check', 'build', 'record', 'log'])('%s rejects a resource file that is too large', async (command) => {
     const { registry } = registryOf({}, newFolder());
     sparse(join(registry, NODE));
     const run = await bounded([command, ...(command === 'record' ? ['-m', 'x'] : []), '--registry', registry]);
     expect(run.stderr).toContain(
       `${join(registry, NODE)} cannot be read: it has 1073.7 MB, more than the 16.0 MB that are read. [too-large]
-  Take it apart, or raise limits.source_bytes in gridpress.yaml, to 256.0 MB at the most.`,
+  Split the file, or raise limits.source_bytes in gridpress.yaml to at most 256.0 MB.`,
     );
     expect(run.status).toBe(2);
   });
 
-  test('a revision file that is too large', async () => {
+  test('a revision file that is too large is rejected', async () => {
     const given = registryOf({}, newFolder());
     given.record('First');
     sparse(join(given.registry, 'history', '000002-01234567.yaml'));
     const run = await bounded(['check', '--registry', given.registry]);
     expect(run.stderr).toContain(`it has 1073.7 MB, more than the 256.0 MB that are read. [too-large]
-  Take it apart, or raise limits.revision_bytes in gridpress.yaml, to 512.0 MB at the most.`);
+  Split the file, or raise limits.revision_bytes in gridpress.yaml to at most 512.0 MB.`);
     expect(run.status).toBe(2);
   });
 
-  test('limits that are configured, of sources and of revisions', async () => {
+  test('configured limits apply to resource and revision files', async () => {
     const given = registryOf({}, newFolder());
     const limited = (limits: string) => given.write({ [CONFIGURATION]: `cluster_uid: main\nlimits: { ${limits} }\n` });
     const checked = () => bounded(['check', '--registry', given.registry]);
@@ -86,7 +86,7 @@ describe('files of a registry', () => {
     expect(status).toBe(1);
   });
 
-  test('a configured limit of what is imported', async () => {
+  test('a configured limit applies to imported files', async () => {
     const repository = gitRepository();
     const site = { type: 'site', uid: 's', name: 'x'.repeat(200) };
     repository.commit({
@@ -102,9 +102,9 @@ describe('files of a registry', () => {
   });
 
   test.each([
-    ['gridpress.yaml', 2, 'it is no plain file, but a pipe or a device.'],
+    ['gridpress.yaml', 2, 'it is a pipe or a device, not a plain file.'],
     ['registry-data/grid.yaml', 1, 'grid.yaml'],
-  ])('a pipe in the place of %s', async (file, status, says) => {
+  ])('a pipe as %s is rejected', async (file, status, says) => {
     const { registry } = registryOf({}, newFolder());
     const path = join(registry, '..', file);
     rmSync(path);
@@ -121,7 +121,7 @@ test.each([
     'it has 20,001 columns, more than the 1,000 that are read',
   ],
   ['a.'.repeat(100_000), 'the name of a column has more than 200 parts'],
-])('a table of nodes with too much in its head', async (columns, says) => {
+])('a table of nodes with a header that is too large is rejected', async (columns, says) => {
   const { registry } = registryOf({}, newFolder());
   const file = join(newFolder(), 'x.csv');
   writeFileSync(file, `node_name,${columns}\nlyra-2${columns.replace(/[^,]+/g, '1').replace(/^/, ',')}\n`);
@@ -130,8 +130,8 @@ test.each([
   expect(run.status).toBe(1);
 });
 
-describe('locks', () => {
-  test('that are too large', async () => {
+describe('limits of lock files', () => {
+  test('a lock file that is too large is rejected', async () => {
     const file = join(newFolder(), 'x.lock');
     sparse(file);
     const run = await bounded(['verify-lock', file]);
@@ -139,41 +139,41 @@ describe('locks', () => {
     expect(run.status).toBe(2);
   });
 
-  test('that are no files', async () => {
+  test('a pipe as lock file is rejected', async () => {
     const file = join(newFolder(), 'x.lock');
     execFileSync('mkfifo', [file]);
     expect((await bounded(['verify-lock', file])).stderr).toContain(
-      `${file} cannot be read: it is no plain file, but a pipe or a device.`,
+      `${file} cannot be read: it is a pipe or a device, not a plain file.`,
     );
     expect((await bounded(['verify-lock', '/dev/zero'])).stderr).toContain(
-      '/dev/zero cannot be read: it is no plain file, but a pipe or a device.',
+      '/dev/zero cannot be read: it is a pipe or a device, not a plain file.',
     );
   });
 });
 
-describe('what is carried', () => {
-  test.each([['verify'], ['apply', 'tree']])('%s of a pipe', async (command, ...more) => {
+describe('limits of bundles and archives', () => {
+  test.each([['verify'], ['apply', 'tree']])('%s rejects a pipe', async (command, ...more) => {
     const file = join(newFolder(), 'x.bundle');
     execFileSync('mkfifo', [file]);
     const run = await bounded([command, file, ...more], newFolder());
-    expect(run.stderr).toMatch(/There is no tree at|cannot be read: it is no plain file, but a pipe or a device\./);
+    expect(run.stderr).toMatch(/There is no tree at|cannot be read: it is a pipe or a device, not a plain file\./);
     expect(run.status).toBe(2);
   });
 
-  test('a bundle with a head that is too large', async () => {
+  test('a bundle with a header that is too large is rejected', async () => {
     const run = await bounded(['verify', sparseTar('bundle.json', GIB)]);
     expect(run.stdout + run.stderr).toContain('it has 1073.7 MB, more than the 256.0 MB that are read');
     expect(run.status).toBe(1);
   });
 
-  test('an archive with a tag file that is too large', async () => {
+  test('an archive with a tag file that is too large is rejected', async () => {
     const name = `gridpress-meridian-${'a'.repeat(40)}`;
     const run = await bounded(['verify', sparseTar(`${name}/bag-info.txt`, GIB)]);
     expect(run.stdout + run.stderr).toContain('it has 1073.7 MB, more than the 1.0 MB that are read');
     expect(run.status).toBe(1);
   });
 
-  test('an archive that expands without end', async () => {
+  test('an archive that expands endlessly is rejected', async () => {
     const file = join(newFolder(), 'x.tar.gz');
     const header = encodeHeader({
       name: `gridpress-meridian-${'a'.repeat(40)}/a`,
@@ -184,28 +184,30 @@ describe('what is carried', () => {
     writeFileSync(file, gzipSync(header));
     const zeros = gzipSync(Buffer.alloc(1 << 24));
     for (let n = 0; n < 64; n++) appendFileSync(file, zeros);
-    // The folder for what is temporary has no room for it.
+    // The temporary folder is too small for the contents.
     const run = await bounded(['verify', file]);
-    expect(run.stdout + run.stderr).toContain(
-      'it expands to more than a hundred times its size, which no archive does',
-    );
+    expect(run.stdout + run.stderr).toContain('it expands to more than a hundred times its size, unlike every archive');
     expect(run.status).toBe(1);
   });
 
-  test('an archive that is no tar, and expands without end', async () => {
+  test('a compressed file that is not a tar and expands endlessly is rejected', async () => {
     const file = join(newFolder(), 'x.tar.gz');
     writeFileSync(file, gzipSync(Buffer.concat([Buffer.from('gridpress-'), Buffer.alloc(1 << 26, 'x')])));
     const run = await bounded(['verify', file]);
-    expect(run.stdout + run.stderr).toContain('there is no header of the format ustar');
+    expect(run.stdout + run.stderr).toContain('it has no header in the ustar format');
     expect(run.status).toBe(1);
   });
 });
 
-describe('services', () => {
+describe('limits of services', () => {
   test.each([
     ['of 65 MB', () => `{"a":"${'x'.repeat(65_000_000)}"}`, 'it has 65.0 MB, more than the 64.0 MB that are read'],
-    ['nested deep', () => `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`, 'does not answer with a JSON object'],
-  ])('a root %s', async (_, body, says) => {
+    [
+      'with deeply nested JSON',
+      () => `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
+      'does not answer with a JSON object',
+    ],
+  ])('a root %s is rejected', async (_, body, says) => {
     const { origin } = await serviceOf(() => ({ body: body() }));
     const run = await bounded(['lock', '--from', origin, 'x']);
     expect(run.stderr).toContain(says);
@@ -213,7 +215,7 @@ describe('services', () => {
   });
 });
 
-test('a tree with a document that is too large', async () => {
+test('a tree with a document that is too large is rejected', async () => {
   const given = registryOf({}, newFolder());
   given.record('First');
   const out = join(newFolder(), 'api');

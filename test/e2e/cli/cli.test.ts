@@ -7,7 +7,7 @@ import { gridpress, type Run, startServer } from '../../support/processes/cli.ts
 import { writeFiles } from '../../support/registries/revisions.ts';
 import { nodeFile, nodeText, nodeUid, writeTestbed } from '../../support/registries/testbed.ts';
 
-/** Holds a registry in order. Tests that change something make a folder of their own. */
+/** Contains a valid registry. Tests that change files use a folder of their own. */
 let folder: string;
 
 beforeAll(() => {
@@ -24,7 +24,7 @@ const COMMANDS = [
 ] as const;
 
 describe('help', () => {
-  test('names every command', async () => {
+  test('lists every command', async () => {
     const { status, stdout, stderr } = await run('--help');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('Documentation: '))).toEqual([]);
@@ -32,7 +32,7 @@ describe('help', () => {
     expect(listed).toEqual([...COMMANDS, 'help']);
   });
 
-  test.each(COMMANDS)('of %s shows what it takes, with examples', async (name) => {
+  test.each(COMMANDS)('of %s shows its arguments with examples', async (name) => {
     const [asked, flagged] = await Promise.all([run('help', name), run(name, '--help')]);
     expect(asked).toEqual({ status: 0, stdout: flagged.stdout, stderr: '' });
     expect(asked.stdout.split('\n')[0]).toMatch(new RegExp(`^Usage: gridpress ${name} \\[options\\]`));
@@ -41,27 +41,26 @@ describe('help', () => {
     for (const example of examples) expect(example).toMatch(new RegExp(`^  \\$ gridpress ${name}( |$)`));
   });
 
-  test('goes down to commands of commands, and refuses what is none', async () => {
+  test('accepts subcommands and rejects unknown commands', async () => {
     const { stdout } = await run('add', 'node', '--help');
     expect(await run('help', 'add', 'node')).toEqual({ status: 0, stdout, stderr: '' });
-    const stderr =
-      "error: unknown command 'bild'\n(Did you mean build?)\n(gridpress help COMMAND shows what it takes)\n";
+    const stderr = "error: unknown command 'bild'\n(Did you mean build?)\n(gridpress help COMMAND shows its options)\n";
     expect(await run('help', 'bild')).toEqual({ status: 2, stdout: '', stderr });
   });
 
-  test('is what a call without a command gets, on standard error', async () => {
+  test('is printed to standard error if no command is given', async () => {
     const { stdout } = await run('--help');
     expect(await run()).toEqual({ status: 2, stdout: '', stderr: stdout });
   });
 
-  test('tells the version of the package', async () => {
+  test('--version prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'));
     expect(await run('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 });
 
 describe('wrong usage', () => {
-  const HINT = '(gridpress help COMMAND shows what it takes)\n';
+  const HINT = '(gridpress help COMMAND shows its options)\n';
 
   test.each([
     ['bild', "unknown command 'bild'", 'build'],
@@ -78,7 +77,7 @@ describe('wrong usage', () => {
     ['schemas x --jason', "unknown option '--jason'", '--json'],
     ['probe x --rates 1', "unknown option '--rates'", '--rate'],
     ['hosts --markdwn', "unknown option '--markdwn'", '--markdown'],
-  ])('gets a suggestion: %s', async (call, problem, suggestion) => {
+  ])('is reported with a suggestion: %s', async (call, problem, suggestion) => {
     const args = call.split(' ');
     expect(await run(...args)).toEqual({
       status: 2,
@@ -106,8 +105,8 @@ describe('wrong usage', () => {
       'build --dialect modern',
       "option '--dialect <name>' argument 'modern' is invalid. Allowed choices are current, legacy.",
     ],
-    ['log -n 0', "option '-n, --limit <number>' argument '0' is invalid. It must be a whole number from 1 on."],
-    ['log -n 1.5', "option '-n, --limit <number>' argument '1.5' is invalid. It must be a whole number from 1 on."],
+    ['log -n 0', "option '-n, --limit <number>' argument '0' is invalid. It must be a whole number of at least 1."],
+    ['log -n 1.5', "option '-n, --limit <number>' argument '1.5' is invalid. It must be a whole number of at least 1."],
     [
       'serve --port 65536',
       "option '--port <number>' argument '65536' is invalid. It must be a whole number from 0 to 65535.",
@@ -116,63 +115,64 @@ describe('wrong usage', () => {
       'dev --port http',
       "option '--port <number>' argument 'http' is invalid. It must be a whole number from 0 to 65535.",
     ],
-  ])('is told without one: %s', async (call, problem) => {
+  ])('is reported without a suggestion: %s', async (call, problem) => {
     expect(await run(...call.split(' '))).toEqual({ status: 2, stdout: '', stderr: `error: ${problem}\n${HINT}` });
   });
 });
 
-describe('exit statuses', () => {
-  test('are 0 when all is well', async () => {
+describe('the exit status', () => {
+  test('is 0 for success', async () => {
     expect(await run('check')).toEqual({ status: 0, stdout: 'In order: 8 resources, 14 revisions.\n', stderr: '' });
   });
 
-  test('are 1 when the input is not in order', async () => {
+  test('is 1 for findings in the input', async () => {
     const other = newFolder();
     writeTestbed(other);
     writeFileSync(join(other, 'registry-data', nodeFile('lyra', 3)), nodeText(3));
-    const stderr = `error: The registry has 1 change that the history does not know:
+    const stderr = `error: The registry has 1 unrecorded change:
   added sites/lyra/clusters/main/nodes/${nodeUid(3)} [unrecorded-changes]
   Record them: gridpress record -m "what happened".
 `;
-    // What a check finds is what it was asked for; elsewhere it is why nothing is done.
+    // check prints findings to standard output, because they are its result; other commands print them to standard
+    // error.
     expect(await gridpress(['check'], { cwd: other })).toEqual({ status: 1, stdout: stderr, stderr: '' });
     expect(await gridpress(['build'], { cwd: other })).toEqual({ status: 1, stdout: '', stderr });
   });
 
-  test('are 2 when a command cannot do what it was asked', async () => {
+  test('is 2 for a command that cannot run', async () => {
     expect(await run('check', '--registry', 'nowhere')).toEqual({
       status: 2,
       stdout: '',
       stderr: `error: There is no registry at nowhere. [no-registry]
-  Name one with --registry, or make one with "gridpress init" or "gridpress import".
+  Name one with --registry, or create one with "gridpress init" or "gridpress import".
 `,
     });
     expect(await run('build', '--config', 'nowhere.yaml')).toEqual({
       status: 2,
       stdout: '',
       stderr: `error: There is no configuration at nowhere.yaml. [no-configuration]
-  Create it with at least "cluster_uid: NAME", or name one with --config.
+  Create it with at least "cluster_uid: NAME", or name another file with --config.
 `,
     });
     expect(await run('serve', 'nowhere')).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'error: There is no tree at nowhere. [no-tree]\n  Make one: gridpress build.\n',
+      stderr: 'error: There is no tree at nowhere. [no-tree]\n  Build one: gridpress build.\n',
     });
     expect(await run('schemas', 'gridpress.yaml/schemas')).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: Writing gridpress.yaml/schemas/gridpress.schema.json failed: a part of the path is not a folder. [write-failed]
-  What was there before is untouched. Mend the cause and run it again.
+      stderr: `error: gridpress.yaml/schemas/gridpress.schema.json cannot be written: a part of the path is not a folder. [write-failed]
+  The existing files are unchanged. Correct the cause, and run the command again.
 `,
     });
   });
 });
 
-describe('output that is no terminal’s', () => {
+describe('output outside a terminal', () => {
   const ESCAPE = '\u001b';
 
-  test('has no colour and no progress', async () => {
+  test('has no color and no progress', async () => {
     const runs = [
       await run('build', '--out', 'plain'),
       await run('log'),
@@ -184,14 +184,14 @@ describe('output that is no terminal’s', () => {
     expect(runs[0]?.stderr).toBe('');
   });
 
-  test('has colour where FORCE_COLOR asks for it', async () => {
+  test('has color if FORCE_COLOR is set', async () => {
     const { stdout } = await gridpress(['log', '-n', '1'], { cwd: folder, env: { FORCE_COLOR: '1' } });
     expect(stdout).toContain(ESCAPE);
   });
 });
 
 describe('--json', () => {
-  /** One object on standard output and nothing else anywhere. */
+  /** Runs a command and returns the one JSON object that it prints, with nothing on standard error. */
   async function json(status: number, ...args: string[]) {
     const result = await run(...args, '--json');
     expect({ args, status: result.status, stderr: result.stderr }).toEqual({ args, status, stderr: '' });
@@ -206,10 +206,10 @@ describe('--json', () => {
   const NO_REGISTRY = failed(
     'no-registry',
     'There is no registry at nowhere.',
-    'Name one with --registry, or make one with "gridpress init" or "gridpress import".',
+    'Name one with --registry, or create one with "gridpress init" or "gridpress import".',
   );
 
-  test('of init', async () => {
+  test('of init lists the created files', async () => {
     expect(await json(0, 'init', 'made', '--grid', 'testgrid')).toEqual({
       ok: true,
       folder: 'made',
@@ -233,11 +233,15 @@ describe('--json', () => {
       findings: [],
     });
     expect(await json(2, 'init', 'made', '--grid', 'testgrid')).toEqual(
-      failed('not-empty', 'made/registry-data already holds a registry.', 'Name another folder, or work in this one.'),
+      failed(
+        'not-empty',
+        'made/registry-data already contains a registry.',
+        'Name another folder, or use this registry.',
+      ),
     );
   });
 
-  test('of import', async () => {
+  test('of import lists revisions and warnings', async () => {
     const repository = join(folder, 'inventory');
     const git = (...args: string[]) => execFileSync('git', ['-C', repository, ...args], { encoding: 'utf8' });
     writeFiles(join(repository, 'data/testgrid'), [
@@ -263,7 +267,7 @@ describe('--json', () => {
           code: 'import-no-resource',
           severity: 'warning',
           message: `${head.slice(0, 8)}: data/testgrid/notes.json is not a resource.`,
-          fix: 'It is left out.',
+          fix: 'The import omits it.',
         },
       ],
     });
@@ -273,7 +277,7 @@ describe('--json', () => {
     });
   });
 
-  test('of check', async () => {
+  test('of check lists findings', async () => {
     expect(await json(0, 'check')).toEqual({ ok: true, resources: 8, revisions: 14, findings: [] });
     expect(await json(2, 'check', '--registry', 'nowhere')).toEqual(NO_REGISTRY);
     const other = newFolder();
@@ -298,7 +302,7 @@ describe('--json', () => {
     });
   });
 
-  test('of build', async () => {
+  test('of build describes the tree', async () => {
     const built = await json(0, 'build', '--out', 'built', '--snapshots', 'none');
     const { version } = JSON.parse(readFileSync(join(folder, 'built/index.json'), 'utf8'));
     const { digest, counts } = JSON.parse(readFileSync(join(folder, 'built/_manifest.json'), 'utf8'));
@@ -307,16 +311,16 @@ describe('--json', () => {
     expect(built).toEqual({ ...result, is_written: true });
     expect(await json(0, 'build', '--out', 'built', '--snapshots', 'none')).toEqual({ ...result, is_written: false });
     expect(await json(2, 'build', '--out', 'built', '--at', 'fffffff')).toEqual(
-      failed('unknown-revision', 'There is no revision fffffff.', '"gridpress log" lists the revisions.'),
+      failed('unknown-revision', 'There is no revision "fffffff".', 'List the revisions with "gridpress log".'),
     );
   });
 
-  test('of record', async () => {
+  test('of record describes the revision', async () => {
     expect(await json(2, 'record', '-m', 'Nothing')).toEqual(
       failed(
         'nothing-to-record',
-        'There is nothing to record: the registry is what its history says.',
-        'Edit the registry first; "gridpress log" shows what was recorded.',
+        'There is nothing to record. The registry matches its history.',
+        'Edit the registry first. "gridpress log" lists the recorded revisions.',
       ),
     );
     const other = newFolder();
@@ -344,9 +348,9 @@ describe('--json', () => {
     });
   });
 
-  test('of serve and dev', async () => {
+  test('of serve and dev reports failures', async () => {
     expect(await json(2, 'serve', 'nowhere')).toEqual(
-      failed('no-tree', 'There is no tree at nowhere.', 'Make one: gridpress build.'),
+      failed('no-tree', 'There is no tree at nowhere.', 'Build one: gridpress build.'),
     );
     expect(await json(2, 'dev', '--registry', 'nowhere')).toEqual(NO_REGISTRY);
     const { status } = await run('build', '--out', 'shown', '--snapshots', 'none');
@@ -364,7 +368,7 @@ describe('--json', () => {
     }
   });
 
-  test('of schemas', async () => {
+  test('of schemas lists the written files', async () => {
     const { ok, folder: where, files, findings } = await json(0, 'schemas', 'described');
     expect({ ok, where, findings }).toEqual({ ok: true, where: 'described', findings: [] });
     expect(files.filter((file: string) => !file.includes('/')).sort()).toEqual([

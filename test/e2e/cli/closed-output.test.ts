@@ -1,4 +1,4 @@
-/** Commands whose output nobody reads any more: they end quietly, as `gridpress log | head` must. */
+/** Commands with a closed output end quietly, for `gridpress log | head`. */
 import { once } from 'node:events';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
@@ -12,7 +12,7 @@ beforeAll(() => {
   writeTestbed(folder);
 });
 
-/** What is told, and how it ends, when the reader of one of its outputs has gone before it begins. */
+/** Closes one output before the command starts; returns the other output and the exit. */
 async function without(output: 'stdout' | 'stderr', call: string) {
   const child = startGridpress(call.split(' '), { cwd: folder });
   child[output]?.destroy();
@@ -24,7 +24,7 @@ async function without(output: 'stdout' | 'stderr', call: string) {
   return { status, signal, said };
 }
 
-describe('without a reader of its output', () => {
+describe('a command whose standard output is closed', () => {
   test.each([
     ['log', 0],
     ['log --json', 0],
@@ -36,12 +36,12 @@ describe('without a reader of its output', () => {
     ['build --out elsewhere --snapshots none', 0],
     ['diff 2026-01-01 head', 1],
     ['show nothing --json', 2],
-  ])('%s ends quietly', async (call, status) => {
+  ])('ends quietly: %s', async (call, status) => {
     expect(await without('stdout', call)).toEqual({ status, signal: null, said: '' });
   });
 });
 
-test('what nobody reads on standard error does not end the command', async () => {
+test('a closed standard error does not end a command', async () => {
   const { status, said } = await without('stderr', 'show nothing');
   expect({ status, said }).toEqual({ status: 2, said: '' });
 });

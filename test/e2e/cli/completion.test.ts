@@ -1,4 +1,4 @@
-/** The scripts of `gridpress completion`, in the shells that they are for. */
+/** Runs the scripts of `gridpress completion` in their shells. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { gridpress } from '../../support/processes/cli.ts';
 import { needs } from '../../support/processes/programs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Words before the cursor, the last one unfinished, and some of what must be offered. */
+/** Words before the cursor, the last one unfinished, and some of the expected completions. */
 const ASKED: readonly (readonly [words: readonly string[], offered: readonly string[]])[] = [
   [
     ['gridpress', 'verify'],
@@ -25,12 +25,12 @@ const ASKED: readonly (readonly [words: readonly string[], offered: readonly str
   [['gridpress', 'verify', 'a.'], ['a.bundle']],
 ];
 
-/** Each shell with the call that prints what it offers, a line each. */
+/** The scripts that print the completions, one on each line. */
 const SHELLS = {
   bash: (script: string, words: readonly string[]) => [
     ...[
       '-c',
-      // The words of the call are those of the line, the last one before the cursor.
+      // COMP_WORDS are the words of the line; the last one is before the cursor.
       ['source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _gridpress', 'declare -p COMPREPLY'].join('; '),
     ],
     ...['bash', script, ...words],
@@ -41,7 +41,7 @@ const SHELLS = {
   ],
 } as const;
 
-describe.each(['bash', 'fish'] as const)('%s', (shell) => {
+describe.each(['bash', 'fish'] as const)('completion in %s', (shell) => {
   const { isMissing, because } = needs(shell);
   test.skipIf(isMissing).each(ASKED)(`completes %j${because}`, async (words, offered) => {
     const folder = temporaryFolder();
@@ -56,14 +56,14 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
 });
 
 const zsh = needs('zsh');
-test.skipIf(zsh.isMissing)(`zsh takes its script${zsh.because}`, async () => {
+test.skipIf(zsh.isMissing)(`zsh accepts its script${zsh.because}`, async () => {
   const { stdout } = await gridpress(['completion', 'zsh']);
   expect(stdout.startsWith('#compdef gridpress\n')).toBe(true);
   const load = `autoload -U compinit && compinit -u -D\n${stdout}\nprint $_comps[gridpress]`;
   expect(execFileSync('zsh', ['-f'], { input: load, encoding: 'utf8' })).toContain('_gridpress');
 });
 
-test('another shell is refused', async () => {
+test('an unsupported shell is rejected', async () => {
   const { status, stderr } = await gridpress(['completion', 'tcsh']);
   expect([status, stderr.split('\n')[0]]).toEqual([
     2,

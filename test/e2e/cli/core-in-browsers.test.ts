@@ -1,4 +1,4 @@
-/** Core runs in a browser: it compiles without Node's types, and a bundle of it gives there what it gives here. */
+/** Core runs in browsers: it compiles without the types of Node.js, and a browser bundle gives the same results. */
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import { aliasOf, lineOf, manifestBytes, manifestIn } from '../../support/values
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-test('core compiles with what browsers have, and without the types of Node', () => {
+test('core compiles with browser types alone', () => {
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   const compile = () => execFileSync(process.execPath, [compiler, '-p', 'src/core'], { cwd: ROOT, encoding: 'utf8' });
   expect(compile()).toBe('');
 });
 
-test('a bundle for browsers gives the digests, differences and YAML values that the program gives', async () => {
+test('a browser bundle gives the same digests, differences and YAML values as the program', async () => {
   const entry = `
     export * from './src/core/model/digest.ts';
     export { difference } from './src/core/model/differences/difference.ts';
@@ -37,7 +37,7 @@ test('a bundle for browsers gives the digests, differences and YAML values that 
     globalName: 'core',
     write: false,
   });
-  // A bare context has what ECMAScript says and nothing of Node's; these two are of the Web platform.
+  // A bare context has only ECMAScript globals; these two come from the Web platform.
   const page = createContext({ TextEncoder, TextDecoder });
   const run = (expression: string): unknown => JSON.parse(String(runInContext(`JSON.stringify(${expression})`, page)));
   runInContext(outputFiles[0]?.text ?? '', page);

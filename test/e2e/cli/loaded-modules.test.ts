@@ -1,4 +1,4 @@
-/** A call loads what it needs: modules cost more than most of what they are asked for. */
+/** Commands load only the modules they need, because loading modules takes most of the time of a short command. */
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { registryOf } from '../../support/registries/registry.ts';
 
-/** The modules that a call loads, by their paths. */
+/** Returns the paths of all modules that a command loads. */
 async function loadedBy(args: readonly string[], cwd: string): Promise<readonly string[]> {
   const folder = newFolder();
   await gridpress(args, { cwd, env: { NODE_V8_COVERAGE: folder } });
@@ -18,7 +18,7 @@ async function loadedBy(args: readonly string[], cwd: string): Promise<readonly 
 
 const WORDS = '/core/diagnostics/messages/';
 const WHOLE_MANIFESTS = '/core/tree/manifest/read-manifest.js';
-/** What questions to a registry in its place have no use for. */
+/** Modules that read-only commands do not need. */
 const IDLE = ['/core/api/endpoints.js', '/system/trees/staging.js', '/system/client/'];
 
 test.each([
@@ -27,22 +27,22 @@ test.each([
   ['lock', 'lyra-1'],
   ['find', "node_name = 'lyra-1'"],
   ['diff', 'head', 'head'],
-])('%s loads no words of findings where there are none, and no reader of manifests', async (...args) => {
+])('%s loads no messages and no manifest reader if there are no findings', async (...args) => {
   const given = registryOf({}, newFolder());
   given.record('First');
   const loaded = await loadedBy(args, given.folder);
-  expect(loaded.some((url) => url.endsWith('/core/diagnostics/failure.js'))).toBe(true);
+  expect(loaded.some((url) => url.endsWith('/core/diagnostics/finding.js'))).toBe(true);
   expect(loaded.filter((url) => url.includes(WORDS) || url.includes(WHOLE_MANIFESTS))).toEqual([]);
 });
 
-test('find loads nothing that documents are described with', async () => {
+test('find loads no API descriptions', async () => {
   const given = registryOf({}, newFolder());
   given.record('First');
   const loaded = await loadedBy(['find', "node_name = 'lyra-1'"], given.folder);
   expect(loaded.filter((url) => url.includes('/core/api/schemas/'))).toEqual([]);
 });
 
-test('find loads nothing of the history where the files are asked', async () => {
+test('find loads no history modules for the current state', async () => {
   const given = registryOf({}, newFolder());
   given.record('First');
   const question = ['find', "node_name = 'lyra-1'"];
@@ -53,7 +53,7 @@ test('find loads nothing of the history where the files are asked', async () => 
 });
 
 test.each([['log'], ['show', 'lyra-1'], ['lock', 'lyra-1']])(
-  '%s loads no endpoints, no stages and no clients',
+  '%s loads no endpoints, no staging and no clients',
   async (...args) => {
     const given = registryOf({}, newFolder());
     given.record('First');
@@ -62,7 +62,7 @@ test.each([['log'], ['show', 'lyra-1'], ['lock', 'lyra-1']])(
   },
 );
 
-test('check loads nothing of hosts, groups or words where there is nothing to say of them', async () => {
+test('check loads no hosts, tables, queries or messages if there are no findings', async () => {
   const given = registryOf({}, newFolder());
   given.record('First');
   const spared = ['/core/hosts/', '/core/table/', '/core/query/', WORDS];
@@ -75,7 +75,7 @@ test('check loads nothing of hosts, groups or words where there is nothing to sa
   for (const name of spared) expect(loaded.some((url) => url.includes(name))).toBe(true);
 });
 
-test('a first build loads nothing of hosts, signatures, previews or trees that stand', async () => {
+test('a first build loads no hosts, signatures, previews or readers of existing trees', async () => {
   const given = registryOf({}, newFolder());
   given.record('First');
   const loaded = await loadedBy(['build'], given.folder);
@@ -87,7 +87,7 @@ test('a first build loads nothing of hosts, signatures, previews or trees that s
   expect(loaded.filter((url) => spared.some((name) => url.endsWith(name)))).toEqual([]);
 });
 
-test('a build that has nothing to do loads nothing that reads sources or makes trees', async () => {
+test('a build without changes loads no registry reader and no tree writer', async () => {
   const given = registryOf({}, newFolder());
   given.record('First');
   await gridpress(['build'], { cwd: given.folder });
@@ -97,7 +97,7 @@ test('a build that has nothing to do loads nothing that reads sources or makes t
   expect(loaded.filter((url) => spared.some((name) => url.includes(name)))).toEqual([]);
 });
 
-test('what is wrong is told in words', async () => {
+test('a failing command loads the messages', async () => {
   const given = registryOf({}, newFolder());
   given.record('First');
   const loaded = await loadedBy(['show', 'nowhere'], given.folder);

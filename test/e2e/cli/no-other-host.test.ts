@@ -1,4 +1,4 @@
-/** A mirror needs no network: nothing in a tree, and nothing that is sent along with it, leads to another host. */
+/** A mirror works without a network: no document and no response header refers to another host. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { buildAndServe, manifestOf } from '../../support/trees/served.ts';
 import { filesBelow } from '../../support/trees/whole-tree.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', '..', '..', 'registry-data');
-/** Names of formats, which nobody asks for. */
+/** Names of formats, which no client requests. */
 const NAMES = [
   'https://jsonfeed.org/version/1.1',
   'http://www.w3.org/2005/Atom',
@@ -19,9 +19,9 @@ const NAMES = [
   'http://www.w3.org/1998/Math/MathML',
   'http://www.w3.org/1999/xhtml',
 ];
-/** Examples in what the schemas say, which the explorer's second script has with them. */
+/** Examples in the schemas, which the explorer's second script contains. */
 const EXAMPLES = ['https://example.org/', 'https://orcid.org/0000-0000-0000-0000', 'https://spdx.org/licenses/).'];
-/** What says where something is. */
+/** Fields that contain URLs. */
 const REFERENCES = new Set(['href', 'url', 'home_page_url', 'feed_url', 'next_url', 'id', 'icon', 'favicon']);
 const ABSOLUTE = /^([a-z][a-z0-9+.-]*:|\/\/)/i;
 
@@ -40,8 +40,8 @@ function referencesOf(file: string, text: string): string[] {
   return [...text.matchAll(/(?:href|src|scheme)="([^"]*)"/g)].map(([, reference = '']) => reference);
 }
 
-describe.each(['current', 'legacy'] as const)('a tree, %s', (dialect) => {
-  test('refers to itself alone', async () => {
+describe.each(['current', 'legacy'] as const)('a tree of the %s dialect', (dialect) => {
+  test('contains only relative links', async () => {
     const { registry } = writeTestbed(newFolder());
     for (const source of [registry, SAMPLE]) {
       const { out } = await buildAndServe(source, { dialect });
@@ -53,7 +53,7 @@ describe.each(['current', 'legacy'] as const)('a tree, %s', (dialect) => {
     }
   });
 
-  test('names no other host at all but in what its owner wrote', async () => {
+  test('contains no host names except those in the registry', async () => {
     const { registry } = writeTestbed(newFolder());
     const { out } = await buildAndServe(registry, { dialect });
     const named = filesBelow(out).flatMap((file) => {
@@ -65,7 +65,7 @@ describe.each(['current', 'legacy'] as const)('a tree, %s', (dialect) => {
     expect(named).toEqual([]);
   });
 
-  test('is sent with headers that lead nowhere else', async () => {
+  test('is served with headers that refer to no other host', async () => {
     const { registry } = writeTestbed(newFolder());
     const { out, client } = await buildAndServe(registry, { dialect });
     for (const path of [

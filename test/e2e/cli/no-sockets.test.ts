@@ -1,4 +1,4 @@
-/** No command connects to anything, listens anywhere or looks up a name unless it is told to. */
+/** Commands open no connection, listen on no port and resolve no name unless an argument requires it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -19,12 +19,12 @@ async function socketsOf(args: readonly string[], cwd: string): Promise<readonly
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 }
 
-test('but that which it is told to ask', async () => {
+test('a command with a URL connects only to that URL', async () => {
   const args = ['verify', 'http://127.0.0.1:1/', '--timeout', '1'];
   expect(new Set(await socketsOf(args, newFolder()))).toEqual(new Set(['connect "127.0.0.1"']));
 });
 
-test('whatever else it does', async () => {
+test('all other commands open no socket', async () => {
   const given = registryOf({}, newFolder());
   given.record('First');
   given.write({ [NODE]: `${given.read(NODE)}note: x\n` });

@@ -1,4 +1,4 @@
-/** The package as it is installed: what is in it, and that it runs where nothing else of this repository is. */
+/** The npm package: its contents, and that it runs outside this repository. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -30,14 +30,14 @@ beforeAll(() => {
   files = packedSchema.parse(JSON.parse(packed)).flatMap((each) => each.files.map(({ path }) => path));
 });
 
-test('has every file that its README links to', () => {
+test('contains every file that its README links to', () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link);
   expect(links.length).toBeGreaterThan(0);
   expect(links.filter((link) => link === undefined || !files.includes(link))).toEqual([]);
 });
 
-test('runs nothing when it is installed, and names the client that it was tested with', () => {
+test('runs no install scripts, and names the tested version of the S3 client', () => {
   const { scripts, peerDependencies, devDependencies } = packageSchema.parse(
     JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')),
   );
@@ -48,7 +48,7 @@ test('runs nothing when it is installed, and names the client that it was tested
   ]);
 });
 
-test('says what it is made of: all that is installed with it, and nothing else', () => {
+test('has a bill of materials with all installed packages and no others', () => {
   const made = () => execFileSync('node', ['scripts/sbom.mjs'], { cwd: ROOT, encoding: 'utf8' });
   const { metadata, components, dependencies } = sbomSchema.parse(JSON.parse(made()));
   const installed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--json', '--package-lock-only'], {
@@ -64,7 +64,7 @@ test('says what it is made of: all that is installed with it, and nothing else',
   expect(made()).toBe(made());
 });
 
-test('works where it is installed without the S3 client, which is asked for by name', () => {
+test('runs without the S3 client, and publishing to a bucket names the missing package', () => {
   const folder = newFolder();
   const modules = join(folder, 'node_modules');
   for (const file of files) {
@@ -83,10 +83,10 @@ test('works where it is installed without the S3 client, which is asked for by n
   run('init', '--grid', 'meridian', '--site', 'lyra');
   run('add', 'node', '--names', 'lyra-{1..3}', '-m', 'First revision', '--author', 'Ada Brown');
   expect(run('build')).toMatch(/^Built dist at revision /);
-  expect(run('verify')).toContain('dist is whole: ');
+  expect(run('verify')).toContain('dist is complete and unaltered: ');
   expect(() => run('publish', 's3://bucket')).toThrow(
-    `error: Publishing in a bucket takes the S3 client, which is not installed. [bucket-no-client]
-  Install it beside gridpress: npm install ${S3_CLIENT}.
+    `error: Publishing to a bucket needs the S3 client, which is not installed. [bucket-no-client]
+  Install it in the same place as gridpress: npm install ${S3_CLIENT}.
 `,
   );
 });

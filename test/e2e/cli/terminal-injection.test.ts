@@ -1,4 +1,4 @@
-/** Names, values, authors and messages of others steer no terminal, and forge no lines, whatever command tells of them. */
+/** Names, values, authors and messages from foreign input never control the terminal or forge lines, in any command. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { NODE, registryOf } from '../../support/registries/registry.ts';
 
-/** The title of the window, the screen cleared, a line gone back on, a line turned round, a line more. */
+/** Sets the window title, clears the screen, returns to the line start, reverses the text, starts a new line. */
 const STEERING = '\u001b]0;x\u0007\u001b[2J\r\u009b1m\u202e\u2066';
 const FORGED = `\n00000000 2026-01-01 Forged${STEERING}`;
 const FORBIDDEN = /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   writeFileSync(join(registry, 'sites', 'lyra', 'clusters', `x${FORGED}`, 'cluster.yaml'), 'type: cluster\nuid: x\n');
 });
 
-/** Colours are of the palette, and of nothing else. */
+/** Removes the colors of the palette, the only escape sequences that commands print. */
 const withoutColours = (text: string) => text.replace(/\p{Cc}\[(?:1|2|22|31|32|33|39)m/gu, '');
 
 test.each([

@@ -1,4 +1,4 @@
-/** How much commands tell of what they do: `--quiet`, `--verbose`, and nothing asked. */
+/** The amount of output with `--quiet`, with `--verbose` and by default. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ beforeAll(() => {
 
 const run = (...args: string[]) => gridpress(args, { cwd: folder });
 
-test('a quiet command says nothing of what it did, and all that was asked', async () => {
+test('--quiet omits progress but prints requested results', async () => {
   expect(await run('build', '--quiet')).toEqual({ status: 0, stdout: '', stderr: '' });
   expect(await run('-q', 'publish', 'www')).toEqual({ status: 0, stdout: '', stderr: '' });
   expect((await run('build')).stdout).toContain('Up to date');
@@ -23,18 +23,18 @@ test('a quiet command says nothing of what it did, and all that was asked', asyn
   expect([tried.status, tried.stdout]).toEqual([0, (await run('publish', 'www', '--dry-run')).stdout]);
 });
 
-test('what is wrong is told quietly too', async () => {
+test('--quiet still prints errors', async () => {
   const { status, stderr } = await run('--quiet', 'verify', 'nothing');
   expect([status, stderr.split('\n')[0]]).toEqual([2, 'error: There is no tree at nothing. [no-tree]']);
 });
 
-test('a verbose command tells each phase, and its time', async () => {
+test('--verbose prints each phase with its time', async () => {
   const { status, stderr } = await run('build', '--force', '--verbose');
   expect(status).toBe(0);
   expect(stderr).toMatch(/^Writing [\d,]+: \d+\.\d s$/m);
 });
 
-test('serve --open shows the tree in the browser', async () => {
+test('serve --open opens the tree in the browser', async () => {
   const bin = join(newFolder(), 'bin');
   mkdirSync(bin);
   const asked = join(bin, 'asked');

@@ -1,4 +1,7 @@
-/** `explorer.redirect_browsers` on real servers: browsers that navigate are led to the explorer, and nobody else is. */
+/**
+ * `explorer.redirect_browsers` on real servers: browsers that navigate are redirected to the explorer, other clients
+ * get documents.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +11,7 @@ import { vercel } from '../../../src/core/hosts/vercel.ts';
 import { serve } from '../../../src/features/serve/serve.ts';
 import { needs } from '../../support/processes/programs.ts';
 import type { Client } from '../../support/services/http.ts';
-import { SERVERS, startServer } from '../../support/services/servers.ts';
+import { SERVERS, serverTree, startServer } from '../../support/services/servers.ts';
 import { type Route, routeRequest } from '../../support/services/vercel-routes.ts';
 import { workerClient } from '../../support/services/worker-client.ts';
 import { hostTree } from '../../support/trees/host-tree.ts';
@@ -17,7 +20,7 @@ import { clientOf, closeAtEnd, onBug } from '../../support/trees/served.ts';
 const WANTED = { explorer: { redirect_browsers: true } } as const;
 const NODE = '/sites/aquila/clusters/main/nodes/1c101e4e-bf84-480b-9854-367b9493cae0';
 const VIEWS = ['/', '/nodes', '/changes', '/sites', '/sites/aquila', NODE];
-/** What is answered to browsers as to all others. */
+/** Documents that browsers and other clients get alike. */
 const DOCUMENTS = [
   ...['/sites.json', '/index.json', '/sites?pretty', `${NODE}.json`, `${NODE}?limit=1`],
   ...['/sites/versions', '/versions', `${NODE}/versions`, '/nodes/table', '/sites/aquila/clusters'],
@@ -50,9 +53,9 @@ async function expectRedirects(client: Pick<Client, 'get'>, prefix: string): Pro
 for (const server of SERVERS) {
   const { isMissing, because } = needs(...server.needs);
   test.skipIf(isMissing)(
-    `${server.host.name} leads browsers to the explorer${because}`,
+    `${server.host.name} redirects browsers to the explorer${because}`,
     async () => {
-      const { tree, ...place } = await hostTree(server.host, 'current', '/api/v1', {}, WANTED);
+      const { tree, ...place } = await serverTree(server, 'current', '/api/v1', {}, WANTED);
       const { port } = await startServer(server, { tree, ...place });
       await expectRedirects(clientOf(port), '/api/v1');
     },
@@ -60,11 +63,11 @@ for (const server of SERVERS) {
   );
 }
 
-describe('without a server of others', () => {
+describe('without an external server', () => {
   test.each([
-    ['to the explorer where that is wanted', WANTED, 302],
-    ['nowhere where it is not', {}, 200],
-  ] as const)('gridpress serve leads browsers %s', async (_, configuration, status) => {
+    ['to the explorer if configured', WANTED, 302],
+    ['nowhere by default', {}, 200],
+  ] as const)('gridpress serve redirects browsers %s', async (_, configuration, status) => {
     const { tree, root } = await hostTree(serveHandler, 'current', '', {}, configuration);
     const options = { folder: tree, registry: 'unused', port: 0, host: '127.0.0.1', onBug };
     const { port, close } = await serve({ ...options, config: join(root, '..', 'gridpress.yaml') });
@@ -73,12 +76,12 @@ describe('without a server of others', () => {
     else expect((await clientOf(port).get('/sites', { headers: NAVIGATION })).status).toBe(200);
   });
 
-  test.each(['', '/api/v1'])('the Worker leads browsers to the explorer, prefix "%s"', async (prefix) => {
+  test.each(['', '/api/v1'])('the Worker redirects browsers to the explorer, prefix "%s"', async (prefix) => {
     const place = await hostTree(cloudflareWorker, 'current', prefix, {}, WANTED);
     await expectRedirects(await workerClient(place), prefix);
   });
 
-  test('the routes of Vercel lead browsers to the explorer', async () => {
+  test('the routes of Vercel redirect browsers to the explorer', async () => {
     const { tree } = await hostTree(vercel, 'current', '', {}, WANTED);
     const { routes }: { routes: Route[] } = JSON.parse(readFileSync(join(tree, 'vercel.json'), 'utf8'));
     const ask = (path: string, headers: Readonly<Record<string, string>>) => {

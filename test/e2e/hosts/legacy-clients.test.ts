@@ -1,16 +1,14 @@
 /**
- * Two clients of this family of services want different media types of the same paths: one parses single objects from
- * application/json only, the other follows links and needs the vendor's types. One tree on nginx serves both.
+ * Two existing clients expect different media types for the same paths: one accepts only application/json for single
+ * objects, the other follows links and needs the vendor types. One tree on nginx serves both.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { nginx } from '../../../src/core/hosts/nginx.ts';
 import { needs } from '../../support/processes/programs.ts';
 import type { Client } from '../../support/services/http.ts';
-import { NGINX, SERVERS, startServer } from '../../support/services/servers.ts';
-import { hostTree } from '../../support/trees/host-tree.ts';
+import { NGINX, SERVERS, serverTree, startServer } from '../../support/services/servers.ts';
 import { clientOf, manifestOf, serveTree } from '../../support/trees/served.ts';
 
 const REGISTRY = join(import.meta.dirname, '../../../registry-data');
@@ -24,7 +22,7 @@ type Link = z.output<typeof linkSchema>;
 const { isMissing, because } = needs(...NGINX.needs);
 
 test.skipIf(isMissing)(`one legacy tree serves clients of either media type${because}`, async () => {
-  const tree = await hostTree(nginx, 'legacy', '');
+  const tree = await serverTree(NGINX, 'legacy', '');
   const client = clientOf((await startServer(NGINX, tree)).port);
 
   expect(await nodesByPlainClient(client)).toEqual(nodesOfRegistry());
@@ -36,10 +34,11 @@ test.skipIf(isMissing)(`one legacy tree serves clients of either media type${bec
         path,
       ),
   );
-  // The list of snapshots is ours, as the changes, the nodes of all sites, their exports, their badges, what is deep and the explorer are: nothing that the family knows links to them.
+  // The legacy API has no links to the documents that gridpress adds: snapshots, changes, all nodes, exports, badges,
+  // deep documents and the explorer.
   const unlinked = resources.map(({ path }) => path).filter((path) => !followed.has(path));
   expect(unlinked.filter((path) => !EQUIPMENT.test(path))).toEqual(['/snapshots']);
-  // Clients ask for these by their names, wherever they have no members and no link.
+  // Clients know these paths by name; empty collections have no link.
   const asked = unlinked.filter((path) => EQUIPMENT.test(path));
   const sites = readdirSync(join(REGISTRY, 'sites'));
   const expected = ['flavors', 'servers', 'pdus', 'network_equipments', 'environments'].flatMap((name) =>
@@ -54,10 +53,10 @@ test.skipIf(isMissing)(`one legacy tree serves clients of either media type${bec
   }
 });
 
-/** What of a site, or of the grid, a registry need not have. */
+/** Collections that may be empty for a site or for the grid. */
 const EQUIPMENT = /\/(flavors|servers|pdus|network_equipments|environments)$/;
 
-/** Programs that read feeds know them by their type; who asks for JSON gets JSON. */
+/** Feed readers expect the media type of feeds; clients that request JSON get JSON. */
 async function expectFeedType(client: Client): Promise<void> {
   const typeOf = async (path: string, headers = {}) =>
     (await client.get(path, { headers })).headers['content-type']?.split(';')[0];
@@ -71,16 +70,16 @@ async function expectFeedType(client: Client): Promise<void> {
   }
 }
 
-/** Building and compressing a tree takes its time on a machine that is busy. */
+/** A busy machine needs this long to build and compress a tree. */
 const LONGEST_MS = 180_000;
 
 describe.each(SERVERS)('$host.name', (server) => {
   const { isMissing: lacks, because: reason } = needs(...server.needs);
 
   test.skipIf(lacks)(
-    `a client reads what names codings and decodes none, and feeds have the type of feeds${reason}`,
+    `supports clients that advertise encodings but cannot decode them, and feeds have their media type${reason}`,
     async () => {
-      const tree = await hostTree(server.host, 'legacy', '');
+      const tree = await serverTree(server, 'legacy', '');
       const client = clientOf((await startServer(server, tree)).port);
       const compressed = await client.get('/sites', { headers: { ...CODINGS_NAMED, Accept: 'application/json' } });
       expect(compressed.headers['content-encoding']).toBe('gzip');
@@ -91,17 +90,17 @@ describe.each(SERVERS)('$host.name', (server) => {
   );
 });
 
-test('gridpress serve: a client reads what names codings and decodes none, and feeds have the type of feeds', async () => {
-  const { tree } = await hostTree(NGINX.host, 'legacy', '');
+test('gridpress serve supports clients that advertise encodings but cannot decode them, and feeds have their media type', async () => {
+  const { tree } = await serverTree(NGINX, 'legacy', '');
   const { client } = await serveTree(REGISTRY, tree);
   expect(await uidsByCarelessClient(client)).toEqual(Object.keys(nodesOfRegistry()));
   await expectFeedType(client);
 });
 
-/** What an HTTP library says for a client that knows nothing of it. */
+/** The default header of an HTTP library. */
 const CODINGS_NAMED = { 'Accept-Encoding': 'gzip, deflate' };
 
-/** Parses what comes, byte for byte: the uids of the sites that have clusters, found by links. */
+/** Parses responses without decoding them; returns the uids of the sites with clusters, found by links. */
 async function uidsByCarelessClient(client: Client): Promise<string[]> {
   const get = async ({ href, type }: Link): Promise<unknown> =>
     JSON.parse((await client.get(href, { headers: { ...CODINGS_NAMED, Accept: type } })).body);
@@ -117,7 +116,7 @@ async function uidsByCarelessClient(client: Client): Promise<string[]> {
   return uids;
 }
 
-/** Asks for application/json, and takes nothing else for an object: the uids of all nodes by their site's. */
+/** Requests application/json and rejects other types for single objects; returns the uids of all nodes by site. */
 async function nodesByPlainClient(client: Client): Promise<Record<string, string[]>> {
   const get = async (href: string): Promise<unknown> => {
     const { status, headers, body } = await client.get(href, { headers: { Accept: 'application/json' } });
@@ -156,8 +155,8 @@ function nodesOfRegistry(): Record<string, string[]> {
 }
 
 /**
- * Follows every link with the media type that the link has, refuses an answer of any other type, and redirects by 307;
- * of latest versions and of types that are not the vendor's it knows nothing. Gives the paths that it came to.
+ * Follows every link with its media type, rejects responses of other types, and redirects with 307. Skips latest
+ * versions and types of other vendors. Returns the visited paths.
  */
 async function pathsByTypedClient(client: Client): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
@@ -173,7 +172,7 @@ async function pathsByTypedClient(client: Client): Promise<ReadonlySet<string>> 
   return seen;
 }
 
-/** The links of a document and of its items: each must have a type. */
+/** The links of a document and of its items, each with a type. */
 function linksOf(document: unknown): Link[] {
   const collection = collectionSchema.safeParse(document);
   const items = collection.success ? collection.data.items : [];

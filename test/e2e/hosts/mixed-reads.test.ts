@@ -1,4 +1,4 @@
-/** Readers of a service in which another revision is published while they read: none takes two revisions for one. */
+/** A service switches to another revision while clients read it: no reader combines two revisions. */
 import { cpSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -52,23 +52,23 @@ const probed = async (url: string) => {
 };
 
 const moved = (origin: string) =>
-  `error: ${origin} was replaced while it was read, twice. [place-moved]\n` +
-  '  Run it again when the new tree is published as a whole, and caches have let go of the old one.\n';
+  `error: ${origin} was replaced twice while it was read. [place-moved]\n` +
+  '  Run the command again when the new tree is completely published and caches no longer serve the old one.\n';
 
-describe('a revision that is published while a service is read', () => {
-  test('makes a crawl start again, and it is the new one that it tells of', async () => {
+describe('a revision that is published during reads', () => {
+  test('restarts a crawl, which then reports the new revision', async () => {
     const { origin, swaps, asked } = await swapping([older, newer], (_, n) => n === 20);
     const { revision, findings, documents } = await crawled(origin);
     expect([revision, findings, swaps()]).toEqual([bed.revisions.joined.id, [], 1]);
-    // It did not go on to the end before it began anew.
+    // The crawl restarted before it reached the end.
     expect(asked.length).toBeLessThan(documents + 60);
   });
 
-  test('makes a probe start again', async () => {
+  test('restarts a probe', async () => {
     const { origin, swaps } = await swapping([older, newer], (_, n) => n === 100);
     const { results, again } = await probed(origin);
     expect([again, swaps()]).toEqual([1, 1]);
-    // The trees are of the dialect that has one media type, lie at the root, and hold no snapshots.
+    // The trees have one media type, are served at the root, and contain no snapshots.
     const outcomes = new Map([
       ['accept', 'not-applicable'],
       ['prefixes', 'not-applicable'],
@@ -77,13 +77,13 @@ describe('a revision that is published while a service is read', () => {
     expect(results).toEqual(expected);
   });
 
-  test('makes verify start again', async () => {
+  test('restarts verify', async () => {
     const { origin, swaps } = await swapping([older, newer], (_, n) => n === 20);
     const { revision, findings } = await verified(origin);
     expect([revision, findings, swaps()]).toEqual([bed.revisions.joined.id, [], 1]);
   });
 
-  test('is noticed when it comes before the last request', async () => {
+  test('is detected before the last request', async () => {
     const whole = await swapping([older, newer], () => false);
     await crawled(whole.origin);
     const last = whole.asked.length;
@@ -93,7 +93,7 @@ describe('a revision that is published while a service is read', () => {
   });
 });
 
-describe('revisions that are published again and again are told of', () => {
+describe('repeated publishing is reported', () => {
   test('by a crawl', async () => {
     const { origin } = await swapping([older, newer], (_, n) => n % 25 === 0);
     expect(await failureOf(() => crawled(origin))).toBe(moved(origin));
@@ -113,7 +113,7 @@ describe('revisions that are published again and again are told of', () => {
   });
 });
 
-test('a tree that is swapped while its files are verified is none that was verified', async () => {
+test('verify reports a tree that is swapped while it is read', async () => {
   const folder = newFolder();
   const [place, next, old] = [join(folder, 'dist'), join(folder, 'next'), join(folder, 'old')];
   cpSync(older, place, { recursive: true });
@@ -132,7 +132,7 @@ test('a tree that is swapped while its files are verified is none that was verif
   expect([again?.manifest?.summary.revision, again?.findings]).toEqual([bed.revisions.joined.id, []]);
 });
 
-/** What a client that keeps to the rules gathers: all sites and nodes, of the one revision that the root said. */
+/** Collects all sites and nodes of the root's revision, as a correct client does. */
 async function gathered(get: (path: string) => Promise<JsonObject | undefined>): Promise<ReadonlyMap<string, string>> {
   for (;;) {
     const version = (await get('/'))?.['version'];
@@ -157,7 +157,7 @@ async function gathered(get: (path: string) => Promise<JsonObject | undefined>):
 }
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  'a reader who starts at the root and keeps to its version never combines two revisions, seed %i',
+  'a client that keeps to the version of the root never combines two revisions, seed %i',
   async (seed) => {
     const { chance } = random(seed);
     let left = 6;
@@ -179,7 +179,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
 );
 
 describe('gridpress crawl', () => {
-  test('says what it saw and that nothing is wrong', async () => {
+  test('reports the visited endpoints and no findings', async () => {
     const { origin, asked } = await swapping([newer, older], () => false);
     const { status, stdout, stderr } = await gridpress(['crawl', origin, '--json']);
     expect([status, stderr]).toEqual([0, '']);
@@ -187,27 +187,27 @@ describe('gridpress crawl', () => {
     expect(rest).toEqual({ ok: true, url: origin, revision: bed.revisions.joined.id, findings: [] });
     expect(new Set(asked).size).toBe(documents);
     expect(documents).toBeLessThanOrEqual(manifestOf(newer).documents.length);
-    // lyra, kit and cirrus: vega was closed.
+    // lyra, kit and cirrus; vega was removed.
     expect(endpoints['/sites/{site_uid}']).toBe(3);
     expect(await gridpress(['crawl', origin])).toEqual({
       status: 0,
       stderr: '',
-      stdout: `${origin} at revision ${bed.revisions.joined.id}: ${documents} documents, ${String(links).replace(/\B(?=(\d{3})+$)/g, ',')} links, nothing is wrong.\n`,
+      stdout: `${origin} at revision ${bed.revisions.joined.id}: ${documents} documents, ${String(links).replace(/\B(?=(\d{3})+$)/g, ',')} links, no findings.\n`,
     });
   });
 
-  test('where there is no such API, and with too few requests', async () => {
+  test('fails if the API is missing or the request limit is too low', async () => {
     const { origin } = await swapping([newer, older], () => false);
     expect(await gridpress(['crawl', `${origin}/nowhere/`])).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: There is no root of this API at ${origin}/nowhere/. [no-api]\n  Name the base URL: the one whose answer has "links".\n`,
+      stderr: `error: ${origin}/nowhere/ is not the root of the API. [no-api]\n  Name the base URL. Its answer contains "links".\n`,
     });
     expect(await gridpress(['crawl', origin, '--limit', '10'])).toEqual({
       status: 2,
       stdout: '',
       stderr:
-        'error: More than 10 requests would be needed; it stopped. [verify-requests]\n  Allow more with --limit, or verify the folder that was published.\n',
+        'error: The verification needs more than 10 requests, so it stopped. [verify-requests]\n  Allow more with --limit, or verify the published folder.\n',
     });
   });
 });

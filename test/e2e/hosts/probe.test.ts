@@ -1,13 +1,11 @@
-/** The conformance suite against a server that is right, and against the same one when something is made wrong. */
+/** The probe against a correct server, and against the same server with one defect. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ProbeRequest, ProbeResponse, SendRequest } from '../../../src/core/api/http-exchange.ts';
-import { fail } from '../../../src/core/diagnostics/failure.ts';
-import { finding } from '../../../src/core/diagnostics/finding.ts';
+import { fail, finding } from '../../../src/core/diagnostics/finding.ts';
 import { serveHandler } from '../../../src/core/hosts/all.ts';
 import { CAPABILITIES, type Capability, type Host } from '../../../src/core/hosts/host.ts';
 import { CHECKS } from '../../../src/core/hosts/probe/checks.ts';
-import { checkEncodings } from '../../../src/core/hosts/probe/encodings.ts';
 import { type Probed, probe } from '../../../src/core/hosts/probe/probe.ts';
 import type { Failing } from '../../../src/core/hosts/probe/probing.ts';
 import { type Sample, sampleTree } from '../../../src/core/hosts/probe/sample.ts';
@@ -30,34 +28,33 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${port}`;
   const asking = httpClient({ base, rate: 0, timeoutMs: 10_000 });
   closeAtEnd(asking.close);
-  ask = asking.ask;
+  ask = asking.send;
   const found = await sampleTree(ask);
   if (!found) throw new Error('the root is no root of this API');
   sample = found;
 });
 
-/** What a check finds wrong. */
+/** Returns the failures of a check. */
 async function failingOf(capability: Capability, asked: SendRequest): Promise<Failing[]> {
   const failing: Failing[] = [];
-  const probing = { ask: asked, sample, fails: (request: string, says: string) => failing.push({ request, says }) };
-  if (capability === 'precompressed') await checkEncodings(probing, decodeContent);
-  else await CHECKS[capability]?.(probing);
+  const report = (request: string, says: string) => failing.push({ request, says });
+  await CHECKS[capability]({ ask: asked, decode: decodeContent, sample, report: report });
   return failing;
 }
 
 type Change<T> = (request: ProbeRequest, response: ProbeResponse) => T;
 
-/** A proxy in front that answers differently. */
-function answering(change: Change<Partial<ProbeResponse>>): SendRequest {
+/** Simulates a proxy that changes responses. */
+function changedResponses(change: Change<Partial<ProbeResponse>>): SendRequest {
   return async (request) => {
     const response = await ask(request);
     return { ...response, ...change(request, response) };
   };
 }
 
-/** A proxy in front that sends other headers. */
+/** Simulates a proxy that changes headers of responses. */
 function sending(change: Change<Record<string, string | undefined>>): SendRequest {
-  return answering((request, response) => {
+  return changedResponses((request, response) => {
     const changed = Object.entries({ ...response.headers, ...change(request, response) });
     return {
       headers: Object.fromEntries(changed.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
@@ -65,7 +62,7 @@ function sending(change: Change<Record<string, string | undefined>>): SendReques
   });
 }
 
-/** A proxy in front that forgets a header of requests. */
+/** Simulates a proxy that drops a header of requests. */
 function forgetting(header: string): SendRequest {
   return (request) => {
     const { [header]: _, ...headers } = request.headers ?? {};
@@ -73,7 +70,7 @@ function forgetting(header: string): SendRequest {
   };
 }
 
-/** A proxy in front that compresses, with ETags of its own; whether it honours a q-value of 0 is to be seen. */
+/** Simulates a proxy that compresses and sets its own ETags; it may ignore a q-value of 0. */
 function compressing(honoursZero: boolean, codings = ['br', 'gzip']): SendRequest {
   return async (request) => {
     const { 'Accept-Encoding': accepted = '', 'If-None-Match': tag, Accept = '*/*' } = request.headers ?? {};
@@ -94,17 +91,17 @@ function compressing(honoursZero: boolean, codings = ['br', 'gzip']): SendReques
   };
 }
 
-/** What the changes tell first of what was removed. */
+/** The first removed node in the change feed. */
 const GONE_NODE = `/sites/vega/clusters/main/nodes/${nodeUid(4)}`;
 
 const NO_VERSION = '0'.repeat(40);
 const NO_SNAPSHOT = `/snapshots/${NO_VERSION}`;
 
-/** For each capability a way to lose it, and the first thing that must be found. */
+/** A defect for each capability, with the first failure that the probe must report. */
 const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request: string, says: string])[] = [
   [
     'url-forms',
-    () => answering(({ path }, { status }) => ({ status: /.\/$/.test(path) ? 301 : status })),
+    () => changedResponses(({ path }, { status }) => ({ status: /.\/$/.test(path) ? 301 : status })),
     '/snapshots/',
     'answers 301',
   ],
@@ -128,7 +125,7 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
   ],
   [
     'not-found',
-    () => answering(({ path }, { status }) => ({ status: path.endsWith('.atom/') ? 301 : status })),
+    () => changedResponses(({ path }, { status }) => ({ status: path.endsWith('.atom/') ? 301 : status })),
     '/changes/feed.atom/',
     'answers 301, not 404',
   ],
@@ -166,7 +163,7 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
   ],
   [
     'not-found',
-    () => answering(({ path }, { status }) => ({ status: path.includes('%2F') ? 403 : status })),
+    () => changedResponses(({ path }, { status }) => ({ status: path.includes('%2F') ? 403 : status })),
     '/a%2Fb',
     'answers 403, not 404',
   ],
@@ -191,7 +188,7 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
   ['precompressed', () => compressing(false), '/ with Accept-Encoding: gzip, br;q=0', 'comes as br, not gzip'],
   [
     'gone',
-    () => answering((_, { status }) => ({ status: status === 410 ? 404 : status })),
+    () => changedResponses((_, { status }) => ({ status: status === 410 ? 404 : status })),
     GONE_NODE,
     'answers 404, not 410',
   ],
@@ -215,13 +212,13 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
   ],
   [
     'gone',
-    () => answering(({ path }, { status }) => ({ status: path === `${GONE_NODE}/versions` ? 404 : status })),
+    () => changedResponses(({ path }, { status }) => ({ status: path === `${GONE_NODE}/versions` ? 404 : status })),
     GONE_NODE,
     `leads to no history: ${GONE_NODE}/versions`,
   ],
   [
     'not-found',
-    () => answering(({ path }, { status }) => ({ status: /^\/_gone\/./.test(path) ? 200 : status })),
+    () => changedResponses(({ path }, { status }) => ({ status: /^\/_gone\/./.test(path) ? 200 : status })),
     `/_gone${GONE_NODE}.json`,
     'answers 200, not 404',
   ],
@@ -233,7 +230,7 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
   ],
   [
     'preflight',
-    () => answering(({ method }, { status }) => ({ status: method === 'OPTIONS' ? 405 : status })),
+    () => changedResponses(({ method }, { status }) => ({ status: method === 'OPTIONS' ? 405 : status })),
     'OPTIONS /',
     'answers 405, not 204',
   ],
@@ -267,7 +264,7 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
   [
     'refusals',
     () =>
-      answering(({ headers }, { status }) => ({
+      changedResponses(({ headers }, { status }) => ({
         status: typeof headers?.['If-None-Match'] === 'object' ? 404 : status,
       })),
     '/ with two lines of If-None-Match',
@@ -287,13 +284,13 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
   ],
   [
     'prefixes',
-    () => answering(({ path }, { status }) => ({ status: path.startsWith(NO_SNAPSHOT) ? 200 : status })),
+    () => changedResponses(({ path }, { status }) => ({ status: path.startsWith(NO_SNAPSHOT) ? 200 : status })),
     `${NO_SNAPSHOT}/versions`,
     'answers 200, not 404',
   ],
   [
     'version-query',
-    () => answering(({ path }, { status }) => ({ status: path.includes('?version=0') ? 200 : status })),
+    () => changedResponses(({ path }, { status }) => ({ status: path.includes('?version=0') ? 200 : status })),
     `/?version=${NO_VERSION}`,
     'answers 200, not 404',
   ],
@@ -305,28 +302,28 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
   ],
   [
     'queries',
-    () => answering(({ path }, { status }) => ({ status: path.includes('?limit') ? 404 : status })),
+    () => changedResponses(({ path }, { status }) => ({ status: path.includes('?limit') ? 404 : status })),
     '/?limit=500&offset=0',
     'is not the plain document',
   ],
 ];
 
-test('there is something wrong to find for every capability', () => {
+test('every capability has a defect', () => {
   expect([...new Set(WRONGS.map(([capability]) => capability))].sort()).toEqual(Object.keys(CAPABILITIES).sort());
 });
 
 describe.each(WRONGS)('the check of %s', (capability, wrong, request, says) => {
-  test('finds nothing where nothing is wrong', async () => {
+  test('reports nothing for a correct server', async () => {
     expect(await failingOf(capability, ask)).toEqual([]);
   });
 
-  test(`finds that ${request} ${says}`, async () => {
+  test(`reports that ${request} ${says}`, async () => {
     const [first] = await failingOf(capability, wrong());
     expect(first).toEqual({ request, says });
   });
 });
 
-test('one path of every template that can be reached is looked at', () => {
+test('the probe checks one path of every template', () => {
   const templates = sample.paths.map(({ endpoint }) => endpoint.template);
   expect(new Set(templates).size).toBe(templates.length);
   expect(templates).toContain('/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}/versions/{version_id}');
@@ -334,12 +331,12 @@ test('one path of every template that can be reached is looked at', () => {
   expect(templates).toContain('/snapshots/{version_id}/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}');
 });
 
-test('one removed item of every kind is looked at, as the changes tell, and none that is there again', () => {
+test('the probe checks one removed item of every kind, except those that were added again', () => {
   expect(sample.gone).toEqual([GONE_NODE, '/sites/vega/clusters/main', '/sites/vega', '/sites/cirrus/flavors/large']);
 });
 
-test('where no changes are published, as of older trees, nothing is said of what was removed', async () => {
-  const asked = answering(({ path }, { status }) => ({
+test('the probe skips removed items if the tree has no change feed', async () => {
+  const asked = changedResponses(({ path }, { status }) => ({
     status: path.startsWith('/changes') ? 404 : status === 410 ? 404 : status,
   }));
   const outcomes: (string | undefined)[] = [];
@@ -349,7 +346,7 @@ test('where no changes are published, as of older trees, nothing is said of what
   expect(outcomes).toEqual(['not-applicable']);
 });
 
-/** A host that says of one kind of miss alone that it answers it otherwise. */
+/** A host that documents an exception for one kind of missing path. */
 const LIMITED: Host = {
   ...serveHandler,
   shortcomings: [
@@ -358,65 +355,65 @@ const LIMITED: Host = {
 };
 
 async function probedAs(refused: RegExp): Promise<Probed | undefined> {
-  const asked = answering(({ path }, { status }) => ({ status: refused.test(path) ? 403 : status }));
+  const asked = changedResponses(({ path }, { status }) => ({ status: refused.test(path) ? 403 : status }));
   for await (const probed of probe(asked, decodeContent, LIMITED)) {
     if (probed?.capability === 'not-found') return probed;
   }
   return undefined;
 }
 
-test('what a host says that it cannot do is its nature', async () => {
+test('a documented limit of a host counts as by nature', async () => {
   const probed = await probedAs(/%2F/);
   expect(probed?.outcome).toBe('by-nature');
   expect(probed?.advice).toBe('Escaped slashes are refused.');
 });
 
-test('what a host does not say of a capability that it has in part is wrong, and that alone is told', async () => {
+test('an undocumented failure of a partly supported capability is wrong, and only that failure is reported', async () => {
   const probed = await probedAs(/%2F|^\/nope\.json$/);
   expect(probed?.outcome).toBe('wrong');
   expect(probed?.failing).toEqual([{ request: '/nope.json', says: 'answers 403, not 404' }]);
 });
 
-test('a server without brotli is told what it lacks, and not to deploy files that are there', async () => {
+test('a server without brotli gets advice that does not mention deployed files', async () => {
   const outcomes: (string | undefined)[] = [];
   for await (const probed of probe(compressing(true, ['gzip']), decodeContent, undefined))
     if (probed?.capability === 'precompressed') outcomes.push(probed.outcome, probed.advice);
   expect(outcomes).toEqual([
     'wrong',
-    'Only brotli is missing: the .br files were left behind when the tree was copied, or the rules are those of an older gridpress, which left brotli to a module of nginx. Copy all files of the tree, build with --host NAME, and reload the server.',
+    'Only brotli is missing: the .br files were not copied, or the rules belong to an older gridpress, which required a module of nginx. Copy all files of the tree, build with --host NAME, and reload the server.',
   ]);
 });
 
-/** What a probe advises when something of a capability is wrong. */
+/** Returns the advice for a failing capability. */
 async function adviceOn(capability: Capability, asked: SendRequest): Promise<string | undefined> {
   for await (const probed of probe(asked, decodeContent, undefined))
     if (probed?.capability === capability) return probed.advice;
   return undefined;
 }
 
-test('a cause that shows in what fails is named', async () => {
+test('advice names a detected cause', async () => {
   const squeezed = sending(({ headers = {} }) =>
     headers['Accept-Encoding'] === 'gzip, deflate' && headers['Accept'] === undefined
       ? { 'content-encoding': 'gzip' }
       : {},
   );
   expect(await adviceOn('precompressed', squeezed)).toMatch(
-    /^Something compresses answers of the vendor media types, which clients of that family do not decode: /,
+    /^A module or a proxy compresses vendor media types, which legacy clients cannot decode\. /,
   );
   const twice = sending((_, { status }) => (status === 416 ? { 'access-control-allow-origin': '*, *' } : {}));
   expect(await adviceOn('refusals', twice)).toBe(
-    'Access-Control-Allow-Origin is sent twice, which browsers take for none: the rules and a proxy or a module each add it. Keep one.',
+    'Access-Control-Allow-Origin is sent twice, which browsers reject: the rules add it, and so does a proxy or a module. Remove one.',
   );
   const noRanges = sending((_, { status }) => (status === 206 ? { 'cache-control': undefined } : {}));
   expect(await adviceOn('cache-classes', noRanges)).toBe(
-    'Parts of documents are sent without Cache-Control. The server has no rules for it, or those of an older gridpress. Build with --host NAME, deploy its files, and reload the server.',
+    'Responses to range requests have no Cache-Control. The server has no rules for it, or rules of an older gridpress. Build with --host NAME, deploy its files, and reload the server.',
   );
 });
 
-test('a path in the API is told from its root', async () => {
+test('paths of an API below a prefix are reported from its root', async () => {
   const probing = { rate: 1000, timeout: 10, limit: 100 };
   const refused = (url: string) => failureOf(() => probeUrl({ ...probing, url }, () => {}));
   expect(await refused(`${base}/sites`)).toBe(
-    `error: ${base}/sites is not the root of the API, but /sites in it. [not-the-root]\n  Name the base URL: ${base}/.\n`,
+    `error: ${base}/sites is not the root of the API, but /sites inside it. [not-the-root]\n  Name the base URL: ${base}/.\n`,
   );
 });

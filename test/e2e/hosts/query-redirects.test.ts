@@ -1,4 +1,4 @@
-/** `?version={revision}` and `?deep=1` on real servers: they lead to a snapshot, and to all that is below an item. */
+/** `?version={revision}` redirects to a snapshot and `?deep=1` to the deep document, on real servers. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { cloudflareWorker } from '../../../src/core/hosts/cloudflare-worker.ts';
 import { serve } from '../../../src/features/serve/serve.ts';
 import { needs } from '../../support/processes/programs.ts';
 import type { Client } from '../../support/services/http.ts';
-import { SERVERS, startServer } from '../../support/services/servers.ts';
+import { SERVERS, serverTree, startServer } from '../../support/services/servers.ts';
 import { workerClient } from '../../support/services/worker-client.ts';
 import { type HostTree, hostTree } from '../../support/trees/host-tree.ts';
 import { clientOf, closeAtEnd, onBug } from '../../support/trees/served.ts';
@@ -74,9 +74,9 @@ async function expectRedirects(client: Pick<Client, 'get'>, { tree, prefix }: Ho
 for (const server of SERVERS) {
   const { isMissing, because } = needs(...server.needs);
   test.skipIf(isMissing)(
-    `${server.host.name} leads to snapshots, and to all that is below${because}`,
+    `${server.host.name} redirects to snapshots and deep documents${because}`,
     async () => {
-      const place = await hostTree(server.host, 'current', '/api/v1', {}, WITH_DEEP);
+      const place = await serverTree(server, 'current', '/api/v1', {}, WITH_DEEP);
       const { port } = await startServer(server, place);
       await expectRedirects(clientOf(port), place);
     },
@@ -84,8 +84,8 @@ for (const server of SERVERS) {
   );
 }
 
-describe('without a server of others', () => {
-  test('gridpress serve leads there', async () => {
+describe('without an external server', () => {
+  test('gridpress serve redirects to both', async () => {
     const place = await hostTree(serveHandler, 'current', '', {}, WITH_DEEP);
     const options = { folder: place.tree, registry: 'unused', port: 0, host: '127.0.0.1', onBug };
     const { port, close } = await serve({ ...options, config: join(place.root, '..', 'gridpress.yaml') });
@@ -93,7 +93,7 @@ describe('without a server of others', () => {
     await expectRedirects(clientOf(port), place);
   });
 
-  test.each(['', '/api/v1'])('the Worker leads there, prefix "%s"', async (prefix) => {
+  test.each(['', '/api/v1'])('the Worker redirects to both, prefix "%s"', async (prefix) => {
     const place = await hostTree(cloudflareWorker, 'current', prefix, {}, WITH_DEEP);
     await expectRedirects(await workerClient(place), place);
   });

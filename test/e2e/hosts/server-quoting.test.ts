@@ -1,18 +1,17 @@
-/** A header that says something else in the servers' languages reaches clients as it is. */
+/** Headers with special characters of the servers' configuration languages reach clients unchanged. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { needs } from '../../support/processes/programs.ts';
-import { SERVERS, startServer } from '../../support/services/servers.ts';
-import { hostTree } from '../../support/trees/host-tree.ts';
+import { SERVERS, serverTree, startServer } from '../../support/services/servers.ts';
 import { clientOf } from '../../support/trees/served.ts';
 import { HOSTILE_VALUE, hostileRules } from '../../support/values/hostile-rules.ts';
 
 describe.each(SERVERS)('$host.name', (server) => {
   const { isMissing, because } = needs(...server.needs);
 
-  test.skipIf(isMissing)(`says a header as it is configured${because}`, async () => {
-    const place = await hostTree(server.host, 'current', '', { precompressed: false });
+  test.skipIf(isMissing)(`sends a configured header unchanged${because}`, async () => {
+    const place = await serverTree(server, 'current', '', { precompressed: false });
     for (const [file, text] of server.host.files(hostileRules(server.host.variants))) {
       mkdirSync(dirname(join(place.tree, file)), { recursive: true });
       writeFileSync(join(place.tree, file), text);

@@ -1,4 +1,4 @@
-/** The generated configurations on the servers that they are for: nothing of the contract is missing. */
+/** Runs the generated configurations on their servers and checks the whole contract. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -7,8 +7,7 @@ import { CAPABILITIES, type Host } from '../../../src/core/hosts/host.ts';
 import { probeUrl } from '../../../src/features/verify/probe-service.ts';
 import { needs } from '../../support/processes/programs.ts';
 import type { Client } from '../../support/services/http.ts';
-import { SERVERS, startServer } from '../../support/services/servers.ts';
-import { hostTree } from '../../support/trees/host-tree.ts';
+import { SERVERS, serverTree, startServer } from '../../support/services/servers.ts';
 import { clientOf, manifestOf } from '../../support/trees/served.ts';
 
 const PLACES = [
@@ -17,16 +16,16 @@ const PLACES = [
   ['legacy', '/api/v1'],
 ] as const;
 
-/** Some thousand requests, one after the other, take their time on a machine that is busy. */
+/** Thousands of sequential requests take this long on a busy machine. */
 const LONGEST_MS = 180_000;
 
 describe.each(SERVERS)('$host.name', (server) => {
   const { isMissing, because } = needs(...server.needs);
 
   test.skipIf(isMissing).each(PLACES)(
-    `answers the whole contract: dialect %s, prefix "%s"${because}`,
+    `fulfills the contract: dialect %s, prefix "%s"${because}`,
     async (dialect, prefix) => {
-      const { tree, ...place } = await hostTree(server.host, dialect, prefix);
+      const { tree, ...place } = await serverTree(server, dialect, prefix);
       const { base, port } = await startServer(server, { tree, ...place });
       await expectContract(base, server.host, dialect);
       const client = clientOf(port);
@@ -58,8 +57,8 @@ describe.each(SERVERS)('$host.name', (server) => {
     LONGEST_MS,
   );
 
-  test.skipIf(isMissing)(`answers where there are no compressed files${because}`, async () => {
-    const { tree, ...place } = await hostTree(server.host, 'current', '', { precompressed: false });
+  test.skipIf(isMissing)(`serves trees without compressed files${because}`, async () => {
+    const { tree, ...place } = await serverTree(server, 'current', '', { precompressed: false });
     expect(filesBelow(tree, '').filter((file) => /\.(gz|br)$/.test(file))).toEqual([]);
     const { port } = await startServer(server, { tree, ...place });
     const client = clientOf(port);
@@ -77,7 +76,7 @@ describe.each(SERVERS)('$host.name', (server) => {
   });
 });
 
-/** What must not make a tombstone a 304, a 206 or a 412, and leaves its encoding open. */
+/** Conditions that must not turn a tombstone into 304, 206 or 412. */
 const UNLESS_KNOWN = {
   'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT',
   'If-None-Match': '*',
@@ -86,10 +85,10 @@ const UNLESS_KNOWN = {
   'Accept-Encoding': 'gzip, br',
 };
 
-/** Servers that refuse some requests by themselves, before they come to their rules. */
+/** Servers that reject some requests before they apply their rules. */
 const REFUSE_BY_THEMSELVES = ['caddy', 'lighttpd', 'htaccess'];
 
-/** Expects that everything holds, but for what servers refuse before they come to their rules. */
+/** Expects the whole contract, except requests that servers reject before they apply their rules. */
 async function expectContract(url: string, { name }: Host, dialect: string): Promise<void> {
   const { results } = await probeUrl({ url, host: name, rate: 0, timeout: 10, limit: 10_000 }, () => {});
   const failing = results.flatMap((result) =>
@@ -105,7 +104,7 @@ async function expectContract(url: string, { name }: Host, dialect: string): Pro
   });
 }
 
-/** The manifest has no compressed file: servers compress it as they answer, and no two forms of it share an ETag. */
+/** The manifest has no compressed file: servers compress it on the fly, and no two encodings share an ETag. */
 async function expectManifest(client: Client, prefix: string, tree: string): Promise<void> {
   const path = `${prefix}/_manifest.json`;
   const text = readFileSync(join(tree, '_manifest.json'), 'utf8');
@@ -128,17 +127,17 @@ async function expectManifest(client: Client, prefix: string, tree: string): Pro
   }
 }
 
-/** nginx makes an ETag weak with the body alone, and not on a 304. */
+/** nginx weakens an ETag only with a body, not with a 304. */
 const strong = (etag: string | undefined) => etag?.replace(/^W\//, '');
 
-/** Every path of a latest version, and the version that it stands for. */
+/** The paths of all latest versions with the versions that they redirect to. */
 function latestVersions(tree: string): { readonly from: string; readonly to: string }[] {
   return manifestOf(tree).documents.flatMap((document) =>
     'alias_of' in document && document.path.endsWith('/latest') ? [{ from: document.path, to: document.alias_of }] : [],
   );
 }
 
-/** The files of a folder of a tree, by their path in the tree. */
+/** The files of a folder of a tree, by their paths in the tree. */
 function filesBelow(tree: string, name: string): string[] {
   const folder = join(tree, name);
   const entries = readdirSync(tree, { recursive: true, withFileTypes: true });

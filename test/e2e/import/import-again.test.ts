@@ -32,7 +32,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
 
 describe('an import after new commits', () => {
-  test('adds what is new and leaves the rest as it is', async () => {
+  test('adds new revisions and leaves other files unchanged', async () => {
     const { repository, registry } = await importedOnce();
     writeFileSync(join(registry, 'NOTES'), 'No source: what else is here stays here.');
     const before = { contents: folderContents(registry), identities: identities(registry) };
@@ -66,7 +66,7 @@ describe('an import after new commits', () => {
     expect(readdirSync(join(registry, '..')).sort()).toEqual(['gridpress.yaml', 'registry-data']);
   });
 
-  test('gives what an import from nothing gives, to the order of keys', async () => {
+  test('gives the same registry as a new import, including the order of keys', async () => {
     const { repository, registry } = await importedOnce();
     repository.commit({ files: { [NODE_FILE]: '{"cores": 16, "node_type": "compute", "uid": "n1", "type": "node"}' } });
     repository.commit({ files: { [SITE_FILE]: json({ site_class: 'baremetal', ...SITE_BODY }) } });
@@ -84,7 +84,7 @@ describe('an import after new commits', () => {
     );
   });
 
-  test('takes in what a merge joins to what was there', async () => {
+  test('includes commits of a merged branch', async () => {
     const { repository, registry, first, second } = await importedOnce();
     const side = repository.commit({ branch: 'side', parents: [first], files: { [OTHER_FILE]: null } });
     const merge = repository.commit({ parents: [second, side], files: { [OTHER_FILE]: null } });
@@ -94,7 +94,7 @@ describe('an import after new commits', () => {
     for (const id of [first, second, side, merge]) expect(at(id)).toEqual(fresh.at(id));
   });
 
-  test('warns of the new commits only, and knows what was good before them', async () => {
+  test('warns only about new commits, and remembers the last good contents', async () => {
     const { repository, registry, second } = await importedOnce();
     const third = repository.commit({ files: { [NODE_FILE]: '{"a": tru}', [SITE_FILE]: '{"a": tru}' } });
     const { warnings } = await imported(repository.folder, {}, registry);
@@ -103,7 +103,7 @@ describe('an import after new commits', () => {
         id,
         `${path} cannot be read: it is not JSON (Unexpected token '}').`,
         'import-broken-file',
-        'Its last good contents are kept.',
+        'The import uses its last valid contents.',
       );
     expect(warnings).toBe([kept(third, NODE_FILE), kept(third, SITE_FILE)].join('\n'));
     const fourth = repository.commit({ files: { [NODE_FILE]: '' } });
@@ -114,7 +114,7 @@ describe('an import after new commits', () => {
     expect(again.at(fourth)).toEqual(again.at(second));
   });
 
-  test('knows in a long history, too, what was good before a file broke on a branch', async () => {
+  test('remembers the last good contents on a branch of a long history', async () => {
     const repository = gitRepository();
     const good = repository.commit({ files: BASE });
     for (let i = 1; i < 100; i++) repository.commit();
@@ -128,7 +128,7 @@ describe('an import after new commits', () => {
     expect(again.changes(broken)).toEqual([`touched ${NODE}`]);
   });
 
-  test('touches nothing when there are none', async () => {
+  test('changes nothing if there are no new commits', async () => {
     const { repository, registry } = await importedOnce();
     const before = identities(registry);
     const folder = lstatSync(registry).ino;
@@ -137,7 +137,7 @@ describe('an import after new commits', () => {
     expect(lstatSync(registry).ino).toBe(folder);
   });
 
-  test('keeps comments and forms that people gave to the files, until the resource changes', async () => {
+  test('keeps comments and formatting until the resource changes', async () => {
     const { repository, registry } = await importedOnce();
     const site = join(registry, SITE, 'site.yaml');
     const node = join(registry, `${NODE}.yaml`);
@@ -149,7 +149,7 @@ describe('an import after new commits', () => {
     expect(readFileSync(node, 'utf8')).toBe('type: node\nuid: n1\nnode_type: compute\ncores: 32\n');
   });
 
-  test('mends a head that breaks the rules of a registry', async () => {
+  test('repairs a head that violates registry rules', async () => {
     const repository = gitRepository();
     const bad = { ...SITE_BODY, site_class: 'baremetal', latitude: 'north' };
     repository.commit({ files: { ...BASE, [SITE_FILE]: json(bad), [OTHER_FILE]: json({ ...OTHER, type: 'fpga' }) } });
@@ -164,11 +164,11 @@ describe('an import after new commits', () => {
   });
 });
 
-describe('an import after something was recorded here', () => {
+describe('an import after a local revision', () => {
   const author = { author: 'Ada', date: '2026-03-01T12:00:00+01:00' };
   const siteFile = (registry: string) => join(registry, SITE, 'site.yaml');
 
-  test('keeps both, to be joined, as often as it comes', async () => {
+  test('keeps both heads for a merge, repeatedly', async () => {
     const { repository, registry, second } = await importedOnce();
     appendFileSync(siteFile(registry), 'location: Somewhere\n');
     let { id: ours } = record({ registry, message: 'By hand', ...author });
@@ -179,11 +179,11 @@ describe('an import after something was recorded here', () => {
       expect(printed).toEqual({
         status: 0,
         stdout: `Imported 1 new revision of ${parents.length + 2} and 4 resources into ${registry}.
-What was recorded here is kept, with what is new. Look it over and join the two: gridpress record --merge ${theirs.slice(0, 8)} -m MESSAGE
+Recorded and imported changes were merged. Review the result and record the merge: gridpress record --merge ${theirs.slice(0, 8)} -m MESSAGE
 `,
         stderr: '',
       });
-      expect(await importRefused(registry, repository)).toContain('The history has 2 heads that no revision joins');
+      expect(await importRefused(registry, repository)).toContain('The history has 2 heads that no revision merges');
       const { id: joined } = record({ registry, merge: theirs, message: 'Join', ...author });
       const { history, at } = replayedIn(registry);
       expect(at(joined)).toMatchObject({ [SITE]: { location: 'Somewhere' }, [NODE]: { cores } });
@@ -195,7 +195,7 @@ What was recorded here is kept, with what is new. Look it over and join the two:
     }
   });
 
-  test('joins what both changed in other fields, and leaves what they contradict each other in', async () => {
+  test('merges changes of different fields and reports conflicts', async () => {
     const { repository, registry } = await importedOnce();
     appendFileSync(siteFile(registry), 'location: Here\n');
     const node = join(registry, `${NODE}.yaml`);
@@ -207,8 +207,8 @@ What was recorded here is kept, with what is new. Look it over and join the two:
     const { warnings, isMergeDue } = await importInto(registry, repository);
     expect(isMergeDue).toBe(true);
     expect(renderFindings(warnings)).toBe(
-      `warning: /${NODE} was changed here, and otherwise by the commits up to ${theirs.slice(0, 8)}. [import-conflict]
-  What is here stays: look it over before the two are joined.
+      `warning: /${NODE} was changed here, and was changed differently by the commits up to ${theirs.slice(0, 8)}. [import-conflict]
+  The import keeps the change made here. Check it before you merge the two heads.
 `,
     );
     expect(readFileSync(node, 'utf8')).toContain('cores: 17\n');
@@ -217,7 +217,7 @@ What was recorded here is kept, with what is new. Look it over and join the two:
   });
 });
 
-/** The revisions of a registry that is in order, and the bodies after each. */
+/** Returns the revisions of a valid registry and the bodies after each. */
 function replayedIn(registry: string) {
   const { history, store } = loadCheckedSources({ registry });
   const at = (id: string): Record<string, JsonObject> =>

@@ -19,11 +19,11 @@ const NEW = 'sites/lyra/clusters/main/nodes/n2';
 const NEW_FILE = `data/testbed/${NEW}.json`;
 
 const kept = (id: string, path: string, reason: string) =>
-  warning(id, `${path} cannot be read: ${reason}.`, 'import-broken-file', 'Its last good contents are kept.');
+  warning(id, `${path} cannot be read: ${reason}.`, 'import-broken-file', 'The import uses its last valid contents.');
 const leftOut = (id: string, path: string, reason: string) =>
-  warning(id, `${path} cannot be read: ${reason}.`, 'import-broken-file', 'It is left out until it can be read.');
+  warning(id, `${path} cannot be read: ${reason}.`, 'import-broken-file', 'The import omits it until it can be read.');
 
-describe('a file that cannot be read', () => {
+describe('an unreadable file', () => {
   test.each<[string, string | Uint8Array, string]>([
     [
       'an unquoted version number',
@@ -35,19 +35,19 @@ describe('a file that cannot be read', () => {
       '{"type": "node",}',
       'it is not JSON (Expected double-quoted property name, line 1, column 17)',
     ],
-    ['a word that JSON does not know', '{"a": tru}', "it is not JSON (Unexpected token '}')"],
-    ['nothing at all', '', 'it is not JSON (Unexpected end of JSON input)'],
+    ['an unknown word', '{"a": tru}', "it is not JSON (Unexpected token '}')"],
+    ['no contents', '', 'it is not JSON (Unexpected end of JSON input)'],
     [
       'the marks of a merge conflict',
       '{\n<<<<<<< HEAD\n  "cores": 8\n=======\n  "cores": 9\n>>>>>>> topic\n}\n',
-      'it has the marks of a merge conflict',
+      'it contains merge conflict markers',
     ],
     ['a list', '[{"type": "node"}]', 'it is not an object'],
-    ['lists within lists', `{"a": ${'['.repeat(90)}${']'.repeat(90)}}`, 'its values lie too deep within each other'],
+    ['nested lists', `{"a": ${'['.repeat(90)}${']'.repeat(90)}}`, 'its values are nested too deeply'],
     [
-      'lists without end',
+      'endlessly nested lists',
       `{"a": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-      'its values lie too deep within each other',
+      'its values are nested too deeply',
     ],
     ['a byte that is not UTF-8', Buffer.from('{"a": "\xe9"}', 'latin1'), 'it is not UTF-8'],
     ['a NUL character', '{"a": "\0"}', 'it has a NUL character'],
@@ -66,7 +66,7 @@ describe('a file that cannot be read', () => {
     expect(changes(mended)).toEqual([`updated ${NODE}`]);
   });
 
-  test('by people can still be as deep as a registry of ours', async () => {
+  test('may be as deeply nested as a registry file', async () => {
     const repository = gitRepository();
     const deep = (inner: string) => `{"type":"node","uid":"n1","a":${'['.repeat(89)}${inner}${']'.repeat(89)}}`;
     const first = repository.commit({ files: { ...BASE, [NODE_FILE]: deep('1') } });
@@ -76,7 +76,7 @@ describe('a file that cannot be read', () => {
     expect([first, second].map((id) => JSON.stringify(at(id)[NODE]))).toEqual([deep('1'), deep('2')]);
   });
 
-  test('is left out as long as it was never good', async () => {
+  test('is omitted until it is valid', async () => {
     const repository = gitRepository();
     const first = repository.commit({ files: { ...BASE, [NEW_FILE]: '{' } });
     const second = repository.commit({ files: { [NEW_FILE]: '{"' } });
@@ -95,7 +95,7 @@ describe('a file that cannot be read', () => {
     expect(changes(good)).toEqual([`added ${NEW}`]);
   });
 
-  test('is gone once it is deleted, and left out when it comes back broken', async () => {
+  test('is removed when it is deleted, and omitted if it returns broken', async () => {
     const repository = gitRepository();
     repository.commit({ files: BASE });
     repository.commit({ files: { [NODE_FILE]: '{"a": tru}' } });
@@ -108,7 +108,7 @@ describe('a file that cannot be read', () => {
     expect(warnings).toContain(leftOut(back, NODE_FILE, "it is not JSON (Unexpected token '}')"));
   });
 
-  test('keeps its last good contents through commits that touch other files', async () => {
+  test('keeps its last good contents through other commits', async () => {
     const repository = gitRepository();
     repository.commit({ files: BASE });
     const broken = repository.commit({ files: { [NODE_FILE]: '{"a": tru}' } });
@@ -119,7 +119,7 @@ describe('a file that cannot be read', () => {
     expect(at(other)).toEqual({ ...BASE_RESOURCES, [SITE]: { ...SITE_BODY, name: 'Other' } });
   });
 
-  test('brought in by a merge says what it said last on its own side', async () => {
+  test('gets its last good contents from its own branch after a merge', async () => {
     const repository = gitRepository();
     const first = repository.commit({ files: BASE });
     const good = repository.commit({ branch: 'side', parents: [first], files: { [NODE_FILE]: json(CHANGED) } });
@@ -134,7 +134,7 @@ describe('a file that cannot be read', () => {
     expect(at(merge)).toEqual({ ...BASE_RESOURCES, [SITE]: { ...SITE_BODY, name: 'Other' }, [NODE]: CHANGED });
   });
 
-  test('is a parent all the same: what is below it keeps its place', async () => {
+  test('still counts as a parent for its descendants', async () => {
     const repository = gitRepository();
     const first = repository.commit({ files: { ...BASE, [CLUSTER_FILE]: '{"a": tru}' } });
 
@@ -146,7 +146,7 @@ describe('a file that cannot be read', () => {
           first,
           `${NODE} has no cluster above it.`,
           'import-no-parent',
-          'One with only a uid and a type is made.',
+          'The import creates one with only a uid and a type.',
         ),
       ].join('\n'),
     );
@@ -154,8 +154,8 @@ describe('a file that cannot be read', () => {
   });
 });
 
-describe('contents that the repository lacks', () => {
-  test('are replaced by the last good ones', async () => {
+describe('missing contents of a file', () => {
+  test('are replaced by the last good contents', async () => {
     const repository = gitRepository();
     repository.commit({ files: BASE });
     const lost = repository.commit({ files: { [NODE_FILE]: json(CHANGED) } });
@@ -168,14 +168,14 @@ describe('contents that the repository lacks', () => {
         lost,
         `the contents of ${NODE_FILE} are missing from the repository.`,
         'import-missing-blob',
-        'Its last good contents are kept.',
+        'The import uses its last valid contents.',
       ),
     );
     expect(at(lost)).toEqual(BASE_RESOURCES);
     expect(at(later)).toEqual({ ...BASE_RESOURCES, [NODE]: { ...CHANGED, cores: 32 } });
   });
 
-  test('are left out when there were none before', async () => {
+  test('are omitted if there were none before', async () => {
     const repository = gitRepository();
     const first = repository.commit({ files: { ...BASE, [NEW_FILE]: json({ type: 'node', uid: 'n2' }) } });
     repository.loseContents(first, NEW_FILE);
@@ -186,7 +186,7 @@ describe('contents that the repository lacks', () => {
         first,
         `the contents of ${NEW_FILE} are missing from the repository.`,
         'import-missing-blob',
-        'It is left out.',
+        'The import omits it.',
       ),
     );
     expect(at(first)).toEqual(BASE_RESOURCES);

@@ -15,7 +15,7 @@ import {
 const withCores = (cores: number) => ({ ...NODE_BODY, cores });
 const ids = ({ revisions }: Imported) => revisions.map(({ id }) => id);
 
-describe('revisions', () => {
+describe('imported revisions', () => {
   test('have the identifiers, parents, dates, authors and messages of their commits', async () => {
     const repository = gitRepository();
     const first = repository.commit({
@@ -60,7 +60,7 @@ describe('revisions', () => {
     ]);
   });
 
-  test('keep a message of any length', async () => {
+  test('have messages of any length', async () => {
     const repository = gitRepository();
     const message = Array.from({ length: 20_000 }, (_, i) => `Line ${i}: "${'x'.repeat(i % 50)}" #${i}`).join('\n');
     repository.commit({ files: BASE, message: `${message}\n` });
@@ -68,7 +68,7 @@ describe('revisions', () => {
     expect(revisions[0]?.message).toBe(message);
   });
 
-  test('keep a message in another encoding', async () => {
+  test('decode messages in other encodings', async () => {
     const repository = gitRepository();
     repository.commit({ files: BASE });
     repository.git('config', 'i18n.commitEncoding', 'ISO-8859-1');
@@ -80,7 +80,7 @@ describe('revisions', () => {
     expect(revisions.map(({ message }) => message)).toEqual(['café']);
   });
 
-  test('are in the order of the graph, whatever their dates', async () => {
+  test('follow the commit graph, whatever their dates', async () => {
     const repository = gitRepository();
     const same = '1700000000 +0000';
     const order = [
@@ -95,7 +95,7 @@ describe('revisions', () => {
     expect(order.map((id) => result.at(id)[NODE])).toEqual([8, 1, 2, 3, 4].map(withCores));
   });
 
-  test('take the date of their parents when they have none that can be written', async () => {
+  test('have the date of their parents if their own is invalid', async () => {
     const repository = gitRepository();
     const tooLate = '253402300800 +0100';
     const first = repository.commit({ files: BASE, date: tooLate });
@@ -108,17 +108,17 @@ describe('revisions', () => {
       '2023-11-14T23:13:20+01:00',
     ]);
     const noDate = (id: string, taken: string) =>
-      warning(id, 'the commit has no date that a revision can have: 10000-01-01T01:00:00+01:00.', 'import-date', taken);
+      warning(id, 'a revision cannot have the date of the commit: 10000-01-01T01:00:00+01:00.', 'import-date', taken);
     expect(warnings).toBe(
       [
-        noDate(first, 'It has no parent: 1970-01-01T00:00:00+00:00 is taken.'),
-        noDate(third, "Its parent's is taken: 2023-11-14T23:13:20+01:00."),
+        noDate(first, 'The commit has no parent, so the import uses 1970-01-01T00:00:00+00:00.'),
+        noDate(third, 'The import uses the date of its parent: 2023-11-14T23:13:20+01:00.'),
       ].join('\n'),
     );
     expect(second).toBe(revisions[1]?.id);
   });
 
-  test('are there for commits that change nothing in the registry', async () => {
+  test('include commits that do not change the registry', async () => {
     const repository = gitRepository();
     const first = repository.commit({ files: { 'README.md': 'Not a registry yet' } });
     const second = repository.commit({ files: BASE });
@@ -133,7 +133,7 @@ describe('revisions', () => {
     for (const id of [first, empty, other]) expect(result.changes(id)).toEqual([]);
   });
 
-  test('bring a deleted resource back under its uid', async () => {
+  test('restore a deleted resource under its uid', async () => {
     const repository = gitRepository();
     repository.commit({ files: BASE });
     const deleted = repository.commit({ files: { [NODE_FILE]: null } });
@@ -145,7 +145,7 @@ describe('revisions', () => {
     expect(at(back)).toEqual({ ...BASE_RESOURCES, [NODE]: withCores(64) });
   });
 
-  test('follow a grid whose folder moved only back to there', async () => {
+  test('follow a renamed grid folder only back to the rename', async () => {
     const repository = gitRepository();
     const moved = Object.fromEntries(Object.entries(BASE).map(([path]) => [path.replace(GRID, 'old/name'), null]));
     const first = repository.commit({

@@ -1,6 +1,6 @@
 /**
- * Repositories that someone else has packed, `.git` and all: whatever their configuration says, an import runs nothing
- * but git, fetches nothing, and takes each object for what its identifier says.
+ * Repositories from untrusted sources, with their `.git` folder: an import runs only git, fetches nothing, and verifies
+ * each object against its identifier.
  */
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,13 +24,13 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 interface Hostile {
   readonly repository: GitRepository;
   readonly id: string;
-  /** A command that leaves a file behind. */
+  /** A command that writes a file when it runs. */
   readonly command: string;
-  /** What commands have left. */
+  /** The files that commands wrote. */
   readonly traces: () => readonly string[];
 }
 
-/** A repository whose node's contents are missing, and a command that its configuration may name. */
+/** A repository without the contents of a node, and a command for its configuration. */
 function hostile(): Hostile {
   const repository = gitRepository();
   const id = repository.commit({ files: BASE });
@@ -53,7 +53,7 @@ const missing = (id: string) =>
     id,
     `the contents of ${NODE_FILE} are missing from the repository.`,
     'import-missing-blob',
-    'It is left out.',
+    'The import omits it.',
   );
 
 /** The keys of gitconfig(5) whose value is a command. */
@@ -131,7 +131,7 @@ describe('the configuration of a repository', () => {
       ],
     ],
     [
-      'a helper by its name',
+      'a helper by name',
       (command) => [
         ['remote.x.vcs', 'ext'],
         ['remote.x.url', command],
@@ -172,26 +172,26 @@ describe('the configuration of a repository', () => {
     const { warnings } = await imported(repository.folder);
     expect(traces()).toEqual([]);
     expect(warnings).toBe(
-      `warning: ${repository.folder} is a partial clone, and an import fetches nothing. [import-partial-clone]
-  For what it lacks, run "git fetch --refetch --no-filter" in it, and import into a new folder.
+      `warning: ${repository.folder} is a partial clone, and an import downloads nothing. [import-partial-clone]
+  To download the missing contents, run "git fetch --refetch --no-filter" there, and import into a new folder.
 
 ${missing(id)}`,
     );
   });
 
-  test('is not that of a file in its place, which leads to another repository', async () => {
+  test('is not read from a .git file that names another repository', async () => {
     const { repository } = hostile();
     const file = join(temporaryFolder(), 'registry.bundle');
     writeFileSync(file, `gitdir: ${join(repository.folder, '.git')}\n`);
     const { status, stderr } = await gridpress(['import', file, '-o', join(temporaryFolder(), 'out')]);
     expect(stderr).toBe(
-      `error: ${file} cannot be read as a git repository: it is a file, and no bundle. [not-a-repository]\n  Name a clone, a bare repository or a bundle that "git log" can read.\n`,
+      `error: ${file} cannot be read as a git repository: the file is not a bundle. [not-a-repository]\n  Name a clone, a bare repository or a bundle that "git log" can read.\n`,
     );
     expect(status).toBe(2);
   });
 });
 
-/** A commit graph (gitformat-commit-graph(5)) that says another first parent of a commit. */
+/** Changes the first parent of a commit in a commit graph (gitformat-commit-graph(5)). */
 function withParent(graph: Buffer, commit: string, parent: string): Buffer {
   const chunkAt = (name: string) => {
     for (let at = 8; ; at += 12) {
@@ -200,13 +200,13 @@ function withParent(graph: Buffer, commit: string, parent: string): Buffer {
   };
   const identifiers = chunkAt('OIDL');
   const placeOf = (id: string) => (graph.indexOf(id, identifiers, 'hex') - identifiers) / 20;
-  // Each commit has its tree, two parents by their place, and eight bytes of generation and date.
+  // An entry has the tree, two parent positions, and eight bytes of generation and date.
   graph.writeUInt32BE(placeOf(parent), chunkAt('CDAT') + placeOf(commit) * 36 + 20);
   return graph;
 }
 
-describe('an identifier stands for its own object,', () => {
-  /** Two commits, and another with another node that stands alone. */
+describe('import reads an object by its own identifier', () => {
+  /** Two commits, and an unrelated one with a different node. */
   function forged(): { repository: GitRepository; id: string; second: string; other: string } {
     const repository = gitRepository();
     const id = repository.commit({ files: BASE });
@@ -219,7 +219,7 @@ describe('an identifier stands for its own object,', () => {
     return { repository, id, second, other };
   }
 
-  /** What an import of a repository says, which gives no registry. */
+  /** Returns the message of an import that writes no registry. */
   async function refusal({ folder }: GitRepository): Promise<string> {
     const { stderr } = await gridpress(['import', folder, '-o', join(temporaryFolder(), 'out')]);
     return stderr;
@@ -230,7 +230,7 @@ describe('an identifier stands for its own object,', () => {
   const cores = { type: 'node', uid: 'n1', node_type: 'compute', cores: 8 };
   const node = `${CLUSTER}/nodes/n1`;
 
-  test('whatever replaces it', async () => {
+  test('despite replaced objects', async () => {
     const { repository, id, other } = forged();
     repository.git('replace', id, other);
     const blob = (commit: string) => repository.git('rev-parse', `${commit}:${NODE_FILE}`).trim();
@@ -238,14 +238,14 @@ describe('an identifier stands for its own object,', () => {
     expect((await imported(repository.folder)).at(id)[node]).toEqual(cores);
   });
 
-  test('whatever is grafted onto it', async () => {
+  test('despite grafts', async () => {
     const { repository, id, second, other } = forged();
     mkdirSync(join(repository.folder, '.git', 'info'), { recursive: true });
     writeFileSync(join(repository.folder, '.git', 'info', 'grafts'), `${second} ${other}\n`);
     expect((await imported(repository.folder)).revisions.map((revision) => revision.id)).toEqual([id, second]);
   });
 
-  test('whatever a commit graph says of it', async () => {
+  test('despite a forged commit graph', async () => {
     const { repository, id, second, other } = forged();
     const { folder, git } = repository;
     git('commit-graph', 'write', '--reachable');
@@ -260,7 +260,7 @@ describe('an identifier stands for its own object,', () => {
     ['a commit', (id) => id],
     ['a tree', (id) => `${id}:${GRID}`],
     ['a file', (id) => `${id}:${NODE_FILE}`],
-  ])('so that %s that is stored in the place of another is refused', async (_, name) => {
+  ])('and rejects %s that is stored under the identifier of another object', async (_, name) => {
     const { repository, id, other } = forged();
     const [to, from] = [id, other].map((commit) => repository.git('rev-parse', name(commit)).trim());
     const file = (object = '') => join(repository.folder, '.git', 'objects', object.slice(0, 2), object.slice(2));

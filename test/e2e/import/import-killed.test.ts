@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkFindings, loadSources } from '../../../src/features/sources/load-sources.ts';
-import { isWorkName } from '../../../src/system/files/folder-lock.ts';
+import { isTemporaryName } from '../../../src/system/files/folder-lock.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { gitRepository, json } from '../../support/registries/git-repository.ts';
 import {
@@ -20,7 +20,7 @@ import { folderContents } from '../../support/trees/folder-contents.ts';
 
 const PRELOAD = join(import.meta.dirname, '..', '..', 'support', 'processes', 'kill-at-change.mjs');
 
-/** A repository that has gone on since it was imported, and folders with its registry before and after. */
+/** A repository with commits since its import, and folders with its registry before and after. */
 async function scene() {
   const repository = gitRepository();
   const [before, after] = [temporaryFolder(), temporaryFolder()];
@@ -40,8 +40,8 @@ async function scene() {
   return { repository, before, after, run, changes: Number(readFileSync(counted, 'utf8')) };
 }
 
-describe('an import that is killed', () => {
-  test('leaves the old registry whole, and the next one goes through', async () => {
+describe('a killed import', () => {
+  test('leaves the old registry complete, and the next import succeeds', async () => {
     const { repository, before, after, run, changes } = await scene();
     const old = folderContents(join(before, 'registry-data'));
     const now = folderContents(join(after, 'registry-data'));
@@ -54,21 +54,22 @@ describe('an import that is killed', () => {
       expect(killed).toEqual({ status: null, stdout: '', stderr: '' });
 
       const place = existsSync(registry) ? 'in its place' : 'beside it';
-      // Whatever is asked of it puts it back.
+      // Any command restores the old registry.
       expect(await gridpress(['log', '--registry', registry])).toMatchObject({ status: 0 });
       expect(checkFindings(loadSources({ registry }))).toEqual([]);
       const files = Object.entries(folderContents(registry));
-      const found = Object.fromEntries(files.filter(([file]) => !file.split('/').some(isWorkName)));
+      const found = Object.fromEntries(files.filter(([file]) => !file.split('/').some(isTemporaryName)));
       expect([old, now]).toContainEqual(found);
 
       await imported(repository.folder, {}, registry);
       expect(folderContents(registry)).toEqual(now);
-      // A stage that was left over goes when it is in the way, or with the next one.
+      // The next import deletes leftover staging folders.
       return `${JSON.stringify(found) === JSON.stringify(old) ? 'old' : 'new'} ${place}`;
     };
 
-    // Before the stage is made and when it is, while it is filled, and each change from when its last file is written:
-    // the old registry makes room, the new one comes, the old one is removed, and then all that only the import needed.
+    // Kills before and after the staging folder is created, while it is filled, and at each change from the last
+    // written file on: the old registry is set aside, the new one moves in, the old one and the temporary files are
+    // deleted.
     const stages = ['old in its place', 'old beside it', 'new in its place'];
     const last = Array.from({ length: 12 }, (_, i) => changes - 11 + i);
     const moments = [1, 5, 6, 7, Math.round(changes / 3), Math.round((2 * changes) / 3), ...last];
@@ -78,7 +79,7 @@ describe('an import that is killed', () => {
     expect(new Set(reached)).toEqual(new Set([0, 1, 2]));
   });
 
-  test('leaves nothing where there was no registry, and the next one goes through', async () => {
+  test('leaves nothing if there was no registry, and the next import succeeds', async () => {
     const { repository, after, run } = await scene();
     const folder = temporaryFolder();
     expect(await run(folder, { KILL_AT: '14' })).toEqual({ status: null, stdout: '', stderr: '' });
@@ -88,7 +89,7 @@ describe('an import that is killed', () => {
   });
 });
 
-test('an import that fails ends, though git has more to hand over', async () => {
+test('a failed import ends even if git has more output', async () => {
   const repository = gitRepository();
   repository.commit({ files: BASE });
   for (const letter of 'abcdefgh') {

@@ -1,4 +1,4 @@
-/** Many files that change again and again, in few steps and in many. */
+/** Imports many files with many changes, in one run and in several. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -21,14 +21,14 @@ const NODES = 300;
 const ROUNDS = 12;
 const CONFIGURATION = 'cluster_uid: main\nnode_uid: name\nkinds:\n  - {name: rack, collection: racks, parent: site}\n';
 
-/** What nodes say in a round: a number more, and in every third round the fields in another order. */
+/** Nodes of one round: a new number, and every third round another order of fields. */
 function nodesIn(round: number): Record<string, string> {
   const bodies = Array.from({ length: NODES }, (_, i) => ({ ...NODE_BODY, uid: `m${i}`, cores: round }));
   const ordered = bodies.map((body) => (round % 3 === 2 ? Object.fromEntries(Object.entries(body).reverse()) : body));
   return Object.fromEntries(ordered.map((body, i) => [`${GRID}/${CLUSTER}/nodes/m${i}.json`, json(body)]));
 }
 
-/** A repository, and a commit of it at which not half of the files are there. */
+/** A repository, and a commit at which fewer than half of the files exist. */
 function manyFiles(): { readonly repository: GitRepository; readonly middle: string } {
   const repository = gitRepository();
   let middle = '';
@@ -61,7 +61,7 @@ function importInto(folder: string, repository: GitRepository, ref: string) {
   return gridpress(['import', repository.folder, '--ref', ref, '-o', out], { env: { TMPDIR: temporaryFolder() } });
 }
 
-test('an import of many files is one in steps, byte for byte, with the same warnings', async () => {
+test('an import in several runs gives the same bytes and warnings as one run', async () => {
   const { repository, middle } = manyFiles();
   const [whole, steps] = [temporaryFolder(), temporaryFolder()];
   for (const folder of [whole, steps]) writeFileSync(join(folder, 'gridpress.yaml'), CONFIGURATION);

@@ -20,7 +20,7 @@ const withCores = (cores: number) => ({ ...NODE_BODY, cores });
 const named = (name: string) => ({ ...SITE_BODY, name });
 const ids = ({ revisions }: Imported) => revisions.map(({ id }) => id);
 
-/** A first commit, one on each side, and nothing that joins them yet. */
+/** A first commit and one commit on each of two branches, not merged. */
 function forked(): { repository: GitRepository; first: string; main: string; side: string } {
   const repository = gitRepository();
   const first = repository.commit({ files: BASE });
@@ -29,7 +29,7 @@ function forked(): { repository: GitRepository; first: string; main: string; sid
   return { repository, first, main, side };
 }
 
-describe('merges', () => {
+describe('imported merges', () => {
   const BOTH = { ...BASE_RESOURCES, [SITE]: named('Main'), [NODE]: withCores(1) };
 
   test('have both parents and the state of the merge', async () => {
@@ -62,7 +62,7 @@ describe('merges', () => {
     expect(changes(merge)).toEqual([`updated ${SITE}`, `updated ${NODE}`]);
   });
 
-  test('may take nothing from the side', async () => {
+  test('may ignore the side branch', async () => {
     const { repository, main, side } = forked();
     const merge = repository.commit({ parents: [main, side] });
     const { at, changes } = await imported(repository.folder);
@@ -70,7 +70,7 @@ describe('merges', () => {
     expect(changes(merge)).toEqual([]);
   });
 
-  test('of three sides have three parents', async () => {
+  test('of three branches have three parents', async () => {
     const { repository, first, main, side } = forked();
     const added = `${GRID}/${CLUSTER}/nodes/n2.json`;
     const third = repository.commit({
@@ -88,7 +88,7 @@ describe('merges', () => {
     expect(changes(merge)).toEqual([`updated ${NODE}`, `added ${CLUSTER}/nodes/n2`]);
   });
 
-  test('that put the side first count against the side', async () => {
+  test('with the side branch as first parent are changes to the side branch', async () => {
     const { repository, main, side } = forked();
     const merge = repository.commit({ parents: [side, main], files: { [SITE_FILE]: json(named('Main')) } });
     const { at, changes } = await imported(repository.folder);
@@ -97,8 +97,8 @@ describe('merges', () => {
   });
 });
 
-describe('what is imported', () => {
-  test('--first-parent: only the line of first parents, each with one parent', async () => {
+describe('selected commits', () => {
+  test('--first-parent imports only first parents, each with one parent', async () => {
     const { repository, first, main, side } = forked();
     const merge = repository.commit({ parents: [main, side], files: { [NODE_FILE]: json(withCores(1)) } });
     const { revisions, at } = await imported(repository.folder, { firstParent: true });
@@ -110,22 +110,25 @@ describe('what is imported', () => {
     expect(at(merge)).toEqual({ ...BASE_RESOURCES, [SITE]: named('Main'), [NODE]: withCores(1) });
   });
 
-  test('a side branch that nothing joins stays out', async () => {
+  test('an unmerged branch is omitted', async () => {
     const { repository, first, main } = forked();
     const result = await imported(repository.folder);
     expect(ids(result)).toEqual([first, main]);
   });
 
-  test.each(['side', 'refs/heads/side', 'v1', 'v2', 'id', 'start of id', 'main~1'])('--ref: %s', async (name) => {
-    const { repository, first, side } = forked();
-    repository.git('tag', 'v1', side);
-    repository.git('-c', 'user.name=a', '-c', 'user.email=a', 'tag', '-a', '-m', 'annotated', 'v2', side);
-    const ref = { id: side, 'start of id': side.slice(0, 12) }[name] ?? name;
-    const result = await imported(repository.folder, { ref });
-    expect(ids(result)).toEqual(name.startsWith('main') ? [first] : [first, side]);
-  });
+  test.each(['side', 'refs/heads/side', 'v1', 'v2', 'id', 'start of id', 'main~1'])(
+    '--ref selects a commit: %s',
+    async (name) => {
+      const { repository, first, side } = forked();
+      repository.git('tag', 'v1', side);
+      repository.git('-c', 'user.name=a', '-c', 'user.email=a', 'tag', '-a', '-m', 'annotated', 'v2', side);
+      const ref = { id: side, 'start of id': side.slice(0, 12) }[name] ?? name;
+      const result = await imported(repository.folder, { ref });
+      expect(ids(result)).toEqual(name.startsWith('main') ? [first] : [first, side]);
+    },
+  );
 
-  test.each(['data/second', '/data/second/', './data/second'])('--path: %s', async (path) => {
+  test.each(['data/second', '/data/second/', './data/second'])('--path selects a folder: %s', async (path) => {
     const repository = gitRepository();
     const id = repository.commit({
       files: { ...BASE, 'data/second/second.json': json({ type: 'grid', uid: 'second' }) },
@@ -134,7 +137,7 @@ describe('what is imported', () => {
     expect(at(id)).toEqual({ '': { type: 'grid', uid: 'second' } });
   });
 
-  test('a grid whose file has another name than its folder is no grid, and gets a stand-in with --path', async () => {
+  test('a folder without a file of its name is not detected as a grid; --path imports it with a generated grid', async () => {
     const repository = gitRepository();
     const id = repository.commit({ files: { ...BASE, [GRID_FILE]: null, [`${GRID}/grid.json`]: '{}' } });
     const { at } = await imported(repository.folder, { path: GRID });

@@ -20,8 +20,8 @@ import {
 
 const CHANGED = { ...NODE_BODY, cores: 16 };
 
-describe('what a file says', () => {
-  test('twice counts as it says last', async () => {
+describe('an imported file', () => {
+  test('with a duplicate key keeps the last value', async () => {
     const repository = gitRepository();
     const id = repository.commit({
       files: {
@@ -32,12 +32,17 @@ describe('what a file says', () => {
     });
     const { warnings, at } = await imported(repository.folder);
     const twice = (key: string) =>
-      warning(id, `${NODE_FILE} has the key "${key}" twice.`, 'import-duplicate-key', 'The last one counts.');
+      warning(
+        id,
+        `${NODE_FILE} contains the key "${key}" twice.`,
+        'import-duplicate-key',
+        'The import uses the last one.',
+      );
     expect(warnings).toBe([twice('node_type'), twice('a')].join('\n'));
     expect(at(id)).toEqual({ ...BASE_RESOURCES, [NODE]: { ...NODE_BODY, disks: [{ a: 2 }] } });
   });
 
-  test('in numbers that no double holds is kept as text', async () => {
+  test('with numbers beyond double precision keeps them as text', async () => {
     const repository = gitRepository();
     const id = repository.commit({
       files: {
@@ -50,9 +55,9 @@ describe('what a file says', () => {
     const large = (field: string, text: string) =>
       warning(
         id,
-        `${NODE_FILE} has the number ${text} in "${field}", which a double cannot hold.`,
+        `"${field}" in ${NODE_FILE} is ${text}, which a double-precision number cannot represent.`,
         'import-large-number',
-        'It is kept as a string.',
+        'The import keeps the number as a string.',
       );
     expect(warnings).toBe(
       [large('lossy', '9007199254740993'), large('wwn[1]', '-36893488147419103232'), large('huge', '1E400')].join('\n'),
@@ -70,7 +75,7 @@ describe('what a file says', () => {
     });
   });
 
-  test('in keys with a meaning elsewhere is plain data', async () => {
+  test('with keys that are special in JavaScript keeps them as plain data', async () => {
     const repository = gitRepository();
     const body = '{"type":"node","uid":"n1","__proto__":{"admin":true},"constructor":{"prototype":1},"1":"one"}';
     const changed = body.replace('true', 'false');
@@ -79,7 +84,7 @@ describe('what a file says', () => {
 
     const { warnings, at, changes } = await imported(repository.folder);
     expect(warnings).toBe('');
-    // As text, since a comparison of values would look at prototypes. Keys that are whole numbers come first in JavaScript.
+    // Compared as text, because a comparison of values would read prototypes. Integer keys come first in JavaScript.
     const numberFirst = (text: string) => text.replace(',"1":"one"', '').replace('{', '{"1":"one",');
     expect(JSON.stringify(at(first)[NODE])).toBe(numberFirst(body));
     expect(JSON.stringify(at(second)[NODE])).toBe(numberFirst(changed));
@@ -87,7 +92,7 @@ describe('what a file says', () => {
     expect(Reflect.get({}, 'admin')).toBeUndefined();
   });
 
-  test('of its uid yields to its place', async () => {
+  test('with another uid gets the uid of its path', async () => {
     const repository = gitRepository();
     const id = repository.commit({
       files: {
@@ -99,20 +104,25 @@ describe('what a file says', () => {
     });
     const { warnings, at } = await imported(repository.folder);
     const says = (path: string, uid: string, expected: string) =>
-      warning(id, `${path} says that its uid is "${uid}".`, 'import-uid', `Its place counts: "${expected}".`);
+      warning(
+        id,
+        `${path} states the uid "${uid}".`,
+        'import-uid',
+        `The import uses the uid of its path: "${expected}".`,
+      );
     expect(warnings).toBe([says(NODE_FILE, 'n7', 'n1'), says(SITE_FILE, '5', 'lyra')].join('\n'));
-    // The grid has no place among others: it keeps the name that it gives itself.
+    // A grid has no sibling resources, so it keeps the name in its file.
     expect(at(id)).toEqual({ ...BASE_RESOURCES, '': { ...GRID_BODY, uid: 'another' } });
   });
 
-  test('without a type or a uid gets them from its place', async () => {
+  test('without a type or a uid gets them from its path', async () => {
     const repository = gitRepository();
     const id = repository.commit({
       files: { ...BASE, [NODE_FILE]: '{"uid": null, "cores": 8}', [CLUSTER_FILE]: '{"uid": "main", "note": 1}' },
     });
     const { warnings, at } = await imported(repository.folder);
     const lacks = (path: string, what: string) =>
-      warning(id, `${path} has no ${what}.`, 'import-identity', 'It is added, from its place.');
+      warning(id, `${path} has no ${what}.`, 'import-identity', 'The import derives the value from the path.');
     expect(warnings).toBe([lacks(CLUSTER_FILE, 'type'), lacks(NODE_FILE, 'type and no uid')].join('\n'));
     expect(at(id)).toEqual({
       ...BASE_RESOURCES,
@@ -121,7 +131,7 @@ describe('what a file says', () => {
     });
   });
 
-  test('of another type than its place is kept', async () => {
+  test('with another type than its path keeps it', async () => {
     const repository = gitRepository();
     const id = repository.commit({ files: { ...BASE, [NODE_FILE]: json({ ...NODE_BODY, type: 'fpga' }) } });
     repository.commit({ files: { [NODE_FILE]: json(NODE_BODY) } });
@@ -129,15 +139,15 @@ describe('what a file says', () => {
     expect(warnings).toBe(
       warning(
         id,
-        `${NODE_FILE} says that its type is "fpga", in the place of a node.`,
+        `${NODE_FILE} states the type "fpga", but its path is the path of a node.`,
         'import-type',
-        'It is kept as it is.',
+        'The import keeps the type unchanged.',
       ),
     );
     expect(at(id)).toEqual({ ...BASE_RESOURCES, [NODE]: { ...NODE_BODY, type: 'fpga' } });
   });
 
-  test('in another order, with other white space or other escapes is no change', async () => {
+  test('with only a new order, white space or escapes is unchanged', async () => {
     const repository = gitRepository();
     repository.commit({ files: { ...BASE, [NODE_FILE]: '{"type":"node","uid":"n1","name":"é","size":100}' } });
     const second = repository.commit({
@@ -149,7 +159,7 @@ describe('what a file says', () => {
     expect(at(second)[NODE]).toEqual({ type: 'node', uid: 'n1', name: 'é', size: 100 });
   });
 
-  test('with numbers in the place of texts is read as a registry of ours would be, now and then', async () => {
+  test('with numbers in text fields is read as a registry file, in every revision', async () => {
     const repository = gitRepository();
     const node = (serial: string) => `{"type": "node", "uid": "n1", "node_name": 17, "chassis": {"serial": ${serial}}}`;
     const first = repository.commit({ files: { ...BASE, [NODE_FILE]: node('1.10') } });
@@ -162,7 +172,7 @@ describe('what a file says', () => {
     expect([second, third].map(changes)).toEqual([[`touched ${NODE}`], [`replaced ${NODE}`]]);
   });
 
-  test('in YAML is read as a registry of ours would be', async () => {
+  test('in YAML is read as a registry file', async () => {
     const repository = gitRepository();
     const id = repository.commit({
       files: {
@@ -179,19 +189,19 @@ describe('what a file says', () => {
     expect(warnings).toBe(
       warning(
         broken,
-        `${GRID}/${NODE}.yaml cannot be read: it is not YAML that a registry can hold (The key "uid" stands twice in one mapping, line 3, column 1).`,
+        `${GRID}/${NODE}.yaml cannot be read: it is not YAML that a registry can hold (The key "uid" occurs twice in one mapping, line 3, column 1).`,
         'import-broken-file',
-        'Its last good contents are kept.',
+        'The import uses its last valid contents.',
       ),
     );
   });
 });
 
-describe('what is no file', () => {
+describe('imported git entries', () => {
   const notAFile = (id: string, path: string, what: string) =>
-    warning(id, `${path} is ${what}.`, 'import-not-a-file', 'It is left out.');
+    warning(id, `${path} is ${what}.`, 'import-not-a-file', 'The import omits it.');
 
-  test('a symbolic link in the place of a resource is left out', async () => {
+  test('symbolic links are omitted', async () => {
     const repository = gitRepository();
     const path = `${GRID}/${CLUSTER}/nodes/n2.json`;
     const id = repository.commit({ files: { ...BASE, [path]: symbolicLink('n1.json') } });
@@ -214,7 +224,7 @@ describe('what is no file', () => {
     expect(at(file)).toEqual({ ...BASE_RESOURCES, [NODE]: CHANGED });
   });
 
-  test('a submodule is left out, wherever it is', async () => {
+  test('submodules are omitted', async () => {
     const repository = gitRepository();
     const other = 'e83c5163316f89bfbde7d9ab23ca2e25604af290';
     const id = repository.commit({
@@ -235,7 +245,7 @@ describe('what is no file', () => {
     expect(at(id)).toEqual(BASE_RESOURCES);
   });
 
-  test('a mode that changes is a touch, as git log lists it', async () => {
+  test('a changed mode is listed as in git log', async () => {
     const repository = gitRepository();
     repository.commit({ files: BASE });
     const id = repository.commit({ files: { [NODE_FILE]: executable(json(NODE_BODY)) } });

@@ -20,8 +20,8 @@ import {
 
 const NODES = `${GRID}/${CLUSTER}/nodes`;
 
-describe('where a file is', () => {
-  test('an item in a folder of its own and one beside it are both read', async () => {
+describe('the path of an imported file', () => {
+  test('may be in a folder of the item or next to it', async () => {
     const repository = gitRepository();
     const id = repository.commit({
       files: {
@@ -45,7 +45,7 @@ describe('where a file is', () => {
     });
   });
 
-  test('a flavor that says of what it is one is a flavor, and stays as it is', async () => {
+  test('determines the kind of a flavor, whatever type the file names', async () => {
     const repository = gitRepository();
     const path = `${SITE}/flavors/small`;
     const flavor = { type: 'vm_flavor', uid: 'small', ram_size: 2 ** 31, humanized_ram_size: '~2 GiB' };
@@ -55,7 +55,7 @@ describe('where a file is', () => {
     expect(at(id)).toEqual({ ...BASE_RESOURCES, [path]: flavor });
   });
 
-  test('of two files for one resource the usual one counts, until it is gone', async () => {
+  test('decides between two files for one resource, until one is deleted', async () => {
     const repository = gitRepository();
     const flat = `${GRID}/${SITE}.json`;
     const folded = `${GRID}/${NODE}/n1.json`;
@@ -73,7 +73,7 @@ describe('where a file is', () => {
 
     const { warnings, at, changes } = await imported(repository.folder);
     const twice = (id: string, path: string, other: string) =>
-      warning(id, `${path} describes the same resource as ${other}.`, 'import-two-files', `${other} counts.`);
+      warning(id, `${path} describes the same resource as ${other}.`, 'import-two-files', `The import uses ${other}.`);
     expect(warnings).toBe(
       [
         twice(first, flat, SITE_FILE),
@@ -92,7 +92,7 @@ describe('where a file is', () => {
     });
   });
 
-  test('a file that moves from the one form to the other is a touch, as git log lists it', async () => {
+  test('may change from one form to the other, and the change is listed as in git log', async () => {
     const repository = gitRepository();
     repository.commit({ files: BASE });
     const id = repository.commit({ files: { [SITE_FILE]: null, [`${GRID}/${SITE}.json`]: json(SITE_BODY) } });
@@ -102,7 +102,7 @@ describe('where a file is', () => {
     expect(changes(id)).toEqual([`touched ${SITE}`]);
   });
 
-  test('files that describe no resource are left out', async () => {
+  test('is ignored if it describes no resource', async () => {
     const repository = gitRepository();
     const others = [
       `${GRID}/${CLUSTER}/nodes/README`,
@@ -133,18 +133,18 @@ describe('where a file is', () => {
         `${GRID}/${CLUSTER}/pdus/p1.json`,
         `${GRID}/${SITE}/other.json`,
       ]
-        .map((path) => warning(id, `${path} is not a resource.`, 'import-no-resource', 'It is left out.'))
+        .map((path) => warning(id, `${path} is not a resource.`, 'import-no-resource', 'The import omits it.'))
         .join('\n'),
     );
     expect(at(id)).toEqual(BASE_RESOURCES);
     expect(at(deleted)).toEqual(BASE_RESOURCES);
   });
 
-  describe('that holds the items of a whole collection', () => {
+  describe('a file that contains a whole collection', () => {
     const file = `${GRID}/${SITE}/pdus.json`;
     const pdu = (uid: string, more = {}) => ({ type: 'pdu', uid, ...more });
 
-    test('gives each of them, until it or its entry is gone', async () => {
+    test('gives each item, until the item or its entry is deleted', async () => {
       const repository = gitRepository();
       const first = repository.commit({
         files: {
@@ -158,7 +158,7 @@ describe('where a file is', () => {
 
       const { warnings, at, changes } = await imported(repository.folder);
       expect(warnings).toBe(
-        warning(first, `${file} says that its uid is "seven".`, 'import-uid', 'Its place counts: "7".'),
+        warning(first, `${file} states the uid "seven".`, 'import-uid', 'The import uses the uid of its path: "7".'),
       );
       const gateway = { 'network_equipments/gw': { type: 'network_equipment', uid: 'gw', kind: 'router' } };
       expect(at(first)).toEqual({
@@ -173,7 +173,7 @@ describe('where a file is', () => {
       expect(changes(third)).toEqual([`removed ${SITE}/pdus/a`, `removed ${SITE}/pdus/b`]);
     });
 
-    test('counts after the files of their own, to which they move without a change', async () => {
+    test('has lower priority than single files, and moving an item between them changes nothing', async () => {
       const repository = gitRepository();
       const own = `${GRID}/${SITE}/pdus/a.json`;
       repository.commit({ files: { ...BASE, [file]: json({ a: { ports: 8 }, b: { ports: 4 } }) } });
@@ -183,20 +183,20 @@ describe('where a file is', () => {
       });
       const { warnings, at, changes } = await imported(repository.folder);
       expect(warnings).toBe(
-        warning(both, `${file} describes the same resource as ${own}.`, 'import-two-files', `${own} counts.`),
+        warning(both, `${file} describes the same resource as ${own}.`, 'import-two-files', `The import uses ${own}.`),
       );
       expect([changes(both), changes(moved)]).toEqual([[], []]);
       expect(at(moved)).toMatchObject({ [`${SITE}/pdus/a`]: { ports: 8 }, [`${SITE}/pdus/b`]: { ports: 4 } });
     });
 
-    test('leaves them as they were while it cannot be read', async () => {
+    test('keeps its last items while it is unreadable', async () => {
       const repository = gitRepository();
       const text = (value: string) => ({ files: { ...BASE, [file]: value } });
       repository.commit(text('{"a": {"ports": 8}, "a": {"ports": 9}, "b": {}}'));
       const broken = repository.commit(text('{"a": '));
       const inPart = repository.commit(text('{"a": 5, "b": {"ports": 1}, "x y": {}}'));
       const { warnings, at, changes } = await imported(repository.folder);
-      const kept = 'Its last good contents are kept.';
+      const kept = 'The import uses its last valid contents.';
       expect(warnings.replace(/^warning: .* twice.*\n.*\n\n/, '')).toBe(
         [
           warning(
@@ -207,9 +207,9 @@ describe('where a file is', () => {
           ),
           warning(
             inPart,
-            `the name "x y" of ${file} cannot stand in a path of the API.`,
+            `the name "x y" of ${file} cannot be part of an API path.`,
             'import-bad-uid',
-            'It is left out.',
+            'The import omits it.',
           ),
           warning(inPart, `${file} cannot be read: its item "a" is not an object.`, 'import-broken-file', kept),
         ].join('\n'),
@@ -229,7 +229,7 @@ describe('where a file is', () => {
     ['größe', 'größe'],
     ['con', 'con'],
     ['50%', '50%'],
-  ])('a name that no URL can hold is left out: %s', async (_, uid) => {
+  ])('a name that cannot be part of a URL is omitted: %s', async (_, uid) => {
     const repository = gitRepository();
     const path = `${NODES}/${uid}.json`;
     const id = repository.commit({ files: { ...BASE, [path]: json({ type: 'node', uid }) } });
@@ -237,27 +237,32 @@ describe('where a file is', () => {
     expect(warnings).toBe(
       warning(
         id,
-        `the name "${uid}" of ${path} cannot stand in a path of the API.`,
+        `the name "${uid}" of ${path} cannot be part of an API path.`,
         'import-bad-uid',
-        'It is left out.',
+        'The import omits it.',
       ),
     );
     expect(at(id)).toEqual(BASE_RESOURCES);
   });
 });
 
-describe('a name that a file system or a terminal would mind', () => {
+describe('a name that a file system or a terminal would misread', () => {
   const badUid = (id: string, path: string, uid: string) =>
-    warning(id, `the name "${uid}" of ${path} cannot stand in a path of the API.`, 'import-bad-uid', 'It is left out.');
+    warning(
+      id,
+      `the name "${uid}" of ${path} cannot be part of an API path.`,
+      'import-bad-uid',
+      'The import omits it.',
+    );
 
-  test('is shown without control characters', async () => {
+  test('is printed without control characters', async () => {
     const repository = gitRepository();
     const id = repository.commit({ files: { ...BASE, [`${NODES}/\u001b[31mred.json`]: '{}' } });
     const { warnings } = await imported(repository.folder);
     expect(warnings).toBe(badUid(id, `${NODES}/␛[31mred.json`, '␛[31mred'));
   });
 
-  test('leads nowhere', async () => {
+  test('never leads outside the registry', async () => {
     const repository = gitRepository();
     const first = repository.commit({ files: BASE });
     const tree = (...entries: readonly (readonly [mode: string, name: string, id: string])[]) => {
@@ -267,7 +272,7 @@ describe('a name that a file system or a terminal would mind', () => {
       return repository.store('tree', Buffer.concat(bytes));
     };
     const idOf = (path: string) => repository.git('rev-parse', `${first}:${path}`).trim();
-    // Git itself makes no such tree: it is put together by hand.
+    // Git cannot create such a tree, so the test writes the objects itself.
     const above = tree(['40000', '..', tree(['100644', '...json', idOf(SITE_FILE)])]);
     const sites = tree(['40000', 'sites', above], ['100644', 'testbed.json', idOf(GRID_FILE)]);
     const root = tree(['40000', 'data', tree(['40000', 'testbed', sites])]);
@@ -283,11 +288,16 @@ describe('a name that a file system or a terminal would mind', () => {
 
 describe('a resource whose parent has no file', () => {
   const noParent = (id: string, path: string, kind: string) =>
-    warning(id, `${path} has no ${kind} above it.`, 'import-no-parent', 'One with only a uid and a type is made.');
+    warning(
+      id,
+      `${path} has no ${kind} above it.`,
+      'import-no-parent',
+      'The import creates one with only a uid and a type.',
+    );
   const BARE = { type: 'site', uid: 'lyra' };
 
-  // A site without a name breaks the rules of the head: in each of these tests it has left by then.
-  test('gets one with its identity, which becomes the real one', async () => {
+  // A site without a name violates the rules of the head; in each test it is removed by then.
+  test('gets a generated parent, which the real file replaces', async () => {
     const repository = gitRepository();
     const first = repository.commit({ files: { [GRID_FILE]: BASE[GRID_FILE] ?? null, [NODE_FILE]: json(NODE_BODY) } });
     const second = repository.commit({ files: { [SITE_FILE]: json(SITE_BODY), [CLUSTER_FILE]: json(CLUSTER_BODY) } });
@@ -300,7 +310,7 @@ describe('a resource whose parent has no file', () => {
     expect(at(second)).toEqual(BASE_RESOURCES);
   });
 
-  test('keeps what is left of it when its file goes', async () => {
+  test("keeps a generated parent when the parent's file is deleted", async () => {
     const repository = gitRepository();
     repository.commit({ files: BASE });
     const second = repository.commit({ files: { [SITE_FILE]: null, [CLUSTER_FILE]: null } });
@@ -313,7 +323,7 @@ describe('a resource whose parent has no file', () => {
     expect(changes(third)).toEqual([`updated ${SITE}`]);
   });
 
-  test('takes its stand-in parents with it when it goes', async () => {
+  test('takes its generated parents with it when it is removed', async () => {
     const repository = gitRepository();
     const other = `${NODES}/n2.json`;
     repository.commit({
@@ -332,7 +342,7 @@ describe('a resource whose parent has no file', () => {
     expect(at(third)).toEqual({ '': BASE_RESOURCES[''] });
   });
 
-  test('goes with its parents when all of their files go', async () => {
+  test("is removed together with its parents' files", async () => {
     const repository = gitRepository();
     const rest = { 'sites/vega': { type: 'site', uid: 'vega', name: 'Vega' } };
     repository.commit({ files: { ...BASE, [`${GRID}/sites/vega/vega.json`]: json(rest['sites/vega']) } });

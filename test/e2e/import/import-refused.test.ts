@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../src/core/diagnostics/failure.ts';
+import { Failure } from '../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../src/core/diagnostics/render.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { type GitRepository, gitRepository } from '../../support/registries/git-repository.ts';
@@ -21,8 +21,8 @@ import { identities, importedOnce, importInto, withCores } from '../../support/r
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
 
-describe('an import is refused, and touches nothing,', () => {
-  /** Runs the import, which must fail, and returns what it prints. */
+describe('import is rejected and changes nothing', () => {
+  /** Runs an import that must fail, and returns its output. */
   async function refusal(registry: string, repository: GitRepository, firstParent = false): Promise<string> {
     const before = identities(registry);
     const error: unknown = await importInto(registry, repository, firstParent).catch((reason: unknown) => reason);
@@ -33,46 +33,46 @@ describe('an import is refused, and touches nothing,', () => {
   }
 
   const rewritten = (id: string) =>
-    `error: The registry holds the revision ${id.slice(0, 8)}, which the repository's history does not have in its place. [import-rewritten]
-  The repository was rewritten, is another one, or is read by other lines of parents: import it into a new folder.
+    `error: The registry contains revision ${id.slice(0, 8)}, which the history of the repository does not have at this position. [import-rewritten]
+  The repository was rewritten, is another one, or was imported with another choice of --first-parent. Import it into a new folder.
 `;
   const unrecorded = (...changes: string[]) =>
-    `error: The registry has ${changes.length} change${changes.length > 1 ? 's' : ''} that the history does not know:
+    `error: The registry has ${changes.length} unrecorded change${changes.length > 1 ? 's' : ''}:
 ${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
     ` [import-unrecorded]
-  An import would undo them: make them in the repository, or import into a new folder.
+  An import would undo them. Make these changes in the repository, or import into a new folder.
 `;
 
-  test('when the last commit was rewritten', async () => {
+  test('if the last commit was rewritten', async () => {
     const { repository, registry, first, second } = await importedOnce();
     repository.commit({ parents: [first], files: { [NODE_FILE]: withCores(64) } });
     expect(await refusal(registry, repository)).toBe(rewritten(second));
   });
 
-  test('when the first commit was rewritten', async () => {
+  test('if the first commit was rewritten', async () => {
     const { repository, registry, first } = await importedOnce();
     repository.commit({ parents: [], files: BASE });
     expect(await refusal(registry, repository)).toBe(rewritten(first));
   });
 
-  test('when the reference went back', async () => {
+  test('if the reference moved back', async () => {
     const { repository, registry, first, second } = await importedOnce();
     repository.git('update-ref', 'refs/heads/main', first);
     expect(await refusal(registry, repository)).toBe(rewritten(second));
   });
 
-  test('when other lines of parents are wanted', async () => {
+  test('if --first-parent differs from the last import', async () => {
     const { repository, registry, first, second } = await importedOnce();
     const side = repository.commit({ branch: 'side', parents: [first] });
     const merge = repository.commit({ parents: [second, side] });
     await importInto(registry, repository);
     repository.commit();
-    // The first of them that does not fit: the side branch, which the line of first parents passes by.
+    // The first mismatch is the side branch, which --first-parent skips.
     expect(await refusal(registry, repository, true)).toBe(rewritten(side));
     expect(merge).not.toBe(side);
   });
 
-  test('when resources were changed, added and removed by hand', async () => {
+  test('if resources were changed, added and removed by hand', async () => {
     const { repository, registry } = await importedOnce();
     repository.commit({ files: { [NODE_FILE]: withCores(32) } });
     appendFileSync(join(registry, SITE, 'site.yaml'), 'location: Somewhere\n');
@@ -83,17 +83,17 @@ ${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
     );
   });
 
-  test('when resources were changed by hand, though nothing is new', async () => {
+  test('if resources were changed by hand and there are no new commits', async () => {
     const { repository, registry } = await importedOnce();
     appendFileSync(join(registry, SITE, 'site.yaml'), 'location: Somewhere\n');
     expect(await refusal(registry, repository)).toBe(unrecorded(`updated ${SITE}`));
   });
 
-  test('when a resource was broken by hand', async () => {
+  test('if a resource was broken by hand', async () => {
     const { repository, registry } = await importedOnce();
     appendFileSync(join(registry, SITE, 'site.yaml'), 'name: Again\n');
     expect(await refusal(registry, repository)).toBe(
-      `${registry}/${SITE}/site.yaml:4:1: error: The key "name" stands twice in one mapping. [yaml-duplicate-key]
+      `${registry}/${SITE}/site.yaml:4:1: error: The key "name" occurs twice in one mapping. [yaml-duplicate-key]
   2 | uid: lyra
   3 | name: Lyra
 > 4 | name: Again
@@ -103,20 +103,20 @@ ${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
     );
   });
 
-  test('when the history was begun here', async () => {
+  test('if the history was started without an import', async () => {
     const { repository } = await importedOnce();
     const registry = join(temporaryFolder(), 'registry-data');
     for (const name of ['registry-data', 'gridpress.yaml'])
       cpSync(join(import.meta.dirname, '..', '..', '..', name), join(registry, '..', name), { recursive: true });
     const [first = ''] = readdirSync(join(registry, 'history')).sort();
     expect(await refusal(registry, repository)).toBe(
-      `error: The history in the registry begins with ${first.slice(7, 15)}, which was recorded here and not imported. [import-recorded]
+      `error: The history of the registry begins with ${first.slice(7, 15)}, which was recorded here and not imported. [import-recorded]
   Import into a new folder.
 `,
     );
   });
 
-  test('when a part of the history is gone', async () => {
+  test('if a part of the history is missing', async () => {
     const { repository, registry, first, second } = await importedOnce();
     const file = `history/000002-${second.slice(0, 8)}.yaml`;
     rmSync(join(registry, 'history', `000001-${first.slice(0, 8)}.yaml`));
@@ -127,23 +127,23 @@ ${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
     );
   });
 
-  test('when another import is at work', async () => {
+  test('if another import is running', async () => {
     const { repository, registry } = await importedOnce();
     repository.commit();
     const stage = join(dirname(registry), '.registry-data.gridpress');
     mkdirSync(stage);
     writeFileSync(join(stage, `owner-${process.pid}`), '');
-    // This process is the other one: the import runs in a process of its own.
+    // This process owns the lock, and the import runs in a process of its own.
     const { status, stderr } = await gridpress(['import', repository.folder, '-o', registry]);
     expect([status, stderr]).toEqual([
       2,
-      `error: Another gridpress is writing ${registry}: the process ${process.pid}. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${stage}.\n`,
+      `error: Another gridpress is writing ${registry} (process ${process.pid}). [build-running]\n  Wait until it has finished. If that process is not gridpress, remove ${stage}.\n`,
     ]);
     expect(readdirSync(stage)).toEqual([`owner-${process.pid}`]);
   });
 });
 
-describe('the folder to import into', () => {
+describe('the output folder of an import', () => {
   async function refusal(out: string): Promise<string> {
     const repository = gitRepository();
     repository.commit({ files: BASE });
@@ -161,7 +161,7 @@ describe('the folder to import into', () => {
     expect(readdirSync(out).sort()).toEqual(['grid.yaml', 'history', 'sites']);
   });
 
-  test('may be a link, which stays one', async () => {
+  test('may be a symbolic link, which is kept', async () => {
     const { repository, registry } = await importedOnce();
     const real = join(temporaryFolder(), 'real');
     renameSync(registry, real);
@@ -172,12 +172,12 @@ describe('the folder to import into', () => {
     expect(readdirSync(join(real, 'history')).length).toBe(3);
   });
 
-  test('must not hold anything else', async () => {
+  test('must not contain other files', async () => {
     const out = join(temporaryFolder(), 'out');
     mkdirSync(out);
     writeFileSync(join(out, 'grid.yaml'), 'type: grid\nuid: mine\n');
     expect(await refusal(out)).toBe(
-      `error: ${out} is not empty, and holds no registry with a history. [import-not-empty]
+      `error: ${out} is not empty, and contains no registry with a history. [import-not-empty]
   Name another folder, or empty this one yourself.
 `,
     );
@@ -192,7 +192,7 @@ describe('the folder to import into', () => {
     );
   });
 
-  test('must not lie below a file', async () => {
+  test('must not be below a file', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(await refusal(join(file, 'out'))).toBe(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { Failure } from '../../../src/core/diagnostics/failure.ts';
+import { Failure } from '../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../src/core/diagnostics/render.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { GIT_ENVIRONMENT, type GitRepository, gitRepository, json } from '../../support/registries/git-repository.ts';
@@ -19,7 +19,7 @@ import {
 } from '../../support/registries/imported.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** What a failed import prints. */
+/** Returns the output of an import that fails. */
 async function refusal(repository: string, options: Options = {}, out?: string): Promise<string> {
   try {
     await imported(repository, options, out);
@@ -34,7 +34,7 @@ function git(folder: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: folder, env: GIT_ENVIRONMENT, encoding: 'utf8', stdio: 'pipe' });
 }
 
-/** A repository with one commit that holds a registry. */
+/** A repository with one commit that contains a registry. */
 function withBase(): { repository: GitRepository; id: string } {
   const repository = gitRepository();
   return { repository, id: repository.commit({ files: BASE }) };
@@ -48,13 +48,13 @@ describe('a repository', () => {
     expect((await imported(bare)).at(id)).toEqual(BASE_RESOURCES);
   });
 
-  test('may be named by a folder inside it', async () => {
+  test('may be given by a folder inside it', async () => {
     const { repository, id } = withBase();
     git(repository.folder, 'checkout', '--quiet', 'main');
     expect((await imported(join(repository.folder, GRID))).at(id)).toEqual(BASE_RESOURCES);
   });
 
-  test.each(['registry.bundle', 'registry'])('may be a bundle, whatever its name: %s', async (name) => {
+  test.each(['registry.bundle', 'registry'])('may be a bundle with any name: %s', async (name) => {
     const { repository, id } = withBase();
     const bundle = join(temporaryFolder(), name);
     repository.git('bundle', 'create', '--quiet', bundle, 'HEAD', 'main');
@@ -78,7 +78,7 @@ describe('a repository', () => {
     expect((await imported(bundle, { ref: 'topic' })).at(id)).toEqual(BASE_RESOURCES);
   });
 
-  test('is read the same whatever the user has configured', async () => {
+  test("is read independently of the user's git configuration", async () => {
     const { repository, id } = withBase();
     const linked = repository.commit({
       files: { [`${GRID}/vendor`]: { mode: '160000', contents: id }, [NODE_FILE]: null },
@@ -93,12 +93,14 @@ describe('a repository', () => {
     git(repository.folder, 'checkout', '--quiet', 'main');
     vi.stubEnv('GIT_CONFIG_GLOBAL', configuration);
     const { warnings, at } = await imported(join(repository.folder, 'data'));
-    expect(warnings).toBe(warning(linked, `${GRID}/vendor is a submodule.`, 'import-not-a-file', 'It is left out.'));
+    expect(warnings).toBe(
+      warning(linked, `${GRID}/vendor is a submodule.`, 'import-not-a-file', 'The import omits it.'),
+    );
     expect(at(id)).toEqual(BASE_RESOURCES);
     vi.unstubAllEnvs();
   });
 
-  test('is refused when it is a shallow clone', async () => {
+  test('is rejected if it is a shallow clone', async () => {
     const { repository } = withBase();
     repository.commit();
     const shallow = join(temporaryFolder(), 'shallow');
@@ -110,31 +112,28 @@ describe('a repository', () => {
     );
   });
 
-  test.runIf(process.getuid?.() === 0)(
-    'that other users own is read once the user has told git to trust it',
-    async () => {
-      const { repository, id } = withBase();
-      const configuration = join(temporaryFolder(), 'gitconfig');
-      const trust = (folder: string) => writeFileSync(configuration, `[safe]\n directory = ${folder}\n`);
-      chownSync(repository.folder, 12_345, 12_345);
-      chownSync(join(repository.folder, '.git'), 12_345, 12_345);
-      const out = join(temporaryFolder(), 'registry-data');
-      const run = () =>
-        gridpress(['import', repository.folder, '-o', out], { env: { GIT_CONFIG_GLOBAL: configuration } });
-      trust('/elsewhere');
-      expect((await run()).stderr).toContain('detected dubious ownership in repository');
-      trust(repository.folder);
-      expect((await run()).stderr).toBe('');
-      expect(readdirSync(join(out, 'history'))).toEqual([`000001-${id.slice(0, 8)}.yaml`]);
-    },
-  );
+  test.runIf(process.getuid?.() === 0)('of another user is read after the user told git to trust it', async () => {
+    const { repository, id } = withBase();
+    const configuration = join(temporaryFolder(), 'gitconfig');
+    const trust = (folder: string) => writeFileSync(configuration, `[safe]\n directory = ${folder}\n`);
+    chownSync(repository.folder, 12_345, 12_345);
+    chownSync(join(repository.folder, '.git'), 12_345, 12_345);
+    const out = join(temporaryFolder(), 'registry-data');
+    const run = () =>
+      gridpress(['import', repository.folder, '-o', out], { env: { GIT_CONFIG_GLOBAL: configuration } });
+    trust('/elsewhere');
+    expect((await run()).stderr).toContain('detected dubious ownership in repository');
+    trust(repository.folder);
+    expect((await run()).stderr).toBe('');
+    expect(readdirSync(join(out, 'history'))).toEqual([`000001-${id.slice(0, 8)}.yaml`]);
+  });
 
   test.each([
-    ['there is none', 'none', 'git is not installed, or there is no such folder'],
-    ['the folder is none', '.', 'not a git repository (or any of the parent directories): .git'],
-    ['a file is no bundle', 'file', 'it is a file, and no bundle'],
-    ['a file stands on the way', 'file/x', 'a part of the path is not a folder'],
-  ])('is refused when %s', async (_, name, reason) => {
+    ['it does not exist', 'none', 'git is not installed, or there is no such folder'],
+    ['the folder is not a repository', '.', 'not a git repository (or any of the parent directories): .git'],
+    ['the file is not a bundle', 'file', 'the file is not a bundle'],
+    ['a parent of its path is a file', 'file/x', 'a part of the path is not a folder'],
+  ])('is rejected if %s', async (_, name, reason) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), 'no bundle');
     const path = join(folder, name);
@@ -143,30 +142,33 @@ describe('a repository', () => {
     );
   });
 
-  test('is refused when it has no commits', async () => {
+  test('is rejected if it has no commits', async () => {
     const { folder } = gitRepository();
     expect(await refusal(folder)).toBe(
       'error: The repository has no commit "HEAD". [import-unknown-ref]\n  It has no commits at all.\n',
     );
   });
 
-  test.each(['nosuch', '--all', '', 'main:data', 'f'.repeat(40)])('has no commit %j', async (ref) => {
-    const { repository } = withBase();
-    expect(await refusal(repository.folder, { ref })).toBe(
-      `error: The repository has no commit "${ref}". [import-unknown-ref]\n  Name one with --ref: main, or any other commit.\n`,
-    );
-  });
+  test.each(['nosuch', '--all', '', 'main:data', 'f'.repeat(40)])(
+    'is rejected if the commit %j does not exist',
+    async (ref) => {
+      const { repository } = withBase();
+      expect(await refusal(repository.folder, { ref })).toBe(
+        `error: The repository has no commit "${ref}". [import-unknown-ref]\n  Name one with --ref: main, or any other commit.\n`,
+      );
+    },
+  );
 
-  test('is refused when it has SHA-256 identifiers', async () => {
+  test('is rejected if it has SHA-256 identifiers', async () => {
     const folder = temporaryFolder();
     git(folder, 'init', '--quiet', '--object-format=sha256');
     git(folder, '-c', 'user.name=a', '-c', 'user.email=a', 'commit', '--quiet', '--allow-empty', '-m', 'First');
     expect(await refusal(folder)).toContain(
-      'its commits have SHA-256 identifiers, not those of 40 digits. [not-a-repository]',
+      'its commits have SHA-256 identifiers instead of 40 digits. [not-a-repository]',
     );
   });
 
-  test('is refused when a part of its history is missing, and nothing is written', async () => {
+  test('is rejected if a part of its history is missing, and nothing is written', async () => {
     const { repository } = withBase();
     const second = repository.commit({ files: { [NODE_FILE]: null } });
     repository.commit({ files: { [NODE_FILE]: json({}) } });
@@ -183,7 +185,7 @@ describe('a repository', () => {
     expect(readdirSync(join(out, '..'))).toEqual([]);
   });
 
-  test('lacks what is damaged', async () => {
+  test('with a damaged file is imported without that file', async () => {
     const { repository, id } = withBase();
     const blob = repository.git('rev-parse', `${id}:${NODE_FILE}`).trim();
     repository.loseContents(id, NODE_FILE);
@@ -194,7 +196,7 @@ describe('a repository', () => {
         id,
         `the contents of ${NODE_FILE} are missing from the repository.`,
         'import-missing-blob',
-        'It is left out.',
+        'The import omits it.',
       ),
     );
     expect(Object.keys(at(id))).toEqual(['', SITE, CLUSTER]);
@@ -202,7 +204,7 @@ describe('a repository', () => {
 });
 
 describe('a registry in a repository', () => {
-  test('must be named when there are several', async () => {
+  test('must be named if there are several', async () => {
     const repository = gitRepository();
     const second = 'inventory/second';
     repository.commit({
@@ -213,47 +215,49 @@ describe('a registry in a repository', () => {
       },
     });
     expect(await refusal(repository.folder)).toBe(
-      `error: The repository holds more than one registry: ${GRID}, ${second}. [import-several-grids]\n  Name one with --path.\n`,
+      `error: The repository contains more than one registry: ${GRID}, ${second}. [import-several-grids]\n  Name one with --path.\n`,
     );
     const { at, revisions } = await imported(repository.folder, { path: second });
     expect(Object.keys(at(revisions[0]?.id ?? ''))).toEqual(['', 'sites/s']);
   });
 
-  test('must be there', async () => {
+  test('must exist', async () => {
     const repository = gitRepository();
     repository.commit({ files: { 'data/testbed/testbed.json': '{}', 'sites/a/a.json': '{}' } });
     expect(await refusal(repository.folder)).toBe(
       `error: The repository has no registry at data/GRID/GRID.json, or anywhere else. [import-no-grid]
-  Name the folder that holds the grid with --path, for example --path data/GRID.
+  Name the folder of the grid with --path, such as --path data/GRID.
 `,
     );
   });
 
-  test('must be where --path says', async () => {
+  test('must exist at --path', async () => {
     const { repository } = withBase();
     expect(await refusal(repository.folder, { path: 'data/test' })).toBe(
       `error: The repository has no registry at data/test. [import-no-grid]
-  Name the folder that holds the grid with --path, for example --path data/GRID.
+  Name the folder of the grid with --path, such as --path data/GRID.
 `,
     );
   });
 
-  test('has one beginning', async () => {
+  test('must have exactly one first commit', async () => {
     const { repository, id } = withBase();
     const other = repository.commit({ branch: 'other', parents: [], files: { 'README.md': 'Another project' } });
     const merge = repository.commit({ parents: [id, other], files: { 'README.md': 'Another project' } });
     expect(await refusal(repository.folder)).toBe(
-      `error: The repository's history has 2 beginnings: ${[id, other]
+      `error: The repository has 2 first commits: ${[id, other]
         .map((root) => root.slice(0, 8))
-        .join(', ')}. [import-several-roots]\n  A registry has one: import it with --first-parent.\n`,
+        .join(
+          ', ',
+        )}. [import-several-roots]\n  A registry has one first revision. Import the repository with --first-parent.\n`,
     );
     const { revisions } = await imported(repository.folder, { firstParent: true });
     expect(revisions.map((revision) => revision.id)).toEqual([id, merge]);
   });
 });
 
-describe('a hook of another repository', () => {
-  test('may run the import', async () => {
+describe('a git hook', () => {
+  test('may run an import', async () => {
     const { repository, id } = withBase();
     const other = temporaryFolder();
     mkdirSync(join(other, '.git'));

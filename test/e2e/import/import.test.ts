@@ -20,7 +20,7 @@ import { folderContents } from '../../support/trees/folder-contents.ts';
 const NODES = `${GRID}/${CLUSTER}/nodes`;
 
 describe('gridpress import', () => {
-  test('makes a registry with its history and a configuration, ready for everything else', async () => {
+  test('creates a registry with its history and a configuration, ready for all commands', async () => {
     const repository = gitRepository();
     const first = repository.commit({
       files: { ...BASE, [SITE_FILE]: json({ ...SITE_BODY, site_class: 'baremetal' }) },
@@ -45,7 +45,7 @@ describe('gridpress import', () => {
     expect(await gridpress(['import', repository.folder, '-o', 'registry-data'], { cwd })).toEqual({
       status: 0,
       stdout:
-        'Imported 3 revisions and 4 resources into registry-data.\nWrote gridpress.yaml, with what the registry tells: look it over.\n',
+        'Imported 3 revisions and 4 resources into registry-data.\nWrote gridpress.yaml with values from the registry. Review it.\n',
       stderr: '',
     });
     const contents = folderContents(cwd);
@@ -149,7 +149,7 @@ disks:
     );
   });
 
-  test('says how much is new, and leaves a configuration that is there', async () => {
+  test('reports the number of new revisions, and keeps an existing configuration', async () => {
     const repository = gitRepository();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'gridpress.yaml'), 'cluster_uid: other\n');
@@ -165,7 +165,7 @@ disks:
   test.each([
     [['main', 'main'], 'main'],
     [['old', 'main'], 'any'],
-  ])('guesses the configuration: nodes by UUIDs, and of clusters called %j %s', async (uids, expected) => {
+  ])('writes a configuration for nodes with UUIDs and clusters called %j: cluster_uid %s', async (uids, expected) => {
     const repository = gitRepository();
     const cluster = (site: string, uid: string) => `${GRID}/sites/${site}/clusters/${uid}/${uid}.json`;
     const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
@@ -186,7 +186,7 @@ disks:
     expect(readFileSync(join(cwd, 'gridpress.yaml'), 'utf8')).toBe(`cluster_uid: ${expected}\n`);
   });
 
-  test('shows the first fifty warnings, then how many more there are, and goes through', async () => {
+  test('prints the first fifty warnings and the number of others, and succeeds', async () => {
     const repository = gitRepository();
     const uids = Array.from({ length: 53 }, (_, i) => `x${String(i).padStart(2, '0')}`);
     const id = repository.commit({
@@ -195,14 +195,14 @@ disks:
     const cwd = temporaryFolder();
     const { status, stdout, stderr } = await gridpress(['import', repository.folder, '-o', 'registry-data'], { cwd });
     const warnings = uids.map((uid) =>
-      warning(id, `${NODES}/${uid}.json has no uid.`, 'import-identity', 'It is added, from its place.'),
+      warning(id, `${NODES}/${uid}.json has no uid.`, 'import-identity', 'The import derives the value from the path.'),
     );
     expect(stderr).toBe(`${warnings.slice(0, 50).join('\n')}\n… and 3 more findings\n`);
     expect(stdout.split('\n')[0]).toBe('Imported 1 revision and 57 resources into registry-data.');
     expect(status).toBe(0);
   });
 
-  test('counts by folders what is no resource, where that is much', async () => {
+  test('summarizes ignored files by folder if there are many', async () => {
     const repository = gitRepository();
     const vlans = ['lyra', 'vega'].flatMap((site) =>
       Array.from({ length: 5 }, (_, i) => `${GRID}/sites/${site}/vlans/v${i}.json`),
@@ -213,14 +213,14 @@ disks:
     const run = (...args: string[]) =>
       gridpress(['import', repository.folder, '-o', 'registry-data', ...args], { cwd: temporaryFolder() });
     expect((await run()).stderr).toBe(
-      `warning: 11 files that the repository has or had are not resources: 10 in ${GRID}/sites/*/vlans/, 1 in ${GRID}/. [import-left-out]\n` +
-        '  They are left out. With --json each is named, with its commit; kinds in gridpress.yaml keeps what a folder of its own holds.\n',
+      `warning: 11 files of the repository and its history are not resources: 10 in ${GRID}/sites/*/vlans/, 1 in ${GRID}/. [import-left-out]\n` +
+        '  The import omits them. --json lists each with its commit. To import the files of a folder, declare its kind under "kinds" in gridpress.yaml.\n',
     );
     const { findings } = JSON.parse((await run('--json')).stdout);
     expect(findings.map(({ code }: { code: string }) => code)).toEqual(Array(12).fill('import-no-resource'));
   });
 
-  test('--json tells the same to machines, with all warnings', async () => {
+  test('--json prints the same for programs, with all warnings', async () => {
     const repository = gitRepository();
     const id = repository.commit({ files: { ...BASE, [NODE_FILE]: '{"type": "node", "cores": 8}' } });
     const cwd = temporaryFolder();
@@ -243,13 +243,13 @@ disks:
           code: 'import-identity',
           severity: 'warning',
           message: `${id.slice(0, 8)}: ${NODE_FILE} has no uid.`,
-          fix: 'It is added, from its place.',
+          fix: 'The import derives the value from the path.',
         },
       ],
     });
   });
 
-  test('--first-parent, --ref and --path choose what is imported', async () => {
+  test('--first-parent, --ref and --path select the imported commits and folder', async () => {
     const repository = gitRepository();
     const first = repository.commit({ files: { ...BASE, 'second/second.json': '{"type": "grid", "uid": "second"}' } });
     const side = repository.commit({ branch: 'side', parents: [first], files: { [NODE_FILE]: null } });
@@ -261,7 +261,7 @@ disks:
     expect(stdout.split('\n')[0]).toBe('Imported 2 revisions and 1 resource into registry-data.');
   });
 
-  test('fails with status 2 and writes nothing when there is nothing to import', async () => {
+  test('fails with status 2 and writes nothing if there is nothing to import', async () => {
     const cwd = temporaryFolder();
     const args = ['import', 'nowhere', '-o', 'registry-data'];
     const fix = 'Name a clone, a bare repository or a bundle that "git log" can read.';
@@ -287,16 +287,16 @@ disks:
       ['import', '.', '-o', 'x', '--first-parents'],
       "error: unknown option '--first-parents'\n(Did you mean --first-parent?)",
     ],
-  ])('%j is no call', async (args, message) => {
+  ])('rejects the arguments %j', async (args, message) => {
     expect(await gridpress(args, { cwd: temporaryFolder() })).toEqual({
       status: 2,
       stdout: '',
-      stderr: `${message}\n(gridpress help COMMAND shows what it takes)\n`,
+      stderr: `${message}\n(gridpress help COMMAND shows its options)\n`,
     });
   });
 });
 
-/** An identifier as YAML: quoted where it could be a number. */
+/** Returns an identifier as YAML, quoted if it could be a number. */
 function plain(id: string): string {
   return /^\d+(e\d+)?$/.test(id) ? `"${id}"` : id;
 }

@@ -1,4 +1,4 @@
-/** Pruning a bucket of a real object store. */
+/** Prunes a bucket of a real object store. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,10 +37,10 @@ interface Published {
   readonly place: string;
 }
 
-/** For tests that leave it as it was. */
+/** Shared by tests that delete nothing. */
 let shared: Published;
 
-/** A bucket with three publications, one after the other, and what other people keep in it. */
+/** A bucket with three successive publications and foreign objects. */
 async function published(): Promise<Published> {
   const bucket = await newBucket(store);
   const place = `s3://${bucket.name}/api`;
@@ -49,13 +49,13 @@ async function published(): Promise<Published> {
   return { bucket, place };
 }
 
-/** What others keep there, below the prefix and beside it. */
+/** Foreign objects below the prefix and outside it. */
 const FOREIGN = ['api/notes.txt', 'api/sites/lyra.html', 'apiary/sites', 'else', 'api/sites/zeta.json'];
 
-/** Those of them whose keys are of our kind. */
+/** Foreign objects whose keys look like keys of a tree. */
 const UNPROVEN = ['api/sites/lyra.html', 'api/sites/zeta.json'].map((name) => ({
   name,
-  reason: 'no manifest lists it, and it does not carry the digest that gridpress leaves',
+  reason: 'no manifest lists it, and it lacks the digest that gridpress stores',
 }));
 
 function withoutArchive(keys: readonly string[]): string[] {
@@ -66,8 +66,8 @@ function needed(...of: readonly string[]): string[] {
   return [...new Set([...of.flatMap((tree) => [...expectedDigests(tree, 'api', 'exact').keys()]), ...FOREIGN])].sort();
 }
 
-describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
-  test('removes what none of the last manifests needs, and nothing that is not ours', async () => {
+describe.skipIf(CEPH.isMissing)(`pruning a bucket${CEPH.because}`, () => {
+  test('deletes objects that no recent manifest lists, and no foreign objects', async () => {
     const { bucket, place } = await published();
     expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.first, trees.second, trees.third));
     await pruneAt(store, place, { keep: 2 });
@@ -82,14 +82,14 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     expect(record).toMatchObject({ objects: 0, requests: 1 });
   });
 
-  test('leaves what is younger than the grace', async () => {
+  test('keeps objects that are younger than the grace period', async () => {
     const { bucket, place } = shared;
     const before = await bucket.keys();
     expect(await pruneAt(store, place, { grace: 1 })).toMatchObject({ removed: [], left: [] });
     expect(await bucket.keys()).toEqual(before);
   });
 
-  test('lists what it would remove, and writes nothing', async () => {
+  test('--dry-run lists what it would delete, and writes nothing', async () => {
     const { bucket, place } = shared;
     const proxy = await storeProxy(store);
     const pruned = await pruneAt(proxy.url, place, { dryRun: true });
@@ -97,8 +97,8 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     const old = (await bucket.keys()).filter((key) => /_manifests\/0000000[12]-/.test(key));
     expect(pruned).toMatchObject({ destination: place, dryRun: true, requests: proxy.asked.length });
     expect(describePruned(pruned).split('\n')).toEqual([
-      ...old.map((key) => `remove ${key}: it is none of the last manifests`),
-      ...gone.map((key) => `remove ${key}: none of the last manifests has it`),
+      ...old.map((key) => `remove ${key}: it is not a recent manifest`),
+      ...gone.map((key) => `remove ${key}: no recent manifest lists it`),
       ...UNPROVEN.map(({ name, reason }) => `leave ${name}: ${reason}`),
       `${place}: ${gone.length + 2} objects would be removed, 2 left that no manifest lists.`,
       '',
@@ -106,7 +106,7 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     expect(proxy.asked.filter(({ method }) => !['GET', 'HEAD'].includes(method))).toEqual([]);
   });
 
-  test('says the same of what it did as a record, however it is called', async () => {
+  test('prune --json and publish --prune --json print the same record', async () => {
     const { bucket, place } = await published();
     const removable = (await bucket.keys()).filter((key) => /_manifests\/0000000[12]-/.test(key));
     const ask = async (...args: string[]) => {
@@ -116,7 +116,7 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     const planned = await ask('prune', place, '--dry-run');
     const { removed } = planned.record;
     expect(removed).toEqual(
-      expect.arrayContaining(removable.map((name) => ({ name, reason: 'it is none of the last manifests' }))),
+      expect.arrayContaining(removable.map((name) => ({ name, reason: 'it is not a recent manifest' }))),
     );
     const same = { ok: true, destination: place, removed, left: UNPROVEN };
     const requests = expect.any(Number);
@@ -127,39 +127,39 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
       {
         code: 'publish-prune-moved',
         severity: 'warning',
-        message: `"gridpress publish --prune" is "gridpress prune ${place}" now.`,
-        fix: 'Use that one: the option may go in a later version.',
+        message: `"gridpress publish --prune" is deprecated. The command is "gridpress prune ${place}".`,
+        fix: 'Use the new command. A later version may remove the option.',
       },
     ]);
     expect(done.status).toBe(0);
     expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.third));
   });
 
-  test('removes nothing where it would be more than allowed', async () => {
+  test('deletes nothing if it would exceed --max-deletes', async () => {
     const { bucket, place } = await published();
     const before = await bucket.keys();
     const said = await failureOf(() => pruneAt(store, place, { maxDeletes: 3 }));
     expect(said).toMatch(
-      /^error: \d+ objects would be removed, more than the 3 of --max-deletes; nothing was\. \[bucket-max-deletes\]\n {2}Look at them with --dry-run, then allow more\.\n$/,
+      /^error: The command would delete \d+ objects, which is more than 3 \(--max-deletes\)\. Nothing was deleted\. \[bucket-max-deletes\]\n {2}List them with --dry-run, then allow more\.\n$/,
     );
     expect(await bucket.keys()).toEqual(before);
-    // Nobody has to wait for it.
+    // The grace period is zero.
     await pruneAt(store, place);
     expect(withoutArchive(await bucket.keys())).toEqual(needed(trees.third));
   });
 
-  test('removes nothing where a manifest that counts is gone before it is read', async () => {
+  test('deletes nothing if a recent manifest disappears before it is read', async () => {
     const { bucket, place } = shared;
     const before = await bucket.keys();
     const proxy = await storeProxy(store);
     proxy.decide = ({ method, key }) => (method === 'GET' && key.includes('_manifests/') ? 404 : 'pass');
     expect(await failureOf(() => pruneAt(proxy.url, place, { keep: 2 }))).toMatch(
-      /the manifest api\/_manifests\/00000003-\S+ cannot be read in full\. Nothing was removed\. \[bucket-unreadable-manifest\]/,
+      /The manifest api\/_manifests\/00000003-\S+ cannot be read completely, so it is unknown which objects \S+ needs\. Nothing was deleted\. \[bucket-unreadable-manifest\]/,
     );
     expect(await bucket.keys()).toEqual(before);
   });
 
-  /** Alters the live manifest or the newest one in _manifests, as a newer or a broken program might. */
+  /** Alters the live manifest or the newest one in _manifests, like a newer or a faulty program. */
   const alterations: Readonly<Record<string, (text: string) => string>> = {
     'has a line that is not known': (text) =>
       withDigest(text.replace('"cache":"mutable"', '"cache":"mutable","added_later":1')),
@@ -167,7 +167,7 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     'has lost a line': (text) => text.replace(/\n[^\n]*,\n/, '\n'),
     'is cut': (text) => text.slice(0, -20),
   };
-  test.each(Object.keys(alterations))('removes nothing where a manifest that counts %s', async (what) => {
+  test.each(Object.keys(alterations))('deletes nothing if a recent manifest %s', async (what) => {
     const { bucket, place } = shared;
     const alter = alterations[what] ?? String;
     const newest = (await bucket.keys()).find((key) => key.startsWith('api/_manifests/00000003-')) ?? '';
@@ -175,11 +175,11 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     expect(alter(text)).not.toBe(text);
     const before = (await bucket.keys()).toSorted();
     const refused = (key: string) =>
-      `error: What ${place} needs is not known: the manifest ${key} cannot be read in full. Nothing was removed. [bucket-unreadable-manifest]\n  A newer gridpress may read it. Otherwise publish anew or, where it is one of _manifests, remove that object yourself.\n`;
+      `error: The manifest ${key} cannot be read completely, so it is unknown which objects ${place} needs. Nothing was deleted. [bucket-unreadable-manifest]\n  A newer gridpress may be able to read it. Otherwise publish again. If the object is below _manifests, you can delete it instead.\n`;
     await bucket.put(newest, alter(text));
     for (const dryRun of [true, false])
       expect(await failureOf(() => pruneAt(store, place, { dryRun }))).toBe(refused(newest));
-    // One that is kept counts too, whichever it is.
+    // Kept manifests count as well.
     await bucket.put(newest, text);
     const oldest = before.find((key) => key.startsWith('api/_manifests/00000001-')) ?? '';
     const old = (await bucket.get(oldest)).body.toString();
@@ -192,7 +192,7 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     expect((await bucket.keys()).toSorted()).toEqual(before);
   });
 
-  test.each(['POST', 'DELETE'])('removes nothing after its claim has run out (%s)', async (how) => {
+  test.each(['POST', 'DELETE'])('deletes nothing after its claim has expired (%s)', async (how) => {
     const { bucket, place } = await published();
     const before = (await bucket.keys()).toSorted();
     const proxy = await storeProxy(store);
@@ -205,13 +205,13 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
       return 503;
     };
     expect(await failureOf(() => pruneAt(proxy.url, place, { leaseSeconds: 2 }))).toBe(
-      `error: The claim on ${place} could not be renewed in time; it stopped before anyone else could begin. [bucket-lease]\n  Check the network, and run it again: it goes on where it stopped.\n`,
+      `error: The claim on ${place} could not be renewed in time. The command stopped before another publisher could begin. [bucket-lease]\n  Check the network, and run the command again. It continues where it stopped.\n`,
     );
     expect(of(how)).toHaveLength(1);
     expect((await bucket.keys()).toSorted()).toEqual(before);
   });
 
-  test('waits for a publication that was begun', async () => {
+  test('waits for a publication in progress', async () => {
     const { bucket, place } = await published();
     const before = await bucket.keys();
     const proxy = await storeProxy(store);
@@ -220,12 +220,12 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     expect(splitClaim((await bucket.get('api/_manifest.json')).body).claim?.begun).toHaveLength(1);
     const said = await failureOf(() => pruneAt(store, place, { force: true }));
     expect(said).toBe(
-      `error: A publication of ${place} was begun and not finished. [bucket-unfinished]\n  Publish first, then prune.\n`,
+      `error: A publication of ${place} was started and not finished. [bucket-unfinished]\n  Publish first, then prune.\n`,
     );
     expect(await bucket.keys()).toEqual(before);
   });
 
-  test('removes one by one where the store cannot do it in bulk', async () => {
+  test('deletes one object at a time if the store lacks bulk deletion', async () => {
     const { bucket, place } = await published();
     const proxy = await storeProxy(store);
     proxy.decide = ({ method }) => (method === 'POST' ? 501 : 'pass');
@@ -234,7 +234,7 @@ describe.skipIf(CEPH.isMissing)(`pruning${CEPH.because}`, () => {
     expect(proxy.asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  test('has nothing to do where nothing is published', async () => {
+  test('fails if nothing is published', async () => {
     const { name } = await newBucket(store);
     expect(await failureOf(() => pruneAt(store, `s3://${name}`))).toBe(
       `error: Nothing is published at s3://${name}. [bucket-nothing]\n  Check the bucket and the prefix.\n`,

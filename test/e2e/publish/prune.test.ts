@@ -1,4 +1,4 @@
-/** Pruning: what plain copies left behind goes, and nothing else. */
+/** Prunes a folder: deletes the leftovers of plain copies and nothing else. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -37,15 +37,15 @@ async function copiedOver(options: Parameters<typeof builtTree>[1] = {}) {
   return { folder, after, stale: filesBelow(before).filter((file) => !there.has(file)) };
 }
 
-describe('what a plain copy left behind', () => {
+describe('a leftover of a plain copy', () => {
   test.each([
     ['current', []],
     ['legacy', []],
     ['current', ['nginx']],
     ['legacy', ['apache', 'netlify']],
-  ] as const)('goes, %s with the files of hosts %j', async (dialect, hosts) => {
+  ] as const)('is deleted, %s with files for the hosts %j', async (dialect, hosts) => {
     const { folder, after, stale } = await copiedOver({ dialect, hosts });
-    // Vega was closed in between: its documents, and aliases of the former head.
+    // Vega was removed in between: its documents and the aliases of the former head are leftovers.
     expect(stale).toContain('sites/vega.json');
     expect(stale).toContain(`sites/vega/clusters/main/nodes/${nodeUid(4)}.json`);
     expect(pruned(folder)).toEqual({
@@ -60,7 +60,7 @@ describe('what a plain copy left behind', () => {
     expect(readdirSync(join(folder, '..'))).toEqual(['www']);
   });
 
-  test('goes with the folders that held nothing else', async () => {
+  test('is deleted with the folders that become empty', async () => {
     const after = await builtTree(testbed.registry, { snapshots: 'none' });
     const before = await builtTree(testbed.registry);
     const folder = join(newFolder(), 'www');
@@ -72,7 +72,7 @@ describe('what a plain copy left behind', () => {
     expect(existsSync(join(folder, 'sites', 'empty'))).toBe(true);
   });
 
-  test('of all kinds there are: tombstones of what came back, feeds, link formats', async () => {
+  test('may be a tombstone of a restored resource, a feed or a link format', async () => {
     const tree = await builtTree(testbed.registry, { hosts: ['nginx'], snapshots: 'none' });
     const closed = await builtTree(testbed.registry, {
       at: testbed.revisions.first.id,
@@ -96,21 +96,21 @@ describe('what a plain copy left behind', () => {
   });
 });
 
-describe('what cannot be proven to be ours', () => {
-  test('stays, with the reason told', async () => {
+describe('a file without proof of its origin', () => {
+  test('is kept, and the reason is reported', async () => {
     const { folder, stale } = await copiedOver();
     const text = readFileSync(join(folder, 'sites/lyra.json'), 'utf8');
     const versions = readFileSync(join(folder, 'sites/versions.json'), 'utf8');
     const elsewhere = join(newFolder(), 'x.json');
     writeFileSync(elsewhere, text);
-    const place = 'it stands where no document does';
-    const other = 'it does not say what a document at its path says';
-    const link = 'it is no file of its own, but a link or a device';
+    const place = 'no document has this path';
+    const other = 'it does not contain the document of its path';
+    const link = 'it is a link or a device';
     const foreign: Readonly<Record<string, readonly [content: string | Uint8Array, reason: string]>> = {
       '.htaccess': ['Deny from all\n', place],
       CNAME: ['api.example.org\n', place],
       'notes.json': ['{"my":"notes"}', place],
-      // A document at another's path, an altered one, one that is indented or not closed.
+      // The document of another path, an altered, an indented and a truncated document.
       'sites/nova.json': [text, other],
       'sites/lira.json': [text.replaceAll('lyra', 'lira').replace('"version":"', '"version":"x'), other],
       'sites/lima.json': [JSON.stringify(JSON.parse(text.replaceAll('lyra', 'lima')), null, 2), other],
@@ -142,19 +142,19 @@ describe('what cannot be proven to be ours', () => {
 });
 
 describe('gridpress prune', () => {
-  test('lists what would go, and refuses more than is allowed', async () => {
+  test('lists the files first, and rejects more than --max-deletes', async () => {
     const { folder, stale } = await copiedOver();
     writeFileSync(join(folder, 'CNAME'), 'x');
     const state = treeState(folder);
     expect(await gridpress(['prune', folder, '--dry-run'])).toEqual({
       status: 0,
       stderr: '',
-      stdout: `${stale.map((file) => `remove ${file}: the manifest does not list it\n`).join('')}leave CNAME: it stands where no document does\n${folder}: ${stale.length} files would be removed, 1 left that no manifest lists.\n`,
+      stdout: `${stale.map((file) => `remove ${file}: the manifest does not list it\n`).join('')}leave CNAME: no document has this path\n${folder}: ${stale.length} files would be removed, 1 left that no manifest lists.\n`,
     });
     expect(await gridpress(['prune', folder, '--max-deletes', String(stale.length - 1)])).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: ${stale.length} files would be removed, more than ${stale.length - 1}; nothing was removed. [prune-too-many]\n  Look at them with --dry-run, then allow more with --max-deletes.\n`,
+      stderr: `error: The command would delete ${stale.length} files, which is more than ${stale.length - 1}. Nothing was deleted. [prune-too-many]\n  List them with --dry-run, then allow more with --max-deletes.\n`,
     });
     expect(treeState(folder)).toEqual(state);
     const { status, stdout } = await gridpress(['prune', folder, '--max-deletes', String(stale.length), '--json']);
@@ -166,28 +166,28 @@ describe('gridpress prune', () => {
       requests: 0,
       findings: [],
       removed: unlisted(stale),
-      left: [{ name: 'CNAME', reason: 'it stands where no document does' }],
+      left: [{ name: 'CNAME', reason: 'no document has this path' }],
     });
   });
 
-  test('refuses while somebody writes there', async () => {
+  test('is rejected while another command writes there', async () => {
     const { folder, stale } = await copiedOver();
     const { lock } = stageOf(folder);
     mkdirSync(lock);
-    // Process 1 runs everywhere.
+    // Process 1 always runs.
     writeFileSync(join(lock, 'owner-1'), '');
     expect(await gridpress(['prune', folder])).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: Another gridpress is writing ${folder}: the process 1. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${lock}.\n`,
+      stderr: `error: Another gridpress is writing ${folder} (process 1). [build-running]\n  Wait until it has finished. If that process is not gridpress, remove ${lock}.\n`,
     });
     expect(filesBelow(folder)).toEqual(expect.arrayContaining(stale));
   });
 
-  test('refuses what is no whole tree', async () => {
+  test('is rejected without a complete tree', async () => {
     const folder = newFolder();
     expect((await gridpress(['prune', folder])).stderr).toBe(
-      `error: There is no tree at ${folder}. [no-tree]\n  Make one: gridpress build.\n`,
+      `error: There is no tree at ${folder}. [no-tree]\n  Build one: gridpress build.\n`,
     );
     const { folder: tree } = await copiedOver();
     const text = readFileSync(join(tree, '_manifest.json'), 'utf8');

@@ -1,6 +1,6 @@
 /**
- * Publishing in a bucket of a real object store while things go wrong: connections are cut, answers delayed and lost, the
- * store is overloaded, the publisher is killed, and somebody else publishes at the same time.
+ * Publishes to a bucket of a real object store under faults: cut connections, delayed and lost responses, an overloaded
+ * store, killed publishers, concurrent publishers.
  */
 
 import { EventEmitter, once } from 'node:events';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   if (!CEPH.isMissing) ({ store, trees } = await storeWithTrees());
 }, 5 * MINUTES);
 
-/** Every object of the tree has its bytes; what only other trees have may be there too. */
+/** Every object of the tree has its bytes; objects of other trees may exist too. */
 async function expectWhole(bucket: TestBucket, tree: string): Promise<void> {
   const stored = await storedDigests(bucket);
   const expected = expectedDigests(tree, '', 'index');
@@ -45,13 +45,16 @@ async function expectWhole(bucket: TestBucket, tree: string): Promise<void> {
 
 const index = { keys: 'index' } as const;
 
-/** How many objects differ between two trees, without the manifest. */
+/** Counts the objects that differ between two trees, without the manifest. */
 function changedObjects(tree: string, before: string): number {
   const there = expectedDigests(before, '', 'index');
   return [...expectedDigests(tree, '', 'index')].filter(([key, digest]) => there.get(key) !== digest).length - 1;
 }
 
-/** Reads from the root on again and again: each body is one of the given trees', and every link of it answers. */
+/**
+ * Starts clients that read from the root repeatedly. Each body must be from one of the trees, and every link must
+ * answer.
+ */
 function readersOf(bucket: TestBucket, allowed: readonly string[]) {
   const client = clientOf(Number(new URL(store).port));
   const revisions = new Map(allowed.map((tree) => [manifestOf(tree).revision, tree]));
@@ -89,7 +92,7 @@ const FATES: readonly Fate[] = ['cut-before', 'cut-after', 'half', 500, 503];
 
 describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
   // Ten publications with ten faults each.
-  test.each(Array.from({ length: 10 }, (_, seed) => seed))('is whole after faults, seed %i', async (seed) => {
+  test.each(Array.from({ length: 10 }, (_, seed) => seed))('is complete after faults, seed %i', async (seed) => {
     const bucket = await newBucket(store);
     await publishTo(store, `s3://${bucket.name}`, trees.first, index);
     const { below, pick } = random(seed);
@@ -116,13 +119,13 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
   });
 
   test.each(Array.from({ length: 6 }, (_, seed) => seed))(
-    'gets only what is missing when the network was gone, seed %i',
+    'gets only missing objects after a network failure, seed %i',
     async (seed) => {
       const bucket = await newBucket(store);
       const place = `s3://${bucket.name}`;
       await publishTo(store, place, trees.first, index);
       const changed = changedObjects(trees.second, trees.first);
-      // The manifest was asked for, the new one was laid down, the claim was made.
+      // Three requests come first: read the manifest, upload the new one, write the claim.
       const sent = random(seed).below(changed);
       const proxy = await storeProxy(store);
       proxy.decide = () => (proxy.asked.length <= 3 + sent ? 'pass' : 'cut-before');
@@ -136,7 +139,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
       await publishTo(proxy.url, place, trees.second, options);
       expect(proxy.asked.map(({ method }) => method)).toEqual([
         'GET',
-        // The manifests of publications that were begun.
+        // Lists the manifests of unfinished publications.
         'GET',
         ...Array(1 + (changed - sent) + 1).fill('PUT'),
       ]);
@@ -145,7 +148,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
   );
 
   test.each(Array.from({ length: 8 }, (_, seed) => seed))(
-    'gets only what is missing when the publisher was killed, seed %i',
+    'gets only missing objects after the publisher was killed, seed %i',
     async (seed) => {
       const bucket = await newBucket(store);
       const place = `s3://${bucket.name}`;
@@ -178,7 +181,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     },
   );
 
-  test('is right without the journal too, when someone else goes on', async () => {
+  test('is complete if another publisher continues without the journal', async () => {
     const bucket = await newBucket(store);
     const place = `s3://${bucket.name}`;
     await publishTo(store, place, trees.first, index);
@@ -191,7 +194,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
   });
 
   test(
-    'has one winner of two at once, whatever comes first',
+    'has one winner of two concurrent publications, in any order of requests',
     async () => {
       const seen = new Set<string>();
       const { second, other } = trees;
@@ -223,7 +226,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     10 * MINUTES,
   );
 
-  test('stays claimed as long as a publication takes', async () => {
+  test('stays claimed while a publication runs', async () => {
     const bucket = await newBucket(store);
     await publishTo(store, `s3://${bucket.name}`, trees.first, index);
     const proxy = await storeProxy(store);
@@ -231,7 +234,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
       if (!key.startsWith('_manifest')) await sleep(250);
       return 'pass';
     };
-    // Longer than a claim lasts: some ninety objects, four at a time.
+    // Longer than a lease lasts: about ninety objects, four at a time.
     const options = { ...index, parallel: 4, leaseSeconds: 3 };
     await publishTo(proxy.url, `s3://${bucket.name}`, trees.second, options);
     const claims = proxy.asked.filter(({ method, key }) => method === 'PUT' && key === '_manifest.json');
@@ -239,14 +242,14 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     await expectWhole(bucket, trees.second);
   });
 
-  test('is left alone by a publisher that slept through its claim', async () => {
+  test('is left alone by a publisher that was suspended beyond its claim', async () => {
     const bucket = await newBucket(store);
     const place = `s3://${bucket.name}`;
     await publishTo(store, place, trees.first, index);
     const proxy = await storeProxy(store);
     const bed = new EventEmitter();
     const awake = once(bed, 'wake');
-    // Its requests are held from the tenth on, those that renew the claim too.
+    // Holds all requests from the tenth on, including renewals of the claim.
     proxy.decide = async () => {
       if (proxy.asked.length < 10) return 'pass';
       await awake;
@@ -255,7 +258,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     const options = { ...index, parallel: 1, leaseSeconds: 2, state: newFolder() };
     const first = failureOf(() => publishTo(proxy.url, place, trees.other, options));
     expect(await first).toMatch(
-      /^error: The claim on s3:\S+ could not be renewed in time; it stopped before anyone else could begin\. \[bucket-lease\]/,
+      /^error: The claim on s3:\S+ could not be renewed in time\. The command stopped before another publisher could begin\. \[bucket-lease\]/,
     );
     const { claim } = splitClaim((await bucket.get('_manifest.json')).body);
     // The dates of the store are whole seconds.
@@ -266,7 +269,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
   });
 });
 
-/** Proxies that let their publishers' requests through one at a time, in an order that the seed decides. */
+/** Returns proxies that let one request through at a time, in an order that depends on the seed. */
 async function turnsOf(seed: number, publishers: number) {
   const { pick } = random(seed);
   const waiting = new Map<number, () => void>();

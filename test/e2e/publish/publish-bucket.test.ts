@@ -1,4 +1,4 @@
-/** Publishing in a bucket of a real object store. */
+/** Publishes to a bucket of a real object store. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -33,14 +33,14 @@ beforeAll(async () => {
   if (!CEPH.isMissing) ({ store, trees } = await storeWithTrees());
 }, 5 * MINUTES);
 
-/** The keys of the documents of one tree that another does not have with the same bytes. */
+/** Returns the keys of the documents of a tree that are new or different in another tree. */
 function differing(tree: string, other: string, prefix: string, keys: 'exact' | 'index' = 'exact'): string[] {
   const there = expectedDigests(other, prefix, keys);
   return [...expectedDigests(tree, prefix, keys)].filter(([key, sha]) => there.get(key) !== sha).map(([key]) => key);
 }
 
 describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
-  test('holds the tree under every form of each path, with its metadata, and can be crawled', async () => {
+  test('contains the tree at every form of each path, with metadata, and passes a crawl', async () => {
     const bucket = await newBucket(store);
     const { record, findings } = await publishTo(store, `s3://${bucket.name}/api/v1`, trees.first);
     expect(findings).toEqual([]);
@@ -49,7 +49,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     expect(record).toMatchObject({
       destination: `s3://${bucket.name}/api/v1`,
       revision: manifestOf(trees.first).revision,
-      // All but the manifest.
+      // All objects except the manifest.
       objects: expected.size - 1,
     });
     const { metadata, ...sites } = await bucket.get('api/v1/sites');
@@ -71,7 +71,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     expect(report.findings).toEqual([]);
   });
 
-  test('gets what differs and two requests more, the manifest last', async () => {
+  test('gets only differing objects and two more requests, the manifest last', async () => {
     const bucket = await newBucket(store);
     const proxy = await storeProxy(store);
     const place = `s3://${bucket.name}/api`;
@@ -83,7 +83,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     expect(archived).toMatch(/^PUT api\/_manifests\/00000002-[0-9a-f]{64}\.json$/);
     expect(sent.toSorted()).toEqual(changed.map((key) => `PUT ${key}`).sort());
     expect(sent.at(-1)).toBe('PUT api/_manifest.json');
-    // The manifest in _manifests is new too.
+    // The copy of the manifest in _manifests is new too.
     expect(proxy.asked).toHaveLength(changed.length + 1 + 2);
     expect(await storedDigests(bucket)).toEqual(
       new Map([...expectedDigests(trees.first, 'api', 'exact'), ...expectedDigests(trees.second, 'api', 'exact')]),
@@ -95,7 +95,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     expect(text).toBe(`${place} has revision ${manifestOf(trees.second).revision.slice(0, 8)} already.\n`);
   });
 
-  test('is sent immutable documents, items, collections, indexes and the root, in this order', async () => {
+  test('receives immutable documents, items, collections, indexes and the root in this order', async () => {
     const bucket = await newBucket(store);
     const proxy = await storeProxy(store);
     await publishTo(store, `s3://${bucket.name}`, trees.first);
@@ -115,23 +115,23 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     ]);
   });
 
-  test('of a website has index documents and .json alone', async () => {
+  test('of a website contains only index documents and .json keys', async () => {
     const bucket = await newBucket(store);
     await publishTo(store, `s3://${bucket.name}`, trees.first, { keys: 'index' });
     expect(await storedDigests(bucket)).toEqual(expectedDigests(trees.first, '', 'index'));
-    // In another style nothing is the same.
+    // Another key style shares no objects with this one.
     const { record } = await publishTo(store, `s3://${bucket.name}`, trees.first, { keys: 'exact', dryRun: true });
     expect(record).toMatchObject({ objects: expectedDigests(trees.first, '', 'exact').size - 1 });
   });
 
-  test('is told what would be done, and nothing is written', async () => {
+  test('is unchanged by --dry-run, which lists all changes', async () => {
     const bucket = await newBucket(store);
     const proxy = await storeProxy(store);
     const place = `s3://${bucket.name}/api`;
     await publishTo(store, place, trees.second);
     const { text } = await publishTo(proxy.url, place, trees.third, { dryRun: true });
     expect(proxy.asked.map(({ method }) => method)).toEqual(['GET']);
-    // Folders are told of in the same shape.
+    // Changes of folders are listed in the same form.
     const folder = join(newFolder(), 'www');
     for (const dryRun of [true, false]) {
       const [here, there] = [folder, `${place}/${dryRun}`].map(
@@ -144,14 +144,14 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     const lines = text.split('\n');
     expect(lines).toContain('update /sites: its content differs');
     expect(lines).toContain(`create /sites/versions/${after}: it is new`);
-    // The cluster's newest version was that of the head before.
+    // The newest version of the cluster was an alias at the previous head.
     const left = lines.filter((line) => line.startsWith('delete '));
     expect(left).toContain(
       `delete /sites/lyra/clusters/main/nodes/00000000-0000-4000-8000-000000000002/versions/${before}: the tree does not have it: gridpress prune removes it later`,
     );
   });
 
-  test('leaves a list of the URLs that caches must forget', async () => {
+  test('writes a list of URLs to purge from caches', async () => {
     const bucket = await newBucket(store);
     const place = `s3://${bucket.name}`;
     const purgeFile = join(newFolder(), 'purge.txt');
@@ -164,7 +164,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     expect(lines.filter((line) => line.includes('/versions/') && /[0-9a-f]{40}/.test(line))).toEqual([]);
   });
 
-  test('never gets a damaged tree, nor any part of it', async () => {
+  test('never receives any part of a damaged tree', async () => {
     const bucket = await newBucket(store);
     const proxy = await storeProxy(store);
     const folder = join(newFolder(), 'dist');
@@ -173,36 +173,36 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     await publishTo(store, `s3://${bucket.name}`, trees.first);
     const said = await failureOf(() => publishTo(proxy.url, `s3://${bucket.name}`, folder));
     expect(said).toBe(
-      `error: The tree at ${folder} is damaged: sites.json has not the digest that the manifest says. Its manifest was not published. [bucket-tree-damaged]\n  "gridpress verify" says all that is wrong; build it anew: gridpress build --force.\n`,
+      `error: The tree at ${folder} is damaged: sites.json does not have the digest in the manifest. Its manifest was not published. [bucket-tree-damaged]\n  List all damage with "gridpress verify", and rebuild the tree: gridpress build --force.\n`,
     );
     expect(proxy.asked.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  test('that has a newer tree, or none of ours, is left as it is', async () => {
+  test('with a newer or foreign tree is left unchanged', async () => {
     const bucket = await newBucket(store);
     const place = `s3://${bucket.name}`;
     await publishTo(store, place, trees.second);
     for (const force of [false, true])
       expect(await failureOf(() => publishTo(store, place, trees.first, { force }))).toBe(
-        `error: ${place} has the serial 2, the tree 1: it is older; nothing was written. [bucket-older]\n  Build from the newest revision; --older goes back to the older tree.\n`,
+        `error: ${place} contains a newer tree: it has the serial 2, and the tree to publish has 1. Nothing was written. [bucket-older]\n  Build from the newest revision. To publish the older tree, use --older.\n`,
       );
     await publishTo(store, place, trees.first, { older: true });
     expect((await bucket.get('_manifest.json')).body).toEqual(readFileSync(join(trees.first, '_manifest.json')));
 
     await bucket.put('else/_manifest.json', '{"name":"something else"}');
     expect(await failureOf(() => publishTo(store, `${place}/else`, trees.first))).toBe(
-      `error: ${place}/else has a _manifest.json that gridpress did not write; nothing was written. [bucket-foreign]\n  Name another prefix; --force publishes over it.\n`,
+      `error: ${place}/else has a _manifest.json that gridpress did not write. Nothing was written. [bucket-foreign]\n  Name another prefix, or overwrite it with --force.\n`,
     );
     await publishTo(store, `${place}/else`, trees.first, { force: true });
     expect((await bucket.get('else/sites')).body).toEqual(readFileSync(join(trees.first, 'sites.json')));
   });
 
-  test('gets everything where the manifest that is there cannot be read in full', async () => {
+  test('receives everything if its manifest is unreadable', async () => {
     const bucket = await newBucket(store);
     const place = `s3://${bucket.name}`;
     await publishTo(store, place, trees.first);
     const { body, metadata } = await bucket.get('_manifest.json');
-    // It says that what is to come is there already, but its seal is another one.
+    // The manifest claims that the new objects exist, but its digest is wrong.
     const later = manifestOf(trees.second).documents.find(({ path }) => path === '/sites');
     const now = manifestOf(trees.first).documents.find(({ path }) => path === '/sites');
     const digestOf = (each: typeof later) => (each && 'sha256' in each ? each.sha256 : '');
@@ -216,16 +216,16 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     }
   });
 
-  test('in which someone else publishes is left to them, until their claim has run out', async () => {
+  test('in use by another publisher is left unchanged until that claim expires', async () => {
     const bucket = await newBucket(store);
     const proxy = await storeProxy(store);
     const place = `s3://${bucket.name}/api`;
     await publishTo(store, place, trees.first);
-    // The other one stops after ten objects, as a machine does that loses its power.
+    // The other publisher stops after ten objects, as after a power failure.
     const going = () => proxy.asked.filter(({ method }) => method === 'PUT').length <= 12;
     proxy.decide = () => (going() ? 'pass' : 'cut-before');
     expect(await failureOf(() => publishTo(proxy.url, place, trees.other, { parallel: 1 }))).toMatch(
-      /^error: http:\/\/127\.0\.0\.1:\d+ gives no useful answer: ECONNRESET\. \[bucket-unreachable\]/,
+      /^error: http:\/\/127\.0\.0\.1:\d+ gives no usable answer: ECONNRESET\. \[bucket-unreachable\]/,
     );
     const claimed = splitClaim((await bucket.get('api/_manifest.json')).body);
     expect(claimed.manifest).toEqual(readFileSync(join(trees.first, '_manifest.json')));
@@ -236,7 +236,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     const said = await failureOf(() => publishTo(store, place, trees.second, { state }));
     expect(said).toMatch(
       new RegExp(
-        `^error: Another publication \\(revision ${manifestOf(trees.other).revision.slice(0, 8)}\\) of ${place} is under way since 2\\S+Z, until 2\\S+Z at the latest\\. \\[bucket-claimed\\]`,
+        `^error: Another publication \\(revision ${manifestOf(trees.other).revision.slice(0, 8)}\\) of ${place} has been running since 2\\S+Z\\. Its claim ends at 2\\S+Z\\. \\[bucket-claimed\\]`,
       ),
     );
     await publishTo(store, place, trees.second, { state, force: true });
@@ -245,7 +245,7 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
       expect([key, stored.get(key)]).toEqual([key, digest]);
   });
 
-  test('whose claim has run out is taken over', async () => {
+  test('with an expired claim is taken over', async () => {
     const bucket = await newBucket(store);
     await publishTo(store, `s3://${bucket.name}`, trees.first);
     const { manifest } = splitClaim((await bucket.get('_manifest.json')).body);
@@ -257,13 +257,13 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
 });
 
 test.each(['ignores', 'refuses'] as const)(
-  'a store that %s conditions is not published to, unless told',
+  'a store that %s conditional writes is rejected without --force',
   async (how) => {
     for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
     const careless = await carelessStore(how);
     const { first } = await smallTrees();
     expect(await failureOf(() => publishTo(careless.url, 's3://bucket/api', first))).toBe(
-      'error: The store of s3://bucket/api does not keep two publishers apart: it writes whatever the condition (If-Match, If-None-Match) says. [bucket-unconditional]\n  Make sure that only one publisher runs at a time, and give --force.\n',
+      'error: The store of s3://bucket/api cannot keep two publishers apart: it ignores the conditions If-Match and If-None-Match. [bucket-unconditional]\n  Make sure that only one publisher runs at a time, and use --force.\n',
     );
     expect([...careless.objects.keys()]).toEqual([]);
     const { findings } = await publishTo(careless.url, 's3://bucket/api', first, { force: true });
@@ -272,7 +272,7 @@ test.each(['ignores', 'refuses'] as const)(
   },
 );
 
-test('each object is sent with a checksum, and without a journal too', async () => {
+test('each object is sent with a checksum, also without a journal', async () => {
   for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
   const careless = await carelessStore('ignores');
   const { first } = await smallTrees();
@@ -284,7 +284,7 @@ test('each object is sent with a checksum, and without a journal too', async () 
   expect(sent).toEqual(expect.arrayContaining(sums));
 });
 
-test('other headers than those that objects were sent with reach them', { timeout: 5 * MINUTES }, async () => {
+test('objects are sent again if their configured headers changed', { timeout: 5 * MINUTES }, async () => {
   for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
   const careless = await carelessStore('ignores');
   const { first } = await smallTrees();

@@ -1,4 +1,4 @@
-/** Publishing to local folders, whatever brought the tree that stands there. */
+/** Publishes to local folders over trees from different sources. */
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -34,7 +34,7 @@ beforeAll(async () => {
 const published = (destination: string, more = {}) =>
   publishFolder({ destination, tree, dryRun: false, older: false, showsProgress: false, ...more });
 
-/** The digest of each document and of each other file of a tree, by path. */
+/** Returns the digest of each document and each other file of a tree by path. */
 function digestsIn(folder: string): ReadonlyMap<string, string> {
   const { documents, files } = manifestOf(folder);
   return new Map(
@@ -45,7 +45,7 @@ function digestsIn(folder: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The ways by which a tree may have come to where it stands. */
+/** Ways to copy a tree to its place. */
 const WAYS: Readonly<Record<string, (folder: string) => void>> = {
   publish: (folder) => void published(folder, { tree: older }),
   'cp -r': (folder) => execFileSync('cp', ['-r', older, folder]),
@@ -55,7 +55,7 @@ const WAYS: Readonly<Record<string, (folder: string) => void>> = {
   'rsync -aH': (folder) => execFileSync('rsync', ['-aH', `${older}/`, folder]),
 };
 
-describe('publishing over a tree that was brought there by', () => {
+describe('publishing over a tree that was copied by', () => {
   describe.each(Object.entries(WAYS))('%s', (way, bring) => {
     const { isMissing, because } = way.startsWith('rsync') ? needs('rsync') : needs();
     test.skipIf(isMissing)(`gives the same tree${because}`, () => {
@@ -68,12 +68,12 @@ describe('publishing over a tree that was brought there by', () => {
       expect(inodeOf(folder, file) === kept).toBe(time === statSync(join(tree, file)).mtimeMs);
       expect(result.isWritten).toBe(true);
       expect(readdirSync(join(folder, '..'))).toEqual(['www']);
-      expect(published(folder)).toMatchObject({ isWritten: false, written: 0, changes: [] });
+      expect(published(folder)).toMatchObject({ isWritten: false, written: 0, difference: { sent: [], obsolete: [] } });
     });
   });
 });
 
-test('what the new tree does not have is counted', () => {
+test('publish counts the documents that the new tree lacks', () => {
   const folder = join(newFolder(), 'www');
   published(folder);
   const [all, fewer] = [tree, older]
@@ -86,7 +86,7 @@ test('what the new tree does not have is counted', () => {
   );
 });
 
-test('only what is new is written', () => {
+test('publish writes only new files', () => {
   const folder = join(newFolder(), 'www');
   expect(published(folder, { tree: older })).toMatchObject({ kept: 0, isWritten: true });
   const [there, comes] = [older, tree].map(
@@ -104,7 +104,7 @@ test('only what is new is written', () => {
   expect(published(folder)).toMatchObject({ written: fresh.length, bytes: size });
 });
 
-test('a link with another time is not shared, so that the tree that is served keeps its own', () => {
+test('a hard link with another time is copied, so that the old tree keeps its times', () => {
   const folder = join(newFolder(), 'www');
   published(folder, { tree: older });
   const file = '404.json';
@@ -117,7 +117,7 @@ test('a link with another time is not shared, so that the tree that is served ke
   expect(time).not.toBe(statSync(join(tree, file)).mtimeMs);
 });
 
-test('a folder that is a link elsewhere is not followed: the tree gets files of its own', () => {
+test('publish replaces a symbolic link to a folder instead of writing into it', () => {
   const folder = join(newFolder(), 'www');
   const elsewhere = join(newFolder(), 'versions');
   published(folder, { tree: older });
@@ -131,7 +131,7 @@ test('a folder that is a link elsewhere is not followed: the tree gets files of 
   expect(inodeOf(folder, `versions/${before}.json`)).not.toBe(inodeOf(elsewhere, `${before}.json`));
 });
 
-test('the URLs that caches must forget are left in the file that is named', async () => {
+test('--purge-file writes the URLs that caches must purge', async () => {
   const [folder, cwd] = [join(newFolder(), 'www'), newFolder()];
   const call = ['publish', folder, '--tree', tree, '--base-url', 'https://api.example.org/v1/'];
   published(folder, { tree: older });
@@ -146,7 +146,7 @@ test('the URLs that caches must forget are left in the file that is named', asyn
   for (const form of ['', '/', '/sites', '/sites/', '/sites/index.json', '/sites.json', '/_manifest.json'])
     expect(lines).toContain(`${base}${form}`);
   expect(lines.filter((line) => /[0-9a-f]{40}/.test(line))).toEqual([]);
-  // With nothing known of what stands there, all that can change is listed.
+  // Without a readable old manifest, all mutable URLs are listed.
   rewrite(folder, '_manifest.json', (text) => text.replace('"size":', '"size":1'));
   expect((await gridpress([...call, '--purge-file', 'all.txt'], { cwd })).status).toBe(0);
   const mutable = manifestOf(tree).documents.filter(({ cache }) => cache === 'mutable');
@@ -154,11 +154,11 @@ test('the URLs that caches must forget are left in the file that is named', asyn
   for (const { path } of mutable) expect(all).toContain(`${base}${path === '/' ? '' : path}`);
 });
 
-/** Where its purge.txt is nobody's. */
+/** Runs in a new folder, where purge.txt is written. */
 const asked = (args: readonly string[]) => gridpress(args, { cwd: newFolder() });
 
 describe('gridpress publish', () => {
-  test('tells what it did, and what it would do', async () => {
+  test('reports what it did, and with --dry-run what it would do', async () => {
     const folder = join(newFolder(), 'www');
     const { revision, documents, files } = manifestOf(tree);
     const own = documents.filter((each) => 'sha256' in each).length + files.length;
@@ -228,20 +228,20 @@ describe('gridpress publish', () => {
     expect(record).toMatchObject({ objects: written, bytes });
   });
 
-  test('refuses an older tree, unless told', async () => {
+  test('rejects an older tree without --older', async () => {
     const folder = join(newFolder(), 'www');
     published(folder);
     const [there, comes] = [manifestOf(tree).serial, manifestOf(older).serial];
     expect(await asked(['publish', folder, '--tree', older])).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: ${folder} holds a newer tree: its serial is ${there}, that of the one to install ${comes}; nothing was changed. [install-older]\n  Give --older if that is what you want.\n`,
+      stderr: `error: ${folder} contains a newer tree: it has the serial ${there}, and the tree to install has ${comes}. Nothing was changed. [install-older]\n  To install the older tree, use --older.\n`,
     });
     expect((await asked(['publish', folder, '--tree', older, '--older'])).status).toBe(0);
     expect(treeState(folder)).toEqual(treeState(older));
   });
 
-  test('refuses a tree that is not whole', async () => {
+  test('rejects a damaged tree', async () => {
     const folder = join(newFolder(), 'www');
     const broken = join(newFolder(), 'dist');
     cpSync(tree, broken, { recursive: true });
@@ -251,7 +251,7 @@ describe('gridpress publish', () => {
     const [computed, stated] = [broken, tree].map((out) => sha256(readFileSync(join(out, 'sites.json'))));
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `sites.json: error: The file has the digest ${computed} instead of ${stated}. [verify-differs]\n  Restore the file from a copy, or build the tree again with --force.\n`,
+      stderr: `sites.json: error: The file has the digest ${computed} instead of ${stated}. [verify-differs]\n  Restore the file from a copy, or rebuild the tree with --force.\n`,
     });
     rewrite(broken, '_manifest.json', (text) => text.replace('"size":', '"size":1'));
     expect((await asked(['publish', folder, '--tree', broken])).stderr).toContain('[verify-manifest-digest]');
@@ -259,28 +259,28 @@ describe('gridpress publish', () => {
     expect(readdirSync(join(folder, '..'))).toEqual(['www']);
   });
 
-  test('refuses itself, what lies inside it, and what others wrote', async () => {
+  test('rejects its own tree, folders inside it, and foreign folders', async () => {
     const itself = join(newFolder(), 'dist');
     cpSync(tree, itself, { recursive: true });
     for (const folder of [itself, join(itself, 'sites')])
       expect((await asked(['publish', folder, '--tree', itself])).stderr).toBe(
-        `error: The folder ${folder} and the tree ${itself} lie inside each other. [publish-into-itself]\n  Publish to a folder outside, or from another tree with --tree.\n`,
+        `error: The folder ${folder} and the tree ${itself} overlap. [publish-into-itself]\n  Publish to a folder outside the tree, or name another tree with --tree.\n`,
       );
     const foreign = newFolder();
     mkdirSync(join(foreign, 'photos'));
     expect((await asked(['publish', foreign, '--tree', tree])).stderr).toBe(
-      `error: ${foreign} was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]\n  Name another folder, or empty this one yourself.\n`,
+      `error: ${foreign} was not written by gridpress: it is not empty and has no _manifest.json of gridpress. [output-not-ours]\n  Name another folder, or empty this one yourself.\n`,
     );
     expect((await asked(['publish', foreign, '--tree', tree, '--prune'])).stderr).toBe(
-      `error: ${foreign} is a folder: publishing there leaves nothing to prune. [publish-prunes-no-folder]\n  What other copying left there, "gridpress prune ${foreign}" removes.\n`,
+      `error: ${foreign} is a folder. Publishing to a folder leaves nothing to prune. [publish-prunes-no-folder]\n  If other programs copied files there, prune it with "gridpress prune ${foreign}".\n`,
     );
     expect((await asked(['publish', 'ftp://host/x', '--tree', tree])).stderr).toBe(
-      'error: "ftp://host/x" is nothing that can be published to. [publish-destination]\n  Name a bucket, like s3://bucket/prefix, or a folder.\n',
+      'error: "ftp://host/x" is not a destination for publishing. [publish-destination]\n  Name a bucket, such as s3://bucket/prefix, or a folder.\n',
     );
   });
 });
 
-test('a catalogue of APIs that somebody made is not replaced', () => {
+test('a foreign API catalog is not replaced', () => {
   const folder = join(newFolder(), 'www');
   const catalog = join(folder, '.well-known', 'api-catalog');
   mkdirSync(join(catalog, '..'), { recursive: true });
@@ -290,7 +290,7 @@ test('a catalogue of APIs that somebody made is not replaced', () => {
 });
 
 test.each([{ isLinked: false }, { isLinked: true }])(
-  'a first tree comes beside what the host of a folder wants there: %j',
+  'a first tree is added next to files that the host of the folder needs: %j',
   ({ isLinked }) => {
     const folder = join(newFolder(), 'www');
     mkdirSync(join(folder, '.well-known'), { recursive: true });

@@ -1,4 +1,4 @@
-/** What is said when a store cannot be published to: every cause with what to do about it. */
+/** Errors of publishing to a store: each cause with its remedy. */
 
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -22,8 +22,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A server that answers everything with one status and one error. */
-async function answering(status: number, body: string): Promise<string> {
+/** Starts a server that answers every request with this status and body. */
+async function serverAnswering(status: number, body: string): Promise<string> {
   const server = createServer((_, answer) => {
     answer.writeHead(status, { 'Content-Type': 'application/xml' }).end(body);
   });
@@ -38,47 +38,47 @@ test.each([
   [
     404,
     'NoSuchBucket',
-    'There is no bucket bucket at STORE. [bucket-absent]\n  Create it, or check its name, --endpoint and --region.',
+    'There is no bucket "bucket" at STORE. [bucket-absent]\n  Create it, or check its name, --endpoint and --region.',
   ],
   [
     403,
     'AccessDenied',
-    'STORE denies access to the bucket bucket: AccessDenied. [bucket-denied]\n  Allow these credentials s3:GetObject, s3:PutObject and s3:ListBucket there, and s3:DeleteObject for gridpress prune.',
+    'STORE denies access to the bucket "bucket": AccessDenied. [bucket-denied]\n  Allow these credentials s3:GetObject, s3:PutObject and s3:ListBucket there, and s3:DeleteObject for "gridpress prune".',
   ],
   [
     403,
     'SignatureDoesNotMatch',
-    'STORE does not accept the credentials: SignatureDoesNotMatch. [bucket-credentials]\n  Check the access key and the secret, whether they have expired, and the endpoint that they are for.',
+    'STORE rejects the credentials: SignatureDoesNotMatch. [bucket-credentials]\n  Check the access key and the secret, whether they have expired, and whether they are for this endpoint.',
   ],
   [
     403,
     'RequestTimeTooSkewed',
-    'The clock of this machine and that of STORE differ too much for signed requests. [bucket-skew]\n  Set the clock of this machine.',
+    'The clocks of this machine and of STORE differ too much for signed requests. [bucket-skew]\n  Correct the clock of this machine.',
   ],
   [
     503,
     'SlowDown',
-    'STORE gives no useful answer: it answers with the status 503 (SlowDown) again and again. [bucket-unreachable]\n  Check --endpoint and the network, and run it again: it goes on where it stopped.',
+    'STORE gives no usable answer: it answers with the status 503 (SlowDown) again and again. [bucket-unreachable]\n  Check --endpoint and the network, and run the command again. It continues where it stopped.',
   ],
   [
     400,
     'InvalidRequest',
-    'STORE refuses with the status 400: InvalidRequest. [bucket-answer]\n  Check that --endpoint is the URL of a store with the S3 interface.',
+    'STORE refuses the request with the status 400: InvalidRequest. [bucket-answer]\n  Check that --endpoint is the URL of a store with the S3 interface.',
   ],
-])('a store that answers %i %s', async (status, code, said) => {
-  const store = await answering(status, xml(code));
+])('publish reports a store that answers %i %s', async (status, code, said) => {
+  const store = await serverAnswering(status, xml(code));
   const told = await failureOf(() => publishTo(store, 's3://bucket/api', tree));
   expect(told).toBe(`error: ${said.replaceAll('STORE', store)}\n`);
 });
 
-test('a server of another kind', async () => {
-  const store = await answering(200, '<html><body>Welcome</body></html>');
+test('publish reports a server that is not an object store', async () => {
+  const store = await serverAnswering(200, '<html><body>Welcome</body></html>');
   expect(await failureOf(() => publishTo(store, 's3://bucket/api', tree))).toBe(
-    'error: s3://bucket/api has a _manifest.json that gridpress did not write; nothing was written. [bucket-foreign]\n  Name another prefix; --force publishes over it.\n',
+    'error: s3://bucket/api has a _manifest.json that gridpress did not write. Nothing was written. [bucket-foreign]\n  Name another prefix, or overwrite it with --force.\n',
   );
 });
 
-test('no server', async () => {
+test('publish reports a missing server', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -86,11 +86,11 @@ test('no server', async () => {
   await once(server, 'close');
   const store = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   expect(await failureOf(() => publishTo(store, 's3://bucket/api', tree))).toBe(
-    `error: ${store} gives no useful answer: ECONNREFUSED. [bucket-unreachable]\n  Check --endpoint and the network, and run it again: it goes on where it stopped.\n`,
+    `error: ${store} gives no usable answer: ECONNREFUSED. [bucket-unreachable]\n  Check --endpoint and the network, and run the command again. It continues where it stopped.\n`,
   );
 });
 
-test('no credentials', async () => {
+test('publish reports missing credentials', async () => {
   const none = {
     AWS_ACCESS_KEY_ID: '',
     AWS_SECRET_ACCESS_KEY: '',
@@ -99,7 +99,7 @@ test('no credentials', async () => {
   };
   for (const [name, value] of Object.entries(none)) vi.stubEnv(name, value);
   expect(await failureOf(() => publishTo('http://127.0.0.1:1', 's3://bucket/api', tree))).toBe(
-    'error: There are no credentials for the store. [bucket-no-credentials]\n  Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile with --profile.\n',
+    'error: There are no credentials for the object store. [bucket-no-credentials]\n  Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile with --profile.\n',
   );
 });
 
@@ -107,27 +107,27 @@ test.each([
   ['s3://bucket/a b', 'a b'],
   ['s3://bucket/x/../c', '..'],
   ['s3://bucket/a%2fb', 'a%2fb'],
-])('%s has no prefix that can be served', async (destination, segment) => {
+])('publish rejects %s, because its prefix cannot be served', async (destination, segment) => {
   expect(await failureOf(() => publishTo('http://127.0.0.1:1', destination, tree))).toBe(
-    `error: "${segment}" in the prefix of "${destination}" cannot stand in the paths of the API. [bucket-prefix]\n  Use letters, digits, "-", ".", "_" and "~" in it, but no "." or ".." alone.\n`,
+    `error: "${segment}" in the prefix of "${destination}" cannot be part of an API path. [bucket-prefix]\n  Use letters, digits, "-", ".", "_" and "~", but not "." or ".." alone.\n`,
   );
 });
 
-test.each(['s3://', 's3://a b/c'])('%s is no bucket', async (destination) => {
+test.each(['s3://', 's3://a b/c'])('publish rejects %s, because it names no bucket', async (destination) => {
   expect(await failureOf(() => publishTo('http://127.0.0.1:1', destination, tree))).toBe(
-    `error: "${destination}" names no bucket. [bucket-address]\n  Write it like s3://bucket or s3://bucket/prefix.\n`,
+    `error: "${destination}" is not the address of a bucket. [bucket-address]\n  Use the form s3://bucket or s3://bucket/prefix.\n`,
   );
 });
 
 const needsBucket = (option: string) =>
-  `error: ${option} does not apply to a folder. [publish-needs-bucket]\n  Leave it out, or name a bucket, like s3://bucket/prefix.\n`;
+  `error: ${option} does not apply to a folder. [publish-needs-bucket]\n  Omit the option, or name a bucket, such as s3://bucket/prefix.\n`;
 const needsPrune = (option: string) =>
-  `error: ${option} does not apply to publishing, which removes nothing. [publish-needs-prune]\n  Leave it out, or give it to "gridpress prune".\n`;
+  `error: ${option} does not apply to publishing, which deletes nothing. [publish-needs-prune]\n  Omit the option, or use it with "gridpress prune".\n`;
 const idle = (option: string) =>
-  `error: ${option} does not apply to --prune, which publishes nothing. [publish-idle-in-prune]\n  Leave it out.\n`;
+  `error: ${option} does not apply to --prune, which publishes nothing. [publish-idle-in-prune]\n  Omit the option.\n`;
 
 test.each([
-  // Also the value that it has when it is left out.
+  // The default value of an option counts too.
   ['www --keys exact', needsBucket('--keys')],
   ['www --endpoint http://127.0.0.1:1', needsBucket('--endpoint')],
   ['www --region r', needsBucket('--region')],
@@ -143,15 +143,15 @@ test.each([
   ['s3://bucket --prune --older', idle('--older')],
   ['s3://bucket --prune --purge-file p', idle('--purge-file')],
   ['s3://bucket --prune --base-url https://a.example', idle('--base-url')],
-])('publish %s, where an option would do nothing', async (call, said) => {
+])('publish rejects an option without effect: %s', async (call, said) => {
   const cwd = newFolder();
   expect(await gridpress(['publish', ...call.split(' ')], { cwd })).toEqual({ status: 2, stdout: '', stderr: said });
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test('no tree', async () => {
+test('publish reports a missing tree', async () => {
   const folder = newFolder();
   expect(await failureOf(() => publishTo('http://127.0.0.1:1', 's3://bucket', folder))).toBe(
-    `error: There is no tree at ${folder}. [no-tree]\n  Make one: gridpress build.\n`,
+    `error: There is no tree at ${folder}. [no-tree]\n  Build one: gridpress build.\n`,
   );
 });

@@ -1,4 +1,4 @@
-/** The recipe of docs/publish.md for hosts that only rsync gets to, step by step. */
+/** The rsync recipe of docs/publish.md, step by step. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ function run(step: string | undefined, from: string, to: string): void {
   execFileSync('bash', ['-c', line], { env: { ...process.env, FROM: from, TO: to } });
 }
 
-/** Where documents link to. */
+/** Returns the targets of all links in a folder. */
 function linksIn(folder: string): string[] {
   return filesBelow(folder)
     .filter((file) => file.endsWith('.json') && !file.startsWith('_') && !file.startsWith('40'))
@@ -39,7 +39,7 @@ const deadLinks = (folder: string) =>
 
 const { isMissing, because } = needs('rsync');
 test.skipIf(isMissing).each([{ hosts: [] }, { hosts: ['nginx'] }])(
-  `brings a tree without dead links on the way, with %j${because}`,
+  `the recipe never leaves a dead link, with %j${because}`,
   async ({ hosts }) => {
     expect(STEPS).toHaveLength(4);
     const before = await builtTree(testbed.registry, { at: testbed.revisions.flavored.id, hosts });

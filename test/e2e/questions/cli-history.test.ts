@@ -12,7 +12,7 @@ beforeAll(() => {
 const run = (...args: string[]) => gridpress(args, { cwd: bed.folder });
 const short = (name: RevisionName) => bed.revisions[name].id.slice(0, 8);
 
-async function said(...args: string[]): Promise<string> {
+async function outputOf(...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await run(...args);
   expect({ args, status, stderr }).toEqual({ args, status: 0, stderr: '' });
   return stdout;
@@ -28,8 +28,8 @@ const NODES = 'sites/lyra/clusters/main/nodes';
 const NODE_4 = `sites/vega/clusters/main/nodes/${nodeUid(4)}`;
 
 describe('gridpress log', () => {
-  test('lists all revisions, those of which none descends from the other by date', async () => {
-    expect(await said('log')).toBe(`${short('joined')} 2026-01-12 Join, without the note Ada Brown (no changes)
+  test('lists all revisions, unrelated ones by date', async () => {
+    expect(await outputOf('log')).toBe(`${short('joined')} 2026-01-12 Join, without the note Ada Brown (no changes)
 ${short('described')} 2026-01-11 Describe lyra Ada Brown (1 updated: 1 administrative)
 ${short('given')} 2026-01-10 A note that is given up Ada Brown (1 updated: 1 unknown)
 ${short('closed')} 2026-01-09 Close vega Ada Brown (3 removed: 1 hardware, 2 administrative)
@@ -46,52 +46,52 @@ ${short('first')} 2026-01-01 First revision Ada Brown (6 added: 2 hardware, 4 ad
 `);
   });
 
-  test('counts what it leaves out', async () => {
-    expect(await said('log', '-n', '1')).toBe(
+  test('counts the omitted revisions', async () => {
+    expect(await outputOf('log', '-n', '1')).toBe(
       `${short('joined')} 2026-01-12 Join, without the note Ada Brown (no changes)\nand 13 older revisions of /\n`,
     );
   });
 
-  test('lists those of a resource that is gone, by its path or its name', async () => {
+  test('lists the revisions of a removed resource by its path or its name', async () => {
     const vega = `${short('closed')} 2026-01-09 Close vega Ada Brown removed (3 removed: 1 hardware, 2 administrative)
 ${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
 ${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown added (3 added: 1 hardware, 2 administrative)
 `;
-    expect(await said('log', 'sites/vega')).toBe(vega);
-    expect(await said('log', '/sites/vega/')).toBe(vega);
+    expect(await outputOf('log', 'sites/vega')).toBe(vega);
+    expect(await outputOf('log', '/sites/vega/')).toBe(vega);
     const node = `${short('closed')} 2026-01-09 Close vega Ada Brown removed (1 removed: 1 hardware)
 ${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
 ${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown added (1 added: 1 hardware)
 `;
-    expect(await said('log', NODE_4)).toBe(node);
-    expect(await said('log', 'node-4')).toBe(node);
-    expect(await said('log', nodeUid(4))).toBe(node);
+    expect(await outputOf('log', NODE_4)).toBe(node);
+    expect(await outputOf('log', 'node-4')).toBe(node);
+    expect(await outputOf('log', nodeUid(4))).toBe(node);
   });
 
-  test('lists those of what came back, of what lived on a side branch, of a collection', async () => {
+  test('lists the revisions of a restored resource, of a side branch and of a collection', async () => {
     expect(
-      await said('log', 'node-2'),
+      await outputOf('log', 'node-2'),
     ).toBe(`${short('readded')} 2026-01-06 Bring node-2 back, with a GPU Ada Brown returned (1 added: 1 hardware)
 ${short('shrunk')} 2026-01-03 Remove node-2 Ada Brown removed (1 removed: 1 hardware)
 ${short('first')} 2026-01-01 First revision Ada Brown added (1 added: 1 hardware)
 `);
     expect(
-      await said('log', 'sites/dune'),
+      await outputOf('log', 'sites/dune'),
     ).toBe(`${short('pruned')} 2026-01-04 Give dune up Ada Brown removed (1 removed: 1 administrative)
 ${short('side')} 2026-01-04 Update the firmware; try dune Ada Brown added (1 added: 1 administrative)
 `);
     expect(
-      await said('log', 'sites/cirrus/flavors'),
+      await outputOf('log', 'sites/cirrus/flavors'),
     ).toBe(`${short('flavored')} 2026-01-08 Start the cloud anew Ada Brown (1 added: 1 hardware)
 ${short('flavorless')} 2026-01-07 Stop the cloud Ada Brown (2 removed: 2 hardware)
 ${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (2 added: 2 hardware)
 `);
   });
 
-  test('gives machines the whole of it', async () => {
+  test('--json lists all details', async () => {
     const { first } = bed.revisions;
-    const { revisions, ...rest } = JSON.parse(await said('log', 'sites/lyra', '--json'));
-    // Neither the merge nor the note that was given up are lyra's: each time a parent had lyra as it is.
+    const { revisions, ...rest } = JSON.parse(await outputOf('log', 'sites/lyra', '--json'));
+    // The merge and the discarded note are not listed for lyra: in both cases a parent has the same lyra.
     const names = ['described', 'readded', 'side', 'shrunk', 'first'] as const;
     expect(rest).toEqual({ ok: true, resource: '/sites/lyra', total: names.length, findings: [] });
     expect(revisions.map(({ id }: { id: string }) => id)).toEqual(names.map((name) => bed.revisions[name].id));
@@ -106,9 +106,9 @@ ${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (2 added: 2 hardwa
     });
   });
 
-  test('does not know what never was', async () => {
+  test('rejects unknown resources', async () => {
     expect(await refused('log', 'sites/lyra/clusters/mian')).toBe(
-      'error: There is no resource sites/lyra/clusters/mian. [unknown-resource]\n  Did you mean sites/lyra/clusters/main?\n',
+      'error: There is no resource "sites/lyra/clusters/mian". [unknown-resource]\n  Did you mean "sites/lyra/clusters/main"?\n',
     );
     expect(JSON.parse((await run('log', 'nothing', '--json')).stdout)).toEqual({
       ok: false,
@@ -116,8 +116,8 @@ ${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (2 added: 2 hardwa
         {
           code: 'unknown-resource',
           severity: 'error',
-          message: 'There is no resource nothing.',
-          fix: 'Write it like sites/SITE/clusters/CLUSTER/nodes/NODE.',
+          message: 'There is no resource "nothing".',
+          fix: 'Use the form sites/SITE/clusters/CLUSTER/nodes/NODE.',
         },
       ],
     });
@@ -137,8 +137,8 @@ storage_devices:
     serial: "${serial}"
 `;
 
-  test('shows a resource as it is', async () => {
-    expect(await said('show', 'sites/lyra')).toBe(`# /sites/lyra at ${short('joined')}, 2026-01-12T08:00:00Z
+  test('shows a resource at the head', async () => {
+    expect(await outputOf('show', 'sites/lyra')).toBe(`# /sites/lyra at ${short('joined')}, 2026-01-12T08:00:00Z
 type: site
 uid: lyra
 name: LYRA
@@ -147,37 +147,37 @@ latitude: 47.5
 longitude: 8.25
 site_class: baremetal
 `);
-    expect(await said('show', '/')).toBe(
+    expect(await outputOf('show', '/')).toBe(
       `# / at ${short('joined')}, 2026-01-12T08:00:00Z\ntype: grid\nuid: testgrid\n`,
     );
-    expect(await said('show', NODES)).toBe(
+    expect(await outputOf('show', NODES)).toBe(
       `# /${NODES} at ${short('joined')}, 2026-01-12T08:00:00Z\n${nodeUid(1)}\n${nodeUid(2)}\n`,
     );
   });
 
-  test('shows it as it was at a revision, given in full or in part', async () => {
+  test('shows a resource at a revision, by full or abbreviated id', async () => {
     const { id } = bed.revisions.grown;
     const then = node4('0004', 'grown', '2026-01-02T08:00:00Z');
-    expect(await said('show', 'node-4', '--at', id)).toBe(then);
-    expect(await said('show', 'node-4', '--at', id.slice(0, 7))).toBe(then);
-    expect(await said('show', 'node-4', '--at', bed.revisions.readded.id)).toBe(
+    expect(await outputOf('show', 'node-4', '--at', id)).toBe(then);
+    expect(await outputOf('show', 'node-4', '--at', id.slice(0, 7))).toBe(then);
+    expect(await outputOf('show', 'node-4', '--at', bed.revisions.readded.id)).toBe(
       node4('0104', 'readded', '2026-01-06T08:00:00Z'),
     );
-    expect(await said('show', NODES, '--at', bed.revisions.merged.id)).toBe(
+    expect(await outputOf('show', NODES, '--at', bed.revisions.merged.id)).toBe(
       `# /${NODES} at ${short('merged')}, 2026-01-05T08:00:00Z\n${nodeUid(1)}\n`,
     );
   });
 
-  test('shows it as it was at a date, on the line of first parents', async () => {
-    // A day is meant to its end; the revisions of the side branch, though older, were not in force then.
+  test('shows a resource at a date, on the line of first parents', async () => {
+    // A date means the end of that day. The older revisions of the side branch were not part of the state then.
     const before = node4('0104', 'replaced', '2026-01-03T20:00:00Z');
-    expect(await said('show', 'node-4', '--at', '2026-01-03')).toBe(before);
-    expect(await said('show', 'node-4', '--at', '2026-01-04')).toBe(before);
-    expect(await said('show', 'node-4', '--at', '2026-01-03T20:59:59+01:00')).toBe(
+    expect(await outputOf('show', 'node-4', '--at', '2026-01-03')).toBe(before);
+    expect(await outputOf('show', 'node-4', '--at', '2026-01-04')).toBe(before);
+    expect(await outputOf('show', 'node-4', '--at', '2026-01-03T20:59:59+01:00')).toBe(
       node4('0004', 'shrunk', '2026-01-03T08:00:00Z'),
     );
-    expect(await said('show', 'node-4', '--at', '2026-01-03T21:00:00+01:00')).toBe(before);
-    // In whatever zone the command runs.
+    expect(await outputOf('show', 'node-4', '--at', '2026-01-03T21:00:00+01:00')).toBe(before);
+    // The time zone of the process does not matter.
     const { stdout } = await gridpress(['show', 'node-4', '--at', '2026-01-03'], {
       cwd: bed.folder,
       env: { TZ: 'Pacific/Auckland' },
@@ -185,10 +185,10 @@ site_class: baremetal
     expect(stdout).toBe(before);
   });
 
-  test('gives machines an item or the uids of a collection', async () => {
+  test('--json shows an item or the uids of a collection', async () => {
     const { id } = bed.revisions.replaced;
     const at = ['--at', '2026-01-03', '--json'];
-    expect(JSON.parse(await said('show', NODES, ...at))).toEqual({
+    expect(JSON.parse(await outputOf('show', NODES, ...at))).toEqual({
       ok: true,
       resource: `/${NODES}`,
       revision: id,
@@ -196,7 +196,7 @@ site_class: baremetal
       body: [nodeUid(1)],
       findings: [],
     });
-    expect(JSON.parse(await said('show', 'sites/kit', ...at)).body).toEqual({
+    expect(JSON.parse(await outputOf('show', 'sites/kit', ...at)).body).toEqual({
       type: 'site',
       uid: 'kit',
       name: 'KIT',
@@ -207,9 +207,9 @@ site_class: baremetal
     });
   });
 
-  test('does not show what is not there', async () => {
+  test('rejects resources that do not exist at the revision', async () => {
     const gone = (path: string, name: RevisionName) =>
-      `error: ${path} does not exist at revision ${short(name)}. [resource-not-at]\n  "gridpress log ${path}" shows when it did.\n`;
+      `error: ${path} does not exist at revision ${short(name)}. [resource-not-at]\n  "gridpress log ${path}" shows when it existed.\n`;
     expect(await refused('show', 'node-4')).toBe(gone(NODE_4, 'joined'));
     expect(await refused('show', 'sites/vega', '--at', bed.revisions.first.id)).toBe(gone('sites/vega', 'first'));
     expect(await refused('show', `${NODES}/${nodeUid(2)}`, '--at', '2026-01-04')).toBe(
@@ -222,47 +222,47 @@ site_class: baremetal
           code: 'resource-not-at',
           severity: 'error',
           message: `${NODE_4} does not exist at revision ${short('joined')}.`,
-          fix: `"gridpress log ${NODE_4}" shows when it did.`,
+          fix: `"gridpress log ${NODE_4}" shows when it existed.`,
         },
       ],
     });
   });
 
-  test('does not know a moment before the history, or one that is none', async () => {
+  test('rejects dates before the history and invalid dates', async () => {
     expect(await refused('show', 'sites/lyra', '--at', '2025-12-31')).toBe(
-      'error: The history begins after 2025-12-31. [before-history]\n  Name a date from 2026-01-01T08:00:00+01:00 on.\n',
+      'error: The history begins after 2025-12-31. [before-history]\n  Name 2026-01-01T08:00:00+01:00 or a later date.\n',
     );
     for (const date of ['2026-13-01', '2026-01-03T20:00:00', '2026-01', 'node-4', '03-01-2026']) {
       expect(await refused('show', 'sites/lyra', '--at', date)).toBe(
         `error: "${date}" is not a date. [bad-date]
-  Write it like 2026-03-01T12:00:00+01:00; where a day is enough, like 2026-03-01.
+  Write it in the form 2026-03-01T12:00:00+01:00, or 2026-03-01 if the day is enough.
 `,
       );
     }
   });
 
-  test('does not know a revision that is not there', async () => {
+  test('rejects unknown revisions', async () => {
     const { id } = bed.revisions.grown;
     const wrong = `${id.slice(0, 4)}${'0'.repeat(36)}`;
     expect(await refused('show', 'sites/lyra', '--at', wrong)).toBe(
-      `error: There is no revision ${wrong}. [unknown-revision]\n  Did you mean ${short('grown')}?\n`,
+      `error: There is no revision "${wrong}". [unknown-revision]\n  Did you mean "${short('grown')}"?\n`,
     );
     expect(await refused('show', 'sites/lyra', '--at', 'tomorrow')).toBe(
-      'error: There is no revision tomorrow. [unknown-revision]\n  "gridpress log" lists the revisions.\n',
+      'error: There is no revision "tomorrow". [unknown-revision]\n  List the revisions with "gridpress log".\n',
     );
   });
 
-  test('suggests what may have been meant', async () => {
+  test('suggests similar resources', async () => {
     expect(await refused('show', 'sites/lyrra')).toBe(
-      'error: There is no resource sites/lyrra. [unknown-resource]\n  Did you mean sites/lyra?\n',
+      'error: There is no resource "sites/lyrra". [unknown-resource]\n  Did you mean "sites/lyra"?\n',
     );
     expect(await refused('show', 'site/lyra')).toBe(
-      'error: There is no resource site/lyra. [unknown-resource]\n  Did you mean sites?\n',
+      'error: There is no resource "site/lyra". [unknown-resource]\n  Did you mean "sites"?\n',
     );
-    // Of many nodes with that beginning, the uid alone does not say which.
+    // Many nodes share this prefix, so a uid alone is ambiguous.
     expect(await refused('show', `${NODES}/00000000-0000-4000-8000-000000000009`)).toBe(
-      `error: There is no resource ${NODES}/00000000-0000-4000-8000-000000000009. [unknown-resource]
-  Did you mean ${NODES}/${nodeUid(1)} or ${NODES}/${nodeUid(2)}?
+      `error: There is no resource "${NODES}/00000000-0000-4000-8000-000000000009". [unknown-resource]
+  Did you mean "${NODES}/${nodeUid(1)}" or "${NODES}/${nodeUid(2)}"?
 `,
     );
   });

@@ -1,4 +1,4 @@
-/** The same question of a registry, of its tree and of a service gives the same nodes: those that a loop over all bodies finds. */
+/** A query of a registry, its tree and its service finds the same nodes as a loop over all bodies. */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -60,7 +60,7 @@ async function uidsIn(from: string, query: string): Promise<readonly unknown[]> 
   });
 }
 
-/** What a field has, through lists. */
+/** Returns the values of a field, through lists. */
 function valuesAt(value: Json | undefined, way: readonly string[]): Json[] {
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, way));
   if (value === null || value === undefined) return [];
@@ -77,7 +77,7 @@ function valuesOf({ body }: Machine, field: string): Json[] {
 
 interface Asked {
   readonly text: string;
-  /** Undefined of a machine that has not the field: then neither the condition nor its opposite is true. */
+  /** Undefined for a machine without the field: neither the condition nor its negation is true. */
   readonly isTrueOf: (machine: Machine) => boolean | undefined;
 }
 
@@ -132,7 +132,7 @@ const opposite = (one: Asked): Asked => ({
   },
 });
 
-/** `decides` is what one of the two must be so that the other does not matter. */
+/** `decides` is the operand value that determines the result alone. */
 const joined = (word: string, decides: boolean, both: readonly Asked[]): Asked => ({
   text: both.map(({ text: each }) => `(${each})`).join(` ${word} `),
   isTrueOf: (machine) => {
@@ -153,7 +153,7 @@ const { asked } = fc.letrec<{ asked: Asked; condition: Asked }>((tie) => ({
   ),
 }));
 
-test('any query finds the same nodes of a registry, of its tree, of a service, and in a loop over all bodies', async () => {
+test('any query finds the same nodes in a registry, its tree, its service and a loop over all bodies', async () => {
   await fc.assert(
     fc.asyncProperty(asked, async ({ text: query, isTrueOf }) => {
       const expected = MACHINES.filter((machine) => isTrueOf(machine) === true).map(({ uid }) => uid);
@@ -164,7 +164,7 @@ test('any query finds the same nodes of a registry, of its tree, of a service, a
   );
 });
 
-test('labels of a configuration hold where only the tree is', async () => {
+test('configured labels work where only the tree is available', async () => {
   const big = MACHINES.filter((_, n) => n % 4 === 0 || n % 4 === 2).map(({ uid }) => uid);
   for (const from of places) {
     expect(await uidsIn(from, "label.gpu = 'Big'")).toEqual(big);
@@ -172,7 +172,7 @@ test('labels of a configuration hold where only the tree is', async () => {
   }
 });
 
-test('a date means the revision on the line of first parents, whichever side a merge goes on from', async () => {
+test('a date selects the revision on the line of first parents, whatever side a merge continues', async () => {
   const { commit, folder } = gitRepository();
   const on = (day: number) => ({ date: `${Date.UTC(2026, 0, day) / 1000} +0100` });
   const small = { [NODE_FILE]: json({ ...NODE_BODY, cores: 1 }) };
@@ -182,7 +182,7 @@ test('a date means the revision on the line of first parents, whichever side a m
   const begun = commit({ ...on(3), files: site, parents: [first] });
   const larger = commit({ ...on(5), files: large, parents: [first] });
   const caughtUp = commit({ ...on(6), files: large, parents: [begun, larger] });
-  // Nothing but what its second parent has.
+  // A merge with only the contents of its second parent.
   const merged = commit({ ...on(7), files: site, parents: [larger, caughtUp] });
   const { registry } = await imported(folder);
   const { out, port } = await buildAndServe(registry);
@@ -193,14 +193,14 @@ test('a date means the revision on the line of first parents, whichever side a m
     expect([from, ...found.map((each) => each?.id)]).toEqual([from, first, larger, merged]);
   }
 
-  // Nothing published tells that line where the table over time is too long.
+  // If the table over time is too long, the tree does not contain the line of first parents.
   appendFileSync(join(registry, '..', 'gridpress.yaml'), 'search:\n  max_history: 10\n');
   const { out: from } = await buildAndServe(registry);
   const asked = (at: string) =>
     find({ from, query: '', at, timeout: 30, limit: 1000 }, [], async (_, { revision }) => revision?.id);
   expect(await failureOf(() => asked('2026-01-06'))).toBe(
-    `error: ${from}/nodes/history.json is left out, which would tell what revision was in force at a date: it is too long. [no-first-parents]
-  Name a revision that /snapshots lists, or ask the registry itself (--from its folder).
+    `error: ${from}/nodes/history.json does not list the revisions, because the list is too long. A date cannot be resolved without it. [no-first-parents]
+  Name a revision that /snapshots lists, or query the registry itself with --from and its folder.
 `,
   );
   expect(await asked(larger)).toBe(larger);

@@ -1,4 +1,4 @@
-/** `gridpress find` as people call it: what it prints, where it reads, and how it ends. */
+/** `gridpress find`: output, sources and exit status. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,20 +45,20 @@ beforeAll(async () => {
 const find = (...args: readonly string[]) => gridpress(['find', ...args], { cwd: folder });
 const places = () => ({ registry: 'registry-data', tree, url });
 
-describe.each(['registry', 'tree', 'url'] as const)('in a %s', (kind) => {
+describe.each(['registry', 'tree', 'url'] as const)('find in a %s', (kind) => {
   const from = () => ['--from', places()[kind]];
 
-  test('by a query', async () => {
+  test('lists nodes by a query', async () => {
     const { status, stdout } = await find("label.gpu = 'P100' AND gpu.gpu_count >= 2", '--uids', ...from());
     expect([status, stdout]).toEqual([0, `${nodeUid(1)}\n${nodeUid(2)}\n`]);
   });
 
-  test('as it was', async () => {
+  test('lists nodes at an earlier revision', async () => {
     const { status, stdout } = await find("label.gpu = 'A100'", '--at', first, '--uids', ...from());
     expect([status, stdout]).toEqual([0, `${nodeUid(1)}\n`]);
   });
 
-  test('as an object', async () => {
+  test('lists nodes as JSON', async () => {
     const { status, stdout } = await find('main_memory.ram_size > 256GiB', '--json', ...from());
     expect([status, JSON.parse(stdout)]).toMatchObject([
       0,
@@ -72,7 +72,7 @@ describe.each(['registry', 'tree', 'url'] as const)('in a %s', (kind) => {
     ]);
   });
 
-  test('and locked', async () => {
+  test('locks the found nodes', async () => {
     const file = join(newFolder(), 'lock.json');
     const { status, stderr } = await find('gpu.gpu_count = 2', '--lock', file, '--uids', ...from());
     expect([status, stderr.includes(`Locked in ${file}.`)]).toEqual([0, true]);
@@ -82,13 +82,13 @@ describe.each(['registry', 'tree', 'url'] as const)('in a %s', (kind) => {
   });
 });
 
-test('in a tree whose table has pages of uids and names, as in all nodes read whole', async () => {
+test('find gives the same result in a tree with a paged table as in complete nodes', async () => {
   const config = join(newFolder(), 'gridpress.yaml');
   writeFileSync(config, 'cluster_uid: main\nsearch:\n  max_nodes: 2\n');
   const out = join(newFolder(), 'dist');
   await build({ registry, config, out, showsProgress: false });
   const asked = (query: string, ...form: readonly string[]) => find(query, '--from', out, ...form);
-  // The table leaves out serials, which are read from the nodes.
+  // The table omits serials, which are read from the nodes.
   for (const query of ['main_memory.ram_size = 512GiB', 'lyra-1', "chassis.serial = 'S1'"]) {
     const { stdout } = await asked(query, '--json');
     expect({ query, ...JSON.parse(stdout) }).toMatchObject({ query, nodes: 3, items: [{ uid: nodeUid(1) }] });
@@ -99,7 +99,7 @@ test('in a tree whose table has pages of uids and names, as in all nodes read wh
   expect((await asked("chassis.serial = 'S2'", '--uids')).stderr).toContain('Did you mean S1?');
 });
 
-test('as a table, the fields of the query among its columns', async () => {
+test('a table has columns for the fields of the query', async () => {
   expect(await find('gpu.gpu_count = 2', '--sort', '-main_memory.ram_size', '--limit', '1')).toEqual({
     status: 0,
     stdout: `node_name  site  node_type  gpu.gpu_count  main_memory.ram_size  uid
@@ -112,23 +112,23 @@ lyra-1     lyra  compute    2              512 GiB               ${nodeUid(1)}
 test.each([
   [['--columns', 'node_name,note,gpu.gpu_model']],
   [['--columns', 'node_name', '--columns', 'note,gpu.gpu_model']],
-])('as CSV, in which nothing is a formula: %j', async (columns) => {
+])('CSV contains no formulas: %j', async (columns) => {
   const { stdout } = await find('note IS NOT NULL', '--csv', ...columns);
   expect(stdout).toBe("node_name,note,gpu.gpu_model\nlyra-2,'=cmd(),\n");
 });
 
-test('by a name that several have, which is said', async () => {
+test('an ambiguous name finds all its nodes, with a warning', async () => {
   const { status, stdout, stderr } = await find('lyra-2', '--uids');
   expect([status, stdout, stderr]).toEqual([
     ...[0, `${nodeUid(2)}\n${nodeUid(3)}\n`, '2 of 3 nodes are called lyra-2.\n'],
   ]);
 });
 
-test('none, with what may have been meant', async () => {
+test('an empty result comes with a suggestion', async () => {
   expect(await find("node_type = 'compile'")).toEqual({
     status: 0,
     stdout: '',
-    stderr: `query:1:13: warning: No node has compile in node_type. [query-value]
+    stderr: `query:1:13: warning: No node has the value compile in node_type. [query-value]
 > 1 | node_type = 'compile'
     |             ^
   Did you mean compute?
@@ -141,37 +141,37 @@ test.each([
   ["gpu_model = 'x'", 'query:1:1: error: No node has a field gpu_model. [query-field]'],
   [
     'main_memory.ram_size > 2GHz',
-    'query:1:24: error: main_memory.ram_size is in B, which GHz does not fit. [query-unit]',
+    'query:1:24: error: main_memory.ram_size is in B, so it cannot be compared with a value in GHz. [query-unit]',
   ],
-  ['gpu.gpu_count = ', 'query:1:17: error: Expected a value; found the end of the query. [query-expected]'],
+  ['gpu.gpu_count = ', 'query:1:17: error: Expected a value, but found the end of the query. [query-expected]'],
   ['lyra-9', 'error: No node is called lyra-9. [query-name]'],
-])('a bad query ends with 2: %s', async (query, line) => {
+])('an invalid query ends with status 2: %s', async (query, line) => {
   const { status, stdout, stderr } = await find(query);
   expect([status, stdout, stderr.split('\n')[0]]).toEqual([2, '', line]);
 });
 
-describe('snippets', () => {
+describe('the snippet', () => {
   const lines = async (name: string) => (await find('gpu.gpu_count = 2', '--snippet', name)).stdout;
 
-  test('reserve each node by its uid, since Blazar knows no "or"', async () => {
+  test('of openstack reserves each node by its uid, because Blazar has no "or"', async () => {
     const openstack = await lines('openstack');
     for (const n of [1, 2]) expect(openstack).toContain(`resource_properties='["==", "$uid", "${nodeUid(n)}"]'`);
     expect(await lines('python-chi')).toContain('resource_properties=["==", "$uid", uid]');
     expect(await lines('execo')).toContain(`        "${nodeUid(2)}",\n`);
   });
 
-  test.each(['openstack', 'curl'])('of %s are what a shell takes', async (name) => {
+  test.each(['openstack', 'curl'])('of %s is valid shell code', async (name) => {
     expect(spawnSync('bash', ['-n'], { input: await lines(name) }).status).toBe(0);
   });
 
-  test('of curl get the nodes', async () => {
+  test('of curl requests the nodes', async () => {
     const { stdout } = await find('gpu.gpu_count = 2', '--snippet', 'curl', '--from', url);
     expect(stdout.split('\n')[0]).toBe(`BASE='${url.slice(0, -1)}'`);
     expect(stdout).toContain(`\nsites/lyra/clusters/main/nodes/${nodeUid(1)}\n`);
   });
 });
 
-test('the fields that nodes have, of all or of those that are found', async () => {
+test('--fields lists the fields of all nodes or of the found nodes', async () => {
   expect(await find('gpu.gpu_count = 4', '--fields', '--at', first)).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('main_memory.ram_size  number   B     hardware   1      1       512 GiB'),
@@ -190,7 +190,7 @@ test('the fields that nodes have, of all or of those that are found', async () =
   expect((await find('--fields', '--csv')).status).toBe(2);
 });
 
-test('as CSV and as lines of JSON, all nodes are what the tree exports', async () => {
+test('CSV and NDJSON of all nodes equal the exports of the tree', async () => {
   for (const [form, file] of [
     ['--csv', 'nodes.csv'],
     ['--ndjson', 'nodes.ndjson'],
@@ -198,33 +198,33 @@ test('as CSV and as lines of JSON, all nodes are what the tree exports', async (
     expect((await find(form)).stdout).toBe(readFileSync(join(tree, 'exports', file), 'utf8'));
 });
 
-test('by a project, whose registry is what is meant', async () => {
+test('--from with a project is rejected, and the message names the registry', async () => {
   expect(await find('--from', '.')).toEqual({
     status: 2,
     stdout: '',
     stderr:
-      'error: . is neither a base URL nor the folder of a tree or a registry. [no-source]\n  Did you mean registry-data?\n',
+      'error: "." is neither a base URL nor the folder of a tree or a registry. [no-source]\n  Did you mean "registry-data"?\n',
   });
 });
 
-test('not into a folder that stands where the lock should', async () => {
+test('--lock with a folder is rejected', async () => {
   const { status, stderr } = await find('lyra-1', '--lock', '.');
-  expect([status, stderr.split('\n')[0]]).toEqual([2, 'error: Writing . failed: it is a folder. [write-failed]']);
+  expect([status, stderr.split('\n')[0]]).toEqual([2, 'error: . cannot be written: it is a folder. [write-failed]']);
 });
 
-test('with the length of a list as CSV alone, which is said elsewhere', async () => {
+test('CSV contains the length of a list, and other outputs report it as an error', async () => {
   const disks = node(1, 'storage_devices:\n  - {device: sda}\n  - {device: sdb}\n');
   const { registry, folder: cwd } = registryOf({ [NODE]: null, [nodeFile('lyra', 1)]: disks }, newFolder());
   const columns = ['--columns', 'storage_devices_count', '--from', registry];
   const { stdout } = await gridpress(['find', '--csv', ...columns], { cwd });
   expect(stdout.split(/\r?\n/)).toEqual(['storage_devices_count', '2', '']);
   const told = `No node has a field storage_devices_count. [query-field]
-  It is a column of CSV alone: --columns takes it with --csv.
+  This is a column of CSV only. --columns accepts it together with --csv.
 `;
   expect((await gridpress(['find', ...columns], { cwd })).stderr).toBe(`error: ${told}`);
 });
 
-test('a form excludes the others', async () => {
+test('output options exclude each other', async () => {
   expect((await find('--csv', '--uids')).status).toBe(2);
   expect((await find('--uids', '--columns', 'site')).status).toBe(2);
 });

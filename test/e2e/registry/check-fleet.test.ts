@@ -1,4 +1,6 @@
-/** `gridpress check --fleet` on a small invented fleet: whole messages, exit statuses, silences, and the record. */
+/**
+ * `gridpress check --fleet` on a small invented fleet: complete messages, exit status, silences and the JSON record.
+ */
 import { describe, expect, test } from 'vitest';
 import { gridpress, type Run } from '../../support/processes/cli.ts';
 import { CONFIGURATION, type Files, NODE, registryOf, SITE } from '../../support/registries/registry.ts';
@@ -28,25 +30,25 @@ ${disks.map((each) => `  - device: sda\n    model: P5600\n    serial: ${each}\n`
 const file = (n: number) => nodeFile('lyra', n);
 const shown = (n: number) => `registry-data/${file(n)}`;
 
-/** Four nodes between which there is nothing to choose. */
+/** Four nodes without differences. */
 const ALIKE: Files = { [NODE]: null, ...Object.fromEntries([1, 2, 3, 4].map((n) => [file(n), node(n, {})])) };
 
-/** A recorded registry with what makes a fleet odd, and what `check --fleet` says about it. */
+/** Records a registry with these files and runs `check --fleet` on it. */
 async function checked(files: Files, ...options: readonly string[]) {
   const { folder, record } = registryOf({ ...ALIKE, ...files });
   record('First');
   return gridpress(['check', '--fleet', ...options], { cwd: folder });
 }
 
-/** What stands before the summary. */
+/** The output before the summary line. */
 function findingsOf({ stdout }: Run): string {
   return stdout.slice(0, stdout.indexOf('\nCompared '));
 }
 
-const OR_SILENCE = 'or silence it with a reason (fleet.silence).';
+const OR_SILENCE = 'or silence the finding with a reason (fleet.silence).';
 
-describe('a fleet', () => {
-  test('in order', async () => {
+describe('check --fleet', () => {
+  test('reports a fleet without findings', async () => {
     expect(await checked({})).toEqual({
       status: 0,
       stderr: '',
@@ -54,7 +56,7 @@ describe('a fleet', () => {
     });
   });
 
-  test('without --fleet nothing is compared', async () => {
+  test('is required for a comparison', async () => {
     const { folder, record } = registryOf({ ...ALIKE, [file(3)]: node(3, { serial: 'C2' }) });
     record('First');
     expect(await gridpress(['check'], { cwd: folder })).toEqual({
@@ -64,66 +66,66 @@ describe('a fleet', () => {
     });
   });
 
-  test('nodes that are not like the others, once with all that is odd', async () => {
+  test('reports differing nodes, each once with all its differences', async () => {
     const odd = { ram: 137_438_953_472, disks: [], more: 'fpga:\n  board_model: U280\n' };
     expect(await checked({ [file(3)]: node(3, { ...odd, disks: ['D3', 'E3'] }) })).toEqual({
       status: 1,
       stderr: '',
-      stdout: `${shown(3)}:9:13: error: 1 of 4 compute nodes (lyra-3) is not like the others:
-  - main_memory.ram_size is 137438953472, mostly 274877906944
-  - the number of storage_devices is 2, mostly 1
+      stdout: `${shown(3)}:9:13: error: 1 of 4 compute nodes (lyra-3) differs from the others:
+  - main_memory.ram_size is 137438953472, usually 274877906944
+  - the number of storage_devices is 2, usually 1
   - with fpga, which the others lack [fleet-difference]
-  Correct what is wrong, give it a node_type of its own, ${OR_SILENCE}
+  Correct the values, set another node_type, ${OR_SILENCE}
 
 Compared 4 nodes of 1 type.\n`,
     });
   });
 
-  test('nodes that lack a field, and sorts none of which is the rule', async () => {
+  test('reports missing fields, and groups without a majority', async () => {
     const without = (n: number, ram: number) => node(n, { ram }).replace('  name: R650\n', '');
     const small = 137_438_953_472;
     expect(
       findingsOf(await checked({ [file(3)]: without(3, small), [file(4)]: node(4, { ram: small }) })),
-    ).toBe(`${shown(3)}:8:13: error: 4 compute nodes are of 2 sorts, and none is the rule: 2 (lyra-1, lyra-2) | 2 (lyra-3, lyra-4):
+    ).toBe(`${shown(3)}:8:13: error: 4 compute nodes form 2 groups, and none is the majority: 2 (lyra-1, lyra-2) | 2 (lyra-3, lyra-4):
   - main_memory.ram_size is 274877906944 | 137438953472 [fleet-split]
-  Correct what is wrong, give them node_types of their own, ${OR_SILENCE}
+  Correct the values, give each group another node_type, ${OR_SILENCE}
 
-${shown(3)}:6:3: error: 1 of 4 compute nodes (lyra-3) is not like the others:
+${shown(3)}:6:3: error: 1 of 4 compute nodes (lyra-3) differs from the others:
   - without chassis.name, which the others have [fleet-difference]
-  Correct what is wrong, give it a node_type of its own, ${OR_SILENCE}
+  Correct the values, set another node_type, ${OR_SILENCE}
 `);
   });
 
-  test('what several have that only one can have, with every place', async () => {
+  test('reports values that must be unique, with every place', async () => {
     const files = { [file(3)]: node(3, { serial: 'C2', disks: ['d2'] }) };
     expect(
       findingsOf(await checked(files)),
-    ).toBe(`${shown(2)}:7:11: error: 2 nodes (lyra-2, lyra-3) have in common what only one can have:
+    ).toBe(`${shown(2)}:7:11: error: 2 nodes (lyra-2, lyra-3) share values that must be unique:
   - chassis.serial is "C2"
     at ${shown(2)}:7:11
     at ${shown(3)}:7:11
   - storage_devices.serial is "D2"
     at ${shown(2)}:13:13
     at ${shown(3)}:13:13 [fleet-shared]
-  Find out which of them has it, and correct the others.
+  Find out which node has the value, and correct the others.
 `);
   });
 
-  test('a product code in the place of a serial is one finding', async () => {
+  test('reports a product code used as serial once', async () => {
     const all = [1, 2, 3, 4].map((n) => [file(n), node(n, { disks: ['P5600'] })]);
     expect(
       findingsOf(await checked(Object.fromEntries(all))),
-    ).toBe(`${shown(1)}:13:13: error: 4 nodes (lyra-1, lyra-2, lyra-3, lyra-4) have in common what only one can have:
+    ).toBe(`${shown(1)}:13:13: error: 4 nodes (lyra-1, lyra-2, lyra-3, lyra-4) share values that must be unique:
   - storage_devices.serial is "P5600"
     at ${shown(1)}:13:13
     at ${shown(2)}:13:13
     at ${shown(3)}:13:13
     at ${shown(4)}:13:13 [fleet-shared]
-  So many share it that it is hardly the name of one: leave it out where it is a product code, or correct it.
+  So many nodes share the value that it is probably a product code. Remove it, or correct it.
 `);
   });
 
-  test('placeholders, and values that cannot be', async () => {
+  test('reports placeholders and invalid values', async () => {
     const files = {
       [file(2)]: node(2, { serial: '"-"', more: 'network_adapters:\n  - mac: 0a:1b:2c\n' }),
       [file(3)]: node(3, { serial: '"-"' }),
@@ -133,19 +135,19 @@ ${shown(3)}:6:3: error: 1 of 4 compute nodes (lyra-3) is not like the others:
     expect(await checked(files)).toEqual({
       status: 1,
       stderr: '',
-      stdout: `${shown(2)}:15:10: error: 1 of 4 compute nodes (lyra-2) has what cannot be:
-  - network_adapters.mac is "0a:1b:2c": a MAC address has 6 bytes, that of InfiniBand 8 or 20 [fleet-implausible]
-  Correct it, or leave the field out.
+      stdout: `${shown(2)}:15:10: error: 1 of 4 compute nodes (lyra-2) has impossible values:
+  - network_adapters.mac is "0a:1b:2c": a MAC address has 6 bytes, an InfiniBand address 8 or 20 [fleet-implausible]
+  Correct the value, or remove the field.
 
-${shown(2)}:7:11: error: 2 of 4 compute nodes (lyra-2, lyra-3) have a placeholder for a value:
+${shown(2)}:7:11: error: 2 of 4 compute nodes (lyra-2, lyra-3) have placeholder values:
   - chassis.serial is "-" [fleet-placeholder]
-  Write the value, or leave the field out: what is not known is better not said.
+  Write the real value. If it is unknown, remove the field.
 
 Compared 4 nodes of 1 type; 1 oddity silenced.\n`,
     });
   });
 
-  test('sites that stand nowhere', async () => {
+  test('reports sites with invalid coordinates', async () => {
     const site = (uid: string, coordinates: string) =>
       `type: site\nuid: ${uid}\nname: ${uid}\nlocation: Brackmoor, North Wold\n${coordinates}`;
     const files = {
@@ -158,31 +160,31 @@ Compared 4 nodes of 1 type; 1 oddity silenced.\n`,
     };
     expect(
       findingsOf(await checked(files)),
-    ).toBe(`registry-data/sites/c/site.yaml:5:11: error: The latitude of the site c is -154.8, which is not within ±90. [fleet-location-range]
-  Correct it: latitude and longitude look swapped.
+    ).toBe(`registry-data/sites/c/site.yaml:5:11: error: The latitude of the site "c" is -154.8, outside ±90. [fleet-location-range]
+  Correct it. Latitude and longitude seem to be swapped.
 
-registry-data/sites/d/site.yaml:5:11: error: The site d has the coordinates 0, 0, which lie in the Gulf of Guinea. [fleet-location-zero]
-  Write where it stands, or leave the coordinates out.
+registry-data/sites/d/site.yaml:5:11: error: The coordinates of the site "d" are 0, 0, a point in the Gulf of Guinea. [fleet-location-zero]
+  Write the real coordinates, or remove them.
 
-registry-data/sites/e/site.yaml:5:12: error: The site e has a longitude, but no latitude. [fleet-location-half]
-  Add the latitude, or leave both out.
+registry-data/sites/e/site.yaml:5:12: error: The site "e" has a longitude, but no latitude. [fleet-location-half]
+  Add the latitude, or remove both.
 
-registry-data/sites/b/site.yaml:6:12: error: The coordinates of the site b lie at least 12,100 km from 2 of the 2 other sites in "North Wold". [fleet-location-far]
-  Correct them: with the other sign of the latitude they would be near those of lyra.
+registry-data/sites/b/site.yaml:6:12: error: The coordinates of the site "b" are at least 12,100 km away from 2 of the 2 other sites in "North Wold". [fleet-location-far]
+  Correct the coordinates. With the other sign of the latitude, they would be near the site "lyra".
 `);
   });
 
-  test('hardware of which no rule of labels knows, until the configuration says what it is', async () => {
+  test('reports hardware without a label until the configuration defines one', async () => {
     const gpu = 'gpu:\n  gpu: true\n  gpu_model: Foo 9000\n';
     const all = [1, 2, 3, 4].map((n) => [file(n), node(n, { ram: 178_000_000_000, more: gpu })]);
     const odd: Files = Object.fromEntries(all);
     expect(await checked(odd)).toEqual({
       status: 1,
       stderr: '',
-      stdout: `${shown(1)}:16:14: error: 4 compute nodes (lyra-1, lyra-2, lyra-3, lyra-4) have what no rule of labels knows:
+      stdout: `${shown(1)}:16:14: error: 4 compute nodes (lyra-1, lyra-2, lyra-3, lyra-4) have values that no label rule matches:
   - gpu.gpu_model is "Foo 9000"
   - main_memory.ram_size is 178000000000 [fleet-label]
-  Say what it is (labels.gpu, labels.ram), correct it, ${OR_SILENCE}
+  Add a label rule (labels.gpu, labels.ram), correct the value, ${OR_SILENCE}
 
 Compared 4 nodes of 1 type.\n`,
     });
@@ -197,20 +199,20 @@ labels:
     expect(await checked({ ...odd, [CONFIGURATION]: labels })).toEqual({
       status: 1,
       stderr: '',
-      stdout: `gridpress.yaml:5:7: error: This rule of labels.gpu matches nothing that any node has. [fleet-label-unused]
+      stdout: `gridpress.yaml:5:7: error: This rule of labels.gpu matches no value of any node. [fleet-label-unused]
   3 |   gpu:
   4 |     - { label: Foo, match: [FOO *] }
 > 5 |     - { label: Bar, match: [bar] }
     |       ^
   6 |   ram:
   7 |     - { label: 192GiB, match: [178000000000] }
-  Remove it, or correct what it matches: perhaps what it was for has been mended.
+  Remove the rule, or correct it. The values that it matched may have been corrected.
 
 Compared 4 nodes of 1 type.\n`,
     });
   });
 
-  test('that is not recorded yet is compared all the same', async () => {
+  test('compares unrecorded nodes', async () => {
     const { folder, record, write } = registryOf(ALIKE);
     record('First');
     write({ [file(4)]: node(4, { ram: 137_438_953_472 }) });
@@ -219,14 +221,14 @@ Compared 4 nodes of 1 type.\n`,
     expect([status, findings.map(({ code }) => code)]).toEqual([1, ['unrecorded-changes', 'fleet-difference']]);
   });
 
-  test('that cannot be read is not compared', async () => {
+  test('compares nothing if a file is unreadable', async () => {
     const { folder } = registryOf({ ...ALIKE, [file(4)]: 'type: node\n' });
     const { status, stdout } = await gridpress(['check', '--fleet'], { cwd: folder });
     expect([status, stdout.includes('[schema]'), stdout.includes('Compared')]).toEqual([1, true, false]);
   });
 });
 
-describe('silences', () => {
+describe('a silence', () => {
   const configuration = (rules: string) => `cluster_uid: main\nfleet:\n  silence:\n${rules}`;
   const odd = { [file(3)]: node(3, { ram: 137_438_953_472 }) };
   const RULE = `    - check: difference
@@ -235,7 +237,7 @@ describe('silences', () => {
       reason: Half of its memory is in lyra-9.
 `;
 
-  test('with a reason make a fleet be in order', async () => {
+  test('with a reason removes a finding', async () => {
     expect(await checked({ ...odd, [CONFIGURATION]: configuration(RULE) })).toEqual({
       status: 0,
       stderr: '',
@@ -243,7 +245,7 @@ describe('silences', () => {
     });
   });
 
-  test('that silence nothing are findings', async () => {
+  test('that matches no finding is a finding', async () => {
     expect(await checked({ [CONFIGURATION]: configuration(RULE) })).toEqual({
       status: 1,
       stderr: '',
@@ -254,7 +256,7 @@ describe('silences', () => {
     |       ^
   5 |       field: main_memory
   6 |       nodes: [lyra-3]
-  Remove it, or correct what it says: perhaps what it was for has been mended.
+  Remove the rule, or correct it. The cause of the finding may have been corrected.
 
 Compared 4 nodes of 1 type.\n`,
     });
@@ -266,15 +268,15 @@ Compared 4 nodes of 1 type.\n`,
       '    - check: difference\n      reason: " "\n',
       '5:15',
       '"fleet.silence.0.reason": expected a reason.',
-      'Correct the value, or see the schema of the file.',
+      'Correct the value. The schema of the file describes it.',
     ],
     [
       '    - check: difference\n      node: [n3]\n      reason: So.\n',
       '5:7',
       '"fleet.silence.0.node": no such field.',
-      'Remove it, or correct its name.',
+      'Remove the field, or correct its name.',
     ],
-  ])('that are not whole are refused: %j', async (rules, where, what, fix) => {
+  ])('is rejected if it is incomplete: %j', async (rules, where, what, fix) => {
     const { folder } = registryOf({ ...ALIKE, [CONFIGURATION]: configuration(rules) });
     const { status, stdout } = await gridpress(['check', '--fleet'], { cwd: folder });
     const [head, ...rest] = stdout.split('\n');
@@ -283,7 +285,7 @@ Compared 4 nodes of 1 type.\n`,
     ]);
   });
 
-  test('stand in the record with what they silence, beside the facts that are left', async () => {
+  test('appears in the JSON record with the findings that it silences', async () => {
     const files = { ...odd, [file(4)]: node(4, { serial: 'C1' }), [CONFIGURATION]: configuration(RULE) };
     const { status, stdout } = await checked(files, '--json');
     const path = (n: number) => `/sites/lyra/clusters/main/nodes/${nodeUid(n)}`;
@@ -330,8 +332,8 @@ Compared 4 nodes of 1 type.\n`,
           {
             code: 'fleet-shared',
             severity: 'error',
-            message: `2 nodes (lyra-1, lyra-4) have in common what only one can have:\n  - chassis.serial is "C1"\n    at ${shown(1)}:7:11\n    at ${shown(4)}:7:11`,
-            fix: 'Find out which of them has it, and correct the others.',
+            message: `2 nodes (lyra-1, lyra-4) share values that must be unique:\n  - chassis.serial is "C1"\n    at ${shown(1)}:7:11\n    at ${shown(4)}:7:11`,
+            fix: 'Find out which node has the value, and correct the others.',
             file: shown(1),
             line: 7,
             column: 11,
@@ -342,7 +344,7 @@ Compared 4 nodes of 1 type.\n`,
   });
 });
 
-test('the sample registry is in order', async () => {
+test('the sample registry has no findings', async () => {
   const root = new URL('../../..', import.meta.url).pathname;
   expect(await gridpress(['check', '--fleet'], { cwd: root })).toEqual({
     status: 0,

@@ -1,4 +1,4 @@
-/** `gridpress add` and `gridpress retire`: nobody copies identifiers by hand, and nothing is half written. */
+/** `gridpress add` and `gridpress retire`: they generate identifiers, and write all files or none. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -34,7 +34,7 @@ function bed(files = {}) {
 }
 
 describe('gridpress add node', () => {
-  test('copies a node but for what each specimen has of its own', async () => {
+  test('copies a node without the fields that are unique to each node', async () => {
     const { run, json, text } = bed();
     const { files, ...rest } = await json('add', 'node', '--like', 'lyra-1', '--names', 'lyra-{02..04}', '-n', '3');
     expect(rest).toEqual({
@@ -61,7 +61,7 @@ describe('gridpress add node', () => {
     expect((await run('check', '--strict')).stdout).toBe('In order: 7 resources, 2 revisions.\n');
   });
 
-  test('makes as little as can be where there is none to copy, and can record it', async () => {
+  test('creates a minimal node without --like, and can record it', async () => {
     const { run, json, text } = bed();
     const said = await json('add', 'node', '--names', 'a', 'b', '-m', 'Two more', '--author', 'Ada Brown');
     expect(load(text(said.files[1]))).toEqual({ type: 'node', uid: expect.stringMatching(UUID), node_name: 'b' });
@@ -69,14 +69,14 @@ describe('gridpress add node', () => {
     expect((await run('check')).stdout).toBe('In order: 6 resources, 2 revisions.\n');
   });
 
-  test('gives names as uids where nodes are known by names', async () => {
+  test('uses names as uids if nodes are identified by names', async () => {
     const { json, text } = bed({ [CONFIGURATION]: 'cluster_uid: main\nnode_uid: name\n' });
     const { files } = await json('add', 'node', '--names', 'rack1-3');
     expect(files).toEqual([`${NODES}/rack1-3.yaml`]);
     expect(text(`${NODES}/rack1-3.yaml`)).toBe('type: node\nuid: rack1-3\n');
   });
 
-  test('reads a table, each cell as its field wants it', async () => {
+  test('reads a table and converts each cell to the type of its field', async () => {
     const { folder, json, text } = bed();
     writeFileSync(
       join(folder, 'nodes.csv'),
@@ -107,7 +107,7 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
     });
   });
 
-  test('says what it would write, and writes nothing', async () => {
+  test('--dry-run lists the files and writes nothing', async () => {
     const { folder, run } = bed();
     const before = folderContents(folder);
     expect(await run('add', 'node', '--names', 'a', 'b', '--dry-run')).toEqual({
@@ -119,13 +119,25 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
   });
 
   test.each([
-    [[], 2, 'Nothing says how the new nodes are called. [add-no-names]'],
-    [['--names', 'a', '-n', '2'], 2, '--count asks for 2 nodes, and --names for 1. [add-count]'],
-    [['--names', 'c{1..20000}'], 2, '"c{1..20000}" stands for more than 10,000 names. [add-too-many]'],
-    [['--names', 'lyra-1'], 1, 'The node lyra-1 is there already at lyra, or has the uid of another. [add-taken]'],
-    [['--names', 'a', 'a'], 1, 'The node a is there already at lyra, or has the uid of another. [add-taken]'],
-    [['--names', 'a', '--site', 'vega'], 2, 'It is not clear which cluster the nodes join at vega. [add-where]'],
-    [['--names', 'a', '--like', 'lyra-2'], 2, 'There is no resource lyra-2. [unknown-resource]'],
+    [[], 2, 'The names of the new nodes are missing. [add-no-names]'],
+    [['--names', 'a', '-n', '2'], 2, '--count asks for 2 nodes, but --names gives 1. [add-count]'],
+    [['--names', 'c{1..20000}'], 2, '"c{1..20000}" expands to more than 10,000 names. [add-too-many]'],
+    [
+      ['--names', 'lyra-1'],
+      1,
+      'The node "lyra-1" already exists at the site "lyra", or its uid is already used. [add-taken]',
+    ],
+    [
+      ['--names', 'a', 'a'],
+      1,
+      'The node "a" already exists at the site "lyra", or its uid is already used. [add-taken]',
+    ],
+    [
+      ['--names', 'a', '--site', 'vega'],
+      2,
+      'Cannot determine the cluster of the new nodes at the site "vega". [add-where]',
+    ],
+    [['--names', 'a', '--like', 'lyra-2'], 2, 'There is no resource "lyra-2". [unknown-resource]'],
     [
       ['--from', 'nodes.csv'],
       1,
@@ -136,7 +148,7 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
       1,
       'sizes.csv:2: error: "main_memory.ram_size": expected a number, found "big". [schema]',
     ],
-  ])('refuses %j, and writes nothing', async (options, status, message) => {
+  ])('rejects %j and writes nothing', async (options, status, message) => {
     const { folder, run } = bed();
     writeFileSync(join(folder, 'nodes.csv'), 'node_name,rack\na,1\nb\n');
     writeFileSync(join(folder, 'sizes.csv'), 'node_name,main_memory.ram_size\na,big\n');
@@ -148,7 +160,7 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
   });
 });
 
-test('sites and flavors are added too', async () => {
+test('add creates sites and flavors', async () => {
   const { run, text } = bed();
   expect((await run('add', 'site', 'vega')).stdout).toBe(
     'Added vega (2 files).\nRecord it: gridpress record -m "what happened".\n',
@@ -168,11 +180,11 @@ test('sites and flavors are added too', async () => {
   const all = ['-m', 'Grow', '--author', 'Ada Brown'];
   expect((await run('add', 'flavor', 'm2', '--site', 'cloud', '--like', 'm1', ...all)).status).toBe(0);
   expect((await run('check', '--strict')).stdout).toBe('In order: 9 resources, 2 revisions.\n');
-  expect((await run('add', 'site', 'vega')).stderr).toContain('site.yaml is there already. [file-there]');
+  expect((await run('add', 'site', 'vega')).stderr).toContain('site.yaml already exists. [file-there]');
 });
 
 describe('gridpress retire', () => {
-  test('removes a node, and says how to record what takes its place', async () => {
+  test('removes a node and prints how to record a successor', async () => {
     const { run, json } = bed();
     const { files } = await json('add', 'node', '--names', 'lyra-2', '-m', 'Grow', '--author', 'Ada Brown');
     const uid = files[0].slice(NODES.length + 1, -'.yaml'.length);
@@ -185,7 +197,7 @@ describe('gridpress retire', () => {
     expect(changes).toMatchObject([{ action: 'removed', name: 'lyra-1', successor: uid }]);
   });
 
-  test('records it at once where a message is given', async () => {
+  test('records the removal if a message is given', async () => {
     const { run, json } = bed();
     await run('add', 'node', '--names', 'lyra-2', '-m', 'Grow', '--author', 'Ada Brown');
     const said = await json('retire', 'lyra-1', '--successor', 'lyra-2', '-m', 'Replace', '--author', 'Ada Brown');
@@ -194,13 +206,13 @@ describe('gridpress retire', () => {
   });
 
   test.each([
-    [['lyra-9'], 'There is no resource lyra-9. [unknown-resource]'],
+    [['lyra-9'], 'There is no resource "lyra-9". [unknown-resource]'],
     [
       ['lyra-1', '--successor', 'lyra-1'],
-      'lyra-1 cannot take the place of lyra-1: it does not stand beside it. [retire-successor]',
+      '"lyra-1" cannot be the successor of "lyra-1": the two are not in the same collection. [retire-successor]',
     ],
-    [['sites/lyra'], 'There is no resource sites/lyra. [unknown-resource]'],
-  ])('refuses %j, and removes nothing', async (args, message) => {
+    [['sites/lyra'], 'There is no resource "sites/lyra". [unknown-resource]'],
+  ])('rejects %j and removes nothing', async (args, message) => {
     const { folder, run } = bed();
     const before = folderContents(folder);
     const { status, stderr } = await run('retire', ...args);
@@ -209,25 +221,25 @@ describe('gridpress retire', () => {
   });
 });
 
-test('clusters are added where sites have their own', async () => {
+test('add creates clusters if sites can have several', async () => {
   const { run, text } = bed({ [CONFIGURATION]: 'cluster_uid: any\n' });
   expect((await run('add', 'site', 'vega')).stderr).toBe(
-    'error: It is not known what the cluster of the new site vega is called. [add-site-cluster]\n' +
-      '  Name it with --cluster; more can follow with "gridpress add cluster". A cluster_uid in gridpress.yaml other than "any" names it for every site.\n',
+    'error: The name of the cluster of the new site "vega" is missing. [add-site-cluster]\n' +
+      '  Set it with --cluster. "gridpress add cluster" adds more clusters. To use one name at every site, set cluster_uid in gridpress.yaml to it instead of "any".\n',
   );
   await run('add', 'site', 'vega', '--cluster', 'rack1');
   const all = ['-m', 'Grow', '--author', 'Ada Brown'];
   expect((await run('add', 'cluster', 'rack2', '--site', 'vega', ...all)).status).toBe(0);
   expect(load(text('registry-data/sites/vega/clusters/rack2/cluster.yaml'))).toEqual({ type: 'cluster', uid: 'rack2' });
   expect((await run('add', 'node', '--site', 'vega', '--names', 'a')).stderr).toContain(
-    'Name one with --site and, where the site has several, --cluster.',
+    'Name the site with --site and, if it has several clusters, the cluster with --cluster.',
   );
   const node = ['add', 'node', '--site', 'vega', '--cluster', 'rack2', '--names', 'a', ...all];
   expect((await run(...node)).status).toBe(0);
   expect((await run('check', '--strict')).stdout).toBe('In order: 8 resources, 3 revisions.\n');
 });
 
-test('what is called alike in several clusters is told apart by their names', async () => {
+test('names that occur in several clusters are qualified by the cluster', async () => {
   const { run } = bed({ [CONFIGURATION]: 'cluster_uid: any\nnode_uid: name\n' });
   await run('add', 'site', 'vega', '--cluster', 'rack1');
   await run('add', 'site', 'deneb', '--cluster', 'rack1');
@@ -238,7 +250,7 @@ test('what is called alike in several clusters is told apart by their names', as
   expect(stdout).toContain('sites/vega\n  added    ');
   expect(stdout).toContain('  added    clusters/rack1/nodes/n1 (hardware)\n');
   expect((await run('lock', 'n1')).stderr).toBe(
-    'error: 2 nodes are called n1: sites/deneb/clusters/rack1/nodes/n1, sites/vega/clusters/rack1/nodes/n1. [ambiguous-node]\n' +
-      '  Name the one by its path.\n',
+    'error: "n1" names 2 nodes: sites/deneb/clusters/rack1/nodes/n1, sites/vega/clusters/rack1/nodes/n1. [ambiguous-node]\n' +
+      '  Name one of them by its path.\n',
   );
 });

@@ -1,4 +1,4 @@
-/** `gridpress init`: what it makes, what it leaves as it is, and that nothing is made up in anybody's name. */
+/** `gridpress init`: the files that it creates and keeps. It never invents an author. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -27,7 +27,7 @@ const refused = (what: string, code: string, fix: string) => ({
 const inFolder = (cwd: string, ...args: string[]) => gridpress(args, { cwd });
 
 describe('an empty registry', () => {
-  test('has a grid, and nothing that is recorded', async () => {
+  test('has a grid and no revisions', async () => {
     const folder = newFolder();
     expect(await made(folder, 'bed', '--grid', 'meridian')).toBe(`Wrote
   schemas/gridpress.schema.json
@@ -56,7 +56,7 @@ Next:
 `);
     const bed = join(folder, 'bed');
     expect((await inFolder(bed, 'check')).stdout).toBe(
-      'error: The registry has no history. [history-empty]\n  Record its present state: gridpress record -m "First revision".\n',
+      'error: The registry has no history. [history-empty]\n  Record its current state: gridpress record -m "First revision".\n',
     );
     expect((await inFolder(bed, 'record', '-m', 'First', ...AUTHOR)).status).toBe(0);
     expect(await inFolder(bed, 'check', '--strict', '--fleet')).toEqual({
@@ -71,7 +71,7 @@ Next:
     });
   });
 
-  test('has the sites that are asked for, each with its cluster', async () => {
+  test('has the requested sites, each with its cluster', async () => {
     const folder = newFolder();
     await made(folder, '--grid', 'meridian', '--site', 'lyra', '--site', 'vega');
     await inFolder(folder, 'record', '-m', 'First', ...AUTHOR);
@@ -83,35 +83,39 @@ Next:
     );
   });
 
-  test('is refused where nothing says what it is to be, or a name cannot be one', async () => {
+  test('is rejected without a grid name or with an invalid name', async () => {
     const folder = newFolder();
     expect(await inFolder(folder, 'init')).toEqual(
       refused(
-        'Nothing says what the registry is to be.',
+        'The name of the grid is missing.',
         'init-of-what',
-        'Name its grid: gridpress init --grid NAME; or look at an example: gridpress init --example.',
+        'Name the grid with "gridpress init --grid NAME", or create an example with "gridpress init --example".',
       ),
     );
     const bad = await inFolder(folder, 'init', '--grid', 'meridian', '--site', 'a b');
     expect(bad.stderr).toBe(
-      'error: The uid "a b" would need escaping in a URL or a file name. [uid-characters]\n  Use letters, digits, "-", "_", "~" and, inside, ".".\n',
+      'error: The uid "a b" contains characters that need escaping in a URL or a file name. [uid-characters]\n  Use letters, digits, "-", "_" and "~". "." is allowed except at the start and the end.\n',
     );
     expect(folderContents(folder)).toEqual({});
   });
 
-  test('is not made over another', async () => {
+  test('is not created over another registry', async () => {
     const folder = newFolder();
     await made(folder, '--grid', 'meridian');
     const before = folderContents(folder);
     for (const options of [['--grid', 'other'], ['--example'], []])
       expect(await inFolder(folder, 'init', ...options)).toEqual(
-        refused('registry-data already holds a registry.', 'not-empty', 'Name another folder, or work in this one.'),
+        refused(
+          'registry-data already contains a registry.',
+          'not-empty',
+          'Name another folder, or use this registry.',
+        ),
       );
     expect(folderContents(folder)).toEqual(before);
   });
 });
 
-test('the example has a node, and a revision that bears nobody’s name', async () => {
+test('the example has a node and a revision without an author', async () => {
   const folder = newFolder();
   expect(await made(folder, '--example')).toMatch(/\nNext:\n {2}npm install\n {2}npx gridpress dev\n$/);
   expect((await inFolder(folder, 'check')).stdout).toBe('In order: 4 resources, 1 revision.\n');
@@ -119,7 +123,7 @@ test('the example has a node, and a revision that bears nobody’s name', async 
 });
 
 describe('a project', () => {
-  test('keeps what is in its files already', async () => {
+  test('keeps existing content of its files', async () => {
     const folder = newFolder();
     const before = { name: 'bed', scripts: { dev: 'mine', test: 'true' }, dependencies: { gridpress: 'file:x.tgz' } };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(before));
@@ -135,16 +139,16 @@ describe('a project', () => {
       start: 'gridpress build && gridpress serve',
     });
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe(
-      'secrets\n/dist\nnode_modules/\n# What gridpress builds, and what it leaves beside it meanwhile\n.dist.*\n',
+      'secrets\n/dist\nnode_modules/\n# The tree that gridpress builds, and its staging folders\n.dist.*\n',
     );
     expect(readFileSync(join(folder, '.gitattributes'), 'utf8')).toBe('*.yaml text eol=lf\n');
   });
 
-  test('is not begun where its package.json is none', async () => {
+  test('is rejected if package.json is invalid', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'package.json'), '{');
     expect(await inFolder(folder, 'init', '--grid', 'meridian')).toEqual(
-      refused('package.json is no JSON object.', 'package-broken', 'Nothing was written. Mend it first.'),
+      refused('package.json is not a JSON object.', 'package-broken', 'Nothing was written. Correct the file first.'),
     );
     expect(Object.keys(folderContents(folder))).toEqual(['package.json']);
   });
@@ -162,8 +166,8 @@ const workflowSchema = z.object({
 });
 const pipelineSchema = z.object({ changes: z.object({ script: z.array(z.string()) }) }).loose();
 
-describe('a service that checks and deploys', () => {
-  test('has its files added to a registry that is there, and none written over', async () => {
+describe('a CI service', () => {
+  test('is added to an existing registry, without overwriting files', async () => {
     const folder = newFolder();
     await made(folder, '--grid', 'Meri_dian');
     expect(await made(folder, '--ci', 'cloudflare')).toBe(
@@ -174,15 +178,15 @@ describe('a service that checks and deploys', () => {
     );
     expect(await inFolder(folder, 'init', '--ci', 'netlify')).toEqual(
       refused(
-        '.github/workflows/gridpress.yml is there already.',
+        '.github/workflows/gridpress.yml already exists.',
         'file-there',
-        'Nothing was written. Move it away, and merge the two afterwards.',
+        'Nothing was written. Move the file away, and merge the two files afterwards.',
       ),
     );
     expect(existsSync(join(folder, 'netlify.toml'))).toBe(false);
   });
 
-  test.each(['github', 'netlify', 'cloudflare'])('%s gets actions that are pinned', async (service) => {
+  test.each(['github', 'netlify', 'cloudflare'])('%s uses pinned actions', async (service) => {
     const folder = newFolder();
     await made(folder, '--grid', 'meridian', '--ci', service);
     const { jobs } = workflowSchema.parse(load(workflowIn(folder)));
@@ -191,7 +195,7 @@ describe('a service that checks and deploys', () => {
     expect(Object.keys(jobs)).toEqual(service === 'netlify' ? ['check'] : ['check', 'deploy']);
   });
 
-  test('is shown by GitHub what a pull request changes', async () => {
+  test('GitHub shows the changes of a pull request', async () => {
     const { folder, run } = await pullRequest('github');
     const { steps } = workflowSchema.parse(load(workflowIn(folder))).jobs['check'] ?? { steps: [] };
     const scripts = steps.flatMap(({ name, run: script }) =>
@@ -207,7 +211,7 @@ describe('a service that checks and deploys', () => {
     expect(readFileSync(summary, 'utf8').endsWith(`${CHANGED}\`\`\`\n`)).toBe(true);
   });
 
-  test('is shown by GitLab what a merge request changes', async () => {
+  test('GitLab shows the changes of a merge request', async () => {
     const { folder, run } = await pullRequest('gitlab');
     const { changes } = pipelineSchema.parse(load(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8')));
     const script = changes.script.filter((line) => line !== 'npm ci').join('\n');
@@ -227,7 +231,7 @@ sites/lyra
 
 const workflowIn = (folder: string) => readFileSync(join(folder, '.github/workflows/gridpress.yml'), 'utf8');
 
-/** A clone of a repository on a branch whose last revision describes a site, and the shell of a runner in it. */
+/** A clone on a branch whose last revision describes a site, and a shell of a CI runner in it. */
 async function pullRequest(service: string) {
   const parent = newFolder();
   const folder = join(parent, 'clone');
@@ -249,7 +253,7 @@ async function pullRequest(service: string) {
   await inFolder(folder, 'record', '-m', 'Describe lyra', ...AUTHOR);
   commit('Describe lyra');
   const bin = newFolder();
-  // The package is not installed there: npx runs what the tests run.
+  // The package is not installed there, so npx runs the tested program.
   writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${CLI}" "$@"\n`);
   chmodSync(join(bin, 'npx'), 0o755);
   const PATH = [bin, process.env['PATH'] ?? ''].join(delimiter);
@@ -263,7 +267,7 @@ async function pullRequest(service: string) {
   return { folder, run };
 }
 
-describe('a revision bears the name of', () => {
+describe('the author of a revision', () => {
   const nobody = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_AUTHOR_NAME: '' };
   async function recorded(env: Readonly<Record<string, string>>, ...options: string[]) {
     const folder = newFolder();
@@ -273,7 +277,7 @@ describe('a revision bears the name of', () => {
     return { ...result, author: JSON.parse(stdout).revisions?.[0].author };
   }
 
-  test('whom --author names, or git', async () => {
+  test('is taken from --author or git', async () => {
     const configured = join(newFolder(), 'gitconfig');
     writeFileSync(configured, '[user]\n  name = Grace Green\n');
     expect((await recorded(nobody, ...AUTHOR)).author).toBe('Ada Brown');
@@ -281,12 +285,12 @@ describe('a revision bears the name of', () => {
     expect((await recorded({ ...nobody, GIT_AUTHOR_NAME: 'Tom White' })).author).toBe('Tom White');
   });
 
-  test('nobody, who is not made up', async () => {
+  test('is never invented', async () => {
     expect(await recorded(nobody)).toEqual({
       ...refused(
-        'Nothing says who records this, and a revision bears the name for ever.',
+        'No author is set. Every revision records its author.',
         'no-author',
-        'Say it with --author "Ada Brown", or to git once: git config --global user.name "Ada Brown".',
+        'Name the author with --author "Ada Brown", or once in git: git config --global user.name "Ada Brown".',
       ),
       author: undefined,
     });

@@ -1,4 +1,4 @@
-/** A clone whose files have the newlines of Windows gives the same tree, and the same archive, to the byte. */
+/** A clone with Windows line endings gives the same bytes for trees and archives. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { NODE, registryOf } from '../../support/registries/registry.ts';
 import { archived, bytesIn } from '../../support/trees/archived.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
 
-test('a clone with other newlines', async () => {
+test('a clone with other line endings gives the same tree and archive', async () => {
   const given = registryOf({}, newFolder());
   given.record('First\n\nWith a body.');
   given.write({ [NODE]: `${given.read(NODE)}note: |\n  one\n  two\nquoted: "a\n\n  b"\n` });

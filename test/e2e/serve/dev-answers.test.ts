@@ -1,4 +1,4 @@
-/** What `dev` answers is what `serve` answers of a tree that was built anew of the same sources, whatever happened before. */
+/** After any edits, `dev` answers like `serve` with a newly built tree of the same registry. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,9 +6,9 @@ import { endpointOf, rawFormOf } from '../../../src/core/api/endpoints.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { record } from '../../../src/features/revisions/record.ts';
 import { previewTree } from '../../../src/features/serve/preview-tree.ts';
+import { serveTrees } from '../../../src/features/serve/serve.ts';
 import type { ServedTree } from '../../../src/features/serve/served-tree.ts';
-import { serveTrees } from '../../../src/features/serve/server.ts';
-import { keptSources } from '../../../src/features/sources/kept-sources.ts';
+import { sourceCache } from '../../../src/features/sources/source-cache.ts';
 import { newFolder } from '../../support/folders.ts';
 import { MINUTES } from '../../support/limits.ts';
 import { failureOf } from '../../support/processes/failure.ts';
@@ -34,7 +34,7 @@ const CONFIGURATIONS = [
   'hosts: [nginx]\nheaders:\n  strict_transport_security: max-age=60\nsearch:\n  max_nodes: 1\n',
 ];
 
-/** What can be asked of any document, in other ways than plainly. */
+/** Variations of a request for any document. */
 const WAYS: readonly (readonly [end: string, ask: Ask])[] = [
   ...['/', '.json', '/index.json', '?pretty', '?version=0123456789012345678901234567890123456789'].map(
     (end) => [end, {}] as const,
@@ -54,23 +54,23 @@ const WAYS: readonly (readonly [end: string, ask: Ask])[] = [
   ].map((headers) => ['', { headers }] as const),
 ];
 
-// Nine builds and thousands of requests are half a minute of processor time.
-test('whatever is edited, dev answers as serve does', { timeout: 5 * MINUTES }, async () => {
+// Nine builds and thousands of requests take half a minute of CPU time.
+test('dev answers like serve after any edits', { timeout: 5 * MINUTES }, async () => {
   const bed = writeTestbed(newFolder());
   const chosen = random(3);
-  const kept = keptSources();
+  const cache = sourceCache();
   const options = { registry: bed.registry, snapshots: 'none', showsProgress: false } as const;
-  const preview = await previewServer(previewTree({ ...options, kept }).tree);
+  const preview = await previewServer(previewTree({ ...options, sourceCache: cache }).tree);
   const counts = { broken: 0, compared: 0 };
   for (let step = 1; step <= 9; step++) {
-    // Where there is nothing to record, or something is broken, nothing is recorded.
+    // Recording fails if nothing changed or the registry has errors.
     await failureOf(() => edit(bed, chosen, step));
     const out = join(newFolder(), 'dist');
     const wrong = await failureOf(() => build({ ...options, out, isPreview: true, fsync: false }));
     let tree: ServedTree | undefined;
     expect(
       await failureOf(() => {
-        ({ tree } = previewTree({ ...options, kept }));
+        ({ tree } = previewTree({ ...options, sourceCache: cache }));
       }),
     ).toBe(wrong);
     if (!tree) {
@@ -85,10 +85,10 @@ test('whatever is edited, dev answers as serve does', { timeout: 5 * MINUTES }, 
   expect(counts.compared).toBeGreaterThan(4000);
 });
 
-/** A server of whatever tree it was given last. */
+/** Starts a server for the tree that it was given last. */
 async function previewServer(first: ServedTree) {
   let shown = first;
-  const trees = { known: () => shown, isStill: () => true, renew: () => {} };
+  const trees = { current: () => shown, isCurrent: () => true, reload: () => {} };
   const { port, close } = await serveTrees({ trees, port: 0, host: '127.0.0.1', onBug });
   closeAtEnd(close);
   const show = (tree: ServedTree) => {
@@ -99,7 +99,7 @@ async function previewServer(first: ServedTree) {
 
 type Built = Awaited<ReturnType<typeof serveTree>>;
 
-/** Asks both for everything, and returns how many answers were compared. */
+/** Sends all requests to both servers; returns the number of compared responses. */
 async function compare(preview: Client, { client, manifest }: Built, chosen: Random): Promise<number> {
   const paths = manifest.documents.map(({ path }) => path);
   const gone = manifest.files.flatMap(({ file }) => (file.startsWith('_gone/') ? [file.slice(5, -5)] : []));
@@ -119,21 +119,21 @@ async function compare(preview: Client, { client, manifest }: Built, chosen: Ran
   return asked.length;
 }
 
-/** All that is the same whoever answers: not when it was answered, nor how old the manifest is. */
+/** Everything in a response that is equal for both servers: not its date, and not the age of the manifest. */
 async function answerOf(client: Client, url: string, ask: Ask) {
   const { status, headers, bytes } = await client.get(url, ask);
   const { date, 'last-modified': modified, ...rest } = headers;
   return { status, ...rest, ...(url === '/_manifest.json' ? {} : { modified }), body: bytes.toString('latin1') };
 }
 
-/** What an edit broke is as it should be, if not as it was. */
+/** Repairs the files that an edit broke. */
 function mend({ registry }: Testbed): void {
   for (const n of [1, 2, 3]) writeFileSync(join(registry, nodeFile('lyra', n)), nodeText(n));
   rmSync(join(registry, 'sites/lyra/notes.yaml'), { force: true });
   writeFileSync(join(registry, 'grid.yaml'), 'type: grid\nuid: testgrid\n');
 }
 
-/** One thing that people do to sources. Every fourth breaks them, every third is of the configuration, too. */
+/** A random edit of the registry. Every fourth one breaks it; every third one also changes the configuration. */
 function edit({ registry, folder }: Testbed, chosen: Random, step: number): void {
   const file = (name: string) => join(registry, name);
   const write = (name: string, text: string) => {

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PLAIN } from '../../../src/core/diagnostics/palette.ts';
 import { record } from '../../../src/features/revisions/record.ts';
 import { dev } from '../../../src/features/serve/dev.ts';
-import type { Serving } from '../../../src/features/serve/server.ts';
+import type { Serving } from '../../../src/features/serve/serve.ts';
 import { lockFolderOf } from '../../../src/system/files/folder-lock.ts';
 import { newFolder } from '../../support/folders.ts';
 import { failureOf } from '../../support/processes/failure.ts';
@@ -33,7 +33,7 @@ import { manifestOf, onBug } from '../../support/trees/served.ts';
 
 const NODE = `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`;
 
-/** What dev says, to be awaited text by text. */
+/** Collects the messages of dev, to await them one by one. */
 function newListener() {
   const texts: string[] = [];
   let wake = () => {};
@@ -84,15 +84,15 @@ async function get(url: string) {
   return answer?.status === 200 ? JSON.parse(answer.body) : answer?.status;
 }
 
-/** What is said of what is shown now; `pending` is what is not recorded yet. */
+/** The message about the shown revision; `pending` describes unrecorded changes. */
 async function shown(pending?: string): Promise<string> {
   const { version } = await get('/');
-  const recorded = pending === undefined ? '.\n' : `, of what is not recorded yet:\n${pending}`;
+  const recorded = pending === undefined ? '.\n' : ` with unrecorded changes:\n${pending}`;
   return `Shown: revision ${version.slice(0, 8)}${recorded}`;
 }
 
 describe('gridpress dev', () => {
-  test('serves what stands in the sources, and writes nothing', async () => {
+  test('serves the current registry and writes nothing', async () => {
     await start();
     expect(await said.next()).toBe(await shown());
     expect((await get(NODE)).node_name).toBe('node-1');
@@ -100,7 +100,7 @@ describe('gridpress dev', () => {
     expect(readdirSync(folder).sort()).toEqual(['gridpress.yaml', REGISTRY]);
   });
 
-  test('shows a source that changes as if the change were recorded', async () => {
+  test('shows an edited file as if the edit were recorded', async () => {
     await start();
     await said.next();
     const before = (await get('/')).version;
@@ -119,7 +119,7 @@ describe('gridpress dev', () => {
     ]);
   });
 
-  test('takes up what is added, removed and recorded', async () => {
+  test('shows added, removed and recorded resources', async () => {
     await start();
     await said.next();
     writeFileSync(join(registry, nodeFile('lyra', 2)), nodeText(2));
@@ -142,7 +142,7 @@ describe('gridpress dev', () => {
     expect(await get(`/sites/lyra/clusters/main/nodes/${nodeUid(2)}`)).toBe(410);
   });
 
-  test('shows what is wrong with a source, and goes on serving the last good state', async () => {
+  test('reports errors in a file, and keeps serving the last valid state', async () => {
     await start();
     await said.next();
     const file = join(registry, siteFile('lyra'));
@@ -155,7 +155,7 @@ describe('gridpress dev', () => {
     |           ^
   6 | longitude: 8.25
   7 | site_class: baremetal
-  Correct the value, or see the schema of the file.
+  Correct the value. The schema of the file describes it.
 
 The last good state is still served.
 `,
@@ -172,13 +172,13 @@ The last good state is still served.
     expect((await get('/sites/lyra')).latitude).toBe(48.5);
   });
 
-  test('says so when a source is mended to what it had been', async () => {
+  test('reports that a file is repaired', async () => {
     await start();
     await said.next();
     rmSync(join(registry, 'grid.yaml'));
     expect(await said.next()).toBe(
-      `${registry}/grid.yaml: error: The file is missing: it holds the grid. [file-missing]
-  Create it; "gridpress init --example" shows what it looks like.
+      `${registry}/grid.yaml: error: The file that describes the grid is missing. [file-missing]
+  Create the file. "gridpress init --example" creates an example.
 
 The last good state is still served.
 `,
@@ -187,7 +187,7 @@ The last good state is still served.
     expect(await said.next()).toBe(await shown());
   });
 
-  test('takes up a change of the configuration', async () => {
+  test('applies changes of the configuration', async () => {
     await start();
     await said.next();
     expect((await client?.get('/'))?.headers['content-type']).toBe('application/json');
@@ -200,7 +200,7 @@ The last good state is still served.
     });
   });
 
-  test('takes up a configuration that was gone for a while, and what changes in it after that', async () => {
+  test('watches a configuration that was deleted and restored', async () => {
     await start();
     await said.next();
     const file = join(folder, 'gridpress.yaml');
@@ -212,20 +212,20 @@ The last good state is still served.
     expect(await said.next()).toContain('"cluster_uid"');
   });
 
-  test('takes up what changes after its folder was moved away and came back', async () => {
+  test('watches a folder that was moved away and back', async () => {
     await start();
     await said.next();
     const away = join(newFolder(), 'away');
     renameSync(folder, away);
     expect(await said.next()).toContain('The last good state is still served.');
     renameSync(away, folder);
-    // While it was gone, that may have been said again.
+    // The message may be repeated while the folder is missing.
     while ((await said.next()) !== (await shown())) {}
     writeFileSync(join(registry, nodeFile('lyra', 2)), nodeText(2));
     expect(await said.next()).toContain('node-2');
   });
 
-  test('puts a registry back that an import has left beside its place when it was killed', async () => {
+  test('restores a registry that a killed import set aside', async () => {
     await start();
     await said.next();
     const lock = lockFolderOf(registry);
@@ -236,7 +236,7 @@ The last good state is still served.
     expect(await said.next()).toContain('node-2');
   });
 
-  test('takes up a registry that a link is switched to, and what changes in it', async () => {
+  test('follows a symbolic link that is switched to another registry', async () => {
     const [one, other] = ['one', 'other'].map((name) => join(folder, name));
     renameSync(registry, one ?? '');
     cpSync(one ?? '', other ?? '', { recursive: true });
@@ -251,7 +251,7 @@ The last good state is still served.
     expect(await said.next()).toContain('node-3');
   });
 
-  test('writes the tree, too, where it is told to, once the sources are still', async () => {
+  test('writes the tree to --out after the last edit', async () => {
     const out = join(folder, 'preview');
     await start({ out });
     await said.next();
@@ -262,7 +262,7 @@ The last good state is still served.
     expect(readFileSync(join(out, `${NODE}.json`), 'utf8')).toBe((await client?.get(NODE))?.body);
   });
 
-  test('does not begin with a registry that is not in order', async () => {
+  test('does not start with an invalid registry', async () => {
     writeFileSync(join(registry, 'grid.yaml'), 'type: grid\n');
     expect(await failureOf(start)).toBe(
       `${registry}/grid.yaml:1:1: error: "uid": missing; expected a string. [schema]

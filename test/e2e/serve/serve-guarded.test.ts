@@ -1,11 +1,13 @@
-/** What `serve` answers to nobody: files that links lead out to, and pages of other sites, whose names lead here. */
+/**
+ * Requests that `serve` rejects: files outside the tree through links, and host names of other sites that resolve to
+ * this machine.
+ */
 import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTrees } from '../../../src/features/serve/serve.ts';
+import { openTrees, type Serving, serveTrees } from '../../../src/features/serve/serve.ts';
 import { answerSettings } from '../../../src/features/serve/served-tree.ts';
-import { type Serving, serveTrees } from '../../../src/features/serve/server.ts';
 import { newFolder } from '../../support/folders.ts';
 import { writeTestbed } from '../../support/registries/testbed.ts';
 import { builtTree } from '../../support/trees/bundled.ts';
@@ -27,8 +29,8 @@ beforeAll(async () => {
 
 afterAll(() => serving.close());
 
-/** The status of an answer, and its body. */
-function asked(path: string, host: string): Promise<readonly [number | undefined, string]> {
+/** Returns the status and the body of a response. */
+function responseTo(path: string, host: string): Promise<readonly [number | undefined, string]> {
   return new Promise((resolve, reject) => {
     request({ port: serving.port, path, headers: { Host: host } }, (response) => {
       let body = '';
@@ -43,9 +45,9 @@ function asked(path: string, host: string): Promise<readonly [number | undefined
 }
 
 test.each(['localhost', 'LOCALHOST:80', '127.0.0.1', '127.1.2.3:8080', '[::1]:80', 'api.localhost'])(
-  'a request for %s is answered',
+  'serve answers requests for the host %s',
   async (host) => {
-    expect((await asked('/sites', host))[0]).toBe(200);
+    expect((await responseTo('/sites', host))[0]).toBe(200);
   },
 );
 
@@ -57,14 +59,14 @@ test.each([
   '10.0.0.1',
   '[::2]',
   'xlocalhost',
-])('a request for %s is not', async (host) => {
-  expect(await asked('/sites', host)).toEqual([
+])('serve rejects requests for the host %s', async (host) => {
+  expect(await responseTo('/sites', host)).toEqual([
     421,
-    '{"type":"about:blank","title":"Misdirected Request","status":421,"detail":"This server listens on its own machine alone, and answers to localhost and its addresses there. Listen elsewhere with --host."}',
+    '{"type":"about:blank","title":"Misdirected Request","status":421,"detail":"This server only answers requests to localhost and to loopback addresses. To use another name, start it with --host."}',
   ]);
 });
 
-test('a link that leads out of the tree is not followed, whether to a file or through a folder', async () => {
+test('serve does not follow a link out of the tree, to a file or through a folder', async () => {
   const outside = mkdtempSync(join(newFolder(), 'outside-'));
   const secret = '{"secret":true}';
   writeFileSync(join(outside, 'secret.json'), secret.padEnd(100_000));
@@ -76,7 +78,7 @@ test('a link that leads out of the tree is not followed, whether to a file or th
   symlinkSync(outside, folder);
   try {
     for (const path of ['/sites', '/sites/lyra']) {
-      const [status, body] = await asked(path, 'localhost');
+      const [status, body] = await responseTo(path, 'localhost');
       expect(status).toBe(503);
       expect(body).not.toContain('secret');
     }
@@ -86,5 +88,5 @@ test('a link that leads out of the tree is not followed, whether to a file or th
       renameSync(`${path}.kept`, path);
     }
   }
-  expect((await asked('/sites', 'localhost'))[0]).toBe(200);
+  expect((await responseTo('/sites', 'localhost'))[0]).toBe(200);
 });

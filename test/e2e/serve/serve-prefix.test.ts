@@ -1,4 +1,4 @@
-/** `gridpress serve` below a base path, for clients that append links to their base, and for those that resolve them. */
+/** `gridpress serve` below a base path, for clients that append links to their base and clients that resolve them. */
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -26,7 +26,7 @@ test.each<[string, () => [path: string, same: string]]>([
   ['both twice', () => [`/stable${snapshot}/stable${snapshot}/sites`, `${snapshot}/sites`]],
   ['a history in a snapshot', () => [`/stable${snapshot}/sites/lyra/versions`, '/sites/lyra/versions']],
   ['its root', () => [`${snapshot}/versions.json`, '/versions.json']],
-])('%s before a path counts once', async (_, pathsOf) => {
+])('%s before a path is accepted once', async (_, pathsOf) => {
   const [path, same] = pathsOf();
   const [found, single] = [await served.client.get(path), await served.client.get(same)];
   expect([single.status, found.status, found.body]).toEqual([200, 200, single.body]);
@@ -34,13 +34,13 @@ test.each<[string, () => [path: string, same: string]]>([
 
 test.each([
   ['a prefix three times', () => '/stable/stable/stable/sites'],
-  ['a snapshot in another', () => `${snapshot}/snapshots/${'0'.repeat(40)}/sites`],
-  ['a history in a snapshot that is not there', () => `/snapshots/${'0'.repeat(40)}/versions`],
-])('%s is a miss', async (_, pathOf) => {
+  ['a snapshot in another snapshot', () => `${snapshot}/snapshots/${'0'.repeat(40)}/sites`],
+  ['a history in an unknown snapshot', () => `/snapshots/${'0'.repeat(40)}/versions`],
+])('%s is not found', async (_, pathOf) => {
   expect((await served.client.get(pathOf())).status).toBe(404);
 });
 
-test('redirects and the links of the header have the prefix', async () => {
+test('redirects and Link headers contain the prefix', async () => {
   const { status, headers } = await served.client.get('/stable/versions/latest?a=b');
   const newest = `/stable/versions/${snapshot.slice('/snapshots/'.length)}?a=b`;
   expect([status, headers['location'], headers['link']]).toEqual([
@@ -52,7 +52,7 @@ test('redirects and the links of the header have the prefix', async () => {
   ]);
 });
 
-test('a target in absolute form is its path', async () => {
+test('a request target in absolute form is accepted', async () => {
   const socket = createConnection(served.port, '127.0.0.1');
   socket.end(
     'GET http://api.example.org:8080/stable/sites.json?a=b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
@@ -62,7 +62,7 @@ test('a target in absolute form is its path', async () => {
   expect(answer.endsWith((await served.client.get('/sites')).body)).toBe(true);
 });
 
-test('what the client must find is looked at', async () => {
+test('If-Match is compared with the ETag of the response', async () => {
   const { headers } = await served.client.get('/sites');
   const matching = (tag: string) => served.client.get('/sites', { headers: { 'If-Match': tag } });
   expect((await matching(`"other", ${headers['etag']}`)).status).toBe(200);

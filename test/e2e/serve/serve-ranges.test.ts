@@ -9,7 +9,7 @@ import type { Served } from '../../support/trees/served.ts';
 let served: Served;
 
 beforeAll(async () => {
-  // Not to fit into the buffers between server and client.
+  // Larger than the buffers between server and client.
   served = await serveLargeNode(15_000_000);
 });
 
@@ -24,7 +24,7 @@ describe.each([
     ['bytes=-7', -7, undefined],
     ['bytes=0-99999999999', 0, undefined],
     ['bytes=-99999999999', 0, undefined],
-  ])('is answered in part: %s', async (range, from, to) => {
+  ])('is sent in part for %s', async (range, from, to) => {
     const whole = await served.client.get(url);
     const size = Buffer.byteLength(whole.body);
     const part = whole.body.slice(from, to);
@@ -40,7 +40,7 @@ describe.each([
     }
   });
 
-  test.each(['bytes=99999999999-', 'bytes=-0'])('does not reach as far as %s', async (range) => {
+  test.each(['bytes=99999999999-', 'bytes=-0'])('is not satisfiable for %s', async (range) => {
     const size = Buffer.byteLength((await served.client.get(url)).body);
     const { status, headers, body } = await served.client.get(url, { headers: { range } });
     expect(status).toBe(416);
@@ -52,9 +52,9 @@ describe.each([
     expect(headers['cache-control']).toBe(undefined);
   });
 
-  // A range that is none, or that this server does not do, is as if it were not there (RFC 9110, section 14.2).
+  // The server ignores invalid and unsupported ranges (RFC 9110, section 14.2).
   test.each(['bytes=9-0', 'bytes=a-b', 'bytes=0-1,5-6', 'lines=1-2', 'bytes', 'bytes=-', ''])(
-    'is answered whole for the range "%s"',
+    'is sent completely for the range "%s"',
     async (range) => {
       const whole = await served.client.get(url);
       const { status, headers, body } = await served.client.get(url, { headers: { range } });
@@ -65,7 +65,7 @@ describe.each([
     },
   );
 
-  test('is answered in part only while it is the one that the client knows', async () => {
+  test('is sent in part only if If-Range matches', async () => {
     const { headers } = await served.client.get(url, { method: 'HEAD' });
     const range = 'bytes=0-9';
     const statusIf = async (ifRange: string | undefined) =>
@@ -77,7 +77,7 @@ describe.each([
     expect(await statusIf('Thu, 01 Jan 2026 00:00:01 GMT')).toBe(200);
   });
 
-  test('has no parts in a HEAD request, nor indented', async () => {
+  test('has no ranges for HEAD requests or indented JSON', async () => {
     const headers = { range: 'bytes=0-9' };
     const head = await served.client.get(url, { method: 'HEAD', headers });
     const size = Buffer.byteLength((await served.client.get(url)).body);
@@ -89,7 +89,7 @@ describe.each([
 
 const DESCRIPTORS = '/proc/self/fd';
 
-test.runIf(existsSync(DESCRIPTORS))('a client that goes away leaves no file open', async () => {
+test.runIf(existsSync(DESCRIPTORS))('a client that disconnects leaves no open file', async () => {
   const socket = connect(served.port, '127.0.0.1');
   socket.write(`GET ${LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   await once(socket, 'data');
@@ -98,7 +98,7 @@ test.runIf(existsSync(DESCRIPTORS))('a client that goes away leaves no file open
   await vi.waitFor(() => expect(openFiles()).toEqual([]));
 });
 
-/** The files of the tree that this process, which is the server too, has open. */
+/** Returns the open files of the tree in this process, which is also the server. */
 function openFiles(): string[] {
   return readdirSync(DESCRIPTORS)
     .map((descriptor) => linkOf(join(DESCRIPTORS, descriptor)))
@@ -109,7 +109,7 @@ function linkOf(descriptor: string): string {
   try {
     return readlinkSync(descriptor);
   } catch {
-    // The descriptor of the listing itself is closed by now.
+    // The descriptor of the listing itself is already closed.
     return '';
   }
 }

@@ -13,7 +13,7 @@ import { nodeUid, type Testbed, writeTestbed } from '../../support/registries/te
 import { clientOf, closeAtEnd, onBug } from '../../support/trees/served.ts';
 
 let bed: Testbed;
-/** The tree of the head, and the one of the revision before. */
+/** The tree of the head and the tree of its parent. */
 let newer: string;
 let older: string;
 
@@ -26,14 +26,14 @@ beforeAll(async () => {
   await build({ ...common, out: older, at: bed.revisions.closed.id });
 });
 
-/** A copy of the head's tree in a folder that may be damaged. */
+/** Copies the head's tree to a folder that a test may damage. */
 function copyOf(tree: string): string {
   const copy = join(newFolder(), 'dist');
   cpSync(tree, copy, { recursive: true, preserveTimestamps: true });
   return copy;
 }
 
-/** The older tree in its place, the newer one beside it, and where the older one goes meanwhile. */
+/** The older tree in place, the newer one next to it, and a free path for the older one. */
 function swappable() {
   const folder = newFolder();
   const names = { out: join(folder, 'dist'), next: join(folder, 'next'), old: join(folder, 'old') };
@@ -42,22 +42,22 @@ function swappable() {
   return names;
 }
 
-/** Serves a folder in a process of its own, so that trees can be swapped in the midst of its answers. */
+/** Serves a folder in another process, so that the test can swap trees during requests. */
 async function served(folder: string) {
   const server = await startServer(['serve', folder, '--registry', bed.registry]);
   closeAtEnd(server.stop);
   return clientOf(server.port);
 }
 
-describe('a tree that cannot be served', () => {
+describe('serve rejects a tree', () => {
   const saying = (folder: string) =>
     failureOf(() => serve({ registry: bed.registry, folder, port: 0, host: '127.0.0.1', onBug }));
   const incomplete = (folder: string, reason: string) =>
-    `error: The tree at ${folder} is not complete: ${reason}. [tree-incomplete]\n  Build it anew: gridpress build --force.\n`;
+    `error: The tree at ${folder} is not complete: ${reason}. [tree-incomplete]\n  Rebuild it: gridpress build --force.\n`;
 
-  test('is not there', async () => {
+  test('that is missing', async () => {
     const folder = join(newFolder(), 'dist');
-    const said = `error: There is no tree at ${folder}. [no-tree]\n  Make one: gridpress build.\n`;
+    const said = `error: There is no tree at ${folder}. [no-tree]\n  Build one: gridpress build.\n`;
     expect(await saying(folder)).toBe(said);
     mkdirSync(folder);
     expect(await saying(folder)).toBe(said);
@@ -65,7 +65,7 @@ describe('a tree that cannot be served', () => {
     expect(await saying(folder)).toBe(said);
   });
 
-  test.each(['', '{', '{}', '{"gridpress":2}'])('has a manifest that is none: %s', async (text) => {
+  test.each(['', '{', '{}', '{"gridpress":2}'])('with an invalid manifest: %s', async (text) => {
     const folder = copyOf(newer);
     writeFileSync(join(folder, '_manifest.json'), text);
     expect(await saying(folder)).toBe(incomplete(folder, '_manifest.json cannot be read'));
@@ -74,39 +74,39 @@ describe('a tree that cannot be served', () => {
   test.each([
     ['a document', 'sites/lyra.json'],
     ['an alias', 'versions/latest.json'],
-  ])('lacks %s', async (_, file) => {
+  ])('without %s', async (_, file) => {
     const folder = copyOf(newer);
     rmSync(join(folder, file));
     expect(await saying(folder)).toBe(incomplete(folder, `${file} is missing`));
   });
 
-  test('has a file that was cut off', async () => {
+  test('with a truncated file', async () => {
     const folder = copyOf(newer);
     truncateSync(join(folder, 'sites.json'), 100);
     expect(await saying(folder)).toBe(incomplete(folder, 'sites.json does not have the size that _manifest.json says'));
   });
 });
 
-describe('an address that cannot be had', () => {
+describe('serve rejects an address', () => {
   const saying = (port: number, host: string) =>
     failureOf(() => serve({ registry: bed.registry, folder: newer, port, host, onBug }));
 
-  test('is taken', async () => {
+  test('that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     expect(await saying(port, '127.0.0.1')).toBe(
-      `error: Port ${port} is taken. [port-taken]\n  Stop what listens there, or choose another with --port.\n`,
+      `error: Port ${port} is already used. [port-taken]\n  Stop the program that uses it, or choose another port with --port.\n`,
     );
     other.close();
   });
 
-  test('is not this machine’s', async () => {
-    // TEST-NET-3 (RFC 5737): no machine has it.
+  test('of another machine', async () => {
+    // TEST-NET-3 (RFC 5737) belongs to no machine.
     expect(await saying(0, '203.0.113.1')).toBe(
       `error: Cannot listen on port 0: this machine does not have that address. [port-refused]
-  Choose another with --port, or another address with --host.
+  Choose another port with --port, or another address with --host.
 `,
     );
   });
@@ -115,7 +115,7 @@ describe('an address that cannot be had', () => {
 describe('a tree that is swapped while it is served', () => {
   const URLS = ['/', '/sites', '/sites/lyra', `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`, '/versions'];
 
-  test('is taken up at once', async () => {
+  test('is served at once', async () => {
     const { out, next, old } = swappable();
     const client = await served(out);
     const version = async (url: string) => JSON.parse((await client.get(url)).body).version;
@@ -129,7 +129,7 @@ describe('a tree that is swapped while it is served', () => {
     expect((await client.get(`/versions/${joined.id}`)).status).toBe(200);
   });
 
-  test('answers every request whole, from one tree or the other', async () => {
+  test('answers every request completely, from one of the two trees', async () => {
     const { out, next, old } = swappable();
     const client = await served(out);
     const seen = new Set<string>();
@@ -156,7 +156,7 @@ describe('a tree that is swapped while it is served', () => {
     expect([...seen].toSorted()).toEqual([bed.revisions.closed.id, bed.revisions.joined.id].toSorted());
   });
 
-  test('is missed with a problem that says to try again, when it does not come back', async () => {
+  test('gives a 503 problem while it is missing', async () => {
     const folder = copyOf(newer);
     const client = await served(folder);
     renameSync(folder, `${folder}-away`);
@@ -166,7 +166,7 @@ describe('a tree that is swapped while it is served', () => {
     expect(headers['retry-after']).toBe('1');
     expect(headers['cache-control']).toBe(undefined);
     expect(body).toBe(
-      '{"type":"about:blank","title":"Service Unavailable","status":503,"detail":"The tree is being replaced, or a file of it is gone. Try again in a moment."}',
+      '{"type":"about:blank","title":"Service Unavailable","status":503,"detail":"The tree is being replaced, or one of its files is missing. Try again in a moment."}',
     );
     expect((await client.get('/nowhere')).status).toBe(404);
     renameSync(`${folder}-away`, folder);

@@ -34,14 +34,14 @@ beforeAll(async () => {
   legacy = await buildAndServe(bed.registry, { dialect: 'legacy', snapshots: 'none' });
 });
 
-/** The named headers of an answer. */
+/** Returns the named headers of a response. */
 async function headersOf(client: Client, url: string, names: readonly string[], headers = {}) {
   const answer = await client.get(url, { headers });
   return Object.fromEntries(names.map((name) => [name, answer.headers[name]]));
 }
 
 describe('paths', () => {
-  test('answer at X, X/ and X.json with the same bytes, and without a redirect', async () => {
+  test('answer at X, X/ and X.json with the same bytes and without a redirect', async () => {
     const paths = current.manifest.documents
       .map(({ path }) => path)
       .filter((path) => !path.endsWith('/latest') && rawFormOf(path) === undefined);
@@ -58,7 +58,7 @@ describe('paths', () => {
     }
   });
 
-  test('of a raw document have no other form, and neither dialect nor ?pretty change it', async () => {
+  test('of raw documents have no other form, and neither dialect nor ?pretty changes them', async () => {
     const url = '/sites/lyra/versions/timemap.link';
     for (const { client } of [current, legacy]) {
       for (const path of [url, `${url}?pretty`]) {
@@ -79,13 +79,13 @@ describe('paths', () => {
     ...['//', '///', '//index.json', '/index%2Ejson'].map((path) => [path, '/'] as const),
     ...['//sites', '/sites//', '/%73ites', '/sites%2Ejson', '//sites.json'].map((path) => [path, '/sites'] as const),
     ...['/sites//lyra', '/sites/l%79ra/'].map((path) => [path, '/sites/lyra'] as const),
-  ])('%s is %s written otherwise', async (path, url) => {
+  ])('%s is another spelling of %s', async (path, url) => {
     const [answer, plain] = [await current.client.get(path), await current.client.get(url)];
     expect([answer.status, answer.body]).toEqual([200, plain.body]);
     expect(answer.headers['etag']).toBe(plain.headers['etag']);
   });
 
-  test('the manifest answers as the file that it is', async () => {
+  test('answer the manifest as the stored file', async () => {
     const bytes = readFileSync(join(current.out, '_manifest.json'), 'utf8');
     for (const url of ['/_manifest.json', '/_manifest.json?pretty', '//_manifest%2Ejson']) {
       const { status, headers, body } = await current.client.get(url);
@@ -97,7 +97,7 @@ describe('paths', () => {
     }
   });
 
-  test('ignore query strings that ask for nothing', async () => {
+  test('ignore unknown query parameters', async () => {
     const { body } = await current.client.get('/sites');
     for (const query of ['?limit=500', '?offset=3&limit=1', '?', '??', '?pretty=no', '?%zz', '?a=/../b']) {
       const answer = await current.client.get(`/sites${query}`);
@@ -127,7 +127,7 @@ describe('paths', () => {
     `/${'sites/'.repeat(1000)}`,
     `/versions/${'0'.repeat(40)}`,
     `/sites/lyra/clusters/main/nodes/${nodeUid(4)}`,
-  ])('a miss is a problem: %s', async (path) => {
+  ])('of missing documents give a problem: %s', async (path) => {
     const { status, headers, body } = await current.client.get(path);
     expect({ status, body }).toEqual({ status: 404, body: NOT_FOUND });
     expect(headers['content-type']).toBe('application/problem+json');
@@ -135,10 +135,10 @@ describe('paths', () => {
     expect(headers['access-control-allow-origin']).toBe('*');
   });
 
-  test('a resource or a history that never had a revision does not answer under its identifier', async () => {
+  test('of a resource or a history have no versions of unrelated revisions', async () => {
     const { first, grown, given } = bed.revisions;
     const status = async (url: string) => (await current.client.get(url)).status;
-    // vega came with the second revision; lyra has been there from the first.
+    // The second revision added vega; lyra exists since the first.
     expect(await status(`/sites/vega/versions/${first.id}`)).toBe(404);
     expect(await status(`/sites/vega/versions/${grown.id}`)).toBe(200);
     expect(await status(`/sites/lyra/versions/${first.id}`)).toBe(200);
@@ -146,8 +146,8 @@ describe('paths', () => {
   });
 });
 
-describe('media types', () => {
-  test('are application/json in the current dialect', async () => {
+describe('the media type', () => {
+  test('is application/json in the current dialect', async () => {
     for (const url of ['/', '/sites', NODE, `${NODE}.json`, '/versions', '/snapshots']) {
       for (const accept of ['*/*', 'text/html', 'application/vnd.gridpress.item+json']) {
         const headers = await headersOf(current.client, url, ['content-type'], { accept });
@@ -169,7 +169,7 @@ describe('media types', () => {
     ['/index.json', 'application/json'],
     ['/sites%2Ejson', 'application/json'],
     [`${NODE}.json`, 'application/json'],
-  ])('are the vendor’s in the legacy dialect: %s is %s', async (url, type) => {
+  ])("of the legacy dialect is the vendor's: %s is %s", async (url, type) => {
     expect(await headersOf(legacy.client, url, ['content-type'])).toEqual({ 'content-type': type });
   });
 
@@ -183,13 +183,13 @@ describe('media types', () => {
     ['*/*', ITEM],
     ['text/html', ITEM],
     ['', ITEM],
-  ])('are chosen by Accept in the legacy dialect: "%s" gets %s', async (accept, type) => {
+  ])('of the legacy dialect follows Accept: "%s" gets %s', async (accept, type) => {
     expect(await headersOf(legacy.client, NODE, ['content-type'], { accept })).toEqual({ 'content-type': type });
   });
 });
 
-describe('pages', () => {
-  test.each(['/docs', '/docs/', '/explorer', '/explorer/'])('%s leads to its page', async (path) => {
+describe('HTML pages', () => {
+  test.each(['/docs', '/docs/', '/explorer', '/explorer/'])('%s redirects to its page', async (path) => {
     const { status, headers } = await current.client.get(path);
     const page = `${path.replace(/\/$/, '')}/index.htm`;
     expect([status, headers['location']]).toEqual([307, page]);
@@ -197,7 +197,7 @@ describe('pages', () => {
   });
 });
 
-test('the catalogue of the APIs of the host leads to all that describes it', async () => {
+test('the API catalog links to all descriptions of the API', async () => {
   for (const { client } of [current, legacy]) {
     const { status, headers, body } = await client.get('/.well-known/api-catalog');
     expect([status, headers['content-type']]).toEqual([200, 'application/linkset+json']);
@@ -211,10 +211,10 @@ test('the catalogue of the APIs of the host leads to all that describes it', asy
   }
 });
 
-describe('headers', () => {
+describe('response headers', () => {
   const COMMON = ['allow', 'vary', 'link', 'access-control-allow-origin', 'x-content-type-options'];
 
-  test('say the same of every answer', async () => {
+  test('are equal for every response', async () => {
     const expected = {
       allow: 'GET',
       vary: 'Accept, X-Rack-PrettyJSON, Accept-Encoding',
@@ -242,7 +242,7 @@ describe('headers', () => {
     }
   });
 
-  test('let caches keep what never changes', async () => {
+  test('let caches keep documents that never change', async () => {
     const { first, joined } = bed.revisions;
     const classes = {
       [MUTABLE]: ['/', '/sites', NODE, `${NODE}.json`, `${NODE}/versions`, '/versions', '/snapshots'],
@@ -259,7 +259,7 @@ describe('headers', () => {
     }
   });
 
-  test('date a document by the revision that it shows', async () => {
+  test('date a document by its revision', async () => {
     const { first, joined } = bed.revisions;
     const dated = async (url: string) => (await headersOf(current.client, url, ['last-modified']))['last-modified'];
     expect(await dated(NODE)).toBe('Mon, 12 Jan 2026 08:00:00 GMT');
@@ -268,7 +268,7 @@ describe('headers', () => {
     expect(await dated(`/snapshots/${first.id}/sites`)).toBe('Thu, 01 Jan 2026 07:00:00 GMT');
   });
 
-  test('of a HEAD request are those of a GET request', async () => {
+  test('of HEAD requests equal those of GET requests', async () => {
     for (const url of ['/', NODE, '/sites.json?pretty', '/nowhere', '/versions/latest']) {
       const { date: _, ...got } = (await current.client.get(url)).headers;
       const { status, headers, body } = await current.client.get(url, { method: 'HEAD' });
@@ -280,7 +280,7 @@ describe('headers', () => {
 });
 
 describe('conditional requests', () => {
-  test('are answered with 304 when the client has this very answer', async () => {
+  test('give 304 if the client has this response', async () => {
     const whole = await current.client.get(NODE);
     const etag = whole.headers['etag'] ?? '';
     expect(etag).toBe(`"${sha256(whole.body).slice(0, 32)}"`);
@@ -301,13 +301,13 @@ describe('conditional requests', () => {
     [{ 'if-modified-since': 'Tue, 13 Jan 2026 08:00:00 GMT' }, 304],
     [{ 'if-modified-since': 'Mon, 12 Jan 2026 07:59:59 GMT' }, 200],
     [{ 'if-modified-since': 'yesterday' }, 200],
-    // If-None-Match is the better judge (RFC 9110, section 13.1.3).
+    // If-None-Match has priority (RFC 9110, section 13.1.3).
     [{ 'if-none-match': '"other"', 'if-modified-since': 'Tue, 13 Jan 2026 08:00:00 GMT' }, 200],
-  ])('with %o are answered with %i', async (headers, status) => {
+  ])('with %o give %i', async (headers, status) => {
     expect((await current.client.get(NODE, { headers })).status).toBe(status);
   });
 
-  test('take a document and its indented form for two', async () => {
+  test('distinguish a document from its indented form', async () => {
     const etag = (await current.client.get(NODE)).headers['etag'] ?? '';
     const pretty = await current.client.get(`${NODE}?pretty`, { headers: { 'if-none-match': etag } });
     expect(pretty.status).toBe(200);
@@ -319,7 +319,7 @@ describe('conditional requests', () => {
 });
 
 describe('other methods', () => {
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'])('%s is refused', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'])('%s is rejected', async (method) => {
     for (const url of ['/sites', '/nowhere']) {
       const { status, headers, body } = await current.client.get(url, { method });
       expect(status).toBe(405);
@@ -334,11 +334,11 @@ describe('other methods', () => {
 });
 
 describe('the latest version', () => {
-  test('is found by a redirect that nobody caches', async () => {
+  test('is a redirect that is not cached', async () => {
     const { joined, readded, side } = bed.revisions;
     const newest = {
       '/versions': joined.id,
-      // Only the side branch touched node-1; node-2 came back later.
+      // Only the side branch touched node-1; node-2 was restored later.
       [`${NODE}/versions`]: side.id,
       [`/sites/lyra/clusters/main/nodes/${nodeUid(2)}/versions`]: readded.id,
     };
@@ -362,7 +362,7 @@ describe('indented JSON', () => {
     ['?pretty=yes', {}],
     ['?limit=1&pretty=1', {}],
     ['', { 'x-rack-prettyjson': 'yes' }],
-  ])('is what %s %o asks for', async (query, headers) => {
+  ])('is sent for %s %o', async (query, headers) => {
     const compact = await current.client.get('/sites');
     const pretty = await current.client.get(`/sites${query}`, { headers });
     expect(pretty.status).toBe(200);
@@ -377,14 +377,14 @@ describe('indented JSON', () => {
     ['?pretty=0', {}],
     ['?prettier', {}],
     ['', { 'x-rack-prettyjson': 'no' }],
-  ])('is not what %s %o asks for', async (query, headers) => {
+  ])('is not sent for %s %o', async (query, headers) => {
     const compact = await current.client.get('/sites');
     expect((await current.client.get(`/sites${query}`, { headers })).body).toBe(compact.body);
   });
 });
 
-describe('what was removed', () => {
-  test('is told as gone, with what it was, at each form of its path', async () => {
+describe('a removed resource', () => {
+  test('gives 410 with its last state at each form of its path', async () => {
     const { closed, grown } = bed.revisions;
     for (const url of ['/sites/vega', '/sites/vega/', '/sites/vega.json', '/sites/vega?pretty']) {
       const answer = await current.client.get(url);
@@ -409,7 +409,7 @@ describe('what was removed', () => {
     expect([status, JSON.parse(body).resource.uid]).toEqual([200, 'vega']);
   });
 
-  test('is a plain miss where nothing was, and in the snapshots of other times', async () => {
+  test('gives 404 where it never existed, and in earlier snapshots', async () => {
     const { first } = bed.revisions;
     for (const url of ['/sites/nowhere', `/snapshots/${first.id}/sites/vega`, '/_gone/sites/vega.json']) {
       const { status, body } = await current.client.get(url);
@@ -417,7 +417,7 @@ describe('what was removed', () => {
     }
   });
 
-  test('names what took its place', async () => {
+  test('names its successor', async () => {
     const other = writeTestbed(newFolder());
     const nodes = 'sites/lyra/clusters/main/nodes';
     rmSync(join(other.registry, `${nodes}/${nodeUid(2)}.yaml`));

@@ -18,40 +18,40 @@ beforeAll(() => {
   bed = writeTestbed(newFolder());
 });
 
-/** Rows to which no link leads: the contract gives collections and the root no relation for them. */
+/** Endpoints without links to them: the contract defines no relation for them in collections and at the root. */
 const UNLINKED = [
   ...['/sites/versions', '/sites/{site_uid}/clusters/versions', '/sites/{site_uid}/flavors/versions'],
   '/sites/{site_uid}/clusters/{cluster_uid}/nodes/versions',
 ]
   .flatMap((history) => [history, `${history}/latest`, `${history}/{version_id}`])
-  // Whoever wants a badge is given its address.
+  // Clients build the address of a badge.
   .concat('/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}/badge.svg');
 
-/** No relation can lead to whatever name is asked for; pages lead to their style, and editors to schemas. */
+/** No relation leads to names that clients choose; pages link to their style sheets, and editors to schemas. */
 const NOT_LED_TO = [
   ...['/nodes/by-name/{node_name}', '/schemas/{schema}', '/docs/style.css'],
-  // The page's first script asks for them.
+  // The first script of the page requests them.
   ...['/explorer/more.js', '/explorer/history.js', '/explorer/past.js'],
 ];
-/** There are neither very many nodes here, nor any whose type is known. */
+/** The testbed has too few nodes for these, and no types. */
 const OF_OTHERS = [
   ...['/nodes/table/rows/{page}', '/nodes/by/{field}/{value}'],
-  // Badges of revisions are to be asked for, and so is what is below an item in snapshots.
+  // Clients build the addresses of revision badges and of deep documents in snapshots.
   '/versions/{version_id}/badge.svg',
   ...['', '/sites/{site_uid}', '/sites/{site_uid}/clusters/{cluster_uid}'].map(
     (item) => `/snapshots/{version_id}${item}/deep`,
   ),
 ];
 const ENDPOINTS = endpointsOf(KINDS);
-/** No history is so long here. */
+/** No history of the testbed is long enough for pages. */
 const PAGES = ENDPOINTS.filter(({ content }) => content === 'version-page');
 const LEGACY = ENDPOINTS.filter(({ content }) => content.startsWith('legacy-'));
-/** What the testbed has none of. */
+/** Kinds that the testbed does not contain. */
 const EQUIPMENT = ENDPOINTS.filter(({ kind }) =>
   ['server', 'pdu', 'network_equipment', 'environment'].includes(kind.name),
 );
 const IN_SNAPSHOTS = ENDPOINTS.filter(({ inSnapshot }) => inSnapshot);
-/** What there is of each site where all nodes together are too many. */
+/** Documents per site, which exist if all nodes together are too many. */
 const OF_SITES = ENDPOINTS.filter(({ template }) => template.startsWith('/exports/sites/'));
 
 function unreached({ endpoints }: Pick<CrawlReport, 'endpoints'>): string[] {
@@ -76,36 +76,36 @@ describe.each([
     served = await buildAndServe(bed.registry, { dialect, snapshots });
   });
 
-  test('has no dead link and no wrong answer from / on', async () => {
+  test('has no dead link and no wrong response from / on', async () => {
     const report = await served.crawl();
     expect(renderFindings(report.findings)).toBe('');
     expect(unreached(report)).toEqual(templates(absent, EQUIPMENT, UNLINKED, NOT_LED_TO, OF_OTHERS, PAGES));
   });
 
-  test('answers every row of the endpoint table', async () => {
-    const report = await served.crawl({ isThorough: true });
+  test('answers every endpoint of the table', async () => {
+    const report = await served.crawl({ includesUnlinked: true });
     expect(renderFindings(report.findings)).toBe('');
     const isEmpty = ({ content }: Endpoint) => dialect === 'legacy' && content === 'resources';
     const without = EQUIPMENT.filter((row) => !isEmpty(row));
     expect(unreached(report)).toEqual(templates(absent, without, NOT_LED_TO, OF_OTHERS, PAGES));
   });
 
-  test('has no document that nothing leads to, but for versions off the walk from the head', async () => {
-    const { urls } = await served.crawl({ isThorough: true });
+  test('has no unreachable document, except versions off the walk from the head', async () => {
+    const { urls } = await served.crawl({ includesUnlinked: true });
     const missed = served.manifest.documents.filter(
       ({ path }) => !urls.has(path) && !/^\/(schemas|docs)\/|\/(?:more|history|past)\.js$/.test(path),
     );
     const given = `versions/${bed.revisions.given.id}`;
     const collections = ['/sites', '/sites/lyra/clusters', '/sites/lyra/clusters/main/nodes'];
-    // The merge that gave the note up left lyra and all in it as its first parent had them. Of what is above the
-    // changed node, only the items of that revision's snapshot link to what it did.
+    // The merge that discarded the note left lyra and its descendants as in the first parent. Above the changed node,
+    // only items of that revision's snapshot link to this change.
     const items = snapshots === 'none' ? ['/sites/lyra', '/sites/lyra/clusters/main'] : [];
     const documents = missed.filter((document) => !('alias_of' in document)).map(({ path }) => path);
     expect(documents.toSorted()).toEqual([...collections, ...items].map((path) => `${path}/${given}`).toSorted());
   });
 
   if (snapshots === 'all')
-    test('answers below a snapshot what it answered then', async () => {
+    test('has the same documents below a snapshot as the tree of that revision', async () => {
       for (const { id } of Object.values(bed.revisions)) {
         const then = join(newFolder(), 'dist');
         await build({ registry: bed.registry, out: then, dialect, snapshots: 'none', at: id, showsProgress: false });
@@ -124,7 +124,7 @@ describe.each([
     });
 });
 
-test('exports of sites are reached where all nodes together would be too many', async () => {
+test('a crawl reaches exports of sites if a tree has no export of all nodes', async () => {
   const { folder, registry } = writeTestbed(newFolder());
   writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nsearch:\n  max_nodes: 1\n']]);
   const { crawl } = await buildAndServe(registry, { snapshots: 'none' });
@@ -134,7 +134,7 @@ test('exports of sites are reached where all nodes together would be too many', 
   expect(unreached(report).filter((template) => template.startsWith('/exports/'))).toEqual(whole);
 });
 
-test('there are no exports where they are switched off', async () => {
+test('`exports: false` omits all exports', async () => {
   const { folder, registry } = writeTestbed(newFolder());
   writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nexports: false\n']]);
   const { crawl, manifest } = await buildAndServe(registry, { snapshots: 'none' });
@@ -142,7 +142,7 @@ test('there are no exports where they are switched off', async () => {
   expect(manifest.documents.filter(({ path }) => path.startsWith('/exports'))).toEqual([]);
 });
 
-test('below a base path, references of feeds and link formats lead to the documents too', async () => {
+test('below a base path, references in feeds and link formats lead to documents', async () => {
   const { folder, registry } = writeTestbed(newFolder());
   writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nbase_path: /api/v1\n']]);
   const { client, crawl } = await buildAndServe(registry, { snapshots: 'none' });
@@ -151,14 +151,14 @@ test('below a base path, references of feeds and link formats lead to the docume
   expect(renderFindings((await crawl({ bases: { basePath: '/api/v1', baseUrl: '/api/v1' } })).findings)).toBe('');
   const astray = renderFindings((await crawl()).findings);
   expect(astray).toContain(
-    'error: /api/v1/versions/timemap, linked from /versions/timemap.link, is no path of the API.',
+    'error: /api/v1/versions/timemap, linked from /versions/timemap.link, is not a path of the API.',
   );
 });
 
 test.each([
   ['search: { collections: [node_name, label.gpu] }', '/nodes/by/{field}/{value}'],
   ['search: { max_nodes: 1, max_history: 1 }', '/nodes/table/rows/{page}'],
-])('with %s, there is %s', async (configured, template) => {
+])('with %s, the tree contains %s', async (configured, template) => {
   const { folder, registry } = writeTestbed(newFolder());
   writeFiles(folder, [['gridpress.yaml', `cluster_uid: main\n${configured}\n`]]);
   const { crawl } = await buildAndServe(registry, { snapshots: 'none' });
@@ -176,12 +176,12 @@ function isBelow(path: string, base: string): boolean {
   return path === base || path.startsWith(`${base}/`);
 }
 
-/** `X`, `X/` and `X.json`. */
+/** Returns the spellings `X`, `X/` and `X.json`. */
 function spellings(url: string): string[] {
   return [url, `${url}/`, `${url}.json`];
 }
 
-/** A body as a client of the snapshot sees it: all but its history's links stay within. */
+/** A body as a client of the snapshot reads it: all links except those to histories stay inside. */
 function rebased(text: string, base: string): string {
   return text.replaceAll(/"rel":"([^"]+)","href":"([^"]+)"/g, (link, rel: string, href: string) =>
     ['version', 'versions', 'latest-version'].includes(rel)
@@ -190,7 +190,7 @@ function rebased(text: string, base: string): string {
   );
 }
 
-test('a merge that drops what only its first parent had leads to the history of what is gone', async () => {
+test("a merge that drops a resource of its first parent links to the resource's history", async () => {
   const folder = newFolder();
   writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\n']]);
   const [file, kit] = [siteFile('kit'), siteText('kit', 'edge')];
@@ -203,11 +203,11 @@ test('a merge that drops what only its first parent had leads to the history of 
   const merge = step(4, [dune, other], { [siteFile('dune')]: null, ...moved });
 
   const { client, crawl } = await buildAndServe(join(folder, REGISTRY));
-  const { findings } = await crawl({ isThorough: true });
+  const { findings } = await crawl({ includesUnlinked: true });
   expect(renderFindings(findings)).toBe('');
   const get = async (url: string) => JSON.parse((await client.get(url)).body);
   expect((await get(`/versions/${merge.id}`)).changes).toEqual([
-    // As in the second parent, where dune never was.
+    // The second parent never had dune.
     { href: '/sites/dune/versions', action: 'removed', classes: ['administrative'] },
     {
       href: `/sites/kit/versions/${merge.id}`,

@@ -1,4 +1,4 @@
-/** Locks over HTTP from services that are older, move meanwhile, fail, are slow, or are none of this API at all. */
+/** Locks over HTTP from older, changing, failing, slow and foreign services. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await lock({ ...REACH, nodes: ['lyra-1'], from: trees.old, out: file });
 });
 
-/** What a tree answers below the root of its server. */
+/** Returns the response of a tree at the root of its server. */
 function answerOf(tree: string, path: string): Given {
   try {
     return { body: readFileSync(join(tree, path === '/' ? 'index.json' : `${path}.json`), 'utf8') };
@@ -44,7 +44,7 @@ function answerOf(tree: string, path: string): Given {
   }
 }
 
-/** The tree of the head, with some answers before those that it gives. */
+/** Serves the head's tree, except for responses that the test replaces. */
 const headBut =
   (before: Handler): Handler =>
   (path, response, n) => {
@@ -54,24 +54,24 @@ const headBut =
       : given;
   };
 
-/** Asks the tree itself. */
+/** Answers from the tree itself. */
 const AS_IS: Given = {};
 
 const verify = (against: string, more: Partial<VerifyOptions> = {}) =>
   verifyLock({ ...REACH, file, against, class: ['hardware', 'component', 'firmware'], ...more });
 const take = (from: string, more: Partial<LockOptions> = {}) => lock({ ...REACH, nodes: ['lyra-1'], from, ...more });
 
-/** What the failure of a call says in its first line, with the service's own address left out. */
-async function said(call: () => unknown, origin = 'http://service'): Promise<string> {
+/** Returns the first line of a failure, without the address of the service. */
+async function firstLineOf(call: () => unknown, origin = 'http://service'): Promise<string> {
   const text = await failureOf(call);
   return (text.split('\n')[0] ?? '').replaceAll(origin, 'http://service');
 }
 
-describe('a service of the older family', () => {
+describe('an older service', () => {
   const A: OlderNode = { uid: NODE_UID, type: 'node', node_name: 'lyra-1', gpu: false, serial: 'A' };
   const versions = { old: 'a'.repeat(40), head: 'b'.repeat(40) };
 
-  test('is locked and verified by bodies alone', async () => {
+  test('can be locked and verified by bodies alone', async () => {
     let now = { version: versions.old, nodes: [A] };
     const { origin } = await serviceOf(
       olderService(
@@ -100,7 +100,7 @@ describe('a service of the older family', () => {
     expect(removed.nodes.map(({ revisions, removal }) => [revisions, removal])).toEqual([[undefined, undefined]]);
   });
 
-  test('proves the same as a tree with the same bodies', async () => {
+  test('gives the same verdict as a tree with the same bodies', async () => {
     const { storage_devices } = JSON.parse(answerOf(trees.old, `/${PATH}`).body?.toString() ?? '');
     const same: OlderNode = { storage_devices, node_name: 'lyra-1', uid: NODE_UID, type: 'node' };
     const { origin } = await serviceOf(
@@ -117,18 +117,18 @@ describe('a service of the older family', () => {
   });
 });
 
-describe('a service that publishes something new while it is read', () => {
-  /** From the nth request on, the head is there. */
+describe('a service that publishes another revision while it is read', () => {
+  /** The head is served from the nth request on. */
   const movingAt =
     (n: number): Handler =>
     (path, _, asked) =>
       answerOf(asked < n ? trees.old : trees.head, path);
 
-  test.each([2, 3, 4, 5])('is read anew, once: at request %i', async (n) => {
+  test.each([2, 3, 4, 5])('is read again once: at request %i', async (n) => {
     const { origin, asked, headersOf } = await serviceOf(movingAt(n));
     const expected = await verify(trees.head);
     const { nodes, to } = await verify(origin);
-    // After the last answer that can change, nothing mixes any more: what was read is the old revision, as a whole.
+    // After the last response that can change, everything read is from the old revision.
     const isOld = n > 4;
     expect(to).toEqual(isOld ? (await verify(trees.old)).to : expected.to);
     expect(nodes).toEqual(isOld ? (await verify(trees.old)).nodes : expected.nodes);
@@ -141,14 +141,14 @@ describe('a service that publishes something new while it is read', () => {
     }
   });
 
-  test('is read anew when only a history shows it', async () => {
-    // The root, the sites, the clusters and the nodes are the head's, and their histories the older tree's.
+  test('is read again if only a history shows the change', async () => {
+    // The root, the sites, the clusters and the nodes are from the head; their histories are from the older tree.
     const { origin, asked } = await serviceOf((path, _, n) => answerOf(n > 4 ? trees.old : trees.head, path));
     expect((await verify(origin)).nodes).toMatchObject([{ status: 'same' }]);
     expect(asked.length).toBe(4 + 1 + 4);
   });
 
-  test('and does so again, is not read to its end', async () => {
+  test('is given up after the second change', async () => {
     let turn = 0;
     const { origin } = await serviceOf((path) => {
       if (path === '/') turn++;
@@ -157,13 +157,13 @@ describe('a service that publishes something new while it is read', () => {
     const [old, head] = [trees.old, trees.head].map(
       (tree) => JSON.parse(readFileSync(join(tree, 'index.json'), 'utf8')).version,
     );
-    expect(await said(() => verify(origin), origin)).toBe(
-      `error: http://service/sites/lyra/clusters reflects the revision ${old.slice(0, 8)}, but what was read before it ${head.slice(0, 8)}: twice something new was published meanwhile. [site-moved]`,
+    expect(await firstLineOf(() => verify(origin), origin)).toBe(
+      `error: http://service/sites/lyra/clusters has the revision ${old.slice(0, 8)}, but earlier answers had ${head.slice(0, 8)}: new trees were published twice in the meantime. [site-moved]`,
     );
     expect(turn).toBe(2);
   });
 
-  test('and does not say so in every answer, is asked again at the end', async () => {
+  test('is checked again at the end if only some responses contain the version', async () => {
     const tree = (path: string, n: number) => {
       const { body } = answerOf(n <= 4 ? trees.old : trees.head, path);
       const { version, ...rest } = JSON.parse(body?.toString() ?? '');
@@ -175,8 +175,8 @@ describe('a service that publishes something new while it is read', () => {
   });
 });
 
-describe('a service that fails', () => {
-  test.each([500, 502, 503, 504, 429])('with %i, is asked again', async (status) => {
+describe('a failing service', () => {
+  test.each([500, 502, 503, 504, 429])('is asked again after %i', async (status) => {
     const failed = new Set<string>();
     const { origin, asked } = await serviceOf(
       headBut((path) => {
@@ -189,7 +189,7 @@ describe('a service that fails', () => {
     expect(asked.length).toBe(failed.size * 2);
   });
 
-  test('by cutting the connection, is asked again', async () => {
+  test('is asked again after a closed connection', async () => {
     const { origin } = await serviceOf(
       headBut((_, response, n) => {
         if (n % 2 === 0) return AS_IS;
@@ -200,7 +200,7 @@ describe('a service that fails', () => {
     expect((await verify(origin)).ok).toBe(false);
   });
 
-  test('in the middle of an answer, is asked again', async () => {
+  test('is asked again after an incomplete response', async () => {
     const { origin } = await serviceOf(
       headBut((_, response, n) => {
         if (n % 2 === 0) return AS_IS;
@@ -212,31 +212,31 @@ describe('a service that fails', () => {
     expect((await verify(origin)).ok).toBe(false);
   });
 
-  test('always, is asked four times', async () => {
+  test('is asked four times at most', async () => {
     const { origin, asked } = await serviceOf(() => ({ status: 500 }));
-    expect(await said(() => verify(origin), origin)).toBe(
+    expect(await firstLineOf(() => verify(origin), origin)).toBe(
       'error: http://service/ answers with the status 500. [site-status]',
     );
     expect(asked.length).toBe(4);
   });
 
-  test('and wants to be left alone for long, is', async () => {
+  test('is not asked again if Retry-After is too long', async () => {
     const { origin, asked } = await serviceOf(() => ({ status: 503, headers: { 'Retry-After': '3600' } }));
-    expect(await said(() => verify(origin), origin)).toBe(
-      'error: http://service/ asks to be left alone for 3,600 seconds. [site-busy]',
+    expect(await firstLineOf(() => verify(origin), origin)).toBe(
+      'error: http://service/ asks clients to wait for 3,600 seconds. [site-busy]',
     );
     expect(asked.length).toBe(1);
   });
 
-  test('with a status that does not pass, is not asked again', async () => {
+  test('is not asked again after a permanent error', async () => {
     const { origin, asked } = await serviceOf(() => ({ status: 403 }));
-    expect(await said(() => verify(origin), origin)).toBe(
+    expect(await firstLineOf(() => verify(origin), origin)).toBe(
       'error: http://service/ answers with the status 403. [site-status]',
     );
     expect(asked.length).toBe(1);
   });
 
-  test('to answer in time, whether it is silent or sends a byte now and then', async () => {
+  test('fails if it is silent, or sends one byte at a time', async () => {
     const { origin } = await serviceOf((path, response) => {
       if (path === '/silent/') return undefined;
       response.writeHead(200);
@@ -245,12 +245,12 @@ describe('a service that fails', () => {
       return undefined;
     });
     for (const base of [`${origin}/silent`, `${origin}/drips`])
-      expect(await said(() => verify(base, { timeout: 0.05 }), base)).toBe(
-        'error: http://service/ gave no answer: no answer in time. [no-answer]',
+      expect(await firstLineOf(() => verify(base, { timeout: 0.05 }), base)).toBe(
+        'error: http://service/ does not answer: no answer in time. [no-answer]',
       );
   });
 
-  test('to say how long in other words', () => {
+  test('may give Retry-After as a number or a date', () => {
     const now = Date.parse('Thu, 01 Jan 2026 12:00:00 GMT');
     const after = (text: string) => retryAfterMs({ headers: { 'retry-after': text } }, now);
     expect(['7', 'Thu, 01 Jan 2026 12:00:09 GMT', 'Thu, 01 Jan 2026 11:00:00 GMT', 'soon', ''].map(after)).toEqual([
@@ -259,21 +259,21 @@ describe('a service that fails', () => {
   });
 });
 
-describe('a service is refused', () => {
+describe('a service is rejected', () => {
   const root = (sites: string) => ({ uid: 'x', version: 'v', links: [{ rel: 'sites', href: sites }] });
 
   test.each<[string, Handler, string]>([
     [
-      'that answers with a page',
+      'that sends a page',
       () => ({ body: '<!doctype html>', headers: { 'Content-Type': 'text/html' } }),
       'error: http://service/ does not answer with a JSON object. [site-not-json]',
     ],
     [
       'that is another API',
       () => ({ body: { hello: 'world' } }),
-      'error: There is no root of this API at http://service/. [no-api]',
+      'error: http://service/ is not the root of the API. [no-api]',
     ],
-    ['that is not there', () => ({ status: 404 }), 'error: There is no root of this API at http://service/. [no-api]'],
+    ['that does not exist', () => ({ status: 404 }), 'error: http://service/ is not the root of the API. [no-api]'],
     [
       'that has no items',
       (path) => ({ body: path === '/' ? root('/sites') : { version: 'v' } }),
@@ -285,68 +285,68 @@ describe('a service is refused', () => {
       'error: http://service/sites lacks a uid in each of its items. [site-shape]',
     ],
     [
-      'whose sites lead nowhere, so that no node seems removed',
+      'whose sites have no links, so that no node seems removed',
       (path) => ({ body: path === '/' ? root('/sites') : { version: 'v', items: [{ uid: 'lyra' }] } }),
       'error: http://service/sites lacks a link to its clusters. [site-shape]',
     ],
     [
       'that gives a collection in pages',
       (path) => ({ body: path === '/' ? root('/sites') : { version: 'v', total: 9, items: [{ uid: 'a' }] } }),
-      'error: http://service/sites holds 1 of 9 items. [site-incomplete]',
+      'error: http://service/sites contains 1 of 9 items. [site-incomplete]',
     ],
     [
-      'that links to what is not there',
+      'with a dead link',
       (path) => (path === '/' ? { body: root('/sites') } : { status: 404 }),
-      'error: http://service/sites is not there, though it is linked to. [site-dead-link]',
+      'error: http://service/sites does not exist, although another document links to it. [site-dead-link]',
     ],
     [
-      'that links to another server',
+      'with a link to another server',
       () => ({ body: root('http://other.example/sites') }),
-      'error: http://service/ leads to http://other.example/sites, which is on another server. [site-other-origin]',
+      'error: http://service/ refers to http://other.example/sites, which is on another server. [site-other-origin]',
     ],
     [
-      'that redirects to another server',
+      'with a redirect to another server',
       () => ({ status: 301, headers: { Location: '//other.example/' } }),
-      'error: http://service/ leads to //other.example/, which is on another server. [site-other-origin]',
+      'error: http://service/ refers to //other.example/, which is on another server. [site-other-origin]',
     ],
     [
-      'that redirects in a circle',
+      'with a redirect loop',
       () => ({ status: 302, headers: { Location: '/' } }),
-      'error: http://service/ redirects again and again. [site-redirects]',
+      'error: http://service/ redirects too often. [site-redirects]',
     ],
   ])('%s', async (_, handler, expected) => {
     const { origin } = await serviceOf(handler);
-    expect(await said(() => verify(origin), origin)).toBe(expected);
-    expect(await said(() => take(origin), origin)).toBe(
+    expect(await firstLineOf(() => verify(origin), origin)).toBe(expected);
+    expect(await firstLineOf(() => take(origin), origin)).toBe(
       expected.includes('[site-shape]') && expected.includes('a link')
-        ? 'error: There is no node lyra-1. [unknown-node]'
+        ? 'error: There is no node "lyra-1". [unknown-node]'
         : expected,
     );
   });
 
-  test('that answers with more than is allowed', async () => {
+  test('that sends more than the limit', async () => {
     const { origin } = await serviceOf(() => ({ body: 'x'.repeat(10_000) }));
-    expect(await said(() => verify(origin, { largestBody: 1000 }), origin)).toBe(
+    expect(await firstLineOf(() => verify(origin, { largestBody: 1000 }), origin)).toBe(
       'error: http://service/ cannot be read: the response has more than the 1,000 bytes that are read. [too-large]',
     );
   });
 
-  test('when it would take more requests than are allowed', async () => {
+  test('that would need more requests than the limit', async () => {
     const { origin, asked } = await serviceOf(headBut(() => AS_IS));
-    expect(await said(() => verify(origin, { limit: 3 }))).toBe(
-      'error: More than 3 requests would be needed; it stopped. [site-requests]',
+    expect(await firstLineOf(() => verify(origin, { limit: 3 }))).toBe(
+      'error: The command needs more than 3 requests, so it stopped. [site-requests]',
     );
     expect(asked.length).toBe(3);
   });
 
-  test('when nothing listens', async () => {
-    expect(await said(() => verify('http://127.0.0.1:1/'))).toBe(
-      'error: http://127.0.0.1:1/ gave no answer: connect ECONNREFUSED 127.0.0.1:1. [no-answer]',
+  test('that does not listen', async () => {
+    expect(await firstLineOf(() => verify('http://127.0.0.1:1/'))).toBe(
+      'error: http://127.0.0.1:1/ does not answer: connect ECONNREFUSED 127.0.0.1:1. [no-answer]',
     );
   });
 });
 
-describe('a service', () => {
+describe('a valid service', () => {
   test('may redirect within its own server', async () => {
     const { origin } = await serviceOf((path) => {
       if (path === '/api/') return { status: 302, headers: { Location: '/v1/' } };
@@ -357,7 +357,7 @@ describe('a service', () => {
     expect((await verify(`${origin}/api`)).nodes).toEqual((await verify(trees.head)).nodes);
   });
 
-  test('is asked for few things at once', async () => {
+  test('gets few requests at a time', async () => {
     const waiting: (() => void)[] = [];
     let most = 0;
     const sites = Array.from({ length: 20 }, (_, i) => ({
@@ -367,7 +367,7 @@ describe('a service', () => {
     const { origin } = await serviceOf((path, response) => {
       if (path === '/') return { body: { version: 'v', links: [{ rel: 'sites', href: '/sites' }] } };
       if (path === '/sites') return { body: { version: 'v', items: sites } };
-      // Nothing is answered before as many are asked for as ever will be.
+      // Holds all responses until no more requests arrive.
       waiting.push(() => response.end('{"version":"v","items":[]}'));
       if (waiting.length === 4) setImmediate(() => setImmediate(release));
       return undefined;
@@ -376,18 +376,18 @@ describe('a service', () => {
       most = Math.max(most, waiting.length);
       for (const answer of waiting.splice(0)) answer();
     };
-    expect(await said(() => take(origin))).toBe('error: There is no node lyra-1. [unknown-node]');
+    expect(await firstLineOf(() => take(origin))).toBe('error: There is no node "lyra-1". [unknown-node]');
     expect(most).toBe(4);
   });
 
-  test('of which two nodes have a name is asked for one by its path or uid', async () => {
+  test('with two nodes of one name needs a path or a uid', async () => {
     const { registry, record } = registryOf({
       [NODE.replace('7c9e', '8c9e')]: `type: node\nuid: ${NODE_UID.replace('7c9e', '8c9e')}\nnode_name: lyra-1\n`,
     });
     record('Twins');
     const other = PATH.replace('7c9e', '8c9e');
-    expect(await said(() => take(registry))).toBe(
-      `error: 2 nodes are called lyra-1: ${PATH}, ${other}. [ambiguous-node]`,
+    expect(await firstLineOf(() => take(registry))).toBe(
+      `error: "lyra-1" names 2 nodes: ${PATH}, ${other}. [ambiguous-node]`,
     );
     const { nodes } = (await take(registry, { nodes: [other] })).lock;
     expect(nodes.map(({ path }) => path)).toEqual([other]);

@@ -1,8 +1,8 @@
-/** Many processes that write at one place at once, and a place that is switched by a link while it is read. */
+/** Concurrent processes that write to one place, and a place that is switched through a link while it is read. */
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { mustGet } from '../../../src/core/platform/certain.ts';
+import { getOrThrow } from '../../../src/core/platform/lookups.ts';
 import { lockFolderOf } from '../../../src/system/files/folder-lock.ts';
 import { newFolder } from '../../support/folders.ts';
 import { MINUTES } from '../../support/limits.ts';
@@ -18,16 +18,16 @@ beforeAll(async () => {
   all = await writers();
 }, 2 * MINUTES);
 
-describe('ten records at once', () => {
-  test.each(['with no lock', 'with the lock of a process that is over', 'with a lock that is of nobody'])(
+describe('ten concurrent records', () => {
+  test.each(['without a lock', 'with the lock of an ended process', 'with a lock without an owner'])(
     'give one revision, %s',
     async (state) => {
       const { folder, registry, write, record } = registryOf();
       record('First');
       write({ [SITE]: 'type: site\nuid: lyra\nname: Other\nsite_class: baremetal\n' });
       const lock = lockFolderOf(join(registry, 'history'));
-      if (state !== 'with no lock') mkdirSync(join(lock, 'next'), { recursive: true });
-      if (state.includes('over')) writeFileSync(join(lock, 'owner-99999999'), '');
+      if (state !== 'without a lock') mkdirSync(join(lock, 'next'), { recursive: true });
+      if (state.includes('ended')) writeFileSync(join(lock, 'owner-99999999'), '');
       const call = ['record', '-m', 'Second', '--author', 'Ada Brown'];
       const runs = await Promise.all(Array.from({ length: 10 }, () => gridpress(call, { cwd: folder })));
       expect(runs.filter(({ status }) => status === 0)).toHaveLength(1);
@@ -41,7 +41,7 @@ describe('ten records at once', () => {
     },
   );
 
-  test('are refused while an import writes there', async () => {
+  test('are rejected while an import writes', async () => {
     const { folder, registry, write, record } = registryOf();
     record('First');
     write({ [SITE]: 'type: site\nuid: lyra\nname: Other\nsite_class: baremetal\n' });
@@ -51,15 +51,15 @@ describe('ten records at once', () => {
     expect(await gridpress(['record', '-m', 'Second'], { cwd: folder })).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: Another gridpress is writing ${registry}/history: the process ${process.pid}. [build-running]\n  Wait until it is done. If that process is none of gridpress, remove ${lock}.\n`,
+      stderr: `error: Another gridpress is writing ${registry}/history (process ${process.pid}). [build-running]\n  Wait until it has finished. If that process is not gridpress, remove ${lock}.\n`,
     });
   });
 });
 
 test.each(['build', 'publish', 'publish --link', 'apply', 'import', 'bundle', 'archive'])(
-  '%s, ten at once: one at least goes through, and no other disturbs it',
+  'ten concurrent runs of %s: at least one succeeds, and the others do not disturb it',
   async (name) => {
-    const writer = mustGet(all, name);
+    const writer = getOrThrow(all, name);
     const [folder, alone] = [newFolder(), newFolder()];
     for (const each of [folder, alone]) await writer.prepare(each);
     await writer.run(alone);
@@ -70,13 +70,13 @@ test.each(['build', 'publish', 'publish --link', 'apply', 'import', 'bundle', 'a
       expect(status).toBe(2);
       expect(stderr).toMatch(/^error: Another gridpress is writing .* \[build-running\]\n/);
     }
-    expect(writer.standing(folder)).toBe(writer.standing(alone));
+    expect(writer.currentResult(folder)).toBe(writer.currentResult(alone));
     expect(readdirSync(folder)).toEqual(readdirSync(alone));
   },
   10 * MINUTES,
 );
 
-test('a place that is a link is never missing, and a tree that is being read stays whole', async () => {
+test('a place behind a link is never missing, and a tree stays complete while it is read', async () => {
   const { registry, revisions } = writeGenerated(newFolder(), 3, 3, 'snapshots: none');
   const trees = await Promise.all(revisions.slice(1).map(({ id }) => builtTree(registry, { at: id })));
   const digests = trees.map(digestOfWhole);
@@ -86,7 +86,7 @@ test('a place that is a link is never missing, and a tree that is being read sta
     const call = ['publish', 'www', '--tree', trees[n % 2] ?? '', '--older', '--link'];
     expect((await gridpress(call, { cwd: folder })).status).toBe(0);
   };
-  // What is a folder becomes a link.
+  // Replaces the folder by a link.
   expect((await gridpress(['publish', 'www', '--tree', trees[1] ?? ''], { cwd: folder })).status).toBe(0);
   writeFileSync(join(www, 'CNAME'), 'api.example.org\n');
   await publish(0);
@@ -95,7 +95,7 @@ test('a place that is a link is never missing, and a tree that is being read sta
   let reads = 0;
   const reading = (async () => {
     while (!isOver) {
-      // Once resolved, all that is read is of one tree.
+      // The resolved path always contains one complete tree.
       expect(digests).toContain(digestOfWhole(realpathSync(www)));
       expect(readFileSync(join(www, 'index.json'), 'utf8')).toMatch(/^\{"type":"grid"/);
       reads++;

@@ -1,4 +1,4 @@
-/** Trees signed with real keys and agents, and whom and what `verify` believes. */
+/** Trees signed with real keys and agents, and the signatures that `verify` accepts. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -53,23 +53,23 @@ beforeAll(async () => {
 
 const verify = (place: string, ...more: string[]) => gridpress(['verify', place, ...more]);
 const UNKNOWN = (file: string) =>
-  `${MANIFEST}: error: The signature of the manifest is by none of the signers in ${file}, or of another manifest. [signer-unknown]\n` +
-  '  Do not trust it. If the publisher has a new key, get that from the publisher, and not from where the tree is.\n';
+  `${MANIFEST}: error: The signature of the manifest is from none of the signers in ${file}, or it belongs to another manifest. [signer-unknown]\n` +
+  '  Do not trust the tree. If the publisher has a new key, get it from the publisher, not from the server of the tree.\n';
 
 describe.skipIf(ssh.isMissing)(`a signed tree${ssh.because}`, () => {
-  test('is the unsigned one with a signature at the end of its manifest', () => {
+  test('equals the unsigned tree, with a signature at the end of its manifest', () => {
     const [with_, without] = [signed, unsigned].map((out) => readFileSync(join(out, MANIFEST), 'utf8'));
     expect(with_?.replace(/,"signature":"[^"]*"\}\n$/, '}\n')).toBe(without);
     expect(filesBelow(signed)).toEqual(filesBelow(unsigned));
   });
 
-  test('is verified, and its signer told', async () => {
+  test('is verified, and its signer is reported', async () => {
     const { digest, revision, serial } = manifestOf(signed);
     const signer = 'operator@testbed.example.org';
     expect(await verify(signed, '--allowed-signers', allowed)).toEqual({
       status: 0,
       stderr: '',
-      stdout: `${signed} is whole: ${filesBelow(signed).length} files, revision ${revision}, digest ${digest}, signed by ${signer}.\n`,
+      stdout: `${signed} is complete and unaltered: ${filesBelow(signed).length} files, revision ${revision}, digest ${digest}, signed by ${signer}.\n`,
     });
     const { stdout } = await verify(signed, '--allowed-signers', allowed, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, serial, signer });
@@ -85,7 +85,7 @@ describe.skipIf(ssh.isMissing)(`a signed tree${ssh.because}`, () => {
     }
   });
 
-  test('is checked by ssh-keygen alone', () => {
+  test('can be checked with ssh-keygen alone', () => {
     const text = readFileSync(join(signed, MANIFEST), 'utf8');
     const file = join(folder, 'signature');
     writeFileSync(file, manifestOf(signed).signature ?? '');
@@ -96,7 +96,7 @@ describe.skipIf(ssh.isMissing)(`a signed tree${ssh.because}`, () => {
     );
   });
 
-  test('is not written again with the same key, and is with another', async () => {
+  test('is rewritten only if the key changes', async () => {
     const out = await pressed('twice', join(folder, 'operator'));
     const before = statesOf(out);
     await pressed('twice', join(folder, 'operator'));
@@ -108,13 +108,13 @@ describe.skipIf(ssh.isMissing)(`a signed tree${ssh.because}`, () => {
   });
 });
 
-describe.skipIf(ssh.isMissing)(`is not believed:${ssh.because}`, () => {
+describe.skipIf(ssh.isMissing)(`verify rejects${ssh.because}`, () => {
   test('a tree without a signature', async () => {
     const { stderr, status } = await verify(unsigned, '--allowed-signers', allowed);
     expect([status, stderr]).toEqual([
       1,
       `${MANIFEST}: error: The manifest has no signature. [unsigned]\n` +
-        '  Ask whoever published it for a signed one; it is signed by "gridpress build --sign KEY".\n',
+        '  Ask the publisher for a signed tree. "gridpress build --sign KEY" signs it.\n',
     ]);
   });
 
@@ -124,7 +124,7 @@ describe.skipIf(ssh.isMissing)(`is not believed:${ssh.because}`, () => {
     expect([status, stderr]).toEqual([1, UNKNOWN(file)]);
   });
 
-  test('a signature that was made for something else', async () => {
+  test('a signature for another purpose', async () => {
     const out = join(folder, 'namespace');
     cpSync(unsigned, out, { recursive: true });
     const input = readFileSync(join(out, MANIFEST), 'utf8');
@@ -146,7 +146,7 @@ describe.skipIf(ssh.isMissing)(`is not believed:${ssh.because}`, () => {
     expect([status, stderr]).toEqual([1, UNKNOWN(allowed)]);
   });
 
-  test('a serial that someone made greater', async () => {
+  test('a forged higher serial', async () => {
     const out = join(folder, 'greater');
     cpSync(signed, out, { recursive: true });
     const text = readFileSync(join(out, MANIFEST), 'utf8');
@@ -168,28 +168,28 @@ describe.skipIf(ssh.isMissing)(`is not believed:${ssh.because}`, () => {
     const { stderr, status } = await verify(signed, '--min-serial', String(serial + 1));
     expect([status, stderr]).toEqual([
       1,
-      `${MANIFEST}: error: The serial of the manifest is ${serial}; the least that is accepted is ${serial + 1}. [serial-old]\n` +
-        '  It is an old tree: get the newest one.\n',
+      `${MANIFEST}: error: The serial of the manifest is ${serial}. The lowest accepted serial is ${serial + 1}. [serial-old]\n` +
+        '  The tree is old. Get the newest one.\n',
     ]);
   });
 });
 
-describe.skipIf(ssh.isMissing)(`what cannot be done:${ssh.because}`, () => {
-  test('signing with a key that is not there leaves no tree', async () => {
+describe.skipIf(ssh.isMissing)(`signing or verifying fails${ssh.because}`, () => {
+  test('with a missing key, and leaves no tree', async () => {
     const out = join(folder, 'none');
     const key = join(folder, 'no-key');
     expect(await gridpress(['build', '--registry', registry, '--out', out, '--sign', key])).toEqual({
       status: 2,
       stdout: '',
       stderr:
-        `error: Nothing could be signed with the key ${key}: there is no such file. [sign-failed]\n` +
-        '  Name the file of a private key, or that of a public key whose private half an agent has.\n',
+        `error: Signing with the key ${key} failed: there is no such file. [sign-failed]\n` +
+        '  Name the file of a private key, or the file of a public key whose private key is in an agent.\n',
     });
     expect(existsSync(out)).toBe(false);
   });
 
   const { isMissing, because } = needs('setsid');
-  test.skipIf(isMissing)(`with a key whose passphrase nobody can be asked for${because}`, async () => {
+  test.skipIf(isMissing)(`with a key whose passphrase cannot be entered${because}`, async () => {
     const key = join(folder, 'protected');
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'a secret', '-C', 'protected', '-f', key]);
     const out = join(folder, 'not-signed');
@@ -197,10 +197,10 @@ describe.skipIf(ssh.isMissing)(`what cannot be done:${ssh.because}`, () => {
       status: 2,
       stdout: '',
       stderr: `error: The key ${key} is protected by a passphrase, and the right one was not given. [sign-passphrase]
-  Type it on a terminal, or load the key into ssh-agent first: ssh-add ${key}
+  Type it in a terminal, or load the key into ssh-agent first: ssh-add ${key}
 `,
     };
-    // Without a terminal and a graphical program, as a timer runs it; no agent has the key.
+    // Without a terminal or a graphical prompt, like a scheduled job; no agent has the key.
     const env = { SSH_ASKPASS_REQUIRE: 'never', SSH_AUTH_SOCK: '' };
     const args = ['build', '--registry', registry, '--out', out, '--sign', key];
     expect(await gridpress(args, { env, hasTerminal: false })).toEqual(told);
@@ -215,7 +215,7 @@ describe.skipIf(ssh.isMissing)(`what cannot be done:${ssh.because}`, () => {
       stdout: '',
       stderr:
         'error: ssh-keygen cannot be run: it is not installed. [ssh-keygen]\n' +
-        '  Signatures are made and checked with it: install OpenSSH.\n',
+        '  Install OpenSSH. gridpress signs and verifies with ssh-keygen.\n',
     });
   });
 
@@ -226,7 +226,7 @@ describe.skipIf(ssh.isMissing)(`what cannot be done:${ssh.because}`, () => {
       stdout: '',
       stderr:
         `error: There is no file of allowed signers at ${file}. [no-allowed-signers]\n` +
-        '  Write one line for each: a name, a space, and the line of the public key (ssh-keygen(1), ALLOWED SIGNERS).\n',
+        '  Write one line for each signer: a name, a space, and the line of the public key (ssh-keygen(1), ALLOWED SIGNERS).\n',
     });
   });
 });
@@ -238,7 +238,7 @@ describe.skipIf(agent.isMissing)(`with an agent${agent.because}`, () => {
     for (const agent of agents) agent.kill();
   });
 
-  test('the public key is enough', async () => {
+  test('the public key is enough for signing', async () => {
     const socket = join(folder, 'agent');
     const agent = spawn('ssh-agent', ['-D', '-a', socket], { stdio: ['ignore', 'pipe', 'ignore'] });
     agents.push(agent);

@@ -1,4 +1,7 @@
-/** Locks taken from the sample registry as it was, over HTTP, from its tree and from itself, and verified later. */
+/**
+ * Locks of an older revision of the sample registry, taken over HTTP, from its tree and from the registry, and verified
+ * later.
+ */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +16,7 @@ import { serviceOf } from '../../support/services/service.ts';
 import { buildAndServe, type Served } from '../../support/trees/served.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', '..', '..', 'registry-data');
-/** The first revision with all of the nodes below, and what the sample's own log says that became of them. */
+/** The first revision that contains all nodes below, and their later changes according to the sample's log. */
 const LOCKED = '3470b9f7';
 const NODES = ['aquila-c04', 'aquila-c05', 'aquila-m02', 'carina-c06', 'lyra-c01', 'lyra-c03'];
 const REACH = { timeout: 10, limit: 1000, pauseMs: 1 };
@@ -42,8 +45,8 @@ beforeAll(async () => {
 
 const placeOf = (name: string) => places[name] ?? '';
 const verify = (against?: string, more = {}) => verifyLock({ ...REACH, file, against, class: ASKED, ...more });
-/** The statuses, classes and fields by the names of nodes. */
-const told = ({ nodes }: VerifyResult) =>
+/** Returns the statuses, classes and fields by node name. */
+const statusByNode = ({ nodes }: VerifyResult) =>
   Object.fromEntries(
     nodes.map(({ node_name, status, fails, classes, revisions }) => [
       node_name,
@@ -52,7 +55,7 @@ const told = ({ nodes }: VerifyResult) =>
   );
 
 describe('a lock', () => {
-  test.each(['/', '/snapshots'])('is the same from wherever it is taken: %s', async (from) => {
+  test.each(['/', '/snapshots'])('is the same from every source: %s', async (from) => {
     const place =
       from === '/' ? old.out : `${placeOf('HTTP')}/snapshots/${JSON.parse(readFileSync(file, 'utf8')).revision.id}`;
     const { lock: taken } = await lock({ ...REACH, nodes: NODES, from: place });
@@ -70,36 +73,36 @@ describe('a lock', () => {
     expect(first?.nodes.map(({ node_name }) => node_name)).toEqual(['aquila-m02', 'lyra-c01']);
   });
 
-  test('names what it was taken from: a base URL, or a folder as seen from the file', () => {
+  test('stores its source: a base URL, or a folder relative to the lock file', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).from).toEqual({
       kind: 'url',
       place: `http://127.0.0.1:${old.port}/`,
     });
   });
 
-  test('can be taken by paths and uids too, and of a node once', async () => {
+  test('accepts paths and uids, and contains each node once', async () => {
     const { nodes } = (await lock({ ...REACH, nodes: ['lyra-c01'], from: SAMPLE })).lock;
     const [{ path = '', uid = '' } = {}] = nodes;
     const taken = await lock({ ...REACH, nodes: [uid, path, `/${path}/`, 'lyra-c01'], from: SAMPLE });
     expect(taken.lock.nodes).toEqual(nodes);
   });
 
-  test.each(['HTTP', 'the tree', 'the registry'])('of a node that is not there, from %s', async (name) => {
+  test.each(['HTTP', 'the tree', 'the registry'])('of an unknown node is rejected, from %s', async (name) => {
     const from = placeOf(name);
     expect(await failureOf(() => lock({ ...REACH, nodes: ['lyra-c99'], from }))).toBe(
-      'error: There is no node lyra-c99. [unknown-node]\n  Did you mean lyra-c09 or lyra-c01 or lyra-c02?\n',
+      'error: There is no node "lyra-c99". [unknown-node]\n  Did you mean "lyra-c09" or "lyra-c01" or "lyra-c02"?\n',
     );
     expect(await failureOf(() => lock({ ...REACH, nodes: ['sites/lyra'], from }))).toBe(
-      'error: There is no node sites/lyra. [unknown-node]\n  Did you mean lyra-c01 or lyra-c02 or lyra-c03?\n',
+      'error: There is no node "sites/lyra". [unknown-node]\n  Did you mean "lyra-c01" or "lyra-c02" or "lyra-c03"?\n',
     );
   });
 });
 
 describe.each(['HTTP', 'HTTP in the legacy dialect', 'the tree', 'the legacy tree', 'the registry'])(
-  'verified against %s',
+  'a lock verified against %s',
   (name) => {
-    test('tells of each node what the log tells', async () => {
-      expect(told(await verify(placeOf(name)))).toEqual({
+    test('reports for each node the same changes as the log', async () => {
+      expect(statusByNode(await verify(placeOf(name)))).toEqual({
         'aquila-c04': { status: 'changed', fails: true, classes: ['component'], in: ['c421f9e4'] },
         'aquila-c05': { status: 'same', fails: false, classes: [], in: [] },
         'aquila-m02': { status: 'changed', fails: false, classes: ['placement'], in: ['2060342a'] },
@@ -119,20 +122,20 @@ describe.each(['HTTP', 'HTTP in the legacy dialect', 'the tree', 'the legacy tre
       });
     });
 
-    test('says the same as the registry does', async () => {
+    test('gives the same verdict as against the registry', async () => {
       const { against: _, ...found } = await verify(placeOf(name));
       const { against: __, ...expected } = await verify(SAMPLE);
       expect(found).toEqual(expected);
     });
 
-    test('passes when nothing of the asked classes changed', async () => {
+    test('passes if nothing of the requested classes changed', async () => {
       const some = join(folder, 'some.lock.json');
       await lock({ ...REACH, nodes: ['aquila-c05', 'aquila-m02'], from: old.out, out: some });
       expect((await verify(placeOf(name), { file: some })).ok).toBe(true);
       expect((await verify(placeOf(name), { file: some, class: ['placement'] })).ok).toBe(false);
     });
 
-    test('does not know when, where the history is another', async () => {
+    test('reports no date if the history differs', async () => {
       const foreign = join(folder, 'foreign.lock.json');
       const { latest_version: _, ...node } = JSON.parse(readFileSync(file, 'utf8')).nodes[5];
       const { nodes: __, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
@@ -145,45 +148,45 @@ describe.each(['HTTP', 'HTTP in the legacy dialect', 'the tree', 'the legacy tre
   },
 );
 
-test('verified against a snapshot, a lock goes no further than that', async () => {
+test('a lock verified against a snapshot is compared with that revision', async () => {
   const { revision } = old.manifest;
   const { client } = head;
   const { items } = JSON.parse((await client.get('/snapshots')).body);
   const at = items.map(({ uid }: { uid: string }) => uid).find((uid: string) => uid !== revision);
   const result = await verify(`${placeOf('HTTP')}/snapshots/${at}`);
   expect(result.to.id).toBe(at);
-  expect(told(result)).toMatchObject({
+  expect(statusByNode(result)).toMatchObject({
     'aquila-m02': { status: 'same' },
     'carina-c06': { status: 'removed', in: ['46455c8c', 'a9b92053'] },
   });
   expect((await verify(`${placeOf('HTTP')}/snapshots/${revision}`)).ok).toBe(true);
 });
 
-test('a base URL may have a path of its own, with or without a slash at its end', async () => {
+test('a base URL may have a path, with or without a trailing slash', async () => {
   const service = await serviceOf((path) => {
     if (!path.startsWith('/api/v1/')) return { status: 404 };
     const url = path.slice('/api/v1'.length);
     const found = head.manifest.documents.find((document) => document.path === url);
     return found ? { body: readFileSync(join(head.out, found.file), 'utf8') } : { status: 404 };
   });
-  const expected = told(await verify(SAMPLE));
+  const expected = statusByNode(await verify(SAMPLE));
   for (const base of [`${service.origin}/api/v1`, `${service.origin}/api/v1/`])
-    expect(told(await verify(base))).toEqual(expected);
+    expect(statusByNode(await verify(base))).toEqual(expected);
   expect(service.asked.filter((path) => !path.startsWith('/api/v1/'))).toEqual([]);
 });
 
-test('asks for no more than the root, the sites, two collections of each site, and the pasts', async () => {
+test('verify-lock requests only the root, the sites, two collections of each site, and histories', async () => {
   const service = await serviceOf((path) => {
     const found = head.manifest.documents.find((document) => document.path === path);
     return found ? { body: readFileSync(join(head.out, found.file), 'utf8') } : { status: 404 };
   });
   await verify(service.origin);
-  // Three sites; five nodes with a past of 1, 1, 2, 2 and 3 versions, the version before, and a list of them.
+  // Three sites; five nodes with histories of 1, 1, 2, 2 and 3 versions, the version before, and its list.
   expect(service.asked.length).toBe(2 + 3 * 2 + 5 * 2 + (1 + 1 + 2 + 2 + 3));
   expect(new Set(service.asked).size).toBe(service.asked.length);
 });
 
-test('what is told stands by node, with what was asked about before the rest', async () => {
+test('verify-lock lists results by node, requested classes first', async () => {
   const some = join(folder, 'told.lock.json');
   await lock({ ...REACH, nodes: ['aquila-c04', 'aquila-m02', 'carina-c06'], from: old.out, out: some });
   const result = await verify(head.out, { file: some });
@@ -208,8 +211,8 @@ test('what is told stands by node, with what was asked about before the rest', a
   ]);
 });
 
-describe('gridpress', () => {
-  test('says in its status whether something changed', async () => {
+describe('verify-lock', () => {
+  test('reports changes in its exit status', async () => {
     const run = (...args: string[]) => gridpress(['verify-lock', file, '--against', head.out, ...args]);
     const failing = await run();
     expect(failing.status).toBe(1);
@@ -220,11 +223,11 @@ describe('gridpress', () => {
     expect(json.status).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, classes: ['hardware', 'firmware', 'component'] });
     expect((await run('--class', 'hardwear')).stderr).toBe(
-      `error: option '--class <names>' argument 'hardwear' is invalid. The classes are hardware, firmware, component, placement, identity, derived, administrative, unknown.\n(gridpress help COMMAND shows what it takes)\n`,
+      `error: option '--class <names>' argument 'hardwear' is invalid. The classes are hardware, firmware, component, placement, identity, derived, administrative, unknown.\n(gridpress help COMMAND shows its options)\n`,
     );
   });
 
-  test('locks from the registry beside it, and finds it again from the file', async () => {
+  test('finds the registry next to it, from the path in the lock file', async () => {
     const cwd = newFolder();
     cpSync(SAMPLE, join(cwd, 'registry-data'), { recursive: true });
     cpSync(join(SAMPLE, '..', 'gridpress.yaml'), join(cwd, 'gridpress.yaml'));
@@ -249,32 +252,34 @@ describe('gridpress', () => {
     );
   });
 
-  test('never takes what is wrong with its input for a change', async () => {
+  test('reports invalid input as an error, not as a change', async () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, 'bad.json'), '{"gridpress_lock": 1}');
     expect((await gridpress(['verify-lock', 'bad.json'], { cwd })).status).toBe(2);
     expect(await gridpress(['verify-lock', 'none.json'], { cwd })).toMatchObject({
       status: 2,
       stderr:
-        'error: none.json cannot be read: no such file or folder. [read-failed]\n  Check that it is there and that you may read it.\n',
+        'error: none.json cannot be read: no such file or folder. [read-failed]\n  Check that it exists, and that you may read it.\n',
     });
     expect(await gridpress(['verify-lock', file, '--against', 'nowhere'], { cwd })).toMatchObject({
       status: 2,
       stderr:
-        'error: nowhere is neither a base URL nor the folder of a tree or a registry. [no-source]\n  Name a URL like https://api.example.org/, a folder that gridpress build has made, or a registry.\n',
+        'error: "nowhere" is neither a base URL nor the folder of a tree or a registry. [no-source]\n  Name a URL such as https://api.example.org/, a folder that "gridpress build" wrote, or a registry.\n',
     });
     cpSync(SAMPLE, join(cwd, 'registry-data'), { recursive: true });
     cpSync(join(SAMPLE, '..', 'gridpress.yaml'), join(cwd, 'gridpress.yaml'));
     writeFileSync(join(cwd, 'registry-data', 'history', '000035-x.yaml'), 'id: none\n');
     const broken = await gridpress(['verify-lock', file, '--against', 'registry-data'], { cwd });
     expect(broken.status).toBe(2);
-    expect(broken.stderr).toContain('error: The lock could not be verified. [not-verified]\n');
+    expect(broken.stderr).toContain('error: The lock file could not be verified. [not-verified]\n');
   });
 });
 
-test('a server that the lock alone names is told before it is asked', async () => {
+test('prints the address of a server that only the lock file names, before it connects', async () => {
   const { stderr } = await gridpress(['verify-lock', file]);
-  expect(stderr).toBe(`Asking http://127.0.0.1:${old.port}/, which the lock names (--against names another).\n`);
+  expect(stderr).toBe(
+    `Reading http://127.0.0.1:${old.port}/, the source that the lock file names (change it with --against).\n`,
+  );
   const named = await gridpress(['verify-lock', file, '--against', placeOf('HTTP')]);
   expect(named.stderr).not.toContain('Asking');
 });

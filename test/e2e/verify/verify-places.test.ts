@@ -1,4 +1,4 @@
-/** What `verify` and `apply` say of files and folders that are something else than what they take. */
+/** `verify` and `apply` with files and folders of the wrong kind. */
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -31,11 +31,11 @@ const run = (...args: string[]) => gridpress(args, { cwd: folder });
 const refused = (stderr: string) => ({ status: 2, stdout: '', stderr });
 const NO_KIND = (file: string) =>
   refused(`error: ${file} is neither an archive nor a bundle of gridpress. [file-of-no-kind]
-  Name a file that "gridpress archive" or "gridpress bundle" made, or the folder or the URL of a tree.
+  Name a file that "gridpress archive" or "gridpress bundle" wrote, or the folder or the URL of a tree.
 `);
 const IS_ARCHIVE = (file: string) =>
-  refused(`error: ${file} is an archive, and no bundle. [bundle-is-archive]
-  Unpack it with "tar -xf ${file}"; the tree is in its folder data/tree: "gridpress publish" puts it anywhere.
+  refused(`error: ${file} is an archive, not a bundle. [bundle-is-archive]
+  Unpack it with "tar -xf ${file}". Its folder data/tree contains the tree, which "gridpress publish" can publish.
 `);
 
 describe('a file of another kind', () => {
@@ -47,7 +47,7 @@ describe('a file of another kind', () => {
     ['notes.tar', Buffer.from('no tar')],
     ['notes.gz', gzipSync('no tar')],
     ['zeros', Buffer.alloc(2048)],
-  ])('is told to be neither an archive nor a bundle: %s', async (file, bytes) => {
+  ])('is reported as neither an archive nor a bundle: %s', async (file, bytes) => {
     writeFileSync(join(folder, file), bytes);
     expect(await run('verify', file)).toEqual(NO_KIND(file));
     expect(await run('apply', file, 'mirror')).toEqual(NO_KIND(file));
@@ -55,15 +55,15 @@ describe('a file of another kind', () => {
   });
 });
 
-describe('of several places', () => {
-  test('each is told of, though one of them is none', async () => {
+describe('verify with several places', () => {
+  test('reports each place, even if one is invalid', async () => {
     writeFileSync(join(folder, 'notes'), 'no tree');
     const whole = (await run('verify', carried)).stdout;
-    expect(whole).toMatch(/ is whole: /);
+    expect(whole).toMatch(/ is complete and unaltered: /);
     const { stdout, stderr, status } = await run('verify', carried, 'notes', 'nowhere', carried);
     expect({ stdout, status }).toEqual({ stdout: whole + whole, status: 2 });
     expect(stderr).toBe(
-      `${NO_KIND('notes').stderr}error: There is no tree at nowhere. [no-tree]\n  Make one: gridpress build.\n`,
+      `${NO_KIND('notes').stderr}error: There is no tree at nowhere. [no-tree]\n  Build one: gridpress build.\n`,
     );
     const { places } = JSON.parse((await run('verify', 'notes', carried, '--json')).stdout);
     expect(places).toMatchObject([
@@ -74,7 +74,7 @@ describe('of several places', () => {
 });
 
 describe('an archive', () => {
-  test('is known to apply, which says what to do', async () => {
+  test('is rejected by apply with a remedy', async () => {
     for (const [from, file] of [
       [tar, 'x.tar'],
       [`${tar}.gz`, 'x.tar.gz'],
@@ -86,7 +86,7 @@ describe('an archive', () => {
     expect(readdirSync(folder)).not.toContain('mirror');
   });
 
-  test('is verified under any name, as a bundle is', async () => {
+  test('is verified under any name, like a bundle', async () => {
     for (const [from, file] of [
       [tar, 'saved'],
       [`${tar}.gz`, 'saved.tgz'],
@@ -95,30 +95,30 @@ describe('an archive', () => {
       cpSync(from, join(folder, file));
       const { status, stdout, stderr } = await run('verify', file);
       expect([file, status, stderr]).toEqual([file, 0, '']);
-      expect(stdout).toContain(`${file} is whole: `);
+      expect(stdout).toContain(`${file} is complete and unaltered: `);
     }
   });
 
-  test('that is unpacked leads to the tree in it', async () => {
+  test('that is unpacked is rejected, and the message names the tree inside it', async () => {
     cpSync(unpacked(tar), join(folder, 'bag'), { recursive: true });
     expect(await run('verify', 'bag')).toEqual(
-      refused(`error: bag is an unpacked archive; the tree is in bag/data/tree. [archive-unpacked]
-  gridpress verify bag/data/tree verifies it, and "sha256sum -c manifest-sha256.txt" in bag what is beside it.
+      refused(`error: bag is an unpacked archive. Its tree is in bag/data/tree. [archive-unpacked]
+  Verify the tree with "gridpress verify bag/data/tree", and the other files with "sha256sum -c manifest-sha256.txt" in bag.
 `),
     );
     expect(await run('verify', 'bag/data/tree')).toMatchObject({ status: 0, stderr: '' });
   });
 });
 
-test.each(['ftp://x/', 'file:///srv/api', 's3://bucket/api'])('%s is told to be no URL for it', async (url) => {
+test.each(['ftp://x/', 'file:///srv/api', 's3://bucket/api'])('verify rejects the URL %s', async (url) => {
   expect(await run('verify', url)).toEqual(
     refused(`error: "${url}" is not an HTTP URL. [bad-url]
-  Write it like https://api.example.org/ or http://127.0.0.1:8080/v1.
+  Use the form https://api.example.org/ or http://127.0.0.1:8080/v1.
 `),
   );
 });
 
-test('the help names all that can be verified', async () => {
+test('the help lists everything that can be verified', async () => {
   const { stdout } = await run('help', 'verify');
   expect(stdout.replace(/\s+/g, ' ')).toContain('folders of trees, archives (.tar, .tar.gz), bundles, or base URLs');
   expect(stdout).toContain('  $ gridpress verify dist mirror.bundle\n');

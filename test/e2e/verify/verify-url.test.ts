@@ -1,4 +1,4 @@
-/** Trees verified over HTTP, as a host serves them: whole, altered, replaced while they are read, without a manifest. */
+/** Verifies trees over HTTP, as hosts serve them: complete, altered, replaced during the read, without a manifest. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   newer = await built(revisions.joined.id);
 });
 
-/** What a plain host answers: the files as they are. */
+/** Answers like a plain host: with the files as they are. */
 function served(out: string): (path: string) => Given {
   const files = new Map(manifestOf(out).documents.map(({ path, file }) => [path, file]));
   return (path) => {
@@ -41,7 +41,7 @@ function served(out: string): (path: string) => Given {
 const verified = (place: string, limit = 10_000, more = {}) =>
   verifyTree({ place, limit, timeout: 10, older: true, trust: {}, showsProgress: false, pauseMs: 1, ...more });
 
-test('a whole tree, below a path, with redirects to the latest versions', async () => {
+test('a complete tree passes below a path, with redirects to the latest versions', async () => {
   const answer = served(newer);
   const { documents, revision, digest, serial } = manifestOf(newer);
   const latest = new Map(
@@ -67,13 +67,13 @@ test('a whole tree, below a path, with redirects to the latest versions', async 
   });
 });
 
-test('what is missing, and what is other bytes', async () => {
+test('missing and altered documents are reported', async () => {
   const answer = served(newer);
   const { origin } = await serviceOf((path) => {
     if (path === '/sites') return { status: 404 };
     return path === '/sites/lyra' ? { body: '{}' } : answer(path);
   });
-  const restore = '  Restore the file from a copy, or build the tree again with --force.\n';
+  const restore = '  Restore the file from a copy, or rebuild the tree with --force.\n';
   const stated = sha256(readFileSync(join(newer, 'sites/lyra.json')));
   expect(renderFindings((await verified(origin)).findings)).toBe(
     `sites.json: error: The file cannot be read: its status is 404. [verify-missing]\n${restore}\n` +
@@ -81,7 +81,7 @@ test('what is missing, and what is other bytes', async () => {
   );
 });
 
-test('all paths of each document, where that is asked for', async () => {
+test('--thorough checks all paths of each document', async () => {
   const answer = served(newer);
   const plain = (path: string) => path.replace(/(.)\/$/, '$1').replace(/(?<!_manifest)\.json$/, '');
   const whole = await serviceOf((path) => answer(plain(path)));
@@ -95,14 +95,14 @@ test('all paths of each document, where that is asked for', async () => {
     return answer(path === '/sites/lyra.json' ? '/sites' : plain(path));
   });
   expect((await verified(origin)).findings).toEqual([]);
-  const ask = '  gridpress probe --host NAME tells whether this host can answer there, and what it lacks.\n';
+  const ask = '  "gridpress probe --host NAME" reports whether this host supports such URLs, and what it lacks.\n';
   expect(renderFindings((await verified(origin, 10_000, thorough)).findings)).toBe(
-    `sites.json: error: /sites/ does not answer the same: its status is 404. [verify-form]\n${ask}\n` +
-      `sites/lyra.json: error: /sites/lyra.json does not answer the same: it is another document. [verify-form]\n${ask}`,
+    `sites.json: error: /sites/ gives another answer: its status is 404. [verify-form]\n${ask}\n` +
+      `sites/lyra.json: error: /sites/lyra.json gives another answer: it is a different document. [verify-form]\n${ask}`,
   );
 });
 
-describe('a publication that is under way', () => {
+describe('a publication in progress', () => {
   const claim: Claim = {
     nonce: '1',
     purpose: 'publish',
@@ -116,11 +116,11 @@ describe('a publication that is under way', () => {
     body: withClaim(bytes, { ...claim, ...more }).toString(),
   });
   const said = (origin: string) =>
-    `error: A publication of revision abcdef12 is under way at ${origin}/: its claim holds until 2026-01-01T01:00:00Z. [verify-under-way]\n` +
-    '  Run it again when it is complete; where its publisher was stopped, publish again.\n';
+    `error: A publication of revision abcdef12 is running at ${origin}/. Its claim ends at 2026-01-01T01:00:00Z. [verify-under-way]\n` +
+    '  Run the command again when the publication is complete. If its publisher was stopped, publish again.\n';
   const manifest = () => readFileSync(join(older, '_manifest.json'));
 
-  test('is said instead of all that it leaves wrong', async () => {
+  test('is reported instead of the differences that it causes', async () => {
     const [plain, after] = [served(older), served(newer)];
     const { origin } = await serviceOf((path) => {
       if (path === '/_manifest.json') return claimed(manifest());
@@ -129,7 +129,7 @@ describe('a publication that is under way', () => {
     expect(await failureOf(() => verified(origin))).toBe(said(origin));
   });
 
-  test('is the first, of which there is no manifest yet', async () => {
+  test('may be the first one, without a manifest', async () => {
     const { origin } = await serviceOf((path) => (path === '/_manifest.json' ? claimed(undefined) : { status: 404 }));
     expect(await failureOf(() => verified(origin))).toBe(said(origin));
   });
@@ -137,10 +137,10 @@ describe('a publication that is under way', () => {
   const damaged = '{"damaged":true}';
 
   test.each([
-    ['whose claim has run out', '/sites/lyra', { until: 1_767_227_400 }],
-    ['whose claim holds longer than any does', '/sites/lyra', { until: 253_402_300_799 }],
-    ['that prunes', '/sites/lyra', { purpose: 'prune' }],
-  ] as const)('excuses nothing: one %s', async (_, wrong, more) => {
+    ['an expired claim', '/sites/lyra', { until: 1_767_227_400 }],
+    ['a claim that is longer than any lease', '/sites/lyra', { until: 253_402_300_799 }],
+    ['a claim for pruning', '/sites/lyra', { purpose: 'prune' }],
+  ] as const)('excuses no difference with %s', async (_, wrong, more) => {
     const plain = served(older);
     const { origin } = await serviceOf((path) => {
       if (path === '/_manifest.json') return claimed(manifest(), more);
@@ -150,7 +150,7 @@ describe('a publication that is under way', () => {
     expect(findings.map(({ code, place }) => `${place?.file} ${code}`)).toEqual(['sites/lyra.json verify-differs']);
   });
 
-  test('excuses no document that never changes', async () => {
+  test('excuses no difference in immutable documents', async () => {
     const plain = served(older);
     const { documents } = manifestOf(older);
     const fixed = documents.find(({ path }) => /^\/sites\/lyra\/versions\/[0-9a-f]{40}$/.test(path));
@@ -163,7 +163,7 @@ describe('a publication that is under way', () => {
     expect(findings.length).toBeGreaterThan(1);
   });
 
-  test('excuses no manifest that is not what its seal says', async () => {
+  test('excuses no manifest with a wrong digest', async () => {
     const plain = served(older);
     const altered = Buffer.from(
       manifest()
@@ -180,14 +180,14 @@ describe('a publication that is under way', () => {
     expect(findings.map(({ code }) => code)).toContain('verify-differs');
   });
 
-  test('without a manifest has none when its claim has run out', async () => {
+  test('without a manifest counts as no manifest after its claim expired', async () => {
     const { origin } = await serviceOf((path) =>
       path === '/_manifest.json' ? claimed(undefined, { until: 1 }) : { status: 404 },
     );
     expect(await failureOf(() => verified(origin))).toContain('[site-not-json]');
   });
 
-  test('does not matter as long as all that can be read is whole', async () => {
+  test('is ignored if all readable documents are complete', async () => {
     const plain = served(older);
     const { origin } = await serviceOf((path) => (path === '/_manifest.json' ? claimed(manifest()) : plain(path)));
     const { revision, findings } = await verified(origin);
@@ -202,7 +202,7 @@ test('a tree that is replaced once while it is read is read again', async () => 
   expect([revision, findings]).toEqual([manifestOf(newer).revision, []]);
 });
 
-test('a tree that is replaced again and again is said to be so', async () => {
+test('a tree that is replaced repeatedly is reported', async () => {
   const answers = [served(older), served(newer)];
   let manifests = 0;
   const { origin } = await serviceOf((path) => {
@@ -210,24 +210,24 @@ test('a tree that is replaced again and again is said to be so', async () => {
     return answers[manifests % 2]?.(path);
   });
   expect(await failureOf(() => verified(origin))).toBe(
-    `error: ${origin} was replaced while it was read, twice. [place-moved]\n` +
-      '  Run it again when the new tree is published as a whole, and caches have let go of the old one.\n',
+    `error: ${origin} was replaced twice while it was read. [place-moved]\n` +
+      '  Run the command again when the new tree is completely published and caches no longer serve the old one.\n',
   );
   expect(manifests).toBe(4);
 });
 
-test('a host that keeps the manifest to itself, and too few requests', async () => {
+test('a host without a public manifest and a low request limit are reported', async () => {
   const answer = served(newer);
   const hidden = await serviceOf((path) => (path === '/_manifest.json' ? { status: 404 } : answer(path)));
   expect(await failureOf(() => verified(hidden.origin))).toBe(
-    `error: ${hidden.origin}/_manifest.json answers with the status 404; without the manifest there is nothing to verify against. [verify-no-manifest]\n` +
-      '  Publish _manifest.json along with the tree, or verify the folder that was published.\n',
+    `error: ${hidden.origin}/_manifest.json answers with the status 404. Without the manifest, nothing can be verified. [verify-no-manifest]\n` +
+      '  Publish _manifest.json with the tree, or verify the published folder.\n',
   );
   const { origin, asked } = await serviceOf(answer);
   expect(await failureOf(() => verified(origin, 10))).toBe(
-    'error: More than 10 requests would be needed; it stopped. [verify-requests]\n' +
-      '  Allow more with --limit, or verify the folder that was published.\n',
+    'error: The verification needs more than 10 requests, so it stopped. [verify-requests]\n' +
+      '  Allow more with --limit, or verify the published folder.\n',
   );
-  // The last ones may be given up before they arrive.
+  // The last requests may be aborted before they arrive.
   expect(asked.length).toBeLessThanOrEqual(10);
 });

@@ -1,8 +1,8 @@
-/** Manifests, bundles and archives with altered bytes: verified, and bundles applied onto a tree. */
+/** Manifests, bundles and archives with altered bytes: verified, and bundles applied to a tree. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyTree } from '../../../src/cli/verify-place.ts';
-import { failAll } from '../../../src/core/diagnostics/failure.ts';
+import { failAll } from '../../../src/core/diagnostics/finding.ts';
 import { archive } from '../../../src/features/archive/archive.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { apply } from '../../../src/features/bundle/apply.ts';

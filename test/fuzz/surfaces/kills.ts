@@ -1,4 +1,4 @@
-/** Commands that replace something, killed at a change of the file system or at any time: the old or the new one is whole. */
+/** Kills commands at a change of the file system or at any time. The old or the new result must be complete. */
 import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ import { Broken, type Surface } from '../surface.ts';
 
 const PRELOAD = join(import.meta.dirname, '..', '..', 'support', 'processes', 'kill-at-change.mjs');
 
-/** What a command does when nobody kills it. */
+/** The result of an undisturbed run. */
 interface Scene {
   readonly folder: string;
   readonly before: string;
   readonly after: string;
   readonly names: readonly string[];
   readonly changes: number;
-  /** In milliseconds. */
+  /** The duration in milliseconds. */
   readonly length: number;
 }
 
@@ -32,7 +32,7 @@ const copied = (from: string, to: string) =>
   cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
 
 export async function kills(): Promise<Surface> {
-  // A lock says where it was taken from, as seen from its own folder: it is another in another place.
+  // Excludes locks, which contain a path relative to their own folder.
   const all = [...(await writers()).values()].filter(({ name }) => name !== 'lock');
   const scenes = new Map<Writer, Scene>();
   return {
@@ -43,11 +43,11 @@ export async function kills(): Promise<Surface> {
       scenes.set(writer, scene);
       copied(scene.folder, target);
       await killed(writer, scene, target, chance);
-      const standing = writer.standing(target);
+      const standing = writer.currentResult(target);
       if (![scene.before, scene.after].includes(standing))
         throw new Broken(`${writer.name} left neither the old nor the new one`);
       await writer.run(target);
-      if (writer.standing(target) !== scene.after) throw new Broken(`${writer.name} does not go on`);
+      if (writer.currentResult(target) !== scene.after) throw new Broken(`${writer.name} does not go on`);
       if (readdirSync(target).join() !== scene.names.join())
         throw new Broken(`${writer.name} left ${readdirSync(target).join(', ')}`);
     },
@@ -67,8 +67,8 @@ async function sceneOf(writer: Writer): Promise<Scene> {
   if (status !== 0) throw new Error(stderr);
   return {
     folder,
-    before: writer.standing(folder),
-    after: writer.standing(ended),
+    before: writer.currentResult(folder),
+    after: writer.currentResult(ended),
     names: readdirSync(ended),
     changes: Number(readFileSync(counted, 'utf8')),
     length: performance.now() - began,

@@ -1,4 +1,4 @@
-/** Altered queries, tables of new nodes, and names of nodes and moments: asked of a registry and a tree, added, compared. */
+/** Altered queries, tables of new nodes, and names of nodes and revisions, for a registry and a tree. */
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../../../src/features/build/build.ts';
@@ -48,7 +48,7 @@ export async function questions(folder: string): Promise<Surface> {
   };
 }
 
-/** What is added or retired leaves sources in order. */
+/** The registry must be valid after `add` and `retire`. */
 function edited(registry: string, chance: Random, odd: (text: string) => string): void {
   if (chance.chance(0.3)) retire({ registry, given: odd('lyra-1') });
   else {

@@ -1,4 +1,4 @@
-/** Registries whose files are altered, renamed, exchanged, gone, or links: checked, recorded, and built now and then. */
+/** Registries with altered, renamed, exchanged or deleted files and links: checked, recorded, and sometimes built. */
 import {
   cpSync,
   existsSync,
@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { failAll } from '../../../src/core/diagnostics/failure.ts';
+import { failAll } from '../../../src/core/diagnostics/finding.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { check } from '../../../src/features/check/check.ts';
 import { log } from '../../../src/features/revisions/log.ts';
@@ -55,7 +55,7 @@ export function registries(folder: string): Surface {
   };
 }
 
-/** What stood there before stays as it was where a build fails. */
+/** A failed build must not change the existing tree. */
 async function built(registry: string, target: string): Promise<void> {
   mkdirSync(target);
   const manifest = join(target, '_manifest.json');
@@ -85,7 +85,7 @@ function readIfThere(path: string): Buffer {
   return isFile(path) ? readFileSync(path) : Buffer.alloc(0);
 }
 
-/** A link may lead to itself. */
+/** A link may point to itself. */
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }

@@ -1,4 +1,4 @@
-/** Git repositories in which files, names, messages and authors are altered: imported, and imported again. */
+/** Git repositories with altered files, names, messages and authors: imported twice. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ export function repositories(): Surface {
           Buffer.concat(Array.from({ length: commits }, (_, i) => commit(i + 1, chance))),
         );
       } catch {
-        // git itself refuses some.
+        // git itself rejects some alterations.
         return;
       }
       const options = { repository: input, ref: 'main', firstParent: chance.chance(0.3), showsProgress: false };

@@ -1,8 +1,8 @@
-/** Services that answer with altered documents, headers and statuses: locked from, verified and crawled. */
+/** Services with altered documents, headers and statuses: locked, verified and crawled. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyTree } from '../../../src/cli/verify-place.ts';
-import { failAll } from '../../../src/core/diagnostics/failure.ts';
+import { failAll } from '../../../src/core/diagnostics/finding.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { lock } from '../../../src/features/lock/take-lock.ts';
 import { crawlUrl } from '../../../src/features/verify/crawl-service.ts';
@@ -46,7 +46,7 @@ export async function services(folder: string): Promise<Surface> {
       }
       const site = apiOverHttp({ ...bounds, base: origin, timeoutMs: 5000 });
       try {
-        await crawlUrl(site, { fields: 'typed', isThorough: chance.chance(0.3) });
+        await crawlUrl(site, { fields: 'typed', includesUnlinked: chance.chance(0.3) });
       } finally {
         site.close();
       }

@@ -1,7 +1,7 @@
-/** Configurations and locks with altered bytes and values: checked, and verified against a tree. */
+/** Configurations and lock files with altered bytes and values: checked, and verified against a tree. */
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { failAll } from '../../../src/core/diagnostics/failure.ts';
+import { failAll } from '../../../src/core/diagnostics/finding.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { planBuild } from '../../../src/features/build/plan-build.ts';
 import { check } from '../../../src/features/check/check.ts';

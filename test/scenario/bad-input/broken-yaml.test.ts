@@ -1,15 +1,15 @@
-/** Sources that are no YAML. */
+/** Files that are not valid YAML. */
 import { describe, expect, test } from 'vitest';
 import { loadSources } from '../../../src/features/sources/load-sources.ts';
-import { MEND, message, told } from '../../support/registries/node-text.ts';
+import { checkOutput, MEND, message } from '../../support/registries/node-text.ts';
 import { NODE_UID, registryOf } from '../../support/registries/registry.ts';
 
-describe('broken YAML', () => {
-  test('a bracket that is never closed', () => {
-    expect(told('bios: {version: 1\nnode_name: x\n')).toBe(
+describe('check reports broken YAML', () => {
+  test('with an unclosed bracket', () => {
+    expect(checkOutput('bios: {version: 1\nnode_name: x\n')).toBe(
       message(
         '4:1',
-        'Broken YAML: A "{" has no "}" that closes it. [yaml-syntax]',
+        'Invalid YAML: A "{" has no "}" that closes it. [yaml-syntax]',
         `
   2 | uid: ${NODE_UID}
   3 | bios: {version: 1
@@ -20,11 +20,11 @@ describe('broken YAML', () => {
     );
   });
 
-  test('a quote that is never closed: the mark stands where it opens', () => {
-    expect(told('bios:\n  version: "1.0\nnode_name: x\n')).toBe(
+  test('with an unclosed quote, at its start', () => {
+    expect(checkOutput('bios:\n  version: "1.0\nnode_name: x\n')).toBe(
       message(
         '4:12',
-        'Broken YAML: A quoted value has no closing ". [yaml-syntax]',
+        'Invalid YAML: A quoted value has no closing ". [yaml-syntax]',
         `
   2 | uid: ${NODE_UID}
   3 | bios:
@@ -36,11 +36,11 @@ describe('broken YAML', () => {
     );
   });
 
-  test('a tab for indentation', () => {
-    expect(told('bios:\n\tversion: 1\n')).toBe(
+  test('with a tab as indentation', () => {
+    expect(checkOutput('bios:\n\tversion: 1\n')).toBe(
       message(
         '4:1',
-        'Broken YAML: Tabs are not allowed as indentation. [yaml-syntax]',
+        'Invalid YAML: Tabs are not allowed as indentation. [yaml-syntax]',
         `
   2 | uid: ${NODE_UID}
   3 | bios:
@@ -51,11 +51,11 @@ describe('broken YAML', () => {
     );
   });
 
-  test('an indentation that fits nothing', () => {
-    expect(told('bios:\n    version: a\n  vendor: b\n')).toBe(
+  test('with inconsistent indentation', () => {
+    expect(checkOutput('bios:\n    version: a\n  vendor: b\n')).toBe(
       message(
         '5:1',
-        'Broken YAML: All mapping items must start at the same column. [yaml-syntax]',
+        'Invalid YAML: All mapping items must start at the same column. [yaml-syntax]',
         `
   3 | bios:
   4 |     version: a
@@ -66,11 +66,11 @@ describe('broken YAML', () => {
     );
   });
 
-  test('a line that is no field', () => {
-    expect(told('just words\nnode_name: x\n')).toBe(
+  test('with a line that is not a field', () => {
+    expect(checkOutput('just words\nnode_name: x\n')).toBe(
       message(
         '3:1',
-        'Broken YAML: A line is no "field: value". [yaml-syntax]',
+        'Invalid YAML: A line is no "field: value". [yaml-syntax]',
         `
   1 | type: node
   2 | uid: ${NODE_UID}
@@ -82,11 +82,11 @@ describe('broken YAML', () => {
     );
   });
 
-  test('an alias of nothing', () => {
-    expect(told('rack: *rack\n')).toBe(
+  test('with an alias that has no anchor', () => {
+    expect(checkOutput('rack: *rack\n')).toBe(
       message(
         '3:7',
-        'Broken YAML: The alias *rack has no anchor. [yaml-syntax]',
+        'Invalid YAML: The alias *rack has no anchor. [yaml-syntax]',
         `
   1 | type: node
   2 | uid: ${NODE_UID}
@@ -97,11 +97,11 @@ describe('broken YAML', () => {
     );
   });
 
-  test('far to the right: the frame is cut around the mark', () => {
-    expect(told(`list: [${'a, '.repeat(100)}@, b]\n`)).toBe(
+  test('in a long line, and shows the part around the mark', () => {
+    expect(checkOutput(`list: [${'a, '.repeat(100)}@, b]\n`)).toBe(
       message(
         '3:308',
-        'Broken YAML: Plain value cannot start with reserved character @. [yaml-syntax]',
+        'Invalid YAML: Plain value cannot start with reserved character @. [yaml-syntax]',
         `
   1 | type: node
   2 | uid: ${NODE_UID}
@@ -112,11 +112,11 @@ describe('broken YAML', () => {
     );
   });
 
-  test('a colon too many', () => {
-    expect(told('note: disk 2: replaced\n')).toBe(
+  test('with a second colon in a value', () => {
+    expect(checkOutput('note: disk 2: replaced\n')).toBe(
       message(
         '3:7',
-        'Broken YAML: A line has ": " twice; quote what holds the second. [yaml-syntax]',
+        'Invalid YAML: A line has ": " twice; quote what holds the second. [yaml-syntax]',
         `
   1 | type: node
   2 | uid: ${NODE_UID}
@@ -128,11 +128,11 @@ describe('broken YAML', () => {
   });
 });
 
-test('the same holds for the configuration and for revision files', async () => {
+test('check reports broken YAML in the configuration and in revision files', async () => {
   const given = registryOf({ '../gridpress.yaml': 'cluster_uid: main\ncluster_uid: other\n' });
   expect(
     await given.failure(() => loadSources({ registry: given.registry })),
-  ).toBe(`gridpress.yaml:2:1: error: The key "cluster_uid" stands twice in one mapping. [yaml-duplicate-key]
+  ).toBe(`gridpress.yaml:2:1: error: The key "cluster_uid" occurs twice in one mapping. [yaml-duplicate-key]
   1 | cluster_uid: main
 > 2 | cluster_uid: other
     | ^
@@ -143,7 +143,7 @@ test('the same holds for the configuration and for revision files', async () => 
   other.write({ [file]: `${other.read(file)}changes: []\n` });
   expect(
     other.findings(),
-  ).toBe(`registry-data/${file}:27:1: error: The key "changes" stands twice in one mapping. [yaml-duplicate-key]
+  ).toBe(`registry-data/${file}:27:1: error: The key "changes" occurs twice in one mapping. [yaml-duplicate-key]
   25 |       uid: ${NODE_UID}
   26 |       node_name: lyra-1
 > 27 | changes: []

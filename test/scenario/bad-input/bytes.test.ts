@@ -1,16 +1,16 @@
-/** Encodings, line endings and characters that are no text. */
+/** Encodings, line endings and control characters. */
 import { describe, expect, test } from 'vitest';
 import { resourceAt } from '../../../src/core/model/state.ts';
 import { storedObject } from '../../../src/core/registry/registry.ts';
 import { loadSources } from '../../../src/features/sources/load-sources.ts';
-import { MEND, message, START, told } from '../../support/registries/node-text.ts';
+import { checkOutput, MEND, message, START } from '../../support/registries/node-text.ts';
 import { NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
 
-describe('bytes', () => {
+describe('the bytes of a file', () => {
   const bytes = (text: string, ...more: number[]) => Uint8Array.from([...new TextEncoder().encode(text), ...more]);
 
-  test('a NUL, shown as its symbol', () => {
-    expect(told('node_name: x\0y\n')).toBe(
+  test('must not include NUL, which is shown as a symbol', () => {
+    expect(checkOutput('node_name: x\0y\n')).toBe(
       message(
         '3:13',
         'The file contains a NUL character. [yaml-nul]',
@@ -19,13 +19,13 @@ describe('bytes', () => {
   2 | uid: ${NODE_UID}
 > 3 | node_name: x␀y
     |             ^`,
-        'Remove it: YAML is text.',
+        'Remove the character. YAML files are text.',
       ),
     );
   });
 
-  test('Latin-1', () => {
-    expect(told(bytes(`${START}node_name: caf`, 0xe9, 0x0a))).toBe(
+  test('must not be Latin-1', () => {
+    expect(checkOutput(bytes(`${START}node_name: caf`, 0xe9, 0x0a))).toBe(
       message(
         '3:15',
         'The file is not valid UTF-8. [not-utf8]',
@@ -39,8 +39,8 @@ describe('bytes', () => {
     );
   });
 
-  test('UTF-16', () => {
-    expect(told(Uint8Array.from([0xff, 0xfe, 0x61, 0x00, 0x3a, 0x00]))).toBe(
+  test('must not be UTF-16', () => {
+    expect(checkOutput(Uint8Array.from([0xff, 0xfe, 0x61, 0x00, 0x3a, 0x00]))).toBe(
       message(
         '1:1',
         'The file is not valid UTF-8. [not-utf8]',
@@ -52,7 +52,7 @@ describe('bytes', () => {
     );
   });
 
-  test('a byte order mark and CR LF are accepted, and leave no trace', () => {
+  test('may include a byte order mark and CR LF, which are removed', () => {
     const text = `\ufeff${START}note: |\n  one\n  two\nrack: r1\n`.replaceAll('\n', '\r\n');
     const given = registryOf({ [NODE]: text });
     given.record('First');
@@ -67,11 +67,11 @@ describe('bytes', () => {
     });
   });
 
-  test('positions do not count a byte order mark, nor CR', () => {
-    expect(told(new TextEncoder().encode(`\ufeff${START}a: @x\n`.replaceAll('\n', '\r\n')))).toBe(
+  test('give positions that count neither the byte order mark nor CR', () => {
+    expect(checkOutput(new TextEncoder().encode(`\ufeff${START}a: @x\n`.replaceAll('\n', '\r\n')))).toBe(
       message(
         '3:4',
-        'Broken YAML: Plain value cannot start with reserved character @. [yaml-syntax]',
+        'Invalid YAML: Plain value cannot start with reserved character @. [yaml-syntax]',
         `
   1 | type: node
   2 | uid: ${NODE_UID}
@@ -82,7 +82,7 @@ describe('bytes', () => {
     );
   });
 
-  test('escape sequences reach no terminal', () => {
-    expect(told('a: "\u001b[31m\n')).toContain('> 3 | a: "␛[31m\n');
+  test('are quoted without escape sequences for the terminal', () => {
+    expect(checkOutput('a: "\u001b[31m\n')).toContain('> 3 | a: "␛[31m\n');
   });
 });

@@ -1,9 +1,9 @@
-/** Changes in a history that cannot be. */
+/** Impossible changes in a history. */
 import { describe, expect, test } from 'vitest';
 import { altered, NODE_PATH, recorded } from '../../support/registries/three-revisions.ts';
 
-describe('a change', () => {
-  /** The message about a field of the third revision, whose line 13 is altered. */
+describe('check reports a change', () => {
+  /** Returns the message about line 13 of the third revision. */
   const fieldMessage = (
     file: string,
     column: number,
@@ -19,34 +19,34 @@ describe('a change', () => {
   ${fix}
 `;
 
-  test('from what was not there', () => {
+  test('with a wrong old value', () => {
     const { told, third } = altered('third', 'from: A1', 'from: A9');
     expect(told).toBe(
       fieldMessage(
         third.file,
         47,
         '{at: /storage_devices/0/serial, from: A9, to: A2}',
-        `${NODE_PATH} has "A1" at /storage_devices/0/serial, not "A9" as "from" says. [change-wrong-from]`,
-        'Check the value, and the revisions before this one.',
+        `${NODE_PATH} has "A1" at /storage_devices/0/serial, but "from" is "A9". [change-wrong-from]`,
+        'Check the value and the earlier revisions.',
       ),
     );
   });
 
-  test('that does not say what was there', () => {
+  test('without an old value', () => {
     const { told, third } = altered('third', ', from: A1', '');
     expect(told).toBe(
       fieldMessage(
         third.file,
         14,
         '{at: /storage_devices/0/serial, to: A2}',
-        `${NODE_PATH} has "A1" at /storage_devices/0/serial, and no "from" says so. [change-wrong-from]`,
-        'Check the value, and the revisions before this one.',
+        `${NODE_PATH} has "A1" at /storage_devices/0/serial, but the change has no "from". [change-wrong-from]`,
+        'Check the value and the earlier revisions.',
       ),
     );
   });
 
   test.each([
-    ['below what is not there', '/bios/version'],
+    ['below a missing value', '/bios/version'],
     ['beyond the end of a list', '/storage_devices/5'],
   ])('%s', (_, at) => {
     const { told, third } = altered('third', 'at: /storage_devices/0/serial, from: A1', `at: ${at}`);
@@ -55,13 +55,13 @@ describe('a change', () => {
         third.file,
         14,
         `{at: ${at}, to: A2}`,
-        `${NODE_PATH} cannot be changed at ${at}: there is no place for it. [change-no-place]`,
-        'What holds it must be there, items join and leave a list at its end, and no field changes twice.',
+        `${NODE_PATH} cannot be changed at ${at}: this position does not exist. [change-no-place]`,
+        'The parent of a field must exist. Items can be added and removed only at the end of a list. A revision can change a field only once.',
       ),
     );
   });
 
-  test('that says neither what was nor what is', () => {
+  test('without old and new value', () => {
     const { told, third } = altered('third', ', from: A1, to: A2', '');
     expect(told).toBe(
       fieldMessage(
@@ -69,12 +69,12 @@ describe('a change', () => {
         9,
         '{at: /storage_devices/0/serial}',
         '"changes.0.fields.1": expected "from", "to" or both, or "order" alone. [schema]',
-        'Correct the value, or see the schema of the file.',
+        'Correct the value. The schema of the file describes it.',
       ),
     );
   });
 
-  /** The message about the tenth line of the third revision, which is its last. */
+  /** Returns the message about line 10, the last line of the third revision. */
   const lineMessage = (
     all: ReturnType<typeof altered>,
     column: number,
@@ -93,7 +93,7 @@ describe('a change', () => {
   test.each([
     ['updated', 'sites/vega, fields: [{at: /name, from: a, to: b}]', 15],
     ['removed', 'sites/vega', 15],
-  ])('of a resource that is not there: %s', (verb, rest, column) => {
+  ])('of a missing resource: %s', (verb, rest, column) => {
     const line = `{${verb}: ${rest}}`;
     const all = altered('third', REST, `${line}\n`);
     expect(all.told).toBe(
@@ -101,8 +101,8 @@ describe('a change', () => {
         all,
         column,
         line,
-        `sites/vega cannot be ${verb}: it is not there before this revision. [change-not-there]`,
-        'Check the path, and the revisions before this one.',
+        `sites/vega cannot be ${verb}: it does not exist before this revision. [change-not-there]`,
+        'Check the path and the earlier revisions.',
       ),
     );
   });
@@ -110,50 +110,50 @@ describe('a change', () => {
   test.each([
     [
       'added: sites/lyra, value: {type: site}',
-      'sites/lyra cannot be added: it is there already. [change-already-there]',
-      'Write it as an update, or check the revisions before this one.',
+      'sites/lyra cannot be added: it already exists. [change-already-there]',
+      'Write the change as an update, or check the earlier revisions.',
     ],
     [
       'removed: sites/../../etc/passwd',
       '"sites/../../etc/passwd" is not the path of a resource. [revision-path]',
-      'Write it like sites/SITE/clusters/CLUSTER/nodes/NODE; the grid is "/".',
+      'Use the form sites/SITE/clusters/CLUSTER/nodes/NODE. The grid is "/".',
     ],
     [
       'removed: /sites/lyra',
       '"/sites/lyra" is not the path of a resource. [revision-path]',
-      'Write it like sites/SITE/clusters/CLUSTER/nodes/NODE; the grid is "/".',
+      'Use the form sites/SITE/clusters/CLUSTER/nodes/NODE. The grid is "/".',
     ],
     [
       'removed: sites/lyra/clusters',
       '"sites/lyra/clusters" is not the path of a resource. [revision-path]',
-      'Write it like sites/SITE/clusters/CLUSTER/nodes/NODE; the grid is "/".',
+      'Use the form sites/SITE/clusters/CLUSTER/nodes/NODE. The grid is "/".',
     ],
     [
       'removed: sites/..',
-      'The uid ".." is reserved: it would collide with a path or a file of the API. [uid-reserved]',
-      'Choose another: not versions, snapshots, latest, index or a device name, nothing that starts with "_" or "." or ends in ".json".',
+      'The uid ".." is reserved, because it conflicts with a path or a file of the API. [uid-reserved]',
+      'Choose another uid. Not allowed: versions, snapshots, latest, index, device names, a leading "_" or ".", and the ending ".json".',
     ],
     [
       'removed: sites/a\\b',
-      'The uid "a\\b" would need escaping in a URL or a file name. [uid-characters]',
-      'Use letters, digits, "-", "_", "~" and, inside, ".".',
+      'The uid "a\\b" contains characters that need escaping in a URL or a file name. [uid-characters]',
+      'Use letters, digits, "-", "_" and "~". "." is allowed except at the start and the end.',
     ],
     [
       'removed: sites/lyra',
-      'sites/lyra/clusters/main would be left without sites/lyra, which is not there after this revision. [change-no-parent]',
-      'Add the parent, or remove what is below it, in the same revision.',
+      'sites/lyra/clusters/main would have no parent: sites/lyra does not exist after this revision. [change-no-parent]',
+      'In the same revision, add the parent or remove everything below it.',
     ],
     [
       'added: sites/vega/flavors/m1, value: {}',
-      'sites/vega/flavors/m1 would be left without sites/vega, which is not there after this revision. [change-no-parent]',
-      'Add the parent, or remove what is below it, in the same revision.',
+      'sites/vega/flavors/m1 would have no parent: sites/vega does not exist after this revision. [change-no-parent]',
+      'In the same revision, add the parent or remove everything below it.',
     ],
-  ])('that cannot be: %s', (change, what, fix) => {
+  ])('that is impossible: %s', (change, what, fix) => {
     const all = altered('third', REST, `{${change}}\n`);
     expect(all.told).toBe(lineMessage(all, change.indexOf(': ') + 8, `{${change}}`, what, fix));
   });
 
-  test('that changes nothing', () => {
+  test('without an effect', () => {
     const line = `{updated: ${NODE_PATH}, fields: [{at: /node_name, from: lyra-1, to: lyra-1}]}`;
     const all = altered('third', REST, `${line}\n`);
     expect(all.told).toBe(
@@ -161,13 +161,13 @@ describe('a change', () => {
         all,
         5,
         line,
-        `The change of ${NODE_PATH} changes nothing. [change-nothing]`,
+        `The change of ${NODE_PATH} has no effect. [change-nothing]`,
         'Remove it from the revision.',
       ),
     );
   });
 
-  test('of one resource twice', () => {
+  test('of a resource that has another change in the same revision', () => {
     const { given, third } = recorded();
     const text = given.read(third.file);
     given.write({ [third.file]: `${text}  - removed: ${NODE_PATH}\n` });

@@ -1,4 +1,4 @@
-/** Histories that do not hang together, or are not what their files state. */
+/** Histories that are disconnected or differ from their files. */
 import { describe, expect, test } from 'vitest';
 import { shortId } from '../../../src/core/diagnostics/words.ts';
 import { contentsDigest } from '../../../src/core/history/contents-digest.ts';
@@ -6,7 +6,7 @@ import { readRevisionFile, writeRevisionFile } from '../../../src/core/history/r
 import { NODE, registryOf } from '../../support/registries/registry.ts';
 import { altered, NODE_PATH, recorded, START } from '../../support/registries/three-revisions.ts';
 
-test('three revisions as they were recorded are in order', () => {
+test('a recorded history of three revisions is valid', () => {
   const { given, second, third } = recorded();
   expect(given.findings()).toBe('');
   expect(given.read(third.file)).toMatch(`id: ${third.id}
@@ -24,8 +24,8 @@ state: sha256:`);
 `);
 });
 
-describe('the graph', () => {
-  test('a parent that is not there', () => {
+describe('check reports a history with', () => {
+  test('a missing parent', () => {
     const { given, first, second } = recorded();
     given.write({ [first.file]: null });
     expect(
@@ -37,7 +37,7 @@ describe('the graph', () => {
     |     ^
   4 | date: "2026-01-02T12:00:00Z"
   5 | author: Ada Brown
-  Restore its file: a history must be complete.
+  Restore its file. A history must be complete.
 `);
   });
 
@@ -48,14 +48,14 @@ describe('the graph', () => {
     const b = shortId(recorded().second.id);
     expect(
       given.findings(),
-    ).toBe(`registry-data/${first.file}:3:3: error: The history has a cycle: ${a} -> ${c} -> ${b} -> ${a}. [history-cycle]
+    ).toBe(`registry-data/${first.file}:3:3: error: The history contains a cycle: ${a} -> ${c} -> ${b} -> ${a}. [history-cycle]
   1 | id: ${first.id}
   2 | parents:
 > 3 |   - ${third.id}
     |   ^
   4 | date: "2026-01-01T12:00:00Z"
   5 | author: Ada Brown
-  Correct the parents: no revision can come before itself.
+  Correct the parents. No revision can be its own ancestor.
 `);
   });
 
@@ -64,7 +64,7 @@ describe('the graph', () => {
     given.write({ [second.file]: given.read(second.file).replace(/parents:\n {2}- .*/, `parents:\n  - ${second.id}`) });
     expect(
       given.findings(),
-    ).toBe(`registry-data/${second.file}:3:3: error: Revision ${shortId(second.id)} names a parent twice, or itself. [revision-self-parent]
+    ).toBe(`registry-data/${second.file}:3:3: error: Revision ${shortId(second.id)} lists itself as a parent, or one parent twice. [revision-self-parent]
   1 | id: ${second.id}
   2 | parents:
 > 3 |   - ${second.id}
@@ -80,16 +80,16 @@ describe('the graph', () => {
     given.write({ [third.file]: given.read(third.file).replace(second.id, first.id) });
     expect(
       given.findings(),
-    ).toBe(`registry-data/${third.file}:1:5: error: The history has 2 heads that no revision joins: ${shortId(second.id)}, ${shortId(third.id)}. [several-heads]
+    ).toBe(`registry-data/${third.file}:1:5: error: The history has 2 heads that no revision merges: ${shortId(second.id)}, ${shortId(third.id)}. [several-heads]
 > 1 | id: ${third.id}
     |     ^
   2 | parents:
   3 |   - ${first.id}
-  Join them: gridpress record --merge ${shortId(third.id)} -m "what happened"; or remove the files of the side that was given up.
+  Merge them: gridpress record --merge ${shortId(third.id)} -m "what happened". Or remove the revision files of the abandoned side.
 `);
   });
 
-  test('two roots, joined by a merge', () => {
+  test('two roots that a merge joins', () => {
     const { given, first, second, third } = recorded();
     given.write({
       [second.file]: given.read(second.file).replace(/parents:\n {2}- .*\n/, ''),
@@ -102,16 +102,16 @@ describe('the graph', () => {
     |     ^
   2 | date: "2026-01-02T12:00:00Z"
   3 | author: Ada Brown
-  Only one revision can have no parents: restore the missing parents.
+  Only one revision can have no parents. Restore the missing parents.
 `);
   });
 
-  test('a revision twice', () => {
+  test('a duplicate revision', () => {
     const { given, third, second } = recorded();
     given.write({ 'history/000009-copy.yaml': given.read(third.file) });
     expect(
       given.findings(),
-    ).toBe(`registry-data/history/000009-copy.yaml:1:5: error: Revision ${shortId(third.id)} is there twice: also in registry-data/${third.file}. [revision-twice]
+    ).toBe(`registry-data/history/000009-copy.yaml:1:5: error: Revision ${shortId(third.id)} occurs twice. The other file is registry-data/${third.file}. [revision-twice]
 > 1 | id: ${third.id}
     |     ^
   2 | parents:
@@ -121,28 +121,28 @@ describe('the graph', () => {
   });
 });
 
-describe('what a revision states', () => {
-  test('a digest of the state that is another', () => {
+describe('check reports a revision with', () => {
+  test('a wrong digest of its state', () => {
     const { given, told, third, state } = altered('third', /sha256:.{8}/, 'sha256:00000000');
     const contents = /^contents: .*$/m.exec(given.read(third.file))?.[0];
     expect(
       told,
-    ).toBe(`registry-data/${third.file}:7:8: error: After revision ${shortId(third.id)} the registry's digest is ${state.slice(7, 15)}…, not 00000000… as stated. [revision-state]
+    ).toBe(`registry-data/${third.file}:7:8: error: After revision ${shortId(third.id)}, the registry has the digest ${state.slice(7, 15)}…, but the revision states 00000000…. [revision-state]
   5 | author: Ada Brown
   6 | message: Fewer
 > 7 | ${state.replace(/^sha256:.{8}/, 'state: sha256:00000000')}
     |        ^
   8 | ${contents}
   9 | changes:
-  The changes were altered: restore the file from a backup or from version control.
+  The changes were altered. Restore the file from a backup or from version control.
 `);
   });
 
-  test('changes that were altered, though each fits', () => {
+  test('altered changes that still apply', () => {
     const { told, third, state } = altered('third', 'to: lyra-2', 'to: lyra-3');
     expect(told).toMatch(
       new RegExp(
-        `^registry-data/${third.file}:7:8: error: After revision ${shortId(third.id)} the registry's digest is [0-9a-f]{8}…, not ${state.slice(7, 15)}… as stated. \\[revision-state\\]\n`,
+        `^registry-data/${third.file}:7:8: error: After revision ${shortId(third.id)}, the registry has the digest [0-9a-f]{8}…, but the revision states ${state.slice(7, 15)}…. \\[revision-state\\]\n`,
       ),
     );
   });
@@ -151,31 +151,31 @@ describe('what a revision states', () => {
     ['message', 'message: Fewer', 'message: More'],
     ['author', 'author: Ada Brown', 'author: Ben Gray'],
     ['date', '2026-01-03', '2026-01-04'],
-  ])('an identifier that its %s does not give', (_, from, to) => {
+  ])('an identifier that does not match its %s', (_, from, to) => {
     const { told, second, third } = altered('third', from, to);
     expect(
-      told.replace(/give: [0-9a-f]{8}\./, 'give: COMPUTED.'),
-    ).toBe(`registry-data/${third.file}:1:5: error: The identifier ${shortId(third.id)} is not what the revision's contents give: COMPUTED. [revision-id]
+      told.replace(/which give [0-9a-f]{8}\./, 'which give COMPUTED.'),
+    ).toBe(`registry-data/${third.file}:1:5: error: The identifier ${shortId(third.id)} does not match the contents of the revision, which give COMPUTED. [revision-id]
 > 1 | id: ${third.id}
     |     ^
   2 | parents:
   3 |   - ${second.id}
-  A recorded revision was altered: restore the file from a backup or from version control.
+  The revision was altered after it was recorded. Restore the file from a backup or from version control.
 `);
   });
 
-  test('an identifier that is none', () => {
+  test('an invalid identifier', () => {
     const { told, second, third } = altered('third', /id: .*/, 'id: 12345');
     expect(told).toBe(`registry-data/${third.file}:1:5: error: "id": expected 40 hexadecimal digits. [schema]
 > 1 | id: 12345
     |     ^
   2 | parents:
   3 |   - ${second.id}
-  Correct the value, or see the schema of the file.
+  Correct the value. The schema of the file describes it.
 `);
   });
 
-  test('a date that no calendar has', () => {
+  test('an invalid date', () => {
     const { told, second, third } = altered('third', '2026-01-03', '2026-02-30');
     expect(told).toBe(`registry-data/${third.file}:4:7: error: "2026-02-30T12:00:00Z" is not a date. [revision-date]
   2 | parents:
@@ -184,28 +184,28 @@ describe('what a revision states', () => {
     |       ^
   5 | author: Ada Brown
   6 | message: Fewer
-  Write it as ISO 8601 with an offset: 2026-03-01T12:00:00+01:00.
+  Use ISO 8601 with an offset: 2026-03-01T12:00:00+01:00.
 `);
   });
 });
 
-describe('the registry and its history', () => {
-  test('no history at all', () => {
+describe('check reports a registry with', () => {
+  test('no history', () => {
     expect(registryOf().findings()).toBe(`error: The registry has no history. [history-empty]
-  Record its present state: gridpress record -m "First revision".
+  Record its current state: gridpress record -m "First revision".
 `);
   });
 
-  test('changes that were not recorded are named', () => {
+  test('unrecorded changes, by name', () => {
     const { given } = recorded();
     given.write({ [NODE]: `${START}node_name: lyra-9\n`, 'sites/lyra/flavors/m1.yaml': 'type: flavor\nuid: m1\n' });
-    expect(given.findings()).toBe(`error: The registry has 2 changes that the history does not know:
+    expect(given.findings()).toBe(`error: The registry has 2 unrecorded changes:
   added sites/lyra/flavors/m1
   updated ${NODE_PATH} [unrecorded-changes]
   Record them: gridpress record -m "what happened".
 `);
     given.write({ [NODE]: null });
-    expect(given.findings()).toBe(`error: The registry has 2 changes that the history does not know:
+    expect(given.findings()).toBe(`error: The registry has 2 unrecorded changes:
   added sites/lyra/flavors/m1
   removed ${NODE_PATH} [unrecorded-changes]
   Record them: gridpress record -m "what happened".
@@ -213,11 +213,11 @@ describe('the registry and its history', () => {
   });
 });
 
-describe('a revision that has the identifier of another', () => {
+describe('a forged revision with a valid identifier', () => {
   const told = (place: string, id: string) =>
-    `registry-data/${place}: error: Revision ${shortId(id)}, or one that it stands on, is not what was recorded: the digest of its contents is another, though its identifier is the same. [revision-contents]`;
+    `registry-data/${place}: error: Revision ${shortId(id)} or one of its ancestors differs from what was recorded: the digest of the contents has changed, although the identifier has not. [revision-contents]`;
 
-  /** As one from git, whose identifier nobody computes, with another author. */
+  /** Like a revision from git, whose identifier is not computed, with another author. */
   function exchanged(isMadeToFit: boolean) {
     const { given, first, second, third } = recorded();
     const read = (file: string) => {
@@ -233,22 +233,22 @@ describe('a revision that has the identifier of another', () => {
     return { findings: given.findings(), second, third };
   }
 
-  test('is found by the digest of its contents', () => {
+  test('is detected by the digest of its contents', () => {
     const { findings, second } = exchanged(false);
     expect(findings).toContain(told(`${second.file}:9:11`, second.id));
   });
 
-  test('is found by the next one, where its own digest was made to fit', () => {
+  test('is detected by its child if its own digest was updated', () => {
     const { findings, third } = exchanged(true);
     expect(findings).toContain(told(`${third.file}:8:11`, third.id));
   });
 
-  test('is found where its own digest was left out', () => {
+  test('is detected if its own digest is missing', () => {
     const { told: findings, second } = altered('second', /contents: .*\n/, '');
     expect(findings).toContain(told(`${second.file}:1:1`, second.id));
   });
 
-  test('older histories have no such digests, and go on with them', () => {
+  test('is not detected in older histories, which have no such digests', () => {
     const { given, first, second, third } = recorded();
     for (const { file } of [first, second, third])
       given.write({ [file]: given.read(file).replace(/contents: .*\n/, '') });

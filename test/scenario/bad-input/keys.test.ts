@@ -1,4 +1,4 @@
-/** Keys that name parts of JavaScript's objects are data like any other, on every way through the program. */
+/** Field names that are special in JavaScript are plain data everywhere in the program. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ afterEach(() => {
   expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted');
 });
 
-/** The node's JSON texts: as the registry has it, then as each revision left it. */
+/** Returns the node's JSON texts: from the registry, then from each revision. */
 function bodies(registry: string): string[] {
   const { worktree, history, store } = loadSources({ registry });
   return [worktree, ...history.states].map((state) => {
@@ -33,8 +33,8 @@ function node(fields: string): string {
   return `{"type":"node","uid":"${NODE_UID}",${fields}}`;
 }
 
-describe('"__proto__" and "constructor"', () => {
-  test('are kept in the registry, its history, its patches and the tree', async () => {
+describe('the keys "__proto__" and "constructor"', () => {
+  test('are preserved in the registry, its history, its patches and the tree', async () => {
     const given = registryOf({
       [NODE]: `${START}__proto__: {polluted: 1}\nconstructor: {prototype: {polluted: 1}}\ntoString: null\n`,
     });
@@ -61,7 +61,7 @@ describe('"__proto__" and "constructor"', () => {
     expect(version).toContain(`"resource":${node(AFTER)},`);
   });
 
-  test('are kept by an import from JSON', async () => {
+  test('are preserved by an import from JSON', async () => {
     const given = registryOf();
     const repository = join(given.folder, 'repository');
     mkdirSync(repository);
@@ -86,7 +86,7 @@ describe('"__proto__" and "constructor"', () => {
     expect(bodies(out)).toEqual([node(AFTER), node(BEFORE), node(AFTER)]);
   });
 
-  test('are resources like any other where a uid may be so called', () => {
+  test('may be uids of resources', () => {
     const given = registryOf({ 'sites/lyra/flavors/constructor.yaml': 'type: flavor\nuid: constructor\n' });
     given.record('First');
     expect(given.findings()).toBe('');

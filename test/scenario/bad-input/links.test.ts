@@ -14,48 +14,48 @@ function withLink(target: string, link: string): TestRegistry {
   return given;
 }
 
-test('a link to a file outside the registry is not followed', () => {
+test('check rejects a symbolic link to a file outside the registry', () => {
   const given = withLink('../../../../secret.yaml', 'sites/lyra/flavors/m2.yaml');
   expect(
     given.findings(),
-  ).toBe(`registry-data/sites/lyra/flavors/m2.yaml: error: The symbolic link leads out of the registry, to secret.yaml. [symlink-outside]
-  Replace it by the file itself.
+  ).toBe(`registry-data/sites/lyra/flavors/m2.yaml: error: The symbolic link points outside the registry, to secret.yaml. [symlink-outside]
+  Replace the link with the file itself.
 `);
   expect(resourceAt(loadSources({ registry: given.registry }).worktree, 'sites/lyra/flavors/m2')).toBeUndefined();
 });
 
-test('a link to a folder outside the registry is not followed', () => {
+test('check rejects a symbolic link to a folder outside the registry', () => {
   expect(
     withLink('../../elsewhere', 'sites/vega').findings(),
-  ).toBe(`registry-data/sites/vega: error: The symbolic link leads out of the registry, to elsewhere. [symlink-outside]
-  Replace it by the file itself.
+  ).toBe(`registry-data/sites/vega: error: The symbolic link points outside the registry, to elsewhere. [symlink-outside]
+  Replace the link with the file itself.
 `);
 });
 
-test('a link to another folder of the registry is told of, not passed over', () => {
+test('check reports a symbolic link to another folder of the registry', () => {
   expect(
     withLink('lyra', 'sites/vega').findings(),
-  ).toBe(`registry-data/sites/vega: error: The symbolic link leads to a folder, registry-data/sites/lyra; only links to files are followed. [symlink-to-folder]
-  Replace it by the folder itself.
+  ).toBe(`registry-data/sites/vega: error: The symbolic link points to the folder registry-data/sites/lyra. gridpress follows only links to files. [symlink-to-folder]
+  Replace the link with the folder itself.
 `);
 });
 
-test.each(['nowhere.yaml', 'loop.yaml'])('a link to %s', (target) => {
+test.each(['nowhere.yaml', 'loop.yaml'])('check reports a symbolic link without a target: %s', (target) => {
   expect(
     withLink(target, 'loop.yaml').findings(),
-  ).toBe(`registry-data/loop.yaml: error: The symbolic link leads nowhere. [link-broken]
-  Remove it, or restore its target.
+  ).toBe(`registry-data/loop.yaml: error: The symbolic link points to a missing file. [link-broken]
+  Remove the link, or restore its target.
 `);
 });
 
-test('a link to a file of the registry is followed', () => {
+test('check follows a symbolic link to a file of the registry', () => {
   const given = withLink('m1.yaml', 'sites/lyra/flavors/m2.yaml');
   expect(
     given.findings(),
-  ).toBe(`registry-data/sites/lyra/flavors/m2.yaml:2:6: error: The uid "m1" is there twice: also in registry-data/sites/lyra/flavors/m1.yaml. [uid-twice]
+  ).toBe(`registry-data/sites/lyra/flavors/m2.yaml:2:6: error: The uid "m1" occurs twice. The other file is registry-data/sites/lyra/flavors/m1.yaml. [uid-twice]
   1 | type: flavor
 > 2 | uid: m1
     |      ^
-  Write "uid: m2", which is what the file's place says, or remove one of the two.
+  Write "uid: m2" as the path of the file requires, or remove one of the two files.
 `);
 });

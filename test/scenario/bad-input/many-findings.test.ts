@@ -1,4 +1,4 @@
-/** All findings are told together: the first fifty in full, then a count. */
+/** Commands print all findings together: the first fifty completely, then the number of others. */
 import { expect, test } from 'vitest';
 import { registryOf } from '../../support/registries/registry.ts';
 
@@ -14,7 +14,7 @@ function message(i: number): string {
   2 | uid: m${String(i).padStart(2, '0')}
 > 3 | vcpus: many
     |        ^
-  Correct the value, or see the schema of the file.
+  Correct the value. The schema of the file describes it.
 `;
 }
 
@@ -31,16 +31,16 @@ function messages(count: number): string {
   return Array.from({ length: count }, (_, i) => message(i)).join('\n');
 }
 
-test('fifty findings are all told', () => {
+test('fifty findings are all printed', () => {
   expect(registryOf(flavors(50)).findings()).toBe(messages(50));
 });
 
-test('of more than fifty, the first fifty and a count', () => {
+test('of more than fifty findings, fifty and the number of others are printed', () => {
   expect(registryOf(flavors(51)).findings()).toBe(`${messages(50)}\n… and 1 more finding\n`);
   expect(registryOf(flavors(93)).findings()).toBe(`${messages(50)}\n… and 43 more findings\n`);
 });
 
-test('those of the history are told with those of the registry', () => {
+test('findings of the history and of the resources are printed together', () => {
   const given = registryOf({ 'sites/lyra/flavors/m1.yaml': 'type: flavor\nuid: m1\n' });
   const { file } = given.record('First');
   given.write({
@@ -53,7 +53,7 @@ test('those of the history are told with those of the registry', () => {
 > 1 | type: flavour
     |       ^
   2 | uid: m1
-  Correct the value, or see the schema of the file.
+  Correct the value. The schema of the file describes it.
 
 registry-data/${file}:3:9: error: "author": expected a string, found a list. [schema]
   1 | ${given.read(file).split('\n')[0]}
@@ -62,6 +62,6 @@ registry-data/${file}:3:9: error: "author": expected a string, found a list. [sc
     |         ^
   4 | message: First
   5 | ${given.read(file).split('\n')[4]}
-  Correct the value, or see the schema of the file.
+  Correct the value. The schema of the file describes it.
 `);
 });

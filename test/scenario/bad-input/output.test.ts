@@ -1,4 +1,4 @@
-/** Output folders that cannot be written, or must not be. Whatever was there stays as it was. */
+/** Output folders that cannot or must not be written. Existing files stay unchanged. */
 import {
   chmodSync,
   existsSync,
@@ -13,11 +13,11 @@ import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { build } from '../../../src/features/build/build.ts';
 import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
-import { aSmallDisk, FILLER, fillUp, smallDisk } from '../../support/processes/small-disk.ts';
+import { FILLER, fillUp, needsSmallDisk, smallDisk } from '../../support/processes/small-disk.ts';
 import { NODE, NODE_UID, registryOf, type TestRegistry } from '../../support/registries/registry.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
 
-/** A registry in good order, and what a build of it into a folder beside it says. */
+/** A valid registry, and a function that builds it and returns the message. */
 function recorded() {
   const given = registryOf();
   given.record('First');
@@ -30,7 +30,7 @@ function buildInto({ registry }: TestRegistry, out: string) {
   return build({ registry, out, showsProgress: false });
 }
 
-/** Takes rights from a folder until the test is over. */
+/** Removes permissions from a folder until the end of the test. */
 function forbid(folder: string, mode: number): void {
   chmodSync(folder, mode);
   onTestFinished(() => chmodSync(folder, 0o755));
@@ -39,7 +39,7 @@ function forbid(folder: string, mode: number): void {
 const ELSEWHERE = 'Name another folder.';
 const CHECK = 'Check its permissions, or name another folder.';
 
-describe('an output folder that is', () => {
+describe('build rejects an output that is', () => {
   test('a file', async () => {
     const { out, told } = recorded();
     writeFileSync(out('dist'), 'mine');
@@ -47,17 +47,17 @@ describe('an output folder that is', () => {
     expect(readFileSync(out('dist'), 'utf8')).toBe('mine');
   });
 
-  test('a link to a file', async () => {
+  test('a symbolic link to a file', async () => {
     const { out, told } = recorded();
     symlinkSync('gridpress.yaml', out('dist'));
     expect(await told('dist')).toBe(`error: dist is a file, not a folder. [output-is-file]\n  ${ELSEWHERE}\n`);
   });
 
-  test('a link to nothing', async () => {
+  test('a symbolic link without a target', async () => {
     const { out, told } = recorded();
     symlinkSync('nowhere', out('dist'));
     expect(await told('dist')).toBe(
-      `error: dist cannot be written: it is a symbolic link that leads nowhere. [output-not-writable]\n  ${CHECK}\n`,
+      `error: dist cannot be written: it is a broken symbolic link. [output-not-writable]\n  ${CHECK}\n`,
     );
   });
 
@@ -68,7 +68,7 @@ describe('an output folder that is', () => {
     );
   });
 
-  test('in a folder that the user may not write', async () => {
+  test('in a folder without write permission', async () => {
     const { folder, told, out } = recorded();
     chmodSync(folder, 0o755);
     mkdirSync(out('theirs'));
@@ -79,7 +79,7 @@ describe('an output folder that is', () => {
     expect(readdirSync(out('theirs'))).toEqual([]);
   });
 
-  test('in a folder that the user may not read', async () => {
+  test('in a folder without read permission', async () => {
     const { folder, told, out } = recorded();
     chmodSync(folder, 0o755);
     mkdirSync(out('theirs'));
@@ -89,7 +89,7 @@ describe('an output folder that is', () => {
     );
   });
 
-  test.skipIf(!existsSync('/proc/self'))('where the system lets nobody write', async () => {
+  test.skipIf(!existsSync('/proc/self'))('in a folder of the system', async () => {
     const given = recorded();
     expect(await given.failure(() => buildInto(given, '/proc/gridpress/dist'))).toBe(
       `error: /proc/gridpress cannot be written: no such file or folder. [output-not-writable]\n  ${CHECK}\n`,
@@ -99,47 +99,47 @@ describe('an output folder that is', () => {
   test.each([
     ['in the registry', 'registry-data/dist'],
     ['the registry', 'registry-data'],
-    ['in the registry, by a link', 'link/dist'],
+    ['in the registry, through a symbolic link', 'link/dist'],
   ])('%s', async (_, name) => {
     const { out, told, registry } = recorded();
     symlinkSync('registry-data', out('link'));
     const before = folderContents(registry);
     expect(await told(name)).toBe(
-      `error: The output ${name} and the registry registry-data lie inside each other. [output-in-registry]\n  Name a folder outside with --out.\n`,
+      `error: The output ${name} and the registry registry-data overlap. [output-in-registry]\n  Name a folder outside the registry with --out.\n`,
     );
     expect(folderContents(registry)).toEqual(before);
   });
 
-  test('around the registry', async () => {
+  test('a parent of the registry', async () => {
     const given = recorded();
     expect(await given.failure(() => buildInto(given, given.folder))).toBe(
-      `error: The output ${given.folder} and the registry registry-data lie inside each other. [output-in-registry]\n  Name a folder outside with --out.\n`,
+      `error: The output ${given.folder} and the registry registry-data overlap. [output-in-registry]\n  Name a folder outside the registry with --out.\n`,
     );
   });
 
   test.each([
-    ['not ours', 'notes.txt', 'mine'],
-    ["another program's", '_manifest.json', '{"name": "app", "documents": []}'],
-    ['empty but for a hidden file', '.keep', ''],
+    ['a folder with foreign files', 'notes.txt', 'mine'],
+    ['a folder of another program', '_manifest.json', '{"name": "app", "documents": []}'],
+    ['a folder with only a hidden file', '.keep', ''],
   ])('%s', async (_, file, content) => {
     const { out, told } = recorded();
     mkdirSync(out('dist'));
     writeFileSync(out(`dist/${file}`), content);
     expect(await told('dist')).toBe(
-      'error: dist was not written by gridpress: it is not empty and has no _manifest.json of ours. [output-not-ours]\n  Name another folder, or empty this one yourself.\n',
+      'error: dist was not written by gridpress: it is not empty and has no _manifest.json of gridpress. [output-not-ours]\n  Name another folder, or empty this one yourself.\n',
     );
     expect(folderContents(out('dist'))).toEqual({ [file]: content });
   });
 });
 
-test('an output folder may be there already when it is empty', async () => {
+test('build accepts an existing empty folder', async () => {
   const { out, told } = recorded();
   mkdirSync(out('dist'));
   expect(await told('dist')).toBe('');
   expect(existsSync(out('dist/index.json'))).toBe(true);
 });
 
-test('what was put into a tree by others stays there when it is built again', async () => {
+test('build keeps foreign files in its tree', async () => {
   const given = recorded();
   expect(await given.told('dist')).toBe('');
   const others = new Map([
@@ -162,9 +162,9 @@ test('what was put into a tree by others stays there when it is built again', as
   expect(readdirSync(given.folder).sort()).toEqual(['dist', 'gridpress.yaml', 'registry-data']);
 });
 
-const disk = aSmallDisk();
+const disk = needsSmallDisk();
 describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
-  test('that is full is told of, and the old tree stays as it was', async () => {
+  test('that is full gives a finding, and the old tree stays unchanged', async () => {
     const given = recorded();
     const disk = smallDisk(4096);
     const out = join(disk, 'dist');
@@ -174,23 +174,23 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
     given.write({ [NODE]: `type: node\nuid: ${NODE_UID}\nnote: ${'x'.repeat(1 << 20)}\n` });
     given.record('Second');
     expect(await given.failure(() => buildInto(given, out))).toBe(
-      'error: Writing deep.json failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
+      'error: deep.json cannot be written: the disk is full. [write-failed]\n  The existing files are unchanged. Correct the cause, and run the command again.\n',
     );
     expect(folderContents(out)).toEqual(before);
     expect(readdirSync(disk)).toEqual(['dist', FILLER]);
   });
 
-  test('that is itself the output cannot be swapped, and is not touched', async () => {
+  test('cannot itself be the output, because it cannot be swapped', async () => {
     const given = recorded();
     const out = smallDisk(1024);
     expect((await given.failure(() => buildInto(given, out))).replaceAll(out, 'OUT')).toBe(
-      'error: Writing OUT failed: it is in use, or another file system is mounted there. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
+      'error: OUT cannot be written: it is in use, or another file system is mounted there. [write-failed]\n  The existing files are unchanged. Correct the cause, and run the command again.\n',
     );
     expect(readdirSync(out)).toEqual([]);
     expect(readdirSync(join(out, '..')).filter((name) => name.includes(basename(out)))).toEqual([basename(out)]);
   });
 
-  test('stops a build wherever it fills up, and leaves no half of a tree', async () => {
+  test('stops a build wherever it is full, and no partial tree is left', async () => {
     const given = recorded();
     const disk = smallDisk(4096);
     const out = join(disk, 'dist');
@@ -212,18 +212,18 @@ describe.skipIf(disk.isMissing)(`a small disk${disk.because}`, () => {
     for (const { file } of documents) expect(existsSync(join(out, file))).toBe(true);
     expect(told).toEqual(
       new Set([
-        'error: Writing FILE failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
+        'error: FILE cannot be written: the disk is full. [write-failed]\n  The existing files are unchanged. Correct the cause, and run the command again.\n',
         '',
       ]),
     );
   });
 
-  test('leaves no half of a record behind', async () => {
+  test('leaves no partial revision', async () => {
     const given = registryOf({}, smallDisk(128));
     given.write({ '../filler': 'x'.repeat(90 << 10) });
     const told = await given.failure(() => given.record(`First\n${'x'.repeat(32 << 10)}`));
     expect(told.replace(/0001-[0-9a-f]{8}/, '0001-ID')).toBe(
-      'error: Writing registry-data/history/000001-ID.yaml failed: the disk is full. [write-failed]\n  What was there before is untouched. Mend the cause and run it again.\n',
+      'error: registry-data/history/000001-ID.yaml cannot be written: the disk is full. [write-failed]\n  The existing files are unchanged. Correct the cause, and run the command again.\n',
     );
     const history = join(given.registry, 'history');
     expect(existsSync(history) ? readdirSync(history) : []).toEqual([]);

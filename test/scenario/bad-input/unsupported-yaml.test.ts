@@ -1,14 +1,14 @@
-/** YAML that means more than a registry can hold. */
+/** YAML features that registries do not support. */
 import { describe, expect, test } from 'vitest';
-import { message, told } from '../../support/registries/node-text.ts';
+import { checkOutput, message } from '../../support/registries/node-text.ts';
 import { NODE_UID } from '../../support/registries/registry.ts';
 
-describe('YAML that a registry does not hold', () => {
-  test('a key twice in one mapping', () => {
-    expect(told('bios:\n  version: a\n  vendor: b\n  version: c\n')).toBe(
+describe('check rejects', () => {
+  test('a duplicate key', () => {
+    expect(checkOutput('bios:\n  version: a\n  vendor: b\n  version: c\n')).toBe(
       message(
         '6:3',
-        'The key "version" stands twice in one mapping. [yaml-duplicate-key]',
+        'The key "version" occurs twice in one mapping. [yaml-duplicate-key]',
         `
   4 |   version: a
   5 |   vendor: b
@@ -19,12 +19,12 @@ describe('YAML that a registry does not hold', () => {
     );
   });
 
-  test('a key twice, once in quotes, and another: all are told', () => {
-    expect(told('"uid": x\nrack: {a: 1, a: 2}\n')).toBe(
+  test('several duplicate keys, quoted or not, and reports all', () => {
+    expect(checkOutput('"uid": x\nrack: {a: 1, a: 2}\n')).toBe(
       [
         message(
           '3:1',
-          'The key "uid" stands twice in one mapping. [yaml-duplicate-key]',
+          'The key "uid" occurs twice in one mapping. [yaml-duplicate-key]',
           `
   1 | type: node
   2 | uid: ${NODE_UID}
@@ -35,7 +35,7 @@ describe('YAML that a registry does not hold', () => {
         ),
         message(
           '4:14',
-          'The key "a" stands twice in one mapping. [yaml-duplicate-key]',
+          'The key "a" occurs twice in one mapping. [yaml-duplicate-key]',
           `
   2 | uid: ${NODE_UID}
   3 | "uid": x
@@ -47,15 +47,15 @@ describe('YAML that a registry does not hold', () => {
     );
   });
 
-  test('a bomb of aliases', () => {
+  test('exponentially growing aliases', () => {
     const line = (i: number) =>
       `a${i}: &a${i} [${Array(9)
         .fill(`*a${i - 1}`)
         .join(', ')}]\n`;
-    expect(told(`a0: &a0 [x, x, x, x, x, x, x, x, x]\n${line(1)}${line(2)}${line(3)}${line(4)}${line(5)}`)).toBe(
+    expect(checkOutput(`a0: &a0 [x, x, x, x, x, x, x, x, x]\n${line(1)}${line(2)}${line(3)}${line(4)}${line(5)}`)).toBe(
       message(
         '7:40',
-        'The aliases of the file would expand beyond all bounds. [yaml-alias-bomb]',
+        'The aliases in the file expand to too many values. [yaml-alias-bomb]',
         `
   5 | ${line(2).trimEnd()}
   6 | ${line(3).trimEnd()}
@@ -67,11 +67,11 @@ describe('YAML that a registry does not hold', () => {
     );
   });
 
-  test('an alias of what holds it', () => {
-    expect(told('rack: &rack\n  name: r1\n  holds: [*rack]\n')).toBe(
+  test('an alias of its own parent', () => {
+    expect(checkOutput('rack: &rack\n  name: r1\n  holds: [*rack]\n')).toBe(
       message(
         '5:11',
-        'The aliases of the file would expand beyond all bounds. [yaml-alias-bomb]',
+        'The aliases in the file expand to too many values. [yaml-alias-bomb]',
         `
   3 | rack: &rack
   4 |   name: r1
@@ -83,12 +83,13 @@ describe('YAML that a registry does not hold', () => {
   });
 
   test('tags', () => {
-    const fix = 'Remove it: values are strings, numbers, true, false and null; quote what must be a string.';
-    expect(told('rack: !!str 12\nrun: !!js/function "x"\n')).toBe(
+    const fix =
+      'Remove the tag. Values are strings, numbers, true, false and null. Quote a value that must be a string.';
+    expect(checkOutput('rack: !!str 12\nrun: !!js/function "x"\n')).toBe(
       [
         message(
           '3:7',
-          'The tag !!str is not supported. [yaml-tag]',
+          'The tag "!!str" is not supported. [yaml-tag]',
           `
   1 | type: node
   2 | uid: ${NODE_UID}
@@ -99,7 +100,7 @@ describe('YAML that a registry does not hold', () => {
         ),
         message(
           '4:6',
-          'The tag !!js/function is not supported. [yaml-tag]',
+          'The tag "!!js/function" is not supported. [yaml-tag]',
           `
   2 | uid: ${NODE_UID}
   3 | rack: !!str 12
@@ -111,27 +112,27 @@ describe('YAML that a registry does not hold', () => {
     );
   });
 
-  test('several documents', () => {
-    expect(told('---\ntype: node\n')).toBe(
+  test('several documents in one file', () => {
+    expect(checkOutput('---\ntype: node\n')).toBe(
       message(
         '3:1',
-        'The file holds more than one YAML document. [yaml-several-documents]',
+        'The file contains more than one YAML document. [yaml-several-documents]',
         `
   1 | type: node
   2 | uid: ${NODE_UID}
 > 3 | ---
     | ^
   4 | type: node`,
-        'Keep one document in a file: remove the "---" and what follows it.',
+        'Keep one document: remove the "---" and everything after it.',
       ),
     );
   });
 
-  test('a merge key', () => {
-    expect(told('base: &base {a: 1}\nbios:\n  <<: *base\n')).toBe(
+  test('merge keys', () => {
+    expect(checkOutput('base: &base {a: 1}\nbios:\n  <<: *base\n')).toBe(
       message(
         '5:3',
-        'The merge key "<<" is not supported: YAML 1.2 has none. [yaml-merge-key]',
+        'The merge key "<<" is not supported. YAML 1.2 does not have merge keys. [yaml-merge-key]',
         `
   3 | base: &base {a: 1}
   4 | bios:
@@ -142,8 +143,8 @@ describe('YAML that a registry does not hold', () => {
     );
   });
 
-  test('a list for a key', () => {
-    expect(told('? [a, b]\n: c\n')).toBe(
+  test('a list as a key', () => {
+    expect(checkOutput('? [a, b]\n: c\n')).toBe(
       message(
         '3:3',
         'A key is not a plain scalar. [yaml-complex-key]',
@@ -158,17 +159,17 @@ describe('YAML that a registry does not hold', () => {
     );
   });
 
-  test('brackets without end', () => {
-    expect(told(`rack: ${'['.repeat(20_000)}\n`)).toBe(
+  test('unlimited nesting', () => {
+    expect(checkOutput(`rack: ${'['.repeat(20_000)}\n`)).toBe(
       message(
         '3:106',
-        'The values of the file lie too deep within each other. [yaml-too-deep]',
+        'The values in the file are nested too deeply. [yaml-too-deep]',
         `
   1 | type: node
   2 | uid: ${NODE_UID}
 > 3 | rack: ${'['.repeat(154)}
     | ${' '.repeat(105)}^`,
-        'Write them flatter.',
+        'Reduce the nesting.',
       ),
     );
   });
@@ -176,8 +177,8 @@ describe('YAML that a registry does not hold', () => {
   test.each([
     ['nothing', '', '> 1 |\n    | ^'],
     ['a list', '- a\n', '> 1 | - a\n    | ^'],
-  ])('%s where fields are expected', (_, text, frame) => {
-    expect(told(new TextEncoder().encode(text))).toBe(
+  ])('%s instead of fields', (_, text, frame) => {
+    expect(checkOutput(new TextEncoder().encode(text))).toBe(
       message(
         '1:1',
         'The file is not a mapping of fields to values. [yaml-not-a-mapping]',

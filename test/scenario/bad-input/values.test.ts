@@ -1,4 +1,4 @@
-/** Values of the wrong type, and numbers that no double holds. */
+/** Values of the wrong type, and numbers beyond double precision. */
 import { describe, expect, test } from 'vitest';
 import { resourceAt } from '../../../src/core/model/state.ts';
 import { storedObject } from '../../../src/core/registry/registry.ts';
@@ -6,10 +6,10 @@ import { loadSources } from '../../../src/features/sources/load-sources.ts';
 import { CONFIGURATION, NODE, NODE_UID, registryOf, SITE } from '../../support/registries/registry.ts';
 
 const START = `type: node\nuid: ${NODE_UID}\n`;
-const CORRECT = 'Correct the value, or see the schema of the file.';
+const CORRECT = 'Correct the value. The schema of the file describes it.';
 
-describe('wrong types', () => {
-  test('in a node: all of them, from top to bottom', () => {
+describe('check reports values of the wrong type', () => {
+  test('in a node, from top to bottom', () => {
     const text = `${START}main_memory:
   ram_size: plenty
 network_adapters:
@@ -54,7 +54,7 @@ registry-data/${NODE}:8:6: error: "gpu": expected a mapping or a list, found 5. 
 `);
   });
 
-  test('in one of several forms that a field may have', () => {
+  test('in a field with several accepted forms', () => {
     const text = `${START}gpu:\n  - gpu_count: 1\n  - gpu_count: many\n`;
     expect(
       registryOf({ [NODE]: text }).findings(),
@@ -67,7 +67,7 @@ registry-data/${NODE}:8:6: error: "gpu": expected a mapping or a list, found 5. 
 `);
   });
 
-  test('in a site, and a field that is missing', () => {
+  test('in a site, together with a missing field', () => {
     const text = 'type: sight\nuid: lyra\nlatitude: north\n';
     expect(
       registryOf({ [SITE]: text }).findings(),
@@ -94,7 +94,7 @@ registry-data/${SITE}:3:11: error: "latitude": expected a number, found "north".
 `);
   });
 
-  test('in the configuration, and a field that it does not have', async () => {
+  test('in the configuration, together with an unknown field', async () => {
     const given = registryOf({ [CONFIGURATION]: 'cluster_uid: main\nsnapshot: none\nmax_files: 0\nvendor: A B\n' });
     expect(
       await given.failure(() => loadSources({ registry: given.registry })),
@@ -104,7 +104,7 @@ registry-data/${SITE}:3:11: error: "latitude": expected a number, found "north".
     | ^
   3 | max_files: 0
   4 | vendor: A B
-  Remove it, or correct its name.
+  Remove the field, or correct its name.
 
 gridpress.yaml:3:12: error: "max_files": expected a whole number from 1 on. [schema]
   1 | cluster_uid: main
@@ -125,20 +125,20 @@ gridpress.yaml:4:9: error: "vendor": expected lowercase letters, digits, dots an
 });
 
 describe('numbers', () => {
-  test('beyond 2^53, in a field that is a number', () => {
+  test('beyond 2^53 are rejected in numeric fields', () => {
     const text = `${START}main_memory:\n  ram_size: 9007199254740993\n`;
     expect(
       registryOf({ [NODE]: text }).findings(),
-    ).toBe(`registry-data/${NODE}:4:13: error: "main_memory.ram_size" is 9007199254740993, which no double-precision number holds exactly. [number-too-large]
+    ).toBe(`registry-data/${NODE}:4:13: error: "main_memory.ram_size" is 9007199254740993, which a double-precision number cannot represent exactly. [number-too-large]
   2 | uid: ${NODE_UID}
   3 | main_memory:
 > 4 |   ram_size: 9007199254740993
     |             ^
-  Use a number within ±9007199254740991, or quote it in a field that takes strings.
+  Use a number within ±9007199254740991. If the field accepts strings, quote the number.
 `);
   });
 
-  test.each(['.nan', 'NaN', '.inf', '-Infinity'])('%s, in a field that is a number', (written) => {
+  test.each(['.nan', 'NaN', '.inf', '-Infinity'])('such as %s are rejected in numeric fields', (written) => {
     expect(
       registryOf({ [NODE]: `${START}processor:\n  clock_speed: ${written}\n` }).findings(),
     ).toBe(`registry-data/${NODE}:4:16: error: "processor.clock_speed": expected a number, found "${written}". [schema]
@@ -150,19 +150,19 @@ describe('numbers', () => {
 `);
   });
 
-  test('that are too large for any, in a field that is a number', () => {
+  test('beyond the range of doubles are rejected in numeric fields', () => {
     expect(
       registryOf({ [NODE]: `${START}processor:\n  clock_speed: 1e400\n` }).findings(),
-    ).toBe(`registry-data/${NODE}:4:16: error: "processor.clock_speed" is 1e400, which no double-precision number holds exactly. [number-too-large]
+    ).toBe(`registry-data/${NODE}:4:16: error: "processor.clock_speed" is 1e400, which a double-precision number cannot represent exactly. [number-too-large]
   2 | uid: ${NODE_UID}
   3 | processor:
 > 4 |   clock_speed: 1e400
     |                ^
-  Use a number within ±9007199254740991, or quote it in a field that takes strings.
+  Use a number within ±9007199254740991. If the field accepts strings, quote the number.
 `);
   });
 
-  test('like these are text where no schema says otherwise, and stay as they were written', () => {
+  test('of all these kinds are kept as text in fields without a schema', () => {
     const given = registryOf({
       [NODE]: `${START}size: 9007199254740993\nratio: .nan\nlimit: -.inf\nlarge: 1e400\nserial: 007\nyes: yes\n`,
     });

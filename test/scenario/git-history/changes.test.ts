@@ -1,6 +1,6 @@
 /**
- * The feed of changes over histories of any shape: repositories made up from seeds, with merges in which either side's
- * parent comes first. Who follows the feed from nothing, or from any revision on its line, is at the head.
+ * The change feed over random histories from seeds, with merges in which either parent comes first. A client that
+ * follows the feed from the start, or from any revision on its line, gets the state of the head.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ async function importedSources(seed: number): Promise<Sources> {
   return loadSources({ registry: out });
 }
 
-/** The head's resources at and below a path, by their URLs. */
+/** Returns the head's resources at and below a path, by URL. */
 function resourcesOf({ current, store }: Publication, path = ''): Record<string, unknown> {
   return Object.fromEntries(
     [...resourcesIn(current)].flatMap(([each, { body }]) =>
@@ -41,7 +41,7 @@ function resourcesOf({ current, store }: Publication, path = ''): Record<string,
   );
 }
 
-/** The revisions from the first to the head by first parents. */
+/** Returns the revisions from the first to the head along first parents. */
 function lineOf({ history }: Sources): string[] {
   const line: string[] = [];
   for (let at: number | undefined = history.revisions.length - 1; at !== undefined; at = history.parents[at]?.[0])
@@ -49,20 +49,23 @@ function lineOf({ history }: Sources): string[] {
   return line;
 }
 
-test.each(SEEDS)('followed from nothing gives the head, whole and by sites (seed %i)', async (seed) => {
-  const publication = publicationOf(await importedSources(seed), { snapshots: 'none' });
-  const { get, textOf } = plannedTree(publication);
-  for (const path of ['', 'sites/s1', 'sites/s2', 'sites/s3']) {
-    const start = `${path === '' ? '' : `/${path}`}/changes`;
-    // A site that lived on a side branch alone has no feed, and one that never was has none either.
-    if (path !== '' && textOf(start) === undefined) continue;
-    const resources = new Map<string, unknown>();
-    await follow(get, await catchUp(get, start), resources);
-    expect(Object.fromEntries(resources)).toEqual(resourcesOf(publication, path));
-  }
-});
+test.each(SEEDS)(
+  'a client that follows the feeds from the start gets the head, in total and for each site (seed %i)',
+  async (seed) => {
+    const publication = publicationOf(await importedSources(seed), { snapshots: 'none' });
+    const { get, textOf } = plannedTree(publication);
+    for (const path of ['', 'sites/s1', 'sites/s2', 'sites/s3']) {
+      const start = `${path === '' ? '' : `/${path}`}/changes`;
+      // A site that existed only on a side branch has no feed.
+      if (path !== '' && textOf(start) === undefined) continue;
+      const resources = new Map<string, unknown>();
+      await follow(get, await catchUp(get, start), resources);
+      expect(Object.fromEntries(resources)).toEqual(resourcesOf(publication, path));
+    }
+  },
+);
 
-test.each(SEEDS)('caught up with from any revision gives the head (seed %i)', async (seed) => {
+test.each(SEEDS)('a client that continues from any revision gets the head (seed %i)', async (seed) => {
   const sources = await importedSources(seed);
   const publication = publicationOf(sources, { snapshots: 'none' });
   const { get, textOf } = plannedTree(publication);
@@ -74,7 +77,7 @@ test.each(SEEDS)('caught up with from any revision gives the head (seed %i)', as
     const resources = new Map<string, unknown>();
     await follow(then.get, seen, resources);
     expect(Object.fromEntries(resources)).toEqual(resourcesOf(older));
-    // A revision without changes is in no entry: the last that was seen is that of the newest entry.
+    // A revision without changes has no entry, so the newest entry has the last known revision.
     const missed = await catchUp(get, '/changes', String(seen.at(-1)?.['revision']));
     expect([...seen, ...missed]).toEqual(all);
     await follow(get, missed, resources);

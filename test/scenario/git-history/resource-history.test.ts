@@ -1,6 +1,6 @@
 /**
- * The rule of resource histories against git itself: repositories made up from seeds are imported, and the history of
- * everything that they ever held is compared with what `git log -- path` lists.
+ * Compares resource histories with git: random repositories from seeds are imported, and the history of every resource
+ * must equal `git log -- path`.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ function gitLog(repository: string, ...args: string[]): string[] {
 }
 
 describe('a random repository, imported', () => {
-  test.each(SEEDS)('has the histories that git log lists (seed %i)', async (seed) => {
+  test.each(SEEDS)('has the same resource histories as git log (seed %i)', async (seed) => {
     const { repository, commits, sources, histories } = await importedAtRandom(seed, false);
     const { history, store } = sources;
     const idsOf = (path: string) => histories.of(path).revisions.map((index) => history.revisions[index]?.id ?? '');
@@ -81,7 +81,7 @@ describe('a random repository, imported', () => {
     }
   });
 
-  test.each(FIRST_PARENT_SEEDS)('by first parents only, as git log --first-parent (seed %i)', async (seed) => {
+  test.each(FIRST_PARENT_SEEDS)('with first parents only equals git log --first-parent (seed %i)', async (seed) => {
     const { repository, sources, histories } = await importedAtRandom(seed, true);
     for (const path of histories.subjects()) {
       const ids = histories.of(path).revisions.map((index) => sources.history.revisions[index]?.id ?? '');
@@ -90,7 +90,7 @@ describe('a random repository, imported', () => {
     }
   });
 
-  test.each(OLDER_SEEDS)('built as of an older revision, as git log of that one (seed %i)', async (seed) => {
+  test.each(OLDER_SEEDS)('built at an older revision equals git log of that revision (seed %i)', async (seed) => {
     const { repository, commits, sources } = await importedAtRandom(seed, false);
     const at = [...commits.keys()][COMMITS / 2] ?? '';
     const { history, histories, head } = publicationOf(sources, { at });
@@ -103,19 +103,19 @@ describe('a random repository, imported', () => {
   });
 });
 
-describe('a merge of branches of which one only wrote a file anew', () => {
+describe('a merge with a branch that only reformatted a file', () => {
   const ANEW = { [NODE_FILE]: JSON.stringify(NODE_BODY) };
   const FIELD = { [CLUSTER_FILE]: json({ ...CLUSTER_BODY, field: 1 }) };
   const OTHER = { [`${GRID}/${CLUSTER}/nodes/n2.json`]: json({ type: 'node', uid: 'n2' }) };
-  /** The commits of each branch: whether `git log` lists the merge for the cluster is what they differ in. */
+  /** The commits of each branch determine whether `git log` lists the merge for the cluster. */
   test.each([
     ['the first', [ANEW], [FIELD], true],
     ['the second', [FIELD], [ANEW], true],
-    ['the first, which changed the same as well', [FIELD, ANEW], [FIELD], false],
-    ['the first, which changed other things as well', [OTHER, ANEW], [FIELD], true],
-    ['both, alike', [ANEW], [ANEW, FIELD], false],
+    ['the first, which also made the same change', [FIELD, ANEW], [FIELD], false],
+    ['the first, which also made other changes', [OTHER, ANEW], [FIELD], true],
+    ['both branches alike', [ANEW], [ANEW, FIELD], false],
     ['none', [OTHER], [FIELD], true],
-  ])('has the histories that git log lists: %s', async (_, ours, theirs, isListed) => {
+  ])('has the same histories as git log: %s', async (_, ours, theirs, isListed) => {
     const repository = gitRepository();
     const first = repository.commit({ files: BASE });
     const [one, other] = [ours, theirs].map((commits, i) =>

@@ -1,4 +1,4 @@
-/** The compiled command line as a process of its own. */
+/** Runs the compiled command line as a process. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,17 +14,17 @@ export interface Run {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The compiled program; by default the one of this folder. */
+  /** The compiled program, by default the one of this folder. */
   readonly program?: string;
-  /** The node that runs it; by default the one that runs the tests. */
+  /** The Node.js executable, by default the one that runs the tests. */
   readonly node?: string;
-  /** Whether it has the terminal of the tests, where they have one; by default it has. */
+  /** Keeps the terminal of the tests, if they have one. Default: true. */
   readonly hasTerminal?: boolean;
-  /** The largest file that it may write, in KiB. */
+  /** The maximum size of written files, in KiB. */
   readonly largestFile?: number;
 }
 
-/** What colours a test's own terminal may have asked for is not asked for here. */
+/** Removes color settings of the test's own terminal. */
 function environment(env: RunOptions['env']): NodeJS.ProcessEnv {
   const { FORCE_COLOR: _, NO_COLOR: __, GRIDPRESS_DEBUG: ___, ...rest } = process.env;
   return { ...rest, ...env };
@@ -43,13 +43,13 @@ export function gridpress(args: readonly string[], options: RunOptions = {}): Pr
   });
 }
 
-/** Starts a command that goes on; it ends with the caller's kill. */
+/** Starts a long-running command; the caller must kill it. */
 export function startGridpress(args: readonly string[], options: RunOptions = {}): ChildProcess {
   const { cwd, env, program = CLI } = options;
   return spawn(process.execPath, [program, ...args], { cwd, env: environment(env) });
 }
 
-/** Starts a server and gives its port, once it says that it listens. */
+/** Starts a server and returns its port when it listens. */
 export async function startServer(args: readonly string[], options: RunOptions = {}) {
   const child = startGridpress([...args, '--port', '0', '--json'], options);
   const said = new Promise<string>((resolve, reject) => {

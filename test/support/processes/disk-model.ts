@@ -1,7 +1,7 @@
 /**
- * What a power cut may leave of a folder: a list of what a program asked of the file system, in order, and the images that
- * a disk may have of it at any point. What was synced is there. Of the rest each change may be there or not, whatever came
- * before it, and of what was written a part; only renaming is one change, and nothing gets into a folder that is not there.
+ * Models what a power failure may leave of a folder: a list of file system calls, and the images that a disk may
+ * contain at any point. Synced changes exist. Every other change may exist or not, in any order, and written data may
+ * be partial. Renames are atomic, and nothing is created in a missing folder.
  */
 import {
   linkSync,
@@ -16,12 +16,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../src/core/model/digest.ts';
-import { mustGet } from '../../../src/core/platform/certain.ts';
+import { getOrThrow } from '../../../src/core/platform/lookups.ts';
 
-/** A file, folder or link of the file system, whatever its names are. */
+/** A file, folder or link of the file system, whatever its names. */
 export interface Node {
   readonly kind: 'file' | 'folder' | 'link';
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly target: string;
 }
 
@@ -40,12 +40,12 @@ export type Change =
   | { readonly what: 'cut'; readonly node: Node; readonly size: number }
   | { readonly what: 'time'; readonly node: Node; readonly seconds: number };
 
-/** What was asked for: a change, or that those of a file or folder, or all so far, are on the disk. */
+/** A change, or a sync of a file, a folder or everything. */
 export type Step = Change | { readonly what: 'sync'; readonly node: Node | undefined };
 
 export interface Recording {
   readonly root: Node;
-  /** How many steps tell what was there before, all of which is on the disk. */
+  /** The number of initial steps that describe the existing files, which are on the disk. */
   readonly begin: number;
   readonly steps: readonly Step[];
 }
@@ -65,7 +65,7 @@ export interface Image {
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** The changes before a cut that need not be on the disk by then. */
+/** Returns the changes before a cut that may be missing on the disk. */
 export function pendingAt({ begin, steps }: Recording, cut: number): Change[] {
   const pending = new Set<Change>();
   for (const step of steps.slice(begin, cut)) {
@@ -77,12 +77,12 @@ export function pendingAt({ begin, steps }: Recording, cut: number): Change[] {
   return [...pending];
 }
 
-/** What must be synced for a change to last: the folder of a name, the file of bytes. */
+/** Returns what must be synced for a change to last: the folder of a name, the file of data. */
 function holderOf(change: Change): Node {
   return 'folder' in change ? change.folder : change.node;
 }
 
-/** The image of a disk that has what was synced before a cut, and of the rest what `keeps` says. */
+/** Returns the image of a disk with all changes synced before a cut, and the others that `keeps` selects. */
 export function imageAt(recording: Recording, cut: number, keeps: (pending: Change) => Kept): Image {
   const { root, steps } = recording;
   const pending = new Set(pendingAt(recording, cut));
@@ -100,7 +100,7 @@ function emptyContents(): Contents {
   return { bytes: NO_BYTES, seconds: undefined, entries: new Map() };
 }
 
-/** What is synced is there, whatever else is not. */
+/** Applies a synced change even if other changes are missing. */
 function make({ contents }: Image, linked: Set<Node>, change: Change, kept: Kept | 'synced'): void {
   const of = (node: Node) => {
     const found = contents.get(node) ?? emptyContents();
@@ -137,7 +137,7 @@ function make({ contents }: Image, linked: Set<Node>, change: Change, kept: Kept
   }
 }
 
-/** Makes the files of an image, in a folder that is empty. */
+/** Writes the files of an image to an empty folder. */
 export function writeImage({ root, contents }: Image, folder: string): void {
   const made = new Map<Node, string>();
   const visit = (node: Node, path: string) => {
@@ -157,7 +157,7 @@ export function writeImage({ root, contents }: Image, folder: string): void {
   visit(root, folder);
 }
 
-/** Two images with the same key are the same to whoever reads them. */
+/** Readers cannot distinguish two images with the same key. */
 export function keyOf({ root, contents }: Image): string {
   const lines: string[] = [];
   const visit = (node: Node, path: string) => {
@@ -169,7 +169,7 @@ export function keyOf({ root, contents }: Image): string {
   return sha256(lines.sort().join('\n'));
 }
 
-/** The steps that make what is in a folder. */
+/** Returns the steps that create the contents of a folder. */
 export function stepsTo(folder: string, root: Node): Step[] {
   const steps: Step[] = [];
   const known = new Map<number, Node>();
@@ -197,7 +197,7 @@ function nodeAt(place: string): Node {
   return { kind: status.isDirectory() ? 'folder' : 'file', target: '' };
 }
 
-/** The node at a path below a folder of an image, whose links are followed but for the last. */
+/** Returns the node at a path below a folder of an image, following all links except the last. */
 export function nodeIn({ root, contents }: Image, path: string): Node | undefined {
   let [node, parts]: [Node | undefined, string[]] = [root, path.split('/').filter((part) => part !== '')];
   while (parts.length > 0 && node) {
@@ -209,11 +209,11 @@ export function nodeIn({ root, contents }: Image, path: string): Node | undefine
   return node;
 }
 
-/** An image that follows a program: every change is made at once. */
+/** Returns an image that applies every change at once. */
 export function liveImage(root: Node): { readonly image: Image; readonly make: (change: Change) => void } {
   const image: Image = { root, contents: new Map([[root, emptyContents()]]) };
   const linked = new Set([root]);
   return { image, make: (change) => make(image, linked, change, 'all') };
 }
 
-export const sizeIn = ({ contents }: Image, node: Node) => mustGet(contents, node).bytes.length;
+export const sizeIn = ({ contents }: Image, node: Node) => getOrThrow(contents, node).bytes.length;

@@ -1,10 +1,9 @@
-/** What a command says when it fails, as a user would read it. */
+/** The output of a failing command as users read it. */
 
-import { Failure } from '../../../src/core/diagnostics/failure.ts';
-import type { Finding } from '../../../src/core/diagnostics/finding.ts';
+import { Failure, type Finding } from '../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../src/core/diagnostics/render.ts';
 
-/** The words of the failure that a call ends with; nothing when it does not fail. */
+/** Returns the rendered findings of a failing call; empty if it succeeds. */
 export async function failureOf(call: () => unknown): Promise<string> {
   try {
     await call();
@@ -15,7 +14,7 @@ export async function failureOf(call: () => unknown): Promise<string> {
   return '';
 }
 
-/** The findings that a call fails with; none when it does not fail. */
+/** Returns the findings of a failing call; none if it succeeds. */
 export function findingsOf(call: () => unknown): readonly Finding[] {
   try {
     call();

@@ -1,7 +1,7 @@
 /**
- * Loaded before a program: kills it, without a chance to clean up, when it is about to make its KILL_AT-th change to
- * the file system. Without KILL_AT it counts the changes, and writes their number to the file CHANGES_COUNTED_IN. With
- * EVERY_CALL each piece that is written, each time that is set and each name that goes is a change too.
+ * A preload script that kills the program right before its KILL_AT-th change to the file system. Without KILL_AT it
+ * counts the changes and writes their number to the file CHANGES_COUNTED_IN. With EVERY_CALL, each write, each change
+ * of a time and each deletion counts too.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

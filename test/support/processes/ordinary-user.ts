@@ -1,7 +1,7 @@
-/** Tests often run as root, whom no permission stops: such a test does its work as a user without rights. */
+/** Permission tests often run as root, whose rights are not limited. They drop to a user without rights. */
 const NOBODY = 65_534;
 
-/** Runs some work with the rights of an ordinary user. Folders that it needs must be open to everyone. */
+/** Runs a function with the rights of an ordinary user. All folders that it needs must be readable for everyone. */
 export async function asOrdinaryUser<T>(work: () => T | Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return work();
   process.seteuid?.(NOBODY);

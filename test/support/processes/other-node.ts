@@ -1,4 +1,4 @@
-/** Other versions of Node, to run the program with. */
+/** Other versions of Node.js, to run the program with. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,11 +6,11 @@ import { newFolder } from '../folders.ts';
 
 const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
-/** The program of another Node, from the npm package that brings it; the reason when it cannot be had. */
+/** Returns the executable from the npm package `node`, or the reason why it is not available. */
 export async function nodeOf(version: string): Promise<{ readonly node: string } | { readonly missing: string }> {
   if (version === process.versions.node.split('.')[0]) return { node: process.execPath };
   const prefix = newFolder();
-  // Settings of the npm that may run this test are not for the one that it runs.
+  // Removes the settings of the npm process that runs this test.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
   const args = ['install', '--prefix', prefix, '--no-save', '--no-audit', '--no-fund', `node@${version}`];
   try {

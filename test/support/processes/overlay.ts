@@ -1,4 +1,4 @@
-/** A folder as containers have them: a layer that nothing changes, below another that holds every change. */
+/** An overlay file system, as containers use it: a read-only lower layer and an upper layer with all changes. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { type Needs, unless } from './programs.ts';
 
 export interface Overlay {
-  /** The two layers as one folder. */
+  /** The merged folder. */
   readonly folder: string;
   readonly remove: () => void;
 }
 
-/** Whether one can be mounted here: it takes root, and a file system that can be its upper layer. */
+/** Checks if an overlay can be mounted here: it needs root and a suitable file system for the upper layer. */
 export function needsOverlay(): Needs {
   const lower = mkdtempSync(join(tmpdir(), 'gridpress-lower-'));
   const made = overlayOn(lower);
@@ -20,7 +20,10 @@ export function needsOverlay(): Needs {
   return unless(made !== undefined, 'no overlay file system can be mounted');
 }
 
-/** Renaming a folder of the lower layer fails in it, as it does by default. Undefined where it cannot be mounted. */
+/**
+ * Mounts an overlay in which renaming a folder of the lower layer fails, which is the default. Undefined if it cannot
+ * be mounted.
+ */
 export function overlayOn(lower: string): Overlay | undefined {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'gridpress-overlay-')));
   const [upper, work, folder] = ['upper', 'work', 'merged'].map((name) => join(base, name));

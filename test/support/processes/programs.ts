@@ -1,25 +1,32 @@
-/** What tests need besides npm's packages: where a program is missing, they are skipped and their names say why. */
+/** External requirements of tests. If one is missing, the test is skipped and its name states the reason. */
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Servers are where only administrators look for commands. */
+/** Servers are often installed where only administrators look for commands. */
 export const PATH = [process.env['PATH'] ?? '', '/usr/local/sbin', '/usr/sbin'].join(delimiter);
 
 export interface Needs {
   readonly isMissing: boolean;
-  /** What stands at the end of a test's name: empty, or ` (rsync is not installed)`. */
+  /** The end of a test's name: empty, or ` (rsync is not installed)`. */
   readonly because: string;
 }
 
-/** Commands, and files by their whole paths, of which none may be missing. */
+/** Requires commands, and files by their full paths. */
 export function needs(...of: readonly string[]): Needs {
   const missing = of.find((need) => !(need.startsWith('/') ? existsSync(need) : isCommand(need)));
   return unless(missing === undefined, `${missing} is not installed`);
 }
 
-/** What a test needs that is no program. */
+/** Requires something other than a program. */
 export function unless(isThere: boolean, reason: string): Needs {
   return { isMissing: !isThere, because: isThere ? '' : ` (${reason})` };
+}
+
+/** Requires tar with the options of GNU. */
+export function needsGnuTar(): Needs {
+  const { stdout } = spawnSync('tar', ['--version'], { encoding: 'utf8' });
+  return unless(/GNU tar/.test(stdout ?? ''), 'GNU tar is not installed');
 }
 
 function isCommand(name: string): boolean {

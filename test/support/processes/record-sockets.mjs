@@ -1,4 +1,4 @@
-/** Preloaded: writes down what a process connects to, listens at or looks up, in the file that SOCKETS_RECORDED_IN names. */
+/** A preload script that records connections, listening sockets and name lookups in the file SOCKETS_RECORDED_IN. */
 import dgram from 'node:dgram';
 import dns from 'node:dns';
 import { appendFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ const file = process.env['SOCKETS_RECORDED_IN'] ?? '';
 function recorded(object, method) {
   const original = object[method];
   object[method] = function (...args) {
-    // Pipes to child processes are sockets too, of a handle that is there.
+    // Pipes to child processes are sockets with an existing handle.
     const [first] = args.flat();
     appendFileSync(file, `${method} ${JSON.stringify(first?.host ?? first?.path ?? first)}\n`);
     return original.apply(this, args);

@@ -1,4 +1,4 @@
-/** What a program asks of the file system below a folder, as strace sees it: every process and thread of it, in order. */
+/** Records the file system calls of a program below a folder with strace, for all processes and threads, in order. */
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
@@ -22,19 +22,19 @@ const TRACED = [
   ...['rename', 'renameat', 'renameat2', 'link', 'linkat', 'symlink', 'symlinkat'],
   ...['unlink', 'unlinkat', 'rmdir', 'mkdir', 'mkdirat'],
 ];
-/** Without what stands in for programs of the system. */
+/** The PATH without the replacements for system programs. */
 const REAL_PATH = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((each) => each !== join(import.meta.dirname, '..', 'bin'))
   .join(delimiter);
 const LONGEST_STRING = 1 << 26;
 
-/** Containers may forbid it. */
+/** Containers may forbid strace. */
 export function needsStrace(): Needs {
   return unless(spawnSync('strace', ['-f', 'true'], { stdio: 'ignore' }).status === 0, 'strace does not work here');
 }
 
-/** Runs a command in a folder, and tells what it changed there. It must succeed. */
+/** Runs a command in a folder and returns its changes. The command must succeed. */
 export async function recorded(args: readonly string[], folder: string, PATH = REAL_PATH): Promise<Recording> {
   const root: Node = { kind: 'folder', target: '' };
   const before = stepsTo(folder, root);
@@ -53,12 +53,12 @@ export async function recorded(args: readonly string[], folder: string, PATH = R
 
 interface Call {
   readonly name: string;
-  /** Strings as their bytes, the rest as it is printed. */
+  /** Strings as bytes, other arguments as printed. */
   readonly args: readonly string[];
   readonly result: string;
 }
 
-/** Calls that were interrupted by those of others count when they end. */
+/** Interrupted calls count at their end. */
 function wholeCalls(lines: readonly string[]): Call[] {
   const begun = new Map<string, string>();
   return lines.flatMap((line) => {
@@ -75,7 +75,7 @@ function wholeCalls(lines: readonly string[]): Call[] {
   });
 }
 
-/** Commas within brackets separate no arguments; strings have none, since every byte of them is escaped. */
+/** Splits at commas outside of brackets. Strings contain no commas, because every byte is escaped. */
 function splitArgs(args: string): string[] {
   const split: string[] = [];
   let [depth, last] = [0, 0];
@@ -93,7 +93,7 @@ function splitArgs(args: string): string[] {
 const unescaped = (text: string) =>
   text.replace(/\\x([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** What the calls do below a folder, on top of what was there before. */
+/** Converts the calls below a folder to steps, after the steps that create the existing files. */
 function stepsOf(calls: readonly Call[], folder: string, root: Node, before: readonly Step[]): Step[] {
   const steps: Step[] = [];
   const live = liveImage(root);
@@ -196,7 +196,7 @@ function changesBelow(below: Below): Calls {
   };
 }
 
-/** The number of a file as strace prints it: `17</path>`. */
+/** The file descriptor as strace prints it: `17</path>`. */
 const numberOf = (file: string) => file.split('<')[0] ?? '';
 const quoted = (text: string) => Buffer.from(text.slice(1, -1), 'latin1').toString('utf8');
 const bytesOf = (text: string) => Buffer.from(text.slice(1, -1), 'latin1');

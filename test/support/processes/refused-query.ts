@@ -1,8 +1,8 @@
-/** What a query is refused with: the column, and what people read. */
-import { Failure } from '../../../src/core/diagnostics/failure.ts';
+/** The error of a rejected query: column, message and remedy. */
+import { Failure } from '../../../src/core/diagnostics/finding.ts';
 import { findingRecord } from '../../../src/core/diagnostics/render.ts';
 
-export function refused(ask: () => unknown): unknown {
+export function queryError(ask: () => unknown): unknown {
   try {
     return { instead: ask() };
   } catch (error) {

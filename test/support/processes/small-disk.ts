@@ -1,4 +1,4 @@
-/** A disk that is soon full: a small file system in memory, where the user may mount one. */
+/** A small file system in memory, to test full disks. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,8 @@ function unmount(folder: string): void {
   spawnSync('umount', [folder], { stdio: 'ignore' });
 }
 
-/** Whether a file system can be mounted here: it takes root, and a container that lets root do it. */
-export function aSmallDisk(): Needs {
+/** Checks if a file system can be mounted here: it needs root, and a container that permits it. */
+export function needsSmallDisk(): Needs {
   return unless(canMount(), 'no file system can be mounted');
 }
 
@@ -31,7 +31,7 @@ function canMount(): boolean {
   }
 }
 
-/** A folder on a disk of its own, which is there until the test is over. */
+/** Creates a folder on a small disk, which exists until the end of the test. */
 export function smallDisk(kilobytes: number): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gridpress-disk-')));
   if (!mount(folder, kilobytes)) throw new Error(`nothing can be mounted at ${folder}`);
@@ -42,10 +42,10 @@ export function smallDisk(kilobytes: number): string {
   return folder;
 }
 
-/** The file by which a disk is filled up. */
+/** The file that fills the disk. */
 export const FILLER = 'filler';
 
-/** Takes all blocks of a disk but some, of which it must have so many. */
+/** Fills a disk up to this number of free blocks. */
 export function fillUp(disk: string, free: number): void {
   const { bfree, bsize } = statfsSync(disk);
   if (free >= bfree) throw new Error(`the disk at ${disk} is too small for what is to be written there`);

@@ -1,7 +1,7 @@
-/** Every command that replaces something, with what it is to replace: for tests that interrupt it. */
+/** All commands that replace files, with their inputs, for tests that interrupt them. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../../../src/core/diagnostics/failure.ts';
+import { Failure } from '../../../src/core/diagnostics/finding.ts';
 import { sha256 } from '../../../src/core/model/digest.ts';
 import { archive } from '../../../src/features/archive/archive.ts';
 import { digestOfFile, indexIn } from '../../../src/features/archive/archive-folder.ts';
@@ -12,7 +12,7 @@ import { importRegistry } from '../../../src/features/import/import.ts';
 import { lock } from '../../../src/features/lock/take-lock.ts';
 import { publishFolder } from '../../../src/features/publish/publish-folder.ts';
 import { record } from '../../../src/features/revisions/record.ts';
-import { isWorkName } from '../../../src/system/files/folder-lock.ts';
+import { isTemporaryName } from '../../../src/system/files/folder-lock.ts';
 import { stageOf } from '../../../src/system/trees/staging.ts';
 import { newFolder } from '../folders.ts';
 import { writeGenerated } from '../registries/generated.ts';
@@ -25,14 +25,14 @@ import { digestOfWhole } from '../trees/whole-tree.ts';
 
 export interface Writer {
   readonly name: string;
-  /** Puts what it replaces into a folder. */
+  /** Creates the files that the command replaces. */
   readonly prepare: (folder: string) => unknown;
-  /** How it is called there. */
+  /** The arguments of the command in that folder. */
   readonly args: readonly string[];
-  /** The same without a process of its own. */
+  /** Does the same in this process. */
   readonly run: (folder: string) => unknown;
-  /** What stands there, to be compared; what is not whole throws. */
-  readonly standing: (folder: string) => string;
+  /** Describes the current result; throws if it is incomplete. */
+  readonly currentResult: (folder: string) => string;
 }
 
 const NODE = '00000000-0000-4000-8000-000000000000';
@@ -44,7 +44,7 @@ export const WRITERS = [
   ...['record', 'import', 'lock', 'bundle', 'archive'],
 ] as const;
 
-/** By their names. They need folders until the test file is over. */
+/** Returns the writers by name. Their folders exist until the tests of the file end. */
 export async function writers(): Promise<ReadonlyMap<string, Writer>> {
   const all = await madeWriters();
   return new Map(all.map((writer) => [writer.name, writer]));
@@ -65,7 +65,7 @@ async function madeWriters(): Promise<readonly Writer[]> {
   const built = (folder: string, at: string) =>
     build({ ...options, out: join(folder, 'www'), at, showsProgress: false });
   const building = ['build', '--registry', registry, '--out', 'www', '--at', two, '--snapshots', 'none'];
-  const tree = { standing: treeIn };
+  const tree = { currentResult: treeIn };
   return [
     {
       name: 'build',
@@ -109,21 +109,21 @@ async function madeWriters(): Promise<readonly Writer[]> {
       prepare: (folder) => lock({ ...REACH, nodes: [NODE], from: older, out: join(folder, 'x.lock.json') }),
       args: ['lock', NODE, '--from', newer, '-o', 'x.lock.json'],
       run: (folder) => lock({ ...REACH, nodes: [NODE], from: newer, out: join(folder, 'x.lock.json') }),
-      standing: fileIn('x.lock.json'),
+      currentResult: fileIn('x.lock.json'),
     },
     {
       name: 'bundle',
       prepare: (folder) => bundle({ registry, tree: older, out: join(folder, 'x.bundle'), showsProgress: false }),
       args: ['bundle', '--registry', registry, '--tree', newer, '-o', 'x.bundle'],
       run: (folder) => bundle({ registry, tree: newer, out: join(folder, 'x.bundle'), showsProgress: false }),
-      standing: fileIn('x.bundle'),
+      currentResult: fileIn('x.bundle'),
     },
     {
       name: 'archive',
       prepare: (folder) => archived(registry, folder, one),
       args: ['archive', two, '--registry', registry, '-o', 'archives'],
       run: (folder) => archived(registry, folder, two),
-      standing: archivesIn,
+      currentResult: archivesIn,
     },
   ];
 }
@@ -152,19 +152,19 @@ function registryWriters(): Writer[] {
       args: ['record', '-m', recording.message, '--author', recording.author, '--date', recording.date],
       run: (folder) =>
         unless('nothing-to-record', () => record({ ...recording, registry: join(folder, 'registry-data') })),
-      standing: registryIn,
+      currentResult: registryIn,
     },
     {
       name: 'import',
       prepare: (folder) => imported(folder, first),
       args: ['import', repository.folder, '-o', 'registry-data'],
       run: (folder) => imported(folder, 'HEAD'),
-      standing: registryIn,
+      currentResult: registryIn,
     },
   ];
 }
 
-/** Beside its place, the next command finds the old one. */
+/** The next command also finds the old tree where it was set aside. */
 function treeIn(folder: string): string {
   const place = join(folder, 'www');
   const found = [place, stageOf(place).old].find((each) => existsSync(each));
@@ -175,7 +175,7 @@ function registryIn(folder: string): string {
   const place = join(folder, 'registry-data');
   const found = [place, stageOf(place).old].find((each) => existsSync(each)) ?? place;
   const files = Object.entries(folderContents(found));
-  return JSON.stringify(files.filter(([file]) => !file.split('/').some(isWorkName)).sort());
+  return JSON.stringify(files.filter(([file]) => !file.split('/').some(isTemporaryName)).sort());
 }
 
 const fileIn = (name: string) => (folder: string) =>
@@ -187,7 +187,7 @@ function archived(registry: string, folder: string, revision: string) {
   return archive({ registry, revisions: [revision], all: false, out, showsProgress: false });
 }
 
-/** All that the index lists is whole. */
+/** Every archive in the index must be complete. */
 function archivesIn(folder: string): string {
   const out = join(folder, 'archives');
   const archives = existsSync(out) ? indexIn(out) : [];

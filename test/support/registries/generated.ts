@@ -1,4 +1,4 @@
-/** Invented registries of any size, with a revision that adds every node and others that change some. */
+/** Generated registries of any size. The first revision adds every node; others change some. */
 
 import { join } from 'node:path';
 import { type Commit, commit, type Edits, REGISTRY, writeFiles } from './revisions.ts';
@@ -6,7 +6,7 @@ import { clusterFile, nodeFile, nodeText, siteFile, siteText } from './testbed.t
 
 export interface Generated {
   readonly registry: string;
-  /** From the first to the head. */
+  /** The revisions from the first to the head. */
   readonly revisions: readonly Commit[];
 }
 

@@ -1,13 +1,13 @@
 /**
- * Small git repositories, made by git itself in temporary folders: every commit is spelled out, with its parents, date
- * and author, so that the same test makes the same identifiers everywhere.
+ * Small git repositories in temporary folders. Parents, dates and authors of commits are explicit, so that identifiers
+ * are reproducible.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** Neither the user's configuration nor the system's reaches these repositories. */
+/** Excludes the configuration of the user and of the system. */
 export const GIT_ENVIRONMENT = {
   ...process.env,
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -15,17 +15,17 @@ export const GIT_ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-/** The contents of a file; null takes it away. */
+/** The contents of a file; null deletes it. */
 export type Entry = string | Uint8Array | { readonly mode: string; readonly contents: string } | null;
 
 export interface CommitOptions {
-  /** What changes against the first parent. */
+  /** The changes relative to the first parent. */
   readonly files?: Readonly<Record<string, Entry>>;
   readonly message?: string | Uint8Array;
-  /** By default the tip of the branch. */
+  /** Default: the tip of the branch. */
   readonly parents?: readonly string[];
   readonly branch?: string;
-  /** As git writes it: seconds since the epoch and an offset. By default a minute after the last one made. */
+  /** Git's format: seconds since the epoch and an offset. Default: one minute after the previous commit. */
   readonly date?: string;
   readonly author?: string;
 }
@@ -33,17 +33,17 @@ export interface CommitOptions {
 export interface GitRepository {
   readonly folder: string;
   readonly git: (...args: string[]) => string;
-  /** Makes a commit and moves its branch there, whatever was on it. Returns its identifier. */
+  /** Creates a commit and moves its branch to it. Returns its identifier. */
   readonly commit: (options?: CommitOptions) => string;
-  /** Puts an object into the store just as it is. Returns its identifier. */
+  /** Stores an object unchecked. Returns its identifier. */
   readonly store: (type: 'commit' | 'tree', contents: Uint8Array) => string;
-  /** Takes the contents of a file out of the object store. */
+  /** Deletes the contents of a file from the object store. */
   readonly loseContents: (commit: string, path: string) => void;
 }
 
 const FIRST_DATE = 1_700_000_000;
 
-/** In a folder of the test's own, unless an empty one is given. */
+/** Uses a new folder of the test by default, or a given empty one. */
 export function gitRepository(folder = temporaryFolder()): GitRepository {
   const run = (args: readonly string[], input: Uint8Array | string = '') =>
     execFileSync('git', args, { cwd: folder, env: GIT_ENVIRONMENT, encoding: 'utf8', input, stdio: 'pipe' });
@@ -55,7 +55,7 @@ export function gitRepository(folder = temporaryFolder()): GitRepository {
     const { branch = 'main', files = {} } = options;
     const tip = tips.get(branch);
     const parents = options.parents ?? (tip === undefined ? [] : [tip]);
-    // Not in UTC, which some versions of git write as +00:00 and some as Z.
+    // Not in UTC, which versions of git write differently (+00:00 or Z).
     const date = options.date ?? `${FIRST_DATE + 60 * made} +0100`;
     made++;
     const marks = join(folder, '.git', 'marks');
@@ -104,7 +104,7 @@ function blob(contents: string | Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')]);
 }
 
-/** JSON as the registries of others write it. */
+/** JSON in the style of other registries. */
 export function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

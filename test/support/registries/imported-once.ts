@@ -1,4 +1,4 @@
-/** A registry that was imported once, and its repository, for tests that import again. */
+/** An imported registry with its repository, for tests that import again. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ImportResult, importRegistry } from '../../../src/features/import/import.ts';
@@ -18,7 +18,7 @@ interface ImportedOnce {
   readonly second: string;
 }
 
-/** A repository with two commits, and the registry that was imported from it. */
+/** Creates a repository with two commits, and imports it. */
 export async function importedOnce(): Promise<ImportedOnce> {
   const repository = gitRepository();
   const first = repository.commit({ files: { ...BASE, [OTHER_FILE]: json(OTHER) } });
@@ -31,7 +31,7 @@ export function importInto(registry: string, { folder }: GitRepository, firstPar
   return importRegistry({ repository: folder, out: registry, ref: 'HEAD', firstParent, showsProgress: false });
 }
 
-/** Every file with what would show that it was written again. */
+/** Returns an identity for every file, which changes when the file is rewritten. */
 export function identities(folder: string): Record<string, string> {
   return Object.fromEntries(
     Object.keys(folderContents(folder)).map((file) => {

@@ -1,4 +1,4 @@
-/** Importing in a test: the repository that tests start from, the import itself, and what it gives. */
+/** Imports in tests: the base repository, the import itself, and its results. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { renderFindings } from '../../../src/core/diagnostics/render.ts';
@@ -10,7 +10,7 @@ import { checkFindings, loadSources } from '../../../src/features/sources/load-s
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Entry, json } from './git-repository.ts';
 
-/** The grid's folder in the repositories of the tests. */
+/** The folder of the grid in the repositories. */
 export const GRID = 'data/testbed';
 export const SITE = 'sites/lyra';
 export const CLUSTER = `${SITE}/clusters/main`;
@@ -21,7 +21,7 @@ export const SITE_BODY = { type: 'site', uid: 'lyra', name: 'Lyra' };
 export const CLUSTER_BODY = { type: 'cluster', uid: 'main' };
 export const NODE_BODY = { type: 'node', uid: 'n1', node_type: 'compute', cores: 8 };
 
-/** Where the files of the resources above are, in the form in which most registries have them. */
+/** The files of these resources, in the most common layout. */
 export const GRID_FILE = `${GRID}/testbed.json`;
 export const SITE_FILE = `${GRID}/${SITE}/lyra.json`;
 export const CLUSTER_FILE = `${GRID}/${CLUSTER}/main.json`;
@@ -35,18 +35,18 @@ export const BASE: Readonly<Record<string, Entry>> = {
   [NODE_FILE]: json(NODE_BODY),
 };
 
-/** The resources that BASE gives, by path. */
+/** The resources of BASE, by path. */
 export const BASE_RESOURCES = { '': GRID_BODY, [SITE]: SITE_BODY, [CLUSTER]: CLUSTER_BODY, [NODE]: NODE_BODY };
 
 export interface Imported {
   readonly registry: string;
-  /** As they are printed. */
+  /** The printed warnings. */
   readonly warnings: string;
-  /** The revisions in order, the oldest first. */
+  /** The revisions, oldest first. */
   readonly revisions: readonly ImportedRevision[];
   /** The bodies after each revision, by its identifier and their paths. */
   readonly at: (id: string) => Readonly<Record<string, JsonObject>>;
-  /** What each revision did, by its identifier: `updated sites/lyra`. */
+  /** The changes of each revision, by its identifier: `updated sites/lyra`. */
   readonly changes: (id: string) => readonly string[];
 }
 
@@ -60,7 +60,7 @@ export interface ImportedRevision {
 
 export type Options = Partial<Omit<ImportOptions, 'repository' | 'out'>>;
 
-/** Imports into a folder, by default a new one, and replays what came out. The registry must be in order. */
+/** Imports into a folder, by default a new one, and replays the result. The registry must be valid. */
 export async function imported(
   repository: string,
   options: Options = {},
@@ -96,7 +96,7 @@ export async function imported(
   };
 }
 
-/** A warning as it is printed. */
+/** A warning as printed. */
 export function warning(id: string, what: string, code: string, fix: string): string {
   return `warning: ${id.slice(0, 8)}: ${what} [${code}]\n  ${fix}\n`;
 }

@@ -1,4 +1,4 @@
-/** A served registry in which one node is small, and another so long that its document is streamed. */
+/** A served registry with a small node and one whose document is large enough to be streamed. */
 import { join } from 'node:path';
 import { newFolder } from '../folders.ts';
 import { buildAndServe, type Served } from '../trees/served.ts';
@@ -9,7 +9,7 @@ const NODES = '/sites/lyra/clusters/main/nodes';
 export const SMALL = `${NODES}/${nodeUid(1)}`;
 export const LARGE = `${NODES}/${nodeUid(2)}`;
 
-/** Serves it; the large node has a note of so many characters. */
+/** The large node has a note of this length. */
 export async function serveLargeNode(noteLength: number): Promise<Served> {
   const folder = newFolder();
   writeFirstRevision(folder, 'cluster_uid: main\nsnapshots: none\nindex_files: false\n', [

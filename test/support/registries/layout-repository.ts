@@ -1,7 +1,7 @@
 /**
- * Git registries made up from a seed in which resources have no settled place: files that lie flat, in a folder of their
- * own or in the file of their collection, in two of these at once, and move between them; sites and clusters that are
- * renamed; files that become links or can be run, are broken, or say the same in other words; and merges of all that.
+ * Random git registries from a seed, in which files change their layout: a resource is described by a file next to its
+ * siblings, in a folder of its own or in the file of its collection, sometimes by two of these. Sites and clusters are
+ * renamed; files become links or executable, break, or are reformatted; branches are merged.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export interface LayoutFile {
   readonly text: string;
 }
 
-/** The files of a commit, by their paths. */
+/** The files of a commit by path. */
 export type LayoutFiles = ReadonlyMap<string, LayoutFile>;
 
 interface Commit {
@@ -31,7 +31,7 @@ interface Commit {
   readonly files: LayoutFiles;
 }
 
-/** How a repository is made up: settled, each item has one file at a time, which can be read. */
+/** `isSettled`: each item has one readable file at a time. */
 export interface LayoutOptions {
   readonly seed: number;
   readonly size: number;
@@ -42,7 +42,10 @@ interface Making extends Random {
   readonly isSettled: boolean;
 }
 
-/** Fills an empty folder with about `size` commits, whose last breaks no rule. Gives the files of each, by its id. */
+/**
+ * Fills an empty folder with about `size` commits. The last one is valid. Returns the files of each commit by its
+ * id.
+ */
 export function writeLayoutRepository(
   folder: string,
   { seed, size, isSettled }: LayoutOptions,
@@ -57,7 +60,7 @@ export function writeLayoutRepository(
   return new Map(commits.map(({ mark, files }) => [ids.get(String(mark)) ?? '', files]));
 }
 
-/** The files that can describe an item, the one that counts first. */
+/** Returns the files that can describe an item, by priority. */
 export function filesOf(item: string): string[] {
   if (item === '') return [GRID_FILE];
   const name = item.slice(item.lastIndexOf('/') + 1);
@@ -110,7 +113,7 @@ function commitsOf(chosen: Making, size: number): Commit[] {
   return commits;
 }
 
-/** Each file from either side, or all of one, or of a site. */
+/** Takes each file from either side, or all files of one side or of one site. */
 function mergedFiles(parents: readonly Commit[], chosen: Making): LayoutFiles {
   if (chosen.chance(0.2)) return chosen.pick(parents).files;
   const paths = [...new Set(parents.flatMap(({ files }) => [...files.keys()]))].sort();
@@ -122,7 +125,7 @@ function mergedFiles(parents: readonly Commit[], chosen: Making): LayoutFiles {
     const file = side.files.get(path);
     if (file) files.set(path, file);
   }
-  // What a merge does to a file by itself is told where it changes what the file says.
+  // A merge edits a file only where it changes its values.
   return !chosen.isSettled && chosen.chance(0.3) ? edited(files, chosen) : files;
 }
 
@@ -153,7 +156,7 @@ function editOnce(files: Map<string, LayoutFile>, chosen: Making): void {
 const isPlain = (path: string, { mode, text }: LayoutFile) =>
   mode !== '120000' && !path.endsWith('/pdus.json') && !text.includes('broken');
 
-/** With a field more, first or last, or one that is another or gone: so that two ways lead to one body in two orders. */
+/** Adds, changes or removes a field, first or last, so that two branches can reach one body in two orders. */
 function withField(text: string, chosen: Making): string {
   const body: JsonObject = JSON.parse(text);
   const field = { [chosen.pick(FIELDS)]: chosen.below(VALUES) };
@@ -171,7 +174,7 @@ function anyItem(chosen: Making): string {
   return chosen.pick([site, cluster, `${cluster}/nodes/${chosen.pick(ITEMS)}`, `${site}/pdus/${chosen.pick(ITEMS)}`]);
 }
 
-/** Over whatever is there, unless it would be the second file of an item. */
+/** Moves over an existing file, unless it would be the second file of an item. */
 function move(files: Map<string, LayoutFile>, [from, to]: readonly [string, string]): void {
   const file = files.get(from);
   if (!file) return;
@@ -179,7 +182,7 @@ function move(files: Map<string, LayoutFile>, [from, to]: readonly [string, stri
   files.set(to, file);
 }
 
-/** A site or a cluster with all below it goes where there is none: its file is called like it again. */
+/** Renames a site or a cluster with its descendants to a free name; the name of its file changes too. */
 function rename(files: Map<string, LayoutFile>, chosen: Making): void {
   const [kind, uids] = chosen.pick([['sites', SITES] as const, ['clusters', CLUSTERS] as const]);
   const [from, to] = [chosen.pick(uids), chosen.pick(uids)];
@@ -195,7 +198,7 @@ function rename(files: Map<string, LayoutFile>, chosen: Making): void {
   for (const each of moves) move(files, each);
 }
 
-/** Another mode, or the same in other words, or nothing that can be read. */
+/** Changes the mode or the format of a file, or breaks it. */
 function otherwise({ mode, text }: LayoutFile, chosen: Making): LayoutFile {
   switch (chosen.isSettled ? chosen.pick([0, 3]) : chosen.below(4)) {
     case 0:
@@ -209,7 +212,7 @@ function otherwise({ mode, text }: LayoutFile, chosen: Making): LayoutFile {
   }
 }
 
-/** The same with the fields in another order and other white space. */
+/** Reverses the order of fields and changes white space. */
 function reversed(text: string): string {
   if (text.includes('broken')) return text;
   const fields: [string, Json][] = Object.entries(JSON.parse(text));
@@ -236,7 +239,7 @@ function plain(body: JsonObject): LayoutFile {
   return { mode: '100644', text: JSON.stringify(body) };
 }
 
-/** With every item that something lies below, and none that cannot be read. */
+/** Adds every missing parent and repairs unreadable files. */
 function whole(before: LayoutFiles, chosen: Making): LayoutFiles {
   const files = new Map(before);
   for (const [path, { mode, text }] of before) if (mode === '120000' || text.includes('broken')) files.delete(path);

@@ -1,7 +1,7 @@
 /**
- * Small git registries made up from a seed: branches, merges of two or three parents, reverts, the same change on two
- * sides, resources that go and come back. Every site has clusters and every cluster nodes, so that a folder is there
- * exactly when its item is. Written in one go with `git fast-import`.
+ * Small random git registries from a seed: branches, merges of two or three parents, reverts, equal changes on two
+ * sides, removed and restored resources. Every site has clusters and every cluster nodes, so that folders exist exactly
+ * for existing items. Written at once with `git fast-import`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const GRID_FOLDER = 'data/grid';
 const SITES = ['s1', 's2', 's3'];
 const CLUSTERS = ['c1', 'c2'];
 const NODES = ['n1', 'n2', 'n3'];
-/** Few, so that reverts and equal changes on two sides are common. */
+/** A small number makes reverts and equal changes on two sides common. */
 const VALUES = 3;
 
 interface Commit {
@@ -25,13 +25,13 @@ interface Commit {
   readonly bodies: Bodies;
 }
 
-/** Runs git, whatever the user's own configuration says. */
+/** Runs git without the user's configuration. */
 export function git(folder: string, args: readonly string[], input = ''): string {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
   return execFileSync('git', args, { cwd: folder, input, encoding: 'utf8', maxBuffer: 1 << 28, env });
 }
 
-/** Where a subject lives in the repository: a node in its file, everything else in its folder. */
+/** Returns the path of a subject in the repository: a file for a node, otherwise a folder. */
 export function repositoryPath(subject: string): string {
   if (subject === '') return GRID_FOLDER;
   return isNode(subject) ? `${GRID_FOLDER}/${subject}.json` : `${GRID_FOLDER}/${subject}`;
@@ -49,8 +49,8 @@ function fileOf(resource: string): string {
 }
 
 /**
- * Fills an empty folder with a repository of about `size` commits, whose HEAD stands on all of them. Returns the
- * bodies at every commit, by its identifier.
+ * Fills an empty folder with a repository of about `size` commits, all of them ancestors of HEAD. Returns the bodies at
+ * every commit by its identifier.
  */
 export function writeRandomRepository(folder: string, seed: number, size: number): Map<string, Bodies> {
   const commits = commitsOf(random(seed), size);
@@ -63,7 +63,7 @@ export function writeRandomRepository(folder: string, seed: number, size: number
   return new Map(commits.map(({ mark, bodies }) => [ids.get(mark) ?? '', bodies]));
 }
 
-/** Each commit moves the branch; the last one is what it ends on. Dates repeat, and go backwards now and then. */
+/** Each commit moves the branch, which ends at the last one. Some dates repeat or decrease. */
 function commitText({ mark, parents, bodies }: Commit): string {
   const message = `Commit ${mark}`;
   const date = `${1_700_000_000 + (mark % 5) * 3600} +0100`;
@@ -104,7 +104,7 @@ function commitsOf(chosen: Random, size: number): Commit[] {
   return commits;
 }
 
-/** Two tips, now and then three, become one. */
+/** Merges two tips, sometimes three. */
 function merged(
   tips: readonly Commit[],
   chosen: Random,
@@ -121,7 +121,7 @@ function shuffle<T>(list: readonly T[], chosen: Random): T[] {
   return list.flatMap(() => left.splice(chosen.below(left.length), 1));
 }
 
-/** One side's bodies as they are, or each body from either side, now and then with an edit of the merge's own. */
+/** Takes one side's bodies, or each body from either side, sometimes with an edit in the merge itself. */
 function mergedBodies(parents: readonly Commit[], chosen: Random): Bodies {
   if (chosen.chance(0.3)) return chosen.pick(parents).bodies;
   const paths = new Set(parents.flatMap(({ bodies }) => [...bodies.keys()]));
@@ -140,7 +140,7 @@ function mergedBodies(parents: readonly Commit[], chosen: Random): Bodies {
   return chosen.chance(0.2) ? edited(result, chosen) : result;
 }
 
-/** One to three changes, now and then none at all. */
+/** Makes up to three changes. */
 function edited(before: Bodies, chosen: Random): Bodies {
   const bodies = new Map(before);
   if (chosen.chance(0.1)) return bodies;
@@ -171,7 +171,7 @@ function addNode(bodies: Map<string, JsonObject>, path: string, value: number): 
   }
 }
 
-/** Takes with it what would be left without nodes. */
+/** Also removes parents that would have no nodes left. */
 function removeNode(bodies: Map<string, JsonObject>, path: string): void {
   bodies.delete(path);
   for (const above of ancestors(path).reverse()) {

@@ -1,7 +1,7 @@
-/** Small registries in folders of a test's own, recorded with dates and authors that never change. */
+/** Small registries in temporary folders, recorded with fixed dates and authors. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Failure } from '../../../src/core/diagnostics/failure.ts';
+import { Failure } from '../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../src/core/diagnostics/render.ts';
 import { record } from '../../../src/features/revisions/record.ts';
 import { checkFindings, loadSources } from '../../../src/features/sources/load-sources.ts';
@@ -15,7 +15,7 @@ export const SITE = 'sites/lyra/site.yaml';
 export const CLUSTER = 'sites/lyra/clusters/main/cluster.yaml';
 export const NODE = `sites/lyra/clusters/main/nodes/${NODE_UID}.yaml`;
 
-/** The least that a registry can be: one of each. */
+/** The smallest valid registry with one resource of each kind. */
 const MINIMAL: Readonly<Record<string, string>> = {
   [CONFIGURATION]: 'cluster_uid: main\n',
   [GRID]: 'type: grid\nuid: testgrid\n',
@@ -24,24 +24,24 @@ const MINIMAL: Readonly<Record<string, string>> = {
   [NODE]: `type: node\nuid: ${NODE_UID}\nnode_name: lyra-1\n`,
 };
 
-/** By paths below the registry; null leaves a file of the minimal registry out. */
+/** Contents by path below the registry; null omits a file of the minimal registry. */
 export type Files = Readonly<Record<string, string | Uint8Array | null>>;
 
 export interface TestRegistry {
-  /** The folder that holds the registry and its configuration. */
+  /** The folder with the registry and its configuration. */
   readonly folder: string;
   readonly registry: string;
   readonly write: (files: Files) => void;
   readonly read: (file: string) => string;
-  /** Records what changed. The `n`th record bears the day `n` of January 2026. */
+  /** Records the changes. The nth record has the nth day of January 2026 as its date. */
   readonly record: (message: string) => { readonly id: string; readonly file: string };
-  /** Everything that a check says, with paths below `folder`. */
+  /** Returns the output of a check, with paths relative to `folder`. */
   readonly findings: () => string;
-  /** The findings that a call fails with, with paths below `folder`. */
+  /** Returns the findings of a failing call, with paths relative to `folder`. */
   readonly failure: (call: () => unknown) => Promise<string>;
 }
 
-/** The minimal registry with some files more, other, or gone; in a folder of the test's own, unless one is given. */
+/** Creates the minimal registry with added, changed or omitted files, by default in a new folder of the test. */
 export function registryOf(files: Files = {}, folder = temporaryFolder()): TestRegistry {
   const registry = join(folder, 'registry-data');
   const write = (changed: Files) => {

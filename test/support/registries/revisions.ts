@@ -1,24 +1,24 @@
 /**
- * Registries with a history of any shape, for tests: each revision is committed on the parents that it is to have,
- * with what it changes, and recorded by gridpress itself under a fixed author and date.
+ * Registries with a history of any shape. Each revision is committed on given parents with given edits, and recorded by
+ * gridpress with a fixed author and date.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { record } from '../../../src/features/revisions/record.ts';
 
-/** The texts of files below the registry; null takes a file away. */
+/** The texts of files below the registry; null deletes a file. */
 export type Edits = Readonly<Record<string, string | null>>;
 
 export interface Commit {
   readonly id: string;
   readonly parents: readonly Commit[];
-  /** The registry after it, without its history. */
+  /** The registry after the revision, without its history. */
   readonly files: ReadonlyMap<string, string>;
   readonly revisionFile: readonly [name: string, text: string];
 }
 
 export interface Committing {
-  /** None for the first revision, two for a merge; the edits are made to the files of the first. */
+  /** None for the first revision, two for a merge. Edits apply to the files of the first. */
   readonly parents: readonly Commit[];
   readonly edits: Edits;
   readonly message: string;
@@ -28,7 +28,7 @@ export interface Committing {
 export const REGISTRY = 'registry-data';
 export const AUTHOR = 'Ada Brown';
 
-/** Writes a revision; the folder then holds it as the head, and the revisions that it stands on. */
+/** Writes a revision. The folder then contains it as the head, with all its ancestors. */
 export function commit(folder: string, { parents, edits, message, date }: Committing): Commit {
   const files = new Map(parents[0]?.files);
   for (const [file, text] of Object.entries(edits)) {
@@ -44,7 +44,7 @@ export function commit(folder: string, { parents, edits, message, date }: Commit
   return { id, parents, files, revisionFile: [basename(file), readFileSync(file, 'utf8')] };
 }
 
-/** Makes a revision the head of the folder's registry, without whatever came later or beside it. */
+/** Makes a revision the head of the folder's registry, with only its ancestors. */
 export function checkout(folder: string, head: Commit): void {
   const registry = join(folder, REGISTRY);
   rmSync(registry, { recursive: true, force: true });

@@ -1,15 +1,15 @@
 /**
- * A small invented testbed in whose history everything happens that can: removals, additions anew, merges, a site
- * that lived on a side branch alone, a collection that went and came back, equal and decreasing dates.
+ * A small invented testbed whose history contains every kind of event: removals, restored resources, merges, a site
+ * that existed only on a side branch, a collection that was removed and restored, equal and decreasing dates.
  */
 import { join } from 'node:path';
 import { type Commit, commit, type Edits, REGISTRY, writeFiles } from './revisions.ts';
 
 export interface Testbed {
-  /** Holds the registry and its configuration. */
+  /** Contains the registry and its configuration. */
   readonly folder: string;
   readonly registry: string;
-  /** The revisions by the name of what happened, the parents before the children. */
+  /** The revisions by name, parents before children. */
   readonly revisions: Readonly<Record<RevisionName, Commit>>;
 }
 
@@ -53,7 +53,7 @@ const GROWN: Edits = {
 
 const VEGA_GONE: Edits = { [siteFile('vega')]: null, [clusterFile('vega')]: null, [nodeFile('vega', 4)]: null };
 
-/** A registry of one revision: the site lyra, its cluster, and nodes of these texts, numbered from 1. */
+/** A registry with one revision: the site lyra, its cluster, and nodes with these texts, numbered from 1. */
 export function writeFirstRevision(folder: string, configuration: string, nodes = [nodeText(1)]): Commit {
   writeFiles(folder, [['gridpress.yaml', configuration]]);
   return commit(folder, {
@@ -107,7 +107,7 @@ export function writeTestbed(folder: string): Testbed {
     [flavorFile('small')]: flavorText('small', 4096),
   });
   const closed = step('2026-01-09T08:00:00Z', 'Close vega', [flavored], VEGA_GONE);
-  // Both sides change something, and the merge keeps its first parent's state as it is.
+  // Both sides change something, and the merge keeps the state of its first parent.
   const given = step('2026-01-10T08:00:00Z', 'A note that is given up', [closed], {
     [nodeFile('lyra', 2)]: nodeText(2, 'gpu:\n  gpu: true\nnote: no\n'),
   });

@@ -5,7 +5,7 @@ import { NODE, NODE_UID, registryOf } from './registry.ts';
 export const START = `type: node\nuid: ${NODE_UID}\n`;
 export const NODE_PATH = NODE.slice(0, -'.yaml'.length);
 
-/** Three revisions: the minimal registry, two disks, one of them renamed and the other gone. */
+/** The minimal registry, then two disks, then one disk renamed and the other removed. */
 export function recorded() {
   const given = registryOf();
   const first = given.record('First');
@@ -18,7 +18,7 @@ export function recorded() {
   return { given, first, second, third };
 }
 
-/** What a check says once a revision's file is another. */
+/** Returns the findings of a check after an alteration of a revision file. */
 export function altered(which: 'first' | 'second' | 'third', from: string | RegExp, to: string) {
   const all = recorded();
   const { file } = all[which];

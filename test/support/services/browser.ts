@@ -1,4 +1,4 @@
-/** The machine's browser, for tests of the explorer's page. */
+/** Opens the explorer in the installed Chromium. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -11,7 +11,7 @@ import { needs } from '../processes/programs.ts';
 const CHROMIUM = '/usr/bin/chromium';
 export const inChromium = needs(CHROMIUM);
 
-/** Without its sandbox, which root has not: it sees this project's own pages alone. */
+/** Without the sandbox, which root cannot use. The browser opens only pages of this project. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 }
@@ -19,13 +19,13 @@ export function openBrowser(): Promise<Browser> {
 export interface ServedExplorer {
   /** The folder of the tree. */
   readonly tree: string;
-  /** The address of its page on the server, and in the folder. */
+  /** The address of the page on the server and in the folder. */
   readonly base: string;
   readonly local: string;
   readonly stop: () => Promise<unknown>;
 }
 
-/** Builds a registry's tree, without snapshots, and serves it, below the path that its configuration says. */
+/** Builds a registry's tree without snapshots, and serves it below its configured base path. */
 export async function servedExplorer(registry: string, basePath = ''): Promise<ServedExplorer> {
   const tree = join(newFolder(), 'dist');
   await build({ registry, snapshots: 'none', showsProgress: false, out: tree });
@@ -42,7 +42,7 @@ const PAGE = '/explorer/index.htm';
 
 export interface OpenedPage {
   readonly page: Page;
-  /** What the browser says is wrong: errors of scripts, and breaches of the page's policy. */
+  /** Errors of scripts, and violations of the page's policy. */
   readonly complaints: string[];
   /** The origins of all requests. */
   readonly origins: Set<string>;
@@ -53,7 +53,7 @@ export interface PageOptions {
   readonly theme?: 'light' | 'dark';
 }
 
-/** Opens a URL, and waits until its view is there. */
+/** Opens a URL and waits for its view. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -74,13 +74,13 @@ export async function openPage(
   return opened;
 }
 
-/** The view of another fragment, on the same page. */
+/** Opens the view of another fragment on the same page. */
 export async function goTo(page: Page, fragment: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
   await settled(page);
 }
 
-/** Waits until nothing is being read. The page's policy forbids the waiting that evaluates texts. */
+/** Waits until all requests are done. The page's policy forbids waiting with evaluated text. */
 export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.loading').count(), { timeout: 20_000 }).toBe(0);
 }

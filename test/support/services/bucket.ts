@@ -1,4 +1,4 @@
-/** Buckets of a store that tests started, and small trees to publish in them. */
+/** Buckets of a started object store, and small trees to publish there. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ export interface TestObject {
 
 export interface TestBucket {
   readonly name: string;
-  /** The MD5 of each object by key, as the store tells it. */
+  /** The MD5 of each object by key, as reported by the store. */
   readonly digests: () => Promise<Map<string, string>>;
   readonly keys: () => Promise<string[]>;
   readonly get: (key: string) => Promise<TestObject>;
@@ -47,7 +47,7 @@ export interface StoreWithTrees {
   readonly trees: Awaited<ReturnType<typeof smallTrees>>;
 }
 
-/** An object store with its credentials in the environment, and what is published there, until the file's tests are over. */
+/** An object store with credentials in the environment, until the tests of the file end. */
 export async function storeWithTrees(): Promise<StoreWithTrees> {
   for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
   closeAtEnd(() => {
@@ -59,7 +59,7 @@ export async function storeWithTrees(): Promise<StoreWithTrees> {
 
 let made = 0;
 
-/** A bucket whose objects anyone may read. */
+/** A bucket with public read access. */
 export async function newBucket(store: string): Promise<TestBucket> {
   const name = `bucket-${made++}`;
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = CREDENTIALS;
@@ -104,7 +104,7 @@ export async function newBucket(store: string): Promise<TestBucket> {
   };
 }
 
-/** The MD5 of what each key is to hold, when the tree is published: by the contract, its forms spelled out. */
+/** The expected MD5 of each key of a published tree, from the contract with all path forms spelled out. */
 export function expectedDigests(tree: string, prefix: string, keys: 'exact' | 'index'): Map<string, string> {
   const expected = new Map<string, string>();
   const below = prefix === '' ? '' : `${prefix}/`;
@@ -122,7 +122,7 @@ export function expectedDigests(tree: string, prefix: string, keys: 'exact' | 'i
     ];
     const root = prefix === '' ? [] : [prefix, below];
     const exact = name === '' ? root : [`${below}${name}`, `${below}${name}/`];
-    // The folder of a page leads to it.
+    // The folder of a page has an object too.
     const folderKeys = folder === undefined ? [] : [...(keys === 'exact' ? [''] : []), 'index.json'];
     const page = folderKeys.map((end) => `${below}${folder}${end}`);
     const all = raw ? [`${below}${name}`, ...page] : keys === 'exact' ? [...exact, ...index] : index;
@@ -133,7 +133,7 @@ export function expectedDigests(tree: string, prefix: string, keys: 'exact' | 'i
   return expected;
 }
 
-/** What is stored, without the manifests of all publications. */
+/** The MD5 of each stored object, without old manifests. */
 export async function storedDigests(bucket: TestBucket): Promise<Map<string, string>> {
   return new Map([...(await bucket.digests())].filter(([key]) => !key.includes('_manifests/')));
 }
@@ -149,7 +149,7 @@ const changed = (n: number, version: string): Edits => ({
   [nodeFile('lyra', n)]: nodeText(n, `bios:\n  version: "${version}"\n`),
 });
 
-/** Trees of a small registry: `first`; after it `second` or `other`, each with one node changed; after `second` `third`. */
+/** Trees of a small registry: `second` and `other` each change one node of `first`; `third` follows `second`. */
 export async function smallTrees(): Promise<Record<'first' | 'second' | 'other' | 'third', string>> {
   const folder = newFolder();
   writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\nsnapshots: none\nversion_links: none\n']]);
@@ -178,7 +178,7 @@ export type Publishing = Partial<Omit<PublishOptions, 'bucket'>> & Partial<Bucke
 
 type Given = { readonly [K in keyof BucketOptions]?: BucketOptions[K] | undefined };
 
-/** The store and how it is used, with pauses that are short enough for tests. */
+/** Options for the store, with short pauses. */
 function bucketOptions(endpoint: string, options: Given): BucketOptions {
   const { keys = 'exact', parallel = 8, leaseSeconds, state, timeoutMs } = options;
   return {
@@ -192,7 +192,7 @@ function bucketOptions(endpoint: string, options: Given): BucketOptions {
   };
 }
 
-/** Publishes as the command does. */
+/** Publishes like the command. */
 export function publishTo(
   endpoint: string,
   destination: string,
@@ -214,7 +214,7 @@ export function publishTo(
 
 export type Pruning = Partial<Omit<PruneOptions, 'bucket'>> & Partial<BucketOptions>;
 
-/** Prunes as the command does, by default all that the manifest which is there does not need. */
+/** Prunes like the command; by default everything that the current manifest does not list. */
 export function pruneAt(
   endpoint: string,
   destination: string,

@@ -1,4 +1,4 @@
-/** A store that does what it is asked whatever the conditions say, or knows none: there are such. */
+/** A store that ignores or rejects conditional requests, as some stores do. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { listening } from './listening.ts';
@@ -6,7 +6,7 @@ import { listening } from './listening.ts';
 export interface CarelessStore {
   readonly url: string;
   readonly objects: ReadonlyMap<string, Buffer>;
-  /** The headers that each object was sent with. */
+  /** The headers with which each object was sent. */
   readonly headers: ReadonlyMap<string, IncomingHttpHeaders>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * An object store: Ceph's gateway with one monitor and one storage daemon in memory, each a process of its own on free
- * ports of this machine, until the tests of a file are over.
+ * An object store: Ceph's gateway with one monitor and one in-memory storage daemon, each a process on free ports,
+ * until the tests of a file end.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +20,7 @@ export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'testkey', AWS_SECRET_ACCESS_KEY
 
 const run = promisify(execFile);
 
-/** Starts the store and gives its URL, once it listens. */
+/** Starts the store and returns its URL when it listens. */
 export async function startCeph(): Promise<string> {
   const folder = newFolder();
   const [monitor, port] = [await freePort(), await freePort()];

@@ -1,6 +1,6 @@
 /**
- * The machine's Firefox, for tests of the explorer's page. It is driven over Marionette, the protocol that Firefox itself
- * listens with: playwright-core drives builds of its own alone, and Debian has no geckodriver.
+ * Opens the explorer in the installed Firefox, through its own protocol Marionette: playwright-core supports only
+ * patched builds of Firefox, and Debian has no geckodriver.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,15 +16,15 @@ export const inFirefox = needs(FIREFOX);
 
 export interface Firefox {
   readonly goTo: (url: string) => Promise<void>;
-  /** What the body of a function gives that is run in the page. */
+  /** Runs the body of a function in the page and returns its result. */
   readonly run: (body: string) => Promise<unknown>;
   /** Waits until an expression is true in the page. */
   readonly until: (expression: string) => Promise<void>;
-  /** Presses and releases keys, one after the other. */
+  /** Presses and releases keys one after the other. */
   readonly type: (keys: string) => Promise<void>;
-  /** What the browser says is wrong with pages: errors of scripts, and breaches of a page's policy. */
+  /** Errors of scripts and violations of a page's policy, as reported by the browser. */
   readonly complaints: () => Promise<unknown>;
-  /** Where it saves what pages give it. */
+  /** The folder for downloads. */
   readonly downloads: string;
   readonly close: () => Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function openFirefox(): Promise<Firefox> {
     return Number(said);
   }, START);
   const send = await marionette(port);
-  // Between a server and a folder Firefox changes processes, and may never tell that a page has come: it is asked instead.
+  // Firefox changes processes between a server and a folder and may never report the new page, so this asks for it.
   await send('WebDriver:NewSession', { capabilities: { alwaysMatch: { pageLoadStrategy: 'none' } } });
   const run = (script: string) => send('WebDriver:ExecuteScript', { script, args: [] }).then(resultIn);
   return {
@@ -81,7 +81,7 @@ export async function openFirefox(): Promise<Firefox> {
   };
 }
 
-/** Waits until a page is there, but not for ever: a change of processes may lose what was asked for, which is asked again. */
+/** Waits for a page with a time limit. A change of processes can lose the question, so it is repeated. */
 async function arrived(run: Firefox['run'], url: string): Promise<void> {
   const body = `return document.readyState === 'complete' && location.href.startsWith(${JSON.stringify(url)})`;
   await vi.waitFor(async () => {
@@ -89,10 +89,10 @@ async function arrived(run: Firefox['run'], url: string): Promise<void> {
   }, ARRIVAL);
 }
 
-/** What is not answered by then was asked of a page that went away. */
+/** Later answers belong to a page that was left. */
 const ANSWER_MS = 10_000;
 const START = { timeout: MINUTES, interval: 100 };
-/** Shorter than a test may take, which would not tell what it waited for. */
+/** Shorter than the time limit of a test, so that the error names the awaited expression. */
 const LONG = { timeout: MINUTES / 2, interval: 100 };
 const ARRIVAL = { timeout: ANSWER_MS, interval: 100 };
 
@@ -111,7 +111,7 @@ function preferences(downloads: string): string {
     .join('');
 }
 
-/** Pages' own errors have their address; what breaches a policy has that of the page. */
+/** Errors of pages have the page's address, and so do violations of its policy. */
 const COMPLAINTS = `return Services.console.getMessageArray()
   .filter((each) => each instanceof Ci.nsIScriptError && /^(http|file):/.test(each.sourceName || each.innerWindowID && 'http:'))
   .filter((each) => (each.flags & Ci.nsIScriptError.warningFlag) === 0)
@@ -119,7 +119,7 @@ const COMPLAINTS = `return Services.console.getMessageArray()
 
 type Send = (name: string, parameters: object) => Promise<unknown>;
 
-/** A connection: texts of JSON, each after its length in bytes and a colon. */
+/** A connection: JSON texts, each after its length in bytes and a colon. */
 async function marionette(port: number): Promise<Send> {
   const socket = connect(port, '127.0.0.1');
   const waiting = new Map<number, (answer: readonly unknown[]) => void>();
@@ -167,7 +167,7 @@ function resultIn(answer: unknown): unknown {
   return typeof answer === 'object' && answer !== null && 'value' in answer ? answer.value : undefined;
 }
 
-/** Its folder is in use until it has ended. */
+/** Waits for the end of Firefox, because it uses its folder until then. */
 function closed(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null) return resolve();

@@ -1,6 +1,6 @@
-/** Requests over real HTTP whose paths go out as they are given: no client's idea of a clean URL comes between. */
+/** HTTP requests with unmodified paths, because most clients normalize URLs. */
 import { Agent, request } from 'node:http';
-import type { CheckedResponse } from '../../../src/features/verify/check-answer.ts';
+import type { CheckedResponse } from '../../../src/features/verify/check-response.ts';
 
 export interface Ask {
   readonly method?: string;
@@ -27,8 +27,8 @@ export function httpClient(port: number, connections = 16): Client {
           resolve({ status: response.statusCode ?? 0, headers: flat(response.headers), body, bytes });
         });
       });
-      // The server may have closed the connection while it was idle: builds in the same process take longer than it keeps
-      // one. Clients ask again then, on another connection (RFC 9112, section 9.3.1).
+      // The server may have closed an idle connection, because builds in the same process take longer than its timeout.
+      // Clients then retry on another connection (RFC 9112, section 9.3.1).
       asking.on('error', (error: NodeJS.ErrnoException) => {
         if (asking.reusedSocket && error.code === 'ECONNRESET') resolve(get(path, { method, headers }));
         else reject(error);

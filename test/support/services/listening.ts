@@ -1,9 +1,9 @@
-/** Servers made up for the tests of a file, on free ports of this machine. */
+/** Fake servers on free ports, for the tests of a file. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { closeAtEnd } from '../trees/served.ts';
 
-/** Starts to listen, until all tests of the file are over; gives the origin, without a slash at its end. */
+/** Listens until the tests of the file end; returns the origin without a trailing slash. */
 export async function listening(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

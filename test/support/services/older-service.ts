@@ -1,7 +1,6 @@
 /**
- * A service of the older family, as far as locks are concerned: its own path in every link, a media type for every
- * link, collections whose items lack fields, integers where others have strings, and versions that say nothing of
- * what they changed.
+ * A fake service of the older API, as far as locks need it: a path prefix in every link, a media type for every link,
+ * collections with incomplete items, integers in the place of texts, and versions without changes.
  */
 import type { Json, JsonObject } from '../../../src/core/model/json.ts';
 import type { Handler } from './service.ts';
@@ -16,7 +15,7 @@ export interface OlderNode extends JsonObject {
   readonly uid: string;
 }
 
-/** Answers for the nodes that there are at the time of a request. */
+/** Answers for the nodes at the time of a request. */
 export function olderService(version: () => string, nodes: () => readonly OlderNode[]): Handler {
   const collection = (items: readonly Json[]) => ({
     total: items.length,

@@ -1,4 +1,4 @@
-/** Real servers on free ports of this machine, configured as the hosts' recipes say, until the tests of a file are over. */
+/** Real servers on free ports, configured as on the pages of the hosts, until the tests of a file end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, watch, writeFileSync } from 'node:fs';
@@ -9,25 +9,27 @@ import { caddy } from '../../../src/core/hosts/caddy.ts';
 import type { Host } from '../../../src/core/hosts/host.ts';
 import { lighttpd } from '../../../src/core/hosts/lighttpd.ts';
 import { nginx } from '../../../src/core/hosts/nginx.ts';
+import type { Configuration } from '../../../src/core/model/configuration.ts';
+import type { BuildOptions } from '../../../src/features/build/build-options.ts';
 import { newFolder } from '../folders.ts';
 import { PATH } from '../processes/programs.ts';
-import type { HostTree } from '../trees/host-tree.ts';
+import { type HostTree, hostTree } from '../trees/host-tree.ts';
 import { closeAtEnd } from '../trees/served.ts';
 
 export interface TestServer {
   readonly host: Host;
-  /** Commands and files, of which none may be missing. */
+  /** Commands and files that must exist. */
   readonly needs: readonly string[];
-  /** How it is started with a file of configuration, in the foreground. */
+  /** The command that starts it in the foreground with a configuration file. */
   readonly command: (file: string) => readonly string[];
   readonly configuration: (place: Place) => string;
-  /** What it logs once it listens. */
+  /** The log line that it writes when it listens. */
   readonly listening: RegExp;
 }
 
 interface Place extends HostTree {
   readonly port: number;
-  /** A folder of the server's own. */
+  /** A folder for the server's own files. */
   readonly folder: string;
 }
 
@@ -78,7 +80,7 @@ http://127.0.0.1:${port} {
 `,
 };
 
-/** Debian's modules that could come in between are loaded too, and compress and guess as much as they can. */
+/** Also loads Debian's modules that might interfere, with maximum compression and content sniffing. */
 function apacheConfiguration({ root, port, folder }: Place, inHost: string, inFolder: string): string {
   const names = ['mpm_event', 'authz_core', 'alias', 'autoindex', 'deflate', 'dir', 'filter', 'mime'];
   const modules = [...names, 'negotiation', 'setenvif', 'rewrite', 'headers'];
@@ -132,7 +134,7 @@ const APACHE_HTACCESS: TestServer = {
   configuration: (place) => apacheConfiguration(place, '', 'AllowOverride FileInfo Indexes'),
 };
 
-/** Debian's own configuration denies these endings. */
+/** Debian's default configuration denies these suffixes. */
 const LIGHTTPD: TestServer = {
   host: lighttpd,
   needs: ['lighttpd', MAGNET, DEFLATE],
@@ -155,7 +157,28 @@ $HTTP["host"] =~ "^127\\." {
 export const SERVERS: readonly TestServer[] = [NGINX, CADDY, APACHE_VHOST, APACHE_HTACCESS, LIGHTTPD];
 export { NGINX };
 
-/** Starts a server and gives the URL of the API, once it listens. */
+const trees = new Map<string, Promise<HostTree>>();
+
+/**
+ * The tree for a server. Servers with their configuration in `_hosts` share one tree. `.htaccess` files are next to the
+ * documents, so their server has a tree of its own.
+ */
+export function serverTree(
+  { host }: TestServer,
+  dialect: Configuration['dialect'],
+  prefix: string,
+  options: Pick<BuildOptions, 'precompressed'> = {},
+  configuration: Partial<Configuration> = {},
+): Promise<HostTree> {
+  const others = SERVERS.map((server) => server.host).filter((each) => each !== htaccess);
+  const hosts = host === htaccess ? [htaccess] : others;
+  const key = JSON.stringify([hosts.map(({ name }) => name), dialect, prefix, options, configuration]);
+  const tree = trees.get(key) ?? hostTree(hosts, dialect, prefix, options, configuration);
+  trees.set(key, tree);
+  return tree;
+}
+
+/** Starts a server and returns the URL of the API. */
 export async function startServer(
   server: TestServer,
   tree: HostTree,
@@ -184,9 +207,9 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Until a process has logged that it listens. */
+/** Waits for the log line of a process that listens. */
 export function untilLogged(log: string, listening: RegExp, child: ChildProcess): Promise<void> {
-  // What a process logs to may not be there yet.
+  // Creates the log file, because the process may do so later.
   closeSync(openSync(log, 'a'));
   return new Promise((resolve, reject) => {
     const look = () => {

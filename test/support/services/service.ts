@@ -1,26 +1,26 @@
-/** HTTP services made up for a test: a function from requests to answers, and what was asked. */
+/** Fake HTTP services: a function from requests to responses, with a log of requests. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 
 export interface Given {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text goes out as it is, anything else as JSON. */
+  /** Text is sent unchanged, other values as JSON. */
   readonly body?: unknown;
 }
 
 export interface Service {
-  /** `http://127.0.0.1:PORT`, without a slash at its end. */
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly origin: string;
-  /** The paths that were asked for, in order. */
+  /** The requested paths in order. */
   readonly asked: readonly string[];
   readonly headersOf: (n: number) => IncomingHttpHeaders;
 }
 
-/** The handler gives an answer, or takes the response into its own hands and gives undefined. */
+/** Returns a response, or writes the response itself and returns undefined. */
 export type Handler = (path: string, response: ServerResponse, n: number) => Given | undefined;
 
-/** Serves until the test is over. */
+/** Serves until the end of the test. */
 export async function serviceOf(handler: Handler): Promise<Service> {
   const asked: string[] = [];
   const headers: IncomingHttpHeaders[] = [];

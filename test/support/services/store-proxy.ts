@@ -1,27 +1,30 @@
 /**
- * A proxy in front of a store. It keeps a list of the requests, and may do anything to each before or after it goes on:
- * hold it, cut its connection, answer in the store's place.
+ * A proxy for a store. It logs requests and can delay them, cut their connection before or after the store handles
+ * them, or answer itself.
  */
 
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { listening } from './listening.ts';
 
-export interface Asked {
+export interface LoggedRequest {
   readonly method: string;
   /** The object's key; empty for the bucket itself. */
   readonly key: string;
-  /** What was answered; 0 where nothing was. */
+  /** The status of the response; 0 without a response. */
   status: number;
 }
 
-/** What becomes of a request: it passes, is cut before or after the store has done it, or is answered by the proxy. */
+/**
+ * What the proxy does with a request: forward it, cut the connection before or after the store handles it, or answer
+ * with a status.
+ */
 export type Fate = 'pass' | 'cut-before' | 'cut-after' | 'half' | number;
 
 export interface StoreProxy {
   readonly url: string;
-  readonly asked: Asked[];
-  /** Decides for each request; it may wait first. */
-  decide: (asked: Asked) => Fate | Promise<Fate>;
+  readonly asked: LoggedRequest[];
+  /** Decides for each request, possibly after a pause. */
+  decide: (asked: LoggedRequest) => Fate | Promise<Fate>;
 }
 
 export async function storeProxy(store: string): Promise<StoreProxy> {
@@ -49,10 +52,10 @@ interface Passing {
   readonly outgoing: ServerResponse;
   readonly body: Buffer;
   readonly fate: Fate;
-  readonly asked: Asked;
+  readonly asked: LoggedRequest;
 }
 
-/** The Host that the client has signed goes on with the request. */
+/** Forwards the Host header, which is part of the client's signature. */
 function pass({ store, incoming, outgoing, body, fate, asked }: Passing): void {
   if (fate === 'cut-before') return void outgoing.destroy();
   if (typeof fate === 'number') {

@@ -1,21 +1,21 @@
 /**
- * How Vercel routes a request, as its Build Output API documents it: routes run in phases, those of a phase in their
- * order. Only what our own routes use is here.
+ * Routes a request like Vercel's documented Build Output API: by phases, and in order within a phase. Supports only the
+ * features that gridpress uses.
  */
 
 export interface RoutedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** By lowercase name. */
+  /** Values by lowercase name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Routed {
   readonly status: number;
-  /** By lowercase name. */
+  /** Values by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The path of the file that answers; undefined when the response has no body. */
+  /** The path of the served file; undefined for a response without a body. */
   readonly file: string | undefined;
 }
 

@@ -1,12 +1,12 @@
 /**
- * The web catalogue of a testbed, as its source has it: which requests it makes, what it takes from the answers, and how it
- * filters and counts by itself. It knows nothing of links, versions, or of our other documents.
+ * The web catalog of a testbed, rebuilt from its source: its requests, the fields that it reads, its filters and
+ * counts. It ignores links, versions and other documents.
  */
 
-/** What it reads of a node. Of the rest it shows what there is. */
+/** The fields of a node that it requires. It shows other fields if they exist. */
 export interface CatalogueNode {
   readonly uid: string;
-  /** It lists nodes by their types, and calls methods of texts on them. */
+  /** It groups nodes by type, and calls text methods on the type. */
   readonly node_type: string;
   readonly site_id: string;
   readonly cluster_id: string;
@@ -26,7 +26,7 @@ export interface CatalogueNode {
   readonly placement?: { readonly rack?: string | number | null } | null;
 }
 
-/** What it reads of a size of virtual machine, without asking whether it is there. */
+/** The fields of a flavor, which it reads without checks. */
 export interface CatalogueFlavor {
   readonly uid: string;
   readonly name: string;
@@ -36,54 +36,54 @@ export interface CatalogueFlavor {
 export interface Catalogue {
   readonly sites: readonly string[];
   readonly nodes: readonly CatalogueNode[];
-  /** By site and name, those without GPUs first. */
+  /** Flavors by site and name, flavors without GPUs first. */
   readonly flavors: readonly string[];
-  /** What the service says there are. */
+  /** The total that the service reports. */
   readonly total: number;
 }
 
-/** The filters that it sends along, since the service that it was written for filters too. */
-export interface Asked {
+/** The filters that it sends, because its original service filters too. */
+export interface SentFilters {
   readonly gpu?: boolean;
   readonly infiniband?: boolean;
   readonly min_ram?: number;
 }
 
-/** Everything that it asks before it shows the first node. Ends with an error where it would show one. */
-export async function openCatalogue(base: string, asked: Asked = {}): Promise<Catalogue> {
-  const sites = await answerTo<{ uid: string }>(base, '/sites?limit=500');
+/** Requests everything before the first view. Throws where the catalog would show an error. */
+export async function openCatalogue(base: string, asked: SentFilters = {}): Promise<Catalogue> {
+  const sites = await getJson<{ uid: string }>(base, '/sites?limit=500');
   const { nodes, total } = await foundNodes(base, asked);
   const uids = sites.items.map(({ uid }) => uid);
   const flavors: string[] = [];
   for (const uid of uids) {
-    // It knows when a site was last asked for reservations, or does without.
-    await answerTo(base, `/sites/${uid}/availability`).catch(() => undefined);
-    const { items } = await answerTo<CatalogueFlavor>(base, `/sites/${uid}/flavors?limit=500`);
+    // The catalog works without this document.
+    await getJson(base, `/sites/${uid}/availability`).catch(() => undefined);
+    const { items } = await getJson<CatalogueFlavor>(base, `/sites/${uid}/flavors?limit=500`);
     items.sort((a, b) => Number(a.gpu.gpu) - Number(b.gpu.gpu) || a.name.localeCompare(b.name));
     flavors.push(...items.map(({ name }) => `${uid}::${name}`));
   }
   return { sites: uids, nodes, total, flavors };
 }
 
-/** Asks for more as long as there are fewer than the service says. */
-async function foundNodes(base: string, asked: Asked): Promise<{ nodes: CatalogueNode[]; total: number }> {
+/** Requests more pages while nodes are missing from the reported total. */
+async function foundNodes(base: string, asked: SentFilters): Promise<{ nodes: CatalogueNode[]; total: number }> {
   const sent = Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]);
   const nodes: CatalogueNode[] = [];
   for (;;) {
     const parameters = new URLSearchParams([...sent, ['limit', '500'], ['offset', String(nodes.length)]]);
-    const { total, items } = await answerTo<CatalogueNode>(base, `/nodes/search?${parameters}`);
+    const { total, items } = await getJson<CatalogueNode>(base, `/nodes/search?${parameters}`);
     nodes.push(...items);
     if (items.length === 0 || nodes.length >= total) return { nodes, total };
   }
 }
 
-async function answerTo<T>(base: string, path: string): Promise<{ total: number; items: T[] }> {
+async function getJson<T>(base: string, path: string): Promise<{ total: number; items: T[] }> {
   const response = await fetch(`${base}${path}`, { headers: { Accept: 'application/json' } });
   if (!response.ok) throw new Error(`API ${response.status}: ${path}`);
   return JSON.parse(await response.text());
 }
 
-/** What users choose beside its list. A choice that is not made takes no node away, nor does one of nothing. */
+/** The user's filters. An unset or unknown filter removes no node. */
 export interface Choice {
   readonly sites?: readonly string[];
   readonly hasGpu?: boolean;
@@ -131,7 +131,7 @@ function mentions(node: CatalogueNode, text: string): boolean {
   return [...said, ...more.map((each) => each?.toLowerCase())].some((each) => each?.includes(text));
 }
 
-/** Its cards: how many nodes of each type there are at each site. */
+/** Its cards: the number of nodes of each type at each site. */
 export function cards(nodes: readonly CatalogueNode[]): Map<string, number> {
   const counts = new Map<string, number>();
   const sorted = [...nodes].sort((a, b) => a.node_type.localeCompare(b.node_type));

@@ -1,4 +1,4 @@
-/** A client of the Worker that stands in front of a tree, which runs here. */
+/** A client for the generated Worker in front of a tree, executed in this process. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ const workerSchema = z.object({
   }),
 });
 
-/** The Worker that was written for a tree, in front of the tree's files. */
+/** Returns a client for the Worker of a tree, with the tree's files as assets. */
 export async function workerClient({ root, tree }: HostTree): Promise<Pick<Client, 'get'>> {
   const file = join(tree, '_hosts', 'cloudflare-worker', 'worker.js');
   const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(readFileSync(file, 'utf8'))}`);

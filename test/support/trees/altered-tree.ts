@@ -1,4 +1,4 @@
-/** Trees that someone altered and whose manifest they computed anew, so that every digest fits. */
+/** Altered trees with an updated manifest, so that every digest matches. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../src/core/model/digest.ts';
@@ -6,7 +6,7 @@ import { manifestOf } from './served.ts';
 
 const MANIFEST = '_manifest.json';
 
-/** Writes a file of a tree anew, in place, so that all its names have the new bytes. */
+/** Overwrites a file of a tree in place, so that all its hard links have the new bytes. */
 export function rewrite(out: string, file: string, alter: (text: string) => string): void {
   const before = readFileSync(join(out, file), 'utf8');
   const after = alter(before);
@@ -14,8 +14,8 @@ export function rewrite(out: string, file: string, alter: (text: string) => stri
   writeFileSync(join(out, file), after);
 }
 
-/** Makes the manifest of a tree without companions fit its files again. */
-export function sealAnew(out: string): void {
+/** Updates the manifest of a tree without variants. */
+export function updateManifest(out: string): void {
   const path = join(out, MANIFEST);
   let text = readFileSync(path, 'utf8');
   for (const document of manifestOf(out).documents) {
@@ -28,7 +28,7 @@ export function sealAnew(out: string): void {
   writeFileSync(path, withDigest(text));
 }
 
-/** A manifest's text with the digest and the seal that it has. */
+/** Updates the digest and the seal in a manifest's text. */
 export function withDigest(text: string): string {
   const listed = text.slice(text.indexOf('[\n') + 2, text.lastIndexOf('\n],"files":'));
   const end = text.lastIndexOf(',"digest":');

@@ -1,4 +1,4 @@
-/** Archives for tests: made as the command does, and unpacked with tar. */
+/** Creates archives like the command, and unpacks them with tar. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { type VerifyTreeResult, verifyTree } from '../../../src/cli/verify-place
 import { type ArchiveOptions, type ArchiveResult, archive } from '../../../src/features/archive/archive.ts';
 import { newFolder } from '../folders.ts';
 
-/** Archives of a registry, by default of its head, in a new folder. */
+/** Archives revisions of a registry, by default its head, to a new folder. */
 export async function archived(
   registry: string,
   options: Partial<ArchiveOptions> = {},
@@ -16,7 +16,7 @@ export async function archived(
   return { ...result, out };
 }
 
-/** Unpacks a tar with tar itself; gives the one folder in it. */
+/** Unpacks a file with tar; returns the only folder in it. */
 export function unpacked(tar: string): string {
   const folder = newFolder();
   execFileSync('tar', ['-xf', tar, '-C', folder]);
@@ -29,7 +29,7 @@ export async function verifiedArchive(place: string, older = false): Promise<Ver
   return await verifyTree({ place, timeout: 10, limit: 1, older, trust: {}, showsProgress: false });
 }
 
-/** All files of a folder that has none below, with their bytes. */
+/** Returns all files of a flat folder with their bytes. */
 export function bytesIn(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder)

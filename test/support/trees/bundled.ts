@@ -1,4 +1,4 @@
-/** Trees that are carried elsewhere: what tests of bundles, of folders that are published to and of pruning share. */
+/** Trees for tests of bundles, published folders and pruning. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../../../src/features/build/build.ts';
@@ -8,7 +8,7 @@ import { newFolder } from '../folders.ts';
 import { type Testbed, writeTestbed } from '../registries/testbed.ts';
 import { filesBelow } from './whole-tree.ts';
 
-/** A tree in a folder of its own. */
+/** Builds a tree in a new folder. */
 export async function builtTree(
   registry: string,
   options: PublicationOptions & HostingOptions & { readonly sign?: string } = {},
@@ -26,7 +26,7 @@ export interface CarriedTrees {
   readonly before: string;
 }
 
-/** The trees of a head and of the revision before it. */
+/** The trees of a head and of its parent. */
 export async function carriedTrees(): Promise<CarriedTrees> {
   const testbed = writeTestbed(newFolder());
   const before = testbed.revisions.closed.id;
@@ -34,7 +34,7 @@ export async function carriedTrees(): Promise<CarriedTrees> {
   return { testbed, tree, older: await builtTree(testbed.registry, { at: before }), before };
 }
 
-/** Every file with its bytes and, but for the manifest's, its time. */
+/** Every file with its bytes and its time, without the manifest's time. */
 export function treeState(folder: string): ReadonlyMap<string, string> {
   return new Map(
     filesBelow(folder).map((file) => {

@@ -1,13 +1,13 @@
-/** A tree held against its own OpenAPI document, as a stranger's validator reads it. */
+/** Compares a tree with its own OpenAPI document, like an external validator. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { endpointOf, rawFormOf } from '../../../src/core/api/endpoints.ts';
 import { isJsonObject, type JsonObject } from '../../../src/core/model/json.ts';
-import { FIELD_KEYWORDS } from '../../../src/core/registry/schema-files.ts';
+import { FIELD_KEYWORDS } from '../../../src/core/registry/layout.ts';
 import { manifestOf } from './served.ts';
 
-/** What several names, one after the other, lead to. */
+/** Returns the value at nested keys. */
 export function within(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), value);
 }
@@ -19,13 +19,13 @@ export function objectAt(out: string, file: string): JsonObject {
 }
 
 export interface DescribedTree {
-  /** The templates of the operations that answer. */
+  /** The templates of operations that match a document. */
   readonly operations: ReadonlySet<string>;
-  /** The documents without an operation or a media type of it, and those that do not fit their schemas. */
+  /** Documents without a matching operation or media type, and documents that violate their schemas. */
   readonly misfits: readonly object[];
 }
 
-/** Every document, and every example. */
+/** Checks every document and every example. */
 export function describedTree(out: string): DescribedTree {
   const openapi = objectAt(out, 'openapi.json');
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strict: false });
@@ -57,7 +57,7 @@ export function describedTree(out: string): DescribedTree {
   return { operations, misfits };
 }
 
-/** The template of a path; of what a registry declares itself, with the names of its own description. */
+/** The template of a path; declared kinds have the names of their own description. */
 function templateOf(path: string, described: readonly string[]): string {
   const template = endpointOf(path)?.template ?? '';
   if (!template.includes('{resources}')) return template;

@@ -1,6 +1,6 @@
 /**
- * Folders of expected files. `BLESS=1 npx vitest run FILE` replaces them by what is there now; read what changed before it
- * is committed.
+ * Folders of expected files. `BLESS=1 npx vitest run FILE` replaces them with the current output; review the difference
+ * before you commit.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

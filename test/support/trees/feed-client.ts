@@ -1,12 +1,12 @@
-/** A client of the feed of changes: it catches up from the last revision that it saw, and can rebuild the registry. */
+/** A client of the change feed. It continues from its last known revision, and can rebuild the registry. */
 
 import { isJsonObject, type JsonObject } from '../../../src/core/model/json.ts';
-import { itemsOf } from '../../../src/features/verify/check-answer.ts';
+import { itemsOf } from '../../../src/features/verify/check-response.ts';
 
-/** Gets the body at a path of the API; fails when there is none. */
+/** Returns the body at a path of the API; throws if it does not exist. */
 export type Get = (url: string) => Promise<JsonObject>;
 
-/** The entries after a revision that was seen (all, when none was), the oldest first. */
+/** Returns the entries after a known revision (or all), oldest first. */
 export async function catchUp(get: Get, start = '/changes', seen?: string): Promise<JsonObject[]> {
   const newer: JsonObject[] = [];
   for (let url: string | undefined = start; url !== undefined; ) {
@@ -21,7 +21,7 @@ export async function catchUp(get: Get, start = '/changes', seen?: string): Prom
   return newer.reverse();
 }
 
-/** Follows the entries: what is removed goes, and what else changed is read from its version. */
+/** Applies the entries: deletes removed resources, and reads changed ones from their versions. */
 export async function follow(get: Get, entries: readonly JsonObject[], resources: Map<string, unknown>): Promise<void> {
   for (const entry of entries) {
     const path = String(entry['resource']);
@@ -30,7 +30,7 @@ export async function follow(get: Get, entries: readonly JsonObject[], resources
   }
 }
 
-/** Where the first link with a relation leads. */
+/** Returns the target of the first link with a relation. */
 export function linkOf({ links }: JsonObject, rel: string): string | undefined {
   const link = Array.isArray(links) ? links.find((each) => isJsonObject(each) && each['rel'] === rel) : undefined;
   return isJsonObject(link) ? String(link['href']) : undefined;

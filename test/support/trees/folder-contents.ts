@@ -1,8 +1,8 @@
-/** What a folder holds, for tests that compare folders. */
+/** Folder contents for comparisons. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** The files below a folder with their contents. */
+/** Returns the files below a folder with their contents. */
 export function folderContents(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((file) => join(file.parentPath, file.name));

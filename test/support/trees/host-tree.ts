@@ -1,4 +1,4 @@
-/** The sample registry's tree with one of its snapshots, as it is built for a host. */
+/** The sample registry's tree with one snapshot, built for a host. */
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../../../src/core/hosts/host.ts';
@@ -17,21 +17,21 @@ const CONFIGURATION: Partial<Configuration> = {
 };
 
 export interface HostTree {
-  /** The document root: the tree stands in it, or below it where the prefix leads to. */
+  /** The document root. It contains the tree, below the prefix if there is one. */
   readonly root: string;
   readonly tree: string;
   readonly prefix: string;
 }
 
 export async function hostTree(
-  { name }: Host,
+  host: Host | readonly Host[],
   dialect: Configuration['dialect'],
   prefix: string,
   options: Pick<BuildOptions, 'precompressed'> = {},
   configuration: Partial<Configuration> = {},
 ): Promise<HostTree> {
   const folder = newFolder();
-  // Servers that root starts answer as somebody else.
+  // Servers started by root switch to another user.
   chmodSync(folder, 0o755);
   const config = join(folder, 'gridpress.yaml');
   writeFileSync(config, JSON.stringify({ ...CONFIGURATION, ...configuration, base_path: prefix }));
@@ -43,7 +43,7 @@ export async function hostTree(
     config,
     dialect,
     snapshots,
-    hosts: [name],
+    hosts: [host].flat().map(({ name }) => name),
     out: tree,
     showsProgress: false,
     ...options,
@@ -51,7 +51,7 @@ export async function hostTree(
   return { root, tree, prefix };
 }
 
-/** A revision from the middle of the history: a snapshot that differs from the head. */
+/** A revision from the middle of the history, with a snapshot that differs from the head. */
 function middleRevision(): string {
   const files = readdirSync(join(REGISTRY, 'history')).sort();
   const [, id] = /-([0-9a-f]+)\.yaml$/.exec(files[Math.floor(files.length / 2)] ?? '') ?? [];

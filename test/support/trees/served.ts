@@ -1,4 +1,4 @@
-/** Trees built from sources and served over real HTTP, as the commands do it, until all tests of a file are over. */
+/** Builds trees and serves them over real HTTP like the commands, until the tests of a file end. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -14,7 +14,7 @@ import { newFolder } from '../folders.ts';
 import { type Client, httpClient } from '../services/http.ts';
 
 interface Crawled extends CrawlReport {
-  /** What was asked for. */
+  /** The requested URLs. */
   readonly urls: ReadonlySet<string>;
 }
 
@@ -33,12 +33,12 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 
-/** Ends something when all tests of the file are over. */
+/** Closes something after the tests of the file. */
 export function closeAtEnd(close: () => void | Promise<void>): void {
   closing.unshift(close);
 }
 
-/** A bug in a server that a test runs ends the test run. */
+/** Ends the test run if a tested server has a bug. */
 export function onBug(error: unknown): never {
   throw error;
 }
@@ -81,7 +81,7 @@ export async function serveTree(registry: string, out: string): Promise<Served> 
   };
 }
 
-/** The manifest of a tree as JSON, held against its schema: not as the program reads it. */
+/** The manifest of a tree as JSON, validated by its schema instead of the program's reader. */
 export function manifestOf(out: string): ManifestJson {
   return manifestSchema().parse(JSON.parse(readFileSync(join(out, MANIFEST_FILE), 'utf8')));
 }

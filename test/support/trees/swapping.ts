@@ -1,4 +1,4 @@
-/** A tree that our own server serves and that is swapped for another, and back, between the requests of its readers. */
+/** A served tree that is swapped for another, and back, between requests. */
 import { cpSync, renameSync } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
 import { join } from 'node:path';
@@ -8,16 +8,19 @@ import { newFolder } from '../folders.ts';
 import { onBug } from './served.ts';
 
 export interface Swapping {
-  /** `http://127.0.0.1:PORT` of the proxy that stands before the server. */
+  /** `http://127.0.0.1:PORT` of the proxy in front of the server. */
   readonly origin: string;
-  /** The paths that were asked for, in order. */
+  /** The requested paths in order. */
   readonly asked: readonly string[];
-  /** Those that were answered, in the order of their ends. */
+  /** The answered paths in order of completion. */
   readonly answered: readonly string[];
   readonly swaps: () => number;
 }
 
-/** Serves the first tree until the test is over; each time that `isTime` says so, the trees are swapped before the answer. */
+/**
+ * Serves the first tree until the end of the test. Whenever `isTime` returns true, it swaps the trees before it
+ * answers.
+ */
 export async function swapping(
   [first, second]: readonly [string, string],
   isTime: (path: string, n: number) => boolean | Promise<boolean>,

@@ -1,10 +1,10 @@
-/** Whether a tree is whole: every document and alias is there with the bytes that the manifest says. */
+/** Verifies that a tree is complete: every document and alias has the bytes that the manifest states. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../src/core/model/digest.ts';
 import { manifestOf } from './served.ts';
 
-/** The digest of a whole tree. Anything that is missing or other than stated throws. */
+/** Returns the digest of a complete tree. Throws for any missing or different file. */
 export function digestOfWhole(out: string): string {
   const { documents, files, digest } = manifestOf(out);
   const digests = new Map<string, string>();
@@ -32,7 +32,7 @@ function documentLines(out: string): string {
   return text.slice(text.indexOf('[\n') + 2, text.lastIndexOf('\n]'));
 }
 
-/** Every file below a folder, by its path there, in code-unit order. */
+/** Every file below a folder, by relative path, in code-unit order. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -40,7 +40,7 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-/** What a file system knows of each file: which it is, and when it was changed in any way. */
+/** The identity and change time of each file. */
 export function statesOf(folder: string): ReadonlyMap<string, string> {
   return new Map(
     filesBelow(folder).map((file) => {

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { Json, JsonObject } from '../../../src/core/model/json.ts';
 import { setOwn } from '../../../src/core/model/json.ts';
 
-// The same cases on every run: what fails, fails everywhere.
+// A fixed seed makes failures reproducible.
 fc.configureGlobal({ seed: 20260101 });
 
-/** Words that some YAML reader takes for something else, or that some program trips over. */
+/** Words that YAML parsers or other programs misread. */
 const TRAPS = [
   ...['', ' ', '~', 'null', 'NULL', 'true', 'True', 'yes', 'No', 'on', 'OFF', 'y', 'N', '=', '<<', '-', '?', ':'],
   ...['0', '-0', '007', '0o17', '0b101', '0x5000c500a3f1b6d7', '1_000', '1.10', '2.0', '.5', '5.', '+1', '1e3'],
@@ -53,7 +53,7 @@ export const text: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: fc.constantFrom(...' \n\t-:#,[]{}&*!|>\'"%@`?a0.eE+x_~/\\'), maxLength: 12 }),
 );
 
-/** Numbers that a registry can hold: whole ones within 2^53, and fractions of every size. */
+/** Numbers that a registry supports: integers within 2^53, and fractions of every size. */
 const number: fc.Arbitrary<number> = fc.oneof(
   fc.maxSafeInteger(),
   fc.integer({ min: -20, max: 20 }),
@@ -81,7 +81,7 @@ const { json, object } = fc.letrec<{ json: Json; object: JsonObject }>((tie) => 
 export const jsonValue: fc.Arbitrary<Json> = json;
 export const jsonObject: fc.Arbitrary<JsonObject> = object;
 
-/** Few keys and values, so that two of them have much in common. */
+/** Few keys and values, so that two objects have much in common. */
 export const smallObject: fc.Arbitrary<JsonObject> = fc.letrec<{ json: Json; object: JsonObject }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
@@ -109,7 +109,7 @@ const part: fc.Arbitrary<JsonObject> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Bodies of nodes whose parts come, go, change and change places. */
+/** Bodies of nodes with parts that are added, removed, changed and reordered. */
 export const partsObject: fc.Arbitrary<JsonObject> = fc.record(
   {
     storage_devices: fc.array(part, { maxLength: 5 }),

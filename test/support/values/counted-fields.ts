@@ -1,15 +1,15 @@
-/** What stands in the fields of nodes, counted by a walk through every body, which knows nothing of columns. */
+/** Counts the values of nodes with a simple loop over every body, without columns. */
 import { isJsonObject, type Json } from '../../../src/core/model/json.ts';
 
 export interface CountedField {
   readonly types: readonly string[];
-  /** How many nodes have it. */
+  /** The number of nodes with the field. */
   readonly nodes: number;
-  /** How many nodes have each value, by the value in JSON. */
+  /** The number of nodes with each value, by JSON text. */
   readonly values: ReadonlyMap<string, number>;
 }
 
-/** By the names on the way to a field, in JSON; positions in arrays are passed over. */
+/** Counts by field path as JSON; array positions are ignored. */
 export function countedFields(bodies: readonly Json[]): Map<string, CountedField> {
   const counted = new Map<string, { types: Set<string>; nodes: number; values: Map<string, number> }>();
   for (const body of bodies) {

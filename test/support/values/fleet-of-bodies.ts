@@ -1,4 +1,4 @@
-/** Fleets made up in memory: states of the registry whose nodes have certain bodies. */
+/** Fleets in memory: states of a registry whose nodes have the given bodies. */
 import { memoryStore } from '../../../src/core/model/body-store.ts';
 import type { Json, JsonObject } from '../../../src/core/model/json.ts';
 import { type BodyStore, editState, type RegistryState } from '../../../src/core/model/state.ts';
@@ -24,13 +24,13 @@ export function fleetOf(sites: Readonly<Record<string, Readonly<Record<string, J
   return { state: editState(null, edits), store };
 }
 
-/** Bodies as a fleet of one site, whose uids are in the order of the bodies. */
+/** Creates a fleet of one site, with uids in the order of the bodies. */
 export function fleetOfBodies(bodies: readonly JsonObject[]): Fleet {
   const digits = String(bodies.length).length;
   return fleetOf({ x: Object.fromEntries(bodies.map((body, i) => [`n${String(i).padStart(digits, '0')}`, body])) });
 }
 
-/** The ways to all fields of a body, and to what stands in each: of arrays the items, too. */
+/** Yields the paths and values of all fields of a body, including array items. */
 export function* fieldsIn(value: Json, way: readonly string[] = []): Generator<readonly [way: string, Json]> {
   if (way.length > 0) yield [JSON.stringify(way), value];
   if (Array.isArray(value)) for (const item of value) yield* fieldsIn(item, way);

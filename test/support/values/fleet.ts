@@ -1,4 +1,4 @@
-/** Nodes of an invented fleet, as the checks see them. */
+/** Nodes of an invented fleet in the form that the checks use. */
 
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import { NODE } from '../../../src/core/model/kinds.ts';
@@ -10,7 +10,7 @@ export function member(name: string, nodeType: string | null = 'compute', site =
   return { path, uid: name, name, site, nodeType: nodeType ?? undefined, handle: 0 };
 }
 
-/** The columns of nodes of one type at one site, by their names. */
+/** The columns of nodes of one type at one site, by name. */
 export function fleetOf(
   bodies: Readonly<Record<string, JsonObject>>,
   nodeType: string | null = 'compute',
@@ -23,8 +23,8 @@ export function fleetOf(
 
 const names = (members: readonly FleetNode[]) => members.map(({ name }) => name).join(',');
 
-/** `n1,n2 storage_devices.size`, and what else a fact says. */
-export function told(fact: Fact) {
+/** Formats a finding as `n1,n2 storage_devices.size` with its details. */
+export function formatFact(fact: Fact) {
   const { field, members, check: _, isMeant: __, ...rest } = fact;
   const about = `${names(members)} ${field.join('.')}`;
   if (fact.kind !== 'split') return { about, ...rest };

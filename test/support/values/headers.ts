@@ -1,12 +1,12 @@
-/** Revision headers for tests of the graph: one letter each. */
+/** Revision headers for tests of the graph, with one letter each. */
 import type { RevisionHeader } from '../../../src/core/model/revision.ts';
 
-/** `a` -> forty of them. */
+/** Repeats a letter forty times. */
 export function idOf(letter: string): string {
   return letter.repeat(40);
 }
 
-/** `c: a b` is the revision c on the parents a and b. */
+/** `c: a b` is the revision c with the parents a and b. */
 export function headerOf(line: string): RevisionHeader {
   const [letter = '', parents = ''] = line.split(/: ?/);
   return {

@@ -1,4 +1,4 @@
-/** Histories made up in memory, for tests of what is derived from them. */
+/** Histories in memory. */
 
 import { orderGraph } from '../../../src/core/history/graph.ts';
 import { type History, type Replayed, replay, stateDigest } from '../../../src/core/history/replay.ts';
@@ -21,12 +21,12 @@ function replayAll(headers: readonly RevisionHeader[], steps: readonly Step[], s
   return replay(ordered.graph, (id) => changes.get(id) ?? [], store, place, KINDS);
 }
 
-/** Replays revisions whose headers are as given, the stated digests among them. */
+/** Replays revisions with the given headers, including their digests. */
 export function replayed(steps: readonly Step[], headers = steps.map(([line]) => headerOf(line))): Replayed {
   return replayAll(headers, steps, memoryStore());
 }
 
-/** The history of revisions that are in order: their states are stated as they come out. */
+/** The history of valid revisions, with computed digests. */
 export function historyOf(
   steps: readonly Step[],
   header: (line: string) => RevisionHeader = headerOf,
@@ -54,7 +54,7 @@ export function removed(path: string): ResourceChange {
   return { action: 'removed', path };
 }
 
-/** Sets one field of a resource from one number to another. */
+/** Changes one field of a resource from one number to another. */
 export function updated(path: string, from: number, to: number, field = 'n'): ResourceChange {
   return { action: 'updated', path, fields: [{ at: `/${field}`, from, to }] };
 }

@@ -1,4 +1,4 @@
-/** Rules that are small enough to read what hosts make of them: two redirects, and a header that is configured. */
+/** Small rules for readable host configurations: two redirects, and one configured header. */
 import type { Host } from '../../../src/core/hosts/host.ts';
 import { type HostRules, hostRules } from '../../../src/core/hosts/rules.ts';
 import { type Configuration, configurationSchema } from '../../../src/core/model/configuration.ts';
@@ -20,5 +20,5 @@ export function smallRules(
     { from: '/versions/latest', to: ROOT_VERSION },
     { from: '/sites/north/versions/latest', to: SITE_VERSION },
   ];
-  return { ...hostRules({ configuration, dialect, prefix, redirects, gone: ['/sites/dune'] }), variants };
+  return { ...hostRules({ configuration, dialect, prefix, redirects, tombstones: ['/sites/dune'] }), variants };
 }

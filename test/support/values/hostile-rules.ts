@@ -1,9 +1,12 @@
-/** Rules for hosts with a header of which the configuration would let none of the odd characters pass. */
+/** Host rules with a header value that the configuration would reject. */
 import { type HostRules, hostRules } from '../../../src/core/hosts/rules.ts';
 import { configurationSchema } from '../../../src/core/model/configuration.ts';
 import type { Variants } from '../../../src/core/tree/layout.ts';
 
-/** What ends strings and begins comments, blocks and placeholders. Only a `$` is missing, which nginx cannot be told. */
+/**
+ * Characters that end strings or start comments, blocks and placeholders. `$` is missing, because nginx cannot escape
+ * it.
+ */
 export const HOSTILE_VALUE = `max-age=1; a="b\\c'd\\"; e#f {x} {{y}} 100%n %{z}e <g> */ h`;
 
 export function hostileRules(variants: Variants): HostRules {

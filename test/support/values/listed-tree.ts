@@ -1,4 +1,4 @@
-/** Trees as their manifest lists them, in memory: documents with their texts, and what verifying makes of them. */
+/** Manifests of trees in memory: documents with their texts, and the results of verifying them. */
 
 import { endpointOf } from '../../../src/core/api/endpoints.ts';
 import type { Publication } from '../../../src/core/api/publication.ts';
@@ -25,7 +25,7 @@ export interface Listed {
   readonly dialect?: 'current' | 'legacy';
   readonly variants?: Variants;
   readonly files?: readonly ManifestFile[];
-  /** What the head counts; by default as many as there are. */
+  /** The counts in the header; by default the actual ones. */
   readonly counts?: { readonly documents: number; readonly aliases: number };
 }
 
@@ -64,14 +64,14 @@ export function manifestIn(bytes: Buffer): Manifest {
   return manifest;
 }
 
-/** The texts of all documents of a publication by their paths, and of its aliases the targets. */
+/** The texts of all documents of a publication by path, and the targets of its aliases. */
 export interface Planned {
   readonly texts: ReadonlyMap<string, string>;
   readonly targets: ReadonlyMap<string, string>;
   readonly manifest: Manifest;
 }
 
-/** A publication's tree, with some of its documents as they are given instead. */
+/** The manifest of a publication's tree with some documents replaced. */
 export function plannedManifest(publication: Publication, changed: ReadonlyMap<string, string> = new Map()): Planned {
   const { documents, aliases } = planTree(publication);
   const texts = new Map<string, string>();

@@ -1,11 +1,11 @@
-/** The documents of a tree as they are planned, without writing it. */
+/** The documents of a planned tree, without writing it. */
 import type { Publication } from '../../../src/core/api/publication.ts';
 import { isJsonObject } from '../../../src/core/model/json.ts';
 import { planTree } from '../../../src/core/tree/plan/plan-tree.ts';
 import type { Get } from '../trees/feed-client.ts';
 
 export interface PlannedTree {
-  /** The text that answers a URL; undefined where nothing does. */
+  /** The text at a URL; undefined if there is none. */
   readonly textOf: (url: string) => string | undefined;
   readonly get: Get;
 }

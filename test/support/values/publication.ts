@@ -1,8 +1,9 @@
 /**
- * A small publication for tests of what the API says: four revisions, in both dialects.
+ * A small publication with four revisions, in both dialects.
  *
  * a adds the grid, the site x and below it the cluster c and the node n; b replaces a disk of n; c adds the site y, and
- * the flavor f to x; d removes y. In another history, e then adds one of each kind of equipment to x, and one to the grid.
+ * the flavor f to x; d removes y. In another history, e then adds one of each kind of equipment to x, and one to the
+ * grid.
  */
 import { dialectOf } from '../../../src/core/api/dialect.ts';
 import { currentView, snapshotView, type View } from '../../../src/core/api/item.ts';
@@ -22,7 +23,7 @@ export const CLUSTER_C = 'sites/x/clusters/c';
 export const NODE_N = 'sites/x/clusters/c/nodes/n';
 export const FLAVOR_F = 'sites/x/flavors/f';
 
-/** By their kinds, what e adds. */
+/** The resources that e adds, by kind. */
 export const EQUIPMENT = {
   server: ['sites/x/servers/e'],
   pdu: ['sites/x/pdus/e'],
@@ -67,7 +68,7 @@ const equipment = Object.entries(EQUIPMENT).flatMap(([type, paths]) =>
 );
 export const EQUIPPED = historyOf([...STEPS, ['e: d', ...equipment]], dated);
 
-/** Snapshots of c and a are built. */
+/** Has snapshots of c and a. */
 export function publication(dialect: 'current' | 'legacy', { history, store } = SMALL): Publication {
   const head = history.states.length - 1;
   const current = history.states[head] ?? null;
@@ -81,10 +82,10 @@ export function publication(dialect: 'current' | 'legacy', { history, store } = 
     baseUrl: '/api/v1',
     head,
     labels: labelling(undefined),
-    mostFoundNodes: 20_000,
-    mostHistory: 1e6,
-    mostTwinnedHistory: 1e6,
-    groupedBy: ['type'],
+    maxFoundNodes: 20_000,
+    maxHistoryLength: 1e6,
+    maxOfflineHistoryLength: 1e6,
+    groupingFields: ['type'],
     hasTimemaps: true,
     hasNames: true,
     hasExports: true,

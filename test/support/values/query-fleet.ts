@@ -1,4 +1,4 @@
-/** Bodies as the columns that queries are asked of: as they are, each with values of its own, or sharing what is the same. */
+/** Bodies as columns for queries, with one row per value or with shared values. */
 import type { Json, JsonObject } from '../../../src/core/model/json.ts';
 import type { QueryColumn, QueryFleet } from '../../../src/core/query/columns.ts';
 import { ABSENT } from '../../../src/core/table/node-table.ts';
@@ -27,7 +27,7 @@ function own(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Each value once. */
+/** Stores each value once. */
 function columnOf(cells: readonly (Json | undefined)[]): QueryColumn {
   const numbers = new Map<string, number>();
   const values: Json[] = [];

@@ -1,11 +1,11 @@
-/** Histories made up from a seed: branches, merges, dates that go back, resources that go and come again. */
+/** Random histories from a seed: branches, merges, decreasing dates, removed and restored resources. */
 import type { ResourceChange } from '../../../src/core/history/revision-file.ts';
 import type { RevisionHeader } from '../../../src/core/model/revision.ts';
 import { headerOf } from './headers.ts';
 import { added, historyOf, removed, type Step, updated } from './history.ts';
 import { type Random, random } from './random.ts';
 
-/** A number for each resource that there is. */
+/** A number for each existing resource. */
 type State = ReadonlyMap<string, number>;
 
 const CLUSTERS = ['sites/x/clusters/c', 'sites/y/clusters/c'];
@@ -13,18 +13,18 @@ const PLACES = [
   ...['', 'sites/x', 'sites/y', ...CLUSTERS],
   ...CLUSTERS.flatMap((cluster) => ['n', 'm'].map((node) => `${cluster}/nodes/${node}`)),
 ];
-/** One letter is one revision. */
+/** Each letter is a revision. */
 const LETTERS = [...'0123456789abcdef'];
 const FIRST_DAY = Date.UTC(2026, 0, 1);
 const DAY = 86_400_000;
 const DAYS = 12;
 
-/** The dates that revisions have, by the day, from 0 on. */
+/** The date of a revision, in days from 0. */
 export function dayText(day: number): string {
   return new Date(FIRST_DAY + day * DAY).toISOString().replace('.000Z', 'Z');
 }
 
-/** Sixteen revisions; `days` is by how many their dates spread at most. */
+/** Sixteen revisions; `days` limits the spread of their dates. */
 export function randomHistory(seed: number): ReturnType<typeof historyOf> & { readonly days: number } {
   const made = random(seed);
   const states: State[] = [];
@@ -42,7 +42,7 @@ export function randomHistory(seed: number): ReturnType<typeof historyOf> & { re
       `${letter}: ${parents.map((parent) => LETTERS[parent]).join(' ')}`,
       ...changes(sides[0] ?? new Map(), state, made),
     ]);
-    // They tend to grow.
+    // Dates mostly increase.
     dates.set(letter, dayText(Math.max(0, Math.min(DAYS, Math.floor(index / 2) + made.below(7) - 3))));
   }
   const header = (line: string): RevisionHeader => {
@@ -52,7 +52,7 @@ export function randomHistory(seed: number): ReturnType<typeof historyOf> & { re
   return { ...historyOf(steps, header), days: DAYS };
 }
 
-/** The last one stands on all that nobody stands on yet. */
+/** The last revision merges all open heads. */
 function parentsOf(index: number, open: readonly number[], isLast: boolean, made: Random): number[] {
   if (index === 0) return [];
   if (isLast) return [...open];
@@ -71,7 +71,7 @@ function nextState(sides: readonly State[], made: Random): State {
     const before = side?.get(path);
     const isEdited = sides.length === 0 || made.chance(0.2);
     const now = isEdited && made.chance(sides.length === 0 ? 0.3 : 0.4) ? undefined : isEdited ? made.below(3) : before;
-    // What always is; and nothing is without what holds it.
+    // The grid always exists, and parents exist before their children.
     if (path === '') state.set(path, now ?? 0);
     else if (now !== undefined && state.has(holder)) state.set(path, now);
   }

@@ -1,7 +1,7 @@
-/** Pseudo-random numbers from a seed (mulberry32): what fails once fails again. */
+/** Pseudorandom numbers from a seed (mulberry32), so that failures are reproducible. */
 
 export interface Random {
-  /** A whole number from 0 up to, and without, `below`. */
+  /** An integer from 0 up to, but excluding, `below`. */
   readonly below: (below: number) => number;
   readonly pick: <T>(from: readonly T[]) => T;
   readonly chance: (probability: number) => boolean;

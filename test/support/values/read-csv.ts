@@ -1,6 +1,6 @@
-/** A reader of CSV (RFC 4180) as strict as the writer is meant to be, and what its cells said before they were guarded. */
+/** A strict reader of CSV (RFC 4180), and the decoder of escaped cells. */
 
-/** The lines of a text, each with its cells; every line ends with a line feed. */
+/** The cells of each line. Every line ends with a line feed. */
 export function readCsv(text: string): string[][] {
   const lines: string[][] = [];
   let line: string[] = [];
@@ -17,7 +17,7 @@ export function readCsv(text: string): string[][] {
   return lines;
 }
 
-/** The text that a cell was made of; undefined of an empty cell. */
+/** Returns the text of a cell; undefined for an empty cell. */
 export function textOfCell(cell: string): string | undefined {
   if (cell === '') return undefined;
   if (cell.startsWith(`'"`)) return JSON.parse(cell.slice(1));

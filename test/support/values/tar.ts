@@ -1,4 +1,4 @@
-/** Tar files for tests: made in memory by the writer, and read by the reader from a file. */
+/** Tar files for tests, written in memory and read from a file. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTar, type TarIndex } from '../../../src/system/tar/tar-reader.ts';
@@ -16,7 +16,7 @@ export function tarOf(write: (tar: TarWriter) => void): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** What the reader makes of these bytes. The file is called `archive.tar` in findings. */
+/** Reads these bytes as a tar file, which findings call `archive.tar`. */
 export function indexed<T>(bytes: Uint8Array, look: (index: TarIndex) => T): T {
   const path = join(temporaryFolder(), 'archive.tar');
   writeFileSync(path, bytes);
@@ -28,7 +28,7 @@ export function indexed<T>(bytes: Uint8Array, look: (index: TarIndex) => T): T {
   }
 }
 
-/** What is wrong with these bytes, as `place: reason at byte N`. */
+/** The findings for these bytes, as `place: reason at byte N`. */
 export function problemsOf(bytes: Uint8Array): string[] {
   return indexed(bytes, ({ findings }) =>
     findings.map((found) =>

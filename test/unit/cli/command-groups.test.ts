@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { COMMAND_GROUPS, groupsFor } from '../../../src/cli/program.ts';
 
-test('each group defines the commands that it is loaded for, and those that tell of all are never alone', async () => {
+test('each group defines its commands, and commands that list all others are never loaded alone', async () => {
   const alone: string[] = [];
   for (const { commands, define } of COMMAND_GROUPS) {
     const program = new Command();
@@ -17,12 +17,12 @@ test('each group defines the commands that it is loaded for, and those that tell
 test.each([
   { words: ['find', 'x = 1'], loaded: [['find']] },
   { words: ['lock', '--help'], loaded: [['lock', 'verify-lock']] },
-])('a call loads what defines its command: $words', ({ words, loaded }) => {
+])('an invocation loads only the group of its command: $words', ({ words, loaded }) => {
   expect(groupsFor(words).map(({ commands }) => commands)).toEqual(loaded);
 });
 
 test.each([[[]], [['--help']], [['-C', 'find']], [['fnd']], [['help', 'find']], [['completion', 'bash']]])(
-  'a call that names no command first, or one that tells of all, loads all: %j',
+  'an invocation without a command, or of a command that lists all others, loads all groups: %j',
   (words) => {
     expect(groupsFor(words)).toEqual(COMMAND_GROUPS);
   },

@@ -1,17 +1,16 @@
 /**
- * The JSON Schemas of the documents as the components of one OpenAPI document: what several of them have stands there once, and
- * links are a list of links. Programs that make clients of such documents fail at lists of which each item has a schema of its
- * own; the schemas at their own paths have these.
+ * Converts the JSON Schemas of the documents to OpenAPI components. A schema that occurs several times becomes a component.
+ * `links` becomes a plain list of links, because client generators do not support a schema per list item. The JSON
+ * Schemas at `/schemas` are stricter.
  */
 import { canonicalFrom, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { DialectName } from '../schemas/shared-schemas.ts';
 
-/** A reference to a component. */
 export function componentRef(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** `node-page` as `NodePage`. */
+/** `node-page` becomes `NodePage`. */
 export function componentName(document: string): string {
   return document.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase());
 }
@@ -19,12 +18,12 @@ export function componentName(document: string): string {
 const LINK = 'Link';
 
 function linkSchema(dialect: DialectName): JsonObject {
-  const type = { type: 'string', description: 'The media type of what is there.' };
+  const type = { type: 'string', description: 'The media type of the target.' };
   return {
     type: 'object',
     properties: {
-      rel: { type: 'string', description: 'What the target is to this document.' },
-      href: { type: 'string', description: 'A path of the API: it is appended to the base URL.' },
+      rel: { type: 'string', description: 'The relation of the target to this document.' },
+      href: { type: 'string', description: 'A path of the API, to append to the base URL.' },
       ...(dialect === 'legacy' ? { type } : {}),
     },
     required: ['rel', 'href', ...(dialect === 'legacy' ? ['type'] : [])],
@@ -35,7 +34,6 @@ function linkSchema(dialect: DialectName): JsonObject {
 
 type TextOf = (schema: JsonObject) => string;
 
-/** The canonical texts of schemas, each made once, though a schema is asked for as often as it is part of another. */
 function newTexts(): TextOf {
   const known = new Map<Json, string>();
   const textOf = (value: Json): string => {
@@ -47,10 +45,10 @@ function newTexts(): TextOf {
   return textOf;
 }
 
-/** A schema that is shorter is not worth a name of its own. */
-const SHORTEST = 200;
+/** The least characters of a schema that becomes a component because it occurs several times. */
+const MIN_SHARED_LENGTH = 200;
 
-/** The components by name, of schemas by the names of their documents. */
+/** `documents` contains schemas by document name. Returns schemas by component name. */
 export function componentsOf(documents: ReadonlyMap<string, JsonObject>, dialect: DialectName): JsonObject {
   const plain = new Map([...documents].map(([name, schema]) => [componentName(name), plainSchema(schema)]));
   const textOf = newTexts();
@@ -64,7 +62,7 @@ export function componentsOf(documents: ReadonlyMap<string, JsonObject>, dialect
   }
   const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
-    sorted.map(([name, schema]) => [name, referring(schema, (below) => names.get(textOf(below)))]),
+    sorted.map(([name, schema]) => [name, withReferences(schema, (below) => names.get(textOf(below)))]),
   );
 }
 
@@ -74,7 +72,7 @@ function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   return name;
 }
 
-/** The schemas of objects that occur several times, by their canonical text, with the field at which each was first seen. */
+/** Returns the object schemas that occur several times, by canonical text, with the name of the first field that has it. */
 function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
   const seen = new Map<string, { readonly schema: JsonObject; readonly name: string; count: number }>();
   const look = (schema: JsonObject, name: string) => {
@@ -87,10 +85,10 @@ function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
     for (const [field, below] of schemasBelow(schema)) look(below, field ?? name);
   };
   for (const schema of schemas) for (const [field, below] of schemasBelow(schema)) look(below, field ?? 'part');
-  return [...seen].filter(([text, { count }]) => count > 1 && text.length >= SHORTEST);
+  return [...seen].filter(([text, { count }]) => count > 1 && text.length >= MIN_SHARED_LENGTH);
 }
 
-/** The schemas right below one, with the names of fields. */
+/** Yields the direct subschemas, with the field name for a property. */
 function* schemasBelow({ properties, items, anyOf, oneOf }: JsonObject): Generator<[string | undefined, JsonObject]> {
   if (isJsonObject(properties))
     for (const [name, schema] of Object.entries(properties)) if (isJsonObject(schema)) yield [name, schema];
@@ -99,7 +97,6 @@ function* schemasBelow({ properties, items, anyOf, oneOf }: JsonObject): Generat
     if (Array.isArray(choices)) for (const choice of choices) if (isJsonObject(choice)) yield [undefined, choice];
 }
 
-/** The same schema with other schemas below it. */
 function withBelow(schema: JsonObject, change: (below: JsonObject) => JsonObject): JsonObject {
   const { properties, items, anyOf, oneOf } = schema;
   const each = (below: Json) => (isJsonObject(below) ? change(below) : below);
@@ -114,27 +111,24 @@ function withBelow(schema: JsonObject, change: (below: JsonObject) => JsonObject
   };
 }
 
-function referring(schema: JsonObject, nameOf: (schema: JsonObject) => string | undefined): JsonObject {
+function withReferences(schema: JsonObject, nameOf: (schema: JsonObject) => string | undefined): JsonObject {
   return withBelow(schema, (below) => {
     const name = nameOf(below);
-    return name === undefined ? referring(below, nameOf) : componentRef(name);
+    return name === undefined ? withReferences(below, nameOf) : componentRef(name);
   });
 }
 
-/** Without lists of which each item has a schema of its own. */
+/** Replaces a schema per list item by one schema for all items. */
 function plainSchema({ $schema: _, ...schema }: JsonObject): JsonObject {
   if (isListOfLinks(schema)) {
-    return { type: 'array', items: componentRef(LINK), ...described(schema) };
+    const { description } = schema;
+    return { type: 'array', items: componentRef(LINK), ...(description === undefined ? {} : { description }) };
   }
   const { prefixItems, items: __, ...list } = schema;
   if (!Array.isArray(prefixItems)) return withBelow(schema, plainSchema);
   const texts = new Map(prefixItems.filter(isJsonObject).map((item) => [canonicalJson(item), plainSchema(item)]));
   const [only, ...others] = texts.values();
   return { ...list, items: others.length === 0 && only ? only : { anyOf: [...texts.values()] } };
-}
-
-function described({ description }: JsonObject): JsonObject {
-  return description === undefined ? {} : { description };
 }
 
 function isListOfLinks({ prefixItems, anyOf }: JsonObject): boolean {

@@ -1,6 +1,6 @@
-/** What `/links` leads to: everything that no link of the root leads to, since the root says what its contract says. */
+/** The link list at `/links`, and the API catalogue. The contract fixes the links of the root, so it cannot have these. */
 
-import { DEEP, deepUrl } from '../deep-and-badge-paths.ts';
+import { toItem } from '../dialect.ts';
 import type { Form } from '../endpoints.ts';
 import { EXPLORER_PATHS } from '../explorer/explorer-paths.ts';
 import { DATA_PACKAGE_PATH } from '../exports/export-urls.ts';
@@ -13,9 +13,9 @@ import {
   NODE_TABLE_PATH,
   NODES_PATH,
 } from '../nodes/node-paths.ts';
-import { hasDeep, historySince, idAt, type Publication } from '../publication.ts';
+import { documentEnd, hasDeepResponses, historySince, type Publication } from '../publication.ts';
 import type { RawForm } from '../raw-forms.ts';
-import { changesUrl, resourceUrl, SNAPSHOTS_PATH } from '../urls.ts';
+import { changesUrl, DEEP, deepUrl, resourceUrl, SNAPSHOTS_PATH } from '../urls.ts';
 import { CATALOG_PATH, LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from './description-paths.ts';
 
 export const LINK_LIST = [
@@ -31,35 +31,27 @@ export const LINK_LIST = [
   { rel: 'node-groups', href: NODE_GROUPS_PATH, form: 'collection' },
 ] as const satisfies readonly { readonly rel: string; readonly href: string; readonly form: Form | RawForm }[];
 
-/** Where everything is in one response, it leads there. */
 export const DEEP_LINK = { rel: DEEP, href: deepUrl(''), form: 'item' } as const;
-/** Where there are exports, it leads to these too. */
 export const EXPORTS_LINK = { rel: 'exports', href: DATA_PACKAGE_PATH, form: 'item' } as const;
-/** Where the tree is the whole host, to this one. */
 export const CATALOG_LINK = { rel: 'api-catalog', href: CATALOG_PATH, form: 'linkset' } as const;
 
-/** The JSON text of the list. */
 export function renderLinkList({ publication, index }: View): string {
-  const links = publication.dialect.links([
-    { rel: 'self', href: LINKS_PATH, form: 'item' },
-    { rel: 'parent', href: resourceUrl(''), form: 'item' },
+  const links = [
+    toItem('self', LINKS_PATH),
+    toItem('parent', resourceUrl('')),
     ...LINK_LIST,
-    ...(hasDeep(publication.deep, false) ? [DEEP_LINK] : []),
+    ...(hasDeepResponses(publication.deep, false) ? [DEEP_LINK] : []),
     ...(publication.hasExports ? [EXPORTS_LINK] : []),
     ...(publication.basePath === '' ? [CATALOG_LINK] : []),
-  ]);
+  ];
   const since = historySince(publication);
-  const bound = since === undefined ? '' : `"history_since":"${since}",`;
-  return `{"type":"links","uid":"links",${bound}"version":"${idAt(publication, index)}","links":${links}}`;
+  const bound = since === undefined ? '' : `,"history_since":"${since}"`;
+  return `{"type":"links","uid":"links"${bound}${documentEnd(publication, index, links)}`;
 }
 
-/**
- * The catalogue of the APIs of a host (RFC 9727), for whoever knows the host alone: a set of links (RFC 9264). Its
- * references are relative, since no source says what the host is called.
- */
 const OPENAPI_MEDIA_TYPE = 'application/openapi+json';
 
-/** The JSON text of the catalogue. */
+/** Returns the API catalogue of the host (RFC 9727) as a linkset (RFC 9264). Its links are relative to the host. */
 export function renderCatalog({ dialect, explorer }: Publication): string {
   const root = resourceUrl('');
   const json = dialect.mediaType('item').split(';')[0];

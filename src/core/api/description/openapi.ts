@@ -1,11 +1,11 @@
 /**
- * The OpenAPI document (3.1) of a publication: an operation for each row of the endpoint table, the schemas of all bodies, and
- * of each body an example from the publication itself, shortened.
+ * The OpenAPI 3.1 document: one operation per published endpoint, the schemas of all bodies, and shortened examples from
+ * the tree.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Kinds } from '../../model/kinds.ts';
 import { printableJson } from '../../platform/text.ts';
-import { idAt, type Publication } from '../publication.ts';
+import { gridBody, idAt, type Publication } from '../publication.ts';
 import { componentName, componentRef, componentsOf } from './components.ts';
 import { type Operation, operationsOf, parameterSchema, TAGS } from './operations.ts';
 
@@ -16,17 +16,15 @@ export interface Description {
   readonly title: string;
   readonly kinds: Kinds;
   readonly operations: readonly Operation[];
-  /** The schemas by the names of the components. */
   readonly components: JsonObject;
-  /** Shortened bodies by the names of the components. */
   readonly examples: ReadonlyMap<string, Json>;
 }
 
-/** `examples` are bodies by the names of components. */
+/** `examples` contains the JSON texts of bodies by component name. */
 export function describeApi(publication: Publication, examples: ReadonlyMap<string, string>): Description {
   const { dialect } = publication;
   const operations = operationsOf(publication);
-  // Kinds that a registry may declare have schemas in any case, and operations where it has declared some.
+  // The schemas of declared kinds always exist, but they have operations only if the registry declares kinds.
   const answered = new Set([PROBLEM, TOMBSTONE, ...operations.flatMap(({ component }) => component ?? [])]);
   const documents = [...publication.schemas()].filter(([name]) => answered.has(componentName(name)));
   const components = componentsOf(new Map(documents), dialect.name);
@@ -39,13 +37,11 @@ export function describeApi(publication: Publication, examples: ReadonlyMap<stri
   };
 }
 
-function gridName({ current, store }: Publication): string {
-  const body: unknown = current ? JSON.parse(store.get(current.body.handle)) : undefined;
-  const uid = isJsonObject(body) ? body['uid'] : undefined;
+function gridName(publication: Publication): string {
+  const uid = gridBody(publication)?.['uid'];
   return typeof uid === 'string' ? uid : 'a testbed';
 }
 
-/** The JSON text of the document. */
 export function renderOpenapi(publication: Publication, description: Description): string {
   const { title, operations, components, examples } = description;
   const document = {
@@ -58,7 +54,7 @@ export function renderOpenapi(publication: Publication, description: Description
       contact: { name: `The operators of ${gridName(publication)}` },
     },
     'x-revision': idAt(publication, publication.head),
-    servers: [{ url: '.', description: 'Where this document is.' }],
+    servers: [{ url: '.', description: 'The host and folder of this document.' }],
     security: [],
     tags: Object.entries(TAGS).map(([name, text]) => ({ name, description: text })),
     paths: Object.fromEntries(
@@ -74,7 +70,7 @@ export function renderOpenapi(publication: Publication, description: Description
 }
 
 export const INTRODUCTION =
-  'A client begins at the root and follows links; each `href` is appended to the base URL. Everything is read-only. Each path answers as `X`, `X/` and `X.json`, but for those with an ending of their own. `version` is the revision of the registry that a response reflects.';
+  'A client starts at the root and follows links. To resolve a link, append its `href` to the base URL. The API is read-only. Each document is available at `X`, `X/` and `X.json`, except if its path already has an ending such as `.csv`. `version` is the revision of the registry that a response shows.';
 
 const PROBLEM = 'Problem';
 const TOMBSTONE = 'Tombstone';
@@ -85,10 +81,7 @@ const problem = (description: string, schema: object) => ({
 
 const RESPONSES = {
   NotFound: problem('No resource has this path.', componentRef(PROBLEM)),
-  Gone: problem(
-    'What was here has been removed; the answer says when, and links to its history.',
-    componentRef(TOMBSTONE),
-  ),
+  Gone: problem('The item was removed. The response has the date and a link to its history.', componentRef(TOMBSTONE)),
 };
 
 function operationObject(
@@ -120,22 +113,22 @@ function operationObject(
         }),
     responses: {
       200: { description: summary, content: Object.fromEntries(mediaTypes.map((type) => [type, body])) },
-      ...(isLatest ? { 307: { description: 'Where that version is, on hosts that redirect.' } } : {}),
+      ...(isLatest ? { 307: { description: 'A redirect to the newest version. Only some hosts redirect.' } } : {}),
       404: { $ref: '#/components/responses/NotFound' },
       ...(isItem ? { 410: { $ref: '#/components/responses/Gone' } } : {}),
     },
   };
 }
 
-/** Of lists so many items are shown, but for links, and of texts so many characters. */
-const [MOST_ITEMS, LONGEST_TEXT] = [2, 300];
+/** The most items of a list, and the most characters of a text, in an example. Links are complete. */
+const [MAX_ITEMS, MAX_LENGTH] = [2, 300];
 
 function shortened(value: Json, name = ''): Json {
-  if (typeof value === 'string') return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
+  if (typeof value === 'string') return value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH)}…` : value;
   if (isJsonObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, below]) => [key, shortened(below, key)]));
   }
   if (!Array.isArray(value)) return value;
-  const shown = name === 'links' ? value : value.slice(0, MOST_ITEMS);
+  const shown = name === 'links' ? value : value.slice(0, MAX_ITEMS);
   return shown.map((item) => shortened(item));
 }

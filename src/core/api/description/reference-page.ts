@@ -1,11 +1,11 @@
 /**
- * The page of reference: all that the OpenAPI document says, for people. It is made when the tree is built, and has no script, so
- * that it works under the strictest policy, below any path and from a folder without a server: its links are relative.
+ * The reference page: the OpenAPI document as HTML. It has no script and only relative links, so it works under a strict
+ * content security policy, below any path, and from a folder without a server.
  */
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { escapedHtml, printableJson } from '../../platform/text.ts';
-import { FIELD_KEYWORDS } from '../../registry/schema-files.ts';
+import { FIELD_KEYWORDS } from '../../registry/layout.ts';
 import type { Endpoint } from '../endpoints.ts';
 import { idAt, type Publication } from '../publication.ts';
 import { isRaw } from '../raw-forms.ts';
@@ -15,7 +15,6 @@ import { type Operation, parameterSchema, TAGS } from './operations.ts';
 
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** The HTML text of the page. */
 export function renderReference(publication: Publication, description: Description): string {
   const { title, operations, components } = description;
   const first = firstOfComponents(operations);
@@ -53,7 +52,7 @@ ${groups.map(contentsOf).join('')}<li><a href="#schemas">Schemas</a></li>
 <main id="content">
 ${groups.map((group) => groupSection(group, description, first)).join('')}<section aria-labelledby="schemas">
 <h2 id="schemas">Schemas</h2>
-<p>The JSON Schema of each kind of document stands at its own path too, and is stricter about links.</p>
+<p>The JSON Schemas below <code>/schemas</code> are stricter about links.</p>
 ${Object.entries(components).map(schemaSection).join('')}</section>
 </main>
 </div>
@@ -73,7 +72,7 @@ function contentsOf({ tag, operations }: Group): string {
   return `<li><details><summary>${tag} <span class="count">${operations.length}</span></summary><ul>\n${links.join('')}</ul></details></li>\n`;
 }
 
-/** The operations at which examples are shown: the first of those with the same body. */
+/** Returns the first operation of each component. It shows the example. */
 function firstOfComponents(operations: readonly Operation[]): ReadonlySet<Operation> {
   const first = new Map<string | undefined, Operation>();
   for (const operation of operations) if (!first.has(operation.component)) first.set(operation.component, operation);
@@ -107,20 +106,20 @@ function operationSection(operation: Operation, { examples, kinds }: Description
   const link = path === undefined ? '' : ` <a href="${escapedHtml(relative(path))}">open</a>`;
   return `<article>
 <h3 id="${id}"><span class="method">GET</span> <code>${breakable(endpoint.template)}</code></h3>
-<p>${code(summary)}. Answers <code>${mediaTypes.map(escapedHtml).join('</code> or <code>')}</code>${component === undefined ? '' : `: <a href="#schema-${component}">${component}</a>`}.</p>
+<p>${code(summary)}. Media type: <code>${mediaTypes.map(escapedHtml).join('</code> or <code>')}</code>${component === undefined ? '' : `: <a href="#schema-${component}">${component}</a>`}.</p>
 ${rows.length === 0 ? '' : `<table><tbody>\n${rows.join('')}</tbody></table>\n`}<p class="call"><code>curl "$BASE${escapedHtml(path ?? endpoint.template)}"</code>${link}</p>
 ${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened</summary><pre tabindex="0">${escapedHtml(printableJson(JSON.stringify(example, null, 2)))}</pre></details>\n`}</article>
 `;
 }
 
-/** Where the example is, or what is there in any case, with an ending that needs no host to know of it. */
+/** The path of the example, or of a document that every tree contains. The path ends in `.json`, which any host serves. */
 function pathOf({ template, kind, form }: Endpoint, example: Json | undefined): string | undefined {
   const links = isJsonObject(example) && Array.isArray(example['links']) ? example['links'] : [];
   const self = links.find((link) => isJsonObject(link) && link['rel'] === 'self');
   const href = isJsonObject(self) ? String(self['href']) : undefined;
   const isOfTemplate = href !== undefined && fits(href, template);
-  const isAlways = !template.includes('{') && kind.onlyIfAny !== true;
-  const path = isOfTemplate ? href : isAlways ? template : undefined;
+  const alwaysExists = !template.includes('{') && kind.onlyIfAny !== true;
+  const path = isOfTemplate ? href : alwaysExists ? template : undefined;
   if (path === undefined) return undefined;
   if (path === '/') return '/index.json';
   return isRaw(form) ? path : `${path}.json`;
@@ -159,7 +158,7 @@ ${rows.join('')}</tbody></table></div>
 `;
 }
 
-/** The type of a field in a few words, with links to what has a name. */
+/** Returns the type of a field as HTML, with links to components. */
 function typeOf(schema: JsonObject): string {
   const { $ref, anyOf, oneOf, type, items, const: only, enum: choices } = schema;
   if (typeof $ref === 'string') {
@@ -176,23 +175,19 @@ function typeOf(schema: JsonObject): string {
   return Array.isArray(type) ? type.map(String).join(' or ') : escapedHtml(String(type));
 }
 
-/** A path of the tree, from the folder of the page. */
 function relative(path: string): string {
   const folder = REFERENCE_PATH.slice(0, REFERENCE_PATH.lastIndexOf('/') + 1);
   return path.startsWith(folder) ? path.slice(folder.length) : `..${path}`;
 }
 
-/** A path that may be broken where its segments end. */
 function breakable(path: string): string {
   return escapedHtml(path).replaceAll('/', '/<wbr>');
 }
 
-/** A text in which what stands between backticks is code. */
 function code(text: string): string {
   return escapedHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** How the page of reference looks, in light and in dark, from narrow to wide, and on paper. */
 export const REFERENCE_STYLE = `:root {
   color-scheme: light dark;
   --ink: light-dark(#1c2430, #e6e9ee);

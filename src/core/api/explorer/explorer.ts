@@ -1,6 +1,6 @@
 /**
- * The explorer: a page that shows the registry, from whatever host or folder. What it consists of comes with the program;
- * here is what of it is about this registry: its title, and what it says to readers without scripts and to search engines.
+ * The explorer's page. The program ships it with placeholders for the title, the text for readers without scripts and
+ * the metadata for search engines. This module fills them.
  */
 import { asText, type JsonObject, parsedObject } from '../../model/json.ts';
 import { epochSeconds, isoTimestamp } from '../../model/revision.ts';
@@ -8,18 +8,16 @@ import { membersOf, type ResourceState } from '../../model/state.ts';
 import { escapedHtml, printableJson } from '../../platform/text.ts';
 import type { View } from '../item.ts';
 import { NODE_FACETS_PATH, NODE_TABLE_PATH, NODES_PATH } from '../nodes/node-paths.ts';
-import { type ExplorerFiles, idAt, type Publication, revisionAt } from '../publication.ts';
+import { type ExplorerFiles, gridBody, idAt, type Publication, revisionAt } from '../publication.ts';
 import { changesUrl } from '../urls.ts';
 import { hasOfflineCopies } from './offline-copies.ts';
 
-/** Whether there is a page: it is one of a registry that is there. */
 export function hasExplorer({ explorer, current }: Publication): boolean {
   return explorer !== undefined && current !== null;
 }
 
-/** The page with its title, the text for readers without scripts, and what search engines read. */
 export function renderPage(view: View, { page }: ExplorerFiles): string {
-  const title = escapedHtml(`Nodes of ${gridName(view)}`);
+  const title = escapedHtml(`Nodes of ${gridName(view.publication)}`);
   const data = [
     ...(hasOfflineCopies(view) ? ['<meta name="gridpress-data" content="data.js">'] : []),
     ...(view.publication.badges === 'none' ? [] : ['<meta name="gridpress-badges">']),
@@ -28,8 +26,8 @@ export function renderPage(view: View, { page }: ExplorerFiles): string {
   return page.replace(/\{\{(title|data|text|dataset)\}\}/g, (_, name: keyof typeof parts) => parts[name]);
 }
 
-function gridName(view: View): string {
-  const { name, uid } = (view.state && bodyOf(view, view.state)) ?? {};
+function gridName(publication: Publication): string {
+  const { name, uid } = gridBody(publication) ?? {};
   return typeof name === 'string' && name !== '' ? name : asText(uid ?? '');
 }
 
@@ -37,7 +35,7 @@ function bodyOf({ publication }: View, { body }: ResourceState): JsonObject | un
   return parsedObject(publication.store.get(body.handle));
 }
 
-/** What there is, in words and links: each site with its nodes, and the documents for programs. */
+/** The text for readers without scripts: the sites with their node counts, and the documents for programs. */
 function textOf(view: View): string {
   const { table } = view.publication.nodes();
   const counts = new Map<string, number>();
@@ -67,10 +65,9 @@ function siteBodies(view: View): JsonObject[] {
   return sites.map(([, site]) => bodyOf(view, site)).filter((body) => body !== undefined);
 }
 
-/** https://schema.org/Dataset */
 function datasetOf(view: View): string {
   const { publication, index } = view;
-  const name = gridName(view);
+  const name = gridName(publication);
   const dataset = {
     '@context': 'https://schema.org/',
     '@type': 'Dataset',
@@ -86,6 +83,6 @@ function datasetOf(view: View): string {
       contentUrl: `..${NODE_TABLE_PATH}.json`,
     },
   };
-  // Within a script element, "<" could end it.
+  // A "<" could end the script element.
   return printableJson(JSON.stringify(dataset)).replaceAll('<', '\\u003c');
 }

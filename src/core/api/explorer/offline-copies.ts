@@ -10,7 +10,6 @@ import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH } from '../nodes/n
 import { changesPageAt, changesUrl, resourceUrl, versionsUrl } from '../urls.ts';
 import { EXPLORER_PATHS } from './explorer-paths.ts';
 
-/** The scripts are only built for registries of up to this many nodes. */
 const MAX_COPIED_NODES = 20_000;
 
 const EVERY_VIEW = [resourceUrl(''), resourceUrl('sites'), NODE_TABLE_PATH, NODE_FACETS_PATH];
@@ -29,7 +28,6 @@ const CONTENTS: Readonly<Record<OfflinePart, (url: string) => boolean>> = {
   past: isInPast,
 };
 
-/** A document of the plan. */
 interface Copied {
   readonly url: string;
   readonly body: () => string;
@@ -39,9 +37,9 @@ export function hasOfflineCopies({ publication }: View): boolean {
   return publication.nodes().table.total <= MAX_COPIED_NODES && !hasRowPages(publication);
 }
 
-/** The text of a script, made of those documents that belong in it. */
+/** Returns the text of a script. It contains only the documents of its part. */
 export function renderOfflineCopies({ publication }: View, part: OfflinePart, documents: Iterable<Copied>): string {
-  const most = part === 'data' ? Number.POSITIVE_INFINITY : publication.mostTwinnedHistory;
+  const most = part === 'data' ? Number.POSITIVE_INFINITY : publication.maxOfflineHistoryLength;
   const copies = new Map<string, string>();
   let length = 0;
   for (const { url, body } of documents) {
@@ -50,14 +48,14 @@ export function renderOfflineCopies({ publication }: View, part: OfflinePart, do
     length += text.length;
     if (length > most) return script(part, '{}');
     copies.set(url, text);
-    // Pages are listed from the oldest on, and the newest one answers for all changes.
+    // Pages are listed from the oldest to the newest, and the newest page is also at the path of all changes.
     if (changesPageAt(url) !== undefined) copies.set(changesUrl(''), text);
   }
   const members = [...copies].map(([url, text]) => `${JSON.stringify(url)}:${text}`);
   return script(part, `{${members.join(',\n')}}`);
 }
 
-/** In a script, a plain `__proto__` would be what an object inherits from instead of a field. */
+/** A plain `__proto__` in an object literal would set the prototype. */
 function script(part: OfflinePart, json: string): string {
   const printable = printableJson(json);
   const hasIt = printable.includes('"__proto__":');

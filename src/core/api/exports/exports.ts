@@ -1,62 +1,73 @@
-/** What others' programs read: nodes as tables, as lines of JSON, as an inventory and as targets; and all changes. */
-import { ansibleInventory } from '../../exports/ansible-inventory.ts';
-import { changeLines } from '../../exports/change-lines.ts';
-import { HOST_FIELDS, type ToldInRow, toldInRows } from '../../exports/hosts.ts';
+/** Renders the exports: the nodes as CSV, NDJSON, Ansible inventory and Prometheus targets, and the changes as CSV. */
+
+import { CHANGE_COLUMNS, changeLines } from '../../exports/change-lines.ts';
+import { cellText } from '../../exports/csv.ts';
+import { ansibleInventory, HOST_FIELDS, type HostRowReader, hostRowReader } from '../../exports/host-exports.ts';
 import { headLine, type NodeColumn, nodeColumns, nodeLine } from '../../exports/node-columns.ts';
-import { ndjsonLine, nodeItem, type WholeNode } from '../../exports/whole-node.ts';
+import { type ExportedNode, ndjsonLine, nodeItem } from '../../exports/whole-node.ts';
 import type { ChangeFeed } from '../../history/change-feed.ts';
+import { describedField } from '../../model/fields/field-descriptions.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { itemAt } from '../../platform/certain.ts';
+import { epochSeconds, isoTimestamp } from '../../model/revision.ts';
+import { itemAt } from '../../platform/lookups.ts';
+import { printableJson } from '../../platform/text.ts';
 import type { Facet } from '../../table/facets.ts';
 import { nodesIn, type PlacedNode } from '../../table/node-survey.ts';
 import type { NodeTable } from '../../table/node-table.ts';
+import { type Link, toCollection, toItem } from '../dialect.ts';
 import type { View } from '../item.ts';
-import { idAt, type Publication } from '../publication.ts';
+import { NODES_PATH } from '../nodes/node-paths.ts';
+import { documentEnd, idAt, type Publication, revisionAt } from '../publication.ts';
 import { sourceFields } from '../written-fields.ts';
+import {
+  CHANGE_EXPORT_PATH,
+  DATA_PACKAGE_PATH,
+  inventoryUrl,
+  nodeExportUrl,
+  pathInPackage,
+  targetsUrl,
+} from './export-urls.ts';
 
-/** What is exported: the nodes of a view, or of one of its sites. */
-export interface Exported {
+interface NodeExport {
   readonly view: View;
   readonly site: string | undefined;
-  /** What is made once for all sites. */
-  readonly writing: ExportWriting;
+  readonly shared: SharedExportData;
 }
 
-/** How nodes are written of the columns that they are in. */
-export interface ExportWriting {
-  readonly toldInRow: ToldInRow | undefined;
+/** Data that the exports of all sites share. */
+interface SharedExportData {
+  readonly toldInRow: HostRowReader | undefined;
   readonly columns: readonly NodeColumn[];
 }
 
-export function exportWriting({ nodes, labels }: Publication, facets: readonly Facet[]): ExportWriting {
-  return { toldInRow: toldInRows(nodes(), labels), columns: nodeColumns(facets) };
+export function sharedExportData({ nodes, labels }: Publication, facets: readonly Facet[]): SharedExportData {
+  return { toldInRow: hostRowReader(nodes(), labels), columns: nodeColumns(facets) };
 }
 
-/** The same nodes as those that log in to them, or watch them, are told of them. */
-export type ExportedHosts = readonly WholeNode[];
+type ExportedHosts = readonly ExportedNode[];
 
-/** Of bodies they have only what hosts are told of. */
-export function exportedHosts(exported: Exported): ExportedHosts {
+/** Returns the nodes with only the fields of `HOST_FIELDS`, and with labels. */
+export function exportedHosts(exported: NodeExport): ExportedHosts {
   const { labels } = exported.view.publication;
-  const { toldInRow } = exported.writing;
+  const { toldInRow } = exported.shared;
   return Array.from(placedNodes(exported), (node) => {
     const { site, cluster, uid } = node;
     if (toldInRow) return { site, cluster, uid, ...toldInRow(node.row) };
     const body = bodyOf(exported, node);
-    const told = Object.entries(body).filter(([name]) => HOST_FIELDS.includes(name));
-    return { site, cluster, uid, body: Object.fromEntries(told), labels: labels.of(body) };
+    const fields = Object.entries(body).filter(([name]) => HOST_FIELDS.includes(name));
+    return { site, cluster, uid, body: Object.fromEntries(fields), labels: labels.of(body) };
   });
 }
 
-/** An object in each line (NDJSON). */
-export function renderNodeLines(exported: Exported, hosts: ExportedHosts): Iterable<string> {
+/** Yields NDJSON. */
+export function renderNodeNdjson(exported: NodeExport, hosts: ExportedHosts): Iterable<string> {
   return lines(exported, hosts, (host, node) => ndjsonLine(nodeItem({ ...host, body: bodyOf(exported, node) })));
 }
 
-/** A table (CSV): of all fields by which nodes are searched, those that the API calls its own in items included. */
-export function* renderNodeCells(exported: Exported, hosts: ExportedHosts): Generator<string> {
+/** Yields CSV with one column per field that queries know. */
+export function* renderNodeCsv(exported: NodeExport, hosts: ExportedHosts): Generator<string> {
   const { store } = exported.view.publication;
-  const { columns } = exported.writing;
+  const { columns } = exported.shared;
   yield `${headLine(columns)}\n`;
   yield* lines(exported, hosts, (host, { resource }) =>
     nodeLine(columns, { ...host, body: JSON.parse(store.get(resource.body.handle)) }),
@@ -67,26 +78,25 @@ export function renderInventory({ publication, index }: View, hosts: ExportedHos
   return ansibleInventory(hosts, idAt(publication, index));
 }
 
-/** `feed` is that of all changes; there may be none. */
-export function* renderChangeLines({ history, store }: Publication, feed: ChangeFeed | undefined): Generator<string> {
+/** Yields CSV. `feed` contains all changes of the registry; undefined if there are none. */
+export function* renderChangeCsv({ history, store }: Publication, feed: ChangeFeed | undefined): Generator<string> {
   for (const line of changeLines(history, feed, store)) yield `${line}\n`;
 }
 
 function* lines(
-  exported: Exported,
+  exported: NodeExport,
   hosts: ExportedHosts,
-  lineOf: (host: WholeNode, node: RowNode) => string,
+  lineOf: (host: ExportedNode, node: RowNode) => string,
 ): Generator<string> {
   let i = 0;
   for (const node of placedNodes(exported)) yield `${lineOf(itemAt(hosts, i++), node)}\n`;
 }
 
 interface RowNode extends PlacedNode {
-  /** Its row in the table of all nodes. */
   readonly row: number;
 }
 
-function* placedNodes({ view, site }: Exported): Generator<RowNode> {
+function* placedNodes({ view, site }: NodeExport): Generator<RowNode> {
   let row = site === undefined ? 0 : rowsBefore(site, view.publication.nodes().table);
   for (const node of nodesIn(view.state, site)) yield { row: row++, ...node };
 }
@@ -100,6 +110,88 @@ function rowsBefore(site: string, { clusters }: NodeTable): number {
   return rows;
 }
 
-function bodyOf({ view }: Exported, { resource }: PlacedNode): JsonObject {
+function bodyOf({ view }: NodeExport, { resource }: PlacedNode): JsonObject {
   return sourceFields(JSON.parse(view.publication.store.get(resource.body.handle)));
+}
+
+/** `sites` lists the uids of sites if each site has its own exports; undefined if all nodes are exported together. */
+export function renderDataPackage(
+  { publication, index }: View,
+  sites: readonly string[] | undefined,
+  columns: readonly NodeColumn[],
+): string {
+  const parts = sites ?? [undefined];
+  const links: Link[] = [
+    toItem('self', DATA_PACKAGE_PATH),
+    toCollection('parent', NODES_PATH),
+    { rel: 'item', href: CHANGE_EXPORT_PATH, form: 'csv' },
+    ...parts.flatMap((site): Link[] => [
+      { rel: 'item', href: nodeExportUrl('csv', site), form: 'csv' },
+      { rel: 'item', href: nodeExportUrl('ndjson', site), form: 'ndjson' },
+      { rel: 'item', href: inventoryUrl(site), form: 'yaml' },
+      toItem('item', targetsUrl(site)),
+    ]),
+  ];
+  const body = {
+    type: 'exports',
+    uid: 'exports',
+    profile: 'data-package',
+    name: 'exports',
+    title: 'The nodes of a testbed, and what changed',
+    created: isoTimestamp(epochSeconds(revisionAt(publication, index).date)),
+    resources: [
+      ...parts.flatMap((site) => nodeResources(site, columns)),
+      tableResource('changes', CHANGE_EXPORT_PATH, 'Every change, the oldest first.', CHANGE_COLUMNS),
+    ],
+  };
+  return `${printableJson(JSON.stringify(body)).slice(0, -1)}${documentEnd(publication, index, links)}`;
+}
+
+function nodeResources(site: string | undefined, columns: readonly NodeColumn[]) {
+  const suffix = site === undefined ? '' : `-${site.toLowerCase()}`;
+  const fields = columns.map(columnField);
+  const table = tableResource(`nodes${suffix}`, nodeExportUrl('csv', site), 'A node in each line.', fields);
+  return [
+    { ...table, schema: { ...table.schema, primaryKey: ['site', 'cluster', 'uid'] } },
+    {
+      profile: 'data-resource',
+      name: `node-objects${suffix}`,
+      description: 'The same nodes, whole: a JSON object in each line.',
+      path: pathInPackage(nodeExportUrl('ndjson', site)),
+      format: 'ndjson',
+      mediatype: 'application/x-ndjson',
+      encoding: 'utf-8',
+    },
+  ];
+}
+
+function tableResource(name: string, url: string, description: string, fields: readonly object[]) {
+  return {
+    profile: 'tabular-data-resource',
+    name,
+    description,
+    path: pathInPackage(url),
+    format: 'csv',
+    mediatype: 'text/csv',
+    encoding: 'utf-8',
+    schema: { fields, missingValues: [''] },
+  };
+}
+
+/** The header line of the table contains the same name. */
+function columnField({ name: column, content, facet }: NodeColumn) {
+  const name = cellText(column);
+  const { text, unit } = (facet.path ? describedField('node', facet.path) : facet.described) ?? {};
+  const description = text === undefined ? {} : { description: text };
+  if (content === 'length') return { name, type: 'integer', description: `How many items there are in ${facet.name}.` };
+  const type = content === 'list' ? 'array' : typeOf(facet.types);
+  const isNumeric = facet.types.includes('number');
+  return { name, type, ...description, ...(isNumeric && unit !== undefined ? { unit } : {}), class: facet.class };
+}
+
+/** Returns the type in Table Schema that fits all values of these JSON types. */
+function typeOf(types: readonly string[]): string {
+  const [only, ...others] = types.filter((type) => ['string', 'number', 'boolean'].includes(type));
+  if (only === undefined) return 'any';
+  return others.length > 0 ? 'any' : only;
 }

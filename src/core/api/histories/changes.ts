@@ -1,33 +1,31 @@
 /**
- * The feed of changes in pages, numbered from the oldest: a page that is full never changes again, byte for byte. So
- * nothing in it depends on later revisions: it neither links to resources, which may go, nor names the head.
+ * The change feed in pages, numbered from the oldest. The bytes of a full page never change. So it does not contain the
+ * head, nor links to resources, which can be removed later.
  */
 
 import type { ChangeFeed, FeedEntry, PublishedFeedChange } from '../../history/change-feed.ts';
 import { sha1 } from '../../model/digest.ts';
 import { classNames } from '../../model/field-classes.ts';
-import { isJsonObject } from '../../model/json.ts';
 import { kindAt, lastSegment } from '../../model/resource-path.ts';
 import { utcTimestamp } from '../../model/revision.ts';
 import { STEERING } from '../../platform/text.ts';
-import { envelope } from '../collection.ts';
+import { collectionText } from '../collection.ts';
 import { dateFields } from '../date-fields.ts';
-import type { Link } from '../dialect.ts';
+import { type Link, toCollection, toItem } from '../dialect.ts';
 import { PAGE_SIZE } from '../page-size.ts';
-import { idAt, type Publication, revisionAt } from '../publication.ts';
+import { gridBody, idAt, type Publication, revisionAt } from '../publication.ts';
 import { atomUrl, RAW_FORMS } from '../raw-forms.ts';
 import { changesPageUrl, changesUrl, feedUrl, resourceUrl, versionsUrl, versionUrl } from '../urls.ts';
-import { isInForce } from './versions.ts';
+import { hasVersionAt } from './versions.ts';
 
 interface Page {
-  /** From 1, the oldest. */
   readonly number: number;
   readonly isFull: boolean;
-  /** The index of the revision that it reflects: that of a full page's newest entry, else the head. */
+  /** The revision in `version`: the newest entry's revision for a full page, otherwise the head. */
   readonly index: number;
 }
 
-/** All pages, the oldest first. The last one is open, and empty when all others are full. */
+/** The pages, oldest first. The last page is never full and can be empty. */
 export function pagesOf({ head }: Publication, feed: ChangeFeed): Page[] {
   const full = Math.floor(feed.size / PAGE_SIZE);
   return Array.from({ length: full + 1 }, (_, i) => ({
@@ -37,14 +35,12 @@ export function pagesOf({ head }: Publication, feed: ChangeFeed): Page[] {
   }));
 }
 
-/** The JSON text of a page, its newest entry first. */
 export function renderChanges(publication: Publication, feed: ChangeFeed, page: Page): string {
-  const entries: string[] = [];
+  const items: string[] = [];
   const first = (page.number - 1) * PAGE_SIZE;
   for (let n = Math.min(first + PAGE_SIZE, feed.size) - 1; n >= first; n--)
-    entries.push(entryText(publication, feed, feed.entryAt(n)));
-  const links = publication.dialect.links(pageLinks(feed, page));
-  return envelope(entries, idAt(publication, page.index), links);
+    items.push(entryText(publication, feed, feed.entryAt(n)));
+  return collectionText(publication, { items, index: page.index, links: pageLinks(feed, page) });
 }
 
 function entryText(publication: Publication, feed: ChangeFeed, { index, change }: FeedEntry): string {
@@ -56,25 +52,23 @@ function entryText(publication: Publication, feed: ChangeFeed, { index, change }
   return `{"type":"change","revision":"${id}",${dateFields(date)},"resource":"${resourceUrl(path)}","action":"${action}","classes":${about}${replacement},"links":${links}}`;
 }
 
-/** The version, which can always be read; what has a feed of its own is a member of that feed too. */
+/** Versions exist forever, unlike resources. A change of a resource with a feed is also in that feed. */
 function entryLinks(publication: Publication, feed: ChangeFeed, { index, change }: FeedEntry): Link[] {
   const { path } = change;
-  const version: Link = isInForce(publication, path, index)
-    ? { rel: 'version', href: versionUrl(path, idAt(publication, index)), form: 'item' }
-    : { rel: 'version-history', href: versionsUrl(path), form: 'collection' };
+  const version = hasVersionAt(publication, path, index)
+    ? toItem('version', versionUrl(path, idAt(publication, index)))
+    : toCollection('version-history', versionsUrl(path));
   const hasOwnFeed = path !== feed.path && kindAt(path, publication.history.kinds).hasFeed;
-  return hasOwnFeed ? [version, { rel: 'collection', href: changesUrl(path), form: 'collection' }] : [version];
+  return hasOwnFeed ? [version, toCollection('collection', changesUrl(path))] : [version];
 }
 
-/** `next` leads to what is older, as in RFC 5005. A site may go, so that its feed has the feed of all for its parent. */
+/** `next` leads to an older page (RFC 5005). The parent of a site's feed is not the site, which can be removed. */
 function pageLinks({ path }: ChangeFeed, { number, isFull }: Page): Link[] {
-  const page = (rel: string, n: number): Link => ({ rel, href: changesPageUrl(path, n), form: 'collection' });
+  const page = (rel: string, n: number) => toCollection(rel, changesPageUrl(path, n));
   return [
     page('self', number),
-    path === ''
-      ? { rel: 'parent', href: resourceUrl(''), form: 'item' }
-      : { rel: 'parent', href: changesUrl(''), form: 'collection' },
-    { rel: 'first', href: changesUrl(path), form: 'collection' },
+    path === '' ? toItem('parent', resourceUrl('')) : toCollection('parent', changesUrl('')),
+    toCollection('first', changesUrl(path)),
     page('last', 1),
     { rel: 'alternate', href: feedUrl(path), form: 'feed' },
     { rel: 'alternate', href: atomUrl(path), form: 'atom' },
@@ -83,12 +77,12 @@ function pageLinks({ path }: ChangeFeed, { number, isFull }: Page): Link[] {
   ];
 }
 
-/** How many revisions are told, and how many changes of each one by one. */
-const MOST_REVISIONS = 50;
-const MOST_CHANGES = 50;
+const MAX_REVISIONS = 50;
+/** The most changes that one entry of a feed lists. */
+const MAX_CHANGES = 50;
 
-/** What both formats say of a revision. */
-interface Told {
+/** A revision as an entry of a JSON Feed and of an Atom feed. */
+interface RevisionEntry {
   readonly id: string;
   readonly title: string;
   readonly text: string;
@@ -99,7 +93,6 @@ interface Told {
   readonly classes: readonly string[];
 }
 
-/** The JSON text of a JSON Feed. */
 export function renderFeed(publication: Publication, feed: ChangeFeed): string {
   const { baseUrl } = publication;
   return JSON.stringify({
@@ -107,7 +100,7 @@ export function renderFeed(publication: Publication, feed: ChangeFeed): string {
     title: titleOf(publication, feed),
     home_page_url: baseUrl + changesUrl(feed.path),
     feed_url: baseUrl + feedUrl(feed.path),
-    items: toldOf(publication, feed).map(({ id, title, text, author, updated, path, classes }) => ({
+    items: newestEntries(publication, feed).map(({ id, title, text, author, updated, path, classes }) => ({
       id,
       url: baseUrl + path,
       title,
@@ -119,14 +112,13 @@ export function renderFeed(publication: Publication, feed: ChangeFeed): string {
   });
 }
 
-/** The text of an Atom feed. */
 export function renderAtom(publication: Publication, feed: ChangeFeed): string {
   const { basePath, dialect } = publication;
   const type = (form: 'item' | 'collection') => dialect.mediaType(form).split(';')[0] ?? '';
   const link = (rel: string, media: string, href: string) =>
     `<link rel="${rel}" type="${media}" href="${basePath}${href}"/>`;
-  const told = toldOf(publication, feed);
-  const entries = told.map(
+  const newest = newestEntries(publication, feed);
+  const entries = newest.map(
     ({ id, title, text, author, updated, path, classes }) => `<entry>
 <id>${id}</id>
 <title>${escaped(title)}</title>
@@ -141,22 +133,21 @@ ${classes.map((name) => `<category term="${name}"/>\n`).join('')}<content type="
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>${urn(`${idAt(publication, 0)} ${changesUrl(feed.path)}`)}</id>
 <title>${escaped(titleOf(publication, feed))}</title>
-<updated>${told[0]?.updated ?? beginning(publication)}</updated>
+<updated>${newest[0]?.updated ?? beginning(publication)}</updated>
 ${link('self', RAW_FORMS.atom.mediaType, atomUrl(feed.path))}
 ${link('alternate', type('collection'), changesUrl(feed.path))}
 ${entries.join('')}</feed>
 `;
 }
 
-/** When what is told begins: of a feed without entries, nothing else can be said. */
+/** The start of the published history. A feed without entries has no other date. */
 function beginning(publication: Publication): string {
   return utcTimestamp(revisionAt(publication, publication.bound?.bases.at(-1) ?? 0).date);
 }
 
-/** The newest revisions that changed something, the newest first. */
-function toldOf(publication: Publication, feed: ChangeFeed): Told[] {
-  const told: Told[] = [];
-  for (let n = feed.size - 1; n >= 0 && told.length < MOST_REVISIONS; ) {
+function newestEntries(publication: Publication, feed: ChangeFeed): RevisionEntry[] {
+  const entries: RevisionEntry[] = [];
+  for (let n = feed.size - 1; n >= 0 && entries.length < MAX_REVISIONS; ) {
     const { index } = feed.entryAt(n);
     const changes: PublishedFeedChange[] = [];
     for (; n >= 0; n--) {
@@ -164,45 +155,44 @@ function toldOf(publication: Publication, feed: ChangeFeed): Told[] {
       if (entry.index !== index) break;
       changes.push(entry.change);
     }
-    told.push(revisionTold(publication, feed.path, index, changes.reverse()));
+    entries.push(revisionEntry(publication, feed.path, index, changes.reverse()));
   }
-  return told;
+  return entries;
 }
 
-function revisionTold(
+function revisionEntry(
   publication: Publication,
   path: string,
   index: number,
   changes: readonly PublishedFeedChange[],
-): Told {
+): RevisionEntry {
   const { id, date, author, message } = revisionAt(publication, index);
   const [title = '', ...rest] = message.split('\n');
-  const more = changes.length - MOST_CHANGES;
+  const more = changes.length - MAX_CHANGES;
   const lines = changes
-    .slice(0, MOST_CHANGES)
+    .slice(0, MAX_CHANGES)
     .map(({ path, action, classes }) => `${action} ${resourceUrl(path)} (${classNames(classes).join(', ')})`);
   const body = rest.join('\n').trim();
   return {
-    // A revision is told in several feeds, and in each of them by other changes.
+    // A revision can have different changes in different feeds.
     id: urn(`${id} ${changesUrl(path)}`),
     title: title.trim() || `Revision ${id}`,
     text: [...(body === '' ? [] : [body, '']), ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
     author: author || 'unknown',
     updated: utcTimestamp(date),
-    path: isInForce(publication, path, index) ? versionUrl(path, id) : versionsUrl(path),
+    path: hasVersionAt(publication, path, index) ? versionUrl(path, id) : versionsUrl(path),
     classes: classNames(changes.reduce((all, change) => all | change.classes, 0)),
   };
 }
 
-function titleOf({ current, store }: Publication, { path }: ChangeFeed): string {
-  const body: unknown = path === '' && current ? JSON.parse(store.get(current.body.handle)) : undefined;
-  const uid = isJsonObject(body) ? body['uid'] : lastSegment(path);
+function titleOf(publication: Publication, { path }: ChangeFeed): string {
+  const uid = path === '' ? gridBody(publication)?.['uid'] : lastSegment(path);
   return `Changes of ${typeof uid === 'string' ? uid : 'the registry'}`;
 }
 
 const VARIANTS = '89ab';
 
-/** A name for what a text identifies, as Atom demands one: a UUID of version 8 (RFC 9562) from the text's SHA-1. */
+/** Returns a stable identifier, which Atom requires: a UUID of version 8 (RFC 9562) from the SHA-1 of a text. */
 function urn(text: string): string {
   const digest = sha1(text);
   const variant = VARIANTS.charAt(Number.parseInt(digest.charAt(16), 16) % VARIANTS.length);
@@ -213,7 +203,7 @@ function urn(text: string): string {
   return `urn:uuid:${parts.join('-')}`;
 }
 
-/** What XML 1.0 has no characters for, escaped or not. */
+/** Characters that XML 1.0 forbids, even escaped. */
 const NO_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

@@ -1,7 +1,7 @@
 /**
- * Version documents: what a revision did to a resource and what the resource was after it, and the collections of
- * them. Nothing in a version document depends on later revisions, but that its `parent` moves and its `original` goes,
- * once, when the resource is removed.
+ * Version documents, their collections and TimeMaps. A version document contains the changes of a revision to a resource
+ * and the resource after that revision. It changes only once later, when the resource is removed: its `parent` becomes
+ * the history, and it loses its `original`.
  */
 
 import type { RecordedChange } from '../../history/replay.ts';
@@ -10,13 +10,13 @@ import { classNames } from '../../model/field-classes.ts';
 import { isAtOrBelow, parentItemPath, pathAbove, type Subject, subjectAt } from '../../model/resource-path.ts';
 import type { RevisionHeader } from '../../model/revision.ts';
 import { resourceAt } from '../../model/state.ts';
-import { itemAt } from '../../platform/certain.ts';
+import { itemAt } from '../../platform/lookups.ts';
 import { collectionText } from '../collection.ts';
-import { dateFields, type ToldDate, toldDate } from '../date-fields.ts';
-import type { Link } from '../dialect.ts';
+import { dateFields, type RevisionDate, revisionDate } from '../date-fields.ts';
+import { type Link, toCollection, toItem } from '../dialect.ts';
 import type { SubjectForm } from '../endpoints.ts';
 import { VERSION_PAGE_SIZE } from '../page-size.ts';
-import { idAt, type Publication, revisionAt, stateAt } from '../publication.ts';
+import { documentEnd, idAt, type Publication, revisionAt, stateAt } from '../publication.ts';
 import { RAW_FORMS, timemapLinksUrl } from '../raw-forms.ts';
 import {
   latestVersionUrl,
@@ -27,15 +27,11 @@ import {
   versionsUrl,
   versionUrl,
 } from '../urls.ts';
-import { keepingLast } from './version.ts';
 
-/** The JSON texts of one revision's changes at or below a subject, in code-unit order of the paths. */
+/** Returns the JSON texts of one revision's changes to a subject and its descendants, in code-unit order of the paths. */
 export type ChangeTexts = (subject: Subject) => string[];
 
-/**
- * The entries of `changes`. Their `href` is the version document of the changed resource, which also answers for
- * resources that are gone; its history, where no version of it is in force. Of each subject `most` are told.
- */
+/** The entries of `changes`, at most `most` per subject. `href` is a version or a history, which exist forever. */
 export function changeTexts(publication: Publication, index: number, most = Number.POSITIVE_INFINITY): ChangeTexts {
   const id = idAt(publication, index);
   const changes = publication.history.changes[index] ?? [];
@@ -53,7 +49,6 @@ export function changeTexts(publication: Publication, index: number, most = Numb
   };
 }
 
-/** Where the first change stands whose path does not come before one. */
 function firstFrom(changes: readonly RecordedChange[], path: string): number {
   let [low, high] = [0, changes.length];
   while (low < high) {
@@ -64,9 +59,9 @@ function firstFrom(changes: readonly RecordedChange[], path: string): number {
   return low;
 }
 
-/** Whether a subject has a version at a revision: before it ever was, it has none. */
-export function isInForce({ histories }: Publication, path: string, index: number): boolean {
-  return histories.of(path).inForce(index) >= 0;
+/** Whether a subject has a version at a revision. It has none before it was first added. */
+export function hasVersionAt({ histories }: Publication, path: string, index: number): boolean {
+  return histories.of(path).currentAt(index) >= 0;
 }
 
 function changeText(
@@ -76,14 +71,13 @@ function changeText(
   id: string,
 ): string {
   const changed = fields === undefined ? '' : `,"fields":${publication.store.get(fields)}`;
-  // A merge that drops what only its first parent had follows the other, where the resource never had a version.
-  const href = isInForce(publication, path, index) ? versionUrl(path, id) : versionsUrl(path);
+  // If a merge drops a resource of its first parent, the other parent's line can have no version of the resource.
+  const href = hasVersionAt(publication, path, index) ? versionUrl(path, id) : versionsUrl(path);
   const replacement = successor === undefined ? '' : `,"successor":"${successor}"`;
   const about = JSON.stringify(classNames(classes));
   return `{"href":"${publication.dialect.hrefOf(href)}","action":"${action}","classes":${about}${changed}${replacement}}`;
 }
 
-/** The JSON text of the version document of an item or a collection, from the texts of the revision's changes. */
 export function renderVersion(publication: Publication, subject: Subject, index: number, texts: ChangeTexts): string {
   const changes = `,"changes":[${texts(subject).join(',')}]`;
   if (subject.isCollection) return versionText(publication, subject, index, changes);
@@ -92,19 +86,24 @@ export function renderVersion(publication: Publication, subject: Subject, index:
   return versionText(publication, subject, index, `${changes},"resource":${body}`);
 }
 
-/** The JSON text of a version, of which `content` is the text of what its kind of document says of it. */
+/** `content` is the JSON text of the fields that differ between documents and collections. */
 function versionText(publication: Publication, subject: Subject, index: number, content: string): string {
-  const revision = revisionAt(publication, index);
-  const links = publication.dialect.links(versionLinks(publication, subject, index));
-  const isCut = publication.histories.isCut(subject.path, index) ? ',"older_left_out":true' : '';
-  return `${beginningOf(revision)}${isCut}${content},"version":"${revision.id}","links":${links}}`;
+  const isCut = publication.histories.hasOmittedPast(subject.path, index) ? ',"older_left_out":true' : '';
+  const end = documentEnd(publication, index, versionLinks(publication, subject, index));
+  return `${revisionFields(revisionAt(publication, index))}${isCut}${content}${end}`;
 }
 
-/** What versions of a revision begin with. */
-const beginningOf = keepingLast(
-  ({ id, date, message, author }: RevisionHeader) =>
-    `{"uid":"${id}",${dateFields(date)},"message":${JSON.stringify(message)},"author":${JSON.stringify(author)},"type":"version"`,
-);
+/** The versions of a revision are rendered one after the other. */
+let lastFields: { readonly revision: RevisionHeader; readonly text: string } | undefined;
+
+function revisionFields(revision: RevisionHeader): string {
+  if (lastFields?.revision !== revision) {
+    const { id, date, message, author } = revision;
+    const words = `"message":${JSON.stringify(message)},"author":${JSON.stringify(author)}`;
+    lastFields = { revision, text: `{"uid":"${id}",${dateFields(date)},${words},"type":"version"` };
+  }
+  return lastFields.text;
+}
 
 function versionLinks(publication: Publication, subject: Subject, index: number): Link[] {
   const { head, histories, snapshots } = publication;
@@ -113,21 +112,20 @@ function versionLinks(publication: Publication, subject: Subject, index: number)
   const form = formOf(subject);
   const predecessor = histories.predecessor(path, index);
   const links: Link[] = [
-    { rel: 'self', href: versionUrl(path, id), form: 'item' },
+    toItem('self', versionUrl(path, id)),
     histories.isAlive(path, head)
       ? { rel: 'parent', href: resourceUrl(path), form }
-      : { rel: 'parent', href: versionsUrl(path), form: 'collection' },
-    { rel: 'version-history', href: versionsUrl(path), form: 'collection' },
-    { rel: 'latest-version', href: latestVersionUrl(path), form: 'item' },
+      : toCollection('parent', versionsUrl(path)),
+    toCollection('version-history', versionsUrl(path)),
+    toItem('latest-version', latestVersionUrl(path)),
   ];
-  if (predecessor !== undefined) {
-    links.push({ rel: 'predecessor-version', href: versionUrl(path, idAt(publication, predecessor)), form: 'item' });
-  }
+  if (predecessor !== undefined)
+    links.push(toItem('predecessor-version', versionUrl(path, idAt(publication, predecessor))));
   if (snapshots.has(index) && histories.isAlive(path, index)) {
     links.push({ rel: 'snapshot', href: resourceUrl(path, snapshotUrl(id)), form });
   }
   if (!subject.isCollection) {
-    if (publication.hasTimemaps) links.push({ rel: 'timemap', href: timemapUrl(path), form: 'item' });
+    if (publication.hasTimemaps) links.push(toItem('timemap', timemapUrl(path)));
     links.push(...originalLinks(publication, path));
   }
   return links;
@@ -137,52 +135,46 @@ function formOf(subject: Subject): SubjectForm {
   return subject.isCollection ? 'collection' : 'item';
 }
 
-/** How many full pages a history of so many versions has besides its newest ones, of which there are always at least as many. */
+/** The number of older pages of a history. The newest page always has at least as many versions as an older one. */
 export function fullPagesOf(versions: number): number {
   return Math.max(0, Math.floor(versions / VERSION_PAGE_SIZE) - 1);
 }
 
-/** The JSON text of the history of an item or a collection: all of it, or its newest versions. Its items have the counts of changes only. */
+/** Returns the JSON text of a history, or of its newest page. Its items contain only the counts of changes. */
 export function renderVersions(publication: Publication, subject: Subject): string {
   const { revisions } = publication.histories.of(subject.path);
   const pages = fullPagesOf(revisions.length);
   const newest = revisions.slice(0, revisions.length - pages * VERSION_PAGE_SIZE);
   const parent = versionsParent(publication, subject);
   const links: Link[] = [
-    { rel: 'self', href: versionsUrl(subject.path), form: 'collection' },
+    toCollection('self', versionsUrl(subject.path)),
     { rel: 'parent', href: resourceUrl(parent.path), form: formOf(parent) },
   ];
   if (pages > 0) links.push(pageLink('last', subject, 1), pageLink('next', subject, pages));
-  return collectionText(summaries(publication, subject, newest), {
-    total: revisions.length,
-    version: idAt(publication, publication.head),
-    links: publication.dialect.links(links),
-  });
+  const items = summaries(publication, subject, newest);
+  return collectionText(publication, { items, index: publication.head, links, total: revisions.length });
 }
 
-/** The JSON text of a full page. It reflects its newest version: `total` counts those until then. */
+/** Returns the JSON text of an older page. Its `version` is its newest revision, and `total` counts up to that one. */
 export function renderVersionsPage(publication: Publication, subject: Subject, page: number): string {
   const { revisions } = publication.histories.of(subject.path);
   const end = revisions.length - (page - 1) * VERSION_PAGE_SIZE;
   const shown = revisions.slice(end - VERSION_PAGE_SIZE, end);
-  const history: Link = { rel: 'first', href: versionsUrl(subject.path), form: 'collection' };
-  const links: Link[] = [
+  const history = versionsUrl(subject.path);
+  const links = [
     pageLink('self', subject, page),
-    { ...history, rel: 'parent' },
-    history,
+    toCollection('parent', history),
+    toCollection('first', history),
     pageLink('last', subject, 1),
-    page < fullPagesOf(revisions.length) ? pageLink('prev', subject, page + 1) : { ...history, rel: 'prev' },
+    page < fullPagesOf(revisions.length) ? pageLink('prev', subject, page + 1) : toCollection('prev', history),
   ];
   if (page > 1) links.push(pageLink('next', subject, page - 1));
-  return collectionText(summaries(publication, subject, shown), {
-    total: page * VERSION_PAGE_SIZE,
-    version: idAt(publication, itemAt(shown, 0)),
-    links: publication.dialect.links(links),
-  });
+  const items = summaries(publication, subject, shown);
+  return collectionText(publication, { items, index: itemAt(shown, 0), links, total: page * VERSION_PAGE_SIZE });
 }
 
 function pageLink(rel: string, { path }: Subject, page: number): Link {
-  return { rel, href: versionsPageUrl(path, page), form: 'collection' };
+  return toCollection(rel, versionsPageUrl(path, page));
 }
 
 function summaries(publication: Publication, subject: Subject, revisions: readonly number[]): string[] {
@@ -192,10 +184,7 @@ function summaries(publication: Publication, subject: Subject, revisions: readon
   });
 }
 
-/**
- * The parent of a history: of a collection's the item that holds it, of an item's what its kind says; once that is gone,
- * the nearest item above it that lives.
- */
+/** The parent of a history: the resource, its collection or the item above; after a removal, the nearest existing item. */
 function versionsParent({ history, histories, head }: Publication, subject: Subject): Subject {
   const above = (path: string) => subjectAt(path, history.kinds);
   const { kind, path, isCollection } = subject;
@@ -209,12 +198,12 @@ function versionsParent({ history, histories, head }: Publication, subject: Subj
   return parent;
 }
 
-/** The indexes of an item's versions, the oldest first. The order is the graph's: dates repeat and go backwards. */
+/** The revisions of an item's versions, oldest first. They are sorted by the graph, because dates can decrease. */
 function mementosOf({ histories }: Publication, path: string): readonly number[] {
   return histories.of(path).revisions.toReversed();
 }
 
-/** The JSON text of a TimeMap. Every link in it leads somewhere: `original` is left out once the item is removed. */
+/** Returns the JSON text of a TimeMap. It has no `original` link if the item was removed. */
 export function renderTimemap(publication: Publication, { path }: Subject): string {
   const { dialect, head } = publication;
   const mementos = mementosOf(publication, path);
@@ -224,30 +213,29 @@ export function renderTimemap(publication: Publication, { path }: Subject): stri
   );
   const [first = head] = mementos;
   const links: Link[] = [
-    { rel: 'self', href: timemapUrl(path), form: 'item' },
-    { rel: 'parent', href: versionsUrl(path), form: 'collection' },
-    { rel: 'first', href: href(first), form: 'item' },
-    { rel: 'last', href: href(mementos.at(-1) ?? head), form: 'item' },
+    toItem('self', timemapUrl(path)),
+    toCollection('parent', versionsUrl(path)),
+    toItem('first', href(first)),
+    toItem('last', href(mementos.at(-1) ?? head)),
     { rel: 'alternate', href: timemapLinksUrl(path), form: 'link-format' },
     ...originalLinks(publication, path),
   ];
-  const version = idAt(publication, head);
-  return `{"type":"timemap","uid":"timemap","mementos":[${entries.join(',')}],"version":"${version}","links":${dialect.links(links)}}`;
+  const end = documentEnd(publication, head, links);
+  return `{"type":"timemap","uid":"timemap","mementos":[${entries.join(',')}]${end}`;
 }
 
-/** The link from what tells of an item's past to the item itself, as long as it lives. */
 function originalLinks({ histories, head }: Publication, path: string): Link[] {
-  return histories.isAlive(path, head) ? [{ rel: 'original', href: resourceUrl(path), form: 'item' }] : [];
+  return histories.isAlive(path, head) ? [toItem('original', resourceUrl(path))] : [];
 }
 
 /**
- * The text of a TimeMap in the link format (RFC 6690; RFC 7089, section 5). Its readers know no base URL, so that its
- * references begin with the base path. It names the original of a removed item too, as it must.
+ * Returns a TimeMap in the link format (RFC 6690; RFC 7089, section 5). Its readers know no base URL, so its references
+ * contain the base path. The `original` is required, even if the item was removed.
  */
 export function renderTimemapLinks(publication: Publication, { path }: Subject): string {
   const { basePath, dialect } = publication;
   const mementos = mementosOf(publication, path);
-  const dateOf = (index: number) => toldDate(revisionAt(publication, index).date);
+  const dateOf = (index: number) => revisionDate(revisionAt(publication, index).date);
   const type = (form: 'item' | 'link-format') => dialect.mediaType(form).split(';')[0] ?? '';
   const lines = [
     `<${basePath}${resourceUrl(path)}>;rel="original"`,
@@ -262,8 +250,7 @@ export function renderTimemapLinks(publication: Publication, { path }: Subject):
   return `${lines.join(',\n')}\n`;
 }
 
-/** From the earliest to the latest, wherever they stand. */
-function rangeOf(dates: readonly ToldDate[]): string {
+function rangeOf(dates: readonly RevisionDate[]): string {
   let [from, until] = [dates[0], dates[0]];
   for (const date of dates) {
     if (from && date.seconds < from.seconds) from = date;

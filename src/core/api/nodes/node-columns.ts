@@ -1,20 +1,17 @@
-/** The nodes of all sites in columns: their table, and what there is in their fields. */
-
+import { publishedHistory } from '../../history/history-start.ts';
+import { utcTimestamp } from '../../model/revision.ts';
 import { type Facet, facetsOf } from '../../table/facets.ts';
-import { labelColumns } from '../../table/label-columns.ts';
-import type { NodeHistory } from '../../table/node-history.ts';
-import { type TableColumn, valueInRow } from '../../table/node-table.ts';
-import type { Link } from '../dialect.ts';
+import { labelColumns, labelsOfColumns } from '../../table/label-columns.ts';
+import { type NodeHistory, type NodePast, nodeHistory } from '../../table/node-history.ts';
+import { newClusterRows, type TableColumn, valueInRow } from '../../table/node-table.ts';
+import { type Link, toCollection, toItem } from '../dialect.ts';
 import type { View } from '../item.ts';
 import { ROW_PAGE_SIZE } from '../page-size.ts';
-import { idAt, type Publication } from '../publication.ts';
+import { documentEnd, idAt, type Publication } from '../publication.ts';
 import { facetBody } from './facet-body.ts';
 import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH, NODES_PATH, nodeRowsUrl } from './node-paths.ts';
 
-/**
- * The JSON text of the table. Where it is too long, what tells rows apart stands in pages instead. `most` is up to how much of
- * each list there is, where a part is enough.
- */
+/** Returns JSON text. Each list has at most `most` items. In a very large registry, uids and names are on other pages. */
 export function renderNodeTable(view: View, most = Number.POSITIVE_INFINITY): string {
   const { publication } = view;
   const { table } = publication.nodes();
@@ -39,10 +36,7 @@ export function renderNodeTable(view: View, most = Number.POSITIVE_INFINITY): st
           of: of.map(({ column, values }) => ({ column, values: values.slice(0, most) })),
         })),
     }),
-    [
-      { rel: 'version-history', href: NODE_HISTORY_PATH, form: 'item' },
-      ...(isWhole ? [] : [{ rel: 'item', href: nodeRowsUrl(1), form: 'item' } as const]),
-    ],
+    [toItem('version-history', NODE_HISTORY_PATH), ...(isWhole ? [] : [toItem('item', nodeRowsUrl(1))])],
   );
 }
 
@@ -52,19 +46,19 @@ function columnBody({ name, values, rows }: TableColumn, most: number) {
 
 const NAME_COLUMN = 'node_name';
 
-/** Whether there are so many nodes that their uids and names would be most of the table. */
-export function hasRowPages({ nodes, mostFoundNodes }: Publication): boolean {
-  return nodes().table.total > mostFoundNodes;
+/** Whether uids and names are on pages of their own because they would make the table too large. */
+export function hasRowPages({ nodes, maxFoundNodes }: Publication): boolean {
+  return nodes().table.total > maxFoundNodes;
 }
 
-/** The JSON text of a page of the uids and names of rows; the first is 1. */
+/** Returns the JSON text of a page of uids and names. The first page is 1. */
 export function renderNodeRows(view: View, number: number): string {
   const { table } = view.publication.nodes();
   const offset = (number - 1) * ROW_PAGE_SIZE;
   const last = Math.ceil(table.total / ROW_PAGE_SIZE);
   const uids = table.uids.slice(offset, offset + ROW_PAGE_SIZE);
   const names = table.columns.find(({ name }) => name === NAME_COLUMN);
-  const page = (rel: string, n: number) => ({ rel, href: nodeRowsUrl(n), form: 'item' as const });
+  const page = (rel: string, n: number) => toItem(rel, nodeRowsUrl(n));
   const links = [
     ...[page('first', 1), page('last', last)],
     ...(number > 1 ? [page('prev', number - 1)] : []),
@@ -82,16 +76,14 @@ export function renderNodeRows(view: View, number: number): string {
       names: uids.map((_, i) => (names && valueInRow(names, offset + i)) ?? null),
     }),
     links,
-    { href: NODE_TABLE_PATH, form: 'item' },
+    toItem('parent', NODE_TABLE_PATH),
   );
 }
 
-/** What there is in the fields of all nodes. */
 export function nodeFacets({ nodes, labels }: Publication): readonly Facet[] {
   return facetsOf(nodes(), labelColumns(nodes().table.columns, labels));
 }
 
-/** The JSON text of the data dictionary. `since` says at which revision nodes first had a field. */
 export function renderNodeFacets(view: View, facets: readonly Facet[], since: NodeHistory['since']): string {
   const { publication } = view;
   const body = {
@@ -99,35 +91,92 @@ export function renderNodeFacets(view: View, facets: readonly Facet[], since: No
     uid: 'facets',
     total: publication.nodes().table.total,
     fields: facets.map((facet) => {
-      const index = facet.way && since(facet.way);
+      const index = facet.path && since(facet.path);
       return facetBody(facet, index === undefined ? undefined : idAt(publication, index));
     }),
   };
   return nodeDocument(view, NODE_FACETS_PATH, JSON.stringify(body));
 }
 
-/** The JSON text of a body, of which `body` is that of its own fields, with its version and its links: `self`, `parent`, and others. */
-export function nodeDocument(
-  view: View,
-  self: string,
-  body: string,
-  others?: readonly Link[],
-  parent?: Omit<Link, 'rel'>,
-): string {
+function nodeDocument(view: View, self: string, body: string, others?: readonly Link[], parent?: Link): string {
   return `${body.slice(0, -1)}${nodeDocumentEnd(view, self, others, parent)}`;
 }
 
-/** What comes behind its own fields. */
-export function nodeDocumentEnd(
+function nodeDocumentEnd(
   { publication, index }: View,
   self: string,
   others: readonly Link[] = [],
-  parent: Omit<Link, 'rel'> = { href: NODES_PATH, form: 'collection' },
+  parent: Link = toCollection('parent', NODES_PATH),
 ): string {
-  const links = publication.dialect.links([
-    { rel: 'self', href: self, form: 'item' },
-    { rel: 'parent', ...parent },
-    ...others,
-  ]);
-  return `,"version":"${idAt(publication, index)}","links":${links}}`;
+  return documentEnd(publication, index, [toItem('self', self), parent, ...others]);
+}
+
+/** The node table over time: all values of all nodes, so that a client can show any state without a request per node. */
+const LINKS = [{ rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' }] as const;
+
+/** Returns the published history. `since` is unknown for the fields that nodes had at the history start. */
+export function publishedNodeHistory({ history, bound, store, nodes, maxHistoryLength }: Publication): NodeHistory {
+  const published = publishedHistory(history, bound);
+  // `since` lives longer than the rest, which it must not keep in memory.
+  const { since: placeOf, ...past } = nodeHistory(published, store, nodes().own, maxHistoryLength);
+  const since: NodeHistory['since'] = (path) => {
+    const place = placeOf(path);
+    return place === undefined || published.isBase(place) ? undefined : published.indexes[place];
+  };
+  return { ...past, since };
+}
+
+/** Returns the JSON text in parts. If it exceeds the size limit, the document contains only the limit. */
+export function renderNodeHistory(view: View, past: NodeHistory): Iterable<string> {
+  const { maxHistoryLength } = view.publication;
+  const text = past.nodes && historyText(view, past, past.nodes);
+  if (text && text.length <= maxHistoryLength) return text.parts();
+  const tooLarge = { type: 'history', uid: 'history', too_large: { most: maxHistoryLength } };
+  return [nodeDocument(view, NODE_HISTORY_PATH, JSON.stringify(tooLarge), LINKS)];
+}
+
+export function sampleHistory(past: NodeHistory): NodeHistory {
+  return { ...past, nodes: past.nodes?.slice(0, 2) };
+}
+
+/** `length` is the number of characters of all parts. */
+function historyText(view: View, past: NodeHistory, nodes: readonly NodePast[]) {
+  const start = `${fieldsOf(view, past, nodes).slice(0, -1)},"events":[`;
+  const end = `]${nodeDocumentEnd(view, NODE_HISTORY_PATH, LINKS)}`;
+  const separators = Math.max(0, nodes.length - 1);
+  const events = nodes.reduce((sum, node) => sum + node.events.length, separators);
+  function* parts() {
+    yield start;
+    for (const [i, node] of nodes.entries()) yield i === 0 ? node.events : `,${node.events}`;
+    yield end;
+  }
+  return { length: start.length + events + end.length, parts };
+}
+
+function fieldsOf(view: View, { columns, leftOut }: NodeHistory, nodes: readonly NodePast[]): string {
+  const { publication } = view;
+  const { history, bound, labels } = publication;
+  const { revisions, parents, isBase } = publishedHistory(history, bound);
+  return JSON.stringify({
+    type: 'history',
+    uid: 'history',
+    total: nodes.length,
+    left_out: leftOut,
+    revisions: revisions.map(({ id, date }, index) => ({
+      uid: id,
+      timestamp: utcTimestamp(date),
+      parent: parents[index]?.[0] ?? null,
+      ...(isBase(index) ? { older_left_out: true } : {}),
+    })),
+    clusters: clustersOf(nodes),
+    uids: nodes.map(({ uid }) => uid),
+    columns: columns.map(({ name, values }) => ({ name, values })),
+    labels: labelsOfColumns(columns, labels),
+  });
+}
+
+function clustersOf(nodes: readonly NodePast[]) {
+  const clusters = newClusterRows();
+  for (const node of nodes) clusters.add(node);
+  return clusters.all;
 }

@@ -1,13 +1,10 @@
-/**
- * The nodes in groups: those that have the same value in a field, and those that are called the same, so that a client that
- * only follows links gets an answer.
- */
+/** Groups nodes by a field value or by name, for clients that only follow links. */
 
 import { sha256 } from '../../model/digest.ts';
-import { byCodeUnit, type Json, parsedJson } from '../../model/json.ts';
+import { byCodeUnit, parsedJson } from '../../model/json.ts';
 import { NODE } from '../../model/kinds.ts';
 import { uidProblem } from '../../model/uid.ts';
-import { mustGet } from '../../platform/certain.ts';
+import { getOrThrow } from '../../platform/lookups.ts';
 import { findField } from '../../query/columns.ts';
 import { tableFleet } from '../../query/table-fleet.ts';
 import type { Publication } from '../publication.ts';
@@ -15,17 +12,15 @@ import { RAW_ENDING_PATTERN } from '../raw-forms.ts';
 
 type LabelledNodes = Pick<Publication, 'nodes' | 'labels'>;
 
-/** The nodes that have a value in a field. */
 export interface NodeGroup {
   readonly field: string;
   readonly value: string | number | boolean;
-  /** The field and the value as segments of a path. */
+  /** The field and the value as path segments. */
   readonly segments: readonly [field: string, value: string];
-  /** Their rows in the table, ascending. */
   readonly rows: readonly number[];
 }
 
-/** The groups by each of some fields that nodes have, once each, in their order; in each the largest group first. */
+/** Returns the groups in the order of the fields, and for each field the largest group first. */
 export function nodeGroups(nodes: LabelledNodes, fields: readonly string[]): NodeGroup[] {
   const names = segmentsOf(fields);
   return [...new Set(fields)].flatMap((field) => {
@@ -37,20 +32,18 @@ export function nodeGroups(nodes: LabelledNodes, fields: readonly string[]): Nod
         field,
         value: JSON.parse(json),
         rows,
-        segments: [mustGet(names, field), mustGet(values, textOf(json))] as const,
+        segments: [getOrThrow(names, field), getOrThrow(values, textOf(json))] as const,
       }));
   });
 }
 
-/** A name that nodes have. */
 export interface NodeName {
   readonly name: string;
   readonly segment: string;
-  /** The rows of the nodes in the table, ascending. */
   readonly rows: readonly number[];
 }
 
-/** The names of nodes, but where the table leaves names out. */
+/** Returns no names if the table has no column of names. */
 export function nodeNames(nodes: LabelledNodes): NodeName[] {
   const rows = new Map(
     [...rowsByValue(nodes, 'node_name')].flatMap(([json, rows]) => {
@@ -58,20 +51,17 @@ export function nodeNames(nodes: LabelledNodes): NodeName[] {
       return typeof name === 'string' && name !== '' ? [[name, rows] as const] : [];
     }),
   );
-  return [...segmentsOf(rows.keys())].map(([name, segment]) => ({ name, segment, rows: mustGet(rows, name) }));
+  return [...segmentsOf(rows.keys())].map(([name, segment]) => ({ name, segment, rows: getOrThrow(rows, name) }));
 }
 
-/** By the JSON of each text, number and boolean. A node that has one several times has it once. */
+/** Returns row numbers by the JSON text of a string, number or boolean. Each row occurs once per value. */
 function rowsByValue({ nodes, labels }: LabelledNodes, field: string): Map<string, number[]> {
   const { table } = nodes();
   const { valuesOf } = findField(field, tableFleet(table, labels));
   const rows = new Map<string, number[]>();
   for (let row = 0; row < table.total; row++) {
-    for (const json of new Set(
-      valuesOf(row)
-        .filter(isScalar)
-        .map((value) => JSON.stringify(value)),
-    )) {
+    const scalars = valuesOf(row).filter((value) => typeof value !== 'object');
+    for (const json of new Set(scalars.map((value) => JSON.stringify(value)))) {
       const known = rows.get(json);
       if (known) known.push(row);
       else rows.set(json, [row]);
@@ -80,24 +70,20 @@ function rowsByValue({ nodes, labels }: LabelledNodes, field: string): Map<strin
   return rows;
 }
 
-function isScalar(value: Json): boolean {
-  return typeof value !== 'object';
-}
-
-/** A value as a text, and every one as another: a text that could be a number keeps its quotation marks. */
+/** Returns a different text for each value: a string such as `"1"` keeps its quotation marks. */
 function textOf(json: string): string {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' && parsedJson(value) === undefined ? value : json;
 }
 
-/** How names of files end that are no JSON, or are made from other files. */
-const TAKEN_ENDING = new RegExp(`(?:\\.(?:html?|gz|br)|${RAW_ENDING_PATTERN})$`, 'i');
-const LONGEST = 100;
+/** The endings of raw documents and of variants. */
+const RESERVED_ENDING = new RegExp(`(?:\\.(?:html?|gz|br)|${RAW_ENDING_PATTERN})$`, 'i');
+const MAX_LENGTH = 100;
 const DIGITS = 8;
 
 /**
- * A segment for each of some texts, all different, whatever the case of letters. A text that can be a segment is its own; of any other
- * all that cannot stand in one becomes a hyphen, and where that is not enough to tell it from others, some digits of its digest follow.
+ * Returns a path segment for each text. All segments differ, even without case. A valid text is its own segment. In other
+ * texts, a hyphen replaces invalid characters; if the result is in use, digits of the text's digest follow.
  */
 export function segmentsOf(texts: Iterable<string>): ReadonlyMap<string, string> {
   const sorted = [...new Set(texts)].sort(byCodeUnit);
@@ -123,13 +109,13 @@ export function segmentsOf(texts: Iterable<string>): ReadonlyMap<string, string>
 function isSegment(text: string): boolean {
   return (
     text !== '' &&
-    text.length <= LONGEST + DIGITS + 1 &&
+    text.length <= MAX_LENGTH + DIGITS + 1 &&
     uidProblem(text, NODE, 'name') === undefined &&
-    !TAKEN_ENDING.test(text)
+    !RESERVED_ENDING.test(text)
   );
 }
 
 function plainSegment(text: string): string {
-  const plain = text.slice(0, LONGEST).replaceAll(/[^A-Za-z0-9_.~]+/g, '-');
+  const plain = text.slice(0, MAX_LENGTH).replaceAll(/[^A-Za-z0-9_.~]+/g, '-');
   return plain.replace(/^[-_.]+/, '').replace(/[-.]+$/, '');
 }

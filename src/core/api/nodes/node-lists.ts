@@ -1,13 +1,14 @@
-/** The nodes of all sites as lists: in pages, and as the web catalogues of testbeds search them. */
+/** The nodes of all sites as lists: pages, search, groups and names. */
 import { KINDS } from '../../model/kinds.ts';
 import { itemOf, pathAbove, subjectAt } from '../../model/resource-path.ts';
 import type { PlacedNode } from '../../table/node-survey.ts';
 import { valueInRow } from '../../table/node-table.ts';
-import type { Link } from '../dialect.ts';
+import { collectionText } from '../collection.ts';
+import { type Link, toCollection, toItem } from '../dialect.ts';
 import { DATA_PACKAGE_PATH } from '../exports/export-urls.ts';
 import { renderItem, type View } from '../item.ts';
 import { NODE_PAGE_SIZE } from '../page-size.ts';
-import { idAt } from '../publication.ts';
+import { documentEnd } from '../publication.ts';
 import { resourceUrl } from '../urls.ts';
 import type { NodeGroup, NodeName } from './node-groups.ts';
 import {
@@ -22,9 +23,8 @@ import {
   nodePageUrl,
 } from './node-paths.ts';
 
-/** A page of the nodes of a view, of which there are so many in all. */
 export interface NodePage {
-  /** From 1. */
+  /** The first page is 1. */
   readonly number: number;
   readonly nodes: readonly PlacedNode[];
   readonly total: number;
@@ -33,29 +33,31 @@ export interface NodePage {
 export function renderNodePage(view: View, { number, nodes, total }: NodePage): string {
   const items = itemTexts(view, nodes);
   const last = Math.max(1, Math.ceil(total / NODE_PAGE_SIZE));
-  const page = (rel: string, n: number): Link => ({ rel, href: nodePageUrl(n), form: 'collection' });
-  return wholeList(view, { items, total, offset: (number - 1) * NODE_PAGE_SIZE }, [
+  const page = (rel: string, n: number) => toCollection(rel, nodePageUrl(n));
+  const list = { items, total, offset: (number - 1) * NODE_PAGE_SIZE };
+  const links = [
     page('self', number),
-    { rel: 'parent', href: resourceUrl(''), form: 'item' },
+    toItem('parent', resourceUrl('')),
     page('first', 1),
     page('last', last),
-    { rel: 'search', href: NODE_SEARCH_PATH, form: 'collection' },
-    { rel: 'describedby', href: NODE_FACETS_PATH, form: 'item' },
-    { rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' },
-    { rel: 'version-history', href: NODE_HISTORY_PATH, form: 'item' },
-    { rel: 'collection', href: NODE_GROUPS_PATH, form: 'collection' },
-    ...(view.publication.hasExports ? [{ rel: 'enclosure', href: DATA_PACKAGE_PATH, form: 'item' } as const] : []),
+    toCollection('search', NODE_SEARCH_PATH),
+    toItem('describedby', NODE_FACETS_PATH),
+    toItem('alternate', NODE_TABLE_PATH),
+    toItem('version-history', NODE_HISTORY_PATH),
+    toCollection('collection', NODE_GROUPS_PATH),
+    ...(view.publication.hasExports ? [toItem('enclosure', DATA_PACKAGE_PATH)] : []),
     ...(number > 1 ? [page('prev', number - 1)] : []),
     ...(number < last ? [page('next', number + 1)] : []),
-  ]);
+  ];
+  return [...nodeList(view, list, links)].join('');
 }
 
-/** What is known of every node at any time: a static API knows nothing of reservations. */
+/** A static API has no reservations. */
 const AVAILABILITY = { availability: 'unknown', availability_until: null } as const;
-/** What catalogues list a node by has to be a text. */
+/** Web catalogues require a string. */
 const UNTYPED = { node_type: 'unknown' } as const;
 
-/** The JSON text in parts; `nodes` is all of them, or the first where they are too many. */
+/** Yields the JSON text in parts. `nodes` contains all nodes, or the first ones of too many. */
 export function renderNodeSearch(view: View, nodes: readonly PlacedNode[], total: number): Iterable<string> {
   const { columns, leftOut } = view.publication.nodes().table;
   const types = columns.find(({ name }) => name === 'node_type');
@@ -65,59 +67,46 @@ export function renderNodeSearch(view: View, nodes: readonly PlacedNode[], total
     const place = { site_id: site, cluster_id: cluster, ...AVAILABILITY };
     return isTyped(row) ? place : { ...place, ...UNTYPED };
   });
-  return nodeList(view, { items, total, offset: 0 }, [
-    { rel: 'self', href: NODE_SEARCH_PATH, form: 'collection' },
-    { rel: 'parent', href: NODES_PATH, form: 'collection' },
-  ]);
+  const links = [toCollection('self', NODE_SEARCH_PATH), toCollection('parent', NODES_PATH)];
+  return nodeList(view, { items, total, offset: 0 }, links);
 }
 
-/** The JSON text of the nodes of a group in parts; `nodes` is all of them, or the first where a part is enough. */
+/** Yields the JSON text in parts. `nodes` contains all nodes of the group, or the first ones for a sample. */
 export function renderNodeGroup(
   view: View,
   { segments, rows }: NodeGroup,
   nodes: readonly PlacedNode[],
 ): Iterable<string> {
-  const items = itemTexts(view, nodes);
-  return nodeList(view, { items, total: rows.length, offset: 0 }, [
-    { rel: 'self', href: nodeGroupUrl(...segments), form: 'collection' },
-    { rel: 'parent', href: NODE_GROUPS_PATH, form: 'collection' },
-  ]);
+  const links = [toCollection('self', nodeGroupUrl(...segments)), toCollection('parent', NODE_GROUPS_PATH)];
+  return nodeList(view, { items: itemTexts(view, nodes), total: rows.length, offset: 0 }, links);
 }
 
-/** The JSON text of the groups; where they are not `listed`, there are only their counts. */
-export function renderNodeGroups(view: View, groups: readonly NodeGroup[], listed: boolean): string {
-  const { publication, index } = view;
-  const version = idAt(publication, index);
+/** Returns the JSON text of the groups. If they are not `listed`, no link leads to their nodes. */
+export function renderNodeGroups({ publication, index }: View, groups: readonly NodeGroup[], listed: boolean): string {
   const items = groups.map(({ field, value, rows, segments }) => {
-    const body = { type: 'group', field, value, nodes: rows.length, version };
-    const parent: Link = { rel: 'parent', href: NODE_GROUPS_PATH, form: 'collection' };
-    const self: Link = { rel: 'self', href: nodeGroupUrl(...segments), form: 'collection' };
-    const links = publication.dialect.links(listed ? [parent, self] : [parent]);
-    return `${JSON.stringify(body).slice(0, -1)},"links":${links}}`;
+    const body = JSON.stringify({ type: 'group', field, value, nodes: rows.length });
+    const self = listed ? [toCollection('self', nodeGroupUrl(...segments))] : [];
+    const links = [toCollection('parent', NODE_GROUPS_PATH), ...self];
+    return `${body.slice(0, -1)}${documentEnd(publication, index, links)}`;
   });
-  return wholeList(view, { items, total: items.length, offset: 0 }, [
-    { rel: 'self', href: NODE_GROUPS_PATH, form: 'collection' },
-    { rel: 'parent', href: NODES_PATH, form: 'collection' },
-  ]);
+  const links = [toCollection('self', NODE_GROUPS_PATH), toCollection('parent', NODES_PATH)];
+  return collectionText(publication, { items, index, links });
 }
 
-/** The JSON text of several nodes of one name; a single one answers at its name itself. */
+/** Returns the JSON text for several nodes with one name. For a single node, the name is an alias. */
 export function renderNamesakes(view: View, { name, segment }: NodeName, nodes: readonly PlacedNode[]): string {
-  const { publication, index } = view;
   const items = [...itemTexts(view, nodes)];
-  const said = { type: 'namesakes', uid: segment, node_name: name, total: items.length };
-  const links = publication.dialect.links([
-    { rel: 'self', href: namedNodeUrl(segment), form: 'item' },
-    { rel: 'parent', href: NODES_PATH, form: 'collection' },
-  ]);
-  return `${JSON.stringify(said).slice(0, -1)},"items":[${items.join(',')}],"version":"${idAt(publication, index)}","links":${links}}`;
+  const body = JSON.stringify({ type: 'namesakes', uid: segment, node_name: name, total: items.length });
+  const links = [toItem('self', namedNodeUrl(segment)), toCollection('parent', NODES_PATH)];
+  const end = documentEnd(view.publication, view.index, links);
+  return `${body.slice(0, -1)},"items":[${items.join(',')}]${end}`;
 }
 
 function itemAt({ path, uid }: PlacedNode) {
   return itemOf(subjectAt(pathAbove(path), KINDS), uid);
 }
 
-/** The items one after the other; `firstOf` gives what stands before the fields of each. */
+/** Yields JSON texts. `firstOf` returns additional fields at the start of an item. */
 function* itemTexts(
   view: View,
   nodes: readonly PlacedNode[],
@@ -143,10 +132,5 @@ function* nodeList(
     yield isFirst ? item : `,${item}`;
     isFirst = false;
   }
-  const version = idAt(publication, index);
-  yield `],"version":"${version}","links":${publication.dialect.links(links)}}`;
-}
-
-function wholeList(view: View, list: NodeList, links: readonly Link[]): string {
-  return [...nodeList(view, list, links)].join('');
+  yield `]${documentEnd(publication, index, links)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What a body must keep beyond what a JSON Schema can say. The schemas hold these rules too; they stand here so that a
- * body can be checked by its JSON Schema and by them.
+ * The rules for bodies that JSON Schema cannot express. The zod schemas include them. A check with the packaged JSON
+ * Schemas, which is faster, calls them separately.
  */
 
 import { asText, byCodeUnit, isJsonObject, type JsonObject } from '../../model/json.ts';
@@ -14,24 +14,24 @@ interface Collection {
   readonly items: readonly unknown[];
 }
 
-export function isCounted({ total, items }: Collection): boolean {
+export function hasMatchingTotal({ total, items }: Collection): boolean {
   return total === items.length;
 }
 
-export function isPage({ total }: Collection): boolean {
+export function fitsChangesPage({ total }: Collection): boolean {
   return total <= PAGE_SIZE;
 }
 
-/** Whether a history has all of its versions, or as many of the newest as leave full pages of others. */
-export function isVersionPage({ total, items }: Collection): boolean {
+/** Whether a history contains all versions, or its newest ones if the others fill whole pages. */
+export function fitsVersionPage({ total, items }: Collection): boolean {
   if (items.length < VERSION_PAGE_SIZE) return total === items.length;
   return (
     items.length < 2 * VERSION_PAGE_SIZE && total >= items.length && (total - items.length) % VERSION_PAGE_SIZE === 0
   );
 }
 
-/** Whether a page of nodes is no fuller than a page can be, and has no more than there are. */
-export function isNodePage({ total, offset, items }: Collection & { readonly offset: number }): boolean {
+/** Whether a page of nodes has at most the page size, and fits into the total. */
+export function fitsNodePage({ total, offset, items }: Collection & { readonly offset: number }): boolean {
   return items.length <= NODE_PAGE_SIZE && offset + items.length <= total && offset % NODE_PAGE_SIZE === 0;
 }
 
@@ -39,24 +39,24 @@ export function isSorted(uids: readonly string[]): boolean {
   return uids.every((uid, i) => i === 0 || byCodeUnit(uids[i - 1] ?? '', uid) < 0);
 }
 
-/** Whether a body that fits the JSON Schema of its endpoint keeps the other rules. */
-export function keepsRules({ form, content }: Endpoint, { total, offset, items }: JsonObject): boolean {
+/** Whether a body that matches the JSON Schema of its endpoint follows the other rules. */
+export function followsRules({ form, content }: Endpoint, { total, offset, items }: JsonObject): boolean {
   if (form !== 'collection') return true;
   if (typeof total !== 'number' || !Array.isArray(items)) return false;
   if (content === 'node-search') return true;
-  if (content === 'node-page') return typeof offset === 'number' && isNodePage({ total, offset, items });
-  if (content === 'versions' || content === 'version-page') return isVersionPage({ total, items });
-  if (!isCounted({ total, items })) return false;
-  if (content === 'changes') return isPage({ total, items });
+  if (content === 'node-page') return typeof offset === 'number' && fitsNodePage({ total, offset, items });
+  if (content === 'versions' || content === 'version-page') return fitsVersionPage({ total, items });
+  if (!hasMatchingTotal({ total, items })) return false;
+  if (content === 'changes') return fitsChangesPage({ total, items });
   return content !== 'resources' || isSorted(items.map((item) => (isJsonObject(item) ? asText(item['uid']) : '')));
 }
 
-/** The fields that end the items of a collection, in order. */
+/** The last fields of the items of a collection, in order. */
 export function lastItemFields({ content }: Endpoint): readonly string[] {
   return content === 'changes' ? CHANGE_FIELDS : ITEM_FIELDS;
 }
 
-/** The fields that end a body, in order; all of its fields, where it is a collection. */
+/** The last fields of a body, in order; all fields for a collection. */
 export function lastFields({ content, form, kind }: Endpoint, dialect: Dialect['name']): readonly string[] {
   if (form === 'collection') return COLLECTION_FIELDS;
   if (content === 'feed') return FEED_FIELDS;

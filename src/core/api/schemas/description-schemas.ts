@@ -1,55 +1,45 @@
-/** The schemas of what describes the API. Formats of others are asked for what they cannot be without. */
+/** The schemas of the documents that describe the API, and of exports. Foreign formats are checked only loosely. */
 
 import type { z } from 'zod';
-import { zod } from '../../platform/modules.ts';
 import { CATALOG_LINK, DEEP_LINK, EXPORTS_LINK, LINK_LIST } from '../description/link-list.ts';
-import { type DialectName, envelopeSchemas, hrefSchema, linksSchema } from './shared-schemas.ts';
+import { type DialectName, documentSchema, hrefSchema, linksSchema, sharedSchemas } from './shared-schemas.ts';
 
-/** The schema of the list of where everything is. */
 export function linkListSchema(dialect: DialectName): z.ZodType {
-  const z = zod();
-  const rows = LINK_LIST.map(({ rel, form }) => ({ rel, target: form }));
-  const links = linksSchema(dialect, [
-    { rel: 'self', target: 'item' },
-    { rel: 'parent', target: 'item' },
-    ...rows,
-    ...[DEEP_LINK, EXPORTS_LINK, CATALOG_LINK].map(({ rel, form }) => ({ rel, target: form, isOptional: true })),
-  ]);
-  return z
-    .strictObject({
-      type: z.literal('links'),
-      uid: z.literal('links'),
-      history_since: envelopeSchemas()
-        .timestamp.optional()
-        .describe('From when on the history is published, where not all of it is.'),
-      version: envelopeSchemas().revision,
-      links,
-    })
-    .describe('Where everything is that no link of the root leads to.');
+  const { timestamp } = sharedSchemas();
+  const links = linksSchema(dialect, {
+    ...{ self: 'item', parent: 'item' },
+    ...Object.fromEntries(LINK_LIST.map(({ rel, form }) => [rel, form])),
+    ...Object.fromEntries([DEEP_LINK, EXPORTS_LINK, CATALOG_LINK].map(({ rel, form }) => [`${rel}?`, form])),
+  });
+  const since = timestamp
+    .optional()
+    .describe('The history start: older revisions are not published. Absent if the whole history is published.');
+  return documentSchema('links', { history_since: since }, links).describe(
+    'Links to all documents to which the root has no link.',
+  );
 }
 
 export function openapiSchema(): z.ZodType {
-  const z = zod();
+  const { z } = sharedSchemas();
   return z
     .looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) })
     .describe('An OpenAPI document.');
 }
 
 export function jsonSchemaSchema(): z.ZodType {
-  const z = zod();
+  const { z } = sharedSchemas();
   return z.looseObject({ $schema: z.string() }).describe('A JSON Schema.');
 }
 
-/** The schema of the data package: specs.frictionlessdata.io, version 1.0. */
+/** https://specs.frictionlessdata.io, version 1.0 */
 export function dataPackageSchema(dialect: DialectName): z.ZodType {
-  const z = zod();
-  const { revision, timestamp } = envelopeSchemas();
+  const { z, timestamp } = sharedSchemas();
   const field = z.strictObject({
     name: z.string(),
     type: z.enum(['any', 'array', 'boolean', 'datetime', 'integer', 'number', 'string']),
     description: z.string().optional(),
-    unit: z.string().optional().describe('The unit of its numbers.'),
-    class: z.string().optional().describe('What the field is about.'),
+    unit: z.string().optional().describe('The unit of the numbers.'),
+    class: z.string().optional().describe('The class of the field.'),
   });
   const schema = z.strictObject({
     fields: z.array(field),
@@ -60,38 +50,31 @@ export function dataPackageSchema(dialect: DialectName): z.ZodType {
     profile: z.enum(['tabular-data-resource', 'data-resource']),
     name: z.string(),
     description: z.string(),
-    path: z.string().describe('As seen from this document.'),
+    path: z.string().describe('The path relative to this document.'),
     format: z.string(),
     mediatype: z.string(),
     encoding: z.literal('utf-8'),
     schema: schema.optional(),
   });
-  return z
-    .strictObject({
-      type: z.literal('exports'),
-      uid: z.literal('exports'),
-      profile: z.literal('data-package'),
-      name: z.string(),
-      title: z.string(),
-      created: timestamp,
-      resources: z.array(resource),
-      version: revision,
-      links: exportLinks(dialect),
-    })
-    .describe('What there is for spreadsheets, databases and data frames, as a data package.');
-}
-
-function exportLinks(dialect: DialectName): z.ZodType {
-  const z = zod();
   const link = { rel: z.enum(['self', 'parent', 'item']), href: hrefSchema() };
-  return z.array(dialect === 'current' ? z.strictObject(link) : z.strictObject({ ...link, type: z.string() }));
+  const fields = {
+    profile: z.literal('data-package'),
+    name: z.string(),
+    title: z.string(),
+    created: timestamp,
+    resources: z.array(resource),
+  };
+  const links = z.array(z.strictObject(dialect === 'current' ? link : { ...link, type: z.string() }));
+  return documentSchema('exports', fields, links).describe(
+    'The exports for spreadsheets, databases and data frames, as a data package.',
+  );
 }
 
-/** The schema of targets: prometheus.io, HTTP service discovery. */
+/** https://prometheus.io, HTTP service discovery */
 export function targetsSchema(): z.ZodType {
-  const z = zod();
+  const { z } = sharedSchemas();
   const labels = z.record(z.string().regex(/^__meta_gridpress_[a-z_]+$/), z.string());
   return z
     .array(z.strictObject({ targets: z.tuple([z.string()]), labels }))
-    .describe('A target without a port for each node, with what is known of it in labels.');
+    .describe('One target without a port per node, with labels that describe the node.');
 }

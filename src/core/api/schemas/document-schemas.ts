@@ -1,22 +1,22 @@
 /**
- * The schemas of everything that the API answers, chosen by endpoint and dialect. They are strict about what gridpress
- * writes (envelopes, links and their order) and, in what stands for the present, about the fields that their kind
- * knows; what shows the past is asked for its identity only, since older registries had other rules.
+ * The schemas of all documents, by endpoint and dialect. They are strict about the fields that gridpress writes, such as
+ * links and their order. Resources of the current tree must match the schema of their kind. In snapshots, only their
+ * `type` and `uid` are checked, because older registries had other rules.
  */
 
 import type { z } from 'zod';
 import { DIALECTS } from '../../model/configuration.ts';
 import { asText, isJsonObject, type JsonObject } from '../../model/json.ts';
 import { ANY_COLLECTION, type Kind } from '../../model/kinds.ts';
-import { certain } from '../../platform/certain.ts';
+import { assertDefined } from '../../platform/lookups.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { jsonSchema, withFieldNotes } from '../../registry/editor-schemas.ts';
-import { API_FOLDER, schemaFileName } from '../../registry/schema-files.ts';
-import { DEEP } from '../deep-and-badge-paths.ts';
+import { API_FOLDER, schemaFileName } from '../../registry/layout.ts';
 import { dialectOf } from '../dialect.ts';
-import { type Content, type Endpoint, type Form, READABLE_ENDPOINTS } from '../endpoints.ts';
+import { type Content, type Endpoint, READABLE_ENDPOINTS } from '../endpoints.ts';
 import { isRaw } from '../raw-forms.ts';
+import { DEEP } from '../urls.ts';
 import { ANY_ROOT_FIELDS, FOUND_NODE_FIELDS } from '../written-fields.ts';
 import { isSorted } from './body-rules.ts';
 import {
@@ -50,17 +50,16 @@ import {
   collectionLinkSchema,
   collectionSchema,
   type DialectName,
-  envelopeSchemas,
-  type LinkRow,
-  type LinkRows,
-  linkOf,
+  type LinkTargets,
+  linkSchema,
   linksSchema,
+  sharedSchemas,
 } from './shared-schemas.ts';
 
-/** How much is asked of a resource's own fields: what its kind says, or a `type` and a `uid`. */
-export type Fields = 'typed' | 'any';
+/** `typed` checks a resource against the schema of its kind; `any` checks only its `type` and `uid`. */
+export type FieldChecks = 'typed' | 'any';
 
-type MakeSchema = (dialect: DialectName, endpoint: Endpoint, fields: Fields) => z.ZodType;
+type MakeSchema = (dialect: DialectName, endpoint: Endpoint, fields: FieldChecks) => z.ZodType;
 
 const SCHEMAS: Readonly<Record<Exclude<Content, 'explorer' | 'badge'>, MakeSchema>> = {
   resource: (dialect, { kind }, fields) => itemSchema(kind, dialect, fields),
@@ -98,11 +97,10 @@ const SCHEMAS: Readonly<Record<Exclude<Content, 'explorer' | 'badge'>, MakeSchem
   'legacy-collection': emptyCollectionSchema,
 };
 
-/** The schema of the bodies that an endpoint answers with. */
 export function schemaOf(
   endpoint: Endpoint,
   dialect: DialectName,
-  fields: Fields = endpoint.inSnapshot ? 'any' : 'typed',
+  fields: FieldChecks = endpoint.inSnapshot ? 'any' : 'typed',
 ): z.ZodType {
   const { content, form, template } = endpoint;
   if (isRaw(form)) return rawSchema();
@@ -111,58 +109,57 @@ export function schemaOf(
 }
 
 function rawSchema(): z.ZodType {
-  return zod().string().describe('No JSON.');
+  return zod().string().describe('Not JSON.');
 }
 
 function emptyItemSchema(dialect: DialectName): z.ZodType {
-  const z = zod();
-  const links = ownLinks('item', dialect);
+  const { z, revision } = sharedSchemas();
+  const links = linksSchema(dialect, { self: 'item', parent: 'item' });
   return z
-    .strictObject({ type: z.string(), uid: z.string(), version: envelopeSchemas().revision, links })
+    .strictObject({ type: z.string(), uid: z.string(), version: revision, links })
     .describe('An item that this service leaves empty.');
 }
 
 function emptyCollectionSchema(dialect: DialectName): z.ZodType {
-  return collectionSchema(zod().never(), ownLinks('collection', dialect)).describe(
+  return collectionSchema(zod().never(), linksSchema(dialect, { self: 'collection', parent: 'item' })).describe(
     'A collection that this service leaves empty.',
   );
 }
 
-/** The body of every error (RFC 9457). */
+/** The body of every error response (RFC 9457). */
 const problemSchema = lazily(() => {
   const z = zod();
   return z
     .strictObject({ type: z.literal('about:blank'), title: z.string(), status: z.int(), detail: z.string() })
-    .describe('What is answered instead of a resource.');
+    .describe('The body of an error response.');
 });
 
 const PROBLEM = 'problem';
 const TOMBSTONE = 'tombstone';
 
-/** Finds a schema by the name under which the package holds it. */
 type PackagedSchemas = (name: string) => JsonObject | undefined;
 
-/** The JSON Schemas of the documents of a dialect by their names in the current one. Those in the package need not be made. */
+/** Returns the JSON Schemas of a dialect's documents by document name. Generating a schema that is packaged is unnecessary. */
 export function documentSchemas(
   dialect: DialectName,
   packaged: PackagedSchemas = () => undefined,
 ): Map<string, JsonObject> {
-  const held = (name: string) => packaged(`${API_FOLDER}/${name}`);
-  const tombstone = held(legacyPrefix(dialect) + TOMBSTONE) ?? jsonSchema(tombstoneSchema(dialect), 'output');
+  const inPackage = (name: string) => packaged(`${API_FOLDER}/${name}`);
+  const tombstone = inPackage(legacyPrefix(dialect) + TOMBSTONE) ?? jsonSchema(tombstoneSchema(dialect), 'output');
   const schemas = new Map([
-    [PROBLEM, held(PROBLEM) ?? jsonSchema(problemSchema(), 'output')],
+    [PROBLEM, inPackage(PROBLEM) ?? jsonSchema(problemSchema(), 'output')],
     [TOMBSTONE, tombstone],
   ]);
   for (const endpoint of READABLE_ENDPOINTS) {
     if (isRaw(endpoint.form) || (dialect === 'current' && endpoint.content.startsWith('legacy-'))) continue;
     const name = documentNameOf(endpoint);
     if (schemas.has(name)) continue;
-    schemas.set(name, held(documentName(endpoint, dialect)) ?? jsonSchemaOf(endpoint, dialect));
+    schemas.set(name, inPackage(documentName(endpoint, dialect)) ?? jsonSchemaOf(endpoint, dialect));
   }
   return schemas;
 }
 
-/** The JSON Schemas of all documents of both dialects, by file name. */
+/** Returns the JSON Schemas of all documents of both dialects, by file name. */
 export function apiSchemas(): ReadonlyMap<string, JsonObject> {
   const files = DIALECTS.flatMap((dialect) =>
     [...documentSchemas(dialect)].map(([name, schema]) => {
@@ -173,7 +170,6 @@ export function apiSchemas(): ReadonlyMap<string, JsonObject> {
   return new Map(files);
 }
 
-/** What the API writes into an item besides its source's fields. */
 const WRITTEN_FIELDS = [...ANY_ROOT_FIELDS, ...FOUND_NODE_FIELDS];
 
 function jsonSchemaOf(endpoint: Endpoint, dialect: DialectName): JsonObject {
@@ -189,19 +185,18 @@ function jsonSchemaOf(endpoint: Endpoint, dialect: DialectName): JsonObject {
   return { ...schema, properties: { ...properties, items: noted } };
 }
 
-/** The name of the file that holds the JSON Schema of an endpoint's bodies. */
 export function schemaFileOf(endpoint: Endpoint, dialect: DialectName): string {
   return schemaFileName(documentName(endpoint, dialect));
 }
 
-/** The name of the kind of document that an endpoint answers with, in the current dialect. */
+/** The document name of an endpoint in the current dialect. */
 export function documentNameOf(endpoint: Endpoint): string {
   return documentName(endpoint, 'current');
 }
 
-/** The name by which the packaged schemas know the schema of an endpoint's bodies. */
-export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: Fields): string {
-  // Where as little is asked as of what is in snapshots, it has the schema of what is.
+/** The name of an endpoint's schema in the package. */
+export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: FieldChecks): string {
+  // Unchecked fields have the schema of snapshots.
   return `${API_FOLDER}/${documentName({ ...endpoint, inSnapshot: fields === 'any' }, dialect)}`;
 }
 
@@ -209,7 +204,6 @@ function legacyPrefix(dialect: DialectName): string {
   return dialect === 'legacy' ? 'legacy-' : '';
 }
 
-/** The contents of which there is one schema. */
 const PLAIN_NAMES: readonly Content[] = [
   ...(['deep', 'snapshots', 'timemap', 'changes', 'feed'] as const),
   ...(['node-page', 'node-search', 'node-table', 'node-facets', 'node-rows', 'node-history'] as const),
@@ -217,20 +211,25 @@ const PLAIN_NAMES: readonly Content[] = [
   ...(['links', 'openapi', 'schema'] as const),
 ];
 
-/** `node`, `nodes`, `legacy-snapshot-node`, `item-version`, `collection-versions`: one name for one schema. */
+/** `node`, `nodes`, `legacy-snapshot-node`, `item-version`, `collection-versions`: each schema has one name. */
 function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect: DialectName): string {
   const prefix = legacyPrefix(dialect);
   const past = prefix + (inSnapshot ? 'snapshot-' : '');
   if (content === 'resource') return past + kind.name;
-  if (content === 'resources') return `${past}${certain(kind.collection).replace(/^\{|\}$/g, '')}`;
+  if (content === 'resources') return past + collectionName(kind);
   if (content === 'version' || content === 'latest-version') return `${prefix}${subject}-version`;
   if (content === 'versions' || content === 'version-page') return `${prefix}${subject}-${content}`;
   if (PLAIN_NAMES.includes(content)) return prefix + content;
   return `${prefix}${content === 'legacy-item' ? 'empty-item' : 'empty-collection'}`;
 }
 
-function itemSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodObject {
-  const { revision, epoch, identity } = envelopeSchemas();
+/** Without the braces of the placeholder for declared kinds. */
+function collectionName({ collection }: Kind): string {
+  return assertDefined(collection).replace(/^\{|\}$/g, '');
+}
+
+function itemSchema(kind: Kind, dialect: DialectName, fields: FieldChecks): z.ZodObject {
+  const { revision, epoch, identity } = sharedSchemas();
   const own: z.ZodObject = fields === 'typed' ? kind.schema() : identity;
   const item = own.extend({ version: revision, links: itemLinksSchema(kind, dialect) });
   const described = item.describe(kind.schema().description ?? kind.name);
@@ -243,83 +242,58 @@ function itemSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodObje
 function itemLinksSchema(kind: Kind, dialect: DialectName): z.ZodType {
   const { children } = kind;
   const childOf = (rel: string) => children.find(({ collection }) => collection === rel);
-  const [first, ...others] = kind.rels[dialect].filter((rel) => !childOf(rel)?.onlyIfAny);
-  const row = (rel: string): LinkRow => {
+  const rels = kind.rels[dialect].filter((rel) => !childOf(rel)?.onlyIfAny);
+  const targetOf = (rel: string) => {
     const isCollection = rel === 'versions' || childOf(rel) !== undefined;
-    return { rel, target: isCollection ? 'collection' : (kind.legacyChildren[rel] ?? 'item') };
+    return isCollection ? 'collection' : (kind.legacyChildren[rel] ?? 'item');
   };
-  const rows: LinkRows = [row(certain(first)), ...others.map(row)];
-  const optional = children.flatMap(({ onlyIfAny, collection }) => (onlyIfAny ? [certain(collection)] : []));
+  const targets: LinkTargets = Object.fromEntries(rels.map((rel) => [rel, targetOf(rel)]));
+  const optional = children.flatMap(({ onlyIfAny, collection }) => (onlyIfAny ? [assertDefined(collection)] : []));
   const named = optional.filter((name) => name !== ANY_COLLECTION);
-  return linksSchema(dialect, rows, optional.length > 0 ? collectionLinkSchema(dialect, named) : undefined);
+  return linksSchema(dialect, targets, optional.length > 0 ? collectionLinkSchema(dialect, named) : undefined);
 }
 
-function resourcesSchema(kind: Kind, dialect: DialectName, fields: Fields): z.ZodType {
-  // No dialect needs its vendor or release to say whether a collection has a parent.
+function resourcesSchema(kind: Kind, dialect: DialectName, fields: FieldChecks): z.ZodType {
   const { linksParent } = dialectOf({ dialect, vendor: '', release: '' });
-  const parent = linksParent(kind) ? [{ rel: 'parent', target: 'item' } as const] : [];
-  const links = linksSchema(dialect, [{ rel: 'self', target: 'collection' }, ...parent]);
+  const links = linksSchema(dialect, { self: 'collection', ...(linksParent(kind) ? { parent: 'item' } : {}) });
   return collectionSchema(itemSchema(kind, dialect, fields), links)
-    .refine(({ items }) => isSorted(items.map(({ uid }) => asText(uid))), 'items are not in the order of uids')
-    .describe(`All ${kind.collection ?? kind.name} there are, by uid.`);
-}
-
-function ownLinks(self: Form, dialect: DialectName): z.ZodType {
-  return linksSchema(dialect, [
-    { rel: 'self', target: self },
-    { rel: 'parent', target: 'item' },
-  ]);
+    .refine(({ items }) => isSorted(items.map(({ uid }) => asText(uid))), 'items are not sorted by uid')
+    .describe(`All ${collectionName(kind)}, sorted by uid.`);
 }
 
 function snapshotsSchema(dialect: DialectName): z.ZodType {
-  const links = linksSchema(dialect, [
-    { rel: 'self', target: 'item' },
-    { rel: 'parent', target: 'collection' },
-    { rel: 'version', target: 'item' },
-  ]);
-  const z = zod();
-  const { revision, when, timestamp } = envelopeSchemas();
+  const { z, revision, when, timestamp } = sharedSchemas();
   const item = z.strictObject({
     type: z.literal('snapshot'),
     uid: revision,
     date: when,
     timestamp,
     version: revision,
-    links,
+    links: linksSchema(dialect, { self: 'item', parent: 'collection', version: 'item' }),
   });
-  return collectionSchema(item, ownLinks('collection', dialect)).describe(
-    'The revisions of which the whole API is there as it was, the newest first.',
+  return collectionSchema(item, linksSchema(dialect, { self: 'collection', parent: 'item' })).describe(
+    'The snapshots, newest first. A snapshot is the whole API as of a revision.',
   );
 }
 
-/** The schema of an item with all that is below it. */
 function deepSchema(dialect: DialectName): z.ZodType {
-  const z = zod();
-  const { revision, count, identity } = envelopeSchemas();
-  const parts = linkOf(dialect, z.literal(DEEP), 'item');
-  const links = linksSchema(
-    dialect,
-    [
-      { rel: 'self', target: 'item' },
-      { rel: 'parent', target: 'item' },
-    ],
-    parts,
-  );
-  const end = { version: revision, links };
+  const { z, revision, count, identity } = sharedSchemas();
+  const parts = linkSchema(dialect, z.literal(DEEP), 'item');
+  const end = { version: revision, links: linksSchema(dialect, { self: 'item', parent: 'item' }, parts) };
   const whole = z.strictObject({
-    total: count.describe('How many fields `items` has.'),
+    total: count.describe('The number of fields in `items`.'),
     offset: z.literal(0),
     items: identity.describe(
-      'The fields of the item, and its collections: those whose items hold others are maps by uid, the rest are lists.',
+      'The fields and the collections of the item. A collection is a map by uid if its items have children, otherwise a list.',
     ),
     ...end,
   });
   const tooLarge = z.strictObject({
     too_large: z.strictObject({
-      most: count.describe('How many items one response may hold.'),
-      found: count.describe('How many there are.'),
+      most: count.describe('The most items that one response may contain.'),
+      found: count.describe('The number of items.'),
     }),
     ...end,
   });
-  return z.union([whole, tooLarge]).describe('An item with all that is below it.');
+  return z.union([whole, tooLarge]).describe('An item with all its descendants.');
 }

@@ -1,78 +1,66 @@
-/** The schemas of what tells of the past: versions, histories, TimeMaps. */
-
 import type { z } from 'zod';
 import { FIELD_CLASSES } from '../../model/field-classes.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import type { SubjectForm } from '../endpoints.ts';
 import { PAGE_SIZE, VERSION_PAGE_SIZE } from '../page-size.ts';
-import { isPage, isVersionPage } from './body-rules.ts';
+import { fitsChangesPage, fitsVersionPage } from './body-rules.ts';
 import {
   collectionSchema,
   type DialectName,
-  envelopeSchemas,
+  documentSchema,
   hrefSchema,
-  type LinkRow,
   linksSchema,
+  sharedSchemas,
 } from './shared-schemas.ts';
 
-/** What fields are about. */
 const fieldClass = lazily(() => zod().enum(FIELD_CLASSES));
+const changedClasses = lazily(() => zod().array(fieldClass()).describe('The classes of the changed fields.'));
+const successor = lazily(() => zod().string().optional().describe('The uid of the resource that replaces it.'));
 
 const changeSchema = lazily(() => {
-  const z = zod();
+  const { z, count } = sharedSchemas();
   const fieldChange = z.strictObject({
     at: z.string().describe('The field, as a JSON pointer.'),
-    from: z.unknown().optional().describe('What was there; absent when nothing was.'),
-    to: z.unknown().optional().describe('What is there now; absent when nothing is.'),
+    from: z.unknown().optional().describe('The old value; absent if the field is new.'),
+    to: z.unknown().optional().describe('The new value; absent if the field was removed.'),
     order: z
-      .array(envelopeSchemas().count)
+      .array(count)
       .optional()
-      .describe('For each item that stays, as they stand now: its former place among the items that stay.'),
+      .describe('For each remaining item of a list, in the new order: its old position among the remaining items.'),
   });
-  const changed = { href: hrefSchema(), classes: z.array(fieldClass()).describe('What the changed fields are about.') };
+  const changed = { href: hrefSchema(), classes: changedClasses() };
   return z.discriminatedUnion('action', [
     z.strictObject({ ...changed, action: z.literal('added') }),
-    z.strictObject({
-      ...changed,
-      action: z.literal('removed'),
-      successor: z.string().optional().describe('The uid of the resource that took its place.'),
-    }),
+    z.strictObject({ ...changed, action: z.literal('removed'), successor: successor() }),
     z.strictObject({ ...changed, action: z.enum(['updated', 'replaced']), fields: z.array(fieldChange).min(1) }),
   ]);
 });
 
 const countsSchema = lazily(() => {
-  const z = zod();
-  const { count } = envelopeSchemas();
+  const { z, count } = sharedSchemas();
   return z.strictObject({
     added: count,
     updated: count,
     removed: count,
     replaced: count,
-    classes: z.partialRecord(fieldClass(), count).describe('How many of them changed fields of each class.'),
+    classes: z.partialRecord(fieldClass(), count).describe('The number of changes that affect each field class.'),
   });
 });
 
-/** Only items have TimeMaps, where there are any, and only those that live still have an original. */
-const PAST_OF_ITEMS: readonly LinkRow[] = [
-  { rel: 'timemap', target: 'item', isOptional: true },
-  { rel: 'original', target: 'item', isOptional: true },
-];
-
-/** What all version items have. Their keys stand in the order of the contract. */
+/** The fields of all version items, in the order of the contract. */
 function versionItem(subject: SubjectForm, dialect: DialectName) {
-  const links = linksSchema(dialect, [
-    { rel: 'self', target: 'item' },
-    { rel: 'parent', target: 'any' },
-    { rel: 'version-history', target: 'collection' },
-    { rel: 'latest-version', target: 'item' },
-    { rel: 'predecessor-version', target: 'item', isOptional: true },
-    { rel: 'snapshot', target: subject, isOptional: true },
-    ...(subject === 'item' ? PAST_OF_ITEMS : []),
-  ]);
-  const z = zod();
-  const { revision, when, timestamp } = envelopeSchemas();
+  const links = linksSchema(dialect, {
+    self: 'item',
+    parent: 'any',
+    'version-history': 'collection',
+    'latest-version': 'item',
+    'predecessor-version?': 'item',
+    'snapshot?': subject,
+    // TimeMaps are configurable, and a removed item has no original.
+    ...(subject === 'item' ? { 'timemap?': 'item', 'original?': 'item' } : {}),
+  });
+  const { z, revision, when, timestamp } = sharedSchemas();
   return z.strictObject({
     uid: revision,
     date: when,
@@ -80,71 +68,63 @@ function versionItem(subject: SubjectForm, dialect: DialectName) {
     message: z.string(),
     author: z.string(),
     type: z.literal('version'),
-    older_left_out: z
-      .literal(true)
-      .optional()
-      .describe('There were versions before it, which are older than the history that is published.'),
+    older_left_out: z.literal(true).optional().describe('Present if older versions exist that are not published.'),
     version: revision,
     links,
   });
 }
 
-/** The schema of one version. */
 export function versionSchema(subject: SubjectForm, dialect: DialectName): z.ZodType {
   const version = versionItem(subject, dialect).extend({ changes: zod().array(changeSchema()) });
-  const described = `What a revision did to ${subject === 'item' ? 'a resource' : 'a collection'}.`;
-  return (subject === 'item' ? version.extend({ resource: envelopeSchemas().identity.nullable() }) : version).describe(
-    described,
-  );
+  if (subject === 'collection') return version.describe('The changes of a revision to a collection.');
+  return version
+    .extend({ resource: sharedSchemas().identity.nullable() })
+    .describe('The changes of a revision to a resource, and the resource after the revision.');
 }
 
-/** The schema of a history. */
 export function versionsSchema(subject: SubjectForm, dialect: DialectName): z.ZodType {
-  const links = linksSchema(dialect, [
-    { rel: 'self', target: 'collection' },
-    { rel: 'parent', target: 'any' },
-    { rel: 'last', target: 'collection', isOptional: true },
-    { rel: 'next', target: 'collection', isOptional: true },
-  ]);
+  const links = linksSchema(dialect, {
+    self: 'collection',
+    parent: 'any',
+    'last?': 'collection',
+    'next?': 'collection',
+  });
   return summariesSchema(subject, dialect, links).describe(
-    `A history, the newest revision first. From ${2 * VERSION_PAGE_SIZE} versions on, older ones are in pages, to which \`next\` leads.`,
+    `A history, newest revision first. A history of ${2 * VERSION_PAGE_SIZE} or more versions has older pages: \`next\` links to the first of them.`,
   );
 }
 
-/** The schema of an older page of a history. */
 export function versionPageSchema(subject: SubjectForm, dialect: DialectName): z.ZodType {
-  const links = linksSchema(dialect, [
-    { rel: 'self', target: 'collection' },
-    { rel: 'parent', target: 'collection' },
-    { rel: 'first', target: 'collection' },
-    { rel: 'last', target: 'collection' },
-    { rel: 'prev', target: 'collection' },
-    { rel: 'next', target: 'collection', isOptional: true },
-  ]);
+  const links = linksSchema(dialect, {
+    self: 'collection',
+    parent: 'collection',
+    first: 'collection',
+    last: 'collection',
+    prev: 'collection',
+    'next?': 'collection',
+  });
   return summariesSchema(subject, dialect, links).describe(
-    'A page of a long history, the newest revision first: `total` counts the versions up to its newest.',
+    'A page of a long history, newest revision first. `total` counts the versions up to the newest one on the page.',
   );
 }
 
 function summariesSchema(subject: SubjectForm, dialect: DialectName, links: z.ZodType) {
   const item = versionItem(subject, dialect).extend({ changes: countsSchema() });
-  const { revision, count } = envelopeSchemas();
-  const z = zod();
+  const { z, revision, count } = sharedSchemas();
   return z
     .strictObject({ total: count, offset: z.literal(0), items: z.array(item), version: revision, links })
-    .refine(isVersionPage, 'there are neither all versions nor as many as a page has');
+    .refine(fitsVersionPage, 'expected all versions, or all except whole older pages');
 }
 
-/** The schema of the 410 document of a removed item: a problem document (RFC 9457) with links to its history. */
+/** The 410 document of a removed item is a problem document (RFC 9457). */
 export function tombstoneSchema(dialect: DialectName): z.ZodType {
-  const z = zod();
-  const { revision, when, timestamp } = envelopeSchemas();
-  const links = linksSchema(dialect, [
-    { rel: 'version-history', target: 'collection' },
-    { rel: 'latest-version', target: 'item' },
-    { rel: 'predecessor-version', target: 'item', isOptional: true },
-    { rel: 'successor', target: 'item', isOptional: true },
-  ]);
+  const { z, revision, when, timestamp } = sharedSchemas();
+  const links = linksSchema(dialect, {
+    'version-history': 'collection',
+    'latest-version': 'item',
+    'predecessor-version?': 'item',
+    'successor?': 'item',
+  });
   return z
     .strictObject({
       type: z.literal('about:blank'),
@@ -159,88 +139,73 @@ export function tombstoneSchema(dialect: DialectName): z.ZodType {
     .describe('The answer for a removed item.');
 }
 
-/** The schema of a TimeMap. */
 export function timemapSchema(dialect: DialectName): z.ZodType {
-  const links = linksSchema(dialect, [
-    { rel: 'self', target: 'item' },
-    { rel: 'parent', target: 'collection' },
-    { rel: 'first', target: 'item' },
-    { rel: 'last', target: 'item' },
-    { rel: 'alternate', target: 'link-format' },
-    { rel: 'original', target: 'item', isOptional: true },
-  ]);
-  const z = zod();
-  const { revision, when, timestamp } = envelopeSchemas();
-  const memento = z.strictObject({ href: hrefSchema(), date: when, timestamp });
-  return z
-    .strictObject({
-      type: z.literal('timemap'),
-      uid: z.literal('timemap'),
-      mementos: z.array(memento).min(1),
-      version: revision,
-      links,
-    })
-    .describe('When each version of a resource was, the oldest first.');
+  const { z, when, timestamp } = sharedSchemas();
+  const links = linksSchema(dialect, {
+    self: 'item',
+    parent: 'collection',
+    first: 'item',
+    last: 'item',
+    alternate: 'link-format',
+    'original?': 'item',
+  });
+  const mementos = z.array(z.strictObject({ href: hrefSchema(), date: when, timestamp })).min(1);
+  return documentSchema('timemap', { mementos }, links).describe(
+    'The dates of all versions of a resource, oldest first.',
+  );
 }
 
-/** The schema of a page of changes. */
 export function changesSchema(dialect: DialectName): z.ZodType {
-  const links = linksSchema(dialect, [
-    { rel: 'self', target: 'collection' },
-    { rel: 'parent', target: 'any' },
-    { rel: 'first', target: 'collection' },
-    { rel: 'last', target: 'collection' },
-    { rel: 'alternate', target: 'feed' },
-    { rel: 'alternate', target: 'atom' },
-    { rel: 'prev', target: 'collection', isOptional: true },
-    { rel: 'next', target: 'collection', isOptional: true },
-  ]);
+  const links = linksSchema(dialect, {
+    self: 'collection',
+    parent: 'any',
+    first: 'collection',
+    last: 'collection',
+    alternate: ['feed', 'atom'],
+    'prev?': 'collection',
+    'next?': 'collection',
+  });
   return collectionSchema(entrySchema(dialect), links)
-    .refine(isPage, 'a page has more entries than a full one')
-    .describe(`A page of changes, the newest first. One with ${PAGE_SIZE} entries never changes again.`);
+    .refine(fitsChangesPage, `expected at most ${PAGE_SIZE} entries`)
+    .describe(`A page of changes, newest first. A page with ${PAGE_SIZE} changes never changes again.`);
 }
 
 function entrySchema(dialect: DialectName) {
-  const z = zod();
-  const { revision, when, timestamp } = envelopeSchemas();
-  const versionLinks = linksSchema(dialect, [
-    { rel: 'version', target: 'item' },
-    { rel: 'collection', target: 'collection', isOptional: true },
-  ]);
-  const goneLinks = linksSchema(dialect, [
-    { rel: 'version-history', target: 'collection' },
-    { rel: 'collection', target: 'collection', isOptional: true },
-  ]);
+  const { z, revision, when, timestamp } = sharedSchemas();
+  const versionLinks = linksSchema(dialect, { version: 'item', 'collection?': 'collection' });
+  const historyLinks = linksSchema(dialect, { 'version-history': 'collection', 'collection?': 'collection' });
   const entry = {
     type: z.literal('change'),
     revision,
     date: when,
     timestamp,
-    resource: hrefSchema().describe('The path of the resource, which need not be there any more.'),
+    resource: hrefSchema().describe('The path of the resource. The resource may no longer exist.'),
   };
-  const classes = z.array(fieldClass()).describe('What the changed fields are about.');
+  const classes = changedClasses();
   return z.discriminatedUnion('action', [
     z.strictObject({ ...entry, action: z.enum(['added', 'updated', 'replaced']), classes, links: versionLinks }),
     z.strictObject({
       ...entry,
       action: z.literal('removed'),
       classes,
-      successor: z.string().optional().describe('The uid of the resource that took its place.'),
-      links: z.union([versionLinks, goneLinks]).describe('No version, where a merge dropped what it never had.'),
+      successor: successor(),
+      links: z
+        .union([versionLinks, historyLinks])
+        .describe('There is no `version` if a merge drops a resource that has no version on the line it continues.'),
     }),
   ]);
 }
 
-/** The schema of a feed in the format of others: jsonfeed.org, version 1.1. */
+/** https://jsonfeed.org, version 1.1 */
 export function feedSchema(): z.ZodType {
-  const z = zod();
+  const { z, timestamp } = sharedSchemas();
   const reference = z.string().regex(/^(?:https:\/\/[^/]+)?\//, 'expected a path of the host, or an https URL');
   const item = z.strictObject({
     id: z.string().regex(/^urn:uuid:/),
-    url: reference.describe('The version of the resource of which the feed is.'),
+    url: reference.describe("The version of the feed's resource."),
     title: z.string(),
     content_text: z.string(),
-    date_published: envelopeSchemas().timestamp,
+    date_published: timestamp,
     authors: z.tuple([z.strictObject({ name: z.string() })]),
     tags: z.array(fieldClass()),
   });
@@ -252,5 +217,5 @@ export function feedSchema(): z.ZodType {
       feed_url: reference,
       items: z.array(item),
     })
-    .describe('The newest changes as a JSON Feed, one item for each revision.');
+    .describe('The newest changes as a JSON Feed, with one item per revision.');
 }

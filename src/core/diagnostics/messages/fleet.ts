@@ -1,13 +1,12 @@
-import { error, listed } from '../message.ts';
-import { grouped, plural } from '../words.ts';
+import { error, joinNames } from '../message.ts';
+import { formatCount, plural } from '../words.ts';
 
-/** Nodes of a fleet: all of one type, where there is one. */
+/** Nodes of a fleet, with their type if they share one. */
 interface ForNodes {
   names: readonly string[];
   nodeType?: string;
-  /** How many nodes of the type there are. */
   total?: number;
-  /** Sites, all of whose nodes of the type they are. */
+  /** Sites whose nodes of this type are all among the named ones. */
   allAt?: readonly string[];
 }
 interface ForFact {
@@ -19,47 +18,52 @@ interface ForPlace {
   line?: number;
   column?: number;
 }
-/** How many nodes may share a value before it looks like a product code. */
+/** If more nodes than this share a value, it is probably a product code. */
 const FEW = 3;
 const NAMES_SHOWN = 6;
-const OR_SILENCE = 'or silence it with a reason (fleet.silence).';
+const OR_SILENCE = 'or silence the finding with a reason (fleet.silence).';
 
 const lines = (each: readonly string[]) => each.map((line) => `\n  - ${line}`).join('');
 
 function someOf(names: readonly string[]): string {
   const rest = names.length - NAMES_SHOWN;
-  return rest > 1 ? `${listed(names.slice(0, NAMES_SHOWN))} and ${rest} more` : listed(names);
+  return rest > 1 ? `${joinNames(names.slice(0, NAMES_SHOWN))} and ${rest} more` : joinNames(names);
 }
 
-/** `2 of 57 compute nodes (n7, n9: all at lyra)`, `node n7`; without the names where these follow. */
-function nodesSaid({ names, nodeType, total = names.length, allAt }: ForNodes, isNamed = true): string {
-  const where = allAt ? `: all at ${listed(allAt)}` : '';
+/** `2 of 57 compute nodes (n7, n9: all at lyra)`. */
+function nodesText({ names, nodeType, total = names.length, allAt }: ForNodes, isNamed = true): string {
+  const where = allAt ? `: all at ${joinNames(allAt)}` : '';
   const type = nodeType === undefined ? 'node' : `${nodeType} node`;
   const count = names.length < total ? `${names.length} of ${plural(total, type)}` : plural(total, type);
   return isNamed ? `${count} (${someOf(names)}${where})` : count;
+}
+
+function factsText(nodes: ForNodes, problem: string, facts: readonly ForFact[]): string {
+  const verb = nodes.names.length === 1 ? 'has' : 'have';
+  return `${nodesText(nodes)} ${verb} ${problem}:${lines(facts.map(({ field, value }) => `${field} is ${value}`))}`;
 }
 
 function measured({ field, isCount }: { field: string; isCount: boolean }): string {
   return isCount ? `the number of ${field}` : field;
 }
 
-function placeSaid({ file, line, column }: ForPlace): string {
+function placeText({ file, line, column }: ForPlace): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');
 }
 
 const IMPLAUSIBLE = {
   negative: 'it cannot be negative',
   zero: 'it cannot be 0',
-  fraction: 'it counts something, and must be a whole number',
-  unit: "it looks like another unit than the schema's",
+  fraction: 'a count must be a whole number',
+  unit: 'the unit seems to differ from the unit in the schema',
   'fewer-threads': 'there are fewer threads than processors',
-  mac: 'a MAC address has 6 bytes, that of InfiniBand 8 or 20',
-  'group-mac': 'it is the address of a group, not of an adapter',
-  humanized: 'the two are not the same size',
+  mac: 'a MAC address has 6 bytes, an InfiniBand address 8 or 20',
+  'group-mac': 'this is the address of a group, not of an adapter',
+  humanized: 'the two sizes differ',
 } as const;
 type Implausibility = keyof typeof IMPLAUSIBLE;
 
-const CURES = {
+const CORRECTIONS = {
   'latitude-sign': 'the other sign of the latitude',
   'longitude-sign': 'the other sign of the longitude',
   swap: 'latitude and longitude swapped',
@@ -71,74 +75,69 @@ export const FLEET_MESSAGES = {
     others: readonly (ForFact & { usual: string; isCount: boolean })[];
     lacking: readonly string[];
     having: readonly string[];
-  }>(
-    (a) => {
-      const isOne = a.nodes.names.length === 1;
-      const others = a.others.map((fact) => `${measured(fact)} is ${fact.value}, mostly ${fact.usual}`);
-      const lacking = a.lacking.length > 0 ? [`without ${listed(a.lacking)}, which the others have`] : [];
-      const having = a.having.length > 0 ? [`with ${listed(a.having)}, which the others lack`] : [];
-      return `${nodesSaid(a.nodes)} ${isOne ? 'is' : 'are'} not like the others:${lines([...others, ...lacking, ...having])}`;
-    },
-    (a) =>
-      a.nodes.names.length === 1
-        ? `Correct what is wrong, give it a node_type of its own, ${OR_SILENCE}`
-        : `Correct what is wrong, give them a node_type of their own, ${OR_SILENCE}`,
-  ),
+  }>(({ nodes, others, lacking, having }) => {
+    const different = others.map((fact) => `${measured(fact)} is ${fact.value}, usually ${fact.usual}`);
+    const missing = lacking.length > 0 ? [`without ${joinNames(lacking)}, which the others have`] : [];
+    const extra = having.length > 0 ? [`with ${joinNames(having)}, which the others lack`] : [];
+    const verb = nodes.names.length === 1 ? 'differs' : 'differ';
+    return `${nodesText(nodes)} ${verb} from the others:${lines([...different, ...missing, ...extra])}`;
+  }, `Correct the values, set another node_type, ${OR_SILENCE}`),
   'fleet-split': error<{
     nodes: ForNodes;
     sorts: readonly (readonly string[])[];
     facts: readonly { field: string; isCount: boolean; values: readonly string[] }[];
   }>(
     (a) =>
-      `${nodesSaid(a.nodes, false)} are of ${a.sorts.length} sorts, and none is the rule: ${a.sorts
-        .map((names) => (names.length === 1 ? listed(names) : `${names.length} (${someOf(names)})`))
+      `${nodesText(a.nodes, false)} form ${a.sorts.length} groups, and none is the majority: ${a.sorts
+        .map((names) => (names.length === 1 ? joinNames(names) : `${names.length} (${someOf(names)})`))
         .join(' | ')}:${lines(a.facts.map((fact) => `${measured(fact)} is ${fact.values.join(' | ')}`))}`,
-    `Correct what is wrong, give them node_types of their own, ${OR_SILENCE}`,
+    `Correct the values, give each group another node_type, ${OR_SILENCE}`,
   ),
   'fleet-shared': error<{
     nodes: ForNodes;
     facts: readonly (ForFact & { places: readonly ForPlace[]; count: number })[];
   }>(
     (a) =>
-      `${nodesSaid({ names: a.nodes.names })} have in common what only one can have:${a.facts
+      `${nodesText({ names: a.nodes.names })} share values that must be unique:${a.facts
         .map(
           ({ field, value, places, count }) =>
-            `${lines([`${field} is ${value}`])}${places.map((place) => `\n    at ${placeSaid(place)}`).join('')}${
+            `${lines([`${field} is ${value}`])}${places.map((place) => `\n    at ${placeText(place)}`).join('')}${
               count > places.length ? `\n    and ${count - places.length} more` : ''
             }`,
         )
         .join('')}`,
     (a) =>
       a.nodes.names.length > FEW
-        ? 'So many share it that it is hardly the name of one: leave it out where it is a product code, or correct it.'
-        : 'Find out which of them has it, and correct the others.',
+        ? 'So many nodes share the value that it is probably a product code. Remove it, or correct it.'
+        : 'Find out which node has the value, and correct the others.',
   ),
   'fleet-placeholder': error<{ nodes: ForNodes; facts: readonly ForFact[] }>(
-    (a) =>
-      `${nodesSaid(a.nodes)} ${a.nodes.names.length === 1 ? 'has' : 'have'} a placeholder for a value:${lines(
-        a.facts.map((fact) => `${fact.field} is ${fact.value}`),
-      )}`,
-    'Write the value, or leave the field out: what is not known is better not said.',
+    (a) => factsText(a.nodes, 'placeholder values', a.facts),
+    'Write the real value. If it is unknown, remove the field.',
   ),
   'fleet-implausible': error<{ nodes: ForNodes; facts: readonly (ForFact & { problem: Implausibility })[] }>(
     (a) =>
-      `${nodesSaid(a.nodes)} ${a.nodes.names.length === 1 ? 'has' : 'have'} what cannot be:${lines(
-        a.facts.map((fact) => `${fact.field} is ${fact.value}: ${IMPLAUSIBLE[fact.problem]}`),
-      )}`,
-    'Correct it, or leave the field out.',
+      factsText(
+        a.nodes,
+        'impossible values',
+        a.facts.map(({ field, value, problem }) => ({ field, value: `${value}: ${IMPLAUSIBLE[problem]}` })),
+      ),
+    'Correct the value, or remove the field.',
   ),
   'fleet-location-range': error<{ site: string; field: string; value: number; limit: number; swaps: boolean }>(
-    (a) => `The ${a.field} of the site ${a.site} is ${a.value}, which is not within ±${a.limit}.`,
+    (a) => `The ${a.field} of the site "${a.site}" is ${a.value}, outside ±${a.limit}.`,
     (a) =>
-      a.swaps ? 'Correct it: latitude and longitude look swapped.' : 'Correct it: coordinates are decimal degrees.',
+      a.swaps
+        ? 'Correct it. Latitude and longitude seem to be swapped.'
+        : 'Correct it. Coordinates are decimal degrees.',
   ),
   'fleet-location-zero': error<{ site: string }>(
-    (a) => `The site ${a.site} has the coordinates 0, 0, which lie in the Gulf of Guinea.`,
-    'Write where it stands, or leave the coordinates out.',
+    (a) => `The coordinates of the site "${a.site}" are 0, 0, a point in the Gulf of Guinea.`,
+    'Write the real coordinates, or remove them.',
   ),
   'fleet-location-half': error<{ site: string; field: string; missing: string }>(
-    (a) => `The site ${a.site} has a ${a.field}, but no ${a.missing}.`,
-    (a) => `Add the ${a.missing}, or leave both out.`,
+    (a) => `The site "${a.site}" has a ${a.field}, but no ${a.missing}.`,
+    (a) => `Add the ${a.missing}, or remove both.`,
   ),
   'fleet-location-far': error<{
     site: string;
@@ -146,28 +145,26 @@ export const FLEET_MESSAGES = {
     count: number;
     others: number;
     km: number;
-    cure?: { what: keyof typeof CURES; near: string };
+    cure?: { what: keyof typeof CORRECTIONS; near: string };
   }>(
     (a) =>
-      `The coordinates of the site ${a.site} lie at least ${grouped(a.km)} km from ${a.count} of the ${a.others} other sites in "${a.area}".`,
+      `The coordinates of the site "${a.site}" are at least ${formatCount(a.km)} km away from ${a.count} of the ${a.others} other sites in "${a.area}".`,
     (a) =>
       a.cure
-        ? `Correct them: with ${CURES[a.cure.what]} they would be near those of ${a.cure.near}.`
-        : 'Correct them or the location, or silence it with a reason (fleet.silence).',
+        ? `Correct the coordinates. With ${CORRECTIONS[a.cure.what]}, they would be near the site "${a.cure.near}".`
+        : `Correct the coordinates or the location, ${OR_SILENCE}`,
   ),
   'fleet-label': error<{ nodes: ForNodes; labels: readonly string[]; facts: readonly ForFact[] }>(
+    (a) => factsText(a.nodes, 'values that no label rule matches', a.facts),
     (a) =>
-      `${nodesSaid(a.nodes)} ${a.nodes.names.length === 1 ? 'has' : 'have'} what no rule of labels knows:${lines(
-        a.facts.map((fact) => `${fact.field} is ${fact.value}`),
-      )}`,
-    (a) => `Say what it is (${listed(a.labels.map((label) => `labels.${label}`))}), correct it, ${OR_SILENCE}`,
+      `Add a label rule (${joinNames(a.labels.map((label) => `labels.${label}`))}), correct the value, ${OR_SILENCE}`,
   ),
   'fleet-label-unused': error<{ label: string }>(
-    (a) => `This rule of labels.${a.label} matches nothing that any node has.`,
-    'Remove it, or correct what it matches: perhaps what it was for has been mended.',
+    (a) => `This rule of labels.${a.label} matches no value of any node.`,
+    'Remove the rule, or correct it. The values that it matched may have been corrected.',
   ),
   'fleet-silence-unused': error<{ check: string }>(
     (a) => `This rule silences no finding of the check "${a.check}".`,
-    'Remove it, or correct what it says: perhaps what it was for has been mended.',
+    'Remove the rule, or correct it. The cause of the finding may have been corrected.',
   ),
 } as const;

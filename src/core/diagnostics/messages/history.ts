@@ -1,215 +1,233 @@
-import { error, type ForPath, type ForRevision, failure, listed, type Nothing, named, warning } from '../message.ts';
-import { grouped, plural, shortId } from '../words.ts';
+import {
+  error,
+  type ForPath,
+  type ForRevision,
+  failure,
+  formatPath,
+  joinNames,
+  type NoArguments,
+  warning,
+} from '../message.ts';
+import { formatCount, plural, shortId } from '../words.ts';
+
+const RESTORE_FILE = 'Restore the file from a backup or from version control.';
+const REMOVE_SIDES = 'Remove the revision files of the abandoned sides.';
 
 export const HISTORY_MESSAGES = {
-  'history-empty': error<Nothing>(
+  'history-empty': error<NoArguments>(
     () => 'The registry has no history.',
-    'Record its present state: gridpress record -m "First revision".',
+    'Record its current state: gridpress record -m "First revision".',
   ),
   'revision-path': error<{ path: string }>(
     (a) => `"${a.path}" is not the path of a resource.`,
-    'Write it like sites/SITE/clusters/CLUSTER/nodes/NODE; the grid is "/".',
+    'Use the form sites/SITE/clusters/CLUSTER/nodes/NODE. The grid is "/".',
   ),
   'revision-id': error<{ id: string; computed: string }>(
-    (a) => `The identifier ${shortId(a.id)} is not what the revision's contents give: ${shortId(a.computed)}.`,
-    'A recorded revision was altered: restore the file from a backup or from version control.',
+    (a) =>
+      `The identifier ${shortId(a.id)} does not match the contents of the revision, which give ${shortId(a.computed)}.`,
+    `The revision was altered after it was recorded. ${RESTORE_FILE}`,
   ),
   'revision-contents': error<ForRevision>(
     (a) =>
-      `Revision ${shortId(a.id)}, or one that it stands on, is not what was recorded: the digest of its contents is another, though its identifier is the same.`,
-    'Somebody exchanged a revision for one with the same identifier: restore the files from a backup or from version control.',
+      `Revision ${shortId(a.id)} or one of its ancestors differs from what was recorded: the digest of the contents has changed, although the identifier has not.`,
+    'Someone replaced a revision by another one with the same identifier. Restore the files from a backup or from version control.',
   ),
   'revision-state': error<{ id: string; stated: string; computed: string }>(
     (a) =>
-      `After revision ${shortId(a.id)} the registry's digest is ${shortId(a.computed)}…, not ${shortId(a.stated)}… as stated.`,
-    'The changes were altered: restore the file from a backup or from version control.',
+      `After revision ${shortId(a.id)}, the registry has the digest ${shortId(a.computed)}…, but the revision states ${shortId(a.stated)}….`,
+    `The changes were altered. ${RESTORE_FILE}`,
   ),
   'revision-date': error<{ date: string }>(
     (a) => `"${a.date}" is not a date.`,
-    'Write it as ISO 8601 with an offset: 2026-03-01T12:00:00+01:00.',
+    'Use ISO 8601 with an offset: 2026-03-01T12:00:00+01:00.',
   ),
   'revision-twice': error<ForRevision & { other: string }>(
-    (a) => `Revision ${shortId(a.id)} is there twice: also in ${a.other}.`,
+    (a) => `Revision ${shortId(a.id)} occurs twice. The other file is ${a.other}.`,
     'Remove one of the two files.',
   ),
   'revision-self-parent': error<ForRevision>(
-    (a) => `Revision ${shortId(a.id)} names a parent twice, or itself.`,
+    (a) => `Revision ${shortId(a.id)} lists itself as a parent, or one parent twice.`,
     'Correct its parents.',
   ),
   'unknown-parent': error<ForRevision & { parent: string }>(
     (a) => `The parent ${shortId(a.parent)} of revision ${shortId(a.id)} is not in the history.`,
-    'Restore its file: a history must be complete.',
+    'Restore its file. A history must be complete.',
   ),
   'history-cycle': error<{ ids: readonly string[] }>(
-    (a) => `The history has a cycle: ${a.ids.map(shortId).join(' -> ')}.`,
-    'Correct the parents: no revision can come before itself.',
+    (a) => `The history contains a cycle: ${a.ids.map(shortId).join(' -> ')}.`,
+    'Correct the parents. No revision can be its own ancestor.',
   ),
   'several-heads': error<{ ids: readonly string[] }>(
-    (a) => `The history has ${a.ids.length} heads that no revision joins: ${a.ids.map(shortId).join(', ')}.`,
+    (a) => `The history has ${a.ids.length} heads that no revision merges: ${a.ids.map(shortId).join(', ')}.`,
     (a) =>
       a.ids.length === 2
-        ? `Join them: gridpress record --merge ${shortId(a.ids[1] ?? '')} -m "what happened"; or remove the files of the side that was given up.`
-        : 'Remove the files of the sides that were given up; gridpress record --merge joins two.',
+        ? `Merge them: gridpress record --merge ${shortId(a.ids[1] ?? '')} -m "what happened". Or remove the revision files of the abandoned side.`
+        : `${REMOVE_SIDES} "gridpress record --merge" merges two heads.`,
   ),
   'merge-needs-two': failure<{ heads: readonly string[] }>(
-    (a) => `The history has ${plural(a.heads.length, 'head')}; a merge joins exactly two.`,
-    (a) => (a.heads.length < 2 ? 'Record without --merge.' : 'Remove the files of the sides that were given up.'),
+    (a) => `The history has ${plural(a.heads.length, 'head')}. A merge needs exactly two.`,
+    (a) => (a.heads.length < 2 ? 'Record without --merge.' : REMOVE_SIDES),
   ),
   'not-a-head': failure<{ given: string; heads: readonly string[] }>(
-    (a) => `${a.given} is not one of the two heads that a merge joins.`,
+    (a) => `"${a.given}" is not one of the two heads that can be merged.`,
     (a) => `Name ${a.heads.map(shortId).join(' or ')}.`,
   ),
   'several-roots': error<{ ids: readonly string[] }>(
     (a) => `The history has ${a.ids.length} first revisions: ${a.ids.map(shortId).join(', ')}.`,
-    'Only one revision can have no parents: restore the missing parents.',
+    'Only one revision can have no parents. Restore the missing parents.',
   ),
   'change-twice': error<ForPath>(
-    (a) => `The revision changes ${named(a.path)} twice.`,
+    (a) => `The revision changes ${formatPath(a.path)} twice.`,
     'Merge the two changes into one.',
   ),
   'change-not-there': error<ForPath & { action: string }>(
-    (a) => `${named(a.path)} cannot be ${a.action}: it is not there before this revision.`,
-    'Check the path, and the revisions before this one.',
+    (a) => `${formatPath(a.path)} cannot be ${a.action}: it does not exist before this revision.`,
+    'Check the path and the earlier revisions.',
   ),
   'change-already-there': error<ForPath>(
-    (a) => `${named(a.path)} cannot be added: it is there already.`,
-    'Write it as an update, or check the revisions before this one.',
+    (a) => `${formatPath(a.path)} cannot be added: it already exists.`,
+    'Write the change as an update, or check the earlier revisions.',
   ),
   'change-no-parent': error<ForPath & { parent: string }>(
-    (a) => `${named(a.path)} would be left without ${named(a.parent)}, which is not there after this revision.`,
-    'Add the parent, or remove what is below it, in the same revision.',
+    (a) => `${formatPath(a.path)} would have no parent: ${formatPath(a.parent)} does not exist after this revision.`,
+    'In the same revision, add the parent or remove everything below it.',
   ),
   'change-wrong-from': error<ForPath & { at: string; stated: string; found: string }>(
     (a) =>
       a.stated === 'nothing'
-        ? `${named(a.path)} has ${a.found} at ${a.at}, and no "from" says so.`
-        : `${named(a.path)} has ${a.found} at ${a.at}, not ${a.stated} as "from" says.`,
-    'Check the value, and the revisions before this one.',
+        ? `${formatPath(a.path)} has ${a.found} at ${a.at}, but the change has no "from".`
+        : `${formatPath(a.path)} has ${a.found} at ${a.at}, but "from" is ${a.stated}.`,
+    'Check the value and the earlier revisions.',
   ),
   'change-no-place': error<ForPath & { at: string }>(
-    (a) => `${named(a.path)} cannot be changed at ${a.at}: there is no place for it.`,
-    'What holds it must be there, items join and leave a list at its end, and no field changes twice.',
+    (a) => `${formatPath(a.path)} cannot be changed at ${a.at}: this position does not exist.`,
+    'The parent of a field must exist. Items can be added and removed only at the end of a list. A revision can change a field only once.',
   ),
   'change-nothing': error<ForPath>(
-    (a) => `The change of ${named(a.path)} changes nothing.`,
+    (a) => `The change of ${formatPath(a.path)} has no effect.`,
     'Remove it from the revision.',
   ),
   'unrecorded-changes': error<ChangedPaths>(
-    (a) => `The registry has ${unknownToHistory(a)}`,
+    (a) => `The registry has ${unrecordedChanges(a)}`,
     'Record them: gridpress record -m "what happened".',
   ),
-  'not-compared': failure<Nothing>(
+  'not-compared': failure<NoArguments>(
     () => 'Nothing was compared.',
-    'This says nothing about what differs: mend the above first.',
+    'There may still be differences. Correct the errors above first.',
   ),
   'change-no-successor': error<ForPath & { uid: string }>(
-    (a) => `${a.path} is said to be succeeded by ${a.uid}, which does not stand beside it then.`,
-    'Name the uid of a resource of the same collection that is there after the revision.',
+    (a) => `${a.path} has the successor "${a.uid}", which is not in the same collection after the revision.`,
+    'Name the uid of a resource that is in the same collection after the revision.',
   ),
   'successor-of-none': failure<{ given: string }>(
-    (a) => `"${a.given}" does not name one resource that is removed now, and one beside it that stays.`,
-    'Write --successor REMOVED=STAYING, each by its uid, name or path.',
+    (a) => `"${a.given}" does not name one removed resource and one remaining resource of the same collection.`,
+    'Write --successor REMOVED=STAYING. Use a uid, a name or a path for each.',
   ),
-  'no-author': failure<Nothing>(
-    () => 'Nothing says who records this, and a revision bears the name for ever.',
-    'Say it with --author "Ada Brown", or to git once: git config --global user.name "Ada Brown".',
+  'no-author': failure<NoArguments>(
+    () => 'No author is set. Every revision records its author.',
+    'Name the author with --author "Ada Brown", or once in git: git config --global user.name "Ada Brown".',
   ),
-  'nothing-to-record': failure<Nothing>(
-    () => 'There is nothing to record: the registry is what its history says.',
-    'Edit the registry first; "gridpress log" shows what was recorded.',
+  'nothing-to-record': failure<NoArguments>(
+    () => 'There is nothing to record. The registry matches its history.',
+    'Edit the registry first. "gridpress log" lists the recorded revisions.',
   ),
 } as const;
 
-/** The folders that are named of those whose files are left out. */
 const MOST_FOLDERS = 8;
+const OMITTED = 'The import omits it.';
+const LAST_VALID = 'The import uses its last valid contents.';
 
 export const IMPORT_MESSAGES = {
   'import-broken-file': warning<ForRevision & { path: string; reason: string; kept: boolean }>(
     (a) => `${shortId(a.id)}: ${a.path} cannot be read: ${a.reason}.`,
-    (a) => (a.kept ? 'Its last good contents are kept.' : 'It is left out until it can be read.'),
+    (a) => (a.kept ? LAST_VALID : 'The import omits it until it can be read.'),
   ),
   'import-duplicate-key': warning<ForRevision & { path: string; key: string }>(
-    (a) => `${shortId(a.id)}: ${a.path} has the key "${a.key}" twice.`,
-    'The last one counts.',
+    (a) => `${shortId(a.id)}: ${a.path} contains the key "${a.key}" twice.`,
+    'The import uses the last one.',
   ),
   'import-missing-blob': warning<ForRevision & { path: string; kept: boolean }>(
     (a) => `${shortId(a.id)}: the contents of ${a.path} are missing from the repository.`,
-    (a) => (a.kept ? 'Its last good contents are kept.' : 'It is left out.'),
+    (a) => (a.kept ? LAST_VALID : OMITTED),
   ),
   'import-partial-clone': warning<{ folder: string }>(
-    (a) => `${a.folder} is a partial clone, and an import fetches nothing.`,
-    'For what it lacks, run "git fetch --refetch --no-filter" in it, and import into a new folder.',
+    (a) => `${a.folder} is a partial clone, and an import downloads nothing.`,
+    'To download the missing contents, run "git fetch --refetch --no-filter" there, and import into a new folder.',
   ),
   'import-not-a-file': warning<ForRevision & { path: string; what: string }>(
     (a) => `${shortId(a.id)}: ${a.path} is ${a.what}.`,
-    'It is left out.',
+    OMITTED,
   ),
   'import-no-resource': warning<ForRevision & { path: string }>(
     (a) => `${shortId(a.id)}: ${a.path} is not a resource.`,
-    'It is left out.',
+    OMITTED,
   ),
   'import-left-out': warning<{ files: number; folders: readonly (readonly [string, number])[] }>((a) => {
-    const shown = a.folders.slice(0, MOST_FOLDERS).map(([folder, files]) => `${grouped(files)} in ${folder}`);
+    const shown = a.folders.slice(0, MOST_FOLDERS).map(([folder, files]) => `${formatCount(files)} in ${folder}`);
     const others = a.folders.length - shown.length;
     const rest = others > 0 ? `, and more in ${plural(others, 'other folder')}` : '';
-    return `${grouped(a.files)} files that the repository has or had are not resources: ${listed(shown)}${rest}.`;
-  }, 'They are left out. With --json each is named, with its commit; kinds in gridpress.yaml keeps what a folder of its own holds.'),
+    return `${formatCount(a.files)} files of the repository and its history are not resources: ${joinNames(shown)}${rest}.`;
+  }, 'The import omits them. --json lists each with its commit. To import the files of a folder, declare its kind under "kinds" in gridpress.yaml.'),
   'import-uid': warning<ForRevision & { path: string; uid: string; expected: string }>(
-    (a) => `${shortId(a.id)}: ${a.path} says that its uid is "${a.uid}".`,
-    (a) => `Its place counts: "${a.expected}".`,
+    (a) => `${shortId(a.id)}: ${a.path} states the uid "${a.uid}".`,
+    (a) => `The import uses the uid of its path: "${a.expected}".`,
   ),
   'import-identity': warning<ForRevision & { path: string; fields: readonly string[] }>(
     (a) => `${shortId(a.id)}: ${a.path} has no ${a.fields.join(' and no ')}.`,
-    'It is added, from its place.',
+    'The import derives the value from the path.',
   ),
   'import-type': warning<ForRevision & { path: string; type: string; expected: string }>(
-    (a) => `${shortId(a.id)}: ${a.path} says that its type is "${a.type}", in the place of a ${a.expected}.`,
-    'It is kept as it is.',
+    (a) => `${shortId(a.id)}: ${a.path} states the type "${a.type}", but its path is the path of a ${a.expected}.`,
+    'The import keeps the type unchanged.',
   ),
   'import-bad-uid': warning<ForRevision & { path: string; uid: string }>(
-    (a) => `${shortId(a.id)}: the name "${a.uid}" of ${a.path} cannot stand in a path of the API.`,
-    'It is left out.',
+    (a) => `${shortId(a.id)}: the name "${a.uid}" of ${a.path} cannot be part of an API path.`,
+    OMITTED,
   ),
   'import-two-files': warning<ForRevision & { path: string; other: string }>(
     (a) => `${shortId(a.id)}: ${a.path} describes the same resource as ${a.other}.`,
-    (a) => `${a.other} counts.`,
+    (a) => `The import uses ${a.other}.`,
   ),
   'import-no-parent': warning<ForRevision & { path: string; parent: string }>(
     (a) => `${shortId(a.id)}: ${a.path} has no ${a.parent} above it.`,
-    'One with only a uid and a type is made.',
+    'The import creates one with only a uid and a type.',
   ),
   'import-date': warning<ForRevision & { given: string; taken: string; hasParent: boolean }>(
-    (a) => `${shortId(a.id)}: the commit has no date that a revision can have: ${a.given}.`,
-    (a) => (a.hasParent ? `Its parent's is taken: ${a.taken}.` : `It has no parent: ${a.taken} is taken.`),
+    (a) => `${shortId(a.id)}: a revision cannot have the date of the commit: ${a.given}.`,
+    (a) =>
+      a.hasParent
+        ? `The import uses the date of its parent: ${a.taken}.`
+        : `The commit has no parent, so the import uses ${a.taken}.`,
   ),
   'import-large-number': warning<ForRevision & { path: string; field: string; text: string }>(
-    (a) => `${shortId(a.id)}: ${a.path} has the number ${a.text} in "${a.field}", which a double cannot hold.`,
-    'It is kept as a string.',
+    (a) =>
+      `${shortId(a.id)}: "${a.field}" in ${a.path} is ${a.text}, which a double-precision number cannot represent.`,
+    'The import keeps the number as a string.',
   ),
   'import-rewritten': failure<ForRevision>(
     (a) =>
-      `The registry holds the revision ${shortId(a.id)}, which the repository's history does not have in its place.`,
-    'The repository was rewritten, is another one, or is read by other lines of parents: import it into a new folder.',
+      `The registry contains revision ${shortId(a.id)}, which the history of the repository does not have at this position.`,
+    'The repository was rewritten, is another one, or was imported with another choice of --first-parent. Import it into a new folder.',
   ),
   'import-unrecorded': failure<ChangedPaths>(
-    (a) => `The registry has ${unknownToHistory(a)}`,
-    'An import would undo them: make them in the repository, or import into a new folder.',
+    (a) => `The registry has ${unrecordedChanges(a)}`,
+    'An import would undo them. Make these changes in the repository, or import into a new folder.',
   ),
   'import-not-empty': failure<{ folder: string }>(
-    (a) => `${a.folder} is not empty, and holds no registry with a history.`,
+    (a) => `${a.folder} is not empty, and contains no registry with a history.`,
     'Name another folder, or empty this one yourself.',
   ),
   'import-several-roots': failure<{ ids: readonly string[] }>(
-    (a) => `The repository's history has ${a.ids.length} beginnings: ${a.ids.map(shortId).join(', ')}.`,
-    'A registry has one: import it with --first-parent.',
+    (a) => `The repository has ${a.ids.length} first commits: ${a.ids.map(shortId).join(', ')}.`,
+    'A registry has one first revision. Import the repository with --first-parent.',
   ),
   'import-recorded': failure<ForRevision>(
-    (a) => `The history in the registry begins with ${shortId(a.id)}, which was recorded here and not imported.`,
+    (a) => `The history of the registry begins with ${shortId(a.id)}, which was recorded here and not imported.`,
     'Import into a new folder.',
   ),
   'import-conflict': warning<ForRevision & { path: string }>(
-    (a) => `/${a.path} was changed here, and otherwise by the commits up to ${shortId(a.id)}.`,
-    'What is here stays: look it over before the two are joined.',
+    (a) => `/${a.path} was changed here, and was changed differently by the commits up to ${shortId(a.id)}.`,
+    'The import keeps the change made here. Check it before you merge the two heads.',
   ),
   'not-a-repository': failure<{ folder: string; reason: string }>(
     (a) => `${a.folder} cannot be read as a git repository: ${a.reason}.`,
@@ -219,33 +237,31 @@ export const IMPORT_MESSAGES = {
     (a) => `The repository has no commit "${a.ref}".`,
     (a) =>
       a.names.length > 0
-        ? `Name one with --ref: ${listed(a.names)}, or any other commit.`
+        ? `Name one with --ref: ${joinNames(a.names)}, or any other commit.`
         : 'It has no commits at all.',
   ),
   'import-no-grid': failure<{ path: string }>(
     (a) => `The repository has no registry at ${a.path}.`,
-    'Name the folder that holds the grid with --path, for example --path data/GRID.',
+    'Name the folder of the grid with --path, such as --path data/GRID.',
   ),
   'import-several-grids': failure<{ found: readonly string[] }>(
-    (a) => `The repository holds more than one registry: ${listed(a.found)}.`,
+    (a) => `The repository contains more than one registry: ${joinNames(a.found)}.`,
     'Name one with --path.',
   ),
 } as const;
 
-/** The words for what of a registry its history does not know. */
 interface ChangedPaths {
   added: readonly string[];
   updated: readonly string[];
   removed: readonly string[];
 }
 
-/** The first ten of them by their names. */
-function unknownToHistory({ added, updated, removed }: ChangedPaths): string {
+function unrecordedChanges({ added, updated, removed }: ChangedPaths): string {
   const changes = [
-    ...added.map((path) => `added ${named(path)}`),
-    ...updated.map((path) => `updated ${named(path)}`),
-    ...removed.map((path) => `removed ${named(path)}`),
+    ...added.map((path) => `added ${formatPath(path)}`),
+    ...updated.map((path) => `updated ${formatPath(path)}`),
+    ...removed.map((path) => `removed ${formatPath(path)}`),
   ];
   const rest = changes.length > 10 ? `\n  and ${changes.length - 10} more` : '';
-  return `${plural(changes.length, 'change')} that the history does not know:\n  ${changes.slice(0, 10).join('\n  ')}${rest}`;
+  return `${plural(changes.length, 'unrecorded change')}:\n  ${changes.slice(0, 10).join('\n  ')}${rest}`;
 }

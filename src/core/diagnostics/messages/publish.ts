@@ -1,69 +1,69 @@
-import { error, failure, type Nothing, warning } from '../message.ts';
-import { grouped, plural, shortId } from '../words.ts';
+import { error, failure, type NoArguments, warning } from '../message.ts';
+import { formatCount, plural, shortId } from '../words.ts';
 
 export const PUBLISH_MESSAGES = {
   'publish-destination': failure<{ destination: string }>(
-    (a) => `"${a.destination}" is nothing that can be published to.`,
-    'Name a bucket, like s3://bucket/prefix, or a folder.',
+    (a) => `"${a.destination}" is not a destination for publishing.`,
+    'Name a bucket, such as s3://bucket/prefix, or a folder.',
   ),
   'publish-running': failure<{ place: string; held: string; pid: number }>(
     (a) =>
-      `Another gridpress of this machine is publishing in ${a.place}${Number.isNaN(a.pid) ? '' : `: the process ${a.pid}`}.`,
-    (a) => `Wait until it is done. If that process is none of gridpress, remove ${a.held}.`,
+      `Another gridpress on this machine is publishing to ${a.place}${Number.isNaN(a.pid) ? '' : ` (process ${a.pid})`}.`,
+    (a) => `Wait until it has finished. If that process is not gridpress, remove ${a.held}.`,
   ),
   'publish-needs-folder': failure<{ option: string }>(
-    (a) => `${a.option} does not apply to a bucket, which readers see whole anyway.`,
-    'Leave it out, or publish to a folder.',
+    (a) => `${a.option} does not apply to a bucket. Readers of a bucket always see a complete tree.`,
+    'Omit the option, or publish to a folder.',
   ),
   'publish-needs-bucket': failure<{ option: string }>(
     (a) => `${a.option} does not apply to a folder.`,
-    'Leave it out, or name a bucket, like s3://bucket/prefix.',
+    'Omit the option, or name a bucket, such as s3://bucket/prefix.',
   ),
   'publish-needs-prune': failure<{ option: string }>(
-    (a) => `${a.option} does not apply to publishing, which removes nothing.`,
-    'Leave it out, or give it to "gridpress prune".',
+    (a) => `${a.option} does not apply to publishing, which deletes nothing.`,
+    'Omit the option, or use it with "gridpress prune".',
   ),
   'publish-prune-moved': warning<{ destination: string }>(
-    (a) => `"gridpress publish --prune" is "gridpress prune ${a.destination}" now.`,
-    'Use that one: the option may go in a later version.',
+    (a) => `"gridpress publish --prune" is deprecated. The command is "gridpress prune ${a.destination}".`,
+    'Use the new command. A later version may remove the option.',
   ),
   'publish-idle-in-prune': failure<{ option: string }>(
     (a) => `${a.option} does not apply to --prune, which publishes nothing.`,
-    'Leave it out.',
+    'Omit the option.',
   ),
 } as const;
 
 export const BUNDLES_MESSAGES = {
   'install-lacks': failure<{ file: string }>(
     (a) =>
-      `${a.file} is neither in what is to be installed nor, with the right bytes, in what is there; nothing was changed.`,
-    'Verify both with "gridpress verify"; a bundle of everything mends a damaged tree.',
+      `Neither the tree to install nor the existing tree has ${a.file} with the right contents. Nothing was changed.`,
+    'Verify both with "gridpress verify". A bundle made without --since repairs a damaged tree.',
   ),
   'install-place': failure<{ file: string }>(
-    (a) => `The manifest lists ${a.file}, which is no place for a file of a tree; nothing was changed.`,
-    'Build the tree anew: gridpress build --force.',
+    (a) => `The manifest lists ${a.file}, which cannot be a file of a tree. Nothing was changed.`,
+    'Rebuild the tree: gridpress build --force.',
   ),
   'install-older': failure<{ folder: string; standing: number; comes: number }>(
     (a) =>
-      `${a.folder} holds a newer tree: its serial is ${a.standing}, that of the one to install ${a.comes}; nothing was changed.`,
-    'Give --older if that is what you want.',
+      `${a.folder} contains a newer tree: it has the serial ${a.standing}, and the tree to install has ${a.comes}. Nothing was changed.`,
+    'To install the older tree, use --older.',
   ),
   'install-serial': failure<{ folder: string; standing: number; comes: number }>(
     (a) =>
-      `The serial of the tree to install is ${a.comes}, and that of the one in ${a.folder} is ${a.standing}: nobody records so many revisions. Nothing was changed.`,
-    'Ask where it comes from. Give --older if it is right all the same.',
+      `The serial of the tree to install is ${a.comes}, but the tree in ${a.folder} has ${a.standing}. The difference is implausible. Nothing was changed.`,
+    'Ask where the tree comes from. If it is right, use --older.',
   ),
   'install-unsigned': failure<{ folder: string }>(
-    (a) => `${a.folder} holds a tree that is signed, and the one to install is not; nothing was changed.`,
-    'Ask for a signed one. Give --unsigned if nobody signs them any longer.',
+    (a) => `The tree in ${a.folder} is signed, but the tree to install is not. Nothing was changed.`,
+    'Ask for a signed tree. If its publisher no longer signs, use --unsigned.',
   ),
   'publish-into-itself': failure<{ folder: string; tree: string }>(
-    (a) => `The folder ${a.folder} and the tree ${a.tree} lie inside each other.`,
-    'Publish to a folder outside, or from another tree with --tree.',
+    (a) => `The folder ${a.folder} and the tree ${a.tree} overlap.`,
+    'Publish to a folder outside the tree, or name another tree with --tree.',
   ),
   'publish-prunes-no-folder': failure<{ folder: string }>(
-    (a) => `${a.folder} is a folder: publishing there leaves nothing to prune.`,
-    (a) => `What other copying left there, "gridpress prune ${a.folder}" removes.`,
+    (a) => `${a.folder} is a folder. Publishing to a folder leaves nothing to prune.`,
+    (a) => `If other programs copied files there, prune it with "gridpress prune ${a.folder}".`,
   ),
   'bundle-does-not-fit': failure<{
     folder: string;
@@ -73,40 +73,41 @@ export const BUNDLES_MESSAGES = {
     thereDigest: string;
   }>(
     (a) =>
-      `The bundle goes onto the tree of revision ${shortId(a.forId)} with the digest ${a.forDigest}; in ${a.folder} there is ${a.thereId === '' ? 'none' : `revision ${shortId(a.thereId)} with the digest ${a.thereDigest}`}. Nothing was changed.`,
+      `The bundle updates the tree of revision ${shortId(a.forId)} with the digest ${a.forDigest}, but ${a.folder} contains ${a.thereId === '' ? 'no tree' : `revision ${shortId(a.thereId)} with the digest ${a.thereDigest}`}. Nothing was changed.`,
     (a) =>
       a.thereId === ''
-        ? 'Apply a bundle of everything first: gridpress bundle without --since.'
-        : 'Make one that does: give the _manifest.json that is there to "gridpress bundle --since", or make one of everything.',
+        ? 'First apply a bundle made without --since.'
+        : 'Make a bundle for the existing tree with "gridpress bundle --since" and its _manifest.json, or make one without --since.',
   ),
   'bundle-damaged': error<{ reason: string }>(
     (a) => `The bundle is damaged: ${a.reason}.`,
-    'Copy it once more from where it was made.',
+    'Copy it again from its origin.',
   ),
   'bundle-is-archive': failure<{ file: string }>(
-    (a) => `${a.file} is an archive, and no bundle.`,
+    (a) => `${a.file} is an archive, not a bundle.`,
     (a) =>
-      `Unpack it with "tar -xf ${a.file}"; the tree is in its folder data/tree: "gridpress publish" puts it anywhere.`,
+      `Unpack it with "tar -xf ${a.file}". Its folder data/tree contains the tree, which "gridpress publish" can publish.`,
   ),
   'bundle-configuration': failure<{ what: string; tree: string; sources: string }>(
-    (a) => `The tree was built with ${a.what} ${a.tree}, but the sources give ${a.sources}.`,
-    'Build the tree anew with the present configuration, or name its own with --config.',
+    (a) => `The tree was built with ${a.what} ${a.tree}, but the configuration gives ${a.sources}.`,
+    'Rebuild the tree with the current configuration, or name the configuration of the tree with --config.',
   ),
   'bundle-not-head': failure<{ tree: string }>(
-    (a) => `The registry does not know revision ${shortId(a.tree)}, of which the tree is.`,
-    'Name the registry that the tree was built from with --registry.',
+    (a) => `The registry does not contain revision ${shortId(a.tree)}, which is the revision of the tree.`,
+    'Name the registry of the tree with --registry.',
   ),
   'bundle-since-itself': failure<{ id: string }>(
-    (a) => `The tree is that of revision ${shortId(a.id)} itself: there is nothing new since.`,
-    'Name an older revision with --since, or build the tree of a newer one first.',
+    (a) => `Nothing has changed since revision ${shortId(a.id)}, which is the revision of the tree itself.`,
+    'Name an older revision with --since, or first build the tree of a newer one.',
   ),
   'prune-failed': failure<{ file: string; reason: string }>(
-    (a) => `${a.file} cannot be removed: ${a.reason}.`,
-    'Mend the cause and run it again: it goes on where it stopped.',
+    (a) => `${a.file} cannot be deleted: ${a.reason}.`,
+    'Correct the cause, and run the command again. It continues where it stopped.',
   ),
   'prune-too-many': failure<{ found: number; limit: number }>(
-    (a) => `${plural(a.found, 'file')} would be removed, more than ${grouped(a.limit)}; nothing was removed.`,
-    'Look at them with --dry-run, then allow more with --max-deletes.',
+    (a) =>
+      `The command would delete ${plural(a.found, 'file')}, which is more than ${formatCount(a.limit)}. Nothing was deleted.`,
+    'List them with --dry-run, then allow more with --max-deletes.',
   ),
 } as const;
 
@@ -121,92 +122,95 @@ interface AtBucket extends AtStore {
 
 export const BUCKET_MESSAGES = {
   'bucket-no-client': failure<{ install: string }>(
-    () => 'Publishing in a bucket takes the S3 client, which is not installed.',
-    (a) => `Install it beside gridpress: npm install ${a.install}.`,
+    () => 'Publishing to a bucket needs the S3 client, which is not installed.',
+    (a) => `Install it in the same place as gridpress: npm install ${a.install}.`,
   ),
   'bucket-address': failure<{ destination: string }>(
-    (a) => `"${a.destination}" names no bucket.`,
-    'Write it like s3://bucket or s3://bucket/prefix.',
+    (a) => `"${a.destination}" is not the address of a bucket.`,
+    'Use the form s3://bucket or s3://bucket/prefix.',
   ),
   'bucket-prefix': failure<{ destination: string; segment: string }>(
-    (a) => `"${a.segment}" in the prefix of "${a.destination}" cannot stand in the paths of the API.`,
-    'Use letters, digits, "-", ".", "_" and "~" in it, but no "." or ".." alone.',
+    (a) => `"${a.segment}" in the prefix of "${a.destination}" cannot be part of an API path.`,
+    'Use letters, digits, "-", ".", "_" and "~", but not "." or ".." alone.',
   ),
-  'bucket-no-credentials': failure<Nothing>(
-    () => 'There are no credentials for the store.',
+  'bucket-no-credentials': failure<NoArguments>(
+    () => 'There are no credentials for the object store.',
     'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile with --profile.',
   ),
-  'bucket-no-region': failure<Nothing>(
-    () => 'The region of the bucket is not known.',
-    'Name it with --region or AWS_REGION; for a store of your own, name its URL with --endpoint.',
+  'bucket-no-region': failure<NoArguments>(
+    () => 'The region of the bucket is unknown.',
+    'Set it with --region or AWS_REGION. For a store outside AWS, set its URL with --endpoint.',
   ),
   'bucket-absent': failure<AtBucket>(
-    (a) => `There is no bucket ${a.bucket} at ${a.where}.`,
+    (a) => `There is no bucket "${a.bucket}" at ${a.where}.`,
     'Create it, or check its name, --endpoint and --region.',
   ),
   'bucket-skew': failure<AtStore>(
-    (a) => `The clock of this machine and that of ${a.where} differ too much for signed requests.`,
-    'Set the clock of this machine.',
+    (a) => `The clocks of this machine and of ${a.where} differ too much for signed requests.`,
+    'Correct the clock of this machine.',
   ),
   'bucket-credentials': failure<AtStore & { name: string }>(
-    (a) => `${a.where} does not accept the credentials: ${a.name}.`,
-    'Check the access key and the secret, whether they have expired, and the endpoint that they are for.',
+    (a) => `${a.where} rejects the credentials: ${a.name}.`,
+    'Check the access key and the secret, whether they have expired, and whether they are for this endpoint.',
   ),
   'bucket-denied': failure<AtBucket & { name: string }>(
-    (a) => `${a.where} denies access to the bucket ${a.bucket}: ${a.name || 'forbidden'}.`,
-    'Allow these credentials s3:GetObject, s3:PutObject and s3:ListBucket there, and s3:DeleteObject for gridpress prune.',
+    (a) => `${a.where} denies access to the bucket "${a.bucket}": ${a.name || 'forbidden'}.`,
+    'Allow these credentials s3:GetObject, s3:PutObject and s3:ListBucket there, and s3:DeleteObject for "gridpress prune".',
   ),
   'bucket-elsewhere': failure<AtBucket>(
-    (a) => `The bucket ${a.bucket} is in another region than ${a.where} was asked in.`,
-    'Name its region with --region, or its store with --endpoint.',
+    (a) => `The bucket "${a.bucket}" is in another region than ${a.where}.`,
+    'Set its region with --region, or its store with --endpoint.',
   ),
   'bucket-unreachable': failure<AtStore & { reason: string }>(
-    (a) => `${a.where} gives no useful answer: ${a.reason}.`,
-    'Check --endpoint and the network, and run it again: it goes on where it stopped.',
+    (a) => `${a.where} gives no usable answer: ${a.reason}.`,
+    'Check --endpoint and the network, and run the command again. It continues where it stopped.',
   ),
   'bucket-answer': failure<AtStore & { status: number; name: string }>(
-    (a) => `${a.where} refuses with the status ${a.status}: ${a.name}.`,
+    (a) => `${a.where} refuses the request with the status ${a.status}: ${a.name}.`,
     'Check that --endpoint is the URL of a store with the S3 interface.',
   ),
   'bucket-no-store': failure<AtStore>(
-    (a) => `What answers at ${a.where} is no store with the S3 interface.`,
+    (a) => `The server at ${a.where} is not a store with the S3 interface.`,
     'Check --endpoint.',
   ),
   'bucket-tree-damaged': failure<{ folder: string; file: string; reason: string }>(
     (a) => `The tree at ${a.folder} is damaged: ${a.file} ${a.reason}. Its manifest was not published.`,
-    '"gridpress verify" says all that is wrong; build it anew: gridpress build --force.',
+    'List all damage with "gridpress verify", and rebuild the tree: gridpress build --force.',
   ),
   'bucket-foreign': failure<{ place: string }>(
-    (a) => `${a.place} has a _manifest.json that gridpress did not write; nothing was written.`,
-    'Name another prefix; --force publishes over it.',
+    (a) => `${a.place} has a _manifest.json that gridpress did not write. Nothing was written.`,
+    'Name another prefix, or overwrite it with --force.',
   ),
   'bucket-older': failure<{ place: string; published: number; serial: number }>(
-    (a) => `${a.place} has the serial ${a.published}, the tree ${a.serial}: it is older; nothing was written.`,
-    'Build from the newest revision; --older goes back to the older tree.',
+    (a) =>
+      `${a.place} contains a newer tree: it has the serial ${a.published}, and the tree to publish has ${a.serial}. Nothing was written.`,
+    'Build from the newest revision. To publish the older tree, use --older.',
   ),
   'bucket-claimed': failure<{ place: string; what: string; since: number; until: number }>(
-    (a) => `Another ${a.what} of ${a.place} is under way since ${at(a.since)}, until ${at(a.until)} at the latest.`,
-    'Run it again then; --force takes over now, if the other one has surely ended.',
+    (a) => `Another ${a.what} of ${a.place} has been running since ${at(a.since)}. Its claim ends at ${at(a.until)}.`,
+    'Run the command again after that. If the other one has surely ended, --force takes over now.',
   ),
   'bucket-lost': failure<{ place: string }>(
-    (a) => `Someone else was first: ${a.place} changed before anything of this tree was published.`,
-    'Run it again to see whether this tree is still the newer one.',
+    (a) => `Another publisher changed ${a.place} before this tree was published.`,
+    'Run the command again to see whether this tree is still newer.',
   ),
   'bucket-taken-over': failure<{ place: string }>(
-    (a) => `Someone else took this publication of ${a.place} over; it stopped.`,
-    'Look who publishes there. Run it again to publish this tree.',
+    (a) => `Another publisher took over ${a.place}, so this command stopped.`,
+    'Find out who publishes there. To publish this tree, run the command again.',
   ),
   'bucket-lease': failure<{ place: string }>(
-    (a) => `The claim on ${a.place} could not be renewed in time; it stopped before anyone else could begin.`,
-    'Check the network, and run it again: it goes on where it stopped.',
+    (a) =>
+      `The claim on ${a.place} could not be renewed in time. The command stopped before another publisher could begin.`,
+    'Check the network, and run the command again. It continues where it stopped.',
   ),
   'bucket-unfinished': failure<{ place: string }>(
-    (a) => `A publication of ${a.place} was begun and not finished.`,
+    (a) => `A publication of ${a.place} was started and not finished.`,
     'Publish first, then prune.',
   ),
   'bucket-unreadable-manifest': failure<{ place: string; key: string }>(
-    (a) => `What ${a.place} needs is not known: the manifest ${a.key} cannot be read in full. Nothing was removed.`,
-    'A newer gridpress may read it. Otherwise publish anew or, where it is one of _manifests, remove that object yourself.',
+    (a) =>
+      `The manifest ${a.key} cannot be read completely, so it is unknown which objects ${a.place} needs. Nothing was deleted.`,
+    'A newer gridpress may be able to read it. Otherwise publish again. If the object is below _manifests, you can delete it instead.',
   ),
   'bucket-nothing': failure<{ place: string }>(
     (a) => `Nothing is published at ${a.place}.`,
@@ -214,19 +218,21 @@ export const BUCKET_MESSAGES = {
   ),
   'bucket-unconditional': failure<{ place: string }>(
     (a) =>
-      `The store of ${a.place} does not keep two publishers apart: it writes whatever the condition (If-Match, If-None-Match) says.`,
-    'Make sure that only one publisher runs at a time, and give --force.',
+      `The store of ${a.place} cannot keep two publishers apart: it ignores the conditions If-Match and If-None-Match.`,
+    'Make sure that only one publisher runs at a time, and use --force.',
   ),
   'bucket-unguarded': warning<{ place: string }>(
-    (a) => `The store of ${a.place} does not keep two publishers apart.`,
+    (a) => `The store of ${a.place} cannot keep two publishers apart.`,
     'Make sure that only one publisher runs at a time.',
   ),
   'bucket-no-journal': warning<{ file: string; reason: string }>(
-    (a) => `The journal ${a.file} cannot be written: ${a.reason}. An interrupted run will begin anew.`,
-    'Name a folder for it with --state.',
+    (a) =>
+      `The journal ${a.file} cannot be written: ${a.reason}. If the command is interrupted, the next one starts again.`,
+    'Name another folder for it with --state.',
   ),
   'bucket-max-deletes': failure<{ found: number; limit: number }>(
-    (a) => `${plural(a.found, 'object')} would be removed, more than the ${a.limit} of --max-deletes; nothing was.`,
-    'Look at them with --dry-run, then allow more.',
+    (a) =>
+      `The command would delete ${plural(a.found, 'object')}, which is more than ${formatCount(a.limit)} (--max-deletes). Nothing was deleted.`,
+    'List them with --dry-run, then allow more.',
   ),
 } as const;

@@ -1,5 +1,5 @@
-import { type ForUrl, failure, listed, warning } from '../message.ts';
-import { grouped, shortId } from '../words.ts';
+import { type ForUrl, failure, joinNames, warning } from '../message.ts';
+import { formatCount, shortId } from '../words.ts';
 
 const EXPECTED = {
   condition: 'a condition, such as gpu.gpu_count >= 2',
@@ -15,23 +15,27 @@ const EXPECTED = {
   end: 'AND, OR, or the end of the query',
 } as const;
 
-const HOLDS = { text: 'texts', number: 'numbers', boolean: 'true and false' } as const;
-type ScalarKind = keyof typeof HOLDS;
+const VALUES = { text: 'text', number: 'numbers', boolean: 'true and false' } as const;
+type ScalarKind = keyof typeof VALUES;
 
-/** How much of a query a message repeats. */
 const SHOWN = 60;
 const shown = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 const either = (names: readonly string[]) => names.join(' or ');
-const HELP = 'gridpress find --help shows queries.';
+/** Names have no quotes here: in a query, quotes have a meaning. */
+const suggestion = (nearest: readonly string[], otherwise: string) =>
+  nearest.length > 0 ? `Did you mean ${either(nearest)}?` : otherwise;
+const HELP = '"gridpress find --help" shows example queries.';
+const LIST_FIELDS = 'List the fields with "gridpress find --fields".';
+const LIST_VALUES = 'List the fields and their values with "gridpress find --fields".';
 
 export const QUERY_MESSAGES = {
   'query-expected': failure<{ expected: keyof typeof EXPECTED; found: string | undefined; hint: string | undefined }>(
     (a) =>
-      `Expected ${EXPECTED[a.expected]}; found ${a.found === undefined ? 'the end of the query' : shown(a.found)}.`,
+      `Expected ${EXPECTED[a.expected]}, but found ${a.found === undefined ? 'the end of the query' : shown(a.found)}.`,
     (a) => {
       if (a.hint === undefined) return HELP;
       return a.hint.startsWith("'")
-        ? `Texts stand in single quotes: ${shown(a.hint)}`
+        ? `Put text in single quotes: ${shown(a.hint)}`
         : `Write ${a.hint} instead of ${shown(a.found ?? '')}.`;
     },
   ),
@@ -39,83 +43,80 @@ export const QUERY_MESSAGES = {
     (a) => `The quote ${a.quote} is not closed.`,
     (a) =>
       a.quote === "'"
-        ? "Close it; a single quote within a text is written twice: 'rack ''A'''."
-        : 'Close it: double quotes stand around odd names of fields, single quotes around texts.',
+        ? "Close it. Write a single quote inside text twice: 'rack ''A'''."
+        : 'Close it. Double quotes enclose unusual field names, single quotes enclose text.',
   ),
   'query-long': failure<{ length: number; limit: number }>(
-    (a) => `The query has ${grouped(a.length)} characters; ${grouped(a.limit)} are the most.`,
-    'Ask for less at a time.',
+    (a) => `The query has ${formatCount(a.length)} characters. The limit is ${formatCount(a.limit)}.`,
+    'Use several shorter queries.',
   ),
   'query-many': failure<{ limit: number }>(
-    (a) => `The query has more than ${grouped(a.limit)} conditions.`,
-    "Ask for many values of a field in one: node_name IN ('a', 'b').",
+    (a) => `The query has more than ${formatCount(a.limit)} conditions.`,
+    "Use one condition for many values of a field: node_name IN ('a', 'b').",
   ),
   'query-deep': failure<{ limit: number }>(
-    (a) => `Parentheses and negations lie more than ${a.limit} deep within each other.`,
-    'Write it flatter: AND binds before OR.',
+    (a) => `Parentheses and negations are nested more than ${a.limit} levels deep.`,
+    'Reduce the nesting. AND binds before OR.',
   ),
   'query-number': failure<{ digits: string }>(
-    (a) => `${shown(a.digits)} is larger than any number can be.`,
-    'Write a smaller one.',
+    (a) => `${shown(a.digits)} is too large for a number.`,
+    'Write a smaller number.',
   ),
   'query-pattern': failure<{ length: number; limit: number }>(
-    (a) => `The pattern has ${grouped(a.length)} characters; ${grouped(a.limit)} are the most.`,
-    'Write a shorter one.',
+    (a) => `The pattern has ${formatCount(a.length)} characters. The limit is ${formatCount(a.limit)}.`,
+    'Write a shorter pattern.',
   ),
   'query-unit-unknown': failure<{ unit: string; nearest: readonly string[] }>(
-    (a) => `There is no unit ${shown(a.unit)}.`,
-    (a) =>
-      a.nearest.length > 0
-        ? `Did you mean ${either(a.nearest)}?`
-        : 'Units are such as GB, GiB, Gbps and GHz, in upper and lower case as here.',
+    (a) => `Unknown unit ${shown(a.unit)}.`,
+    (a) => suggestion(a.nearest, 'Examples of units are GB, GiB, Gbps and GHz. Upper and lower case matter.'),
   ),
   'query-unit': failure<{ field: string; unit: string; base: string | undefined; units: readonly string[] }>(
     (a) =>
       a.base === undefined
-        ? `${a.field} has no unit, so that ${a.unit} does not fit it.`
-        : `${a.field} is in ${a.base}, which ${a.unit} does not fit.`,
-    (a) => (a.units.length > 0 ? `Its units are ${listed(a.units)}.` : 'Write the number alone.'),
+        ? `${a.field} has no unit, so it cannot be compared with a value in ${a.unit}.`
+        : `${a.field} is in ${a.base}, so it cannot be compared with a value in ${a.unit}.`,
+    (a) => (a.units.length > 0 ? `Use one of its units: ${joinNames(a.units)}.` : 'Write the number without a unit.'),
   ),
   'query-field': failure<{ field: string; nearest: readonly string[]; isLength: boolean }>(
     (a) => `No node has a field ${shown(a.field)}.`,
-    (a) => {
-      if (a.isLength) return 'It is a column of CSV alone: --columns takes it with --csv.';
-      return a.nearest.length > 0 ? `Did you mean ${either(a.nearest)}?` : 'gridpress find --fields lists the fields.';
-    },
+    (a) =>
+      a.isLength
+        ? 'This is a column of CSV only. --columns accepts it together with --csv.'
+        : suggestion(a.nearest, LIST_FIELDS),
   ),
   'query-holder': failure<{ field: string; below: readonly string[] }>(
-    (a) => `${shown(a.field)} is no value: it holds other fields.`,
-    (a) => `Ask for one of them, such as ${either(a.below)}.`,
+    (a) => `${shown(a.field)} is not a value. It contains other fields.`,
+    (a) => `Use one of them, such as ${either(a.below)}.`,
   ),
   'query-type': failure<{ field: string; holds: readonly ScalarKind[]; asked: ScalarKind; hint: string | undefined }>(
     (a) =>
-      `${shown(a.field)} holds ${a.holds.map((kind) => HOLDS[kind]).join(' and ')}, and cannot be compared so with ${
-        { text: 'a text', number: 'a number', boolean: 'true or false' }[a.asked]
-      }.`,
-    (a) => (a.hint === undefined ? 'gridpress find --fields lists what fields hold.' : `Write ${shown(a.hint)}.`),
+      `${shown(a.field)} contains ${a.holds.map((kind) => VALUES[kind]).join(' and ')}, so this comparison with ${
+        { text: 'text', number: 'a number', boolean: 'true or false' }[a.asked]
+      } is not possible.`,
+    (a) => (a.hint === undefined ? LIST_VALUES : `Write ${shown(a.hint)}.`),
   ),
   'query-name': failure<{ given: string; nearest: readonly string[] }>(
     (a) => `No node is called ${shown(a.given)}.`,
     (a) =>
-      a.nearest.length > 0
-        ? `Did you mean ${either(a.nearest)}?`
-        : 'Name one by its path, its uid or its node_name, or write a condition, such as gpu.gpu_count >= 2.',
+      suggestion(
+        a.nearest,
+        'Name one by its path, its uid or its node_name, or write a condition, such as gpu.gpu_count >= 2.',
+      ),
   ),
   'query-value': warning<{ field: string; value: string; nearest: readonly string[] }>(
-    (a) => `No node has ${shown(a.value)} in ${shown(a.field)}.`,
-    (a) =>
-      a.nearest.length > 0 ? `Did you mean ${either(a.nearest)}?` : 'gridpress find --fields lists what fields hold.',
+    (a) => `No node has the value ${shown(a.value)} in ${shown(a.field)}.`,
+    (a) => suggestion(a.nearest, LIST_VALUES),
   ),
   'no-snapshot': failure<ForUrl & { id: string }>(
-    (a) => `${a.url} is not there: how the nodes were at ${shortId(a.id)} is not published.`,
-    'Ask the registry itself (--from its folder), or a revision that /snapshots lists.',
+    (a) => `${a.url} does not exist: the nodes as of revision ${shortId(a.id)} are not published.`,
+    'Query the registry itself with --from and its folder, or name a revision that /snapshots lists.',
   ),
   'no-first-parents': failure<ForUrl>(
-    (a) => `${a.url} is left out, which would tell what revision was in force at a date: it is too long.`,
-    'Name a revision that /snapshots lists, or ask the registry itself (--from its folder).',
+    (a) => `${a.url} does not list the revisions, because the list is too long. A date cannot be resolved without it.`,
+    'Name a revision that /snapshots lists, or query the registry itself with --from and its folder.',
   ),
   'snippet-uid': failure<{ uid: string; field: string }>(
-    (a) => `${JSON.stringify(shown(a.uid))} cannot stand in a command as the ${a.field} of a node.`,
-    'Names in commands have letters, digits, dots, hyphens, underscores and tildes only.',
+    (a) => `${JSON.stringify(shown(a.uid))} cannot be the ${a.field} of a node in a command.`,
+    'Only names of letters, digits, dots, hyphens, underscores and tildes can be written into commands.',
   ),
 } as const;

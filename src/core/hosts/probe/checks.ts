@@ -1,215 +1,37 @@
-/** The conformance suite: what the contract asks of a host, one check for each capability. */
 import { JSON_MEDIA_TYPE, vendorMediaType } from '../../api/dialect.ts';
-import { jsonOf, mediaTypeOf, type ProbeResponse, sameBytes } from '../../api/http-exchange.ts';
+import {
+  bodyText,
+  jsonOf,
+  mediaTypeOf,
+  type ProbeResponse,
+  type SendRequest,
+  sameBytes,
+} from '../../api/http-exchange.ts';
 import { folderOfPage } from '../../api/page-folders.ts';
 import { RAW_FORMS, rawContentType } from '../../api/raw-forms.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { asText, isJsonObject, itemsIn } from '../../model/json.ts';
 import { cacheControl } from '../../tree/headers.ts';
 import { MANIFEST_FILE } from '../../tree/layout.ts';
-import { answeredForms, isPlainForm, otherForms } from '../../tree/url-forms.ts';
+import { answeredForms, isPlainJsonForm, otherForms } from '../../tree/url-forms.ts';
 import type { Capability } from '../host.ts';
-import { checkGone, checkMethods, checkMisses, checkPreflight, checkRefusals } from './error-answers.ts';
+import { checkEncodings } from './encodings.ts';
+import { checkGone, checkMethods, checkMisses, checkPreflight, checkRefusals } from './error-responses.ts';
 import { type Check, expectNoCache, expectType, type Probing, typeOf } from './probing.ts';
 import { checkPrefixes, checkVersionQuery } from './redirects.ts';
-import { checkETags, checkLastModified } from './validators.ts';
 
-export const CHECKS: Readonly<Partial<Record<Capability, Check>>> = {
-  'url-forms': async ({ ask, sample, fails }) => {
-    for (const { url } of sample.paths) {
-      const plain = await ask({ path: url });
-      if (plain.status !== 200) fails(url, `answers ${plain.status}`);
-      for (const form of otherForms(url)) {
-        const other = await ask({ path: form });
-        if (other.status !== 200) fails(form, `answers ${other.status}`);
-        else if (!sameBytes(plain, other)) fails(form, `has other bytes than ${url}`);
-      }
-    }
-    for (const { url } of sample.raw) {
-      const { status, body } = await ask({ path: url });
-      if (status !== 200) fails(url, `answers ${status}`);
-      const folder = folderOfPage(url);
-      if (folder !== undefined) expectPage(await ask({ path: `${folder}/` }), url, body, fails);
-    }
-  },
-
-  'media-types': async ({ ask, sample, fails }) => {
-    for (const { url, endpoint } of sample.paths) {
-      expectType(await ask({ path: url }), url, typeOf(sample, endpoint.form), fails);
-      for (const form of otherForms(url)) {
-        const type = isPlainForm(form) ? JSON_MEDIA_TYPE : typeOf(sample, endpoint.form);
-        expectType(await ask({ path: form }), form, type, fails);
-      }
-    }
-    for (const { url, endpoint } of sample.raw) {
-      const mediaType = rawContentType(RAW_FORMS[endpoint.form]).replaceAll(' ', '');
-      for (const Accept of ['*/*', JSON_MEDIA_TYPE])
-        expectType(await ask({ path: url, headers: { Accept } }), url, mediaType, fails);
-    }
-    const manifest = await ask({ path: `/${MANIFEST_FILE}` });
-    if (manifest.status === 200) expectType(manifest, `/${MANIFEST_FILE}`, JSON_MEDIA_TYPE, fails);
-  },
-
-  accept: async ({ ask, sample, fails }) => {
-    const { vendor } = sample;
-    if (vendor === undefined) return;
-    for (const { url, endpoint } of sample.paths) {
-      const own = vendorMediaType(vendor, endpoint.form);
-      const asked: [accept: string, type: string][] = [
-        [JSON_MEDIA_TYPE, JSON_MEDIA_TYPE],
-        [own, typeOf(sample, endpoint.form)],
-        ['*/*', typeOf(sample, endpoint.form)],
-        ['text/html, */*;q=0.8', typeOf(sample, endpoint.form)],
-        [`text/plain, ${JSON_MEDIA_TYPE};q=0.5`, JSON_MEDIA_TYPE],
-        [`${own}, ${JSON_MEDIA_TYPE};q=0.5`, typeOf(sample, endpoint.form)],
-        [`${JSON_MEDIA_TYPE}; q=0, */*`, typeOf(sample, endpoint.form)],
-      ];
-      for (const [accept, type] of asked) {
-        const response = await ask({ path: url, headers: { Accept: accept } });
-        expectType(response, `${url} with Accept: ${accept}`, type, fails);
-      }
-    }
-  },
-
-  'cache-classes': async (probing) => {
-    const { ask, sample, fails } = probing;
-    for (const { url, endpoint } of sample.paths) {
-      for (const form of [...answeredForms(url), `${url}?pretty`])
-        await expectCache(probing, form, cacheControl(endpoint.cache));
-    }
-    for (const { url, endpoint } of sample.raw) await expectCache(probing, url, cacheControl(endpoint.cache));
-    for (const path of [...sample.latest, '/nope']) expectNoCache(await ask({ path }), path, fails);
-    const ranged = (Range: string) => ask({ path: '/', headers: { Range } });
-    expectNoCache(await ranged('bytes=1000000000-'), '/ with a Range beyond its end', fails);
-    const [part, root] = [await ranged('bytes=0-9'), await ask({ path: '/' })];
-    if (!sameDirectives(part.headers['cache-control'], root.headers['cache-control'] ?? ''))
-      fails('/ with Range: bytes=0-9', `has Cache-Control: ${part.headers['cache-control'] ?? 'none'}`);
-  },
-
-  headers: async ({ ask, sample, fails }) => {
-    const found = [...sample.paths, ...sample.raw].map(({ url }) => url);
-    for (const path of [...found, ...sample.latest.slice(0, 1), '/nope']) {
-      const { headers } = await ask({ path });
-      if (!headers['allow']?.includes('GET')) fails(path, `has Allow: ${headers['allow'] ?? 'none'}`);
-      if (!/\/changes>\s*;\s*rel="?monitor\b/.test(headers['link'] ?? ''))
-        fails(path, `has Link: ${headers['link'] ?? 'none'}, without the changes`);
-      if (!/\baccept\b(?!-)/i.test(headers['vary'] ?? ''))
-        fails(path, `has Vary: ${headers['vary'] ?? 'none'}, without Accept`);
-      for (const [name, value] of [
-        ['access-control-allow-origin', '*'],
-        ['x-content-type-options', 'nosniff'],
-      ] as const) {
-        if (headers[name] !== value) fails(path, `has ${name}: ${headers[name] ?? 'none'}, not ${value}`);
-      }
-      if (!/(?=.*\betag\b)(?=.*\blink\b)/i.test(headers['access-control-expose-headers'] ?? ''))
-        fails(path, `has Access-Control-Expose-Headers: ${headers['access-control-expose-headers'] ?? 'none'}`);
-      if (sample.dialect === 'legacy' && headers['x-info'] === undefined) fails(path, 'has no X-Info');
-    }
-  },
-
-  etag: checkETags,
-
-  'last-modified': checkLastModified,
-
-  head: async ({ ask, sample, fails }) => {
-    for (const { url } of [...sample.paths, ...sample.raw]) {
-      const [got, head] = [await ask({ path: url }), await ask({ path: url, method: 'HEAD' })];
-      if (head.status !== got.status) fails(`HEAD ${url}`, `answers ${head.status}, not ${got.status}`);
-      if (head.body.length > 0) fails(`HEAD ${url}`, 'has a body');
-      for (const name of ['content-type', 'etag', 'cache-control', 'last-modified', 'vary', 'allow']) {
-        if (head.headers[name] !== got.headers[name]) fails(`HEAD ${url}`, `has another ${name} than GET`);
-      }
-    }
-  },
-
-  'not-found': checkMisses,
-
-  'method-not-allowed': checkMethods,
-
-  preflight: checkPreflight,
-
-  refusals: checkRefusals,
-
-  'pretty-query': async ({ ask, sample, fails }) => {
-    for (const { url } of sample.paths) {
-      const plain = await ask({ path: url });
-      const forms = answeredForms(url).map((form) => `${form}?pretty`);
-      for (const path of [...forms, `${url}?pretty=yes`, `${url}?a=b&pretty`])
-        expectPretty(plain, await ask({ path }), path, fails);
-      for (const query of ['?pretty=no', '?prettyprint', '?a=pretty']) {
-        const not = await ask({ path: url + query });
-        if (!sameBytes(plain, not)) fails(url + query, 'is not the plain document');
-      }
-    }
-  },
-
-  'pretty-header': async ({ ask, sample, fails }) => {
-    for (const { url } of sample.paths) {
-      const plain = await ask({ path: url });
-      const pretty = await ask({ path: url, headers: { 'X-Rack-PrettyJSON': 'yes' } });
-      expectPretty(plain, pretty, `${url} with X-Rack-PrettyJSON: yes`, fails);
-      if (!/x-rack-prettyjson/i.test(pretty.headers['vary'] ?? ''))
-        fails(url, 'does not name X-Rack-PrettyJSON in Vary');
-      const not = await ask({ path: url, headers: { 'X-Rack-PrettyJSON': 'no' } });
-      if (!sameBytes(plain, not)) fails(`${url} with X-Rack-PrettyJSON: no`, 'is not the plain document');
-    }
-  },
-
-  'version-query': checkVersionQuery,
-
-  gone: checkGone,
-
-  latest: async ({ ask, sample, fails }) => {
-    const prefixes = new Set<string>();
-    for (const url of sample.latest) {
-      const history = url.slice(0, url.lastIndexOf('/'));
-      for (const path of answeredForms(url)) {
-        const { status, headers } = await ask({ path });
-        const location = headers['location'] ?? 'nowhere';
-        const [, prefix, target, id] =
-          /^(?:https?:\/\/[^/]+)?(.*?)((?:\/sites\b[^?]*)?\/versions\/([0-9a-f]{40}))$/.exec(location) ?? [];
-        if (status !== 307) fails(path, `answers ${status}, not 307`);
-        else if (target !== `${history}/${id}`) fails(path, `leads to ${location}`);
-        else {
-          prefixes.add(prefix ?? '');
-          const newest = jsonOf(await ask({ path: target }));
-          if (!isJsonObject(newest) || newest['uid'] !== id) fails(path, `leads to ${location}, another version`);
-        }
-      }
-    }
-    if (prefixes.size > 1) fails(sample.latest.join(' '), `lead below ${[...prefixes].join(' and ')}`);
-  },
-
-  prefixes: checkPrefixes,
-
-  queries: async ({ ask, sample, fails }) => {
-    for (const { url } of sample.paths) {
-      const plain = await ask({ path: url });
-      for (const query of ['?limit=500&offset=0', '?', '?a[]=%zz;b==']) {
-        const queried = await ask({ path: url + query });
-        if (queried.status !== 200 || !sameBytes(plain, queried)) fails(url + query, 'is not the plain document');
-      }
-    }
-  },
-};
-
-/** Whether what a folder answers is its page, or leads there. */
-function expectPage(
-  { status, headers, body }: ProbeResponse,
-  page: string,
-  wanted: Uint8Array,
-  fails: Probing['fails'],
-): void {
+/** Expects the page's document at the path of its folder, or a redirect to it. */
+function expectPage(response: ProbeResponse, page: string, wanted: ProbeResponse, fails: Probing['report']): void {
+  const { status, headers } = response;
   const name = page.slice(page.lastIndexOf('/') + 1);
-  const leads = status >= 300 && status < 400 && headers['location']?.endsWith(page) === true;
-  const text = new TextDecoder().decode(body);
-  const isPage = status === 200 && (text === new TextDecoder().decode(wanted) || text.includes(`url=${name}"`));
-  if (!leads && !isPage) fails(`${page.slice(0, -name.length)}`, `answers ${status}, and is not ${page}`);
+  const redirects = status >= 300 && status < 400 && headers['location']?.endsWith(page) === true;
+  const isPage = status === 200 && (sameBytes(response, wanted) || bodyText(response).includes(`url=${name}"`));
+  if (!redirects && !isPage) fails(`${page.slice(0, -name.length)}`, `answers ${status}, and is not ${page}`);
 }
 
-async function expectCache({ ask, fails }: Probing, path: string, wanted: string): Promise<void> {
+async function expectCache({ ask, report }: Probing, path: string, wanted: string): Promise<void> {
   const { headers } = await ask({ path });
   const found = headers['cache-control'];
-  if (!sameDirectives(found, wanted)) fails(path, `has Cache-Control: ${found ?? 'none'}, not ${wanted}`);
+  if (!sameDirectives(found, wanted)) report(path, `has Cache-Control: ${found ?? 'none'}, not ${wanted}`);
 }
 
 function sameDirectives(found: string | undefined, wanted: string): boolean {
@@ -222,9 +44,9 @@ function sameDirectives(found: string | undefined, wanted: string): boolean {
   return found !== undefined && set(found) === set(wanted);
 }
 
-function expectPretty(plain: ProbeResponse, pretty: ProbeResponse, request: string, fails: Probing['fails']): void {
+function expectPretty(plain: ProbeResponse, pretty: ProbeResponse, request: string, fails: Probing['report']): void {
   const wanted = JSON.stringify(jsonOf(plain), null, 2);
-  if (new TextDecoder().decode(pretty.body).trimEnd() !== wanted) {
+  if (bodyText(pretty).trimEnd() !== wanted) {
     fails(request, 'is not the document indented by two spaces');
     return;
   }
@@ -233,3 +55,261 @@ function expectPretty(plain: ProbeResponse, pretty: ProbeResponse, request: stri
   const [etag, own] = [plain.headers['etag'], pretty.headers['etag']];
   if (etag !== undefined && etag === own) fails(request, 'has the ETag of the plain document');
 }
+
+const UNMODIFIED = 304;
+/** A 304 must repeat these headers (RFC 9110, section 15.4.5). */
+const UNMODIFIED_HEADERS = ['etag', 'cache-control', 'vary'];
+
+const checkETags: Check = async ({ ask, sample, report }) => {
+  for (const { url } of sample.paths) {
+    const plain = await ask({ path: url });
+    const etag = plain.headers['etag'];
+    if (etag === undefined) {
+      report(url, 'has no ETag');
+      continue;
+    }
+    for (const tags of [etag, `"other", ${etag}`, `W/${etag.replace(/^W\//, '')}`]) {
+      const { status, headers } = await ask({ path: url, headers: { 'If-None-Match': tags } });
+      const request = `${url} with If-None-Match: ${tags}`;
+      if (status !== UNMODIFIED) {
+        report(request, `answers ${status}, not 304`);
+        continue;
+      }
+      for (const name of UNMODIFIED_HEADERS)
+        if (plain.headers[name] !== headers[name]) report(request, `is 304 with ${name}: ${headers[name] ?? 'none'}`);
+    }
+    const { status } = await ask({ path: url, headers: { 'If-None-Match': '"other"' } });
+    if (status !== 200) report(`${url} with another ETag`, `answers ${status}, not 200`);
+  }
+};
+
+const checkLastModified: Check = async ({ ask, sample, report }) => {
+  const times = await revisionTimes(ask);
+  for (const { url } of sample.paths) {
+    const response = await ask({ path: url });
+    const modified = Date.parse(response.headers['last-modified'] ?? '');
+    if (Number.isNaN(modified)) {
+      report(url, 'has no Last-Modified');
+      continue;
+    }
+    const time = times.get(revisionOf(response));
+    if (time && modified < time.own) report(url, 'has a Last-Modified before the time of its revision');
+    if (time && modified > time.latest) report(url, 'has a Last-Modified after the time of its revision');
+    for (const [since, which, wanted] of [
+      [modified, 'If-Modified-Since', UNMODIFIED],
+      [modified + 60_000, 'a later If-Modified-Since', UNMODIFIED],
+      [modified - 1000, 'an earlier If-Modified-Since', 200],
+    ] as const) {
+      const { status } = await ask({ path: url, headers: { 'If-Modified-Since': new Date(since).toUTCString() } });
+      if (status !== wanted) report(`${url} with ${which}`, `answers ${status}, not ${wanted}`);
+    }
+  }
+};
+
+function revisionOf(response: ProbeResponse): string {
+  const document = jsonOf(response);
+  return isJsonObject(document) ? asText(document['version']) : '';
+}
+
+/** Epoch milliseconds. */
+interface RevisionTime {
+  readonly own: number;
+  /** A file time is at least one second after its parents' times, even if the dates are not. */
+  readonly latest: number;
+}
+
+async function revisionTimes(ask: SendRequest): Promise<ReadonlyMap<string, RevisionTime>> {
+  const times = new Map<string, RevisionTime>();
+  const document = jsonOf(await ask({ path: '/versions' }));
+  let latest = 0;
+  for (const item of isJsonObject(document) ? itemsIn(document['items']).toReversed() : []) {
+    if (!isJsonObject(item)) continue;
+    const own = Date.parse(asText(item['date']));
+    if (Number.isNaN(own)) continue;
+    latest = Math.max(latest + 1000, own);
+    times.set(asText(item['uid']), { own, latest });
+  }
+  return times;
+}
+
+export const CHECKS: Readonly<Record<Capability, Check>> = {
+  'url-forms': async ({ ask, sample, report }) => {
+    for (const { url } of sample.paths) {
+      const plain = await ask({ path: url });
+      if (plain.status !== 200) report(url, `answers ${plain.status}`);
+      for (const form of otherForms(url)) {
+        const other = await ask({ path: form });
+        if (other.status !== 200) report(form, `answers ${other.status}`);
+        else if (!sameBytes(plain, other)) report(form, `has other bytes than ${url}`);
+      }
+    }
+    for (const { url } of sample.raw) {
+      const raw = await ask({ path: url });
+      if (raw.status !== 200) report(url, `answers ${raw.status}`);
+      const folder = folderOfPage(url);
+      if (folder !== undefined) expectPage(await ask({ path: `${folder}/` }), url, raw, report);
+    }
+  },
+
+  'media-types': async ({ ask, sample, report }) => {
+    for (const { url, endpoint } of sample.paths) {
+      expectType(await ask({ path: url }), url, typeOf(sample, endpoint.form), report);
+      for (const form of otherForms(url)) {
+        const type = isPlainJsonForm(form) ? JSON_MEDIA_TYPE : typeOf(sample, endpoint.form);
+        expectType(await ask({ path: form }), form, type, report);
+      }
+    }
+    for (const { url, endpoint } of sample.raw) {
+      const mediaType = rawContentType(RAW_FORMS[endpoint.form]).replaceAll(' ', '');
+      for (const Accept of ['*/*', JSON_MEDIA_TYPE])
+        expectType(await ask({ path: url, headers: { Accept } }), url, mediaType, report);
+    }
+    const manifest = await ask({ path: `/${MANIFEST_FILE}` });
+    if (manifest.status === 200) expectType(manifest, `/${MANIFEST_FILE}`, JSON_MEDIA_TYPE, report);
+  },
+
+  accept: async ({ ask, sample, report }) => {
+    const { vendor } = sample;
+    if (vendor === undefined) return;
+    for (const { url, endpoint } of sample.paths) {
+      const own = vendorMediaType(vendor, endpoint.form);
+      const vendorType = typeOf(sample, endpoint.form);
+      const asked: [accept: string, type: string][] = [
+        [JSON_MEDIA_TYPE, JSON_MEDIA_TYPE],
+        [own, vendorType],
+        ['*/*', vendorType],
+        ['text/html, */*;q=0.8', vendorType],
+        [`text/plain, ${JSON_MEDIA_TYPE};q=0.5`, JSON_MEDIA_TYPE],
+        [`${own}, ${JSON_MEDIA_TYPE};q=0.5`, vendorType],
+        [`${JSON_MEDIA_TYPE}; q=0, */*`, vendorType],
+      ];
+      for (const [accept, type] of asked) {
+        const response = await ask({ path: url, headers: { Accept: accept } });
+        expectType(response, `${url} with Accept: ${accept}`, type, report);
+      }
+    }
+  },
+
+  'cache-classes': async (probing) => {
+    const { ask, sample, report } = probing;
+    for (const { url, endpoint } of sample.paths) {
+      for (const form of [...answeredForms(url), `${url}?pretty`])
+        await expectCache(probing, form, cacheControl(endpoint.cache));
+    }
+    for (const { url, endpoint } of sample.raw) await expectCache(probing, url, cacheControl(endpoint.cache));
+    for (const path of [...sample.latest, '/nope']) expectNoCache(await ask({ path }), path, report);
+    const ranged = (Range: string) => ask({ path: '/', headers: { Range } });
+    expectNoCache(await ranged('bytes=1000000000-'), '/ with a Range beyond its end', report);
+    const [part, root] = [await ranged('bytes=0-9'), await ask({ path: '/' })];
+    if (!sameDirectives(part.headers['cache-control'], root.headers['cache-control'] ?? ''))
+      report('/ with Range: bytes=0-9', `has Cache-Control: ${part.headers['cache-control'] ?? 'none'}`);
+  },
+
+  headers: async ({ ask, sample, report }) => {
+    const found = [...sample.paths, ...sample.raw].map(({ url }) => url);
+    for (const path of [...found, ...sample.latest.slice(0, 1), '/nope']) {
+      const { headers } = await ask({ path });
+      if (!headers['allow']?.includes('GET')) report(path, `has Allow: ${headers['allow'] ?? 'none'}`);
+      if (!/\/changes>\s*;\s*rel="?monitor\b/.test(headers['link'] ?? ''))
+        report(path, `has Link: ${headers['link'] ?? 'none'}, without the changes`);
+      if (!/\baccept\b(?!-)/i.test(headers['vary'] ?? ''))
+        report(path, `has Vary: ${headers['vary'] ?? 'none'}, without Accept`);
+      for (const [name, value] of [
+        ['access-control-allow-origin', '*'],
+        ['x-content-type-options', 'nosniff'],
+      ] as const) {
+        if (headers[name] !== value) report(path, `has ${name}: ${headers[name] ?? 'none'}, not ${value}`);
+      }
+      if (!/(?=.*\betag\b)(?=.*\blink\b)/i.test(headers['access-control-expose-headers'] ?? ''))
+        report(path, `has Access-Control-Expose-Headers: ${headers['access-control-expose-headers'] ?? 'none'}`);
+      if (sample.dialect === 'legacy' && headers['x-info'] === undefined) report(path, 'has no X-Info');
+    }
+  },
+
+  etag: checkETags,
+
+  'last-modified': checkLastModified,
+
+  head: async ({ ask, sample, report }) => {
+    for (const { url } of [...sample.paths, ...sample.raw]) {
+      const [got, head] = [await ask({ path: url }), await ask({ path: url, method: 'HEAD' })];
+      if (head.status !== got.status) report(`HEAD ${url}`, `answers ${head.status}, not ${got.status}`);
+      if (head.body.length > 0) report(`HEAD ${url}`, 'has a body');
+      for (const name of ['content-type', 'etag', 'cache-control', 'last-modified', 'vary', 'allow']) {
+        if (head.headers[name] !== got.headers[name]) report(`HEAD ${url}`, `has another ${name} than GET`);
+      }
+    }
+  },
+
+  'not-found': checkMisses,
+
+  'method-not-allowed': checkMethods,
+
+  preflight: checkPreflight,
+
+  refusals: checkRefusals,
+
+  'pretty-query': async ({ ask, sample, report }) => {
+    for (const { url } of sample.paths) {
+      const plain = await ask({ path: url });
+      const forms = answeredForms(url).map((form) => `${form}?pretty`);
+      for (const path of [...forms, `${url}?pretty=yes`, `${url}?a=b&pretty`])
+        expectPretty(plain, await ask({ path }), path, report);
+      for (const query of ['?pretty=no', '?prettyprint', '?a=pretty']) {
+        const not = await ask({ path: url + query });
+        if (!sameBytes(plain, not)) report(url + query, 'is not the plain document');
+      }
+    }
+  },
+
+  'pretty-header': async ({ ask, sample, report }) => {
+    for (const { url } of sample.paths) {
+      const plain = await ask({ path: url });
+      const pretty = await ask({ path: url, headers: { 'X-Rack-PrettyJSON': 'yes' } });
+      expectPretty(plain, pretty, `${url} with X-Rack-PrettyJSON: yes`, report);
+      if (!/x-rack-prettyjson/i.test(pretty.headers['vary'] ?? ''))
+        report(url, 'does not name X-Rack-PrettyJSON in Vary');
+      const not = await ask({ path: url, headers: { 'X-Rack-PrettyJSON': 'no' } });
+      if (!sameBytes(plain, not)) report(`${url} with X-Rack-PrettyJSON: no`, 'is not the plain document');
+    }
+  },
+
+  'version-query': checkVersionQuery,
+
+  precompressed: checkEncodings,
+
+  gone: checkGone,
+
+  latest: async ({ ask, sample, report }) => {
+    const prefixes = new Set<string>();
+    for (const url of sample.latest) {
+      const history = url.slice(0, url.lastIndexOf('/'));
+      for (const path of answeredForms(url)) {
+        const { status, headers } = await ask({ path });
+        const location = headers['location'] ?? 'nowhere';
+        const [, prefix, target, id] =
+          /^(?:https?:\/\/[^/]+)?(.*?)((?:\/sites\b[^?]*)?\/versions\/([0-9a-f]{40}))$/.exec(location) ?? [];
+        if (status !== 307) report(path, `answers ${status}, not 307`);
+        else if (target !== `${history}/${id}`) report(path, `leads to ${location}`);
+        else {
+          prefixes.add(prefix ?? '');
+          const newest = jsonOf(await ask({ path: target }));
+          if (!isJsonObject(newest) || newest['uid'] !== id) report(path, `leads to ${location}, another version`);
+        }
+      }
+    }
+    if (prefixes.size > 1) report(sample.latest.join(' '), `lead below ${[...prefixes].join(' and ')}`);
+  },
+
+  prefixes: checkPrefixes,
+
+  queries: async ({ ask, sample, report }) => {
+    for (const { url } of sample.paths) {
+      const plain = await ask({ path: url });
+      for (const query of ['?limit=500&offset=0', '?', '?a[]=%zz;b==']) {
+        const queried = await ask({ path: url + query });
+        if (queried.status !== 200 || !sameBytes(plain, queried)) report(url + query, 'is not the plain document');
+      }
+    }
+  },
+};

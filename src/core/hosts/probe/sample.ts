@@ -1,4 +1,4 @@
-/** The paths that a probe looks at: some of each class, found by following links from the root. */
+/** Selects the paths to probe: some of each template, found by links from the root. */
 
 import { LINKS_PATH } from '../../api/description/description-paths.ts';
 import { vendorIn } from '../../api/dialect.ts';
@@ -6,7 +6,7 @@ import { basePathBefore, type Endpoint, endpointOf, type Form } from '../../api/
 import { jsonOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
 import { isRaw, type RawForm } from '../../api/raw-forms.ts';
 import { changesUrl, latestVersionUrl } from '../../api/urls.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../model/json.ts';
 
 interface Sampled<F extends Form | RawForm = Form> {
   readonly url: string;
@@ -18,35 +18,28 @@ export interface Sample {
   /** The vendor in the media types of legacy links. */
   readonly vendor: string | undefined;
   readonly paths: readonly Sampled[];
-  /** Raw documents, which have one path each. */
   readonly raw: readonly Sampled<RawForm>[];
-  /** Paths that redirect where the host can, one of each template. */
+  /** `versions/latest` paths, one per template. */
   readonly latest: readonly string[];
-  /** What stands before every path on the host, as the link to the changes says; often empty. */
+  /** The base path in the link to the changes; often empty. */
   readonly basePath: string;
-  /** The path of a snapshot, where there is one. */
   readonly snapshot: string | undefined;
-  /** Paths of removed items, one of each template. */
+  /** Paths of removed items, one per template. */
   readonly gone: readonly string[];
 }
 
-interface Link {
-  readonly rel: string;
-  readonly href: string;
-  readonly type: string | undefined;
-}
-
-/** How many documents are asked for to find them. */
-const MOST_ASKED = 200;
-/** How many items of a collection are looked at for links: only some sites have flavors. */
+/** The limit on requests that search for documents. */
+const MOST_REQUESTS = 200;
+/** The limit on items of a collection whose links are followed. Only some sites have flavors. */
 const MOST_ITEMS = 1000;
 
-/** Follows links breadth first; undefined when the root is no root of this API. */
+/** Follows links breadth first. Returns undefined if the root is not the root of this API. */
 export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> {
   const answer = await ask({ path: '/' });
   const root = documentIn(answer);
   if (!root || !Array.isArray(root['links'])) return undefined;
-  const basePath = basePathIn(answer);
+  // The link to the changes resolves as a reference, so it includes the base path.
+  const basePath = /<(\/[^>]*)\/changes>/.exec(answer.headers['link'] ?? '')?.[1] ?? '';
   const type = linksIn(root).find((link) => link.type !== undefined)?.type;
   const paths = new Map<string, Sampled>();
   const raw: Sampled<RawForm>[] = [];
@@ -55,30 +48,27 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
   const waiting = ['/', '/snapshots', '/sites/versions', '/changes', LINKS_PATH];
   const known = new Set(waiting);
   let asked = 0;
-  for (let url = waiting.shift(); url !== undefined && asked < MOST_ASKED; url = waiting.shift()) {
+  for (let url = waiting.shift(); url !== undefined && asked < MOST_REQUESTS; url = waiting.shift()) {
     const endpoint = endpointOf(url);
-    const key = endpoint && sampledAs(endpoint);
+    const key = endpoint && sampleKey(endpoint);
     if (!endpoint || key === undefined || settled.has(key)) continue;
-    if (endpoint.content === 'latest-version') {
-      settled.add(key);
-      if (!latest.includes(url)) latest.push(url);
-      continue;
-    }
     const { form } = endpoint;
-    if (isRaw(form)) {
+    if (endpoint.content === 'latest-version' || isRaw(form)) {
       settled.add(key);
-      raw.push({ url, endpoint: { ...endpoint, form } });
+      if (isRaw(form)) raw.push({ url, endpoint: { ...endpoint, form } });
+      else if (!latest.includes(url)) latest.push(url);
       continue;
     }
-    const document = url === '/' ? root : await documentAt(ask, url);
+    const document = url === '/' ? root : documentIn(await ask({ path: url }));
     asked++;
-    // A collection without items leads nowhere: another of its template may have some.
+    // An empty collection has no links to items, but another one of its template may have some.
     if (!isEmpty(document) || !endpoint.content.startsWith('resource')) settled.add(key);
     if (settled.has(key) || !paths.has(key)) paths.set(key, { url, endpoint: { ...endpoint, form } });
     const hrefs = document ? linksIn(document).map(({ href }) => below(href, basePath)) : [];
     waiting.push(...hrefs.filter((href) => !known.has(href)));
     for (const href of hrefs) known.add(href);
   }
+  const inSnapshot = [...paths.values()].find(({ endpoint }) => endpoint.inSnapshot);
   return {
     dialect: type === undefined ? 'current' : 'legacy',
     vendor: type === undefined ? undefined : vendorIn(type),
@@ -86,72 +76,53 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
     raw,
     latest,
     basePath,
-    snapshot: [...paths.values()]
-      .find(({ endpoint }) => endpoint.inSnapshot)
-      ?.url.split('/', 3)
-      .join('/'),
+    snapshot: inSnapshot?.url.split('/', 3).join('/'),
     gone: await removedPaths(ask),
   };
 }
 
-function isEmpty(document: Readonly<Record<string, unknown>> | undefined): boolean {
+function isEmpty(document: JsonObject | undefined): boolean {
   return Array.isArray(document?.['items']) && document['items'].length === 0;
 }
 
-/** What one path is enough of: a template, or the legacy children of a kind, which are all alike. */
-function sampledAs({ template, content, kind, inSnapshot }: Endpoint): string {
+/** One path per key is enough. Legacy children of a kind have the same shape. */
+function sampleKey({ template, content, kind, inSnapshot }: Endpoint): string {
   return content.startsWith('legacy-') ? `${content} ${kind.name} ${inSnapshot}` : template;
 }
 
-async function documentAt(ask: SendRequest, url: string): Promise<Readonly<Record<string, unknown>> | undefined> {
-  return documentIn(await ask({ path: url }));
-}
-
-function documentIn(response: ProbeResponse): Readonly<Record<string, unknown>> | undefined {
+function documentIn(response: ProbeResponse): JsonObject | undefined {
   const json = response.status === 200 ? jsonOf(response) : undefined;
   return isJsonObject(json) ? json : undefined;
 }
 
-/** The link to the changes resolves as a reference. */
-function basePathIn({ headers }: ProbeResponse): string {
-  return /<(\/[^>]*)\/changes>/.exec(headers['link'] ?? '')?.[1] ?? '';
-}
-
-/** The path below the base, where a link says the base path too. */
 function below(href: string, basePath: string): string {
   if (basePath === '' || !`${href}/`.startsWith(`${basePath}/`)) return href;
   return href.slice(basePath.length) || '/';
 }
 
-/** The links of a document and of its items. */
-function linksIn(document: Readonly<Record<string, unknown>>): Link[] {
-  const own = Array.isArray(document['links']) ? document['links'] : [];
-  const items: unknown[] = Array.isArray(document['items']) ? document['items'].slice(0, MOST_ITEMS) : [];
-  const links = own.flatMap((link: unknown): Link[] => {
-    if (!isJsonObject(link)) return [];
-    const { rel, href, type } = link;
-    if (typeof rel !== 'string' || typeof href !== 'string') return [];
-    return [{ rel, href, type: typeof type === 'string' ? type : undefined }];
-  });
-  return [...links, ...items.flatMap((item) => (isJsonObject(item) ? linksIn(item) : []))];
+interface Link {
+  readonly href: string;
+  readonly type: string | undefined;
 }
 
-/** How many pages of changes are read, from the newest on. */
+function linksIn(document: JsonObject): Link[] {
+  const links = objectsIn(document['links']).flatMap(({ href, type }): Link[] =>
+    typeof href === 'string' ? [{ href, type: typeof type === 'string' ? type : undefined }] : [],
+  );
+  return [...links, ...objectsIn(document['items']).slice(0, MOST_ITEMS).flatMap(linksIn)];
+}
+
 const MOST_PAGES = 20;
 
-/**
- * Paths of removed items, the newest of each template; none where nothing was removed, or no changes are published. A
- * removal without a version, by a merge of what the merged side never had, leaves no tombstone.
- */
+/** A removal without a version has no tombstone: its resource was only on the other side of a merge. */
 async function removedPaths(ask: SendRequest): Promise<readonly string[]> {
   const known = new Set<string>();
   const gone = new Map<string, string>();
   let page: string | undefined = changesUrl('');
   for (let pages = 0; page !== undefined && pages < MOST_PAGES; pages++) {
-    const response = await ask({ path: page });
-    const document = response.status === 200 ? jsonOf(response) : undefined;
-    if (!isJsonObject(document)) break;
-    for (const entry of listOf(document['items'])) {
+    const document = documentIn(await ask({ path: page }));
+    if (!document) break;
+    for (const entry of objectsIn(document['items'])) {
       const { resource, action } = entry;
       if (typeof resource !== 'string' || known.has(resource)) continue;
       known.add(resource);
@@ -164,14 +135,12 @@ async function removedPaths(ask: SendRequest): Promise<readonly string[]> {
   return [...gone.values()];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Where a document leads with a link relation, below the base: links may begin with what stands before every path. */
-export function hrefOf({ links }: Fields, rel: string): string | undefined {
-  const href = listOf(links).find((link) => link['rel'] === rel)?.['href'];
+/** The target of the link with this relation, without the base path. */
+export function hrefOf({ links }: JsonObject, rel: string): string | undefined {
+  const href = objectsIn(links).find((link) => link['rel'] === rel)?.['href'];
   return typeof href === 'string' ? href.slice(basePathBefore(href).length) : undefined;
 }
 
-function listOf(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+function objectsIn(value: Json | undefined): JsonObject[] {
+  return itemsIn(value).filter(isJsonObject);
 }

@@ -1,13 +1,12 @@
 /**
- * The difference of two bodies: the one engine behind records, version documents, `gridpress diff` and locks.
+ * The difference of two bodies, for revision files, version documents, `gridpress diff` and locks.
  *
- * A difference is a list of fields, each named by a JSON pointer (RFC 6901) with what was there (`from`) and what is
- * there now (`to`). A side that is left out means that there was nothing, so null and absent differ. The order of the
- * list carries no meaning.
+ * A difference is an unordered list of fields. Each field has a JSON pointer (RFC 6901), the value before (`from`) and
+ * the value after (`to`). An omitted side means that the field did not exist, so null and absent differ.
  *
- * The items of an array are compared with those that have the same key, where their kind has one, else by position.
- * So positions may shift: a pointer counts in the array as it was, but in the array as it is now where there is only
- * a `to`. Items that stay and change places are one more field, with their `order`.
+ * Items of an array are paired by their key if their kind has one, else by position. Positions can shift: a pointer
+ * counts in the array before, or in the array after if the field has only `to`. If paired items change places, the
+ * array has one more field, with their `order`.
  */
 import {
   type ClassedKind,
@@ -18,19 +17,20 @@ import {
   type FieldRule,
   ruleAt,
 } from '../field-classes.ts';
-import { escapeToken, isJsonObject, itemsIn, type Json, type JsonObject, sameJson } from '../json.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject, sameJson } from '../json.ts';
+import { escapeToken } from '../json-pointer.ts';
 import { pairItems } from './pair-items.ts';
 
 export interface FieldChange {
   readonly at: string;
   readonly from?: Json;
   readonly to?: Json;
-  /** For each item that stays, as they stand now: its former place among the items that stay. */
+  /** The ranks before the change, among the paired items, in the order after the change. */
   readonly order?: readonly number[];
 }
 
-/** A change of a field as documents and files tell it; nothing where they tell something else. */
-export function fieldOf(source: Json): FieldChange[] {
+/** Reads a field change from JSON; returns an empty list if the value is no mapping. */
+export function fieldChangesFrom(source: Json): FieldChange[] {
   if (!isJsonObject(source)) return [];
   const { at, from, to, order } = source;
   return [
@@ -48,23 +48,19 @@ interface Pointers {
   readonly now: string;
 }
 
-/** Every field in which `after` differs from `before`, in the order of `before`, then what `after` adds. */
 export function difference(before: JsonObject, after: JsonObject, rule: FieldRule): FieldChange[] {
   const changes: FieldChange[] = [];
   compareObjects(before, after, rule, { old: '', now: '' }, changes);
   return changes;
 }
 
-/** The classes of all fields of a difference. The order of items says nothing that the items do not: it is `derived`. */
+/** Returns the classes of all fields of a difference. A change of the order of items is `derived`. */
 export function classesOf(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   const fields = changes.filter(({ order }) => order === undefined).map(({ at }) => at);
   return classesAt(kind, fields) | (fields.length < changes.length ? DERIVED : 0);
 }
 
-/**
- * The classes of all fields of a difference and of all that came, went or was exchanged below them: a disk that comes is
- * `hardware`, as `classesOf` says, and brings fields of other classes too. The order of items is in none.
- */
+/** Like `classesOf`, but includes everything below the fields: a new disk adds the `component` class of its serial. */
 export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   let set: ClassSet = 0;
   for (const { at, from, to, order } of changes) {
@@ -74,16 +70,12 @@ export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]
   return set;
 }
 
-/**
- * Whether a difference is the exchange of parts for others of their kind: it touches only what says which specimens
- * they are, and says so of those before and of those now.
- */
+/** Checks whether only identifiers of parts changed, such as serials, and each has a value before and after. */
 export function isReplacement(kind: ClassedKind, changes: readonly FieldChange[]): boolean {
-  const isSaid = (value: Json | undefined) => value !== undefined && value !== null && value !== '';
-  return classesOf(kind, changes) === COMPONENT && changes.every(({ from, to }) => isSaid(from) && isSaid(to));
+  const isFilled = (value: Json | undefined) => value !== undefined && value !== null && value !== '';
+  return classesOf(kind, changes) === COMPONENT && changes.every(({ from, to }) => isFilled(from) && isFilled(to));
 }
 
-/** An update in which only the identity of parts changed is a replacement: the hardware is another, its kind the same. */
 export function updateAction(kind: ClassedKind, fields: readonly FieldChange[]): 'updated' | 'replaced' {
   return isReplacement(kind, fields) ? 'replaced' : 'updated';
 }

@@ -1,13 +1,13 @@
-/** Which items of two arrays are the same thing: by their natural keys, else by position. */
+import { getOrCreate } from '../../platform/lookups.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
 /**
- * For each item of `after` the position of its partner in `before`, if it has one. Keys are tried in turn, and pair
- * items whose value of a key occurs once in each array. Items that no key tells from others are paired in the order
- * in which they stand, with each other first; items that keys tell apart never are.
+ * Returns, for each item of `after`, the position of its partner in `before`. Keys are tried in turn. A key pairs items
+ * whose value occurs once in each array. Items without a unique key are paired in order, first with each other. Items
+ * with different unique keys are never paired.
  *
- * The first key names the place of a part, the others the part itself. When all of the same parts are there and have only
- * changed their names, they are paired by themselves: none was replaced.
+ * The first key names the place of a part, the others the part itself. If another key pairs all items, it is tried
+ * first: the parts are the same and only changed their names.
  */
 export function pairItems(
   before: readonly Json[],
@@ -46,7 +46,6 @@ export function pairItems(
   return partners;
 }
 
-/** The keys in the order in which they pair; first one by which each item has its partner, if there is one. */
 function inTurn(before: KeyedItems, after: KeyedItems, keys: readonly string[]): readonly string[] {
   const { length } = before.items;
   const [name, ...others] = keys;
@@ -55,27 +54,18 @@ function inTurn(before: KeyedItems, after: KeyedItems, keys: readonly string[]):
     const [old, now] = [before.placesOf(key), after.placesOf(key)];
     return old.size === length && now.size === length && [...now.keys()].every((value) => old.has(value));
   };
-  const certain = others.find(pairsAll);
-  return certain === undefined ? keys : [certain, ...keys.filter((key) => key !== certain)];
+  const complete = others.find(pairsAll);
+  return complete === undefined ? keys : [complete, ...keys.filter((key) => key !== complete)];
 }
 
 interface KeyedItems {
   readonly items: readonly JsonObject[];
-  /** Where the values of a key stand that occur once. */
   readonly placesOf: (key: string) => ReadonlyMap<string, number>;
 }
 
-/** Items whose places by a key are looked up once, however often they are asked for. */
 function keyedItems(items: readonly JsonObject[]): KeyedItems {
   const known = new Map<string, ReadonlyMap<string, number>>();
-  return {
-    items,
-    placesOf: (key) => {
-      const places = known.get(key) ?? uniquePlaces(items, key);
-      known.set(key, places);
-      return places;
-    },
-  };
+  return { items, placesOf: (key) => getOrCreate(known, key, () => uniquePlaces(items, key)) };
 }
 
 function uniquePlaces(items: readonly JsonObject[], key: string): Map<string, number> {
@@ -92,14 +82,11 @@ function uniquePlaces(items: readonly JsonObject[], key: string): Map<string, nu
 }
 
 function looseItems({ items, placesOf }: KeyedItems, keys: readonly string[]): number[] {
-  const told = new Set(keys.flatMap((key) => [...placesOf(key).values()]));
-  return [...items.keys()].filter((i) => !told.has(i));
+  const keyed = new Set(keys.flatMap((key) => [...placesOf(key).values()]));
+  return [...items.keys()].filter((i) => !keyed.has(i));
 }
 
-/**
- * What tells each item from the others: its first key whose value no other item has, as `key=value`; undefined for an
- * item that nothing tells apart. Items of two arrays that have the same label are partners.
- */
+/** Labels an item by its first key with a unique value, as `key=value`. Partners in two arrays have the same label. */
 export function itemLabels(items: readonly JsonObject[], keys: readonly string[]): (string | undefined)[] {
   const labels: (string | undefined)[] = items.map(() => undefined);
   for (const key of keys) {
@@ -108,7 +95,6 @@ export function itemLabels(items: readonly JsonObject[], keys: readonly string[]
   return labels;
 }
 
-/** The name by which an item is known: the value of its first key that says something. */
 export function itemName(item: Json | undefined, keys: readonly string[]): string | undefined {
   if (!isJsonObject(item)) return undefined;
   for (const key of keys) {

@@ -1,20 +1,10 @@
-/** Applying a difference: forwards, with every former value checked against what is there. */
-
-import {
-  isIndex,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  pointerTokens,
-  sameJson,
-  setOwn,
-  valueAt,
-} from '../json.ts';
+import { getOrCreate } from '../../platform/lookups.ts';
+import { isJsonObject, type Json, type JsonObject, sameJson, setOwn } from '../json.ts';
+import { isIndex, pointerTokens, valueAt } from '../json-pointer.ts';
 import type { FieldChange } from './difference.ts';
 
 export interface PatchConflict {
   readonly change: FieldChange;
-  /** What stands at the pointer; left out when nothing does. */
   readonly found?: Json;
 }
 
@@ -22,12 +12,12 @@ export type Patched =
   | { readonly body: JsonObject; readonly conflict?: undefined }
   | { readonly conflict: PatchConflict };
 
-/** Applies a difference. Every `from` must be what is there; of those that are not, the first is the conflict. */
+/** Applies a difference. The first change whose `from` is not the current value is the conflict. */
 export function patch(before: JsonObject, changes: readonly FieldChange[]): Patched {
   const conflicts = new Set<FieldChange>();
   const isAddition = ({ from, to, order }: FieldChange) =>
     from === undefined && to !== undefined && order === undefined;
-  // First what counts in the old positions, then what counts in the new ones.
+  // Changes that refer to positions before the change are applied first, then changes that refer to new positions.
   const edits = changes.filter((each) => !isAddition(each));
   const changed = edited(before, gathered(edits, conflicts), conflicts);
   const additions = changes.filter(isAddition);
@@ -60,14 +50,12 @@ function gathered(changes: readonly FieldChange[], conflicts: Conflicts): Edit {
     const tokens = pointerTokens(change.at) ?? [];
     let here: Edit | undefined = tokens.length > 0 ? root : undefined;
     for (const token of tokens) {
-      // What is replaced as a whole has no fields to change.
+      // A field below a replaced value cannot change.
       if (!here || here.change) {
         here = undefined;
         break;
       }
-      const next: Edit = here.below.get(token) ?? new Edit();
-      here.below.set(token, next);
-      here = next;
+      here = getOrCreate<string, Edit>(here.below, token, () => new Edit());
     }
     if (!here || !takes(here, change)) conflicts.add(change);
   }
@@ -90,7 +78,7 @@ function reject(edit: Edit, conflicts: Conflicts): void {
   for (const change of edit.changes()) conflicts.add(change);
 }
 
-/** A value with its fields updated and removed, and its items in their new order; undefined when it is removed. */
+/** Returns a value with its fields updated and removed and its items reordered; undefined if it is removed. */
 function edited(value: Json, edit: Edit, conflicts: Conflicts): Json | undefined {
   const { change, order, below } = edit;
   if (change) {
@@ -135,7 +123,6 @@ function editedItems(items: readonly Json[], { below, order }: Edit, conflicts: 
   return staying;
 }
 
-/** A value with what is new put in. */
 function extended(value: Json, edit: Edit, conflicts: Conflicts): Json {
   if (edit.below.size === 0) return value;
   if (Array.isArray(value)) return extendedItems(value, edit, conflicts);
@@ -165,7 +152,6 @@ function extendedItems(items: readonly Json[], edit: Edit, conflicts: Conflicts)
   return result;
 }
 
-/** What stands at a field to which something is added; the addition itself where nothing stands. */
 function put(held: Json | undefined, edit: Edit, conflicts: Conflicts): Json | undefined {
   if (edit.change ? held === undefined : held !== undefined)
     return edit.change ? edit.change.to : extended(held ?? null, edit, conflicts);

@@ -1,9 +1,7 @@
-/** The classes of fields: their names alone, for who has no need of the table of fields. */
-
 /**
- * `hardware` is what experiments run on; `firmware` runs on it; `component` says which specimen of a part it is, so
- * that a change means that the part was replaced; `placement` is where it stands; `identity` what it is called;
- * `derived` repeats another field in other words; `administrative` is up to the operators; the rest is `unknown`.
+ * `hardware` is what experiments run on, and `firmware` runs on it. `component` identifies a single part, so a change
+ * means that the part was replaced. `placement` is the position, `identity` the name. `derived` repeats another field
+ * in another form. Operators maintain `administrative` fields. All other fields are `unknown`.
  */
 export const FIELD_CLASSES = [
   ...(['hardware', 'firmware', 'component', 'placement'] as const),
@@ -12,5 +10,5 @@ export const FIELD_CLASSES = [
 
 export type FieldClass = (typeof FIELD_CLASSES)[number];
 
-/** The classes in which a node must not have changed to be the same hardware, unless others are asked for. */
+/** A node is the same hardware if no field of these classes changed, unless you ask for other classes. */
 export const SAME_HARDWARE: readonly FieldClass[] = ['hardware', 'component', 'firmware'];

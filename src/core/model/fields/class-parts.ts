@@ -1,18 +1,17 @@
 /**
- * What of a body belongs to a class of fields: what is left when the fields of all other classes are taken away; an object or
- * an array that is itself of the class stays, though nothing be left in it, since it may come and go. Parts that have natural
- * keys stand by what tells them apart (`itemLabels`) and not by their places, so that their order does not count.
+ * Returns the part of a body that belongs to a class of fields. It omits the fields of all other classes, but keeps
+ * objects and arrays of the class even if they are empty. Items with natural keys are keyed by their label
+ * (`itemLabels`), so their order does not matter.
  */
 
 import { itemLabels } from '../differences/pair-items.ts';
 import type { FieldClass, FieldRule } from '../field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../json.ts';
 
-/** Arrays are tagged, so that what stands by labels or places is never taken for an object's fields. */
+/** Each array begins with a tag, so that labels and positions are not confused with fields of an object. */
 const BY_PLACE = 'places';
 const BY_LABEL = 'labels';
 
-/** What of a value belongs to a class; undefined when nothing does. */
 export function partOf(value: Json, rule: FieldRule, name: FieldClass): Json | undefined {
   const isOwn = rule.class === name;
   if (Array.isArray(value)) {
@@ -25,7 +24,7 @@ export function partOf(value: Json, rule: FieldRule, name: FieldClass): Json | u
   return isOwn || part !== undefined ? (part ?? {}) : undefined;
 }
 
-/** A tag, and after it what there is of the class: items by their labels, the others by their places among themselves. */
+/** Returns a tag, the labelled items by label, and the other items by position. */
 function partOfArray(items: readonly Json[], rule: FieldRule, name: FieldClass): readonly Json[] {
   const item = rule.below('0');
   const parts = items.map((held) => partOf(held, item, name));

@@ -1,12 +1,8 @@
-/**
- * The fields in which two bodies differ, in words: what `gridpress diff` prints of a resource then and now or of two nodes,
- * and what the explorer has side by side.
- */
-
 import { difference, type FieldChange } from '../differences/difference.ts';
 import { itemName } from '../differences/pair-items.ts';
 import { type ClassedKind, type FieldClass, type FieldRule, fieldRules, ruleAt } from '../field-classes.ts';
-import { isJsonObject, type Json, type JsonObject, pointerTokens } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { memberOf, pointerTokens } from '../json-pointer.ts';
 
 export interface DifferingField extends FieldChange {
   /** The field with its parts by name: `storage_devices[sda].serial`. */
@@ -14,7 +10,6 @@ export interface DifferingField extends FieldChange {
   readonly class: FieldClass;
 }
 
-/** In the order of the difference, which is known already where both are versions of one resource. */
 export function differingFields(
   kind: ClassedKind,
   before: JsonObject,
@@ -29,7 +24,7 @@ export function differingFields(
   }));
 }
 
-/** `storage_devices[sdc].serial`; `ports[3].kind` where items have no names. */
+/** Returns a label such as `storage_devices[sdc].serial`, or `ports[3].kind` if items have no names. */
 export function fieldLabel(
   { at, from, to }: FieldChange,
   before: JsonObject,
@@ -47,9 +42,4 @@ export function fieldLabel(
     here = next;
   }
   return label;
-}
-
-function memberOf(value: Json | undefined, token: string): Json | undefined {
-  if (Array.isArray(value)) return value[Number(token)];
-  return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
 }

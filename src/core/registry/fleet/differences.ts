@@ -1,19 +1,16 @@
-/**
- * Nodes that are not like the others of their type in a hardware field. What most of them have is the reference; where
- * nothing is, the sorts stand side by side. Items of arrays are compared as a whole, whatever their order and names.
- */
+/** The majority is the reference; without one, a finding lists all groups. Items of arrays are compared as a set. */
 
-import { certain, itemAt } from '../../platform/certain.ts';
+import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import { type Cell, type Column, cellAt, type StatedValue, type TypeColumns } from './columns.ts';
 import type { FleetNode, NodeDifference, Presence, Split } from './fact.ts';
-import { isPlaceholder, TOLD_CLASSES } from './placeholders.ts';
+import { EXPECTED_CLASSES, isPlaceholder } from './placeholders.ts';
 import { isUnique } from './shared-values.ts';
 
 interface Reading {
   readonly node: number;
   readonly key: string;
   readonly distinct: ReadonlySet<string>;
-  /** Whether every item of the arrays around says it; one that does not may have the value of the others. */
+  /** Whether every item of the array has a value. An item without one may have the value of the others. */
   readonly isComplete: boolean;
   readonly items: number;
   readonly value: string;
@@ -24,26 +21,26 @@ interface Sort {
   readonly readings: Reading[];
 }
 
-/** A column in which no two of so many nodes have the same varies by nature. */
+/** A field whose values all differ in a type with at least so many nodes varies by nature. */
 const LEAST_TO_VARY = 3;
 
 export function nodeDifferences({ nodeType, members, columns }: TypeColumns): (NodeDifference | Split)[] {
   if (nodeType === undefined || members.length < 2) return [];
   return columns.flatMap((column): (NodeDifference | Split)[] => {
     if (column.rule.class !== 'hardware' || isUnique(column)) return [];
-    const same = sameness(column);
+    const same = comparisonKeys(column);
     const readings = readingsOf(column, same);
     const sorts = sortsOf(readings);
     const [usual, ...odd] = sorts;
     if (!usual || odd.length === 0) return [];
     if (usual.readings.length === 1 && readings.length >= LEAST_TO_VARY) return [];
     const { field, isCount } = column;
-    const told = sorts.map((sort) => ({ value: textOf(sort), members: membersOf(sort, members) }));
+    const groups = sorts.map((sort) => ({ value: textOf(sort), members: membersOf(sort, members) }));
     if (usual.readings.length * 2 <= readings.length) {
       const all = readings.map(({ node }) => itemAt(members, node));
-      return [{ check: 'difference', kind: 'split', field, isCount, members: all, sorts: told }];
+      return [{ check: 'difference', kind: 'split', field, isCount, members: all, sorts: groups }];
     }
-    return told
+    return groups
       .slice(1)
       .map((sort) => ({
         check: 'difference',
@@ -89,9 +86,7 @@ function readingOf(
   }
   const counts = new Map<string, { count: number; readonly value: string }>();
   for (const value of values) {
-    const known = counts.get(same(value));
-    if (known) known.count++;
-    else counts.set(same(value), { count: 1, value: shown(value) });
+    getOrCreate(counts, same(value), () => ({ count: 0, value: shown(value) })).count++;
   }
   const inOrder = [...counts].sort((a, b) => b[1].count - a[1].count || (a[0] < b[0] ? -1 : 1));
   return {
@@ -104,7 +99,6 @@ function readingOf(
   };
 }
 
-/** What most of a sort say: they say the same, but may write it down otherwise. */
 function textOf({ readings }: Sort): string {
   const counts = new Map<string, number>();
   for (const { value } of readings) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -115,14 +109,10 @@ function textOf({ readings }: Sort): string {
   return most;
 }
 
-/** The sorts of nodes that a column tells apart, the most frequent first. */
+/** Groups readings that agree, the largest group first. */
 function sortsOf(readings: readonly Reading[]): Sort[] {
   const byKey = new Map<string, Reading[]>();
-  for (const reading of readings) {
-    const alike = byKey.get(reading.key);
-    if (alike) alike.push(reading);
-    else byKey.set(reading.key, [reading]);
-  }
+  for (const reading of readings) getOrCreate(byKey, reading.key, (): Reading[] => []).push(reading);
   const sorts: Sort[] = [];
   for (const alike of [...byKey.values()].sort((a, b) => b.length - a.length)) {
     const [first] = alike;
@@ -135,8 +125,8 @@ function sortsOf(readings: readonly Reading[]): Sort[] {
 }
 
 /**
- * Whether one says nothing that the other does not. Where the numbers of items differ, or some items do not say, only
- * values that the other has nowhere are a difference: the numbers are told of by themselves.
+ * If items are missing or without a value, only a value that `usual` lacks is a difference. Counts have their own
+ * column.
  */
 function agree(usual: Reading, other: Reading): boolean {
   if (usual.key === other.key) return true;
@@ -149,35 +139,27 @@ function shown(value: StatedValue): string {
 }
 
 /**
- * Sizes in bytes are the same within 3 %: tools round them, take the unit for its decimal or binary namesake's
- * neighbour, or leave out what the firmware keeps for itself. One of 24 memory modules is more than that.
+ * Tools round sizes in bytes or confuse units, or exclude reserved memory. One of 24 memory modules is more than 3 %.
  */
 const SIZE_TOLERANCE = 0.03;
 const TOLERANT = /(^|_)size$/;
-/** Below it a "size" is a count, such as smp_size. */
+/** A smaller "size" is a count, such as smp_size. */
 const LEAST_BYTES = 1_000_000;
 
-/** What companies add to their names. */
 const COMPANY = /[,.]?\s+(inc|corp|corporation|co|ltd|llc|gmbh|and subsidiaries)\b\.?/g;
 const IS_COMPANY = /(^|_)(vendor|manufacturer)$/;
-/** What PCI tools add to the names of models. */
+/** PCI tools append a revision to the names of models. */
 const PCI_REVISION = /\s*\(rev [0-9a-f]+\)$/;
 const SYNONYMS: ReadonlyMap<string, string> = new Map([['rotational', 'hdd']]);
 
-/** For the values of a column: a text that is the same for those that say the same. */
-export function sameness(column: Column): (value: StatedValue) => string {
-  const name = certain(column.field.at(-1));
+export function comparisonKeys(column: Column): (value: StatedValue) => string {
+  const name = assertDefined(column.field.at(-1));
   const sizes = TOLERANT.test(name) ? representatives(column) : undefined;
   const isCompany = IS_COMPANY.test(name);
   const known = new Map<StatedValue, string>();
-  return (value) => {
-    let key = known.get(value);
-    if (key === undefined) {
-      key = typeof value === 'string' ? sameText(value, isCompany) : String(sizes?.get(value) ?? value);
-      known.set(value, key);
-    }
-    return key;
-  };
+  const keyOf = (value: StatedValue) =>
+    typeof value === 'string' ? sameText(value, isCompany) : String(sizes?.get(value) ?? value);
+  return (value) => getOrCreate(known, value, () => keyOf(value));
 }
 
 function sameText(text: string, isCompany: boolean): string {
@@ -185,7 +167,6 @@ function sameText(text: string, isCompany: boolean): string {
   return isCompany ? plain.replace(COMPANY, '') : (SYNONYMS.get(plain) ?? plain);
 }
 
-/** For each size the most frequent one that is within the tolerance. */
 function representatives(column: Column): ReadonlyMap<StatedValue, number> {
   const counts = new Map<number, number>();
   for (const { values } of column.cells.values()) {
@@ -203,21 +184,18 @@ function representatives(column: Column): ReadonlyMap<StatedValue, number> {
   return found;
 }
 
-/**
- * Fields that only some nodes of a type have, the outermost that is missing. Asked are the nodes that have what holds
- * the field; what operators note about single nodes is no field of a type.
- */
+/** Finds fields that only some nodes of a type have, among the nodes that have the mapping above the field. */
 export function presences({ nodeType, members, columns }: TypeColumns): Presence[] {
   if (nodeType === undefined || members.length < 2) return [];
   const facts: Presence[] = [];
   for (const column of columns) {
-    if (!TOLD_CLASSES.has(column.rule.class)) continue;
+    if (!EXPECTED_CLASSES.has(column.rule.class)) continue;
     const { holder } = column;
-    const asked = [...members.keys()].filter((node) => !holder || (cellAt(holder, node)?.items ?? 0) > 0);
-    const having = asked.filter((node) => column.cells.has(node));
-    if (having.length === 0 || having.length === asked.length) continue;
-    const isUsual = having.length * 2 >= asked.length;
-    const odd = isUsual ? asked.filter((node) => !column.cells.has(node)) : having;
+    const candidates = [...members.keys()].filter((node) => !holder || (cellAt(holder, node)?.items ?? 0) > 0);
+    const having = candidates.filter((node) => column.cells.has(node));
+    if (having.length === 0 || having.length === candidates.length) continue;
+    const isUsual = having.length * 2 >= candidates.length;
+    const odd = isUsual ? candidates.filter((node) => !column.cells.has(node)) : having;
     facts.push({
       check: 'presence',
       kind: isUsual ? 'missing' : 'extra',

@@ -1,35 +1,25 @@
-/**
- * Facts -> findings: facts of one kind about the same nodes are one finding, at the place of the first. So an odd batch
- * of forty nodes is told once, with all that is odd about it.
- */
+/** Facts of one check about the same nodes are one finding, at the place of the first fact. */
 
 import { type Finding, finding, type Place } from '../../diagnostics/finding.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { KINDS } from '../../model/kinds.ts';
 import { subjectAt } from '../../model/resource-path.ts';
 import type { BodyStore } from '../../model/state.ts';
-import { certain } from '../../platform/certain.ts';
+import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import { fileOfResource } from '../layout.ts';
 import { placeOf, type SourceFolder, storedObject } from '../registry.ts';
 import type { Fact, FleetNode, Location, Shared, Split } from './fact.ts';
 
 interface FleetContext {
-  /** Where a member has the field of a fact, or the nearest thing above it. */
   readonly placeOf: (fact: Fact, member: FleetNode) => Place;
   readonly ofType: NodesOfType;
 }
 
-/** How many places of a shared value are looked up. */
 const MOST_PLACES = 10;
 
 export function fleetFindings(facts: readonly Fact[], surroundings: FleetContext): Finding[] {
-  const groups = new Map<string, [Fact, ...Fact[]]>();
-  for (const fact of facts) {
-    const key = groupKey(fact);
-    const group = groups.get(key);
-    if (group) group.push(fact);
-    else groups.set(key, [fact]);
-  }
+  const groups = new Map<string, Fact[]>();
+  for (const fact of facts) getOrCreate(groups, groupKey(fact), () => []).push(fact);
   return [...groups.values()].flatMap((group) => findingOf(group, surroundings));
 }
 
@@ -37,13 +27,13 @@ function groupKey(fact: Fact): string {
   const names = (members: readonly FleetNode[]) => members.map(({ path }) => path).join(' ');
   const field = fact.kind === 'location' ? fact.field.join('.') : '';
   const parts = fact.kind === 'split' ? fact.sorts.map((sort) => names(sort.members)).sort() : [];
-  // What nodes have otherwise and what they lack are told together: it mostly has one cause.
+  // Differences and missing fields are one finding, because they usually have one cause.
   const theme = fact.kind === 'split' ? 'split' : fact.check === 'presence' ? 'difference' : fact.check;
   return [theme, field, names(fact.members), ...parts].join('\n');
 }
 
-function findingOf(group: readonly [Fact, ...Fact[]], surroundings: FleetContext): Finding[] {
-  const [first] = group;
+function findingOf(group: readonly Fact[], surroundings: FleetContext): Finding[] {
+  const first = itemAt(group, 0);
   const members = byName(first.members);
   const [member] = members;
   if (!member) return [];
@@ -53,7 +43,7 @@ function findingOf(group: readonly [Fact, ...Fact[]], surroundings: FleetContext
     case 'difference':
     case 'extra':
     case 'missing': {
-      const others = group.filter((fact) => fact.kind === 'difference').map(told);
+      const others = group.filter((fact) => fact.kind === 'difference').map(withFieldText);
       const fields = (kind: Fact['kind']) => group.filter((fact) => fact.kind === kind).map(dotted);
       const [lacking, having] = [fields('missing'), fields('extra')];
       return [finding('fleet-difference', { nodes, others, lacking, having }, place)];
@@ -64,26 +54,25 @@ function findingOf(group: readonly [Fact, ...Fact[]], surroundings: FleetContext
       return [sharedFinding(group, nodes, place, surroundings)];
     case 'placeholder': {
       const empty = group.filter((fact) => fact.kind === 'placeholder');
-      return [finding('fleet-placeholder', { nodes, facts: empty.map(told) }, place)];
+      return [finding('fleet-placeholder', { nodes, facts: empty.map(withFieldText) }, place)];
     }
     case 'implausible': {
       const wrong = group.filter((fact) => fact.kind === 'implausible');
-      return [finding('fleet-implausible', { nodes, facts: wrong.map(told) }, place)];
+      return [finding('fleet-implausible', { nodes, facts: wrong.map(withFieldText) }, place)];
     }
     case 'location':
       return [locationFinding(first, member, place)];
     case 'uncovered': {
       const unknown = group.filter((fact) => fact.kind === 'uncovered');
       const labels = [...new Set(unknown.map(({ label }) => label))];
-      return [finding('fleet-label', { nodes, labels, facts: unknown.map(told) }, place)];
+      return [finding('fleet-label', { nodes, labels, facts: unknown.map(withFieldText) }, place)];
     }
     default:
       return first satisfies never;
   }
 }
 
-/** A fact as the arguments of a message: its field in dots, and all that it says of its own. */
-function told<F extends Fact>(fact: F): Omit<F, 'field'> & { readonly field: string } {
+function withFieldText<F extends Fact>(fact: F): Omit<F, 'field'> & { readonly field: string } {
   return { ...fact, field: dotted(fact) };
 }
 
@@ -103,9 +92,9 @@ function splitFinding(first: Split, group: readonly Fact[], surroundings: FleetC
       facts: facts.map((fact) => ({
         field: dotted(fact),
         isCount: fact.isCount,
-        // Facts are grouped whatever the order of their sorts: that of the first one counts.
+        // The order of the groups can differ between facts; the order of the first fact counts.
         values: first.sorts.map(
-          ({ members }) => certain(fact.sorts.find((sort) => sort.members[0] === members[0])).value,
+          ({ members }) => assertDefined(fact.sorts.find((sort) => sort.members[0] === members[0])).value,
         ),
       })),
     },
@@ -141,23 +130,20 @@ function locationFinding({ problem, field }: Location, { uid }: FleetNode, place
   }
 }
 
-/** Nodes as the arguments of a message. */
 type NodesOfType = (nodeType: string) => readonly FleetNode[];
 
 interface NodeSummary {
   readonly names: readonly string[];
   readonly nodeType?: string;
   readonly total?: number;
-  /** The sites, all of whose nodes of the type they are. */
+  /** The sites at which the members are all nodes of the type. */
   readonly allAt?: readonly string[];
 }
 
-/** In the order in which people look for them. */
 export function byName(members: readonly FleetNode[]): readonly FleetNode[] {
   return [...members].sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.path, b.path));
 }
 
-/** How to name nodes: by their type where they have one in common, and as a batch where they are one. */
 export function summarizeNodes(members: readonly FleetNode[], ofType: NodesOfType): NodeSummary {
   const names = members.map(({ name }) => name);
   const [first] = members;
@@ -171,42 +157,40 @@ export function summarizeNodes(members: readonly FleetNode[], ofType: NodesOfTyp
 }
 
 /**
- * The place of the value that a fact means at a member, of the field's first where it means none, or of what should hold
- * a field that is not there. Without a code frame: the values are in the message.
+ * A missing field has the place of the nearest field above it. The place has no code frame; messages contain values.
  */
 export function placeOfFact(folder: SourceFolder, store: BodyStore) {
   return (fact: Fact, { path, handle }: FleetNode): Place => {
     const file = fileOfResource(subjectAt(path, KINDS));
-    const { frame: _, ...place } = placeOf(folder, file, ...wayTo(storedObject(store, handle), fact));
+    const { frame: _, ...place } = placeOf(folder, file, ...valuePath(storedObject(store, handle), fact));
     return place;
   };
 }
 
-function wayTo(body: JsonObject, { field, isMeant }: Fact): Way {
+function valuePath(body: JsonObject, { field, isMeant }: Fact): ValuePath {
   const found = [...occurrences(body, field, [])];
   const meant = (isMeant && found.find(({ value }) => isMeant(value))) ?? found[0];
-  if (meant) return meant.way;
+  if (meant) return meant.path;
   for (let length = field.length - 1; length > 0; length--) {
     const holders = [...occurrences(body, field.slice(0, length), [])];
     const holder = holders.find(({ value }) => isJsonObject(value)) ?? holders[0];
-    if (holder) return holder.way;
+    if (holder) return holder.path;
   }
   return [];
 }
 
-type Way = readonly (string | number)[];
+type ValuePath = readonly (string | number)[];
 
-/** Everything that a field leads to, through every item of the arrays on its way; an array before its items. */
 function* occurrences(
   value: Json,
   field: readonly string[],
-  way: Way,
-): Generator<{ readonly way: Way; readonly value: Json }> {
-  if (field.length === 0) yield { way, value };
+  path: ValuePath,
+): Generator<{ readonly path: ValuePath; readonly value: Json }> {
+  if (field.length === 0) yield { path, value };
   const [name, ...rest] = field;
   if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) yield* occurrences(item, field, [...way, i]);
+    for (const [i, item] of value.entries()) yield* occurrences(item, field, [...path, i]);
   } else if (isJsonObject(value) && name !== undefined && Object.hasOwn(value, name)) {
-    yield* occurrences(certain(value[name]), rest, [...way, name]);
+    yield* occurrences(assertDefined(value[name]), rest, [...path, name]);
   }
 }

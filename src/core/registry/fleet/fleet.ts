@@ -1,5 +1,3 @@
-/** The checks of a fleet: what its nodes and sites say about each other, besides what is wrong with each by itself. */
-
 import type { Finding } from '../../diagnostics/finding.ts';
 import { labelling } from '../../labels/labels.ts';
 import type { Configuration, Silence } from '../../model/configuration.ts';
@@ -7,7 +5,7 @@ import type { JsonObject } from '../../model/json.ts';
 import { KINDS, kindNamed, NODE } from '../../model/kinds.ts';
 import { lastSegment, parsePath } from '../../model/resource-path.ts';
 import { type BodyStore, type RegistryState, resourcesIn } from '../../model/state.ts';
-import { itemAt } from '../../platform/certain.ts';
+import { getOrCreate, itemAt } from '../../platform/lookups.ts';
 import { type SourceFolder, storedObject } from '../registry.ts';
 import { type OpenColumns, openColumns, type TypeColumns } from './columns.ts';
 import { nodeDifferences, presences } from './differences.ts';
@@ -28,12 +26,10 @@ interface FleetSources {
 interface FleetReport {
   readonly nodes: number;
   readonly nodeTypes: number;
-  /** What is left to say, and the same grouped, each with its place. */
   readonly facts: readonly Fact[];
   readonly findings: readonly Finding[];
-  /** For each silence, in order, the facts that it silenced. */
+  /** The silenced facts of each silence, in order. */
   readonly silenced: readonly (readonly Fact[])[];
-  /** The rules of labels that know nothing that any node has. */
   readonly unusedLabels: readonly UnusedRule[];
 }
 
@@ -45,7 +41,7 @@ export function checkFleet(
   const humanized = openHumanized();
   const { types, flavors, sites } = columnsOf(state, store, { spellings, humanized });
   const spelled = spellings.close(labels);
-  // The most certain first: they may be many.
+  // The most reliable checks come first, because there can be many findings.
   const all: Fact[] = [
     ...locations(sites),
     ...sharedValues(types),
@@ -72,7 +68,6 @@ export function checkFleet(
 }
 
 interface FleetColumns {
-  /** One for each type of node, and one for the nodes that have none. */
   readonly types: readonly TypeColumns[];
   readonly flavors: TypeColumns;
   readonly sites: readonly { readonly member: FleetNode; readonly body: JsonObject }[];
@@ -96,9 +91,7 @@ function columnsOf(state: RegistryState, store: BodyStore, { spellings, humanize
     if (kind === 'site') sites.push({ member, body });
     else if (kind === 'flavor') flavors.add(member, body);
     else {
-      const columns = types.get(member.nodeType) ?? openColumns(NODE, member.nodeType);
-      types.set(member.nodeType, columns);
-      columns.add(member, body);
+      getOrCreate(types, member.nodeType, () => openColumns(NODE, member.nodeType)).add(member, body);
       spellings.add(member, body);
       humanized.add(member, body);
     }
@@ -116,14 +109,12 @@ function memberOf(path: string, body: JsonObject, handle: number): FleetNode {
   return { path, uid, name: text('node_name') ?? uid, site, nodeType: text('node_type'), handle };
 }
 
-/** Taking out of the facts what the configuration says is as it should be. */
 interface Silenced {
   readonly facts: readonly Fact[];
-  /** For each rule the facts that it silenced, about the members that it covers. */
   readonly silenced: readonly (readonly Fact[])[];
 }
 
-/** A fact that several rules cover counts for each of them; a rule that covers none has no purpose. */
+/** Removes silenced facts. A fact that several rules cover counts for each of them. */
 export function applySilences(facts: readonly Fact[], rules: readonly Silence[]): Silenced {
   const silenced: Fact[][] = rules.map(() => []);
   const left = facts.flatMap((fact): Fact[] => {
@@ -150,11 +141,10 @@ function coveredBy(rule: Silence, { check, field, members, kind }: Fact): readon
       (rule.sites?.includes(site) ?? true) &&
       (rule.nodes === undefined || rule.nodes.includes(uid) || rule.nodes.includes(name)),
   );
-  // What members share is a fact about all of them.
+  // A shared value is a fact about all members.
   return kind === 'shared' && those.length < members.length ? [] : those;
 }
 
-/** What a fact still says once it is not about some members any more. */
 function without(fact: Fact, covered: ReadonlySet<FleetNode>): Fact | undefined {
   const rest = (members: readonly FleetNode[]) => members.filter((member) => !covered.has(member));
   const members = rest(fact.members);

@@ -1,18 +1,16 @@
-/** Values of hardware fields that cannot be, whatever the hardware is. */
-
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { certain, itemAt } from '../../platform/certain.ts';
+import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import { type Column, cellAt, membersByValue, type StatedValue, type TypeColumns } from './columns.ts';
 import { type FleetNode, type Implausibility, type Implausible, statedValue } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
 
-/** What counts or measures something. Other numbers may be numbers of slots, where 0 and even -1 have a meaning. */
+/** Names of counts and measurements. Other numbers can be slot numbers, for which 0 and -1 are valid. */
 const MEASURES = /^(cache_\w+|(\w+_)?(size|count|capacity|speed|cores|threads|vcpus|cpus|rate|bandwidth|ram|disk))$/;
-/** What can be 0: a cache that is not there, an empty slot, a link that is down, GPUs of a node without, a flavor's disk. */
+/** A missing cache, an empty slot, a link that is down, the GPU count of other nodes, or a flavor's disk can be 0. */
 const MAY_BE_ZERO = /(^memory_devices\.\w+|(^|\.)cache_\w+|rate|count|disk|bandwidth|(^|[._])(?<!clock_)speed)$/;
 const COUNTS = /^(smp_size|smt_size|vcpus|cpus|cores|threads|\w+_count)$/;
 
-/** Below the least or above the most, a value is in another unit than the schema's. */
+/** A value outside these bounds has the wrong unit. */
 const UNITS: Readonly<Record<string, { readonly least: number; readonly most: number }>> = {
   'main_memory.ram_size': { least: 1_000_000, most: 1e16 },
   'storage_devices.size': { least: 1_000_000, most: 1e17 },
@@ -48,7 +46,7 @@ function macProblem(text: string): Implausibility | undefined {
 
 function inColumn(column: Column, members: readonly FleetNode[]): Implausible[] {
   const { field, rule } = column;
-  const name = certain(field.at(-1));
+  const name = assertDefined(field.at(-1));
   if (rule.class !== 'hardware' && name !== 'mac') return [];
   return [...membersByValue(column, members)].flatMap(([value, those]) => {
     const problem = problemOf(field.join('.'), name, value);
@@ -56,7 +54,6 @@ function inColumn(column: Column, members: readonly FleetNode[]): Implausible[] 
   });
 }
 
-/** Every processor has at least one thread. */
 function fewThreads({ columns, members }: TypeColumns): Implausible[] {
   const column = (name: string) => columns.find(({ field }) => field.join('.') === `architecture.${name}`);
   const [processors, threads] = [column('smp_size'), column('smt_size')];
@@ -66,7 +63,7 @@ function fewThreads({ columns, members }: TypeColumns): Implausible[] {
     const [count] = values;
     const [least] = cellAt(processors, node)?.values ?? [];
     if (typeof count !== 'number' || typeof least !== 'number') continue;
-    if (count > 0 && count < least) those.set(count, [...(those.get(count) ?? []), itemAt(members, node)]);
+    if (count > 0 && count < least) getOrCreate(those, count, () => []).push(itemAt(members, node));
   }
   return [...those].map(([value, few]) => implausible(threads.field, few, value, 'fewer-threads'));
 }
@@ -80,15 +77,15 @@ function implausible(
   return { check: 'implausible', kind: 'implausible', field, members, problem, ...statedValue(value) };
 }
 
-/** Sizes that are written twice, in bytes and for people (`humanized_ram_size: 512 GiB`): they must say the same. */
+/** Some sizes exist twice, in bytes and as text (`humanized_ram_size: 512 GiB`). Both must agree. */
 const PREFIX = 'humanized_';
 const WORDS = /^(\d+(?:\.(\d+))?)\s*([KMGTP]?)i?B$/;
 const POWERS: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4, P: 5 };
-/** Units are often taken for each other (GB for GiB): either may be meant. */
+/** Registries often confuse decimal and binary units (GB and GiB), so either is accepted. */
 const BASES = [1000, 1024];
-/** Of installed memory, which comes in modules, a system sees a few hundredths less. */
+/** Memory sizes are multiples of 4. The operating system reports slightly less than the installed memory. */
 const MODULE = 4;
-const SEEN_OF_INSTALLED = 0.97;
+const REPORTED_SHARE = 0.97;
 
 export interface OpenHumanized {
   readonly add: (member: FleetNode, body: JsonObject) => void;
@@ -97,17 +94,16 @@ export interface OpenHumanized {
 
 export function openHumanized(): OpenHumanized {
   const facts = new Map<string, Implausible & { readonly members: FleetNode[] }>();
-  const look = (member: FleetNode, value: Json, way: readonly string[]): void => {
-    if (Array.isArray(value)) for (const item of value) look(member, item, way);
+  const look = (member: FleetNode, value: Json, path: readonly string[]): void => {
+    if (Array.isArray(value)) for (const item of value) look(member, item, path);
     if (!isJsonObject(value)) return;
     for (const [name, held] of Object.entries(value)) {
       const bytes = value[name.slice(PREFIX.length)];
       const text = name.startsWith(PREFIX) && typeof bytes === 'number' ? wordsOf(held) : undefined;
-      if (text === undefined || isSame(text, Number(bytes))) look(member, held, [...way, name]);
+      if (text === undefined || isSame(text, Number(bytes))) look(member, held, [...path, name]);
       else {
-        const field = [...way, name];
-        const key = JSON.stringify([field, text, bytes]);
-        const fact = facts.get(key) ?? {
+        const field = [...path, name];
+        const fact = getOrCreate(facts, JSON.stringify([field, text, bytes]), () => ({
           check: 'implausible',
           kind: 'implausible',
           problem: 'humanized',
@@ -115,8 +111,7 @@ export function openHumanized(): OpenHumanized {
           members: [],
           value: `${JSON.stringify(held)} beside ${bytes}`,
           isMeant: (other) => JSON.stringify(other) === JSON.stringify(held),
-        };
-        facts.set(key, fact);
+        }));
         if (fact.members.at(-1) !== member) fact.members.push(member);
       }
     }
@@ -124,18 +119,17 @@ export function openHumanized(): OpenHumanized {
   return { add: (member, body) => look(member, body, []), close: () => [...facts.values()] };
 }
 
-/** `192 GiB` of `192 GiB` and of `{ value: 192, unit: GiB }`; undefined where it is neither. */
 function wordsOf(value: Json): string | undefined {
   const text = isJsonObject(value) ? `${value['value']} ${value['unit']}` : value;
   return typeof text === 'string' && WORDS.test(text) ? text : undefined;
 }
 
 function isSame(text: string, bytes: number): boolean {
-  const [, said = '', decimals = '', letter = ''] = WORDS.exec(text) ?? [];
-  const stated = Number(said);
+  const [, number = '', decimals = '', letter = ''] = WORDS.exec(text) ?? [];
+  const stated = Number(number);
   return BASES.some((base) => {
     const size = bytes / base ** (POWERS[letter] ?? 0);
     if (Math.abs(size - stated) < 10 ** -decimals.length) return true;
-    return stated % MODULE === 0 && size < stated && size > stated * SEEN_OF_INSTALLED;
+    return stated % MODULE === 0 && size < stated && size > stated * REPORTED_SHARE;
   });
 }

@@ -1,7 +1,4 @@
-/**
- * Sites that cannot stand where their coordinates say. Without a gazetteer only the other sites tell: those whose
- * location ends with the same words, such as a country, should not be half a world away.
- */
+/** The reference is sites in the same area: their locations end with the same words and they are usually near. */
 import type { JsonObject } from '../../model/json.ts';
 import type { Far, FleetNode, Location, LocationProblem } from './fact.ts';
 
@@ -15,9 +12,9 @@ interface Site extends Point {
   readonly area: string;
 }
 
-/** No two places of most countries are farther from each other. */
+/** Most countries are smaller. */
 const FAR_KM = 5000;
-/** One other site cannot tell which of the two is wrong. */
+/** If there is only one other site, either can be wrong. */
 const LEAST_OTHERS = 2;
 const EARTH_RADIUS_KM = 6371;
 const [MOST_NORTH, MOST_EAST] = [90, 180];
@@ -74,14 +71,14 @@ function areaOf(location: unknown): string | undefined {
 
 function farFrom(site: Site, others: readonly Site[]): Far | undefined {
   const far = others.filter((other) => kilometres(site, other) > FAR_KM);
-  // The majority, itself included, is the reference: of two equal halves neither is wrong.
+  // The majority is the reference, and it includes the site. Two equal halves have no majority.
   if (others.length < LEAST_OTHERS || far.length * 2 <= others.length + 1) return undefined;
   const km = Math.floor(Math.min(...far.map((other) => kilometres(site, other))) / 100) * 100;
   const cure = cureOf(site, far);
   return { area: site.area, count: far.length, others: others.length, km, ...(cure ? { cure } : {}) };
 }
 
-/** How near to another site a changed coordinate must come to be told as what was meant. */
+/** A correction is suggested if it moves the site at least this near to another site. */
 const NEAR_KM = 1000;
 
 function cureOf(site: Site, others: readonly Site[]): Far['cure'] {
@@ -100,7 +97,7 @@ function cureOf(site: Site, others: readonly Site[]): Far['cure'] {
   return best && best.km <= NEAR_KM ? { what: best.what, near: best.near } : undefined;
 }
 
-/** The great-circle distance (haversine formula). */
+/** Returns the great-circle distance (haversine formula). */
 function kilometres(a: Point, b: Point): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const half = (one: number, other: number) => Math.sin(radians(one - other) / 2) ** 2;

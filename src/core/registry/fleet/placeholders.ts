@@ -1,14 +1,10 @@
-/** Texts that stand where a value should: what firmware and inventory tools write when they know nothing. */
 import type { FieldClass } from '../../model/field-classes.ts';
 import { membersByValue, type TypeColumns } from './columns.ts';
 import { type Placeholder, statedValue } from './fact.ts';
 
-/** The classes of fields of which every node of a type should have a value. */
-export const TOLD_CLASSES: ReadonlySet<FieldClass> = new Set<FieldClass>([
-  'hardware',
-  'firmware',
-  'component',
-  'placement',
+/** Every node of a type should have values in the fields of these classes. */
+export const EXPECTED_CLASSES: ReadonlySet<FieldClass> = new Set<FieldClass>([
+  ...(['hardware', 'firmware', 'component', 'placement'] as const),
 ]);
 
 const WORDS = [
@@ -18,10 +14,9 @@ const WORDS = [
   '(system |chassis |(base ?)?board )?serial ?number',
 ];
 const ANYWHERE = new RegExp(`^[<([]?(${WORDS.join('|')})?[>)\\]]?$`, 'i');
-/** What only is a placeholder where each part has its own. */
+/** Placeholders in fields that identify a part. Elsewhere, the values can be real. */
 const FOR_PARTS = /^(0x)?(0[0:.-]*|f[f:.-]*)$|^0?123456789(0|abcdef)?$/i;
 
-/** Whether a value says nothing; `isOfPart`: where it should tell one part from all others. */
 export function isPlaceholder(value: unknown, isOfPart = false): boolean {
   if (typeof value !== 'string') return isOfPart && value === 0;
   const text = value.trim();
@@ -31,7 +26,7 @@ export function isPlaceholder(value: unknown, isOfPart = false): boolean {
 export function placeholders({ members, columns }: TypeColumns): Placeholder[] {
   return columns.flatMap((column) => {
     const { field, rule } = column;
-    if (!TOLD_CLASSES.has(rule.class)) return [];
+    if (!EXPECTED_CLASSES.has(rule.class)) return [];
     const found = [...membersByValue(column, members)];
     return found
       .filter(([value]) => isPlaceholder(value, rule.class === 'component'))

@@ -1,21 +1,18 @@
 /**
- * Values that only one thing can have and that several nodes have: serials, addresses and names of parts, and the names
- * of nodes at one site. What one node has twice is not looked at: ports of one card share its serial, bridges and bonds
- * the address of what they join.
+ * Repetitions in one node are ignored: ports of one card share its serial, and a bridge has the address of its ports.
  */
-import { certain, itemAt } from '../../platform/certain.ts';
+import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import type { Column, StatedValue, TypeColumns } from './columns.ts';
 import type { FleetNode, Shared } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
 
 const NODE_NAME = 'node_name';
 const IS_UUID = /(^|_)uuid$/;
-/** What is written with or without separators. */
+/** Addresses are written with or without separators. */
 const IS_ADDRESS = /(^|_)(mac|wwn|guid)$/;
 
 interface Holders {
   readonly field: readonly string[];
-  /** As it is written where it was found first. */
   readonly value: StatedValue;
   readonly members: Set<FleetNode>;
 }
@@ -41,9 +38,8 @@ export function sharedValues(fleet: readonly TypeColumns[]): Shared[] {
   return facts;
 }
 
-/** Whether no two nodes can have the same value of a column. */
 export function isUnique({ field, rule }: Column): boolean {
-  return rule.class === 'component' || IS_UUID.test(certain(field.at(-1))) || isNodeName(field);
+  return rule.class === 'component' || IS_UUID.test(assertDefined(field.at(-1))) || isNodeName(field);
 }
 
 function isNodeName(field: readonly string[]): boolean {
@@ -58,14 +54,12 @@ function gatherHolders({ field, cells }: Column, members: readonly FleetNode[], 
     for (const value of values) {
       if (isPlaceholder(value, true)) continue;
       const key = `${name}\0${scope}\0${comparable(field, value)}`;
-      const known = holders.get(key);
-      if (known) known.members.add(member);
-      else holders.set(key, { field, value, members: new Set([member]) });
+      getOrCreate(holders, key, () => ({ field, value, members: new Set<FleetNode>() })).members.add(member);
     }
   }
 }
 
 function comparable(field: readonly string[], value: StatedValue): string {
   const text = String(value).trim().toLowerCase();
-  return IS_ADDRESS.test(certain(field.at(-1))) ? text.replace(/^0x|[:.\-\s]/g, '') : text;
+  return IS_ADDRESS.test(assertDefined(field.at(-1))) ? text.replace(/^0x|[:.\-\s]/g, '') : text;
 }

@@ -1,15 +1,16 @@
-/** What nodes call their hardware, held against the rules of labels: what no rule knows, and which rules know nothing. */
 import { LABELS, type Labelling, type LabelName, type LabelRules } from '../../labels/labels.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { getOrCreate } from '../../platform/lookups.ts';
 import { type FleetNode, statedValue, type Uncovered } from './fact.ts';
 
-/** A rule of the configuration that no node needs, by its place in the list of its label. */
+/** A label rule of the configuration that matches no node, by its position in the list of its label. */
 export interface UnusedRule {
   readonly label: LabelName;
   readonly rule: number;
 }
 
-/** Spellings while they are gathered, one node after the other. */
+type OpenFact = Uncovered & { readonly members: FleetNode[] };
+
 export interface OpenSpellings {
   readonly add: (member: FleetNode, body: JsonObject) => void;
   readonly close: (rules: LabelRules) => {
@@ -19,7 +20,7 @@ export interface OpenSpellings {
 }
 
 export function openSpellings(labels: Labelling): OpenSpellings {
-  const unknown = new Map<string, Uncovered & { readonly members: FleetNode[] }>();
+  const unknown = new Map<string, OpenFact>();
   const used = new Set<string>();
   return {
     add: (member, body) => {
@@ -29,17 +30,19 @@ export function openSpellings(labels: Labelling): OpenSpellings {
           for (const { spelling, isCovered, rule } of labels.spellings(name, body[field] ?? null)) {
             if (rule !== undefined) used.add(`${name} ${rule}`);
             if (isCovered) continue;
-            const way = [field, readFrom[0]];
-            const key = `${way.join('.')} ${spelling}`;
-            const fact = unknown.get(key) ?? {
-              check: 'label',
-              kind: 'uncovered',
-              label: name,
-              field: way,
-              members: [],
-              ...statedValue(spelling),
-            };
-            unknown.set(key, fact);
+            const path = [field, readFrom[0]];
+            const fact = getOrCreate(
+              unknown,
+              `${path.join('.')} ${spelling}`,
+              (): OpenFact => ({
+                check: 'label',
+                kind: 'uncovered',
+                label: name,
+                field: path,
+                members: [],
+                ...statedValue(spelling),
+              }),
+            );
             if (fact.members.at(-1) !== member) fact.members.push(member);
           }
         }

@@ -1,17 +1,14 @@
-/**
- * What is wrong with a YAML text, in words that say what to look for: the slow, exact look that is taken only once there
- * is something to say.
- */
+/** Explains YAML errors. This analysis is slow and runs only after an error or a suspicious mark. */
 import type { Document, Node, YAMLMap, YAMLParseError } from 'yaml';
-import { byPlace, type Finding, finding, MOST_TOLD, placeAt } from '../../diagnostics/finding.ts';
-import { certain, itemAt } from '../../platform/certain.ts';
+import { byPlace, type Finding, finding, MOST_FINDINGS_PER_FILE, placeAt } from '../../diagnostics/finding.ts';
+import { assertDefined, itemAt } from '../../platform/lookups.ts';
 import { yaml } from '../../platform/modules.ts';
 import { parseDocuments } from './yaml-positions.ts';
 
-/** How much the aliases of one file may stand for, in values and characters, before they count as a bomb. */
+/** The values and characters to which the aliases of one file may expand, before the file counts as a bomb. */
 const MOST_ALIASED = 100_000;
 const UNCLOSED_QUOTE = /^Missing closing (.)quote$/;
-const CLEARER: readonly (readonly [said: RegExp, clearer: string])[] = [
+const CLEARER: readonly (readonly [pattern: RegExp, clearer: string])[] = [
   [UNCLOSED_QUOTE, 'A quoted value has no closing $1'],
   [/^Flow map .* end with a }$/, 'A "{" has no "}" that closes it'],
   [/^Flow sequence .* end with a ]$/, 'A "[" has no "]" that closes it'],
@@ -20,10 +17,9 @@ const CLEARER: readonly (readonly [said: RegExp, clearer: string])[] = [
 ];
 
 const MAYBE_MARKS = /(^|[\s[{,:-])([&*][^\s]|!)|<<|^[ \t]*\? |[[{,]\s*\? |[\]}]\s*:/m;
-/** The lexer's token before each scalar that has no quotes. */
+/** The token of the lexer before each unquoted scalar. */
 const SCALAR = '\x1f';
 
-/** Whether a text has anchors, aliases, tags, merge keys or complex keys, which only `explainYaml` judges. */
 export function hasMarks(text: string): boolean {
   if (!MAYBE_MARKS.test(text)) return false;
   let previous = '';
@@ -36,12 +32,12 @@ export function hasMarks(text: string): boolean {
   return false;
 }
 
-/** What in the text a registry must not hold, the first hundred of it; empty when it is plain YAML, or cannot be explained. */
+/** Finds YAML that a registry must not contain, at most 100 findings. Returns an empty list if nothing is found. */
 export function explainYaml(file: string, text: string): Finding[] {
   try {
-    return explained(file, text).sort(byPlace).slice(0, MOST_TOLD);
+    return explained(file, text).sort(byPlace).slice(0, MOST_FINDINGS_PER_FILE);
   } catch (error) {
-    // The parser calls itself as deep as the text nests, and has no bound of its own.
+    // The parser is recursive and has no limit for the depth of the text.
     if (error instanceof RangeError) return [];
     throw error;
   }
@@ -64,9 +60,9 @@ function explained(file: string, text: string): Finding[] {
 function syntaxErrors(file: string, text: string, document: Document): Finding[] {
   const openings = openingQuotes(document);
   const broken = new Set<number | undefined>();
-  return document.errors.slice(0, MOST_TOLD).flatMap((error): Finding[] => {
+  return document.errors.slice(0, MOST_FINDINGS_PER_FILE).flatMap((error): Finding[] => {
     const at = placeAt(file, text, whereBroken(error, openings));
-    // One mistake makes the parser complain several times about the same line.
+    // The parser reports one mistake several times for the same line.
     if (broken.has(at.line)) return [];
     broken.add(at.line);
     return [finding('yaml-syntax', { reason: reasonOf(error.message) }, at)];
@@ -85,7 +81,6 @@ function openingQuotes(document: Document): readonly number[] {
   return openings;
 }
 
-/** Where to look for a syntax error; for a quote that is never closed, where it opens. */
 function whereBroken({ pos: [offset], message }: YAMLParseError, openings: readonly number[]): number {
   return (UNCLOSED_QUOTE.test(message) && openings.findLast((opening) => opening < offset)) || offset;
 }
@@ -98,7 +93,7 @@ function duplicateKeys(file: string, text: string, document: Document): Finding[
     for (const { key } of items) {
       if (!isScalar(key)) continue;
       const offset = startOf(key);
-      if (known.has(key.value) && findings.length < MOST_TOLD)
+      if (known.has(key.value) && findings.length < MOST_FINDINGS_PER_FILE)
         findings.push(finding('yaml-duplicate-key', { key: wordAt(text, offset) }, placeAt(file, text, offset)));
       known.add(key.value);
     }
@@ -112,13 +107,13 @@ function marks(file: string, text: string, document: Document): Finding[] {
   const findings: Finding[] = [];
   visit(document, {
     Node: (_, node) => {
-      if (isAlias(node) || node.tag === undefined || findings.length >= MOST_TOLD) return;
+      if (isAlias(node) || node.tag === undefined || findings.length >= MOST_FINDINGS_PER_FILE) return;
       const { tag, offset } = tagBefore(text, startOf(node)) ?? { tag: node.tag, offset: startOf(node) };
       findings.push(finding('yaml-tag', { tag }, placeAt(file, text, offset)));
     },
     Pair: (_, pair) => {
       const { key } = pair;
-      if (!isNode(key) || findings.length >= MOST_TOLD) return;
+      if (!isNode(key) || findings.length >= MOST_FINDINGS_PER_FILE) return;
       const place = () => placeAt(file, text, startOf(key));
       if (isScalar(key) && key.value === '<<' && key.type === 'PLAIN') {
         findings.push(finding('yaml-merge-key', {}, place()));
@@ -129,20 +124,19 @@ function marks(file: string, text: string, document: Document): Finding[] {
 }
 
 function startOf({ range }: Node): number {
-  return certain(range ?? undefined)[0];
+  return assertDefined(range ?? undefined)[0];
 }
 
-/** How far before its value a tag is looked for, past comments. */
+/** Limits the search for a tag before its value, across comments. */
 const FARTHEST_TAG = 1000;
 
-/** The tag that stands before a value, as it is written. */
 function tagBefore(text: string, offset: number): { tag: string; offset: number } | undefined {
   const start = Math.max(0, offset - FARTHEST_TAG);
   const found = /(?<![^\s[{,])(!\S*)(?:\s+&\S+)?(?:\s+(?:#.*\n\s*)*)?$/.exec(text.slice(start, offset));
   return found?.[1] === undefined ? undefined : { tag: found[1], offset: start + found.index };
 }
 
-/** Aliases without an anchor, and the first one with which the file would expand beyond all bounds. */
+/** Finds aliases without an anchor, and the first alias that expands the file beyond the limit. */
 function aliases(file: string, text: string, document: Document): Finding[] {
   const { isAlias, isCollection, isPair, isScalar } = yaml();
   const findings: Finding[] = [];
@@ -154,7 +148,7 @@ function aliases(file: string, text: string, document: Document): Finding[] {
       const size = sizes.get(node.source);
       const place = () => placeAt(file, text, startOf(node));
       if (size === undefined) {
-        if (findings.length < MOST_TOLD)
+        if (findings.length < MOST_FINDINGS_PER_FILE)
           findings.push(finding('yaml-syntax', { reason: `The alias *${node.source} has no anchor` }, place()));
         return 1;
       }
@@ -164,10 +158,10 @@ function aliases(file: string, text: string, document: Document): Finding[] {
       return size;
     }
     if (!isScalar(node) && !isCollection(node)) return 0;
-    // An anchor that is used inside its own value would never end.
+    // An anchor that is used inside its own value would never end, so its size is infinite.
     if (node.anchor !== undefined) sizes.set(node.anchor, Number.POSITIVE_INFINITY);
     const items: readonly unknown[] = isCollection(node) ? node.items : [];
-    const own = isScalar(node) ? 1 + certain(node.source).length : 1;
+    const own = isScalar(node) ? 1 + assertDefined(node.source).length : 1;
     const size = items.reduce<number>((sum, item) => sum + sizeOf(item), own);
     if (node.anchor !== undefined) sizes.set(node.anchor, size);
     return size;
@@ -176,10 +170,9 @@ function aliases(file: string, text: string, document: Document): Finding[] {
   return findings;
 }
 
-/** The parser's reason in words that say what to look for, without a full stop. */
 function reasonOf(message: string): string {
   const line = itemAt(message.split('\n'), 0).replace(/[.:]?\s*$/, '');
-  return CLEARER.reduce((text, [said, clearer]) => text.replace(said, clearer), line);
+  return CLEARER.reduce((text, [pattern, clearer]) => text.replace(pattern, clearer), line);
 }
 
 const LONGEST_WORD = 200;
@@ -193,7 +186,6 @@ function wordAt(text: string, offset: number): string {
   );
 }
 
-/** The "---" before an offset, or the offset itself. */
 function separator(text: string, offset: number): number {
   const at = text.lastIndexOf('---', offset);
   return at < 0 ? offset : at;

@@ -1,9 +1,9 @@
 /**
- * YAML text -> values, with nothing silently retyped.
+ * Reads YAML without changing the type of a value silently.
  *
- * A plain scalar is a number only if printing that number gives back the same text and a double holds it exactly;
- * true, false and null are themselves; everything else is a string. js-yaml reads; `yaml`, which is ten times slower,
- * explains errors and finds their places.
+ * A plain scalar is a number only if a double represents it exactly and prints as the same text. true, false and null
+ * keep their meaning; everything else is a string. js-yaml reads the text. `yaml`, which is ten times slower, explains
+ * errors and finds places.
  */
 import { type Finding, finding, placeAt, placeOnLine } from '../../diagnostics/finding.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
@@ -25,7 +25,6 @@ const BOOLEANS = new Map([
   ['FALSE', false],
 ]);
 
-/** The value of a plain scalar, by the rule above. */
 export function plainScalar(text: string): null | boolean | number | string {
   if (NULLS.has(text)) return null;
   const boolean = BOOLEANS.get(text);
@@ -33,7 +32,6 @@ export function plainScalar(text: string): null | boolean | number | string {
   return isExactNumber(text) ? Number(text) : text;
 }
 
-/** Whether a number, printed, is this very text again and a double holds it exactly. */
 export function isExactNumber(text: string): boolean {
   if (!NUMBER.test(text)) return false;
   const number = Number(text);
@@ -59,7 +57,7 @@ const scalars = lazily(() => {
 
 const DECODER = new TextDecoder('utf-8');
 
-/** Bytes -> text: UTF-8, a byte order mark accepted and dropped. */
+/** Decodes UTF-8; a byte order mark is dropped. */
 export function decodeText(file: string, bytes: Uint8Array): Read<string> {
   const text = DECODER.decode(bytes);
   if (text.includes('\ufffd') && !isUtf8(bytes)) {
@@ -78,7 +76,6 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Text -> a mapping. Everything that YAML allows and a registry must not hold is found and placed. */
 export function readYaml(file: string, text: string): Read<JsonObject> {
   let value: unknown;
   try {
@@ -96,7 +93,6 @@ export function readYaml(file: string, text: string): Read<JsonObject> {
   return { value };
 }
 
-/** The value of any YAML text, by the same rule for plain scalars. Throws js-yaml's exception where it is broken. */
 export function parseYaml(text: string): unknown {
   return jsYaml().load(text, { schema: scalars() });
 }
@@ -104,7 +100,7 @@ export function parseYaml(text: string): unknown {
 function brokenFindings(file: string, text: string, error: unknown): readonly Finding[] {
   if (!(error instanceof jsYaml().YAMLException)) throw error;
   const place = placeOnLine(file, text, (error.mark?.line ?? 0) + 1, (error.mark?.column ?? 0) + 1);
-  // js-yaml reads mappings and lists within each other up to a hundred.
+  // js-yaml limits the nesting depth to 100.
   if (error.reason.startsWith('nesting exceeded')) return [finding('yaml-too-deep', {}, place)];
   const findings = explainYaml(file, text);
   return findings.length > 0 ? findings : [finding('yaml-syntax', { reason: error.reason }, place)];

@@ -1,26 +1,21 @@
-/**
- * Values -> YAML text that every reader understands alike, in block style for people. What is not plainly a word is
- * quoted, so that a reader of YAML 1.1 and one of YAML 1.2 both take every string for a string.
- */
+/** Text is quoted unless it is clearly a word, so readers of YAML 1.1 and YAML 1.2 read it as a string. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { certain } from '../../platform/certain.ts';
+import { assertDefined } from '../../platform/lookups.ts';
 
 const LONGEST_LINE = 110;
 /** Longer keys must be marked as keys (YAML 1.2.2, section 8.2.2). */
 const LONGEST_KEY = 1000;
 const INDENT = '  ';
 
-/** A mapping in block style, every line moved to the right by `margin`. */
 export function encodeYaml(value: JsonObject, margin = ''): string {
   const keys = Object.keys(value);
   if (keys.length === 0) return `${margin}{}\n`;
   let text = '';
-  for (const key of keys) text += `${margin}${blockKey(key, margin)}:${afterMark(certain(value[key]), margin)}`;
+  for (const key of keys) text += `${margin}${blockKey(key, margin)}:${afterMark(assertDefined(value[key]), margin)}`;
   return text;
 }
 
-/** A list of mappings, each on one line where there is room for it. */
 export function encodeLines(items: readonly JsonObject[], margin: string): string {
   let text = '';
   for (const item of items) {
@@ -40,7 +35,7 @@ function blockList(items: readonly Json[], margin: string): string {
   let text = '';
   for (const item of items) {
     const after = afterMark(item, margin);
-    // The first line of a collection stands on the line of its dash.
+    // A collection begins on the line of its dash.
     text += `${margin}-${after.startsWith('\n') ? after.slice(margin.length + 2) : after}`;
   }
   return text;
@@ -58,7 +53,6 @@ function blockScalar(value: Json, margin: string): string {
   return lines.endsWith('\n') ? `|\n${lines.slice(0, -1)}` : `|-\n${lines}`;
 }
 
-/** Whether a literal block gives the text back as it is, with no more than a hyphen to say how it ends. */
 function isLiteral(text: string): boolean {
   return /^\S/.test(text) && /\S\n?$/.test(text) && !UNPRINTABLE.test(text);
 }
@@ -70,13 +64,12 @@ function flow(value: Json): string {
   return `{${pairs.join(', ')}}`;
 }
 
-/** Characters that need no quotes in a block, the first among them that begin no other thing. */
+/** Text of these characters needs no quotes in a block. The first character starts no YAML construct. */
 const WORDS = /^[\p{L}\d_/(][\p{L}\d_ ./:()+@%*&=;<>!?$~^'"\\|,[\]{}#-]*$/u;
-/** The same within brackets, where brackets, commas and colons are marks. */
+/** The same inside brackets, where brackets, commas and colons are syntax. */
 const FLOW_WORDS = /^[\p{L}\d_/(][\p{L}\d_ ./()+@%*&=;<>!$~^'"\\|#-]*$/u;
-/** Where a plain text would end, or be read as a key. */
+/** Sequences at which a plain text ends or becomes a key. */
 const MARKS = /: | #|[: ]$/;
-/** What some reader takes for null, a boolean, a number, a date or a time. */
 const AMBIGUOUS = new RegExp(
   [
     '^(?:null|true|false|yes|no|on|off|y|n)$',
@@ -86,9 +79,9 @@ const AMBIGUOUS = new RegExp(
   ].join('|'),
   'i',
 );
-/** What YAML must not hold, or takes for the end of a line. */
+/** Characters that YAML does not allow or treats as line breaks. */
 const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufeff\ufffe\uffff]/u;
-/** What of it JSON leaves as it is. */
+/** The characters of `UNPRINTABLE` that JSON does not escape. */
 const UNESCAPED = /[\p{Cc}\p{Zl}\p{Zp}\ufeff\ufffe\uffff]/gu;
 
 function quoted(text: string, words: RegExp): string {

@@ -1,14 +1,12 @@
-/** Where something stands in a YAML text: looked up only once there is something to say about it. */
-
 import type { Document, Pair, YAMLMap } from 'yaml';
 import { type Place, placeAt } from '../../diagnostics/finding.ts';
+import { getOrCreate } from '../../platform/lookups.ts';
 import { yaml } from '../../platform/modules.ts';
 
-/** A text that is parsed once, when something in it is first asked for. */
+/** The parser runs on the first lookup that needs it, and only once. */
 export interface Positions {
-  /** Where the value, or the key, at a path stands: the nearest thing above it when it is not there. */
+  /** Returns the place of the value or key at a path, or of the nearest existing value above it. */
   readonly locate: (path: readonly PropertyKey[], what?: 'key' | 'value') => Place;
-  /** The text of a plain scalar at a path; undefined when it is quoted, or no scalar. */
   readonly plainTextAt: (path: readonly PropertyKey[]) => string | undefined;
 }
 
@@ -34,7 +32,7 @@ export function locate(file: string, text: string, path: readonly PropertyKey[])
   return positionsIn(file, text).locate(path);
 }
 
-/** Where the scalar of a field at the top stands, when it is plain to see: a thousand findings need no parser. */
+/** Finds the scalar of a top-level field in simple cases, so that many findings need no parser. */
 function topFieldOffset(text: string, [field, ...rest]: readonly PropertyKey[]): number | undefined {
   if (typeof field !== 'string' || !/^[a-z_]+$/.test(field) || rest.length > 0) return undefined;
   const line = new RegExp(`^${field}: +(?=[^\\s#&*!|>])`, 'm').exec(text);
@@ -49,16 +47,14 @@ interface Lookup {
 function lookupIn(document: Document | undefined): Lookup {
   const { isMap, isNode, isScalar, isSeq } = yaml();
   const pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>();
-  const pairsOf = (map: YAMLMap) => {
-    const known = pairs.get(map);
-    if (known) return known;
-    // Nothing else can be a field; and the text of a mapping grows twofold with each one that stands in the place of a key.
-    const byKey = new Map(
-      map.items.toReversed().flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [])),
-    );
-    pairs.set(map, byKey);
-    return byKey;
-  };
+  const pairsOf = (map: YAMLMap) =>
+    // Only scalar keys can be fields. The text of nested mappings as keys would double with each level.
+    getOrCreate(pairs, map, () => {
+      const entries = map.items
+        .toReversed()
+        .flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : []));
+      return new Map(entries);
+    });
   const root: unknown = document?.contents;
   const step = (here: unknown, key: PropertyKey): { readonly pair?: Pair | undefined; readonly next: unknown } => {
     const pair = isMap(here) ? pairsOf(here).get(String(key)) : undefined;
@@ -83,10 +79,10 @@ function lookupIn(document: Document | undefined): Lookup {
   };
 }
 
-/** Where a value begins: its first character, or that of the first thing in it when it is a block. */
+/** The beginning of a value: its first character, or the first character of its block. */
 interface Spot {
   readonly offset: number;
-  /** The column, counted from 0, at which all stands that is directly in it. */
+  /** The zero-based column of the direct contents of the block. */
   readonly column: number;
 }
 
@@ -94,12 +90,11 @@ interface Line extends Spot {
   readonly text: string;
 }
 
-/** What the parser has to look at: tabs, markers, several documents, and keys or items that are not plain. */
+/** Texts that need the parser: tabs, markers, several documents, and keys or items that are not plain. */
 const UNUSUAL = /[\t\r]|^(---|\.\.\.|%)|^ *(- +)*[&*!?|>{["']/m;
 const PLAIN_KEY = /^[\w.-]+:(?= |$)/;
 const UNUSUAL_VALUE = /^[&*!|>]/;
 
-/** The offset of what stands at a path, or of the nearest thing above it; undefined where that is not plain to see. */
 export function blockOffset(text: string, path: readonly PropertyKey[]): number | undefined {
   if (UNUSUAL.test(text)) return undefined;
   const first = contentLine(text, 0);
@@ -114,7 +109,7 @@ export function blockOffset(text: string, path: readonly PropertyKey[]): number 
   return spot.offset;
 }
 
-/** The first line from an offset on that holds more than a comment. The offset may stand inside a line. */
+/** Returns the first line from an offset on that is not empty and not a comment. The offset can be inside a line. */
 function contentLine(text: string, from: number): Line | undefined {
   for (let start = from; start < text.length; ) {
     const newline = text.indexOf('\n', start);
@@ -130,7 +125,7 @@ function contentLine(text: string, from: number): Line | undefined {
   return undefined;
 }
 
-/** The lines of a block at its own column: those deeper belong to them, the first that is less deep ends it. */
+/** Yields the lines of a block at its own column. Deeper lines belong to them, and a less indented line ends the block. */
 function* linesOf(text: string, { offset, column }: Spot): Generator<Line> {
   let line = contentLine(text, offset);
   while (line && line.column >= column) {
@@ -170,12 +165,10 @@ function valueSpot(text: string, line: Line, length: number): Spot | undefined {
 }
 
 /**
- * The longest text that it is given, in characters: it takes a hundred times as much memory. Longer ones are read as others
- * are, but nobody looks what exactly is wrong with them.
+ * A length in characters. The parser needs a hundred times as much memory; errors in longer texts are not explained.
  */
 export const MOST_EXPLAINED = 250_000;
 
-/** The documents of a text; none when it is too long. */
 export function parseDocuments(text: string): Document[] {
   if (text.length > MOST_EXPLAINED) return [];
   const { parseAllDocuments } = yaml();
@@ -185,7 +178,7 @@ export function parseDocuments(text: string): Document[] {
     merge: false,
     prettyErrors: false,
     logLevel: 'silent',
-    // It compares each key with all before it.
+    // This check compares each key with all keys before it.
     uniqueKeys: false,
   });
   return Array.isArray(documents) ? documents : [];

@@ -1,9 +1,6 @@
-/**
- * The entries of a manifest, of which there can be millions: they lie in columns, and an entry is made when it is
- * asked for.
- */
+/** The entries of a manifest. There can be millions, so they are stored in columns, and entry objects are temporary. */
 import type { CacheClass, Endpoint } from '../../api/endpoints.ts';
-import { itemAt, mustGet } from '../../platform/certain.ts';
+import { getOrThrow, itemAt } from '../../platform/lookups.ts';
 import { fileOfUrl } from '../layout.ts';
 
 interface Entry {
@@ -31,23 +28,22 @@ export interface AliasEntry extends Entry {
 
 export type ManifestEntry = DocumentEntry | AliasEntry;
 
-/** In the order of the manifest, in which aliases come after their documents. */
+/** The entries are in the order of the manifest, where an alias follows its document. */
 export interface ManifestEntries extends Iterable<ManifestEntry> {
   readonly size: number;
   readonly has: (path: string) => boolean;
   readonly get: (path: string) => ManifestEntry | undefined;
-  /** Of the path of a document itself, of that of an alias its document; undefined of any other. */
+  /** Returns the document's path for the path of a document or of its alias. */
   readonly targetOf: (path: string) => string | undefined;
   readonly paths: () => Iterable<string>;
 }
 
 export interface EntryTable extends ManifestEntries {
-  /** Adds an entry whose path is not there yet; an alias after its document. */
+  /** Appends an entry with a new path. The document of an alias must be added first. */
   readonly add: (entry: ManifestEntry) => void;
 }
 
-/** The row of a document in the column of targets. */
-const NONE = -1;
+const NO_TARGET = -1;
 
 export function entryTable(): EntryTable {
   const rows = new Map<string, number>();
@@ -60,7 +56,7 @@ export function entryTable(): EntryTable {
   const times: number[] = [];
   const targets: number[] = [];
   const digests: string[] = [];
-  /** Where the digests of each entry begin: those of aliases end there too. */
+  /** The index in `digests` of each entry's first digest. An alias has no digests. */
   const firstDigests: number[] = [];
 
   const entryAt = (row: number): ManifestEntry => {
@@ -83,10 +79,10 @@ export function entryTable(): EntryTable {
       caches.push(entry.cache);
       firstDigests.push(digests.length);
       const isAlias = entry.alias !== undefined;
-      targets.push(isAlias ? mustGet(rows, entry.alias) : NONE);
+      targets.push(isAlias ? getOrThrow(rows, entry.alias) : NO_TARGET);
       sizes.push(isAlias ? 0 : entry.size);
       times.push(isAlias ? 0 : entry.modified);
-      types.push(isAlias ? '' : interned(knownTypes, entry.type));
+      types.push(isAlias ? '' : shared(knownTypes, entry.type));
       if (!isAlias) for (const digest of [entry.sha256, ...entry.variantDigests]) digests.push(digest);
     },
     get size() {
@@ -108,7 +104,8 @@ export function entryTable(): EntryTable {
   };
 }
 
-function interned(known: Map<string, string>, text: string): string {
+/** Returns the same string object for equal texts, to save memory. */
+function shared(known: Map<string, string>, text: string): string {
   const found = known.get(text);
   if (found === undefined) known.set(text, text);
   return found ?? text;

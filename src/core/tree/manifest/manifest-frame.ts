@@ -1,7 +1,4 @@
-/**
- * What a manifest says before and after its documents, from its first and last bytes alone: that takes no longer for a
- * manifest of gigabytes than for one of a few lines.
- */
+/** Reads the fields of a manifest before and after its documents, in the same time for manifests of any size. */
 
 import { isJsonObject, parsedJson } from '../../model/json.ts';
 import { runningDigest } from '../../platform/digests.ts';
@@ -18,18 +15,18 @@ import {
 
 export interface ManifestFrame {
   readonly summary: ManifestSummary;
-  /** Where the lines of its documents begin and end, in bytes. */
+  /** Byte offsets of the lines of the documents. */
   readonly start: number;
   readonly end: number;
   readonly tail: Uint8Array;
 }
 
 const HEAD_BYTES = 1 << 16;
-/** The tail lists the files of hosts and of what is gone, of which there can be many: so much is read at first, and at most. */
+/** The tail lists tombstones and host configurations, so it can be long. These are its first and its largest read size. */
 const TAIL_BYTES = 1 << 16;
-const MOST_TAIL_BYTES = 1 << 26;
+const MAX_TAIL_BYTES = 1 << 26;
 
-/** Undefined when it is no manifest of this format. With quick checks, one that is takes less time. */
+/** Undefined if the source is no manifest of this format. Quick checks make it faster. */
 export function readFrame(source: ManifestSource, checks?: QuickChecks): ManifestFrame | undefined {
   const head = new Uint8Array(source.read(0, HEAD_BYTES));
   const headEnd = indexOfText(head, SECTION.documents);
@@ -44,20 +41,19 @@ export function readFrame(source: ManifestSource, checks?: QuickChecks): Manifes
     const summary = at < 0 ? undefined : summaryIn(`${fields},"documents":[${textOf(tail)}`, checks);
     const end = from + at;
     if (summary) return end < start - 1 ? undefined : { summary, start, end, tail };
-    if (from === 0 || length >= MOST_TAIL_BYTES) return undefined;
+    if (from === 0 || length >= MAX_TAIL_BYTES) return undefined;
   }
 }
 
-/** What is sealed, what is signed, and whether that is all, by places in the tail. */
 interface ManifestEnd {
   readonly files: Uint8Array;
   readonly sealed: Uint8Array;
   readonly signed: Uint8Array;
-  /** Whether it ends in its digest, its seal and its signature if it has one, as every manifest does. */
+  /** Whether the tail ends in the digest, the seal and the optional signature. */
   readonly isRegular: boolean;
 }
 
-export function endOf({ summary, tail }: ManifestFrame): ManifestEnd {
+export function manifestEndOf({ summary, tail }: ManifestFrame): ManifestEnd {
   const { digest, seal = '', signature, claim } = summary;
   const [digestAt, sealAt] = [lastIndexOfText(tail, SECTION.digest), lastIndexOfText(tail, SECTION.seal)];
   const sealText = `${SECTION.seal}${seal}"`;
@@ -81,16 +77,15 @@ function summaryIn(text: string, checks: QuickChecks | undefined): ManifestSumma
   return summary;
 }
 
-/** Whether a value is a manifest, by a check that the packaged schemas hold; unsure where they hold none. */
+/** Uses only quick checks. False can mean that the package has none for manifests. */
 function isManifest(value: unknown, checks: QuickChecks | undefined): value is ManifestJson {
   return isJsonObject(value) && checks?.(MANIFEST_SCHEMA)?.(value) === true;
 }
 
-/** Where the bytes of a manifest lie: in memory, in a file, in an archive. They are read piece by piece. */
 export interface ManifestSource {
   /** Bytes. */
   readonly size: number;
-  /** So many bytes from a place on, fewer where it ends before; valid until the next call. */
+  /** Returns `length` bytes, or fewer at the end. The result is valid until the next call. */
   readonly read: (from: number, length: number) => Uint8Array;
 }
 
@@ -100,7 +95,7 @@ export function bytesSource(bytes: Uint8Array): ManifestSource {
 
 export const MANIFEST_CHUNK_BYTES = 1 << 20;
 
-/** The bytes up to a place, by default from the beginning, each chunk valid until the next one. */
+/** Yields the bytes from `start` to `end`. Each chunk is valid until the next one. */
 export function* chunksUpTo({ read }: ManifestSource, end: number, start = 0): Generator<Uint8Array> {
   for (let from = start; from < end; ) {
     const chunk = read(from, Math.min(MANIFEST_CHUNK_BYTES, end - from));
@@ -116,9 +111,9 @@ export function digestOfSource(source: ManifestSource): string {
   return whole.end();
 }
 
-/** Where a text of ASCII characters first stands in bytes; -1 where it does not. */
+/** The byte offset of the first occurrence of an ASCII text, or -1. */
 function indexOfText(bytes: Uint8Array, text: string): number {
-  for (let at = 0; at <= bytes.length - text.length; at++) if (standsAt(bytes, at, text)) return at;
+  for (let at = 0; at <= bytes.length - text.length; at++) if (matchesAt(bytes, at, text)) return at;
   return -1;
 }
 
@@ -127,13 +122,13 @@ export function lastIndexOfText(bytes: Uint8Array, text: string): number {
   let at = bytes.length - text.length;
   while (at >= 0) {
     at = bytes.lastIndexOf(first, at);
-    if (at < 0 || standsAt(bytes, at, text)) return at;
+    if (at < 0 || matchesAt(bytes, at, text)) return at;
     at--;
   }
   return -1;
 }
 
-function standsAt(bytes: Uint8Array, at: number, text: string): boolean {
+function matchesAt(bytes: Uint8Array, at: number, text: string): boolean {
   for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
   return true;
 }

@@ -1,29 +1,21 @@
 /**
- * What a manifest is, and how it is written: every document of the tree with its file, digest, size, media type, cache
- * class and time, plus the revision and one digest of the whole. It is JSON with one document on each line, so that it
- * can be written and read piece by piece.
+ * The manifest: the revision, all documents with file, digest, size, media type, cache class and time, and the digest of
+ * the whole. It is JSON with one document per line, so that it can be written and read in chunks.
  */
 
 import type { z } from 'zod';
 import type { CacheClass } from '../../api/endpoints.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
-import { API_FOLDER } from '../../registry/schema-files.ts';
+import { API_FOLDER } from '../../registry/layout.ts';
 import { NOT_FOUND_FILE, type Variants } from '../layout.ts';
 
-interface ManifestHead {
-  readonly revision: string;
-  /** How many revisions the head's history has, the head included: it grows with every revision that is recorded. */
+interface ManifestHead extends Pick<ManifestSummary, 'revision' | 'dialect' | 'sources'> {
   readonly serial: number;
-  readonly dialect: 'current' | 'legacy';
-  /** The digest of all that the tree was built from: when it is the same, so is the tree. */
-  readonly sources: string;
   readonly variants: Variants;
   readonly hosts: readonly string[];
   readonly counts: TreeCounts;
-  /** From when on the history is in the tree, in ISO 8601; undefined where all of it is. */
   readonly history_since?: string | undefined;
-  /** Whether its head is made of changes that are not recorded: a tree to look at, and nothing else. */
   readonly provisional?: true | undefined;
 }
 
@@ -42,15 +34,15 @@ interface ManifestDocument {
   readonly cache: CacheClass;
   /** Epoch seconds. */
   readonly modified: number;
-  /** The digests of the files that are made from it, in the order of `companionsOf`; left out where there are none. */
+  /** The digests of the variants, in the order of `variantFilesOf`; undefined if there are none. */
   readonly companions?: readonly string[];
 }
 
 const FORMAT = 1;
-/** Grows when the same sources make another manifest of this format, so that trees are built anew. */
+/** Increase it when the same sources produce a different manifest of this format. All trees are then rebuilt. */
 export const EDITION = 5;
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
-/** What stands before each part of a manifest, byte for byte, and after the last one. */
+/** The exact bytes before each part of a manifest, and at its end. */
 export const SECTION = {
   documents: ',"documents":[\n',
   files: '\n],"files":',
@@ -72,7 +64,7 @@ export const manifestSchema = lazily(() => {
       .array(z.string())
       .exactOptional()
       .describe(
-        'SHA-256 of the indented file, of the compressed ones (gzip, brotli), of the indented ones compressed.',
+        'SHA-256 of the variants: indented, compressed (gzip, brotli), and indented and compressed (gzip, brotli).',
       ),
   });
   const aliasSchema = z.strictObject({
@@ -89,9 +81,9 @@ export const manifestSchema = lazily(() => {
       serial: z
         .number()
         .exactOptional()
-        .describe("How many revisions the head's history has: it grows with every revision that is recorded."),
+        .describe('The number of revisions in the history, including the head. It increases with every revision.'),
       dialect: z.enum(['current', 'legacy']),
-      sources: z.string(),
+      sources: z.string().describe('The digest of all inputs of the build. Equal inputs give equal trees.'),
       variants: z.strictObject({ names: z.array(z.string()), pretty: z.boolean(), precompressed: z.boolean() }),
       hosts: z.array(z.string()),
       not_found: z.string(),
@@ -99,35 +91,31 @@ export const manifestSchema = lazily(() => {
       history_since: z
         .string()
         .exactOptional()
-        .describe(
-          'From when on the history is in the tree, in ISO 8601: what is older is left out. All of it is there where nothing is said.',
-        ),
+        .describe('The history start, in ISO 8601. Absent if the tree includes the whole history.'),
       provisional: z
         .literal(true)
         .exactOptional()
-        .describe('The tree has changes that are not recorded: no history has its revision.'),
-      // Written by older builds, and ignored.
+        .describe('The tree includes unrecorded changes. Its revision is in no history.'),
+      // Older versions wrote it. It is ignored.
       past: z
         .strictObject({ revision: z.string(), digest: z.string() })
         .exactOptional()
-        .describe(
-          'A revision, and SHA-256 over all that its documents, and those of the revisions before it, were made of.',
-        ),
+        .describe('A revision, and SHA-256 of the inputs of all documents up to that revision.'),
       documents: z.array(z.union([documentSchema, aliasSchema])),
       files: z
         .array(z.strictObject({ file: z.string(), sha256: z.string(), size: z.number() }))
-        .describe('The files that are no documents: error documents and configuration of hosts.'),
+        .describe('The files that are not documents: error documents, tombstones and host configurations.'),
       digest: z
         .string()
-        .describe('SHA-256 over the lines of `documents`, from the first brace to the last, and the array `files`.'),
+        .describe('SHA-256 of the lines of `documents`, from the first brace to the last, and of the array `files`.'),
       seal: z
         .string()
         .exactOptional()
-        .describe('SHA-256 over all of this file that stands before the seal, up to its comma.'),
+        .describe('SHA-256 of all bytes of this file before the comma that precedes the seal.'),
       signature: z
         .string()
         .exactOptional()
-        .describe('Armoured SSH signature, namespace gridpress, over this file as it is without its signature.'),
+        .describe('The armoured SSH signature of this file without its signature, in the namespace `gridpress`.'),
       claim: claimSchema().exactOptional(),
     })
     .describe('The list of all documents of a tree.');
@@ -157,7 +145,7 @@ export function manifestStart(head: ManifestHead): string {
 
 export const LINE_SEPARATOR = ',\n';
 
-/** One document on its line. Nothing in it needs an escape: what paths and media types are made of is known. */
+/** Paths and media types contain no character that needs escaping in JSON. */
 export function documentLine(document: ManifestDocument): string {
   const { path, file, sha256, size, type, cache, modified, companions } = document;
   const more = companions ? `,"companions":${JSON.stringify(companions)}` : '';
@@ -172,7 +160,6 @@ export function filesText(files: readonly ManifestFile[]): string {
   return JSON.stringify(files);
 }
 
-/** What stands between the documents and the seal, which is over all that stands before it. */
 export function manifestEnd(files: string, digest: string): string {
   return `${SECTION.files}${files}${SECTION.digest}${digest}"`;
 }
@@ -185,38 +172,36 @@ export function manifestSignature(signature: string | undefined): string {
   return signature === undefined ? SECTION.end : `,"signature":${JSON.stringify(signature)}${SECTION.end}`;
 }
 
-/** A manifest without its documents. `digest` is the same for all builds of one tree, whatever their sources. */
 export type ManifestSummary = Readonly<Omit<ManifestJson, 'gridpress' | 'not_found' | 'documents'>>;
 
 export const MANIFEST_SCHEMA = `${API_FOLDER}/manifest`;
 
 /**
- * The claim: what a publisher writes into the published manifest before it changes anything that can change, so that
- * others keep away. It is the manifest's last field, after all that is sealed and signed, and readers pass over it. It
- * stands in the body since stores make ETags of bodies alone: a claim in the metadata would leave the ETag as it was.
+ * The claim keeps other publishers out while one replaces mutable documents. It is the last field of the manifest, after
+ * the sealed and signed parts, and readers ignore it. It is not in the metadata, because stores derive ETags from bodies.
  */
 export const claimSchema = lazily(() => {
   const z = zod();
   return z
     .strictObject({
-      nonce: z.string().describe('Random, so that no two claims are the same bytes.'),
+      nonce: z.string().describe('A random text, so that all claims differ.'),
       purpose: z.enum(['publish', 'prune']),
-      revision: z.string().exactOptional().describe('The head of what is being published.'),
+      revision: z.string().exactOptional().describe('The head of the tree that is being published.'),
       since: z.number().describe('Epoch seconds of the store.'),
-      until: z.number().describe('Epoch seconds of the store; from then on, others may take it over.'),
+      until: z.number().describe('Epoch seconds of the store. After this time, others may replace the claim.'),
       begun: z
         .array(z.string())
-        .describe('The manifests of which some documents may stand there already, by their names in _manifests.'),
+        .describe('The names in `_manifests` of manifests whose documents may be partly published.'),
     })
-    .describe('A publication is under way: not part of what is sealed, and gone when it is complete.');
+    .describe('Present while a publication is in progress. The seal does not cover it.');
 });
 
 export type Claim = z.output<ReturnType<typeof claimSchema>>;
 
-/** The longest that a claim may still have to go, in seconds: publishers ask for minutes, and renew them. */
+/** Seconds. Publishers claim a few minutes at a time and renew the claim. */
 const LONGEST_LEASE = 3600;
 
-/** Whether a claim holds at a moment, in epoch seconds. One that would hold for days was made by no publisher. */
+/** Whether a claim is valid at `now`, in epoch seconds. A claim for days is invalid: no publisher makes one. */
 export function isLeaseValid({ until }: Pick<Claim, 'until'>, now: number): boolean {
   return until > now && until <= now + LONGEST_LEASE;
 }

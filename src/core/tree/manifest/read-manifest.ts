@@ -1,12 +1,10 @@
 /**
- * Reading a manifest, once: its bytes come piece by piece, from wherever they lie, and what stays is one value with all
- * that anybody asks of a manifest. Entries that no build writes are told and passed over, so that nothing outside the
- * tree is ever read for them. What is larger than any manifest should be is refused before it takes memory.
+ * Reads a manifest in chunks. Entries that no build writes are reported and skipped, so no file outside the tree is ever
+ * read. Too large manifests are rejected before they fill the memory.
  */
 
 import { endpointOf } from '../../api/endpoints.ts';
-import { fail } from '../../diagnostics/failure.ts';
-import { type Finding, finding } from '../../diagnostics/finding.ts';
+import { type Finding, fail, finding } from '../../diagnostics/finding.ts';
 import { type JsonObject, parsedObject } from '../../model/json.ts';
 import { type RunningDigest, runningDigest } from '../../platform/digests.ts';
 import type { QuickChecks } from '../../registry/quick-check.ts';
@@ -16,11 +14,11 @@ import { LINE_SEPARATOR, type ManifestSummary, SECTION } from './manifest.ts';
 import { entryTable, type ManifestEntries, type ManifestEntry } from './manifest-entries.ts';
 import {
   chunksUpTo,
-  endOf,
   lastIndexOfText,
   MANIFEST_CHUNK_BYTES,
   type ManifestFrame,
   type ManifestSource,
+  manifestEndOf,
   readFrame,
   textOf,
 } from './manifest-frame.ts';
@@ -28,39 +26,33 @@ import {
 export interface Manifest {
   readonly summary: ManifestSummary;
   readonly entries: ManifestEntries;
-  /** The files that are no documents, and lie inside the tree. */
   readonly files: ManifestSummary['files'];
-  /** What is wrong with the manifest itself; nothing where it is whole. */
   readonly findings: readonly Finding[];
-  /** Of all its bytes, with those of a claim. */
+  /** The digest of all bytes, including a claim. */
   readonly sha256: string;
-  /** How many of its bytes stand before its signature. */
   readonly signedSize: number;
-  /** What is signed: the manifest without its signature. The source is read again; a chunk is valid until the next one. */
+  /** Reads the manifest without its signature from the source again. Each chunk is valid until the next one. */
   readonly unsigned: () => Iterable<Uint8Array>;
 }
 
 type Report = (found: Finding) => void;
 
-/** Larger ones are refused, so that nobody can fill the memory of those who read what others publish. */
-const MANIFEST_BOUNDS = { bytes: 2 ** 31, entries: 10_000_000 } as const;
-const MOST_TOLD = 1000;
+const MANIFEST_LIMITS = { bytes: 2 ** 31, entries: 10_000_000 } as const;
+const MAX_REPORTED_LINES = 1000;
 
-/** Undefined when it is no manifest of this format. With quick checks, one that is takes less time. */
+/** Undefined if the source is no manifest of this format. Quick checks make it faster. */
 export function readManifest(source: ManifestSource, checks?: QuickChecks): Manifest | undefined {
   const frame = readFrame(source, checks);
   if (!frame) return undefined;
-  if (source.size > MANIFEST_BOUNDS.bytes) refuse(`has ${source.size} bytes`);
-  const findings: Finding[] = [];
-  const report: Report = (found) => findings.push({ ...found, place: { file: MANIFEST_FILE } });
+  if (source.size > MANIFEST_LIMITS.bytes) reject(`has ${source.size} bytes`);
+  const [findings, lineFindings]: [Finding[], Finding[]] = [[], []];
+  const reportTo = (list: Finding[]) => (found: Finding) => list.push({ ...found, place: { file: MANIFEST_FILE } });
+  const report = reportTo(findings);
   const { variants } = frame.summary;
-  const summary = { ...frame.summary, variants: { ...variants, names: goodNames(variants.names, report) } };
+  const summary = { ...frame.summary, variants: { ...variants, names: validNames(variants.names, report) } };
   if (summary.provisional) report(finding('tree-provisional', {}));
-  const lineFindings: Finding[] = [];
-  const { entries, computed } = readEntries({ ...frame, summary }, source, (found) =>
-    lineFindings.push({ ...found, place: { file: MANIFEST_FILE } }),
-  );
-  const { isRegular, signed } = endOf(frame);
+  const { entries, computed } = readEntries({ ...frame, summary }, source, reportTo(lineFindings));
+  const { isRegular, signed } = manifestEndOf(frame);
   if (!isRegular)
     report(finding('verify-manifest', { reason: 'it does not end in its digest, its seal and its signature' }));
   for (const name of ['digest', 'seal'] as const) {
@@ -69,14 +61,14 @@ export function readManifest(source: ManifestSource, checks?: QuickChecks): Mani
       report(finding('verify-manifest-digest', { name, stated, computed: computed[name] }));
   }
   findings.push(...lineFindings);
-  const files = goodFiles(summary, entries, report);
+  const files = validFiles(summary, entries, report);
   const signedSize = frame.end + signed.length;
   const unsigned = () => unsignedChunks(source, signedSize);
   return { summary, entries, files, findings, sha256: computed.whole, signedSize, unsigned };
 }
 
-function refuse(what: string): never {
-  const { bytes, entries } = MANIFEST_BOUNDS;
+function reject(what: string): never {
+  const { bytes, entries } = MANIFEST_LIMITS;
   return fail(finding('manifest-too-large', { what, bytes, entries }, { file: MANIFEST_FILE }));
 }
 
@@ -86,24 +78,24 @@ function readEntries(frame: ManifestFrame, source: ManifestSource, report: Repor
   for (const chunk of chunksUpTo(source, Math.min(start, end))) sealed.update(chunk);
   const entries = entryTable();
   const counts = { documents: 0, aliases: 0 };
-  let [line, damaged] = [0, 0];
+  let [line, invalid] = [0, 0];
   for (const text of linesIn(source, frame, [documents, sealed])) {
     line++;
     const entry = readLine(text, summary.variants);
     const reason = typeof entry === 'string' ? entry : misplacement(entry, entries);
-    if (reason !== undefined && ++damaged <= MOST_TOLD) report(finding('verify-line', { line, reason }));
+    if (reason !== undefined && ++invalid <= MAX_REPORTED_LINES) report(finding('verify-line', { line, reason }));
     if (typeof entry === 'string') continue;
     counts[entry.alias === undefined ? 'documents' : 'aliases']++;
     if (reason === undefined) entries.add(entry);
-    if (entries.size > MANIFEST_BOUNDS.entries) refuse(`lists more than ${MANIFEST_BOUNDS.entries} entries`);
+    if (entries.size > MANIFEST_LIMITS.entries) reject(`lists more than ${MANIFEST_LIMITS.entries} entries`);
   }
-  if (damaged > MOST_TOLD)
-    report(finding('verify-manifest', { reason: `${damaged - MOST_TOLD} more of its entries are` }));
+  if (invalid > MAX_REPORTED_LINES)
+    report(finding('verify-manifest', { reason: `${invalid - MAX_REPORTED_LINES} more of its entries are` }));
   for (const what of ['documents', 'aliases'] as const) {
     const [stated, found] = [summary.counts[what], counts[what]];
     if (stated !== found) report(finding('verify-count', { what, stated, found }));
   }
-  const { files, sealed: sealedTail } = endOf(frame);
+  const { files, sealed: sealedTail } = manifestEndOf(frame);
   documents.update(files);
   const whole = sealed.copy();
   whole.update(tail);
@@ -112,7 +104,7 @@ function readEntries(frame: ManifestFrame, source: ManifestSource, report: Repor
   return { entries, computed };
 }
 
-/** Each line of the documents, from its first brace to its last; all bytes among them go through the digests. */
+/** Yields each line of the documents without its separator, and updates the digests with all bytes. */
 export function* linesIn(
   { read }: ManifestSource,
   { start, end }: ManifestFrame,
@@ -122,9 +114,9 @@ export function* linesIn(
     const chunk = read(from, Math.min(MANIFEST_CHUNK_BYTES, end - from));
     if (chunk.length === 0) return;
     const isLast = from + chunk.length >= end;
-    // What comes after the last separator is read once more with what follows it.
+    // The incomplete line after the last separator is read again with the next chunk.
     const whole = isLast ? chunk.length : lastIndexOfText(chunk, LINE_SEPARATOR) + LINE_SEPARATOR.length;
-    if (whole < LINE_SEPARATOR.length && !isLast) refuse(`has an entry of more than ${MANIFEST_CHUNK_BYTES} bytes`);
+    if (whole < LINE_SEPARATOR.length && !isLast) reject(`has an entry of more than ${MANIFEST_CHUNK_BYTES} bytes`);
     const bytes = chunk.subarray(0, whole);
     for (const digest of digests) digest.update(bytes);
     const text = textOf(bytes);
@@ -143,27 +135,27 @@ function* unsignedChunks(source: ManifestSource, end: number): Generator<Uint8Ar
   yield new TextEncoder().encode(SECTION.end);
 }
 
-/** The patterns of other names that lead to a file of each document's own, inside the tree. */
-function goodNames(names: readonly string[], report: Report): string[] {
+/** A pattern is valid if it gives each document a different file inside the tree. */
+function validNames(names: readonly string[], report: Report): string[] {
   return names.filter((name, i) => {
-    const isGood = name.includes('{path}') && isInTree(name.replace('{path}', 'x')) && names.indexOf(name) === i;
-    if (!isGood) report(finding('verify-manifest', { reason: `${name} is no name of documents` }));
-    return isGood;
+    const isValid = name.includes('{path}') && isInTree(name.replace('{path}', 'x')) && names.indexOf(name) === i;
+    if (!isValid) report(finding('verify-manifest', { reason: `${name} is no name of documents` }));
+    return isValid;
   });
 }
 
-function goodFiles({ files }: ManifestSummary, entries: ManifestEntries, report: Report): ManifestSummary['files'] {
+function validFiles({ files }: ManifestSummary, entries: ManifestEntries, report: Report): ManifestSummary['files'] {
   const known = new Set<string>();
   return files.filter(({ file }) => {
     const isDocument = entries.has(urlOfRequest(`/${file}`) ?? '');
-    const isGood = isInTree(file) && !isDocument && !known.has(file);
+    const isValid = isInTree(file) && !isDocument && !known.has(file);
     known.add(file);
-    if (!isGood) report(finding('verify-manifest', { reason: `${file} is no file of a tree` }));
-    return isGood;
+    if (!isValid) report(finding('verify-manifest', { reason: `${file} is no file of a tree` }));
+    return isValid;
   });
 }
 
-/** An entry that any tree may have, or a reason as in "has no path or no file". */
+/** Returns a valid entry, or the reason why it is invalid, such as "has no path or no file". */
 function readLine(text: string, variants: Variants): ManifestEntry | string {
   const line = parsedObject(text);
   if (!line) return 'is no JSON object';
@@ -174,7 +166,7 @@ function readLine(text: string, variants: Variants): ManifestEntry | string {
   if (file !== fileOfUrl(path)) return `has ${file} for ${path}, whose file is ${fileOfUrl(path)}`;
   if (cache !== 'mutable' && cache !== 'immutable') return `lacks a cache class for ${path}`;
   const unknown = unknownField(line, typeof alias === 'string' ? ALIAS_FIELDS : DOCUMENT_FIELDS);
-  if (unknown !== undefined) return `has the field ${unknown}, which is none of an entry like that of ${path}`;
+  if (unknown !== undefined) return `has the field ${unknown}, which is unknown in the entry of ${path}`;
   if (typeof alias === 'string') return { path, file, endpoint, cache, alias };
   if (!isDigest(sha256) || typeof size !== 'number' || typeof type !== 'string')
     return `lacks a digest, a size or a type for ${path}`;
@@ -190,7 +182,7 @@ function readLine(text: string, variants: Variants): ManifestEntry | string {
 const ALIAS_FIELDS = new Set(['path', 'file', 'alias_of', 'cache']);
 const DOCUMENT_FIELDS = new Set(['path', 'file', 'sha256', 'size', 'type', 'cache', 'modified', 'companions']);
 
-/** Manifests of newer builds may have more: what such an entry means is not known. */
+/** Manifests of newer versions can have unknown fields, whose meaning is unknown. */
 function unknownField(line: JsonObject, known: ReadonlySet<string>): string | undefined {
   for (const field in line) if (!known.has(field)) return field;
   return undefined;
@@ -209,10 +201,8 @@ function isDigest(value: unknown): value is string {
   return typeof value === 'string' && SHA_256.test(value);
 }
 
-/** A segment that leads elsewhere. */
 const DOTS = /(?:^|\/)\.\.?(?:\/|$)/;
 
-/** Whether a file of this name lies in the tree, and is named in one way. */
 function isInTree(file: string): boolean {
   return !DOTS.test(file) && !file.split('/').includes('') && !file.includes('\\');
 }

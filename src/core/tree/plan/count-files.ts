@@ -1,4 +1,4 @@
-/** Counts the files of a plan before anything is written: in all, of each snapshot, and by what causes them. */
+/** Counts the files of a plan before anything is written, in total, by snapshot and by cause. */
 import { type Content, endpointOf, rawFormOf } from '../../api/endpoints.ts';
 import { pathAbove } from '../../model/resource-path.ts';
 import { fileOfUrl, namesOfUrl, type Variants, variantFilesOf } from '../layout.ts';
@@ -8,31 +8,30 @@ export interface FileCounts {
   readonly documents: number;
   readonly aliases: number;
   readonly files: number;
-  /** The files of each snapshot by its index, and under undefined those of the rest of the tree. */
+  /** Files by the revision index of the snapshot; the key undefined counts the rest of the tree. */
   readonly filesBySnapshot: ReadonlyMap<number | undefined, number>;
-  /** False where the count stopped above its bound: then the tree has more. */
   readonly isComplete: boolean;
 }
 
 export interface CountOptions {
   readonly plan: Plan;
   readonly variants: Variants;
-  /** Files that are no documents. */
-  readonly others: number;
-  /** The count stops when there are more files. */
-  readonly most: number;
+  /** The number of files that are not documents. */
+  readonly otherFiles: number;
+  /** The limit above which the count stops. */
+  readonly maxFiles: number;
 }
 
 export function countFiles(options: CountOptions): FileCounts {
-  const filesBySnapshot = new Map<number | undefined, number>([[undefined, options.others]]);
+  const filesBySnapshot = new Map<number | undefined, number>([[undefined, options.otherFiles]]);
   const entries = { document: 0, alias: 0 };
-  let files = options.others;
+  let files = options.otherFiles;
   for (const { type, snapshot, count } of countedEntries(options)) {
     entries[type]++;
     files += count;
     filesBySnapshot.set(snapshot, (filesBySnapshot.get(snapshot) ?? 0) + count);
   }
-  const isComplete = files <= options.most;
+  const isComplete = files <= options.maxFiles;
   return { documents: entries.document, aliases: entries.alias, files, filesBySnapshot, isComplete };
 }
 
@@ -53,7 +52,6 @@ const CAUSES: { readonly [content in Content]?: string } = {
   badge: 'badges',
 };
 
-/** How many of the counted files each kind of content causes, the largest number first. */
 export function causesOfFiles(options: CountOptions): [what: string, files: number][] {
   const causes = new Map<string, number>();
   const add = (what: string, files: number) => {
@@ -65,7 +63,7 @@ export function causesOfFiles(options: CountOptions): [what: string, files: numb
     const isLink = type === 'alias' && name === 'versions';
     add(snapshot === undefined ? (isLink ? 'links to versions' : name) : 'snapshots', count);
   }
-  add('other files', options.others);
+  add('other files', options.otherFiles);
   return [...causes].sort(([, a], [, b]) => b - a);
 }
 
@@ -92,17 +90,17 @@ interface CountedEntry {
   readonly count: number;
 }
 
-/** The documents and aliases outside of snapshots, then those of one snapshot after the other, up to the bound. */
-function* countedEntries({ plan, variants, others, most }: CountOptions): Generator<CountedEntry> {
+/** Yields the entries outside of snapshots first, then the entries of each snapshot, up to the limit. */
+function* countedEntries({ plan, variants, otherFiles, maxFiles }: CountOptions): Generator<CountedEntry> {
   const filesOf = fileCounter(variants);
-  let files = others;
+  let files = otherFiles;
   for (const [snapshot, sections] of sectionsBySnapshot(plan)) {
     for (const { type, list } of sections) {
       for (const { url } of list()) {
         const count = filesOf(url);
         yield { type, snapshot, url, count };
         files += count;
-        if (files > most) return;
+        if (files > maxFiles) return;
       }
     }
   }
@@ -124,7 +122,6 @@ function sectionsBySnapshot({ documents, aliases }: Plan): ReadonlyMap<number | 
   return sections;
 }
 
-/** All files of a document or an alias. */
 function namesOf(url: string, variants: Variants): string[] {
   const file = fileOfUrl(url);
   return [file, ...namesOfUrl(url, variants), ...variantFilesOf(file, variants)];

@@ -12,22 +12,16 @@ import { idAt, type Publication } from '../../api/publication.ts';
 import { timemapLinksUrl } from '../../api/raw-forms.ts';
 import { latestVersionUrl, timemapUrl, versionsPageUrl, versionsUrl, versionUrl } from '../../api/urls.ts';
 import { subjectAt } from '../../model/resource-path.ts';
-import { itemAt } from '../../platform/certain.ts';
+import { itemAt } from '../../platform/lookups.ts';
 import { lazily } from '../../platform/on-demand.ts';
-import { type DocumentTimes, type PlannedAlias, type PlannedDocument, SAMPLE_SIZE } from './planned.ts';
+import { type DocumentTimes, documentsAt, type PlannedAlias, type PlannedDocument, SAMPLE_SIZE } from './planned.ts';
 
 export function* historyDocuments(
   publication: Publication,
   paths: readonly string[],
   { now, pastTimeOf }: DocumentTimes,
 ): Generator<PlannedDocument> {
-  const document = (url: string, form: PlannedDocument['form'], body: PlannedDocument['body']): PlannedDocument => ({
-    url,
-    form,
-    cache: 'mutable',
-    modified: now,
-    body,
-  });
+  const document = documentsAt(now);
   for (const path of paths) {
     const subject = subjectAt(path, publication.history.kinds);
     yield document(versionsUrl(path), 'collection', () => renderVersions(publication, subject));
@@ -47,38 +41,33 @@ export function* versionDocuments(
   modified: number,
 ): Generator<PlannedDocument> {
   const id = idAt(publication, index);
+  const document = documentsAt(modified, 'immutable');
   const texts = lazily(() => changeTexts(publication, index));
   for (const path of paths) {
-    if (publication.histories.of(path).inForce(index) !== index) continue;
-    const version = (told: ChangeTexts) =>
-      renderVersion(publication, subjectAt(path, publication.history.kinds), index, told);
-    yield {
-      url: versionUrl(path, id),
-      form: 'item',
-      cache: 'immutable',
-      modified,
-      body: () => version(texts()),
-      sample: () => version(changeTexts(publication, index, SAMPLE_SIZE)),
-    };
+    if (publication.histories.of(path).currentAt(index) !== index) continue;
+    const version = (changes: ChangeTexts) =>
+      renderVersion(publication, subjectAt(path, publication.history.kinds), index, changes);
+    const sample = () => version(changeTexts(publication, index, SAMPLE_SIZE));
+    yield { ...document(versionUrl(path, id), 'item', () => version(texts())), sample };
   }
 }
 
 /**
- * The aliases of each history: `latest`; the head, for what lives; and the merges whose changes name the subject
- * though it is as one of their parents had it.
+ * Yields the aliases of each history: `latest`; the head, for existing resources; and merges that list a change of the
+ * subject although it equals its state in one parent.
  */
 export function* historyAliases(publication: Publication, paths: readonly string[]): Generator<PlannedAlias> {
   const { histories, head } = publication;
   for (const path of paths) {
-    const { inForce, revisions } = histories.of(path);
-    const target = (index: number) => versionUrl(path, idAt(publication, inForce(index)));
+    const { currentAt, revisions } = histories.of(path);
+    const target = (index: number) => versionUrl(path, idAt(publication, currentAt(index)));
     const newest = revisions[0];
     if (newest !== undefined) yield { url: latestVersionUrl(path), target: target(newest), cache: 'mutable' };
     const named = new Set(histories.revisionsOf(path));
     if (histories.isAlive(path, head)) named.add(head);
     for (const index of named) {
-      // A merge that drops what only its first parent had is no version of it, and neither is any before.
-      if (inForce(index) === index || inForce(index) < 0) continue;
+      // If a merge drops a resource of its first parent, there can be no version up to the merge.
+      if (currentAt(index) === index || currentAt(index) < 0) continue;
       yield { url: versionUrl(path, idAt(publication, index)), target: target(index), cache: 'immutable' };
     }
   }
@@ -93,7 +82,7 @@ export function latestRedirects(publication: Publication): { readonly from: stri
   });
 }
 
-/** The versions of everything alive at a revision, for the `version` links of then; histories have those that it changed. */
+/** Yields the targets of `version` links as of a revision. Resources that the revision changed are in `historyAliases`. */
 export function* versionLinkAliases(
   publication: Publication,
   index: number,
@@ -102,10 +91,10 @@ export function* versionLinkAliases(
   const { history, histories, head } = publication;
   const id = idAt(publication, index);
   if (index === head) return;
-  // Another revision that changes a subject is the version of it that is in force.
+  // Only a merge can list a change without being a version.
   const isMerge = itemAt(history.parents, index).length > 1;
   for (const path of paths) {
-    const inForce = histories.of(path).inForce(index);
+    const inForce = histories.of(path).currentAt(index);
     if (inForce === index || inForce < 0) continue;
     if ((isMerge && histories.counts(path, index) !== undefined) || !histories.isAlive(path, index)) continue;
     yield { url: versionUrl(path, id), target: versionUrl(path, idAt(publication, inForce)), cache: 'immutable' };

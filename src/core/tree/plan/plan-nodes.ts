@@ -1,16 +1,16 @@
-/** The part of the plan that shows the nodes of all sites together. */
-
 import { hasOfflineCopies } from '../../api/explorer/offline-copies.ts';
 import type { View } from '../../api/item.ts';
 import {
   hasRowPages,
   nodeFacets,
+  publishedNodeHistory,
   renderNodeFacets,
+  renderNodeHistory,
   renderNodeRows,
   renderNodeTable,
+  sampleHistory,
 } from '../../api/nodes/node-columns.ts';
 import { nodeGroups, nodeNames } from '../../api/nodes/node-groups.ts';
-import { nodePast, renderNodeHistory, sampleOfPast } from '../../api/nodes/node-history.ts';
 import {
   renderNamesakes,
   renderNodeGroup,
@@ -32,12 +32,12 @@ import {
 } from '../../api/nodes/node-paths.ts';
 import { NODE_PAGE_SIZE, ROW_PAGE_SIZE } from '../../api/page-size.ts';
 import { resourceUrl } from '../../api/urls.ts';
-import { itemAt } from '../../platform/certain.ts';
+import { itemAt } from '../../platform/lookups.ts';
 import { type Lazy, lazily } from '../../platform/on-demand.ts';
 import type { Facet } from '../../table/facets.ts';
 import type { NodeHistory } from '../../table/node-history.ts';
 import { nodesIn, type PlacedNode } from '../../table/node-survey.ts';
-import { inParts, type PlannedAlias, type PlannedDocument, SAMPLE_SIZE } from './planned.ts';
+import { documentsAt, inParts, type PlannedAlias, type PlannedDocument, SAMPLE_SIZE } from './planned.ts';
 
 export interface NodePlan {
   readonly facets: Lazy<readonly Facet[]>;
@@ -45,67 +45,56 @@ export interface NodePlan {
   readonly aliases: () => Generator<PlannedAlias>;
 }
 
-/**
- * What shows the nodes of a view. What takes long to know of them is found out once, when it is first asked for; the nodes
- * themselves are listed anew, since all of them together take memory.
- */
+/** Plans the documents about all nodes. Slow results are cached, but not the list of nodes, which needs much memory. */
 export function nodePlan(view: View, modified: number): NodePlan {
   const names = lazily(() => nodeNames(view.publication));
-  const groups = lazily(() => nodeGroups(view.publication, view.publication.groupedBy));
+  const groups = lazily(() => nodeGroups(view.publication, view.publication.groupingFields));
   let knownPast: NodeHistory | undefined;
   let knownSample: NodeHistory | undefined;
   const past = () => {
-    knownPast ??= nodePast(view.publication);
-    knownSample ??= sampleOfPast(knownPast);
+    knownPast ??= publishedNodeHistory(view.publication);
+    knownSample ??= sampleHistory(knownPast);
     return knownPast;
   };
-  /** It stays when the whole is done with. */
-  const pastSample = () => knownSample ?? sampleOfPast(past());
+  /** The sample outlives the whole history. */
+  const pastSample = () => knownSample ?? sampleHistory(past());
   const facets = lazily(() => nodeFacets(view.publication));
-  const document = (
-    form: PlannedDocument['form'],
-    url: string,
-    body: PlannedDocument['body'],
-    sample = body,
-  ): PlannedDocument => ({ url, form, cache: 'mutable', modified, body, sample });
-  const long = (
-    form: 'item' | 'collection',
-    url: string,
-    parts: () => Iterable<string>,
-    sample = parts,
-  ): PlannedDocument => ({ url, form, cache: 'mutable', modified, sample: inParts(sample).body, ...inParts(parts) });
+  const document = documentsAt(modified);
+  type Parts = () => Iterable<string>;
+  const long = (url: string, form: 'item' | 'collection', parts: Parts, sample: Parts): PlannedDocument => {
+    const { body } = inParts(parts);
+    return { ...document(url, form, body), parts, sample: inParts(sample).body };
+  };
 
   function* lists(all: readonly PlacedNode[]): Generator<PlannedDocument> {
     const { length: total } = all;
-    for (const page of pagesOf(all))
-      yield document(
-        'collection',
-        nodePageUrl(page.number),
-        () => renderNodePage(view, { ...page, total }),
-        () => renderNodePage(view, { ...page, nodes: page.nodes.slice(0, SAMPLE_SIZE), total }),
-      );
-    const found = total > view.publication.mostFoundNodes ? NODE_PAGE_SIZE : total;
+    for (const page of pagesOf(all)) {
+      const render = (nodes: readonly PlacedNode[]) => renderNodePage(view, { ...page, nodes, total });
+      yield {
+        ...document(nodePageUrl(page.number), 'collection', () => render(page.nodes)),
+        sample: () => render(page.nodes.slice(0, SAMPLE_SIZE)),
+      };
+    }
+    const found = total > view.publication.maxFoundNodes ? NODE_PAGE_SIZE : total;
     yield long(
-      'collection',
       NODE_SEARCH_PATH,
+      'collection',
       () => renderNodeSearch(view, all.slice(0, found), total),
       () => renderNodeSearch(view, all.slice(0, SAMPLE_SIZE), total),
     );
   }
   function* columns({ length: total }: readonly PlacedNode[]): Generator<PlannedDocument> {
-    yield document(
-      'item',
-      NODE_TABLE_PATH,
-      () => renderNodeTable(view),
-      () => renderNodeTable(view, SAMPLE_SIZE),
-    );
+    yield {
+      ...document(NODE_TABLE_PATH, 'item', () => renderNodeTable(view)),
+      sample: () => renderNodeTable(view, SAMPLE_SIZE),
+    };
     const pages = hasRowPages(view.publication) ? Math.ceil(total / ROW_PAGE_SIZE) : 0;
     for (let page = 1; page <= pages; page++)
-      yield document('item', nodeRowsUrl(page), () => renderNodeRows(view, page));
-    yield document('item', NODE_FACETS_PATH, () => renderNodeFacets(view, facets(), pastSample().since));
+      yield document(nodeRowsUrl(page), 'item', () => renderNodeRows(view, page));
+    yield document(NODE_FACETS_PATH, 'item', () => renderNodeFacets(view, facets(), pastSample().since));
     yield long(
-      'item',
       NODE_HISTORY_PATH,
+      'item',
       () => renderNodeHistory(view, past()),
       () => renderNodeHistory(view, pastSample()),
     );
@@ -113,17 +102,17 @@ export function nodePlan(view: View, modified: number): NodePlan {
   const named = () => (view.publication.hasNames ? names() : []);
   function* grouped(all: readonly PlacedNode[]): Generator<PlannedDocument> {
     const isListed = !hasRowPages(view.publication);
-    yield document('collection', NODE_GROUPS_PATH, () => renderNodeGroups(view, groups(), isListed));
+    yield document(NODE_GROUPS_PATH, 'collection', () => renderNodeGroups(view, groups(), isListed));
     for (const group of isListed ? groups() : [])
       yield long(
-        'collection',
         nodeGroupUrl(...group.segments),
+        'collection',
         () => renderNodeGroup(view, group, nodesAt(all, group.rows)),
         () => renderNodeGroup(view, group, nodesAt(all, group.rows.slice(0, SAMPLE_SIZE))),
       );
     for (const name of named())
       if (name.rows.length > 1)
-        yield document('item', namedNodeUrl(name.segment), () => renderNamesakes(view, name, nodesAt(all, name.rows)));
+        yield document(namedNodeUrl(name.segment), 'item', () => renderNamesakes(view, name, nodesAt(all, name.rows)));
   }
   return {
     facets,
@@ -131,11 +120,11 @@ export function nodePlan(view: View, modified: number): NodePlan {
       const all = [...nodesIn(view.state)];
       yield* lists(all);
       yield* columns(all);
-      // Only what the explorer has beside its page asks for it again.
+      // Only offline copies need it again.
       if (!hasOfflineCopies(view)) knownPast = undefined;
       yield* grouped(all);
     },
-    /** The nodes themselves are their first page, and a node is what its name stands for. */
+    /** `/nodes` is an alias of the first page, and a unique name is an alias of the node. */
     *aliases() {
       yield { url: NODES_PATH, target: nodePageUrl(1), cache: 'mutable' };
       const all = [...nodesIn(view.state)];

@@ -18,10 +18,10 @@ import type { View } from '../../api/item.ts';
 import { isRaw } from '../../api/raw-forms.ts';
 import { documentNameOf } from '../../api/schemas/document-schemas.ts';
 import { lazily } from '../../platform/on-demand.ts';
-import { schemaFileName } from '../../registry/schema-files.ts';
-import type { PlannedDocument, PlanSection } from './planned.ts';
+import { schemaFileName } from '../../registry/layout.ts';
+import { documentsAt, type PlannedDocument, type PlanSection } from './planned.ts';
 
-/** `shown` has documents of all kinds: the first of each is an example of it. */
+/** The first document of each kind in `shown` is an example. */
 export function* descriptionDocuments(
   view: View,
   modified: number,
@@ -29,13 +29,7 @@ export function* descriptionDocuments(
 ): Generator<PlannedDocument> {
   const { publication } = view;
   const described = lazily(() => describeApi(publication, examplesIn(shown)));
-  const document = (url: string, form: PlannedDocument['form'], body: () => string): PlannedDocument => ({
-    url,
-    form,
-    cache: 'mutable',
-    modified,
-    body,
-  });
+  const document = documentsAt(modified);
   yield document(LINKS_PATH, 'item', () => renderLinkList(view));
   if (publication.basePath === '') yield document(CATALOG_PATH, 'linkset', () => renderCatalog(publication));
   yield document(OPENAPI_PATH, 'item', () => renderOpenapi(publication, described()));
@@ -49,7 +43,7 @@ export function* descriptionDocuments(
 
 const EMPTY = '{"total":0,';
 
-/** By the names of components. What stands for all collections of a kind is one that has items, where any has. */
+/** Returns JSON texts by component name. A collection with items is preferred to an empty one. */
 function examplesIn(sections: readonly PlanSection<PlannedDocument>[]): ReadonlyMap<string, string> {
   const examples = new Map<string, string>();
   const names = new Map<Endpoint, string>();
@@ -68,7 +62,6 @@ function examplesIn(sections: readonly PlanSection<PlannedDocument>[]): Readonly
   return examples;
 }
 
-/** `sections` list the documents that the page can read. */
 export function* explorerDocuments(
   view: View,
   sections: readonly PlanSection<PlannedDocument>[],
@@ -77,20 +70,15 @@ export function* explorerDocuments(
   const files = view.publication.explorer;
   if (!files || !view.state) return;
   const { page, script, more, style, icon } = EXPLORER_PATHS;
-  const common = { cache: 'mutable', modified } as const;
-  yield { ...common, url: page, form: 'html', body: () => renderPage(view, files) };
-  yield { ...common, url: script, form: 'js', body: () => files.script };
-  yield { ...common, url: more, form: 'js', body: () => files.more };
-  yield { ...common, url: style, form: 'css', body: () => files.style };
-  yield { ...common, url: icon, form: 'svg', body: () => files.icon };
+  const document = documentsAt(modified);
+  yield document(page, 'html', () => renderPage(view, files));
+  yield document(script, 'js', () => files.script);
+  yield document(more, 'js', () => files.more);
+  yield document(style, 'css', () => files.style);
+  yield document(icon, 'svg', () => files.icon);
   if (!hasOfflineCopies(view)) return;
   for (const part of ['data', 'history', 'past'] as const)
-    yield {
-      ...common,
-      url: EXPLORER_PATHS[part],
-      form: 'js',
-      body: () => renderOfflineCopies(view, part, listed(sections)),
-    };
+    yield document(EXPLORER_PATHS[part], 'js', () => renderOfflineCopies(view, part, listed(sections)));
 }
 
 function* listed(sections: readonly PlanSection<PlannedDocument>[]): Generator<PlannedDocument> {

@@ -1,31 +1,57 @@
 /**
- * The plan: every document of the tree, as values that are rendered when they are asked for. It comes in sections that
- * can be done in any order and by any thread; aliases come after all documents, since they are links to them.
+ * The plan: every document of the tree, rendered on demand. Its sections can be processed in any order and by any thread.
+ * Aliases must follow all documents, because they are hard links.
  */
 
 import { type HardwareTimes, hardwareTimes, renderNodeBadge, renderRevisionBadge } from '../../api/badge.ts';
 import { renderSnapshots } from '../../api/collection.ts';
-import { badgeUrl, revisionBadgeUrl } from '../../api/deep-and-badge-paths.ts';
+import {
+  CHANGE_EXPORT_PATH,
+  DATA_PACKAGE_PATH,
+  inventoryUrl,
+  nodeExportUrl,
+  targetsUrl,
+} from '../../api/exports/export-urls.ts';
+import {
+  exportedHosts,
+  renderChangeCsv,
+  renderDataPackage,
+  renderInventory,
+  renderNodeCsv,
+  renderNodeNdjson,
+  sharedExportData,
+} from '../../api/exports/exports.ts';
 import { pagesOf, renderAtom, renderChanges, renderFeed } from '../../api/histories/changes.ts';
-import { tombstones } from '../../api/histories/tombstone.ts';
-import { currentView } from '../../api/item.ts';
-import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../api/problem.ts';
-import { idAt, modificationTimes, type Publication, pastReflected } from '../../api/publication.ts';
+import { currentView, type View } from '../../api/item.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND, tombstones } from '../../api/problem.ts';
+import { idAt, latestRelevantRevision, modificationTimes, type Publication } from '../../api/publication.ts';
 import { atomUrl } from '../../api/raw-forms.ts';
-import { changesPageUrl, changesUrl, feedUrl, SNAPSHOTS_PATH } from '../../api/urls.ts';
+import { badgeUrl, changesPageUrl, changesUrl, feedUrl, revisionBadgeUrl, SNAPSHOTS_PATH } from '../../api/urls.ts';
+import { prometheusTargets } from '../../exports/host-exports.ts';
 import { type ChangeFeed, changeFeeds } from '../../history/change-feed.ts';
 import { subjectAt } from '../../model/resource-path.ts';
+import { membersOf } from '../../model/state.ts';
 import { type Lazy, lazily } from '../../platform/on-demand.ts';
+import type { Facet } from '../../table/facets.ts';
+import { nodesIn } from '../../table/node-survey.ts';
 import { NOT_ALLOWED_FILE, NOT_FOUND_FILE, tombstoneFile } from '../layout.ts';
-import { exportDocuments } from './plan-exports.ts';
 import { historyAliases, historyDocuments, versionDocuments, versionLinkAliases } from './plan-histories.ts';
 import { nodePlan } from './plan-nodes.ts';
 import { descriptionDocuments, explorerDocuments } from './plan-pages.ts';
 import { snapshotDocuments, viewSections } from './plan-view.ts';
-import type { DocumentTimes, Plan, PlannedAlias, PlannedDocument, PlannedFile, PlanSection } from './planned.ts';
+import {
+  type DocumentTimes,
+  documentsAt,
+  inParts,
+  type Plan,
+  type PlannedAlias,
+  type PlannedDocument,
+  type PlannedFile,
+  type PlanSection,
+} from './planned.ts';
 
-/** How many histories, or versions of one revision, make a unit. */
-const UNIT_SIZE = 500;
+/** The number of histories, or of versions of one revision, in a section. */
+const SECTION_SIZE = 500;
 
 export function planTree(publication: Publication): Plan {
   const times = modificationTimes(publication.history);
@@ -35,7 +61,7 @@ export function planTree(publication: Publication): Plan {
   const feeds = [...feedsByPath.values()];
   const base = <T>(list: () => Iterable<T>): PlanSection<T> => ({ snapshot: undefined, list });
   const now = timeOf(publication.head);
-  const reflected = pastReflected(publication);
+  const reflected = latestRelevantRevision(publication);
   const pastTimeOf = (path: string) => timeOf(reflected(path));
   const versionsAt = <T>(version: number, list: () => Iterable<T>): PlanSection<T> => ({ ...base(list), version });
   const versionLinksAt = (index: number) => ({
@@ -45,13 +71,14 @@ export function planTree(publication: Publication): Plan {
   const view = currentView(publication);
   const nodes = nodePlan(view, now);
   const hardware = lazily(() => hardwareOf(publication, feedsByPath));
-  const present = [base(() => snapshotsDocument(publication, now)), ...viewSections(view, now), base(nodes.documents)];
+  const snapshots = documentsAt(now)(SNAPSHOTS_PATH, 'collection', () => renderSnapshots(publication));
+  const present = [base(() => [snapshots]), ...viewSections(view, now), base(nodes.documents)];
   const histories = blocks(subjects).map((block) =>
     base(() => historyDocuments(publication, block, { now, pastTimeOf })),
   );
-  const told = feeds.map((feed) => base(() => feedDocuments(publication, feed, timeOf)));
+  const changes = feeds.map((feed) => base(() => feedDocuments(publication, feed, timeOf)));
   const newest = base(() => versionDocuments(publication, publication.head, onePerShape(publication), now));
-  const shown = [...present, ...histories.slice(0, 1), ...told.slice(0, 1), newest];
+  const shown = [...present, ...histories.slice(0, 1), ...changes.slice(0, 1), newest];
   return {
     documents: [
       ...present,
@@ -60,7 +87,7 @@ export function planTree(publication: Publication): Plan {
       base(() => explorerDocuments(view, shown, now)),
       base(() => badgeDocuments(publication, hardware, { now, pastTimeOf })),
       ...histories,
-      ...told,
+      ...changes,
       ...times.flatMap((time, index) =>
         blocks(publication.histories.touchedBy(index)).map((block) =>
           versionsAt(index, () => versionDocuments(publication, index, block, time)),
@@ -86,7 +113,7 @@ export function planTree(publication: Publication): Plan {
 
 type Feeds = ReadonlyMap<string, ChangeFeed>;
 
-/** From a bound on, what lives has a feed even where nothing has changed since. */
+/** If the history has a start, a resource without later changes also has a feed. */
 function feedsOf({ history, histories, bound, head }: Publication): Feeds {
   if (!bound) return changeFeeds(history);
   const hasFeed = (path: string) => {
@@ -94,17 +121,17 @@ function feedsOf({ history, histories, bound, head }: Publication): Feeds {
     return !isCollection && kind.hasFeed && histories.isAlive(path, head);
   };
   const paths = [...histories.subjects()].filter(hasFeed);
-  return changeFeeds(history, { isTold: bound.isTold, paths });
+  return changeFeeds(history, { isIncluded: bound.isIncluded, paths });
 }
 
-/** Since when hardware is what it is, all of the history knows; revisions have badges if they are told. */
+/** Times of hardware derive from the whole history. Only published revisions have badges. */
 function hardwareOf({ history, bound }: Publication, feeds: Feeds): HardwareTimes {
   if (!bound) return hardwareTimes(feeds.get(''));
   const { since, revisions } = hardwareTimes(changeFeeds(history).get(''));
-  return { since, revisions: revisions.filter(({ index }) => bound.isTold(index)) };
+  return { since, revisions: revisions.filter(({ index }) => bound.isIncluded(index)) };
 }
 
-/** Of the paths that have a version of the head, the first of each kind, as an item and as a collection. */
+/** Yields the first path of each kind, as an item and as a collection, that has a version at the head. */
 function* onePerShape({ histories, head }: Publication): Generator<string> {
   const shapes = new Set<string>();
   for (const path of histories.touchedBy(head)) {
@@ -112,7 +139,7 @@ function* onePerShape({ histories, head }: Publication): Generator<string> {
       .split('/')
       .map((segment, i) => (i % 2 === 0 ? segment : ''))
       .join('/');
-    if (shapes.has(shape) || histories.of(path).inForce(head) !== head) continue;
+    if (shapes.has(shape) || histories.of(path).currentAt(head) !== head) continue;
     shapes.add(shape);
     yield path;
   }
@@ -120,30 +147,19 @@ function* onePerShape({ histories, head }: Publication): Generator<string> {
 
 function blocks(paths: readonly string[]): string[][] {
   const result: string[][] = [];
-  for (let i = 0; i < paths.length; i += UNIT_SIZE) result.push(paths.slice(i, i + UNIT_SIZE));
+  for (let i = 0; i < paths.length; i += SECTION_SIZE) result.push(paths.slice(i, i + SECTION_SIZE));
   return result;
 }
 
-function* snapshotsDocument(publication: Publication, modified: number): Generator<PlannedDocument> {
-  yield {
-    url: SNAPSHOTS_PATH,
-    form: 'collection',
-    cache: 'mutable',
-    modified,
-    body: () => renderSnapshots(publication),
-  };
-}
-
-/** The files that answer in the place of documents: the problem documents of the whole tree, and tombstones. */
 function problemFiles(publication: Publication): PlannedFile[] {
   return [
     { file: NOT_FOUND_FILE, body: () => NOT_FOUND },
     { file: NOT_ALLOWED_FILE, body: () => METHOD_NOT_ALLOWED },
-    ...Array.from(tombstones(publication), ({ url, body }) => ({ file: tombstoneFile(url), removed: url, body })),
+    ...Array.from(tombstones(publication), ({ url, body }) => ({ file: tombstoneFile(url), removedUrl: url, body })),
   ];
 }
 
-/** `timeOf` is when a document that reflects a revision was modified, in epoch seconds. */
+/** `timeOf` returns the modification time of a document that shows a revision, in epoch seconds. */
 function* feedDocuments(
   publication: Publication,
   feed: ChangeFeed,
@@ -151,17 +167,12 @@ function* feedDocuments(
 ): Generator<PlannedDocument> {
   const { path } = feed;
   for (const page of pagesOf(publication, feed)) {
-    yield {
-      url: changesPageUrl(path, page.number),
-      form: 'collection',
-      cache: 'mutable',
-      modified: timeOf(page.index),
-      body: () => renderChanges(publication, feed, page),
-    };
+    const body = () => renderChanges(publication, feed, page);
+    yield documentsAt(timeOf(page.index))(changesPageUrl(path, page.number), 'collection', body);
   }
-  const common = { cache: 'mutable', modified: timeOf(publication.head) } as const;
-  yield { ...common, url: feedUrl(path), form: 'feed', body: () => renderFeed(publication, feed) };
-  yield { ...common, url: atomUrl(path), form: 'atom', body: () => renderAtom(publication, feed) };
+  const document = documentsAt(timeOf(publication.head));
+  yield document(feedUrl(path), 'feed', () => renderFeed(publication, feed));
+  yield document(atomUrl(path), 'atom', () => renderAtom(publication, feed));
 }
 
 function* feedAliases(publication: Publication, feeds: Iterable<ChangeFeed>): Generator<PlannedAlias> {
@@ -178,18 +189,40 @@ function* badgeDocuments(
 ): Generator<PlannedDocument> {
   const { badges } = publication;
   if (badges === 'none') return;
-  const common = { form: 'svg', cache: 'mutable' } as const;
   const { since, revisions } = hardware();
   for (const [path, index] of since)
-    yield {
-      url: badgeUrl(path),
-      modified: pastTimeOf(path),
-      ...common,
-      body: () => renderNodeBadge(publication, path, index),
-    };
+    yield documentsAt(pastTimeOf(path))(badgeUrl(path), 'svg', () => renderNodeBadge(publication, path, index));
   if (badges !== 'all') return;
   for (const revision of revisions) {
     const url = revisionBadgeUrl(idAt(publication, revision.index));
-    yield { ...common, modified: now, url, body: () => renderRevisionBadge(publication, revision) };
+    yield documentsAt(now)(url, 'svg', () => renderRevisionBadge(publication, revision));
   }
+}
+
+function* exportDocuments(
+  view: View,
+  facets: Lazy<readonly Facet[]>,
+  feed: ChangeFeed | undefined,
+  modified: number,
+): Generator<PlannedDocument> {
+  const { publication, state } = view;
+  if (!publication.hasExports || !state) return;
+  const document = documentsAt(modified);
+  const long = (url: string, form: PlannedDocument['form'], parts: () => Iterable<string>): PlannedDocument => {
+    const { body } = inParts(parts);
+    return { ...document(url, form, body), parts };
+  };
+  const writing = lazily(() => sharedExportData(publication, facets()));
+  const isWhole = [...nodesIn(state)].length <= publication.maxFoundNodes;
+  const sites = isWhole ? undefined : [...membersOf(state, 'sites').keys()];
+  for (const site of sites ?? [undefined]) {
+    const exported = lazily(() => ({ view, site, shared: writing() }));
+    const hosts = lazily(() => exportedHosts(exported()));
+    yield long(nodeExportUrl('ndjson', site), 'ndjson', () => renderNodeNdjson(exported(), hosts()));
+    yield long(nodeExportUrl('csv', site), 'csv', () => renderNodeCsv(exported(), hosts()));
+    yield long(inventoryUrl(site), 'yaml', () => renderInventory(view, hosts()));
+    yield long(targetsUrl(site), 'item', () => prometheusTargets(hosts()));
+  }
+  yield long(CHANGE_EXPORT_PATH, 'csv', () => renderChangeCsv(publication, feed));
+  yield document(DATA_PACKAGE_PATH, 'item', () => renderDataPackage(view, sites, writing().columns));
 }

@@ -1,33 +1,26 @@
 import { renderCollection, renderEmptyCollection } from '../../api/collection.ts';
 import { renderDeep } from '../../api/deep.ts';
-import { deepUrl } from '../../api/deep-and-badge-paths.ts';
-import type { Form } from '../../api/endpoints.ts';
 import { renderEmptyItem, renderItem, snapshotView, type View } from '../../api/item.ts';
-import { hasDeep, type Publication } from '../../api/publication.ts';
-import { resourceUrl } from '../../api/urls.ts';
+import { hasDeepResponses, type Publication } from '../../api/publication.ts';
+import { deepUrl, resourceUrl } from '../../api/urls.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../../model/resource-path.ts';
 import { membersOf, type ResourceState } from '../../model/state.ts';
-import { certain } from '../../platform/certain.ts';
-import { inParts, type PlannedDocument, type PlanSection } from './planned.ts';
+import { assertDefined } from '../../platform/lookups.ts';
+import { lazily } from '../../platform/on-demand.ts';
+import { type DocumentMaker, documentsAt, inParts, type PlannedDocument, type PlanSection } from './planned.ts';
 
-/** A view in sections: each collection whose members hold nothing below is one, all the rest another. */
+/** Each collection whose kind has no children is a section. The rest is one more section. */
 export function viewSections(view: View, modified: number): PlanSection<PlannedDocument>[] {
   const grid = view.state;
   if (!grid) return [];
   const leaves: (() => Iterable<PlannedDocument>)[] = [];
-  const document: DocumentMaker = (url, form, body) => ({
-    url,
-    form,
-    cache: view.base === '' ? 'mutable' : 'immutable',
-    modified,
-    body,
-  });
+  const document = documentsAt(modified, view.base === '' ? 'mutable' : 'immutable');
   const frame = [...itemDocuments(view, gridOf(view.publication.history.kinds), grid, document, leaves)];
   return [() => frame, ...leaves].map((list) => ({ snapshot: undefined, list }));
 }
 
-/** Nothing of a snapshot is made before it is listed: there can be thousands. */
+/** There can be thousands of snapshots, so each is only planned when it is listed. */
 export function* snapshotDocuments(
   publication: Publication,
   index: number,
@@ -35,8 +28,6 @@ export function* snapshotDocuments(
 ): Generator<PlannedDocument> {
   for (const { list } of viewSections(snapshotView(publication, index), modified)) yield* list();
 }
-
-type DocumentMaker = (url: string, form: Form, body: () => string) => PlannedDocument;
 
 function* itemDocuments(
   view: View,
@@ -46,14 +37,14 @@ function* itemDocuments(
   leaves: (() => Iterable<PlannedDocument>)[],
 ): Generator<PlannedDocument> {
   yield document(resourceUrl(item.path, view.base), 'item', () => renderItem(view, item, resource));
-  if (item.kind.children.length > 0 && hasDeep(view.publication.deep, view.base !== ''))
+  if (item.kind.children.length > 0 && hasDeepResponses(view.publication.deep, view.base !== ''))
     yield deepDocument(view, item, resource, document);
   for (const [name, form] of view.publication.dialect.emptyChildren(item.kind)) {
     const render = form === 'item' ? renderEmptyItem : renderEmptyCollection;
     yield document(resourceUrl(joinPath(item.path, name), view.base), form, () => render(view, item, name));
   }
   for (const kind of item.kind.children) {
-    const isEmpty = membersOf(resource, certain(kind.collection)).size === 0;
+    const isEmpty = membersOf(resource, assertDefined(kind.collection)).size === 0;
     if (isEmpty && kind.onlyIfAny && !view.publication.dialect.answersUnlinked(kind)) continue;
     const collection = () => collectionDocuments(view, item, kind, resource, document);
     if (kind.children.length === 0) {
@@ -62,7 +53,7 @@ function* itemDocuments(
     }
     const documents = [...collection()];
     yield* documents.slice(-1);
-    for (const [uid, member] of membersOf(resource, certain(kind.collection)).entries()) {
+    for (const [uid, member] of membersOf(resource, assertDefined(kind.collection)).entries()) {
       yield* itemDocuments(view, itemOf(collectionOf(item, kind), uid), member, document, leaves);
     }
   }
@@ -73,7 +64,7 @@ function deepDocument(view: View, item: Subject, resource: ResourceState, docume
   return { ...document(deepUrl(item.path, view.base), 'item', body), parts };
 }
 
-/** The members' documents, then the collection's, which shares their texts. */
+/** Yields the items, then the collection, which reuses their texts. */
 function* collectionDocuments(
   view: View,
   holder: Subject,
@@ -83,28 +74,18 @@ function* collectionDocuments(
 ): Generator<PlannedDocument> {
   const collection = collectionOf(holder, kind);
   const texts: (() => string)[] = [];
-  for (const [uid, member] of membersOf(resource, certain(kind.collection)).entries()) {
+  for (const [uid, member] of membersOf(resource, assertDefined(kind.collection)).entries()) {
     const item = itemOf(collection, uid);
-    const text = once(() => renderItem(view, item, member));
+    const text = lazily(() => renderItem(view, item, member));
     texts.push(text);
     yield document(resourceUrl(item.path, view.base), 'item', text);
   }
-  const list = (items: typeof texts) =>
-    renderCollection(
-      view,
-      collection,
-      items.map((text) => text()),
-    );
+  const list = (items: typeof texts) => {
+    const rendered = items.map((text) => text());
+    return renderCollection(view, collection, rendered);
+  };
   yield {
     ...document(resourceUrl(collection.path, view.base), 'collection', () => list(texts)),
     sample: () => list(texts.slice(0, 1)),
-  };
-}
-
-function once(make: () => string): () => string {
-  let text: string | undefined;
-  return () => {
-    text ??= make();
-    return text;
   };
 }

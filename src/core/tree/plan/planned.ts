@@ -1,4 +1,3 @@
-/** What a plan is made of: documents and aliases, as values that are rendered when they are asked for. */
 import type { CacheClass, Form } from '../../api/endpoints.ts';
 import type { RawForm } from '../../api/raw-forms.ts';
 import type { Lazy } from '../../platform/on-demand.ts';
@@ -10,55 +9,60 @@ export interface PlannedDocument {
   /** Epoch seconds. */
   readonly modified: number;
   readonly body: () => string;
-  /** The same in parts, where it can be long: then all of it need not be in memory at once. */
+  /** The body in parts, so that a long body does not have to be in memory at once. */
   readonly parts?: () => Iterable<string>;
-  /** A body of the same kind that takes less to make, where there is much in it: to show what it looks like. */
+  /** A shorter body as an example, if the body can be long. */
   readonly sample?: () => string;
 }
 
-/** How many of each thing a sample has: more are not shown. */
+export type DocumentMaker = (
+  url: string,
+  form: PlannedDocument['form'],
+  body: PlannedDocument['body'],
+) => PlannedDocument;
+
+/** `modified` is in epoch seconds. */
+export function documentsAt(modified: number, cache: CacheClass = 'mutable'): DocumentMaker {
+  return (url, form, body) => ({ url, form, cache, modified, body });
+}
+
 export const SAMPLE_SIZE = 2;
 
-/** When documents were modified, in epoch seconds. */
 export interface DocumentTimes {
-  /** Of what shows the head. */
+  /** The time of documents that show the head. */
   readonly now: number;
-  /** Of what tells of the past of the resource with a path, and names no head. */
+  /** The time of a history document that does not name the head, by the path of its resource. */
   readonly pastTimeOf: (path: string) => number;
 }
 
-/** The body of a document that can be long. */
 export function inParts(parts: () => Iterable<string>): Required<Pick<PlannedDocument, 'body' | 'parts'>> {
   return { parts, body: () => [...parts()].join('') };
 }
 
-/** A URL that answers with the document of another. */
 export interface PlannedAlias {
   readonly url: string;
   readonly target: string;
   readonly cache: CacheClass;
 }
 
-/** Some documents, or some aliases, that are done together. */
+/** Documents or aliases that are processed together. Revisions are indexes. */
 export interface PlanSection<T> {
-  /** The index of the revision whose snapshot asks for it; undefined for the rest of the tree. */
+  /** The revision of the snapshot that needs the section; undefined for the rest of the tree. */
   readonly snapshot: number | undefined;
-  /** The index of the revision of which it lists versions, and nothing else. */
+  /** Set if the section contains only versions of this revision. */
   readonly version?: number;
   readonly list: () => Iterable<T>;
 }
 
-/** A file that answers in the place of documents: where there is none, where a method is not allowed, where an item was removed. */
 export interface PlannedFile {
   readonly file: string;
-  /** The URL path without suffix of the item that was removed. */
-  readonly removed?: string;
+  readonly removedUrl?: string;
   readonly body: () => string;
 }
 
 export interface Plan {
   readonly documents: readonly PlanSection<PlannedDocument>[];
   readonly aliases: readonly PlanSection<PlannedAlias>[];
-  /** Found out when they are first asked for, since every subject that there ever was is looked at for them. */
+  /** Computing it is slow: it visits all existing and removed subjects. */
   readonly files: Lazy<readonly PlannedFile[]>;
 }

@@ -1,19 +1,12 @@
-/**
- * A bucket of object storage: the few operations that publishing needs, on the S3 client. Failures that pass are tried
- * again; the others end the command with a finding. Bodies are buffers: some stores take no streams. The client is as
- * large as all else together, and most publish elsewhere: it is installed, and loaded, by those who need it.
- */
+/** The S3 operations that publishing needs. Bodies are buffers because some stores reject streams. */
 
 import { createRequire } from 'node:module';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { fail } from '../../../core/diagnostics/failure.ts';
-import { finding } from '../../../core/diagnostics/finding.ts';
-import { isJsonObject } from '../../../core/model/json.ts';
+import { Failure, type Finding, fail, finding } from '../../../core/diagnostics/finding.ts';
 import { lazily } from '../../../core/platform/on-demand.ts';
 import { withRetries } from '../../../system/client/retry.ts';
 import { codeOf } from '../../../system/files/system-errors.ts';
 import type { BucketOptions } from '../publish-options.ts';
-import { deletedInBulk, errorOf, failureOf, retryWait } from './retryable-errors.ts';
 
 export interface BucketAddress extends Omit<BucketOptions, 'keys' | 'state' | 'leaseSeconds'> {
   readonly bucket: string;
@@ -22,14 +15,14 @@ export interface BucketAddress extends Omit<BucketOptions, 'keys' | 'state' | 'l
 export interface BucketObject {
   readonly key: string;
   readonly bytes: Uint8Array;
-  /** Hexadecimal; the store checks it where it can. */
+  /** Hexadecimal; the store verifies it if it supports checksums. */
   readonly sha256: string;
   readonly contentType: string;
   readonly cacheControl?: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** What must be there for a write to happen: nothing, or what has this ETag, in the form that the store understands. */
+/** Write only if no object exists, or if it has this ETag (in the form that the store accepts). */
 export type PutCondition = 'absent' | { readonly etag: string };
 
 export interface StoredObject {
@@ -45,24 +38,25 @@ export interface ListedObject {
   readonly modified: number;
 }
 
-/** Its ETag without quotes; or that the condition does not hold, or that the store knows no conditions. */
-export type Put = { readonly etag: string } | 'refused' | 'unsupported';
-
 export interface Bucket {
   readonly get: (key: string) => Promise<StoredObject | undefined>;
-  readonly put: (object: BucketObject, condition?: PutCondition, signal?: AbortSignal) => Promise<Put>;
+  /** Returns the ETag without quotes, unless the condition is not met or the store has no conditions. */
+  readonly put: (
+    object: BucketObject,
+    condition?: PutCondition,
+    signal?: AbortSignal,
+  ) => Promise<{ readonly etag: string } | 'refused' | 'unsupported'>;
   readonly metadataOf: (key: string) => Promise<Readonly<Record<string, string>> | undefined>;
   readonly list: (prefix: string) => AsyncGenerator<ListedObject>;
   readonly remove: (keys: readonly string[], guard?: Guard) => Promise<void>;
-  /** Epoch seconds by the store's clock, as far as it is known: after the first answer. */
+  /** Epoch seconds by the store's clock, or by the local clock before the first response. */
   readonly now: () => number;
   readonly requests: () => number;
   readonly close: () => void;
 }
 
-/** The right to change things, which may be lost at any time. */
+/** The right to change the bucket, which can be lost at any time. */
 export interface Guard {
-  /** Aborted when it is lost. */
   readonly signal: AbortSignal;
   readonly check: () => void;
 }
@@ -80,25 +74,26 @@ const sdk = lazily((): typeof import('@aws-sdk/client-s3') => {
   }
 });
 
-const IN_BULK = 1000;
+const MAX_BULK_DELETES = 1000;
 
 export function openBucket(address: BucketAddress): Bucket {
   const { bucket: Bucket, pauseMs = 200 } = address;
   const client = clientOf(address);
-  const clock = storeClock();
+  let requests = 0;
+  let offset: number | undefined;
   client.middlewareStack.add(
     (next) => async (args) => {
-      clock.asked();
+      requests++;
       const answer = await next(args);
-      clock.answered(answer.response);
+      offset = clockOffset(answer.response) ?? offset;
       return answer;
     },
-    // The last before the network: it sees each try, and what is no success too.
+    // The last step before the network sees every attempt and also error responses.
     { step: 'deserialize', priority: 'low' },
   );
   const tried = <T>(work: () => Promise<T>, signal?: AbortSignal) =>
     withRetries(work, {
-      again: (given, tries) => ('error' in given ? retryWait(given.error, tries, clock.hasAnswered()) : undefined),
+      nextDelay: (given, tries) => ('error' in given ? retryWait(given.error, tries, offset !== undefined) : undefined),
       pauseMs,
       signal,
     }).catch((error: unknown) => {
@@ -138,8 +133,8 @@ export function openBucket(address: BucketAddress): Bucket {
       }
     },
     remove: removal(client, Bucket, tried),
-    now: clock.now,
-    requests: clock.requests,
+    now: () => (offset === undefined ? Date.now() / 1000 : offset + performance.now() / 1000),
+    requests: () => requests,
     close: () => client.destroy(),
   };
 }
@@ -160,8 +155,8 @@ function removal(client: S3Client, Bucket: string, tried: Tried): Bucket['remove
         throw error;
       });
     };
-    for (let from = 0; from < keys.length; from += IN_BULK) {
-      const some = keys.slice(from, from + IN_BULK);
+    for (let from = 0; from < keys.length; from += MAX_BULK_DELETES) {
+      const some = keys.slice(from, from + MAX_BULK_DELETES);
       const Delete = { Objects: some.map((Key) => ({ Key })), Quiet: true };
       const inBulk = () => client.send(new (sdk().DeleteObjectsCommand)({ Bucket, Delete }), options);
       isBulkKnown &&= await removing(() => deletedInBulk(inBulk));
@@ -177,7 +172,7 @@ const REQUEST_MS = 60_000;
 
 function clientOf({ endpoint, region, profile, parallel, timeoutMs = REQUEST_MS }: BucketAddress): S3Client {
   const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
-  // A store of one's own has no regions, but signatures name one.
+  // Signatures contain a region, even for stores without regions.
   const place = region ?? (endpoint === undefined ? undefined : (AWS_REGION ?? AWS_DEFAULT_REGION ?? 'us-east-1'));
   const pool = { keepAlive: true, maxSockets: parallel };
   return new (sdk().S3Client)({
@@ -185,7 +180,7 @@ function clientOf({ endpoint, region, profile, parallel, timeoutMs = REQUEST_MS 
     ...(place === undefined ? {} : { region: place }),
     ...(profile === undefined ? {} : { profile }),
     followRegionRedirects: true,
-    // What is tried again, and when, is decided in one place: the client's own way gives up when many fail at once.
+    // `withRetries` does all retries. The retries of the client stop when many requests fail at once.
     maxAttempts: 1,
     requestHandler: {
       connectionTimeout: CONNECTION_MS,
@@ -216,33 +211,101 @@ function unquoted(etag: string): string {
   return etag.replace(/^"|"$/g, '');
 }
 
-export interface StoreClock {
-  readonly asked: () => void;
-  readonly answered: (response: unknown) => void;
-  readonly hasAnswered: () => boolean;
-  /** Epoch seconds; the own clock's until there is an answer. */
-  readonly now: () => number;
-  readonly requests: () => number;
+/** The store's clock minus `performance.now()`, in epoch seconds, from the `Date` header. */
+function clockOffset(response: unknown): number | undefined {
+  const date = Date.parse(String(property(property(response, 'headers'), 'date') ?? ''));
+  return Number.isNaN(date) ? undefined : date / 1000 - performance.now() / 1000;
 }
 
-export function storeClock(): StoreClock {
-  let requests = 0;
-  let ahead: number | undefined;
+type StoreError = ReturnType<typeof errorOf>;
+
+const TRANSIENT_CODES = new Set([
+  ...['SlowDown', 'RequestTimeout', 'RequestTimeTooSkewed', 'InternalError', 'ServiceUnavailable', 'Throttling'],
+  ...['TimeoutError', 'OperationAborted', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'],
+  ...['ENETUNREACH', 'EHOSTUNREACH', 'IncompleteBody', 'BadDigest', 'XAmzContentSHA256Mismatch'],
+]);
+const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
+
+export function errorOf(error: unknown) {
+  const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
+  const status = Number(property(property(error, '$metadata'), 'httpStatusCode') ?? 0);
+  const code = codeOf(error) ?? codeOf(property(error, 'cause')) ?? '';
+  const seconds = Number(property(property(property(error, '$response'), 'headers'), 'retry-after'));
+  const isCut = /socket hang up|aborted|premature close|terminated/i.test(message) && status < 400;
   return {
-    asked: () => {
-      requests++;
-    },
-    answered: (response) => {
-      const headers = objectOf(objectOf(response)['headers']);
-      const date = Date.parse(String(headers['date'] ?? ''));
-      if (!Number.isNaN(date)) ahead = date / 1000 - performance.now() / 1000;
-    },
-    hasAnswered: () => ahead !== undefined,
-    now: () => (ahead === undefined ? Date.now() / 1000 : ahead + performance.now() / 1000),
-    requests: () => requests,
+    name,
+    message,
+    status,
+    code,
+    retryAfterMs: seconds > 0 ? seconds * 1000 : 0,
+    isAbsent: status === 404 && name !== 'NoSuchBucket',
+    // A condition is not met, or another request changes the same object. Some stores answer If-Match with 404.
+    isRefusal: status === 412 || status === 409 || name === 'NoSuchKey',
+    isUnsupported: status === 501,
+    mayPass: isCut || TRANSIENT_STATUSES.has(status) || TRANSIENT_CODES.has(name) || TRANSIENT_CODES.has(code),
   };
 }
 
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isJsonObject(value) ? value : {};
+export function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** Attempts. A store that has never answered probably does not exist. */
+const TRIES = { answered: 10, silent: 3 } as const;
+/** Longer Retry-After times end the attempts. */
+const MAX_RETRY_AFTER_MS = 120_000;
+
+/** Returns the milliseconds to wait at least before the next attempt, or undefined for no further attempt. */
+export function retryWait(error: unknown, tries: number, hasAnswered: boolean): number | undefined {
+  const { name, mayPass, retryAfterMs } = errorOf(error);
+  // The S3 client corrects its clock after the first RequestTimeTooSkewed, so more attempts do not help.
+  const isBrief = !hasAnswered || name === 'RequestTimeTooSkewed';
+  const isLast = tries >= TRIES[isBrief ? 'silent' : 'answered'];
+  return !mayPass || isLast || retryAfterMs > MAX_RETRY_AFTER_MS ? undefined : retryAfterMs;
+}
+
+export async function deletedInBulk(
+  send: () => Promise<{ readonly Errors?: readonly { readonly Code?: string | undefined }[] | undefined }>,
+): Promise<boolean> {
+  try {
+    const { Errors = [] } = await send();
+    return Errors.length === 0;
+  } catch (error) {
+    if ([400, 405, 411, 501].includes(errorOf(error).status)) return false;
+    throw error;
+  }
+}
+
+/** Converts errors of the store to findings. Returns other errors unchanged. */
+export function failureOf(
+  error: unknown,
+  { bucket, endpoint }: { readonly bucket: string; readonly endpoint?: string | undefined },
+): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  const found = knownFinding(errorOf(error), bucket, endpoint ?? 'the store');
+  return found ? new Failure([found]) : error;
+}
+
+function knownFinding(error: StoreError, bucket: string, where: string): Finding | undefined {
+  const { name, status, code, message } = error;
+  if (name === 'CredentialsProviderError' || /credential/i.test(message)) return finding('bucket-no-credentials', {});
+  if (/^Region is missing/.test(message)) return finding('bucket-no-region', {});
+  if (name === 'NoSuchBucket') return finding('bucket-absent', { bucket, where });
+  if (name === 'RequestTimeTooSkewed') return finding('bucket-skew', { where });
+  if (['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken', 'InvalidToken'].includes(name))
+    return finding('bucket-credentials', { where, name });
+  if (status === 403 || status === 401) return finding('bucket-denied', { bucket, where, name });
+  if (status === 301 || status === 307 || name === 'PermanentRedirect')
+    return finding('bucket-elsewhere', { bucket, where });
+  if (code !== '' || /^(TimeoutError|AbortError)$/.test(name) || error.mayPass)
+    return finding('bucket-unreachable', { where, reason: reasonFor(error) });
+  if (status > 0) return finding('bucket-answer', { where, status, name });
+  // A response that is not XML comes from another kind of server.
+  if (/deserializ|parse|xml|char/i.test(`${name} ${message}`)) return finding('bucket-no-store', { where });
+  return undefined;
+}
+
+function reasonFor({ name, status, code, message }: StoreError): string {
+  if (status > 0) return `it answers with the status ${status} (${name}) again and again`;
+  return code === '' ? message : code;
 }

@@ -1,12 +1,8 @@
-/**
- * The right to change a bucket, for some minutes at a time: a claim in its manifest, made, renewed and ended by
- * compare-and-swap. Who cannot renew it stops before anyone else may begin.
- */
+/** A lease is a claim in the manifest. Compare-and-swap writes create, renew and end it. */
 
 import { randomBytes } from 'node:crypto';
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
-import { fail } from '../../../core/diagnostics/failure.ts';
-import { finding } from '../../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
 import { cacheControl } from '../../../core/tree/headers.ts';
 import type { Claim } from '../../../core/tree/manifest/manifest.ts';
@@ -20,35 +16,45 @@ interface LeaseOptions {
   readonly state: BucketState;
   readonly conditions: Conditions;
   readonly claim: Pick<Claim, 'nonce' | 'purpose' | 'revision' | 'begun'>;
-  readonly seconds: number;
+  readonly seconds: number | undefined;
 }
 
 export interface Lease {
-  /** Aborted when it is lost: nothing may be written from then on. */
+  /** Aborted when the lease is lost. Nothing may be written afterwards. */
   readonly signal: AbortSignal;
-  /** Ends it with another manifest in the place of the one that is there. */
+  /** Ends the lease by replacing the manifest. */
   readonly commit: (manifest: Buffer, form: StoredForm) => Promise<void>;
-  /** Ends it with things half done, so that nobody waits for it. */
+  /** Ends the lease before the work is complete, so that other publishers need not wait. */
   readonly abandon: () => Promise<void>;
   readonly check: () => void;
+}
+
+/** Runs the work and abandons the lease if the work fails. */
+export async function whileLeased<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await lease.abandon();
+    throw error;
+  }
 }
 
 export function newNonce(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** How long a claim lasts unless told. It is renewed at half time. */
-export const LEASE_SECONDS = 300;
+/** The lease is renewed at half of this time. */
+const LEASE_SECONDS = 300;
 
-/** The last part of a lease, in which nothing is sent any more. */
+/** Nothing is sent in the last part of a lease. */
 const MARGIN = 0.2;
 const ABANDON_MS = 5_000;
-const MOST_SWAPS = 3;
+const MAX_SWAPS = 3;
 
 export async function takeLease(options: LeaseOptions): Promise<Lease> {
-  const { place, state, conditions, claim, seconds } = options;
+  const { place, state, conditions, claim, seconds = LEASE_SECONDS } = options;
   const since = Math.floor(place.bucket.now());
-  const swap = swapper(options);
+  const swap = manifestSwapper(options);
   const lost = new AbortController();
   let lostBy: 'bucket-taken-over' | 'bucket-lease' | undefined;
   const lose = (by: 'bucket-taken-over' | 'bucket-lease') => {
@@ -58,13 +64,13 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
   const claimed = (until: number) => withClaim(state.bytes, { ...claim, since, until });
   const metadata = stateMetadata(state.form, conditions);
   const until = () => Math.ceil(place.bucket.now() + seconds);
-  let started = moment();
+  let started = clockReading();
   let etag = await swap(claimed(until()), metadata, state.etag);
   if (etag === undefined) return fail(finding('bucket-lost', { place: place.shown }));
   let renewing: Promise<void> | undefined;
   const renew = async () => {
-    const renewedAt = moment();
-    // One that hangs must not keep the end waiting.
+    const renewedAt = clockReading();
+    // A hung renewal must not block commit().
     const next = await swap(claimed(until()), metadata, etag, lost.signal).catch(() => etag);
     if (lostBy) return;
     if (next === undefined) return lose('bucket-taken-over');
@@ -89,7 +95,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
     stop();
   };
   const check = () => {
-    if (age(started) > (1 - MARGIN) * seconds * 1000) lose('bucket-lease');
+    if (elapsedMs(started) > (1 - MARGIN) * seconds * 1000) lose('bucket-lease');
     if (lostBy) fail(finding(lostBy, { place: place.shown }));
   };
   return {
@@ -109,20 +115,17 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
   };
 }
 
-/** Both clocks, since one of them stands still while a machine sleeps. */
-function moment() {
+/** Uses both clocks, because one of them stops while the machine sleeps. */
+function clockReading() {
   return { monotonic: performance.now(), wall: Date.now() };
 }
 
-function age({ monotonic, wall }: ReturnType<typeof moment>): number {
+function elapsedMs({ monotonic, wall }: ReturnType<typeof clockReading>): number {
   return Math.max(performance.now() - monotonic, Date.now() - wall);
 }
 
-/**
- * Replaces what stands as the manifest, if it still has this ETag; gives the new one, or undefined when it has not. An
- * answer may be lost on the way: then the next try finds what the one before has written.
- */
-function swapper({ place, conditions, claim }: LeaseOptions) {
+/** Returns the new ETag, or undefined if another publisher has changed the manifest. A lost response is detected. */
+function manifestSwapper({ place, conditions, claim }: LeaseOptions) {
   const { bucket, prefix } = place;
   const key = manifestKey(prefix);
   return async (
@@ -139,8 +142,8 @@ function swapper({ place, conditions, claim }: LeaseOptions) {
       contentType: JSON_MEDIA_TYPE,
       cacheControl: cacheControl('mutable'),
     };
-    for (let known = etag, tries = 0; tries < MOST_SWAPS; tries++) {
-      const put = await bucket.put(object, ifStill(known, conditions), signal);
+    for (let known = etag, tries = 0; tries < MAX_SWAPS; tries++) {
+      const put = await bucket.put(object, conditionFor(known, conditions), signal);
       if (typeof put === 'object') return put.etag;
       const now = await bucket.get(key);
       if (now?.bytes.equals(bytes)) return now.etag;
@@ -151,27 +154,26 @@ function swapper({ place, conditions, claim }: LeaseOptions) {
   };
 }
 
-/** Fails where the store knows none, unless that is to be so. */
+/** Fails if the store has no conditional writes, unless `force` is set. */
 export async function storeConditions(
   { bucket, prefix, shown }: BucketPlace,
   known: Conditions | undefined,
   force: boolean,
 ): Promise<Conditions> {
-  const conditions = known ?? (await tried(bucket, probeKey(prefix, randomBytes(8).toString('hex'))));
+  const conditions = known ?? (await detectConditions(bucket, probeKey(prefix, randomBytes(8).toString('hex'))));
   if (conditions === 'none' && !force) fail(finding('bucket-unconditional', { place: shown }));
   return conditions;
 }
 
-/** What is sent so that a write happens only over what has this ETag; undefined where that cannot be said. */
-function ifStill(etag: string | undefined, conditions: Conditions): PutCondition | undefined {
+function conditionFor(etag: string | undefined, conditions: Conditions): PutCondition | undefined {
   if (conditions === 'none') return undefined;
   if (etag === undefined) return 'absent';
   return { etag: conditions === 'quoted' ? `"${etag}"` : etag };
 }
 
-async function tried(bucket: Bucket, key: string): Promise<Conditions> {
+async function detectConditions(bucket: Bucket, key: string): Promise<Conditions> {
   let count = 0;
-  // Each body is another, so that each ETag is.
+  // Different bodies give different ETags.
   const put = (condition?: PutCondition) => {
     const bytes = Buffer.from(`${key} ${count++}\n`);
     return bucket.put({ key, bytes, sha256: sha256(bytes), contentType: 'text/plain', metadata: {} }, condition);

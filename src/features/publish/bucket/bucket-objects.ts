@@ -1,29 +1,33 @@
-/**
- * The objects that a tree is in a bucket, known from its manifest alone: each document under every key that answers for
- * it, with the metadata that it is stored with.
- */
-import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
+/** The objects of a tree in a bucket. Each document is stored under every key that requests may use. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE } from '../../../core/api/dialect.ts';
 import { type CacheClass, endpointOf } from '../../../core/api/endpoints.ts';
 import { pageOfFolder } from '../../../core/api/page-folders.ts';
+import { fail, failAll, finding } from '../../../core/diagnostics/finding.ts';
 import { keyOf } from '../../../core/hosts/s3.ts';
 import { sha256 } from '../../../core/model/digest.ts';
 import { cacheControl } from '../../../core/tree/headers.ts';
 import { MANIFEST_FILE, NOT_FOUND_FILE } from '../../../core/tree/layout.ts';
-import type { ServedDocument } from '../../../core/tree/served-documents.ts';
-import { FORM_ENDS, INDEX_END, isPlainForm, storedForms, urlOfRequest } from '../../../core/tree/url-forms.ts';
+import type { Manifest } from '../../../core/tree/manifest/read-manifest.ts';
+import { type DocumentsByPath, type ServedDocument, servedDocuments } from '../../../core/tree/served-documents.ts';
+import { FORM_ENDS, INDEX_END, isPlainJsonForm, storedForms, urlOfRequest } from '../../../core/tree/url-forms.ts';
+import { reading, reasonOf } from '../../../system/files/system-errors.ts';
+import { splitClaim } from '../../../system/trees/claimed-manifest.ts';
+import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
 
-/** Whether a document answers at every form of its path, or a website makes `X/` of `X/index.json`. */
+/** `exact`: one key for each form of a path. `index`: the website serves `X/index.json` at `X/`. */
 export type KeyStyle = 'exact' | 'index';
 
 const STORED_ENDS = { exact: FORM_ENDS, index: [INDEX_END, '.json'] } as const;
 
-/** Grows when the same document is stored in another way, so that everything is stored anew. */
+/** Increase it when documents are stored in another way; then every document is uploaded again. */
 const EDITION = 1;
 
 export interface StoredForm {
-  /** The style of the keys. Where it differs, no document is the same. */
+  /** Key style and edition. If it differs, every document counts as changed. */
   readonly storage?: string;
-  /** Digests of the headers of objects of each cache class. */
   readonly 'headers-mutable'?: string;
   readonly 'headers-immutable'?: string;
 }
@@ -63,21 +67,20 @@ export interface PlannedObject {
   readonly modified?: number;
 }
 
-/** The error document of a website stands beside the documents, under its own key alone. */
-export const NOT_FOUND_PATH = `/${NOT_FOUND_FILE}`;
+/** The error document of a website has a single key. */
+const NOT_FOUND_PATH = `/${NOT_FOUND_FILE}`;
 
-/** The forms of the path of a document or of the error document, which has one. */
 export function requestForms(path: string, ends = FORM_ENDS): string[] {
   return path === NOT_FOUND_PATH ? [path] : storedForms(path, ends);
 }
 
-export interface KeyOptions {
-  /** Empty, or begins with a slash and does not end in one. */
+interface KeyOptions {
+  /** Empty, or a path with a leading and without a trailing slash. */
   readonly prefix: string;
   readonly keys: KeyStyle;
 }
 
-/** The forms of a path that have a key of their own. The root of a whole bucket has fewer: no key is empty. */
+/** The root of a bucket without a prefix has no key for `/`, because keys cannot be empty. */
 function keyForms(path: string, { prefix, keys }: KeyOptions): string[] {
   return requestForms(path, STORED_ENDS[keys]).filter((form) => keyOf({ prefix }, form) !== '');
 }
@@ -97,8 +100,8 @@ export function objectsOf(
     sha256,
     size,
     modified,
-    contentType: path !== NOT_FOUND_PATH && isPlainForm(form) ? JSON_MEDIA_TYPE : type,
-    // An error has none.
+    contentType: path !== NOT_FOUND_PATH && isPlainJsonForm(form) ? JSON_MEDIA_TYPE : type,
+    // Error responses have no Cache-Control header.
     ...(path === NOT_FOUND_PATH ? {} : { cacheControl: cacheControl(cache) }),
   }));
 }
@@ -110,17 +113,16 @@ export function manifestKey(prefix: string): string {
 const ARCHIVE = '_manifests';
 const ARCHIVED = /^(\d+)-[0-9a-f]{64}\.json$/;
 
-/** Below it stand the manifests of all publications that were begun, each under a name of its own. */
+/** The folder of the manifests of all publications that were started. */
 export function pastManifestKey(prefix: string, name = ''): string {
   return keyOf({ prefix }, `/${ARCHIVE}/${name}`);
 }
 
-/** They sort by serial. */
 export function pastManifestName(serial: number, sha256: string): string {
   return `${String(serial).padStart(8, '0')}-${sha256}.json`;
 }
 
-export function isPastManifestName(name: string): boolean {
+function isPastManifestName(name: string): boolean {
   return ARCHIVED.test(name);
 }
 
@@ -128,13 +130,13 @@ export function isPastManifestAs(name: string, sha256: string): boolean {
   return isPastManifestName(name) && name.endsWith(`-${sha256}.json`);
 }
 
-/** Written and removed to learn what a store makes of conditions. */
+/** The key of a temporary object that tests whether the store supports conditional writes. */
 export function probeKey(prefix: string, nonce: string): string {
   return keyOf({ prefix }, `/_probe-${nonce}`);
 }
 
-/** What an object of our kind is; undefined for any other, which is never touched. */
-export function kindOfKey(
+/** Classifies a key. Other keys give undefined and are never changed. */
+export function classifyKey(
   key: string,
   prefix: string,
 ): { readonly document: string } | { readonly archived: string } | 'probe' | undefined {
@@ -148,4 +150,55 @@ export function kindOfKey(
   return document !== undefined && storedForms(document).includes(path) && endpointOf(document)
     ? { document }
     : undefined;
+}
+
+export interface TreeToPublish {
+  readonly bytes: Buffer;
+  readonly sha256: string;
+  readonly revision: string;
+  readonly serial: number;
+  readonly digest: string;
+  readonly documents: DocumentsByPath;
+  readonly read: (file: string, sha256: string) => Buffer;
+}
+
+/** Fails if there is no tree, or if its manifest is invalid. `name` is the folder in messages. */
+export function treeToPublish(folder: string, name: string): TreeToPublish {
+  const path = join(folder, MANIFEST_FILE);
+  if (!existsSync(path)) return fail(finding('no-tree', { folder: name }));
+  const { manifest: bytes } = splitClaim(reading(path, () => readFileSync(path)));
+  const manifest = bytes && manifestInBytes(bytes);
+  const reason = 'is not a manifest of this format';
+  if (!manifest) return fail(finding('bucket-tree-damaged', { folder: name, file: MANIFEST_FILE, reason }));
+  const { findings, summary, sha256 } = manifest;
+  if (findings.length > 0) failAll(findings);
+  return {
+    bytes,
+    sha256,
+    documents: publishedDocuments(manifest),
+    revision: summary.revision,
+    serial: summary.serial ?? 0,
+    digest: summary.digest,
+    read: (file, stated) => readChecked(folder, file, stated, name),
+  };
+}
+
+export function publishedDocuments(manifest: Manifest): DocumentsByPath {
+  const notFound = manifest.files.find(({ file }) => file === NOT_FOUND_FILE);
+  const others = new Map<string, Omit<ServedDocument, 'cacheControl'>>();
+  const rest = { type: PROBLEM_MEDIA_TYPE, cache: 'mutable', modified: 0, target: undefined } as const;
+  if (notFound) others.set(NOT_FOUND_PATH, { ...notFound, ...rest });
+  return servedDocuments(manifest, others);
+}
+
+function readChecked(folder: string, file: string, stated: string, name: string): Buffer {
+  const damaged = (reason: string) => fail(finding('bucket-tree-damaged', { folder: name, file, reason }));
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(join(folder, file));
+  } catch (error) {
+    return damaged(`cannot be read: ${reasonOf(error)}`);
+  }
+  if (sha256(bytes) !== stated) return damaged('does not have the digest in the manifest');
+  return bytes;
 }

@@ -1,11 +1,7 @@
-/**
- * What a bucket says is published in it: known from its manifest alone, and from those of publications that were begun
- * and not finished. No other object is asked for.
- */
+/** The published state of a bucket, read only from its manifest and from the manifests of unfinished publications. */
 
 import type { CacheClass } from '../../../core/api/endpoints.ts';
-import { fail } from '../../../core/diagnostics/failure.ts';
-import { finding } from '../../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
 import { type Claim, isLeaseValid } from '../../../core/tree/manifest/manifest.ts';
 import type { Manifest } from '../../../core/tree/manifest/read-manifest.ts';
@@ -14,34 +10,33 @@ import { splitClaim } from '../../../system/trees/claimed-manifest.ts';
 import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
 import type { PublishOptions } from '../publish-options.ts';
 import type { PublishedDocuments, PublishedState } from '../published-difference.ts';
-import { publishedDocuments } from '../tree-to-publish.ts';
 import type { Bucket, BucketAddress } from './bucket-client.ts';
 import {
   isPastManifestAs,
   type KeyStyle,
   manifestKey,
   pastManifestKey,
+  publishedDocuments,
   type StoredForm,
   storedForm,
   storedFormIn,
 } from './bucket-objects.ts';
 
-/** What a store makes of conditions: it wants ETags in quotes or without, or passes over them. */
+/** The form of the ETag in If-Match; `none` for stores that ignore conditions. */
 export type Conditions = 'quoted' | 'bare' | 'none';
 
 export interface BucketState {
-  /** Of what stands there as the manifest; undefined where nothing does. */
+  /** Undefined if no manifest exists. */
   readonly etag: string | undefined;
-  /** The manifest, if it is ours, without any claim. */
+  /** The manifest without its claim; undefined if another file has its place. */
   readonly bytes: Buffer | undefined;
-  /** What it lists; undefined where there is none, or where it is not whole: what is listed in part is worse than nothing. */
+  /** Undefined if the manifest is missing or incomplete. */
   readonly documents: DocumentsByPath | undefined;
-  /** Whether there is something else than a manifest of ours. */
+  /** Whether another file has the place of the manifest. */
   readonly isForeign: boolean;
   readonly serial: number | undefined;
   readonly claim: Claim | undefined;
   readonly form: StoredForm;
-  /** Undefined where nobody has tried yet. */
   readonly conditions: Conditions | undefined;
 }
 
@@ -54,7 +49,7 @@ export async function readState({ bucket, prefix }: BucketPlace): Promise<Bucket
   return {
     etag: stored?.etag,
     bytes: manifest ? bytes : undefined,
-    documents: manifest && wholeDocuments(manifest),
+    documents: wholeDocuments(manifest),
     isForeign: bytes !== undefined && !manifest,
     serial: manifest?.summary.serial,
     claim,
@@ -63,8 +58,8 @@ export async function readState({ bucket, prefix }: BucketPlace): Promise<Bucket
   };
 }
 
-function wholeDocuments(manifest: Manifest): DocumentsByPath | undefined {
-  return manifest.findings.length === 0 ? publishedDocuments(manifest) : undefined;
+function wholeDocuments(manifest: Manifest | undefined): DocumentsByPath | undefined {
+  return manifest?.findings.length === 0 ? publishedDocuments(manifest) : undefined;
 }
 
 export function stateMetadata(form: StoredForm, conditions: Conditions): Record<string, string> {
@@ -81,8 +76,8 @@ export async function publishedStateOf(
     const hasSameHeaders = (cache: CacheClass) => past.form[`headers-${cache}`] === current[`headers-${cache}`];
     return { documents: past.documents, hasSameHeaders };
   };
-  const inProgress: PublishedState['inProgress'][number][] = [];
-  for (const name of claim?.begun ?? []) inProgress.push(comparable(await readPastManifest(bucket, prefix, name)));
+  const begun = (claim?.begun ?? []).map((name) => readPastManifest(bucket, prefix, name));
+  const inProgress = (await Promise.all(begun)).map(comparable);
   if (!bytes) return { published: { documents: new Map(), hasSameHeaders: () => true }, inProgress };
   return { published: comparable(documents && { documents, form }), inProgress };
 }
@@ -92,7 +87,7 @@ export interface StoredDocuments {
   readonly form: StoredForm;
 }
 
-/** A manifest of those of all publications; undefined where it is not there, or not whole. */
+/** Undefined if the manifest is missing or incomplete. */
 export async function readPastManifest(
   bucket: Bucket,
   prefix: string,
@@ -100,13 +95,12 @@ export async function readPastManifest(
 ): Promise<StoredDocuments | undefined> {
   const stored = await bucket.get(pastManifestKey(prefix, name));
   if (!stored || !isPastManifestAs(name, sha256(stored.bytes))) return undefined;
-  const manifest = manifestInBytes(stored.bytes);
-  const documents = manifest && wholeDocuments(manifest);
+  const documents = wholeDocuments(manifestInBytes(stored.bytes));
   return documents && { documents, form: storedFormIn(stored.metadata) };
 }
 
-/** Fails while somebody else's claim is in force. */
-export function refuseClaimed({ bucket, shown }: BucketPlace, { claim }: BucketState): void {
+/** Fails if another publisher has a valid claim. */
+export function rejectClaimed({ bucket, shown }: BucketPlace, { claim }: BucketState): void {
   if (!claim || !isLeaseValid(claim, bucket.now())) return;
   const { since, until, purpose, revision } = claim;
   const what = purpose === 'prune' ? 'pruning' : `publication (revision ${(revision ?? '').slice(0, 8)})`;
@@ -117,13 +111,25 @@ export interface BucketPlace {
   readonly bucket: Bucket;
   readonly prefix: string;
   readonly keys: KeyStyle;
-  /** As messages name it: `s3://bucket/prefix`. */
+  /** `s3://bucket/prefix` */
   readonly shown: string;
   readonly identity: string;
 }
 
-/** The client is loaded on demand: no other command takes so long to load. */
-export async function bucketPlace({
+export async function withBucket<T>(
+  options: Pick<PublishOptions, 'destination' | 'bucket'>,
+  work: (place: BucketPlace) => Promise<T>,
+): Promise<T> {
+  const place = await bucketPlace(options);
+  try {
+    return await work(place);
+  } finally {
+    place.bucket.close();
+  }
+}
+
+/** The S3 client loads slowly, so it is loaded only here. */
+async function bucketPlace({
   destination,
   bucket: options,
 }: Pick<PublishOptions, 'destination' | 'bucket'>): Promise<BucketPlace> {
@@ -136,7 +142,7 @@ export async function bucketPlace({
   if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint)) fail(finding('bad-url', { url: endpoint }));
   const prefix = segments.map((segment) => `/${segment}`).join('');
   const address: BucketAddress = { ...options, bucket: name };
-  // Node 20 is supported here for longer than by the client, which would say so each time.
+  // The S3 client warns about Node 20, which gridpress still supports.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const { openBucket } = await import('./bucket-client.ts');
   const shown = `s3://${name}${prefix}`;

@@ -1,14 +1,9 @@
-/**
- * The journal of a publication: a file of lines, of which the first says what is published where under which claims, and
- * each of the others is a key that the store has confirmed. With it, an interrupted publication goes on where it was. What
- * a power cut takes of the confirmed keys is sent again.
- */
+/** A `JournalHead` line, then one line per confirmed key. An interrupted publication skips the confirmed keys. */
 
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { fail } from '../../../core/diagnostics/failure.ts';
-import { finding } from '../../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
 import { parsedJson } from '../../../core/model/json.ts';
 import { zod } from '../../../core/platform/modules.ts';
@@ -18,12 +13,12 @@ import {
   holderOf,
   isRunning,
   lockFolderOf,
-  processMark,
+  processIdentity,
   releaseLock,
   takeLock,
 } from '../../../system/files/folder-lock.ts';
 import { freshFile } from '../../../system/files/replace-file.ts';
-import { readingIfThere } from '../../../system/files/system-errors.ts';
+import { readingIfExists } from '../../../system/files/system-errors.ts';
 
 const headSchema = lazily(() => {
   const z = zod();
@@ -38,9 +33,9 @@ export type JournalHead = z.output<ReturnType<typeof headSchema>>;
 
 export interface Journal {
   readonly file: string;
-  /** The earlier run that was interrupted, if one was and has ended. */
+  /** An earlier run that ended before it was complete. */
   readonly interrupted: { readonly head: JournalHead; readonly confirmed: ReadonlySet<string> } | undefined;
-  /** Begins or goes on. Fails where another process has it; throws a system error where it cannot be written. */
+  /** Fails if another process has the journal open. Throws a system error if the file cannot be written. */
   readonly open: (head: JournalHead, goesOn: boolean) => void;
   readonly confirm: (key: string) => void;
   readonly close: () => void;
@@ -70,7 +65,7 @@ export function publishJournal(file: string, place: string): Journal {
     open: (head, goesOn) => {
       if (!takeLock(lock)) fail(finding('publish-running', { place, held: lock, pid: holderOf(lock) }));
       const fresh = freshFile(file);
-      const lines = [JSON.stringify(head), ...(goesOn ? keysIn(file) : [])];
+      const lines = [JSON.stringify(head), ...(goesOn ? confirmedKeysIn(file) : [])];
       writeFileSync(fresh, lines.map((line) => `${line}\n`).join(''));
       putInPlace([{ from: fresh, to: file }]);
       opened = openSync(file, 'a');
@@ -79,7 +74,7 @@ export function publishJournal(file: string, place: string): Journal {
     close,
     remove: () => {
       rmSync(file, { force: true });
-      // With what it says, an older publication could seem to be under way.
+      // Otherwise, after a power failure, an older publication would seem unfinished.
       if (opened !== undefined) syncFolders(dirname(file));
       close();
     },
@@ -87,17 +82,17 @@ export function publishJournal(file: string, place: string): Journal {
 }
 
 function interruptedRun(file: string): Journal['interrupted'] {
-  const [first = ''] = linesOf(file);
+  const [first = ''] = completeLinesOf(file);
   const head = headSchema().safeParse(parsedJson(first)).data;
-  if (!head || (head.process !== processMark() && isRunning(head.process))) return undefined;
-  return { head, confirmed: new Set(keysIn(file)) };
+  if (!head || (head.process !== processIdentity() && isRunning(head.process))) return undefined;
+  return { head, confirmed: new Set(confirmedKeysIn(file)) };
 }
 
-function keysIn(file: string): string[] {
-  return linesOf(file).slice(1);
+function confirmedKeysIn(file: string): string[] {
+  return completeLinesOf(file).slice(1);
 }
 
-/** Whole lines only: the last may be torn. */
-function linesOf(file: string): string[] {
-  return readingIfThere(file, () => readFileSync(file, 'utf8').split('\n').slice(0, -1)) ?? [];
+/** Skips an incomplete last line. */
+function completeLinesOf(file: string): string[] {
+  return readingIfExists(file, () => readFileSync(file, 'utf8').split('\n').slice(0, -1)) ?? [];
 }

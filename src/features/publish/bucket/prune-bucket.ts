@@ -1,47 +1,41 @@
 /**
- * Removing from a bucket what no manifest needs any more: under the same claim as a publication, so that the two never
- * run side by side.
+ * Removes objects that no manifest needs. Pruning takes the same claim as a publication, so the two never run at once.
  *
- *     GET    _manifest.json            what is there
- *     PUT    _manifest.json, If-Match  the same with a claim
- *     LIST   everything; GET the manifests in _manifests; HEAD what none of them lists
- *     DELETE what is needed by none of the last ones, is old enough and proves to be ours
- *     PUT    _manifest.json, If-Match  the same without the claim
+ *     GET    _manifest.json            reads the current manifest
+ *     PUT    _manifest.json, If-Match  adds a claim to it
+ *     LIST   all keys; GET archived manifests; HEAD unlisted objects
+ *     DELETE objects that no recent manifest needs, that are old enough and that belong to this API
+ *     PUT    _manifest.json, If-Match  removes the claim
  */
 
-import { fail } from '../../../core/diagnostics/failure.ts';
-import { finding } from '../../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../../core/diagnostics/finding.ts';
 import { byCodeUnit } from '../../../core/model/json.ts';
 import { progress } from '../../../system/terminal/progress.ts';
 import { MAX_DELETES, type Pruned, type PruneOptions } from '../publish-options.ts';
-import { LEASE_SECONDS, type Lease, newNonce, storeConditions, takeLease } from './bucket-lease.ts';
-import { keyStylesIn, keysOf, kindOfKey, manifestKey, pastManifestKey } from './bucket-objects.ts';
+import type { ListedObject } from './bucket-client.ts';
+import { type Lease, newNonce, storeConditions, takeLease, whileLeased } from './bucket-lease.ts';
+import { classifyKey, keyStylesIn, keysOf, manifestKey, pastManifestKey } from './bucket-objects.ts';
 import {
   type BucketPlace,
   type BucketState,
-  bucketPlace,
   readPastManifest,
   readState,
-  refuseClaimed,
+  rejectClaimed,
   type StoredDocuments,
+  withBucket,
 } from './bucket-state.ts';
 
-export async function pruneBucket(options: PruneOptions): Promise<Pruned> {
-  const place = await bucketPlace(options);
-  try {
-    return await pruneAt(place, options);
-  } finally {
-    place.bucket.close();
-  }
+export function pruneBucket(options: PruneOptions): Promise<Pruned> {
+  return withBucket(options, (place) => pruneAt(place, options));
 }
 
 async function pruneAt(place: BucketPlace, options: PruneOptions): Promise<Pruned> {
   const { force, dryRun, maxDeletes: limit = MAX_DELETES.bucket } = options;
   const state = await readState(place);
   const { bytes } = state;
-  if (!force && !dryRun) refuseClaimed(place, state);
+  if (!force && !dryRun) rejectClaimed(place, state);
   if ((state.claim?.begun ?? []).length > 0) fail(finding('bucket-unfinished', { place: place.shown }));
-  if (state.isForeign) unreadable(place, manifestKey(place.prefix));
+  if (state.isForeign) throwUnreadableManifest(place, manifestKey(place.prefix));
   if (!bytes) return fail(finding('bucket-nothing', { place: place.shown }));
   if (dryRun) return prunedOf(place, await obsoleteObjects(place, state, options), true);
   const conditions = await storeConditions(place, state.conditions, force);
@@ -49,23 +43,20 @@ async function pruneAt(place: BucketPlace, options: PruneOptions): Promise<Prune
     place,
     state,
     conditions,
-    seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS,
+    seconds: options.bucket.leaseSeconds,
     claim: { nonce: newNonce(), purpose: 'prune', begun: [] },
   });
-  try {
+  return await whileLeased(lease, async () => {
     const found = await obsoleteObjects(place, state, options);
     const { length } = found.own;
     if (length > limit) fail(finding('bucket-max-deletes', { found: length, limit }));
     await removeAll(place, found.own, lease, options.showsProgress);
     await lease.commit(bytes, state.form);
     return prunedOf(place, found, false);
-  } catch (error) {
-    await lease.abandon();
-    throw error;
-  }
+  });
 }
 
-const AT_ONCE = 1000;
+const DELETE_BATCH = 1000;
 
 async function removeAll(
   { bucket }: BucketPlace,
@@ -75,8 +66,8 @@ async function removeAll(
 ): Promise<void> {
   const shown = progress('Removing', found.length, showsProgress);
   try {
-    for (let from = 0; from < found.length; from += AT_ONCE) {
-      const some = found.slice(from, from + AT_ONCE).map(({ key }) => key);
+    for (let from = 0; from < found.length; from += DELETE_BATCH) {
+      const some = found.slice(from, from + DELETE_BATCH).map(({ key }) => key);
       await bucket.remove(some, lease);
       shown.at(from);
     }
@@ -96,27 +87,24 @@ async function obsoleteObjects(
   { keep, grace }: PruneOptions,
 ): Promise<ObsoleteObjects> {
   const { bucket, prefix } = place;
-  const listed: StoredKey[] = [];
+  const listed: ListedObject[] = [];
   for await (const object of bucket.list(`${prefix}/`.slice(1))) listed.push(object);
   const archived = pastManifestsIn(listed, prefix);
   const kept = archived.slice(0, keep);
   const needed = await neededKeys(place, state, kept);
-  // Stores tell whole seconds: what was written in this one is past too.
+  // The times of objects are whole seconds, so objects of the current second count as older.
   const before = Math.floor(bucket.now()) + 1 - grace * 3600;
   const candidates = pruneCandidates({ prefix, listed, before, isNeeded: (key) => needed.has(key) });
-  const unproven = await unprovenAmong(place, candidates, archived);
+  const unproven = await unprovenObjects(place, candidates, archived);
   return { own: candidates.filter((each) => !unproven.has(each)), unproven: [...unproven] };
 }
 
-/**
- * The manifest that is there counts whether or not it is among the last. Fails where one of them cannot be read in full:
- * what it needs is not known then.
- */
+/** Fails if a manifest cannot be read, because the keys that it needs would be unknown. */
 async function neededKeys(place: BucketPlace, state: BucketState, kept: readonly PastManifest[]): Promise<Set<string>> {
   const { bucket, prefix } = place;
   const needed = new Set([manifestKey(prefix)]);
   const need = (key: string, stored: StoredDocuments | undefined) => {
-    if (!stored) return unreadable(place, key);
+    if (!stored) return throwUnreadableManifest(place, key);
     for (const path of stored.documents.keys())
       for (const keys of keyStylesIn(stored.form)) for (const key of keysOf(path, { prefix, keys })) needed.add(key);
   };
@@ -129,11 +117,11 @@ async function neededKeys(place: BucketPlace, state: BucketState, kept: readonly
   return needed;
 }
 
-function unreadable({ shown }: BucketPlace, key: string): never {
+function throwUnreadableManifest({ shown }: BucketPlace, key: string): never {
   return fail(finding('bucket-unreadable-manifest', { place: shown, key }));
 }
 
-async function unprovenAmong(
+async function unprovenObjects(
   { bucket, prefix }: BucketPlace,
   candidates: readonly Candidate[],
   archived: readonly PastManifest[],
@@ -141,9 +129,9 @@ async function unprovenAmong(
   const unproven = new Set(candidates);
   for (const { name } of unproven.size > 0 ? archived : []) {
     const listed = await readPastManifest(bucket, prefix, name);
-    for (const candidate of unproven) {
-      const { document } = candidate;
-      if (document !== undefined && listed?.documents.has(document) === true) unproven.delete(candidate);
+    for (const candidatesOf of unproven) {
+      const { document } = candidatesOf;
+      if (document !== undefined && listed?.documents.has(document) === true) unproven.delete(candidatesOf);
     }
   }
   for (const candidate of [...unproven]) {
@@ -153,57 +141,46 @@ async function unprovenAmong(
   return unproven;
 }
 
-const REASONS: Readonly<Record<PruneReason, string>> = {
-  unneeded: 'none of the last manifests has it',
-  'old-manifest': 'it is none of the last manifests',
-  probe: 'it was written to try the store',
-};
+const REASONS = {
+  unneeded: 'no recent manifest lists it',
+  'old-manifest': 'it is not a recent manifest',
+  probe: 'it was written to test the store',
+} as const;
 
-const UNPROVEN = 'no manifest lists it, and it does not carry the digest that gridpress leaves';
+const UNPROVEN_REASON = 'no manifest lists it, and it lacks the digest that gridpress stores';
 
 function prunedOf({ bucket, shown }: BucketPlace, found: ObsoleteObjects, dryRun: boolean): Pruned {
   const removed = found.own.map(({ key, reason }) => ({ name: key, reason: REASONS[reason] }));
-  const left = found.unproven.map(({ key }) => ({ name: key, reason: UNPROVEN }));
+  const left = found.unproven.map(({ key }) => ({ name: key, reason: UNPROVEN_REASON }));
   return { destination: shown, dryRun, removed, left, requests: bucket.requests() };
 }
 
-/**
- * Which objects of a bucket no manifest needs any more. Only objects of our kind that prove to be ours are removed: those
- * that one of the manifests of all publications lists, and those that carry the digest which every upload leaves.
- */
-export interface StoredKey {
-  readonly key: string;
-  /** Epoch seconds. */
-  readonly modified: number;
-}
-
-export interface PruneInput {
+/** Proof that an object belongs to this API: an archived manifest lists it, or it has the metadata of an upload. */
+interface PruneInput {
   readonly prefix: string;
-  readonly listed: readonly StoredKey[];
+  readonly listed: readonly ListedObject[];
   readonly isNeeded: (key: string) => boolean;
-  /** Objects stay that were written at or after it, in epoch seconds. */
+  /** Epoch seconds. Objects written at this time or later are kept. */
   readonly before: number;
 }
 
-export interface PastManifest {
+interface PastManifest {
   readonly name: string;
   readonly modified: number;
 }
 
-/** The manifests of all publications that were begun, the newest first, as they were last published. */
-export function pastManifestsIn(listed: readonly StoredKey[], prefix: string): PastManifest[] {
+/** The manifests of all publications that were started, the latest first. */
+export function pastManifestsIn(listed: readonly ListedObject[], prefix: string): PastManifest[] {
   const found = listed.flatMap(({ key, modified }) => {
-    const kind = kindOfKey(key, prefix);
+    const kind = classifyKey(key, prefix);
     return typeof kind === 'object' && 'archived' in kind ? [{ name: kind.archived, modified }] : [];
   });
   return found.sort((a, b) => b.modified - a.modified || byCodeUnit(b.name, a.name));
 }
 
-export type PruneReason = 'unneeded' | 'old-manifest' | 'probe';
-
-export interface Candidate {
+interface Candidate {
   readonly key: string;
-  readonly reason: PruneReason;
+  readonly reason: keyof typeof REASONS;
   readonly document?: string;
 }
 
@@ -215,7 +192,7 @@ export function pruneCandidates({ prefix, listed, isNeeded, before }: PruneInput
 }
 
 function candidate(key: string, prefix: string): Candidate[] {
-  const kind = kindOfKey(key, prefix);
+  const kind = classifyKey(key, prefix);
   if (!kind) return [];
   if (kind === 'probe') return [{ key, reason: 'probe' }];
   if ('archived' in kind) return [{ key, reason: 'old-manifest' }];

@@ -1,84 +1,78 @@
 /**
- * Publishing a tree in a bucket, so that two publishers never both win and whoever is interrupted can go on:
+ * Publishes a tree to a bucket. Of two publishers, at most one succeeds. An interrupted publication can be continued.
  *
- *     GET  _manifest.json              what is there, and its ETag
- *          (all files that differ are read and held against the tree's manifest)
- *     PUT  _manifests/{new}.json       what is coming, for those who must take over or prune
- *     PUT  _manifest.json, If-Match    the manifest that is there, and a claim: the loser has touched nothing yet
- *     PUT  what differs                immutable documents, items, collections, indexes, the root
- *     PUT  _manifest.json, If-Match    the new manifest, and with it the end of the claim
+ *     GET  _manifest.json              reads the published manifest and its ETag, then verifies all changed files
+ *     PUT  _manifests/{new}.json       archives the new manifest for publishers that take over, and for pruning
+ *     PUT  _manifest.json, If-Match    adds a claim to the published manifest; a second publisher fails here
+ *     PUT  changed documents           immutable documents, items, collections, indexes, the root
+ *     PUT  _manifest.json, If-Match    replaces the manifest and so removes the claim
  *
- * An interrupted publication leaves its claim, which names what was begun. Its own next run goes on by the journal; any
- * other waits until the claim has run out, and then sends what differs from the manifest that is there or from one begun.
+ * An interrupted publication leaves its claim. The same publisher continues with its journal. Others wait until the claim
+ * expires and then upload the documents that differ from the published manifest or from an unfinished one.
  */
 
 import { setMaxListeners } from 'node:events';
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
-import { fail } from '../../../core/diagnostics/failure.ts';
-import { type Finding, finding } from '../../../core/diagnostics/finding.ts';
+import { type Finding, fail, finding } from '../../../core/diagnostics/finding.ts';
 import { megabytes } from '../../../core/diagnostics/words.ts';
 import { cacheControl } from '../../../core/tree/headers.ts';
-import { processMark } from '../../../system/files/folder-lock.ts';
-import { shownPath } from '../../../system/files/shown-path.ts';
+import { displayPath } from '../../../system/files/display-path.ts';
+import { processIdentity } from '../../../system/files/folder-lock.ts';
+import { replaceFile } from '../../../system/files/replace-file.ts';
 import { reasonOf } from '../../../system/files/system-errors.ts';
 import { progress } from '../../../system/terminal/progress.ts';
-import { describePublished, plannedText, type Summary } from '../describe-published.ts';
 import type { PublishedBucket, PublishOptions } from '../publish-options.ts';
 import {
+  describePublished,
   type PublishedDifference,
+  plannedText,
   publishedDifference,
   purgeText,
+  type Summary,
   UPLOAD_STAGES,
   uploadStageOf,
-  writePurge,
 } from '../published-difference.ts';
-import { type TreeToPublish, treeToPublish } from '../tree-to-publish.ts';
 import type { Bucket } from './bucket-client.ts';
-import { LEASE_SECONDS, type Lease, newNonce, storeConditions, takeLease } from './bucket-lease.ts';
+import { type Lease, newNonce, storeConditions, takeLease, whileLeased } from './bucket-lease.ts';
 import {
   objectsOf,
   type PlannedObject,
   pastManifestKey,
   pastManifestName,
-  type StoredForm,
   storedForm,
+  type TreeToPublish,
+  treeToPublish,
 } from './bucket-objects.ts';
 import {
   type BucketPlace,
   type BucketState,
-  bucketPlace,
   publishedStateOf,
   readState,
-  refuseClaimed,
+  rejectClaimed,
   stateMetadata,
+  withBucket,
 } from './bucket-state.ts';
 import { type Journal, journalFile, publishJournal } from './journal.ts';
 
-export async function publishBucket(options: PublishOptions): Promise<PublishedBucket> {
-  const place = await bucketPlace(options);
-  try {
-    return await publishTree(place, options);
-  } finally {
-    place.bucket.close();
-  }
+export function publishBucket(options: PublishOptions): Promise<PublishedBucket> {
+  return withBucket(options, (place) => publishTree(place, options));
 }
 
 async function publishTree(place: BucketPlace, options: PublishOptions): Promise<PublishedBucket> {
-  const folder = shownPath(options.tree);
+  const folder = displayPath(options.tree);
   const tree = treeToPublish(options.tree, folder);
   const journal = publishJournal(journalFile(options.tree, place.identity, options.bucket.state), place.shown);
   const state = await readState(place);
   const isOurs = journal.interrupted?.head.nonces.includes(state.claim?.nonce ?? '') === true;
-  refuse(place, options, { state, tree, isOurs });
+  rejectPublication(place, options, { state, tree, isOurs });
   const difference = publishedDifference(tree.documents, await publishedStateOf(place, state));
-  const isGoingOn =
-    isOurs &&
-    journal.interrupted?.head.manifest === tree.sha256 &&
-    journal.interrupted.head.destination === place.identity;
-  const confirmed = (isGoingOn ? journal.interrupted?.confirmed : undefined) ?? new Set<string>();
-  const objects = stagesOf(difference, tree, place);
-  const missing = objects.map((stage) => stage.filter(({ key }) => !confirmed.has(key)));
-  const isThere = state.bytes?.equals(tree.bytes) === true && !state.claim;
+  const { head, confirmed } = journal.interrupted ?? {};
+  const isResumed = isOurs && head?.manifest === tree.sha256 && head.destination === place.identity;
+  const missing = stagesOf(difference, tree, place).map((stage) =>
+    stage.filter(({ key }) => !isResumed || !confirmed?.has(key)),
+  );
+  const objects = missing.flat();
+  const isPublished = state.bytes?.equals(tree.bytes) === true && !state.claim;
   const summary: Summary = {
     destination: place.shown,
     revision: tree.revision,
@@ -86,9 +80,9 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
     digest: tree.digest,
     difference,
     isDryRun: options.dryRun,
-    isUnchanged: isThere && missing.flat().length === 0,
-    objects: missing.flat().length,
-    bytes: missing.flat().reduce((sum, { size }) => sum + size, 0),
+    isUnchanged: isPublished && objects.length === 0,
+    objects: objects.length,
+    bytes: objects.reduce((sum, { size }) => sum + size, 0),
   };
   const reported = (findings: readonly Finding[]): PublishedBucket => ({
     ...describePublished({ ...summary, requests: place.bucket.requests() }),
@@ -99,12 +93,12 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
     return { ...rest, text: plannedText(difference, ': gridpress prune removes it later') + text };
   }
   if (summary.isUnchanged) return reported([]);
-  const files = new Map(missing.flat().map(({ file, sha256 }) => [file, sha256]));
+  const files = new Map(objects.map(({ file, sha256 }) => [file, sha256]));
   for (const [file, sha256] of files) tree.read(file, sha256);
-  return reported(await send(place, options, { tree, state, journal, isGoingOn, missing, difference }));
+  return reported(await send(place, options, { tree, state, journal, isResumed, missing, difference }));
 }
 
-function refuse(
+function rejectPublication(
   place: BucketPlace,
   { force, older, dryRun }: PublishOptions,
   { state, tree, isOurs }: { readonly state: BucketState; readonly tree: TreeToPublish; readonly isOurs: boolean },
@@ -112,14 +106,14 @@ function refuse(
   if (state.isForeign && !force) fail(finding('bucket-foreign', { place: place.shown }));
   if (!older && state.serial !== undefined && state.serial > tree.serial)
     fail(finding('bucket-older', { place: place.shown, published: state.serial, serial: tree.serial }));
-  if (!isOurs && !dryRun && !force) refuseClaimed(place, state);
+  if (!isOurs && !dryRun && !force) rejectClaimed(place, state);
 }
 
-interface Sending {
+interface UploadPlan {
   readonly tree: TreeToPublish;
   readonly state: BucketState;
   readonly journal: Journal;
-  readonly isGoingOn: boolean;
+  readonly isResumed: boolean;
   readonly missing: readonly (readonly PlannedObject[])[];
   readonly difference: PublishedDifference;
 }
@@ -127,28 +121,39 @@ interface Sending {
 async function send(
   place: BucketPlace,
   options: PublishOptions,
-  { tree, state, journal, isGoingOn, missing, difference }: Sending,
+  { tree, state, journal, isResumed, missing, difference }: UploadPlan,
 ): Promise<Finding[]> {
-  const { keys, shown } = place;
+  const { bucket, keys, shown, prefix } = place;
   const conditions = await storeConditions(place, state.conditions, options.force);
   const findings: Finding[] = conditions === 'none' ? [finding('bucket-unguarded', { place: shown })] : [];
   const name = pastManifestName(tree.serial, tree.sha256);
   const form = storedForm(keys);
-  if (!isGoingOn) await archive(place, tree, name, stateMetadata(form, conditions));
+  if (!isResumed) {
+    const { bytes, sha256 } = tree;
+    const [metadata, cacheable] = [stateMetadata(form, conditions), cacheControl('immutable')];
+    const stored = { bytes, sha256, metadata, contentType: JSON_MEDIA_TYPE, cacheControl: cacheable };
+    await bucket.put({ key: pastManifestKey(prefix, name), ...stored });
+  }
   const nonce = newNonce();
   const nonces = [...(journal.interrupted?.head.nonces ?? []), nonce];
-  const head = { destination: place.identity, manifest: tree.sha256, nonces, process: processMark() };
-  findings.push(...opened(journal, head, isGoingOn));
+  const head = { destination: place.identity, manifest: tree.sha256, nonces, process: processIdentity() };
+  findings.push(...openJournal(journal, head, isResumed));
   try {
     const inProgress = [...new Set([...(state.claim?.begun ?? []), name])];
     const lease = await takeLease({
       place,
       state,
       conditions,
-      seconds: options.bucket.leaseSeconds ?? LEASE_SECONDS,
+      seconds: options.bucket.leaseSeconds,
       claim: { nonce, purpose: 'publish', revision: tree.revision, begun: inProgress },
     });
-    await sendLeased(place, options, { tree, journal, missing, difference }, lease, form);
+    await whileLeased(lease, async () => {
+      const { purgeFile, baseUrl, showsProgress } = options;
+      const { parallel } = options.bucket;
+      await uploadStages(missing, { bucket, tree, lease, parallel, confirm: journal.confirm, showsProgress });
+      if (purgeFile !== undefined) replaceFile('', purgeFile, purgeText(difference.sent, baseUrl));
+      await lease.commit(tree.bytes, form);
+    });
     journal.remove();
   } finally {
     journal.close();
@@ -156,52 +161,18 @@ async function send(
   return findings;
 }
 
-async function sendLeased(
-  { bucket }: BucketPlace,
-  { purgeFile, baseUrl, showsProgress, bucket: { parallel } }: PublishOptions,
-  { tree, journal, missing, difference }: Pick<Sending, 'tree' | 'journal' | 'missing' | 'difference'>,
-  lease: Lease,
-  form: StoredForm,
-): Promise<void> {
-  const { confirm } = journal;
-  try {
-    await uploadStages(missing, { bucket, tree, lease, parallel, confirm, showsProgress });
-    if (purgeFile !== undefined) writePurge(purgeFile, purgeText(difference.sent, baseUrl));
-    await lease.commit(tree.bytes, form);
-  } catch (error) {
-    await lease.abandon();
-    throw error;
-  }
-}
-
-async function archive(
-  { bucket, prefix }: BucketPlace,
-  { bytes, sha256 }: TreeToPublish,
-  name: string,
-  metadata: Readonly<Record<string, string>>,
-): Promise<void> {
-  await bucket.put({
-    key: pastManifestKey(prefix, name),
-    bytes,
-    sha256,
-    metadata,
-    contentType: JSON_MEDIA_TYPE,
-    cacheControl: cacheControl('immutable'),
-  });
-}
-
-/** Without a journal it works too; an interrupted run then begins anew. */
-function opened(journal: Journal, head: Parameters<Journal['open']>[0], goesOn: boolean): Finding[] {
+/** A publication also works without a journal, but it cannot be continued after an interruption. */
+function openJournal(journal: Journal, head: Parameters<Journal['open']>[0], goesOn: boolean): Finding[] {
   try {
     journal.open(head, goesOn);
     return [];
   } catch (error) {
-    return [finding('bucket-no-journal', { file: shownPath(journal.file), reason: reasonOf(error) })];
+    return [finding('bucket-no-journal', { file: displayPath(journal.file), reason: reasonOf(error) })];
   }
 }
 
 function stagesOf({ sent }: PublishedDifference, { documents }: TreeToPublish, place: BucketPlace): PlannedObject[][] {
-  const stages = new Map(UPLOAD_STAGES.map((stage) => [stage, [] as PlannedObject[]]));
+  const stages = new Map<string, PlannedObject[]>(UPLOAD_STAGES.map((stage) => [stage, []]));
   for (const { path } of sent) {
     const document = documents.get(path);
     if (document) stages.get(uploadStageOf(path))?.push(...objectsOf(path, document, place));
@@ -209,7 +180,7 @@ function stagesOf({ sent }: PublishedDifference, { documents }: TreeToPublish, p
   return [...stages.values()];
 }
 
-export interface UploadOptions {
+interface UploadOptions {
   readonly bucket: Bucket;
   readonly tree: TreeToPublish;
   readonly lease: Lease;
@@ -218,10 +189,7 @@ export interface UploadOptions {
   readonly showsProgress: boolean;
 }
 
-export async function uploadStages(
-  stages: readonly (readonly PlannedObject[])[],
-  options: UploadOptions,
-): Promise<void> {
+async function uploadStages(stages: readonly (readonly PlannedObject[])[], options: UploadOptions): Promise<void> {
   const all = stages.flat();
   const total = all.reduce((sum, { size }) => sum + size, 0);
   const shown = progress('Uploading', all.length, options.showsProgress);
@@ -245,13 +213,16 @@ async function uploadAll(
   const waiting = stage[Symbol.iterator]();
   const failed = new AbortController();
   const signal = AbortSignal.any([lease.signal, failed.signal]);
-  // Each request listens to it several times.
+  // Each request adds several listeners.
   setMaxListeners(0, signal);
   const worker = async () => {
     for (const object of { [Symbol.iterator]: () => waiting }) {
       if (failed.signal.aborted) return;
       lease.check();
-      await upload(bucket, tree, object, signal).catch((error: unknown) => {
+      const { file, size: _, modified, ...stored } = object;
+      const metadata = modified === undefined ? {} : { mtime: String(modified) };
+      const bytes = tree.read(file, object.sha256);
+      await bucket.put({ ...stored, bytes, metadata }, undefined, signal).catch((error: unknown) => {
         lease.check();
         throw error;
       });
@@ -266,24 +237,7 @@ async function uploadAll(
       failed.abort();
     }),
   );
-  // The first failure ends the others; all have ended before it is told.
+  // The first failure aborts the others. Wait for all of them before throwing it.
   await Promise.all(working);
   if (first) throw first.error;
-}
-
-async function upload(
-  bucket: Bucket,
-  tree: TreeToPublish,
-  { key, file, sha256, contentType, cacheControl, modified }: PlannedObject,
-  signal: AbortSignal,
-): Promise<void> {
-  const object = {
-    key,
-    bytes: tree.read(file, sha256),
-    sha256,
-    contentType,
-    ...(cacheControl === undefined ? {} : { cacheControl }),
-    metadata: modified === undefined ? {} : { mtime: String(modified) },
-  };
-  await bucket.put(object, undefined, signal);
 }

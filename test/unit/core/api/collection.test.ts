@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  envelope,
+  collectionText,
   renderCollection,
   renderEmptyCollection,
   renderSnapshots,
@@ -11,13 +11,14 @@ import { A, C, current, D, publication, SITE_X, snapshotOfC } from '../../../sup
 
 const subject = (path: string) => parsePath(path, KINDS) ?? gridOf(KINDS);
 
-test('an envelope has total, offset, items, version and links, in that order', () => {
-  expect(envelope(['{"a":1}', '{}'], 'v', '[]')).toBe(
-    '{"total":2,"offset":0,"items":[{"a":1},{}],"version":"v","links":[]}',
+test('a collection has total, offset, items, version and links, in that order', () => {
+  const { publication, index } = current();
+  expect(collectionText(publication, { items: ['{"a":1}', '{}'], index, links: [] })).toBe(
+    `{"total":2,"offset":0,"items":[{"a":1},{}],"version":"${D}","links":[]}`,
   );
 });
 
-test('a collection links to itself and to what holds it', () => {
+test('a collection links to itself and to its parent', () => {
   expect(renderCollection(current(), subject('sites'), ['{}'])).toBe(
     `{"total":1,"offset":0,"items":[{}],"version":"${D}","links":[{"rel":"self","href":"/sites"},{"rel":"parent","href":"/"}]}`,
   );
@@ -26,13 +27,13 @@ test('a collection links to itself and to what holds it', () => {
   );
 });
 
-test('in a snapshot both lie below its base', () => {
+test('in a snapshot both links are below its base', () => {
   expect(renderCollection(snapshotOfC(), subject('sites/x/flavors'), [])).toBe(
     `{"total":0,"offset":0,"items":[],"version":"${C}","links":[{"rel":"self","href":"/snapshots/${C}/sites/x/flavors"},{"rel":"parent","href":"/snapshots/${C}/sites/x"}]}`,
   );
 });
 
-test('legacy links have types, and the sites no parent', () => {
+test('legacy links have types, and the collection of sites has no parent', () => {
   expect(renderCollection(current('legacy'), subject('sites'), [])).toBe(
     `{"total":0,"offset":0,"items":[],"version":"${D}","links":[{"rel":"self","href":"/sites","type":"application/vnd.acme.collection+json"}]}`,
   );
@@ -41,13 +42,13 @@ test('legacy links have types, and the sites no parent', () => {
   );
 });
 
-test('a collection that is left empty', () => {
+test('an empty collection has links too', () => {
   expect(renderEmptyCollection(current('legacy'), subject(SITE_X), 'jobs')).toBe(
     `{"total":0,"offset":0,"items":[],"version":"${D}","links":[{"rel":"self","href":"/sites/x/jobs","type":"application/vnd.acme.collection+json"},{"rel":"parent","href":"/sites/x","type":"application/vnd.acme.item+json"}]}`,
   );
 });
 
-test('the snapshots that are built, newest first, have only what never changes', () => {
+test('the list of snapshots has the newest first and only immutable fields', () => {
   const snapshot = (id: string, date: string) =>
     `{"type":"snapshot","uid":"${id}",${date},"version":"${id}","links":[{"rel":"self","href":"/snapshots/${id}"},{"rel":"parent","href":"/snapshots"},{"rel":"version","href":"/versions/${id}"}]}`;
   expect(renderSnapshots(publication('current'))).toBe(

@@ -10,7 +10,7 @@ const LINKS = [
   { rel: 'sites', href: '/sites', form: 'collection' },
 ] as const;
 
-test('links have a type in legacy responses only', () => {
+test('only legacy links have a type', () => {
   expect(current.links(LINKS)).toBe('[{"rel":"self","href":"/"},{"rel":"sites","href":"/sites"}]');
   expect(legacy.links(LINKS)).toBe(
     '[{"rel":"self","href":"/","type":"application/vnd.acme.item+json"},{"rel":"sites","href":"/sites","type":"application/vnd.acme.collection+json"}]',
@@ -18,12 +18,12 @@ test('links have a type in legacy responses only', () => {
   expect([current.links([]), legacy.links([])]).toEqual(['[]', '[]']);
 });
 
-test('the root has its time as a string, or a release and its time as an integer', () => {
+test('the root has a timestamp as text, or in legacy a release and a numeric timestamp', () => {
   expect(current.rootFields(1772409600)).toBe(',"timestamp":"1772409600"');
   expect(legacy.rootFields(1772409600)).toBe(',"release":"1 \\"x\\"","timestamp":1772409600');
 });
 
-test('content types', () => {
+test('each dialect has its content types', () => {
   expect([current.mediaType('item'), current.mediaType('collection')]).toEqual([
     'application/json',
     'application/json',
@@ -41,7 +41,7 @@ test('only the legacy collection of sites has no parent', () => {
   expect(names.map((name) => legacy.linksParent(kindNamed(name)))).toEqual([false, true, true, true]);
 });
 
-test('legacy responses have children that are left empty', () => {
+test('only legacy responses have empty children', () => {
   expect(current.emptyChildren(kindNamed('site'))).toEqual([]);
   expect(legacy.emptyChildren(kindNamed('grid'))).toEqual([
     ['users', 'collection'],

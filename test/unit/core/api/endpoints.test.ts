@@ -17,7 +17,7 @@ import {
 const ENDPOINTS = endpointsOf(KINDS);
 const ID = 'a'.repeat(40);
 
-/** Contract: section 3, without histories and snapshots, and with the children of legacy responses. */
+/** Contract: section 3, without histories and snapshots, with the children of legacy responses. */
 const RESOURCES = [
   '/',
   '/users',
@@ -43,14 +43,14 @@ const RESOURCES = [
   ]),
 ];
 
-/** With all that is below them. */
+/** Resources with a deep document. */
 const DEEP = ['', '/sites/{site_uid}', '/sites/{site_uid}/clusters/{cluster_uid}'].map((path) => `${path}/deep`);
 
-/** Everything of the registry itself, items and collections: each has a history. */
+/** Items and collections of the registry; each has a history. */
 const SUBJECTS = RESOURCES.filter((path) => !/users|notifications|jobs|deployments|vlans|metrics|status/.test(path));
 
 describe('the endpoint table', () => {
-  test('has every path of the contract, and no other', () => {
+  test('equals the paths of the contract', () => {
     const histories = SUBJECTS.flatMap((path) => {
       const versions = `${path === '/' ? '' : path}/versions`;
       return [versions, `${versions}/latest`, `${versions}/{version_id}`, `${versions}/pages/{page}`];
@@ -88,7 +88,7 @@ describe('the endpoint table', () => {
     );
   });
 
-  test('lets caches keep what never changes: versions by their identifiers, and snapshots', () => {
+  test('marks versions and snapshots as immutable', () => {
     for (const { template, cache, inSnapshot } of ENDPOINTS) {
       const isFixed = template.endsWith('/versions/{version_id}') || template.startsWith('/snapshots/');
       expect([template, cache]).toEqual([template, isFixed ? 'immutable' : 'mutable']);
@@ -96,7 +96,7 @@ describe('the endpoint table', () => {
     }
   });
 
-  test('knows lists from single things', () => {
+  test('distinguishes collections from items', () => {
     const collections = ENDPOINTS.filter(({ form }) => form === 'collection').map(({ template }) => template);
     const last = new Set(collections.map((template) => template.slice(template.lastIndexOf('/') + 1)));
     expect(last.delete('{page}')).toBe(true);
@@ -124,15 +124,15 @@ describe('the endpoint table', () => {
     ]);
   });
 
-  // Uids stand behind the names of collections alone, so that none can stand in the way of what is new at the top.
-  test('has no collection of a kind at the top that is called as another document', () => {
+  // Uids come only after collection names, so that new documents at the top cannot clash with a uid.
+  test('has no top-level collection with the name of another document', () => {
     const atTop = KINDS.grid.children.map(({ collection }) => `/${collection}`);
     const others = ENDPOINTS.filter(({ content }) => content !== 'resources').map(({ template }) => template);
     expect(others.filter((template) => atTop.includes(template))).toEqual([]);
   });
 
-  // So that `changes` is never a uid's place, and a uid never that of `changes`.
-  test('names no collection and no legacy child like a feed or a history', () => {
+  // This keeps `changes` apart from uids.
+  test('has no collection or legacy child with the name of a feed or a history', () => {
     const names = KINDS.all.flatMap(({ collection = '', legacyChildren }) => [
       collection,
       ...Object.keys(legacyChildren),
@@ -140,7 +140,7 @@ describe('the endpoint table', () => {
     expect(names.filter((name) => ['changes', 'versions', 'snapshots', 'deep'].includes(name))).toEqual([]);
   });
 
-  /** What each relation of an item leads to: what it says, and of which kind. */
+  /** The content and the kind that each relation of an item leads to. */
   const OWN = { self: 'resource', versions: 'versions', version: 'version' } as const;
   const LED_TO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     grid: {
@@ -201,7 +201,7 @@ describe('the endpoint table', () => {
         const row = endpointOf(href);
         const wanted = rel === 'parent' && path in PARENTS ? PARENTS[path] : LED_TO[kind]?.[rel];
         expect([path, rel, `${row?.content} of ${row?.kind.name}`]).toEqual([path, rel, wanted]);
-        // What it leads to is there, and is what it says.
+        // The target exists and has the expected content.
         expect(textOf(href)).toBeDefined();
         seen.add(`${kind} ${rel}`);
       }
@@ -211,7 +211,7 @@ describe('the endpoint table', () => {
   });
 });
 
-/** Relations that lead to something of one kind. */
+/** Relations that lead to items of one kind. */
 function leads(kind: string, contents: Readonly<Record<string, Content>>): Record<string, string> {
   return Object.fromEntries(Object.entries(contents).map(([rel, content]) => [rel, `${content} of ${kind}`]));
 }
@@ -243,7 +243,7 @@ describe('endpointOf', () => {
     ['/sites/nodes.csv', '/sites/{site_uid}', 'resource'],
     ['/sites/lyra/changes', '/sites/{site_uid}/changes', 'changes'],
     ['/sites/lyra/changes/feed.atom', '/sites/{site_uid}/changes/feed.atom', 'feed'],
-    // Uids that look like something else.
+    // Uids that resemble other paths.
     ['/sites/changes', '/sites/{site_uid}', 'resource'],
     ['/sites/changes/changes', '/sites/{site_uid}/changes', 'changes'],
     ['/sites/changes/clusters/changes', '/sites/{site_uid}/clusters/{cluster_uid}', 'resource'],
@@ -252,7 +252,7 @@ describe('endpointOf', () => {
     ['/sites/lyra/robots/r2/versions', '/sites/{site_uid}/{resources}/{resource_uid}/versions', 'versions'],
     ['/sites/timemap.link', '/sites/{site_uid}', 'resource'],
     ['/sites/timemap.link/versions', '/sites/{site_uid}/versions', 'versions'],
-  ])('%s is answered by %s', (url, template, content) => {
+  ])('%s matches %s', (url, template, content) => {
     const row = endpointOf(url);
     expect([row?.template, row?.content]).toEqual([template, content]);
   });
@@ -263,12 +263,12 @@ describe('endpointOf', () => {
     ...['/sites/lyra/clusters/main/changes', `/snapshots/${ID}/changes`],
     ...['/sites/versions/timemap', '/sites/versions/timemap.link', '/versions/timemap.link.json'],
     ...['/sites/lyra/clusters/main/nodes/n1/disks', '/snapshots/latest', '/sites/lyra/X'],
-  ])('nothing answers %j', (url) => {
+  ])('nothing matches %j', (url) => {
     expect(endpointOf(url)).toBeUndefined();
   });
 });
 
-test('raw documents are known by the ends of their paths, which uids may have too', () => {
+test('raw documents are recognized by their path suffix, even if a uid ends the same', () => {
   const raw = [
     ...['/versions/timemap.link', '/sites/x/versions/timemap.link', '/sites/versions/timemap.link'],
     ...['/sites.link', '/sites/x/clusters.link', `/snapshots/${ID}/sites/x/clusters.link`, '/changes/x.link'],
@@ -281,7 +281,7 @@ test('raw documents are known by the ends of their paths, which uids may have to
   }
 });
 
-test('URLs of the grid and of what lies below it', () => {
+test('resourceUrl returns URLs of the grid and its descendants', () => {
   expect([resourceUrl(''), resourceUrl('sites/x')]).toEqual(['/', '/sites/x']);
   expect([resourceUrl('', '/b'), resourceUrl('sites/x', '/b')]).toEqual(['/b', '/b/sites/x']);
   expect([versionsUrl(''), versionsUrl('sites/x')]).toEqual(['/versions', '/sites/x/versions']);

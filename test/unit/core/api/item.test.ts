@@ -23,34 +23,34 @@ function item(view: View, path: string): string {
   return resource ? renderItem(view, parsePath(path, KINDS) ?? gridOf(KINDS), resource) : '';
 }
 
-// Contract: sections 2 to 4. 2 March 2026 began 1772409600 seconds after 1970.
+// March 2, 2026 began 1772409600 seconds after 1970.
 describe('an item of the current tree', () => {
-  test('the root has its fields, version, timestamp and links', () => {
+  test('for the root has its fields, version, timestamp and links', () => {
     expect(item(current(), '')).toBe(
       `{"type":"grid","uid":"g","version":"${D}","timestamp":"1772409600","links":[{"rel":"sites","href":"/sites"},{"rel":"self","href":"/"},{"rel":"parent","href":"/"},{"rel":"versions","href":"/versions"}]}`,
     );
   });
 
-  test('a site links to flavors where it has any, after what every site has', () => {
+  test('for a site links to flavors if it has any', () => {
     expect(item(current(), SITE_X)).toBe(
       `{"type":"site","uid":"x","name":"X","site_class":"baremetal","version":"${D}","links":[{"rel":"self","href":"/sites/x"},{"rel":"parent","href":"/"},{"rel":"clusters","href":"/sites/x/clusters"},{"rel":"versions","href":"/sites/x/versions"},{"rel":"version","href":"/sites/x/versions/${D}"},{"rel":"flavors","href":"/sites/x/flavors"}]}`,
     );
   });
 
-  test('a cluster', () => {
+  test('for a cluster has its links', () => {
     expect(item(current(), CLUSTER_C)).toBe(
       `{"type":"cluster","uid":"c","version":"${D}","links":[{"rel":"self","href":"/sites/x/clusters/c"},{"rel":"parent","href":"/sites/x"},{"rel":"nodes","href":"/sites/x/clusters/c/nodes"},{"rel":"versions","href":"/sites/x/clusters/c/versions"},{"rel":"version","href":"/sites/x/clusters/c/versions/${D}"}]}`,
     );
   });
 
-  test('a node keeps the order of its source, and links to the last revision that changed it', () => {
+  test('for a node keeps the order of fields, and links to its last changed version', () => {
     const self = '/sites/x/clusters/c/nodes/n';
     expect(item(current(), NODE_N)).toBe(
       `{"uid":"n","type":"node","serial":"B1","version":"${D}","links":[{"rel":"self","href":"${self}"},{"rel":"parent","href":"/sites/x/clusters/c"},{"rel":"versions","href":"${self}/versions"},{"rel":"version","href":"${self}/versions/${D}"},{"rel":"latest-version","href":"${self}/versions/${B}"}]}`,
     );
   });
 
-  test('a flavor', () => {
+  test('for a flavor has its links', () => {
     expect(item(current(), FLAVOR_F)).toBe(
       `{"type":"flavor","uid":"f","vcpus":2,"version":"${D}","links":[{"rel":"self","href":"/sites/x/flavors/f"},{"rel":"parent","href":"/sites/x"},{"rel":"versions","href":"/sites/x/flavors/f/versions"},{"rel":"version","href":"/sites/x/flavors/f/versions/${D}"}]}`,
     );
@@ -61,7 +61,7 @@ describe('an item of a legacy tree', () => {
   const link = (rel: string, href: string, form = 'item') =>
     `{"rel":"${rel}","href":"${href}","type":"application/vnd.acme.${form}+json"}`;
 
-  test('the root has release, an integer for its timestamp, and links with types', () => {
+  test('for the root has a release, a numeric timestamp and links with types', () => {
     const links = [
       link('sites', '/sites', 'collection'),
       link('self', '/'),
@@ -76,7 +76,7 @@ describe('an item of a legacy tree', () => {
     );
   });
 
-  test('a site', () => {
+  test('for a site has links to all children', () => {
     const links = [
       link('clusters', '/sites/x/clusters', 'collection'),
       link('self', '/sites/x'),
@@ -95,7 +95,7 @@ describe('an item of a legacy tree', () => {
     );
   });
 
-  test('a cluster and a node', () => {
+  test('for a cluster and a node has links with types', () => {
     const cluster = [
       link('nodes', '/sites/x/clusters/c/nodes', 'collection'),
       link('self', '/sites/x/clusters/c'),
@@ -119,7 +119,7 @@ describe('an item of a legacy tree', () => {
     );
   });
 
-  test('an item that is left empty', () => {
+  test('that is empty has links', () => {
     const links = [link('self', '/sites/x/status'), link('parent', '/sites/x')];
     expect(renderEmptyItem(current('legacy'), parsePath(SITE_X, KINDS) ?? gridOf(KINDS), 'status')).toBe(
       `{"type":"status","uid":"status","version":"${D}","links":[${links.join(',')}]}`,
@@ -130,27 +130,27 @@ describe('an item of a legacy tree', () => {
 describe('an item of a snapshot', () => {
   const base = `/snapshots/${C}`;
 
-  test('has the revision of the snapshot, and its base before every link but those to histories', () => {
+  test('has the revision of the snapshot, and its base before every link except those to histories', () => {
     const self = '/sites/x/clusters/c/nodes/n';
     expect(item(snapshotOfC(), NODE_N)).toBe(
       `{"uid":"n","type":"node","serial":"B1","version":"${C}","links":[{"rel":"self","href":"${base}${self}"},{"rel":"parent","href":"${base}/sites/x/clusters/c"},{"rel":"versions","href":"${self}/versions"},{"rel":"version","href":"${self}/versions/${C}"},{"rel":"latest-version","href":"${self}/versions/${B}"}]}`,
     );
   });
 
-  test('the root stands at the base itself, with the time of its revision', () => {
+  test('for the root is at the base of the snapshot, with the time of its revision', () => {
     expect(item(snapshotOfC(), '')).toBe(
       `{"type":"grid","uid":"g","version":"${C}","timestamp":"1772236800","links":[{"rel":"sites","href":"${base}/sites"},{"rel":"self","href":"${base}"},{"rel":"parent","href":"${base}"},{"rel":"versions","href":"/versions"}]}`,
     );
   });
 
-  test('a site that is gone today, without flavors and with what JSON must escape', () => {
+  test('for a site that was removed later escapes JSON and has no flavors', () => {
     expect(item(snapshotOfC(), 'sites/y')).toBe(
       `{"type":"site","uid":"y","name":"Ÿ \\"quoted\\"","version":"${C}","links":[{"rel":"self","href":"${base}/sites/y"},{"rel":"parent","href":"${base}"},{"rel":"clusters","href":"${base}/sites/y/clusters"},{"rel":"versions","href":"/sites/y/versions"},{"rel":"version","href":"/sites/y/versions/${C}"}]}`,
     );
   });
 });
 
-describe('fields that only the API writes', () => {
+describe('fields with names that the API writes', () => {
   function rendered(path: string, json: string): string {
     const given = publication('current');
     const store = { put: () => 0, get: () => json };
@@ -159,7 +159,7 @@ describe('fields that only the API writes', () => {
     return text.slice(0, text.lastIndexOf('"links":'));
   }
 
-  test('are never the source of an item', () => {
+  test('are never copied from a resource', () => {
     expect(rendered(NODE_N, '{"uid":"n","version":"1","a":{"links":1},"links":[],"timestamp":1}')).toBe(
       `{"uid":"n","a":{"links":1},"timestamp":1,"version":"${D}",`,
     );
@@ -168,12 +168,12 @@ describe('fields that only the API writes', () => {
     );
   });
 
-  test('leave "__proto__" where it is', () => {
+  test('do not affect "__proto__"', () => {
     expect(rendered(NODE_N, '{"__proto__":{"a":1},"version":"1"}')).toBe(`{"__proto__":{"a":1},"version":"${D}",`);
   });
 });
 
-test('nothing of an item depends on what came after its snapshot', () => {
+test('no part of an item depends on revisions after its snapshot', () => {
   expect([A, B, C].map((id) => item(snapshotOfC(), NODE_N).includes(id))).toEqual([false, true, true]);
   expect(item(snapshotOfC(), NODE_N).includes(D)).toBe(false);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../../../src/core/api/problem.ts';
 
-// RFC 9457. Clients show `detail`, which must be a string.
-test('problem documents', () => {
+// RFC 9457. Clients print `detail`, which must be text.
+test('problem documents have fixed texts', () => {
   expect(NOT_FOUND).toBe(
     '{"type":"about:blank","title":"Not Found","status":404,"detail":"No resource has this path. Start at the root and follow its links."}',
   );

@@ -12,7 +12,7 @@ const dates: Readonly<Record<string, string>> = {
   e: '1970-01-01T01:03:00+01:00',
 };
 
-test('times of modification are those of the revisions, and always later than those of their parents', () => {
+test('file times are those of the revisions, and always later than those of their parents', () => {
   const { history } = historyOf([['a:'], ['b: a'], ['c: b'], ['d: b'], ['e: c d']], (line) => {
     const header = headerOf(line);
     return { ...header, date: dates[header.message] ?? '' };
@@ -20,7 +20,7 @@ test('times of modification are those of the revisions, and always later than th
   expect(modificationTimes(history)).toEqual([100, 101, 102, 200, 201]);
 });
 
-test('a revision, its identifier and its state by index', () => {
+test('idAt, revisionAt and stateAt look up a revision by index', () => {
   const given = publication('current');
   expect([idAt(given, 2), revisionAt(given, 2).author]).toEqual([C, 'Ada Brown']);
   expect(stateAt(given, 4)).toBeNull();

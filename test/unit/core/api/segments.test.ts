@@ -4,8 +4,8 @@ import { segmentsOf } from '../../../../src/core/api/nodes/node-groups.ts';
 
 const of = (...texts: string[]) => [...segmentsOf(texts).entries()].toSorted();
 
-describe('segments of paths', () => {
-  test('are the texts themselves where these can stand in a path', () => {
+describe('path segments of values', () => {
+  test('equal the values if these are valid in a path', () => {
     expect(of('A100', 'node-1.example.org', '007')).toEqual([
       ['007', '007'],
       ['A100', 'A100'],
@@ -13,14 +13,14 @@ describe('segments of paths', () => {
     ]);
   });
 
-  test('have a hyphen for all that cannot stand in one', () => {
+  test('contain a hyphen for invalid characters', () => {
     expect(of('Quadro RTX 6000/8000', '../../etc')).toEqual([
       ['../../etc', 'etc'],
       ['Quadro RTX 6000/8000', 'Quadro-RTX-6000-8000'],
     ]);
   });
 
-  test('have digits of a digest where they would be the same in upper or lower case, or another document', () => {
+  test('contain digits of a digest if they would collide with another value or differ only by case', () => {
     expect(of('P100', 'p100', 'P 100', 'P-100')).toEqual([
       ['P 100', 'P-100-e4460b16'],
       ['P-100', 'P-100'],
@@ -38,7 +38,7 @@ describe('segments of paths', () => {
     ]);
   });
 
-  test('are all different and plain, whatever the texts', () => {
+  test('are distinct and valid for any values', () => {
     const texts = fc.uniqueArray(
       fc.oneof(
         fc.string({ unit: 'binary' }),

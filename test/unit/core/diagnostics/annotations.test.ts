@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { finding } from '../../../../src/core/diagnostics/finding.ts';
 import { githubAnnotations } from '../../../../src/core/diagnostics/render.ts';
 
-test('a finding is a command of GitHub Actions, with what has a meaning there escaped', () => {
+test('a finding becomes a GitHub Actions command with escaped special characters', () => {
   const place = { file: 'sites/a,b/100%.yaml', line: 3, column: 5 };
   expect(
     githubAnnotations([
@@ -11,11 +11,11 @@ test('a finding is a command of GitHub Actions, with what has a meaning there es
       finding('history-empty', {}),
     ]),
   ).toBe(`::error file=sites/a%2Cb/100%25.yaml,line=3,col=5,title=gridpress uid-not-a-uuid::The uid "x: 100%25%0Ay" is not a lowercase UUID.%0AGive the node a UUID, or set "node_uid: name" in gridpress.yaml.
-::warning file=n.yaml,title=gridpress field-name::"ram_sise" is no known field, and "ram_size" is.%0ACorrect it if that is what is meant. Other fields are kept as they are.
-::error title=gridpress history-empty::The registry has no history.%0ARecord its present state: gridpress record -m "First revision".
+::warning file=n.yaml,title=gridpress field-name::Unknown field "ram_sise". Did you mean "ram_size"?%0AIf so, correct the name. Unknown fields are kept unchanged.
+::error title=gridpress history-empty::The registry has no history.%0ARecord its current state: gridpress record -m "First revision".
 `);
 });
 
-test('no finding is no line', () => {
+test('no findings give no output', () => {
   expect(githubAnnotations([])).toBe('');
 });

@@ -11,19 +11,19 @@ test.each([
   [1, 'files', '1 file'],
   [2, 'files', '2 files'],
   [1_000_000, 'files', '1,000,000 files'],
-])('plural(%i)', (count, _, text) => {
+])('plural formats %i', (count, _, text) => {
   expect(plural(count, 'file')).toBe(text);
 });
 
-test('plural of a word that is not regular', () => {
+test('plural accepts an irregular plural', () => {
   expect([plural(1, 'alias', 'aliases'), plural(2, 'alias', 'aliases')]).toEqual(['1 alias', '2 aliases']);
 });
 
-test('shortId is eight digits', () => {
+test('shortId returns eight digits', () => {
   expect(shortId('0123456789abcdef')).toBe('01234567');
 });
 
-test('a tree of too many files can be made smaller in many ways, in some, or not at all', () => {
+test('max-files suggests only remedies that apply', () => {
   const fixOf = (ways: Partial<Parameters<(typeof MESSAGES)['max-files']['text']>[0]>) =>
     MESSAGES['max-files'].text({
       files: 2,
@@ -40,14 +40,20 @@ test('a tree of too many files can be made smaller in many ways, in some, or not
       hasVariants: false,
       ...ways,
     }).fix;
-  expect(fixOf({})).toBe('They are 2 of resources. Raise max_files in gridpress.yaml.');
+  expect(fixOf({})).toBe('Files: 2 for resources. Raise max_files in gridpress.yaml.');
   expect(fixOf({ hasTimemaps: true })).toBe(
-    'They are 2 of resources. In gridpress.yaml, turn timemaps off, or raise max_files.',
+    'Files: 2 for resources. In gridpress.yaml, turn off timemaps, or raise max_files.',
   );
   expect(fixOf({ snapshots: 2, fits: 1, hasHistory: true })).toBe(
-    'They are 2 of resources. Without snapshots it has 1; the newest 1 of 2 snapshots would fit. In gridpress.yaml, set snapshots, leave older history out by history.since, or raise max_files.',
+    'Files: 2 for resources. Without snapshots, the tree has 1 file, and the newest 1 of 2 snapshots would fit. In gridpress.yaml, reduce snapshots, omit older history with history.since, or raise max_files.',
   );
-  expect(fixOf({ snapshots: 2 })).toContain(' Without snapshots it has 1; none of 2 snapshots would fit. ');
-  expect(fixOf({ snapshots: 2, without: 2 })).toContain(' Without snapshots it has 2; still too many. ');
-  expect(fixOf({ isComplete: false })).toBe('Those counted are 2 of resources. Raise max_files in gridpress.yaml.');
+  expect(fixOf({ snapshots: 2 })).toContain(
+    ' Without snapshots, the tree has 1 file, and none of 2 snapshots would fit. ',
+  );
+  expect(fixOf({ snapshots: 2, without: 2 })).toContain(
+    ' Without snapshots, the tree has 2 files, which is still too many. ',
+  );
+  expect(fixOf({ isComplete: false })).toBe(
+    'Files counted so far: 2 for resources. Raise max_files in gridpress.yaml.',
+  );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distance, nearestTo } from '../../../../src/core/diagnostics/nearest.ts';
+import { distance, suggestSimilar } from '../../../../src/core/diagnostics/nearest.ts';
 
 test.each([
   ['', '', 0],
@@ -15,7 +15,7 @@ test.each([
   expect(distance(other, one)).toBe(expected);
 });
 
-test('a short name is not taken for one that has half of its letters', () => {
-  expect(nearestTo('nope', ['type', 'note'])).toEqual(['note']);
-  expect(nearestTo('vv', ['""', 'v1'])).toEqual(['v1']);
+test('nearestTo suggests a short name only if more than half of its letters match', () => {
+  expect(suggestSimilar('nope', ['type', 'note'])).toEqual(['note']);
+  expect(suggestSimilar('vv', ['""', 'v1'])).toEqual(['v1']);
 });

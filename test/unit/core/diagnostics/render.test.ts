@@ -7,7 +7,7 @@ const WARNING = finding('import-uid', { id: 'a'.repeat(40), path: 'p.json', uid:
 const FAILURE = finding('no-tree', { folder: 'dist' });
 
 describe('renderFindings', () => {
-  test('says where, what is wrong, shows it, and says what to do', () => {
+  test('prints the place, the message, the lines and the remedy', () => {
     expect(renderFindings([NUL])).toBe(
       [
         'a.yaml:2:4: error: The file contains a NUL character. [yaml-nul]',
@@ -15,25 +15,25 @@ describe('renderFindings', () => {
         '> 2 | y:\t␀',
         '    |   \t^',
         '  3 | z: 3',
-        '  Remove it: YAML is text.',
+        '  Remove the character. YAML files are text.',
         '',
       ].join('\n'),
     );
   });
 
-  test('does without a place, or with a file alone', () => {
+  test('accepts a missing place and a place without a line', () => {
     expect(renderFindings([FAILURE])).toBe(
-      'error: There is no tree at dist. [no-tree]\n  Make one: gridpress build.\n',
+      'error: There is no tree at dist. [no-tree]\n  Build one: gridpress build.\n',
     );
     expect(renderFindings([finding('link-broken', {}, { file: 'x' })])).toBe(
-      'x: error: The symbolic link leads nowhere. [link-broken]\n  Remove it, or restore its target.\n',
+      'x: error: The symbolic link points to a missing file. [link-broken]\n  Remove the link, or restore its target.\n',
     );
   });
 
   test('separates findings by empty lines', () => {
     expect(renderFindings([FAILURE, WARNING])).toBe(
-      'error: There is no tree at dist. [no-tree]\n  Make one: gridpress build.\n\n' +
-        'warning: aaaaaaaa: p.json says that its uid is "x". [import-uid]\n  Its place counts: "y".\n',
+      'error: There is no tree at dist. [no-tree]\n  Build one: gridpress build.\n\n' +
+        'warning: aaaaaaaa: p.json states the uid "x". [import-uid]\n  The import uses the uid of its path: "y".\n',
     );
   });
 
@@ -54,7 +54,7 @@ describe('renderFindings', () => {
     );
   });
 
-  test('shows fifty in full, then a count', () => {
+  test('prints fifty findings, then the number of others', () => {
     const one = renderFindings([FAILURE]);
     expect(renderFindings(Array(50).fill(FAILURE))).toBe(Array(50).fill(one).join('\n'));
     expect(renderFindings(Array(51).fill(FAILURE))).toBe(`${Array(50).fill(one).join('\n')}\n… and 1 more finding\n`);
@@ -63,18 +63,18 @@ describe('renderFindings', () => {
     );
   });
 
-  test('lets nothing that it quotes make lines of its own', () => {
+  test('escapes line breaks in quoted values', () => {
     const forged = finding('read-failed', { file: 'a\nerror: forged', reason: 'b\u202e' }, { file: 'c\nd', line: 1 });
     expect(renderFindings([forged])).toBe(
-      `c␊d:1: error: a␊error: forged cannot be read: b\ufffd. [read-failed]\n  Check that it is there and that you may read it.\n`,
+      `c␊d:1: error: a␊error: forged cannot be read: b\ufffd. [read-failed]\n  Check that it exists, and that you may read it.\n`,
     );
   });
 
-  test('says nothing of nothing', () => {
+  test('prints nothing without findings', () => {
     expect(renderFindings([])).toBe('');
   });
 
-  test('colours the head, the frame and the mark', () => {
+  test('colors the heading, the frame and the mark', () => {
     const mark = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
     const palette = { error: mark('e'), good: mark('g'), warning: mark('w'), quiet: mark('q'), strong: mark('s') };
     expect(renderFindings([NUL], palette).split('\n').slice(0, 4)).toEqual([
@@ -87,12 +87,12 @@ describe('renderFindings', () => {
   });
 });
 
-test('findingRecord has what a machine needs', () => {
+test('findingRecord contains all parts for programs', () => {
   expect(findingRecord(NUL)).toEqual({
     code: 'yaml-nul',
     severity: 'error',
     message: 'The file contains a NUL character.',
-    fix: 'Remove it: YAML is text.',
+    fix: 'Remove the character. YAML files are text.',
     file: 'a.yaml',
     line: 2,
     column: 4,
@@ -100,8 +100,8 @@ test('findingRecord has what a machine needs', () => {
   expect(findingRecord(WARNING)).toEqual({
     code: 'import-uid',
     severity: 'warning',
-    message: 'aaaaaaaa: p.json says that its uid is "x".',
-    fix: 'Its place counts: "y".',
+    message: 'aaaaaaaa: p.json states the uid "x".',
+    fix: 'The import uses the uid of its path: "y".',
   });
 });
 
@@ -110,6 +110,6 @@ test.each([
   ['a warning', [WARNING], 0],
   ['an error', [WARNING, NUL], 1],
   ['a failure', [NUL, FAILURE], 2],
-] as const)('the exit status of %s', (_, findings, status) => {
+] as const)('the exit status for %s is correct', (_, findings, status) => {
   expect(exitStatus(findings)).toBe(status);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cellText, csvLine } from '../../../../src/core/exports/csv.ts';
 import { readCsv, textOfCell } from '../../../support/values/read-csv.ts';
 
-describe('a cell', () => {
+describe('a CSV cell', () => {
   test.each([
     ['007', '007'],
     ['1.10', '1.10'],
@@ -32,7 +32,7 @@ describe('a cell', () => {
     ["'", "''"],
     ["'=1", "''=1"],
     ["'quoted'", "'quoted'"],
-  ])('of %j is %j', (value, cell) => {
+  ])('for %j is %j', (value, cell) => {
     expect(cellText(value)).toBe(cell);
   });
 
@@ -41,7 +41,7 @@ describe('a cell', () => {
     fc.string({ unit: fc.constantFrom(...`'=- \t\n",a＋\r\0\u202e`) }),
   );
 
-  test('of any text can be told from all others, and is no formula', () => {
+  test('for any text can be decoded, and is never a formula', () => {
     fc.assert(
       fc.property(text, (value) => {
         const cell = cellText(value);
@@ -52,7 +52,7 @@ describe('a cell', () => {
     );
   });
 
-  test('stands in a line with others', () => {
+  test('is read back from a line with others', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1 }), (cells) => {
         expect(readCsv(`${csvLine(cells)}\n`)).toEqual([cells]);

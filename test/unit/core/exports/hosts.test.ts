@@ -1,8 +1,6 @@
-/** Nodes as the hosts of Ansible and the targets of Prometheus. */
+/** Nodes as Ansible hosts and Prometheus targets. */
 import { describe, expect, test } from 'vitest';
-import { ansibleInventory } from '../../../../src/core/exports/ansible-inventory.ts';
-import { hostNames } from '../../../../src/core/exports/hosts.ts';
-import { prometheusTargets } from '../../../../src/core/exports/prometheus-targets.ts';
+import { ansibleInventory, hostNames, prometheusTargets } from '../../../../src/core/exports/host-exports.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
 
 const node = (uid: string, body: JsonObject, labels: JsonObject = {}) => ({
@@ -13,14 +11,14 @@ const node = (uid: string, body: JsonObject, labels: JsonObject = {}) => ({
   body: { uid, ...body },
 });
 
-describe('the name of a host', () => {
-  test('is what the node is called; its uid, where that is no name or of several', () => {
+describe('the host name of a node', () => {
+  test('is its name, or its uid if the name is invalid or ambiguous', () => {
     const called = ['a-1.example.org', 'twice', 'twice', 'x[1:9]', '-v', 'a/b', '', undefined, 'x:22'];
     const nodes = called.map((name, i) => node(`u${i}`, name === undefined ? {} : { node_name: name }));
     expect(hostNames(nodes)).toEqual(['a-1.example.org', 'u1', 'u2', 'u3', 'u4', 'u5', 'u6', 'u7', 'u8']);
   });
 
-  test('is never that of another node', () => {
+  test('is never the uid of another node', () => {
     expect(hostNames([node('u0', { node_name: 'u1' }), node('u1', {})])).toEqual(['u0', 'u1']);
   });
 });
@@ -30,7 +28,7 @@ const NODES = [
   node('u1', { node_name: '{{ lookup("pipe", "id") }}', node_type: '\u202egpu\u0085😀' }),
 ];
 
-test('an inventory has groups and variables, and no template that Ansible would run', () => {
+test('an inventory has groups and variables, and marks templates as unsafe', () => {
   expect([...ansibleInventory(NODES, 'abc')].join('')).toBe(`all:
   vars:
     gridpress_revision: "abc"
@@ -72,7 +70,7 @@ test('an inventory has groups and variables, and no template that Ansible would 
   );
 });
 
-test('targets have all labels as texts', () => {
+test('targets have all labels as text', () => {
   expect(JSON.parse([...prometheusTargets(NODES.slice(0, 1))].join(''))).toEqual([
     {
       targets: ['a'],

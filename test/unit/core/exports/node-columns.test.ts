@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toldInRows } from '../../../../src/core/exports/hosts.ts';
-import { cellOf, nodeColumns, sourceOf } from '../../../../src/core/exports/node-columns.ts';
+import { hostRowReader } from '../../../../src/core/exports/host-exports.ts';
+import { cellOf, nodeColumns, sourceValue } from '../../../../src/core/exports/node-columns.ts';
 import { nodeItem } from '../../../../src/core/exports/whole-node.ts';
 import { labelling } from '../../../../src/core/labels/labels.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
@@ -10,15 +10,15 @@ import { type LeftOut, surveyBodies } from '../../../../src/core/table/node-surv
 
 const labels = labelling(undefined);
 
-/** The cells of nodes by the names of their columns, without those that are empty. */
+/** The non-empty cells of nodes by column name. */
 function tableOf(bodies: readonly JsonObject[]): Record<string, string>[] {
   const placed = bodies.map((body, i) => ({ site: 'x', cluster: 'c', uid: `n${i}`, json: JSON.stringify(body) }));
   const survey = surveyBodies(placed);
   const columns = nodeColumns(facetsOf(survey, labelColumns(survey.table.columns, labels)));
-  const toldIn = toldInRows(survey, labels);
+  const toldIn = hostRowReader(survey, labels);
   return bodies.map((body, i) => {
     const node = { site: 'x', cluster: 'c', uid: `n${i}`, body, labels: labels.of(body) };
-    const texts = columns.map((column) => cellOf(column, sourceOf(column, node)));
+    const texts = columns.map((column) => cellOf(column, sourceValue(column, node)));
     expect(toldIn?.(i).labels ?? node.labels).toEqual(node.labels);
     const cells = texts.map((cell, n) => [columns[n]?.name ?? '', cell] as const);
     return Object.fromEntries(cells.filter(([, cell]) => cell !== ''));
@@ -27,7 +27,7 @@ function tableOf(bodies: readonly JsonObject[]): Record<string, string>[] {
 
 const PLACE = { site: 'x', cluster: 'c' };
 
-test('a field is a column, and what tells which node it is comes first', () => {
+test('each field is a column, identifying columns first', () => {
   const [cells] = tableOf([{ bios: { version: '1.10' }, type: 'node', uid: 'n0', node_name: 'a', serial: '007' }]);
   expect(Object.entries(cells ?? {})).toEqual([
     ...Object.entries(PLACE),
@@ -41,7 +41,7 @@ test('a field is a column, and what tells which node it is comes first', () => {
   ]);
 });
 
-test('what items have stands in place of each item, in every column', () => {
+test('a list of items gives one column per field, with the values in item order', () => {
   const disks = [{ device: 'sda', size: 1, serial: '007' }, { device: 'sdb' }, { size: 7, note: null }];
   expect(tableOf([{ uid: 'n0', storage_devices: disks }])).toEqual([
     {
@@ -56,7 +56,7 @@ test('what items have stands in place of each item, in every column', () => {
   ]);
 });
 
-test('nothing, an empty text and an empty list are not the same', () => {
+test('a missing value, an empty text and an empty list differ', () => {
   expect(tableOf([{ uid: 'n0' }, { uid: 'n1', a: '', b: [] }, { uid: 'n2', a: null, b: ['', null] }])).toEqual([
     { ...PLACE, uid: 'n0' },
     { ...PLACE, uid: 'n1', a: "'", b_count: '0' },
@@ -64,7 +64,7 @@ test('nothing, an empty text and an empty list are not the same', () => {
   ]);
 });
 
-test('a field that is sometimes a list, a mapping or a value has a column for each, which hold what there is', () => {
+test('a field with lists, mappings and single values has a column for each form', () => {
   expect(
     tableOf([
       { uid: 'n0', a: 1 },
@@ -78,7 +78,7 @@ test('a field that is sometimes a list, a mapping or a value has a column for ea
   ]);
 });
 
-test('hostile names are names', () => {
+test('unusual field names are column names', () => {
   const body: JsonObject = JSON.parse(
     '{"uid":"n0","__proto__":{"x":1},"a.b":2,"site":3,"label":{"gpu":4},"b_count":5,"b":[6],"=c()":7,"constructor":8}',
   );
@@ -102,13 +102,13 @@ test('hostile names are names', () => {
   );
 });
 
-test('what hosts are told is in the table, but where labels are made of what it leaves out', () => {
+test('the table contains computed labels, except labels of omitted fields', () => {
   const told = (sizeOf: (i: number) => number, leftOut?: LeftOut) => {
     const placed = Array.from({ length: 60 }, (_, i) => {
       const body = { uid: `n${i}`, node_name: `a${i}`, main_memory: { ram_size: sizeOf(i) }, serial: `${i}` };
       return { ...PLACE, uid: body.uid, json: JSON.stringify(body) };
     });
-    return toldInRows(surveyBodies(placed, leftOut), labels)?.(7);
+    return hostRowReader(surveyBodies(placed, leftOut), labels)?.(7);
   };
   expect(told(() => 2 ** 30)).toEqual({ body: { node_name: 'a7' }, labels: { ram: 2 ** 30 } });
   expect(told((i) => 2 ** 30 + i)).toMatchObject({ labels: { ram: 2 ** 30 + 7 } });

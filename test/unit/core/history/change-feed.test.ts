@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { changeFeeds } from '../../../../src/core/history/change-feed.ts';
 import { added, historyOf, removed, type Step, updated } from '../../../support/values/history.ts';
 
-/** `{revision} {action} {path}` of each entry, the oldest first, by the path of the feed. */
+/** Returns `{revision} {action} {path}` of each entry, oldest first, by the path of the feed. */
 function feedsOf(steps: readonly Step[]): Record<string, string[]> {
   const { history } = historyOf(steps);
   return Object.fromEntries(
@@ -19,7 +19,7 @@ function feedsOf(steps: readonly Step[]): Record<string, string[]> {
 const site = (uid: string) => added(`sites/${uid}`, { type: 'site', uid, n: 0 });
 
 describe('the feeds of a history', () => {
-  test('tell of everything, and of each site, the oldest first', () => {
+  test('contain all changes, and the changes of each site, oldest first', () => {
     expect(
       feedsOf([
         ['a:', added('', { n: 0 }), site('x'), site('xy'), added('sites/x/flavors/f', { n: 0 })],
@@ -39,7 +39,7 @@ describe('the feeds of a history', () => {
     });
   });
 
-  test('follow first parents: a merge brings what its side branch did, once, and nothing lives on the branch alone', () => {
+  test("follow first parents: a merge adds its side branch's changes once", () => {
     expect(
       feedsOf([
         ['a:', added('', { n: 0 }), site('x')],
@@ -53,7 +53,7 @@ describe('the feeds of a history', () => {
     });
   });
 
-  test('are silent about what only rewrote a source', () => {
+  test('omit changes that only reformat a file', () => {
     expect(
       feedsOf([
         ['a:', added('', { n: 0 })],
@@ -62,7 +62,7 @@ describe('the feeds of a history', () => {
     ).toEqual({ '': ['a added /'] });
   });
 
-  test('have no other entries', () => {
+  test('throw for entries out of range', () => {
     const { history } = historyOf([['a:', added('')]]);
     expect(() => changeFeeds(history).get('')?.entryAt(1)).toThrow('there is no item 1 in a list of 1');
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { excerpt, headText, partsOf, placedOf } from '../../../../src/core/history/excerpt.ts';
+import { excerpt, headText, partsOf, readPosition } from '../../../../src/core/history/excerpt.ts';
 import {
   type ResourceChange,
   readRevisionFile,
@@ -40,7 +40,7 @@ function read(text: string | undefined) {
   return found.value;
 }
 
-test('an excerpt reads as the revision with the chosen changes only', () => {
+test('an excerpt reads as the revision with only the selected changes', () => {
   const changes = fc
     .subarray(PATHS, { minLength: 1 })
     .chain((paths) => fc.tuple(...paths.map((path) => changesAt(path))));
@@ -65,17 +65,17 @@ test('a revision without changes is its own excerpt', () => {
   expect(excerpt(whole, () => true)).toBe(whole);
 });
 
-describe('leaves to the reader of whole files', () => {
+describe('excerpt returns undefined for', () => {
   const SOURCE = `id: ${ID}\ndate: "2026-03-01T12:00:00Z"\nchanges:\n  - removed: sites/a\n  - added: sites/b\n    value: {}\n`;
   test.each([
-    ['what is laid out otherwise', '  - removed: sites/a', '  -  removed: sites/a'],
+    ['another indentation', '  - removed: sites/a', '  -  removed: sites/a'],
     ['another order of keys', '  - added: sites/b\n    value: {}', '  - value: {}\n    added: sites/b'],
     ['a path in quotes', 'removed: sites/a', 'removed: "sites/a"'],
     ['a comment', '  - removed: sites/a', '  - removed: sites/a # gone'],
-    ['a comment at the margin', '  - added', '# here\n  - added'],
+    ['an unindented comment', '  - added', '# here\n  - added'],
     ['a key after the changes', 'value: {}\n', 'value: {}\nmessage: x\n'],
     ['a list on one line', /changes:[\s\S]*$/, 'changes: [{removed: sites/a}]\n'],
-    ['a text without an end', '{}\n', '{}'],
+    ['an unclosed text', '{}\n', '{}'],
     ['carriage returns', /\n/g, '\r\n'],
   ])('%s', (_, from, to) => {
     expect(excerpt(SOURCE, () => true)).toBe(SOURCE);
@@ -83,11 +83,11 @@ describe('leaves to the reader of whole files', () => {
   });
 });
 
-describe('the beginning of a file', () => {
-  test('has the identifier, the parents and the date', () => {
+describe('placedOf', () => {
+  test('reads the identifier, the parents and the date', () => {
     const { id, parents, date } = header('x');
-    expect(placedOf(writeRevisionFile({ header: header('x'), changes: [] }))).toEqual({ id, parents, date });
-    expect(placedOf(`# schema\nid: "${'1'.repeat(40)}"\ndate: 2026-03-01T12:00:00Z\nauthor`)).toEqual({
+    expect(readPosition(writeRevisionFile({ header: header('x'), changes: [] }))).toEqual({ id, parents, date });
+    expect(readPosition(`# schema\nid: "${'1'.repeat(40)}"\ndate: 2026-03-01T12:00:00Z\nauthor`)).toEqual({
       id: '1'.repeat(40),
       parents: [],
       date: '2026-03-01T12:00:00Z',
@@ -99,7 +99,7 @@ describe('the beginning of a file', () => {
     `id: ${ID}\nparents: [${PARENT}]\ndate: "2026-03-01T12:00:00Z"\n`,
     `id: ${ID}\ndate: "2026-02-30T12:00:00Z"\n`,
     `id: ${ID.slice(1)}\ndate: "2026-03-01T12:00:00Z"\n`,
-  ])('%j is laid out otherwise', (beginning) => {
-    expect(placedOf(beginning)).toBeUndefined();
+  ])('returns undefined for another layout: %j', (beginning) => {
+    expect(readPosition(beginning)).toBeUndefined();
   });
 });

@@ -13,8 +13,8 @@ function letters(headers: readonly RevisionHeader[] | undefined): string | undef
   return headers?.map(({ message }) => message).join(' ');
 }
 
-/** The order, oldest first, or the findings with their places. */
-function told(lines: readonly string[], heads?: 1 | 2): unknown {
+/** Returns the order, oldest first, or the findings with their places. */
+function orderOf(lines: readonly string[], heads?: 1 | 2): unknown {
   const ordered = order(lines, heads);
   if (!ordered.findings) return letters(ordered.graph.revisions);
   return ordered.findings.map(({ code, args, place: at }) => [code, args, at?.file]);
@@ -26,29 +26,29 @@ describe('orderGraph', () => {
   test.each<[string, string[], string]>([
     ['one', ['a:'], 'a'],
     ['a line', ['c: b', 'a:', 'b: a'], 'a b c'],
-    ['a diamond, its first side newest where dates are equal', ['a:', 'b: a', 'c: a', 'd: b c'], 'a c b d'],
+    ['a diamond with equal dates, its first side newest', ['a:', 'b: a', 'c: a', 'd: b c'], 'a c b d'],
     ['a diamond, the other side first', ['a:', 'b: a', 'c: a', 'd: c b'], 'a b c d'],
-    ['a side that is longer', ['a:', 'b: a', 'c: b', 'd: a', 'e: d c'], 'a b c d e'],
-    ['a merge of what the line already has', ['a:', 'b: a', 'c: b', 'd: c a'], 'a b c d'],
-    ['merges within merges', NESTED, 'a b f d c g e h i'],
+    ['a longer side', ['a:', 'b: a', 'c: b', 'd: a', 'e: d c'], 'a b c d e'],
+    ['a merge of an ancestor', ['a:', 'b: a', 'c: b', 'd: c a'], 'a b c d'],
+    ['nested merges', NESTED, 'a b f d c g e h i'],
     ['a merge on both sides', ['a:', 'b: a', 'c: a', 'd: b c', 'e: c b', 'f: d e'], 'a b c e d f'],
     ['three parents', ['a:', 'b: a', 'c: a', 'd: a', 'e: b c d'], 'a d c b e'],
-  ])('puts parents before children: %s', (_, lines, expected) => {
-    expect(told(lines)).toBe(expected);
-    expect(told([...lines].reverse())).toBe(expected);
+  ])('sorts parents before children: %s', (_, lines, expected) => {
+    expect(orderOf(lines)).toBe(expected);
+    expect(orderOf([...lines].reverse())).toBe(expected);
   });
 
   test.each<[string, string[], string]>([
-    ['the later side is newer, whichever is first', ['2:a:', '3:b: a', '5:c: a', '6:d: c b'], 'a b c d'],
-    ['sides stand among each other', ['1:a:', '2:b: a', '4:c: b', '3:d: a', '5:e: d', '6:f: c e'], 'a b d c e f'],
-    ['no child stands before its parent', ['5:a:', '1:b: a', '3:c: a', '2:d: b', '6:e: c d'], 'a b d c e'],
-  ])('goes by date where none descends from the other: %s', (_, lines, expected) => {
+    ['the later side is newer in any order of parents', ['2:a:', '3:b: a', '5:c: a', '6:d: c b'], 'a b c d'],
+    ['revisions of both sides alternate', ['1:a:', '2:b: a', '4:c: b', '3:d: a', '5:e: d', '6:f: c e'], 'a b d c e f'],
+    ['a child is never before its parent', ['5:a:', '1:b: a', '3:c: a', '2:d: b', '6:e: c d'], 'a b d c e'],
+  ])('sorts unrelated revisions by date: %s', (_, lines, expected) => {
     const headers = lines.map((line) => ({ ...headerOf(line.slice(2)), date: `2026-01-0${line.charAt(0)}T12:00:00Z` }));
     const ordered = orderGraph(headers, place);
     expect(ordered.findings ? ordered.findings : letters(ordered.graph.revisions)).toBe(expected);
   });
 
-  test('knows the indexes of parents and of identifiers', () => {
+  test('returns the indexes of parents and identifiers', () => {
     const ordered = order(['a:', 'b: a', 'c: a', 'd: b c']);
     expect(ordered.findings).toBeUndefined();
     if (ordered.findings) return;
@@ -56,7 +56,7 @@ describe('orderGraph', () => {
     expect([...ordered.graph.indexOf]).toEqual(['a', 'c', 'b', 'd'].map((letter, i) => [idOf(letter), i]));
   });
 
-  test('has room for a hundred thousand revisions in a row', () => {
+  test('sorts a hundred thousand revisions in a row', () => {
     const headers = Array.from({ length: 100_000 }, (_, i) => ({
       ...headerOf('a:'),
       id: String(i),
@@ -69,25 +69,21 @@ describe('orderGraph', () => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(idOf);
 
   test.each<[string, string[], unknown]>([
+    ['a missing parent', ['a:', 'b: a z'], [['unknown-parent', { id: b, parent: idOf('z') }, 'b.yaml/parents/1']]],
     [
-      'a parent that is not there',
-      ['a:', 'b: a z'],
-      [['unknown-parent', { id: b, parent: idOf('z') }, 'b.yaml/parents/1']],
-    ],
-    [
-      'two of them',
+      'two missing parents',
       ['a: y', 'b: z'],
       [
         ['unknown-parent', { id: a, parent: idOf('y') }, 'a.yaml/parents/0'],
         ['unknown-parent', { id: b, parent: idOf('z') }, 'b.yaml/parents/0'],
       ],
     ],
-    ['its own parent', ['a:', 'b: b'], [['revision-self-parent', { id: b }, 'b.yaml/parents']]],
-    ['a parent twice', ['a:', 'b: a a'], [['revision-self-parent', { id: b }, 'b.yaml/parents']]],
+    ['a revision that is its own parent', ['a:', 'b: b'], [['revision-self-parent', { id: b }, 'b.yaml/parents']]],
+    ['a duplicate parent', ['a:', 'b: a a'], [['revision-self-parent', { id: b }, 'b.yaml/parents']]],
     ['a cycle', ['a:', 'b: a d', 'c: b', 'd: c'], [['history-cycle', { ids: [b, d, c, b] }, 'b.yaml/parents']]],
-    ['a cycle without a beginning', ['a: b', 'b: a'], [['history-cycle', { ids: [a, b, a] }, 'a.yaml/parents']]],
+    ['a cycle without a root', ['a: b', 'b: a'], [['history-cycle', { ids: [a, b, a] }, 'a.yaml/parents']]],
     [
-      'a cycle that others stand on',
+      'a cycle with descendants',
       ['a:', 'b: c', 'c: b', 'd: c a'],
       [['history-cycle', { ids: [b, c, b] }, 'b.yaml/parents']],
     ],
@@ -101,22 +97,22 @@ describe('orderGraph', () => {
         ['several-roots', { ids: [a, b] }, 'b.yaml/id'],
       ],
     ],
-  ])('refuses %s', (_, lines, expected) => {
-    expect(told(lines)).toEqual(expected);
+  ])('rejects %s', (_, lines, expected) => {
+    expect(orderOf(lines)).toEqual(expected);
   });
 
-  test('takes two heads that a merge is to join, and no fewer or more', () => {
-    expect(told(['a:', 'b: a', 'c: a'], 2)).toBe('a c b');
-    expect(told(['a:', 'b: a'], 2)).toEqual([['merge-needs-two', { heads: [b] }, undefined]]);
-    expect(told(['a:', 'b: a', 'c: a', 'd: a'], 2)).toEqual([['merge-needs-two', { heads: [b, c, d] }, undefined]]);
+  test('accepts exactly two heads for a merge', () => {
+    expect(orderOf(['a:', 'b: a', 'c: a'], 2)).toBe('a c b');
+    expect(orderOf(['a:', 'b: a'], 2)).toEqual([['merge-needs-two', { heads: [b] }, undefined]]);
+    expect(orderOf(['a:', 'b: a', 'c: a', 'd: a'], 2)).toEqual([['merge-needs-two', { heads: [b, c, d] }, undefined]]);
   });
 });
 
-test('headsOf lists what nothing stands on', () => {
+test('headsOf lists the revisions without children', () => {
   expect(letters(headsOf(['a:', 'b: a', 'c: a', 'd: b'].map(headerOf)))).toBe('c d');
 });
 
-test('graphAt is the part that a revision stands on', () => {
+test('graphAt returns a revision with all its ancestors', () => {
   const ordered = order(NESTED);
   expect(ordered.findings).toBeUndefined();
   if (ordered.findings) return;

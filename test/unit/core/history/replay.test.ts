@@ -10,8 +10,8 @@ import { added, historyOf, removed, replayed, type Step, updated } from '../../.
 
 const START: Step = ['a:', added(''), added('sites/x', { n: 1 }), added('sites/x/flavors/m', { n: 1 })];
 
-/** What is wrong with a second revision: codes with arguments and places. */
-function wrong(...changes: ResourceChange[]): unknown {
+/** Returns the findings for a second revision with these changes. */
+function findingsFor(...changes: ResourceChange[]): unknown {
   const { history } = historyOf([START]);
   const first = { ...headerOf('a:'), state: stateDigest(history.states[0] ?? null) };
   const { findings } = replayed([START, ['b: a', ...changes]], [first, headerOf('b: a')]);
@@ -19,7 +19,7 @@ function wrong(...changes: ResourceChange[]): unknown {
 }
 
 describe('replay', () => {
-  test('gives the state after every revision, and shares what did not change', () => {
+  test('gives the state after every revision, and shares unchanged parts', () => {
     const { history, store } = historyOf([
       START,
       ['b: a', updated('sites/x', 1, 2), added('sites/y', { n: 1 })],
@@ -39,7 +39,7 @@ describe('replay', () => {
     expect(new Set(shared).size).toBe(1);
   });
 
-  test('stands on the first parent of a merge', () => {
+  test('continues from the first parent of a merge', () => {
     const { history, store } = historyOf([
       START,
       ['b: a', updated('sites/x', 1, 2)],
@@ -50,7 +50,7 @@ describe('replay', () => {
     expect(x && store.get(x[1].body.handle)).toBe('{"n":4}');
   });
 
-  test('lists what changed in the order of paths, and what it was', () => {
+  test('lists changes in path order, with the old bodies', () => {
     const { history } = historyOf([START, ['b: a', added('sites/y'), updated('sites/x/flavors/m', 1, 2)]]);
     expect(history.changes[1]?.map(({ path, action }) => [path, action])).toEqual([
       ['sites/x/flavors/m', 'updated'],
@@ -58,7 +58,7 @@ describe('replay', () => {
     ]);
   });
 
-  test('may begin with nothing at all', () => {
+  test('accepts an empty first revision', () => {
     const { history } = historyOf([['a:'], ['b: a', added('')], ['c: b', removed('')]]);
     expect(history.states.map(stateDigest)).toEqual([
       '0'.repeat(64),
@@ -69,27 +69,27 @@ describe('replay', () => {
 
   test.each<[string, ResourceChange[], unknown]>([
     [
-      'of what is not there',
+      'of a missing resource',
       [updated('sites/y', 1, 2)],
       [['change-not-there', { path: 'sites/y', action: 'updated' }, 'b/changes/0/updated']],
     ],
     [
-      'that removes what is not there',
+      'that removes a missing resource',
       [removed('sites/y')],
       [['change-not-there', { path: 'sites/y', action: 'removed' }, 'b/changes/0/removed']],
     ],
     [
-      'that adds what is there',
+      'that adds an existing resource',
       [added('sites/x')],
       [['change-already-there', { path: 'sites/x' }, 'b/changes/0/added']],
     ],
     [
-      'from what was not',
+      'with a wrong old value',
       [updated('sites/x', 5, 6)],
       [['change-wrong-from', { path: 'sites/x', at: '/n', stated: '5', found: '1' }, 'b/changes/0/fields/0/from']],
     ],
     [
-      'of a field that is not there',
+      'of a missing field',
       [updated('sites/x', 5, 6, 'm')],
       [
         [
@@ -100,22 +100,22 @@ describe('replay', () => {
       ],
     ],
     [
-      'that passes over what was',
+      'without the old value',
       [{ action: 'updated', path: 'sites/x', fields: [{ at: '/n', to: 2 }] }],
       [['change-wrong-from', { path: 'sites/x', at: '/n', stated: 'nothing', found: '1' }, 'b/changes/0/fields/0/at']],
     ],
     [
-      'in nothing',
+      'without fields',
       [{ action: 'updated', path: 'sites/x', fields: [{ at: '/a/b', to: 2 }] }],
       [['change-no-place', { path: 'sites/x', at: '/a/b' }, 'b/changes/0/fields/0/at']],
     ],
     [
-      'that changes nothing',
+      'without an effect',
       [{ action: 'updated', path: 'sites/x', fields: [{ at: '/n', from: 1, to: 1 }] }],
       [['change-nothing', { path: 'sites/x' }, 'b/changes/0']],
     ],
     [
-      'made twice',
+      'of the same resource twice',
       [updated('sites/x', 1, 2), updated('sites/x', 2, 3)],
       [['change-twice', { path: 'sites/x' }, 'b/changes/1']],
     ],
@@ -125,49 +125,49 @@ describe('replay', () => {
       [['change-no-parent', { path: 'sites/y/flavors/m', parent: 'sites/y' }, 'b/changes/0/added']],
     ],
     [
-      'that leaves orphans',
+      'that leaves resources without a parent',
       [removed('sites/x')],
       [['change-no-parent', { path: 'sites/x/flavors/m', parent: 'sites/x' }, 'b/changes/0/removed']],
     ],
     ['of a collection', [removed('sites')], [['revision-path', { path: 'sites' }, 'b/changes/0/removed']]],
+    ['of an unknown kind', [added('servers/x')], [['revision-path', { path: 'servers/x' }, 'b/changes/0/added']]],
     [
-      'of what the kinds do not know',
-      [added('servers/x')],
-      [['revision-path', { path: 'servers/x' }, 'b/changes/0/added']],
+      'with an additional slash',
+      [removed('/sites/x')],
+      [['revision-path', { path: '/sites/x' }, 'b/changes/0/removed']],
     ],
-    ['with a slash too many', [removed('/sites/x')], [['revision-path', { path: '/sites/x' }, 'b/changes/0/removed']]],
     [
-      'that leads out',
+      'with a path outside the registry',
       [added('sites/../../etc')],
       [['revision-path', { path: 'sites/../../etc' }, 'b/changes/0/added']],
     ],
-    ['that leads up', [added('sites/..')], [['uid-reserved', { uid: '..' }, 'b/changes/0/added']]],
+    ['with a parent folder in its path', [added('sites/..')], [['uid-reserved', { uid: '..' }, 'b/changes/0/added']]],
     [
-      'under a name that leads up',
+      'with a parent folder as uid',
       [added('sites/../flavors/m')],
       [['uid-reserved', { uid: '..' }, 'b/changes/0/added']],
     ],
     ['of "__proto__"', [added('sites/__proto__')], [['uid-reserved', { uid: '__proto__' }, 'b/changes/0/added']]],
-    ['of a name that needs escaping', [added('sites/a b')], [['uid-characters', { uid: 'a b' }, 'b/changes/0/added']]],
+    ['with a uid that needs escaping', [added('sites/a b')], [['uid-characters', { uid: 'a b' }, 'b/changes/0/added']]],
     [
-      'of a name without end',
+      'with an endless uid',
       [added(`sites/${'a'.repeat(129)}`)],
       [['uid-length', { uid: 'a'.repeat(129) }, 'b/changes/0/added']],
     ],
     [
-      'and another',
+      'and reports another one too',
       [updated('sites/y', 1, 2), added('sites/x')],
       [
         ['change-not-there', { path: 'sites/y', action: 'updated' }, 'b/changes/0/updated'],
         ['change-already-there', { path: 'sites/x' }, 'b/changes/1/added'],
       ],
     ],
-  ])('refuses a change %s', (_, changes, findings) => {
-    expect(wrong(...changes)).toEqual(findings);
+  ])('rejects a change %s', (_, changes, findings) => {
+    expect(findingsFor(...changes)).toEqual(findings);
     expect(Object.hasOwn(Object.prototype, 'body')).toBe(false);
   });
 
-  test('compares the state with what the revision states', () => {
+  test('compares the state with the digest in the revision', () => {
     const stated = 'f'.repeat(64);
     const { findings } = replayed([START], [{ ...headerOf('a:'), state: stated }]);
     const computed = stateDigest(historyOf([START]).history.states[0] ?? null);
@@ -176,7 +176,7 @@ describe('replay', () => {
     ]);
   });
 
-  test('computes the identifiers of revisions that were recorded, and of no others', () => {
+  test('verifies the identifiers of recorded revisions, but not of imported ones', () => {
     const state = stateDigest(historyOf([START]).history.states[0] ?? null);
     const header = { ...headerOf('a:'), state };
     expect(replayed([START], [header]).findings).toEqual([]);
@@ -185,7 +185,7 @@ describe('replay', () => {
     ]);
   });
 
-  test('shows only the first broken revision, for the rest stands on it', () => {
+  test('reports only the first broken revision', () => {
     const { findings, history } = replayed([START, ['b: a'], ['c: b']]);
     expect(findings.map(({ code, place }) => [code, place?.file])).toEqual([['revision-state', 'a/state']]);
     expect(history.states.length).toBe(1);
@@ -206,7 +206,7 @@ describe('updateAction', () => {
     expect(updateAction(NODE, [part(at)])).toBe(action);
   });
 
-  test('is a replacement only when nothing but parts changed, and none came or went', () => {
+  test('is a replacement only if nothing but parts changed, and no part was added or removed', () => {
     expect(updateAction(NODE, [part('/disks/0/serial'), part('/disks/0/wwn')])).toBe('replaced');
     expect(updateAction(NODE, [part('/disks/0/serial'), part('/disks/0/size')])).toBe('updated');
     expect(updateAction(NODE, [{ at: '/disks/0/serial', to: 'B1' }])).toBe('updated');

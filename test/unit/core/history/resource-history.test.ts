@@ -4,14 +4,14 @@ import { type Histories, resourceHistories } from '../../../../src/core/history/
 import { NO_COUNTS } from '../../../../src/core/history/touches.ts';
 import { added, historyOf, removed, type Step, updated } from '../../../support/values/history.ts';
 
-/** The revisions of a subject, newest first, by their letters; dates, and git itself, are in test/scenario. */
+/** Returns the revisions of a subject, newest first, by letter. test/scenario compares dates and git. */
 function lettersOf(steps: readonly Step[], path: string): string {
   const { history } = historyOf(steps);
   const { revisions } = resourceHistories(history).of(path);
   return revisions.map((index) => history.revisions[index]?.message).join(' ');
 }
 
-/** The letters of the revisions that are in force at each, oldest first. */
+/** Returns the letters of the current revisions at each index, oldest first. */
 function atEach(inForce: (index: number) => number, revisions = 6): number[] {
   return Array.from({ length: revisions }, (_, index) => inForce(index));
 }
@@ -25,7 +25,7 @@ const LINE: Step[] = [
   ['f: e', updated('', 0, 1)],
 ];
 
-describe('on a line', () => {
+describe('resource histories on a line', () => {
   test.each([
     ['', 'f e d c b a'],
     ['sites', 'e d b a'],
@@ -39,19 +39,19 @@ describe('on a line', () => {
     ['sites/x/flavors', 'e'],
     ['sites/x/flavors/f', 'e'],
     ['sites/z', ''],
-  ])('the history of %j is %s', (path, letters) => {
+  ])('of %j are %s', (path, letters) => {
     expect(lettersOf(LINE, path)).toBe(letters);
   });
 
   const { history } = historyOf(LINE);
   const histories: Histories = resourceHistories(history);
 
-  test('knows which revision is in force at each', () => {
-    expect(atEach(histories.of('sites/x/clusters/c/nodes/n').inForce)).toEqual([-1, 1, 1, 3, 4, 4]);
-    expect(atEach(histories.of('').inForce)).toEqual([0, 1, 2, 3, 4, 5]);
+  test('give the current revision at each index', () => {
+    expect(atEach(histories.of('sites/x/clusters/c/nodes/n').currentAt)).toEqual([-1, 1, 1, 3, 4, 4]);
+    expect(atEach(histories.of('').currentAt)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('counts what changed at and below a subject', () => {
+  test('count the changes at and below a subject', () => {
     expect(histories.counts('', 0)).toEqual({ ...NO_COUNTS, added: 3, classes: { administrative: 3 } });
     expect(histories.counts('sites/x', 4)).toEqual({ ...NO_COUNTS, added: 1, removed: 1, classes: { hardware: 2 } });
     expect(histories.counts('sites/x/clusters/c', 4)).toEqual({ ...NO_COUNTS, removed: 1, classes: { hardware: 1 } });
@@ -59,18 +59,18 @@ describe('on a line', () => {
     expect(histories.counts('sites', 2)).toBeUndefined();
   });
 
-  test('a collection that an item always holds begins with it, with nothing in it', () => {
+  test('of a collection begin with its item, without changes', () => {
     expect(histories.counts('sites/y/clusters', 1)).toEqual(NO_COUNTS);
   });
 
-  test('lists all subjects in the order in which they appeared', () => {
+  test('list all subjects in order of appearance', () => {
     expect([...histories.subjects()]).toEqual([
       ...['', 'sites', 'sites/x', 'sites/x/clusters', 'sites/x/clusters/c', 'sites/x/clusters/c/nodes'],
       ...['sites/x/clusters/c/nodes/n', 'sites/y', 'sites/y/clusters', 'sites/x/flavors/f', 'sites/x/flavors'],
     ]);
   });
 
-  test('lists the subjects of a revision, and the revisions of a subject', () => {
+  test('list the subjects of a revision, and the revisions of a subject', () => {
     expect(histories.touchedBy(2)).toEqual(['']);
     expect([...histories.touchedBy(3)].sort()).toEqual([
       ...['', 'sites', 'sites/x', 'sites/x/clusters', 'sites/x/clusters/c', 'sites/x/clusters/c/nodes'],
@@ -80,7 +80,7 @@ describe('on a line', () => {
     expect([...histories.revisionsOf('sites/z')]).toEqual([]);
   });
 
-  test('knows what came before', () => {
+  test('give the predecessor', () => {
     expect(histories.predecessor('sites/x/clusters/c/nodes/n', 4)).toBe(3);
     expect(histories.predecessor('sites/x/clusters/c/nodes/n', 3)).toBe(1);
     expect(histories.predecessor('sites/x/clusters/c/nodes/n', 1)).toBeUndefined();
@@ -99,7 +99,7 @@ describe('on a line', () => {
     ['sites/x/flavors', 3, false],
     ['sites/x/flavors', 4, true],
     ['sites/z/clusters', 5, false],
-  ])('%j at %i is alive: %j', (path, index, is) => {
+  ])('know if a resource exists: %j at %i: %j', (path, index, is) => {
     expect(histories.isAlive(path, index)).toBe(is);
   });
 });
@@ -107,10 +107,10 @@ describe('on a line', () => {
 const x = 'sites/x';
 const START: Step = ['a:', added(''), added(x, { n: 0 }), added('sites/y', { n: 0 })];
 
-describe('at merges', () => {
+describe('resource histories at merges', () => {
   test.each<[string, Step[], string]>([
     [
-      'that take one side as it is, only that side is followed',
+      'that equal one side follow only that side',
       [
         ['b: a', updated(x, 0, 1)],
         ['c: a', updated('sites/y', 0, 1)],
@@ -119,7 +119,7 @@ describe('at merges', () => {
       'b a',
     ],
     [
-      'that take the other side, only that one is followed',
+      'that equal the other side follow only that one',
       [
         ['b: a', updated('sites/y', 0, 1)],
         ['c: a', updated(x, 0, 1)],
@@ -128,7 +128,7 @@ describe('at merges', () => {
       'c a',
     ],
     [
-      'that differ from both sides, both are followed',
+      'that differ from both sides follow both',
       [
         ['b: a', updated(x, 0, 1)],
         ['c: a', updated(x, 0, 2)],
@@ -137,17 +137,17 @@ describe('at merges', () => {
       'd b c a',
     ],
     [
-      'of two equal changes, the first side counts',
+      'follow the first side if both made the same change',
       [['b: a', updated(x, 0, 1)], ['c: a', updated(x, 0, 1)], ['d: b c']],
       'b a',
     ],
     [
-      'that give up a side, its changes are not there',
+      'that discard a side omit its changes',
       [['b: a', updated(x, 0, 1)], ['c: a', updated(x, 0, 2)], ['d: b c']],
       'b a',
     ],
     [
-      'that undo a change, nothing is left of it',
+      'that undo a change omit it',
       [
         ['b: a', updated(x, 0, 1)],
         ['c: a', updated('sites/y', 0, 1)],
@@ -156,13 +156,17 @@ describe('at merges', () => {
       'a',
     ],
     [
-      'that bring in what was removed and added again',
+      'include a resource that was removed and added again',
       [['b: a', removed(x)], ['c: b', added(x, { n: 0 })], ['d: a', updated('sites/y', 0, 1)], ['e: d c']],
       'a',
     ],
-    ['that remove what both sides have', [['b: a', updated('sites/y', 0, 1)], ['c: a'], ['d: b c', removed(x)]], 'd a'],
     [
-      'of three, one that is the same is enough',
+      'that remove a resource of both sides omit it',
+      [['b: a', updated('sites/y', 0, 1)], ['c: a'], ['d: b c', removed(x)]],
+      'd a',
+    ],
+    [
+      'of three parents need only one equal parent',
       [
         ['b: a', updated(x, 0, 1)],
         ['c: a', updated(x, 0, 2)],
@@ -175,7 +179,7 @@ describe('at merges', () => {
     expect(lettersOf([START, ...steps], x)).toBe(letters);
   });
 
-  test('what lived on a side that was given up keeps that history', () => {
+  test('of a resource from a discarded branch are kept', () => {
     const steps: Step[] = [
       START,
       ['b: a', added('sites/z', { n: 0 })],
@@ -187,7 +191,7 @@ describe('at merges', () => {
   });
 });
 
-/** A revision of a random graph: its parents among those before it, and what it sets sites to. */
+/** A revision of a random graph: its parents and the values that it gives to sites. */
 interface Made {
   readonly parents: readonly number[];
   readonly values: readonly number[];
@@ -205,7 +209,7 @@ const graphs = fc
   )
   .map((made): Made[] => {
     const revisions = made.map(({ parents, values }, index) => ({
-      // Each follows mostly the newest ones, so that there are long lines with merges among them.
+      // Parents are mostly recent, which gives long lines with merges.
       parents: index === 0 ? [] : [...new Set(parents.map((far) => Math.max(0, index - 1 - (far % 5))))],
       values,
     }));
@@ -233,7 +237,7 @@ function letter(index: number): string {
 }
 
 test.each(['all', 'one'] as const)(
-  'whatever the graph, what is in force is what a look at every revision in turn gives, asked of %s',
+  'current versions equal those of a simple scan of all revisions, for any graph and %s',
   (asked) => {
     fc.assert(
       fc.property(graphs, (made) => {
@@ -246,8 +250,8 @@ test.each(['all', 'one'] as const)(
             const same = parents.find((parent) => made[parent]?.values[site] === values[site]);
             expected[index] = same === undefined ? index : (expected[same] ?? -1);
           }
-          const { inForce } = histories.of(path);
-          expect([...made.keys()].map((index) => inForce(placeOf(index)))).toEqual(expected.map(placeOf));
+          const { currentAt } = histories.of(path);
+          expect([...made.keys()].map((index) => currentAt(placeOf(index)))).toEqual(expected.map(placeOf));
         }
       }),
       { numRuns: 300, seed: 20260101 },
@@ -255,7 +259,7 @@ test.each(['all', 'one'] as const)(
   },
 );
 
-test('of the grid, and where no merge is among its revisions, of a subject, no states are asked for', () => {
+test('histories of the grid, and of subjects without merges, read no states', () => {
   const { history } = historyOf([...LINE, ['g: a', updated('', 0, 2)], ['h: f g', updated('', 1, 2)]]);
   const withoutStates = {
     ...history,

@@ -29,7 +29,7 @@ function revision(header: Partial<RevisionFile['header']>, changes: readonly Res
   return { header: { ...FIRST.header, ...header }, changes };
 }
 
-/** What is read of a text, or the codes of what is wrong with it. */
+/** Returns the parsed file, or the codes of its findings. */
 function read(source: string): unknown {
   const result = readRevisionFile('history/1.yaml', new TextEncoder().encode(source));
   if (!result.findings) return result.value;
@@ -37,7 +37,7 @@ function read(source: string): unknown {
 }
 
 describe('a revision file', () => {
-  test('is written as a history that people can read', () => {
+  test('is readable text', () => {
     const written = writeRevisionFile(
       revision(
         { parents: ['8'.repeat(40), 'a'.repeat(40)], origin: 'git', message: 'Replace a disk\n\n- of lyra-1: 007' },
@@ -86,7 +86,7 @@ changes:
 `);
   });
 
-  test('without changes says so, and without parents has no such field', () => {
+  test('has an empty list of changes if there are none, and no parents field for the first revision', () => {
     expect(writeRevisionFile(FIRST)).toBe(`id: 91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1
 date: "2026-06-26T15:45:12-05:00"
 author: Ada Brown
@@ -97,35 +97,35 @@ changes: []
   });
 
   test.each([
-    ['that begins like a list', '[CH-12] Fix: the nodes, all of them'],
-    ['that looks like a mapping', 'key: value'],
+    ['that resembles a list', '[CH-12] Fix: the nodes, all of them'],
+    ['that resembles a mapping', 'key: value'],
     ['with a comment', 'Fix # 12 and #13'],
     ['of several lines with CR LF', 'Squash\r\n\r\n* one\r\n* two'],
     ['with tabs', '\tindented\n\tmore\t'],
-    ['with spaces at both ends', '  padded  '],
+    ['with leading and trailing spaces', '  padded  '],
     ['with indented lines', 'Subject\n\n    code: here\n  less'],
-    ['that begins with an indented line', '    code\nand text'],
+    ['with an indented first line', '    code\nand text'],
     ['with empty lines and lines of spaces', 'a\n\n\n   \nb'],
-    ['of other scripts', 'Größe geändert – 漢字 \ud83d\ude00 \u200b\u2028\u0085'],
+    ['in other scripts', 'Größe geändert – 漢字 \ud83d\ude00 \u200b\u2028\u0085'],
     ['with control characters', 'bell \u0007 escape \u001b[31m'],
     ['that is empty', ''],
     ['that is a number', '007'],
     ['that is null', '~'],
     ['that is true', 'yes'],
-    ['that ends a document', '...\n---\nx'],
+    ['with the end marker of a document', '...\n---\nx'],
     ['with quotes', `'single' "double" \\ back`],
     ['of 22 kB', Array.from({ length: 400 }, (_, i) => `* change ${i}: "x" [y] {z} - # ${'w'.repeat(30)}`).join('\n')],
-  ])('gives back a message %s', (_, message) => {
+  ])('preserves a message %s', (_, message) => {
     const one = revision({ message, author: message });
     expect(read(writeRevisionFile(one))).toEqual(one);
   });
 
-  test('cuts the newlines at the end of a message, and nothing else', () => {
+  test('trims only newlines at the end of a message', () => {
     expect(read(writeRevisionFile(revision({ message: 'a\n\n' })))).toEqual(revision({ message: 'a' }));
     expect(read(writeRevisionFile(revision({ message: 'a \r\n' })))).toEqual(revision({ message: 'a \r' }));
   });
 
-  test('gives back any changes', () => {
+  test('preserves any changes', () => {
     const path = fc.constantFrom('', 'sites/a', 'sites/null', 'sites/007', 'sites/a/clusters/~', 'sites/1e3');
     const change: fc.Arbitrary<ResourceChange> = fc.oneof(
       fc.record({ action: fc.constant('added' as const), path, value: jsonObject }),
@@ -180,19 +180,19 @@ describe('readRevisionFile', () => {
       '"changes.0.fields.0.at": expected a JSON pointer such as /bios/version',
       '6:38',
     ],
-  ])('finds what is wrong: %s -> %s', (from, to, says, where) => {
+  ])('reports an error: %s -> %s', (from, to, says, where) => {
     const [field, problem] = [/^"(.*?)": /.exec(says)?.[1], says.replace(/^".*?": /, '')];
     expect(read(SOURCE.replace(from, to))).toEqual([[{ field, problem }, where]]);
   });
 
-  test('reads a pointer of millions of steps', () => {
+  test('accepts a pointer with millions of steps', () => {
     const long = `{updated: a, fields: [{at: "${'/a'.repeat(4_000_000)}~", to: 1}]}`;
     expect(read(SOURCE.replace('changes: []', `changes: [${long}]`))).toEqual([
       [{ field: 'changes.0.fields.0.at', problem: 'expected a JSON pointer such as /bios/version' }, '1:1'],
     ]);
   });
 
-  test('takes a revision file for what people write by hand', () => {
+  test('accepts values as people write them by hand', () => {
     const source = `id: 91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1
 date: 2026-06-26T15:45:12Z
 author: 007
@@ -218,6 +218,6 @@ test.each([
   ['2026-03-01 12:00:00Z', false],
   ['2026-02-30T12:00:00Z', false],
   ['yesterday', false],
-])('isRecordable(%j)', (date, is) => {
+])('isRecordable(%j) is correct', (date, is) => {
   expect(isRecordable(date)).toBe(is);
 });

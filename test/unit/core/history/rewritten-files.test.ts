@@ -9,10 +9,10 @@ function change(path: string, action: RecordedChange['action']): RecordedChange 
 }
 
 /**
- * `before` revisions one after the other, then the branches of a merge: one with a change of `sites/b`, and one that writes
- * `sites/a` anew or, as all others, does something else.
+ * Creates `before` revisions in a row, then a merge of two branches: one changes `sites/b`, the other has the given
+ * action on `sites/a`.
  */
-function asked(before: number, action: RecordedChange['action']) {
+function rewrittenAfter(before: number, action: RecordedChange['action']) {
   const read = new Set<number>();
   const base = before - 1;
   const lines = Array.from({ length: before }, (_, index) => (index === 0 ? [] : [index - 1]));
@@ -34,12 +34,12 @@ function asked(before: number, action: RecordedChange['action']) {
   return { found, read: read.size };
 }
 
-test('tells what one side alone wrote anew, and all above it', () => {
-  expect(asked(3, 'touched').found).toEqual(['', 'sites', 'sites/a']);
-  expect(asked(3, 'updated').found).toEqual([]);
+test('rewrittenFiles lists files that only one side reformatted, and all their parents', () => {
+  expect(rewrittenAfter(3, 'touched').found).toEqual(['', 'sites', 'sites/a']);
+  expect(rewrittenAfter(3, 'updated').found).toEqual([]);
 });
 
-test('asks for no revision before the first that wrote a file anew', () => {
-  expect(asked(100, 'updated').read).toBe(0);
-  expect(asked(100, 'touched').read).toBe(3);
+test('rewrittenFiles reads no revision before the first reformatted file', () => {
+  expect(rewrittenAfter(100, 'updated').read).toBe(0);
+  expect(rewrittenAfter(100, 'touched').read).toBe(3);
 });

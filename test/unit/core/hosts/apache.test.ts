@@ -8,11 +8,11 @@ import { smallRules } from '../../../support/values/host-rules.ts';
 const EXPECTED = join(import.meta.dirname, 'expected');
 
 describe.each([apache, htaccess])('$name', (host) => {
-  test.each(DIALECTS)('the files for an API at the root of its host, dialect %s', (dialect) => {
+  test.each(DIALECTS)('writes the files for an API at the root of its host, dialect %s', (dialect) => {
     expectFiles(join(EXPECTED, host.name, dialect), host.files(smallRules(dialect, '', host.variants)));
   });
 
-  test.each(DIALECTS)('the files for an API below a prefix, dialect %s', (dialect) => {
+  test.each(DIALECTS)('writes the files for an API below a prefix, dialect %s', (dialect) => {
     expectFiles(
       join(EXPECTED, host.name, `${dialect}-prefixed`),
       host.files(smallRules(dialect, '/api/v1', host.variants)),
@@ -20,11 +20,11 @@ describe.each([apache, htaccess])('$name', (host) => {
   });
 });
 
-test('a virtual host can do everything that comes to its rules', () => {
+test('a virtual host has only one limitation: requests that Apache rejects before its rules', () => {
   expect(apache.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([['refusals', 'partly']]);
 });
 
-test('a .htaccess cannot answer what Apache refuses before it reads it', () => {
+test('.htaccess has the limitations of requests that Apache rejects before reading it', () => {
   expect(htaccess.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([
     ['not-found', 'partly'],
     ['refusals', 'partly'],

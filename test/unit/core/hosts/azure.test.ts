@@ -9,7 +9,7 @@ describe.each(CASES)('Azure Static Web Apps, %s dialect, prefix "%s"', (dialect,
   });
 });
 
-test('however many sites there are, the configuration stays within 20 KB', () => {
+test('the configuration stays within 20 KB for any number of sites', () => {
   const lines = (sites: number) => {
     const rules = fixtureRules('legacy', '/api/v1', azure.variants, redirectsOfSites(sites));
     const text = azure.files(rules).get('staticwebapp.config.json') ?? '';

@@ -8,15 +8,15 @@ import { smallRules } from '../../../support/values/host-rules.ts';
 const EXPECTED = join(import.meta.dirname, 'expected/caddy');
 
 describe.each(DIALECTS)('caddy, dialect %s', (dialect) => {
-  test('the files for an API at the root of its host', () => {
+  test('writes the files for an API at the root of its host', () => {
     expectFiles(join(EXPECTED, dialect), caddy.files(smallRules(dialect, '', caddy.variants)));
   });
 
-  test('the files for an API below a prefix', () => {
+  test('writes the files for an API below a prefix', () => {
     expectFiles(join(EXPECTED, `${dialect}-prefixed`), caddy.files(smallRules(dialect, '/api/v1', caddy.variants)));
   });
 });
 
-test('caddy can do everything that comes to its rules', () => {
+test('caddy has only one limitation: requests that it rejects before its rules', () => {
   expect(caddy.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([['refusals', 'partly']]);
 });

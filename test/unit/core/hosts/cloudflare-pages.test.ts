@@ -17,7 +17,7 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
     expectFiles(cloudflarePages, dialect, prefix);
   });
 
-  test('every form of a path has the media type of its class', () => {
+  test('gives every form of a path the media type of its class', () => {
     for (const { url, answered } of examples(rules)) {
       const found = answeredForms(url).map((form) => cloudflareHeaders(headerRules, prefix + form)['Content-Type']);
       const wanted = answeredForms(url).map((form) =>
@@ -27,7 +27,7 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
     }
   });
 
-  test('every form of a path has the cache class of its template, and redirects have none', () => {
+  test('gives every form of a path the cache class of its endpoint, and redirects none', () => {
     const redirected = ['/versions/latest', '/sites/versions/latest', '/sites/jobs/versions/latest'];
     for (const { url, answered } of examples(rules)) {
       const wanted = redirected.includes(url) ? undefined : cacheControl(answered.cache);
@@ -36,14 +36,14 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
     }
   });
 
-  test('index files, which are no documents of their own, may change', () => {
+  test('gives index files a short cache time', () => {
     for (const path of ['/index.json', '/versions/index.json', '/sites/versions/index.json', '/snapshots/index.json']) {
       const { 'Cache-Control': found } = cloudflareHeaders(headerRules, prefix + path);
       expect([path, found]).toEqual([path, cacheControl('mutable')]);
     }
   });
 
-  test('every form of a path leads to the file of its document', () => {
+  test('maps every form of a path to the file of its document', () => {
     for (const { url } of examples(rules)) {
       const file = url === '/' ? '/index.json' : `${url}.json`;
       const found = answeredForms(url).map((form) => cloudflareRedirect(redirectRules, prefix + form));
@@ -53,7 +53,7 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
     }
   });
 
-  test('what is no JSON is answered as it is, with its media type, and may change', () => {
+  test('serves raw documents unchanged, with their media type and a short cache time', () => {
     for (const { url, mediaType } of rawExamples(rules)) {
       const { 'Content-Type': type, 'Cache-Control': cache } = cloudflareHeaders(headerRules, prefix + url);
       const rewritten = cloudflareRedirect(redirectRules, prefix + url);
@@ -63,7 +63,7 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
     }
   });
 
-  test('the newest versions of the root, of the sites and of their collection are redirected', () => {
+  test('redirects the latest versions of the root, of sites and of their collection', () => {
     for (const form of ['', '/', '.json']) {
       expect(cloudflareRedirect(redirectRules, `${prefix}/sites/lyra/versions/latest${form}`)).toEqual({
         from: `${prefix}/sites/lyra/versions/latest${form}`,
@@ -74,7 +74,7 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
   });
 });
 
-test('the rules stay within the limits of the host, however many sites there are', () => {
+test('the rules stay within the limits of the host for any number of sites', () => {
   const PAGES = 4;
   for (const [sites, redirected] of [
     [659, 661],

@@ -16,7 +16,7 @@ const moduleSchema = z.object({
 
 type Dialect = 'current' | 'legacy';
 
-/** The Worker as a function of a path, in front of assets that have every file of the examples. */
+/** Returns the Worker as a function of a path, with assets for all examples. */
 async function workerOf(dialect: Dialect, prefix: string) {
   const rules = fixtureRules(dialect, prefix, cloudflareWorker.variants);
   const text = cloudflareWorker.files(rules).get('_hosts/cloudflare-worker/worker.js') ?? '';
@@ -50,7 +50,7 @@ async function fileOf(response: Response): Promise<unknown> {
 }
 
 describe.each(CASES)('the Worker, %s dialect, prefix "%s"', (dialect, prefix) => {
-  test('is written with these files', () => {
+  test('has these files', () => {
     expectFiles(cloudflareWorker, dialect, prefix);
   });
 
@@ -71,7 +71,7 @@ describe.each(CASES)('the Worker, %s dialect, prefix "%s"', (dialect, prefix) =>
     }
   });
 
-  test('answers what is no JSON at one path, with its media type, and never indented', async () => {
+  test('answers raw documents at one path, with their media type, and never indented', async () => {
     const { rules, ask } = await workerOf(dialect, prefix);
     for (const { url, mediaType } of rawExamples(rules)) {
       const { status, headers } = await ask(`${url}?pretty`, { headers: { Accept: 'application/json' } });
@@ -83,7 +83,7 @@ describe.each(CASES)('the Worker, %s dialect, prefix "%s"', (dialect, prefix) =>
     }
   });
 
-  test('redirects every latest version to the revision that its document is of, query included', async () => {
+  test('redirects every latest version to its revision, and keeps the query string', async () => {
     const { rules, ask } = await workerOf(dialect, prefix);
     for (const { url, isLatest } of examples(rules)) {
       if (!isLatest) continue;
@@ -97,7 +97,7 @@ describe.each(CASES)('the Worker, %s dialect, prefix "%s"', (dialect, prefix) =>
   });
 });
 
-test('what is no document is 404 with the problem document, without Cache-Control', async () => {
+test('the Worker answers unknown paths with 404 and a problem document, without Cache-Control', async () => {
   const { ask } = await workerOf('legacy', '');
   for (const path of [
     '/nope',
@@ -133,7 +133,7 @@ test('what is no document is 404 with the problem document, without Cache-Contro
 });
 
 test.each(['', '/api/v1'])(
-  'what was removed is 410 with its tombstone, without Cache-Control, prefix "%s"',
+  'the Worker answers removed resources with 410 and their tombstone, without Cache-Control, prefix "%s"',
   async (prefix) => {
     const { ask } = await workerOf('legacy', prefix);
     for (const path of GONE) {
@@ -152,7 +152,7 @@ test.each(['', '/api/v1'])(
   },
 );
 
-test('other methods are 405 with Allow', async () => {
+test('the Worker rejects other methods with 405 and Allow', async () => {
   const { ask } = await workerOf('current', '');
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const response = await ask('/sites', { method });
@@ -161,7 +161,7 @@ test('other methods are 405 with Allow', async () => {
   }
 });
 
-test('indented files answer those who ask for them by query or header', async () => {
+test('the Worker sends indented files on request by query or header', async () => {
   const { ask } = await workerOf('current', '/api/v1');
   const pretty = '/api/v1/_pretty/sites.json';
   for (const query of ['?pretty', '?pretty=yes', '?a=b&pretty'])
@@ -171,7 +171,7 @@ test('indented files answer those who ask for them by query or header', async ()
     expect(await fileOf(await ask(`/sites${query}`))).toBe('/api/v1/sites.json');
 });
 
-test('in the legacy dialect Accept chooses between the vendor type and application/json', async () => {
+test('in the legacy dialect, the Worker chooses the media type by Accept', async () => {
   const { ask } = await workerOf('legacy', '');
   const vendor = 'application/vnd.example.collection+json';
   for (const [accept, type] of [
@@ -187,7 +187,7 @@ test('in the legacy dialect Accept chooses between the vendor type and applicati
   }
 });
 
-test('a known ETag is 304, alone, weak, in a list, and as an asterisk', async () => {
+test('the Worker answers a matching ETag with 304: strong, weak, in a list or as an asterisk', async () => {
   const { ask } = await workerOf('current', '');
   for (const tags of ['"/sites.json"', 'W/"/sites.json"', '"other", "/sites.json"', '*']) {
     const response = await ask('/sites', { headers: { 'If-None-Match': tags } });
@@ -197,7 +197,7 @@ test('a known ETag is 304, alone, weak, in a list, and as an asterisk', async ()
   expect((await ask('/sites', { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
 });
 
-test('what is not below the prefix is left to the assets', async () => {
+test('the Worker leaves paths outside the prefix to the assets', async () => {
   const { ask } = await workerOf('current', '/api/v1');
   const outside = await ask('/../../index.html');
   expect([outside.status, await outside.text()]).toEqual([404, 'no /index.html']);

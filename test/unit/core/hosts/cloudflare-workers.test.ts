@@ -12,7 +12,7 @@ describe.each(CASES)('Cloudflare Workers, %s dialect, prefix "%s"', (dialect, pr
     expectFiles(cloudflareWorkers, dialect, prefix);
   });
 
-  test('nothing is kept for a year, since the same rules hold for misses, and redirects have no cache class', () => {
+  test('never caches for a year, because the same rules apply to missing paths, and redirects have no cache class', () => {
     const rules = fixtureRules(dialect, prefix, cloudflareWorkers.variants);
     const headerRules = readHeaderRules(cloudflareWorkers.files(rules).get('_headers') ?? '');
     const redirected = ['/versions/latest', '/sites/versions/latest', '/sites/jobs/versions/latest'];
@@ -24,7 +24,7 @@ describe.each(CASES)('Cloudflare Workers, %s dialect, prefix "%s"', (dialect, pr
   });
 });
 
-test('without redirects, no Cache-Control is detached', () => {
+test('without redirects, no rule detaches Cache-Control', () => {
   const rules = fixtureRules('current', '', cloudflareWorkers.variants, []);
   expect(cloudflareWorkers.files(rules).get('_headers')).not.toContain('! Cache-Control');
 });

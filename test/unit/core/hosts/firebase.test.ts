@@ -23,7 +23,7 @@ function configured(rules: ReturnType<typeof fixtureRules>) {
 describe.each(CASES)('Firebase, %s dialect, prefix "%s"', (dialect, prefix) => {
   const rules = fixtureRules(dialect, prefix, firebase.variants);
   const { headers, redirects } = configured(rules);
-  /** Of two rules for a header the later one holds. */
+  /** The later of two rules for a header applies. */
   const headersOf = (path: string) =>
     Object.fromEntries(
       headers
@@ -35,7 +35,7 @@ describe.each(CASES)('Firebase, %s dialect, prefix "%s"', (dialect, prefix) => {
     expectFiles(firebase, dialect, prefix);
   });
 
-  test('every form of a path has the media type of its class, and may change', () => {
+  test('gives every form of a path the media type of its class and a short cache time', () => {
     for (const { url, answered } of examples(rules)) {
       for (const form of answeredForms(url)) {
         const { 'Content-Type': type, 'Cache-Control': cache } = headersOf(prefix + form);
@@ -48,12 +48,12 @@ describe.each(CASES)('Firebase, %s dialect, prefix "%s"', (dialect, prefix) => {
     }
   });
 
-  test('what is no JSON has its media type', () => {
+  test('gives raw documents their media type', () => {
     for (const { url, mediaType } of rawExamples(rules))
       expect([url, headersOf(prefix + url)['Content-Type']]).toEqual([url, mediaType]);
   });
 
-  test('the newest versions of the root, of the sites and of their collection are redirected', () => {
+  test('redirects the latest versions of the root, of sites and of their collection', () => {
     for (const form of answeredForms('/sites/lyra/versions/latest')) {
       const found = redirects.filter(({ regex }) => new RegExp(regex).test(prefix + form));
       expect(found.map(({ destination, type }) => [destination, type])).toEqual([
@@ -63,7 +63,7 @@ describe.each(CASES)('Firebase, %s dialect, prefix "%s"', (dialect, prefix) => {
   });
 });
 
-test('however many sites there are, there are at most 200 redirects', () => {
+test('there are at most 200 redirects for any number of sites', () => {
   const count = (sites: number) =>
     configured(fixtureRules('current', '', firebase.variants, redirectsOfSites(sites))).redirects.length;
   expect([count(196), count(197)]).toEqual([200, 4]);

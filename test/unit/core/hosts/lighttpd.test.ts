@@ -8,11 +8,11 @@ import { smallRules } from '../../../support/values/host-rules.ts';
 const EXPECTED = join(import.meta.dirname, 'expected/lighttpd');
 
 describe.each(DIALECTS)('lighttpd, dialect %s', (dialect) => {
-  test('the files for an API at the root of its host', () => {
+  test('writes the files for an API at the root of its host', () => {
     expectFiles(join(EXPECTED, dialect), lighttpd.files(smallRules(dialect, '', lighttpd.variants)));
   });
 
-  test('the files for an API below a prefix', () => {
+  test('writes the files for an API below a prefix', () => {
     expectFiles(
       join(EXPECTED, `${dialect}-prefixed`),
       lighttpd.files(smallRules(dialect, '/api/v1', lighttpd.variants)),
@@ -20,6 +20,6 @@ describe.each(DIALECTS)('lighttpd, dialect %s', (dialect) => {
   });
 });
 
-test('lighttpd can do everything that comes to its rules', () => {
+test('lighttpd has only one limitation: requests that it rejects before its rules', () => {
   expect(lighttpd.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([['refusals', 'partly']]);
 });

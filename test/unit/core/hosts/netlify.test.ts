@@ -11,7 +11,7 @@ describe.each(CASES)('Netlify, %s dialect, prefix "%s"', (dialect, prefix) => {
     expectFiles(netlify, dialect, prefix);
   });
 
-  test('paths and their index files have the media type of their class, and may change', () => {
+  test('gives paths and their index files the media type of their class and a short cache time', () => {
     const rules = fixtureRules(dialect, prefix, netlify.variants);
     const headerRules = readHeaderRules(netlify.files(rules).get('_headers') ?? '');
     for (const { url, answered } of examples(rules)) {
@@ -30,7 +30,7 @@ describe.each(CASES)('Netlify, %s dialect, prefix "%s"', (dialect, prefix) => {
       expect([url, netlifyHeaders(headerRules, prefix + url)['Content-Type']]).toEqual([url, mediaType]);
   });
 
-  test('what was removed is 410 with its tombstone, before any path is a document', () => {
+  test('answers removed resources with 410 and their tombstone, before any document', () => {
     const rules = fixtureRules(dialect, prefix, netlify.variants);
     const files = netlify.files(rules);
     const redirects = readRedirectRules(files.get('_redirects') ?? '');
@@ -46,7 +46,7 @@ describe.each(CASES)('Netlify, %s dialect, prefix "%s"', (dialect, prefix) => {
   });
 });
 
-test('what was removed has rules beside the redirects as long as all of a level fit', () => {
+test('removed resources have redirect rules as long as all of a level fit', () => {
   const count = (nodes: number) => {
     const uids = Array.from({ length: nodes }, (_, i) => `node-${i}`);
     const gone = ['/sites/dune', ...uids.map((uid) => `/sites/lyra/clusters/main/nodes/${uid}`)];
@@ -57,7 +57,7 @@ test('what was removed has rules beside the redirects as long as all of a level 
   expect([count(488), count(489)]).toEqual([978, 2]);
 });
 
-test('however many sites there are, there are at most 1,000 redirects', () => {
+test('there are at most 1,000 redirects for any number of sites', () => {
   const count = (sites: number) => {
     const rules = fixtureRules('current', '', netlify.variants, redirectsOfSites(sites));
     const redirects = readRedirectRules(netlify.files(rules).get('_redirects') ?? '');

@@ -8,15 +8,15 @@ import { smallRules } from '../../../support/values/host-rules.ts';
 const EXPECTED = join(import.meta.dirname, 'expected/nginx');
 
 describe.each(DIALECTS)('nginx, dialect %s', (dialect) => {
-  test('the files for an API at the root of its host', () => {
+  test('writes the files for an API at the root of its host', () => {
     expectFiles(join(EXPECTED, dialect), nginx.files(smallRules(dialect, '', nginx.variants)));
   });
 
-  test('the files for an API below a prefix', () => {
+  test('writes the files for an API below a prefix', () => {
     expectFiles(join(EXPECTED, `${dialect}-prefixed`), nginx.files(smallRules(dialect, '/api/v1', nginx.variants)));
   });
 });
 
-test('nginx can do everything that comes to its rules', () => {
+test('nginx has only one limitation: requests that it rejects before its rules', () => {
   expect(nginx.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([['refusals', 'partly']]);
 });

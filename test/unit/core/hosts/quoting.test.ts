@@ -1,15 +1,15 @@
 /**
- * A value that says something else in many languages comes back from each host's file as it was. What servers make of
- * it, they show themselves: see test/e2e/hosts/server-quoting.test.ts.
+ * A value with special characters of many languages is read back unchanged from each host's files.
+ * test/e2e/hosts/server-quoting.test.ts tests real servers.
  */
 import { describe, expect, test } from 'vitest';
 import { HOSTS } from '../../../../src/core/hosts/all.ts';
 import { HOSTILE_VALUE, hostileRules } from '../../../support/values/hostile-rules.ts';
 import { readHeaderRules } from './support/rule-files.ts';
 
-/** The hosts whose files have no headers that are configured. */
+/** Hosts without configured headers in their files. */
 const WITHOUT = ['serve-handler', 'github-pages', 's3'];
-/** Those whose languages only they themselves read. */
+/** Hosts with a configuration language that only the server itself can read. */
 const SERVERS = ['nginx', 'caddy', 'apache', 'htaccess', 'lighttpd'];
 
 const hosts = HOSTS.filter(({ name }) => !SERVERS.includes(name));
@@ -29,7 +29,7 @@ function valuesIn(file: string, text: string): string[] {
 }
 
 describe.each(hosts)('$name', (host) => {
-  test(WITHOUT.includes(host.name) ? 'has no configured header' : 'says a header as it is configured', () => {
+  test(WITHOUT.includes(host.name) ? 'contains no configured header' : 'preserves a configured header', () => {
     const files = [...host.files(hostileRules(host.variants))];
     const listing = host.listing;
     const rules = hostileRules(host.variants);

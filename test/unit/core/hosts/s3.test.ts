@@ -45,7 +45,7 @@ test('a document has a key for each form of its path and for its folder', () => 
   ]);
 });
 
-test('what is no JSON has one key, whatever the dialect', () => {
+test('a raw document has one key in each dialect', () => {
   const rules = fixtureRules('legacy', '/api/v1', s3.variants);
   const document = { path: '/sites/x/versions/timemap.link', file: 'sites/x/versions/timemap.link' };
   expect(objects(uploadPlan.lines(rules, document))).toEqual([
@@ -58,7 +58,7 @@ test('what is no JSON has one key, whatever the dialect', () => {
   ]);
 });
 
-test('the root is the index document of the bucket, or of the prefix', () => {
+test('the root is the index document of the bucket or of the prefix', () => {
   const object = (key: string) => ({ key, file: 'index.json', 'Content-Type': ITEM, 'Cache-Control': MUTABLE });
   const lines = (prefix: string) =>
     objects(uploadPlan.lines(fixtureRules('legacy', prefix, s3.variants), { path: '/', file: 'index.json' }));
@@ -66,7 +66,7 @@ test('the root is the index document of the bucket, or of the prefix', () => {
   expect(lines('/api/v1')).toEqual([object('api/v1'), object('api/v1/'), object('api/v1/index.json')]);
 });
 
-test('versions are immutable, and the newest is not', () => {
+test('versions are immutable, and the latest version is not', () => {
   const rules = fixtureRules('current', '', s3.variants);
   const cacheOf = (path: string) =>
     uploadPlan
@@ -78,7 +78,7 @@ test('versions are immutable, and the newest is not', () => {
   expect(cacheOf('/sites/versions/latest')).toEqual(Array(4).fill(MUTABLE));
 });
 
-test('however many sites there are, there are at most 50 routing rules', () => {
+test('there are at most 50 routing rules for any number of sites', () => {
   const count = (sites: number) => {
     const rules = fixtureRules('current', '', s3.variants, redirectsOfSites(sites));
     return s3

@@ -2,6 +2,6 @@ import { expect, test } from 'vitest';
 import { serveHandler } from '../../../../src/core/hosts/all.ts';
 import { fixtureRules } from './support/fixture.ts';
 
-test('serve-handler needs no files: the manifest decides', () => {
+test('serve-handler writes no files, because serve reads the manifest', () => {
   expect([...serveHandler.files(fixtureRules('legacy', '/api/v1', serveHandler.variants))]).toEqual([]);
 });

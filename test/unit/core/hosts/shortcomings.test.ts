@@ -1,4 +1,4 @@
-/** The shortcomings that hosts state, and the pages that list them. */
+/** The limitations of hosts, and the pages that list them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ test('each host has a page', () => {
 describe.each(HOSTS.map((host) => [host.name, host] as const))('docs/hosts/%s.md', (name, { shortcomings, limits }) => {
   const page = readFileSync(join(PAGES, `${name}.md`), 'utf8');
 
-  test('lists the shortcomings of the host', () => {
+  test('lists the limitations of the host', () => {
     const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (no|partly) \| \S/gm)].map(([, ...cells]) => cells.join(' '));
     const expected = shortcomings.map(({ capability, extent }) => `${capability} ${extent === 'none' ? 'no' : extent}`);
     expect(rows.sort()).toEqual(expected.sort());
@@ -34,7 +34,7 @@ describe.each(HOSTS.map((host) => [host.name, host] as const))('docs/hosts/%s.md
   });
 });
 
-/** What a probe says of a host whose files have not been deployed, or are wrong. */
+/** Failures of a probe if files are missing or wrong. */
 const FAULTS: readonly (readonly [Capability, request: string, says: string])[] = [
   ['url-forms', '/sites/', 'answers 301'],
   ['media-types', '/sites.json', 'is text/html, not application/json'],
@@ -55,8 +55,8 @@ const FAULTS: readonly (readonly [Capability, request: string, says: string])[] 
   ['queries', '/?limit=500&offset=0', 'is not the plain document'],
 ];
 
-describe.each(HOSTS.map((host) => [host.name, host] as const))('%s', (_, { shortcomings }) => {
-  test.each(FAULTS)('is not excused when, as for %s, %s %s', (capability, request, says) => {
+describe.each(HOSTS.map((host) => [host.name, host] as const))('the limitations of %s', (_, { shortcomings }) => {
+  test.each(FAULTS)('do not excuse the failure of %s: %s %s', (capability, request, says) => {
     const excuses = shortcomings.filter(
       (shortcoming) =>
         shortcoming.extent === 'partly' &&
@@ -66,7 +66,7 @@ describe.each(HOSTS.map((host) => [host.name, host] as const))('%s', (_, { short
     expect(excuses).toEqual([]);
   });
 
-  test('says one thing of a capability', () => {
+  test('include each capability once', () => {
     const capabilities = shortcomings.map(({ capability }) => capability);
     expect(capabilities).toEqual([...new Set(capabilities)]);
   });

@@ -31,7 +31,7 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The routes as a function of a path, in front of a tree that has every file of the examples. */
+/** Returns the routes as a function of a path, with files for all examples. */
 function routed(dialect: 'current' | 'legacy', prefix: string) {
   const rules = fixtureRules(dialect, prefix, vercel.variants);
   const { routes } = configurationSchema.parse(JSON.parse(vercel.files(rules).get('vercel.json') ?? ''));
@@ -71,7 +71,7 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
     }
   });
 
-  test('what is no JSON answers at one path, with its media type, and may change', () => {
+  test('answers raw documents at one path, with their media type and a short cache time', () => {
     const { rules, ask } = routed(dialect, prefix);
     for (const { url, mediaType } of rawExamples(rules)) {
       const { status, file, headers } = ask(url, { headers: { accept: 'application/json' } });
@@ -82,7 +82,7 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
     }
   });
 
-  test('a miss is 404 and another method 405, with a problem document and without Cache-Control', () => {
+  test('answers unknown paths with 404 and other methods with 405, with a problem document and without Cache-Control', () => {
     const { ask } = routed(dialect, prefix);
     const asked: [string, Asked, number][] = [
       ...['/nope', '/sites/nope', `/versions/${'0'.repeat(40)}`, '/sites/a%2Fb', '//nope', '/sites.json.json'].map(
@@ -113,7 +113,7 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
     }
   });
 
-  test('what was removed is 410 with its tombstone, without Cache-Control', () => {
+  test('answers removed resources with 410 and their tombstone, without Cache-Control', () => {
     const { ask } = routed(dialect, prefix);
     for (const path of GONE) {
       for (const form of answeredForms(path)) {
@@ -127,7 +127,7 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
     expect(ask('/sites/lyra/clusters/main/nodes/m1-spare').status).toBe(404);
   });
 
-  test('the newest versions of the root, of the sites and of their collection are redirected', () => {
+  test('redirects the latest versions of the root, of sites and of their collection', () => {
     const { ask } = routed(dialect, prefix);
     for (const form of answeredForms('/sites/lyra/versions/latest')) {
       const { status, headers } = ask(form);
@@ -140,7 +140,7 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
   });
 });
 
-test('indented files answer those who ask for them by query or header, in the same cache class', () => {
+test('Vercel sends indented files on request by query or header, in the same cache class', () => {
   const { ask } = routed('current', '/api/v1');
   const pretty = '/api/v1/_pretty/sites.json';
   for (const form of answeredForms('/sites')) {
@@ -154,7 +154,7 @@ test('indented files answer those who ask for them by query or header, in the sa
     expect(ask('/sites', { query }).file).toBe('/api/v1/sites.json');
 });
 
-test('in the legacy dialect Accept chooses between the vendor type and application/json', () => {
+test('in the legacy dialect, Vercel chooses the media type by Accept', () => {
   const { ask } = routed('legacy', '');
   const vendor = 'application/vnd.example.collection+json';
   for (const [accept, type] of [
@@ -168,7 +168,7 @@ test('in the legacy dialect Accept chooses between the vendor type and applicati
   }
 });
 
-test('however many sites there are, the routes stay within the limit of the host', () => {
+test('the routes stay within the limit of the host for any number of sites', () => {
   const count = (sites: number) => {
     const rules = fixtureRules('legacy', '', vercel.variants, redirectsOfSites(sites));
     const { routes } = configurationSchema.parse(JSON.parse(vercel.files(rules).get('vercel.json') ?? ''));
@@ -177,7 +177,7 @@ test('however many sites there are, the routes stay within the limit of the host
   expect([count(496), count(497)]).toEqual([500, 4]);
 });
 
-test('however many nodes were removed, the routes and their patterns stay within the limits of the host', () => {
+test('the routes and their patterns stay within the limits of the host for any number of removed nodes', () => {
   const lengths = (nodes: number) => {
     const uids = Array.from({ length: nodes }, (_, i) => `0b6d9e4c-1f3a-4c52-8d7e-${String(i).padStart(12, '0')}`);
     const gone = ['/sites/dune', ...uids.map((uid) => `/sites/lyra/clusters/main/nodes/${uid}`)];
@@ -185,7 +185,7 @@ test('however many nodes were removed, the routes and their patterns stay within
     const { routes } = configurationSchema.parse(JSON.parse(vercel.files(rules).get('vercel.json') ?? ''));
     return routes.flatMap(({ status, src = '' }) => (status === 410 ? src.length : []));
   };
-  // 66 characters around the uids of 36, with a bar between them: 108 fit, in each of the 399 beside that of the site.
+  // 66 characters around uids of 36, separated by bars: 108 fit into each of the 399 routes besides that of the site.
   const full = lengths(399 * 108);
   expect([full.length, Math.max(...full)]).toEqual([400, 66 + 108 * 37 - 1]);
   expect(lengths(399 * 108 + 1).length).toBe(1);

@@ -11,7 +11,7 @@ const cpu = (processor: JsonObject) => shipped.of({ processor })['cpu'];
 const ram = (size: number) => shipped.of({ main_memory: { ram_size: size } })['ram'];
 const disk = (...sizes: number[]) => shipped.of({ storage_devices: sizes.map((size) => ({ size })) })['disk'];
 
-describe('gpu', () => {
+describe('the GPU label', () => {
   test.each([
     ['GA100 [A100 PCIe 80GB]', 'A100'],
     ['GA100 [A100 SXM4 80GB]', 'A100'],
@@ -31,17 +31,17 @@ describe('gpu', () => {
     ['Vega 20 [Radeon Instinct MI50 32GB]', 'MI50'],
     ['AMD Instinct MI250X', 'MI250X'],
     ['Ponte Vecchio XT (2 Tile) [Data Center GPU Max 1550]', 'Max 1550'],
-  ])('%s is %s', (model, label) => {
+  ])('for %s is %s', (model, label) => {
     expect(gpu(model)).toBe(label);
   });
 
-  test('of a node that has none', () => {
+  test('is missing for a node without GPU', () => {
     expect([{ gpu: { gpu: false } }, { gpu: {} }, { gpu: null }, {}].map((body) => shipped.of(body))).toEqual([
       ...[{}, {}, {}, {}],
     ]);
   });
 
-  test('of several that are the same, of several that differ, and of a mapping by device', () => {
+  test('accepts equal models, differing models and a mapping by device', () => {
     const list = (...models: string[]) => shipped.of({ gpu: models.map((model) => ({ gpu_model: model })) });
     expect(list('P100', 'Tesla P100-PCIE-16GB')).toEqual({ gpu: 'P100' });
     expect(list('V100', 'P100')).toEqual({ gpu: ['P100', 'V100'] });
@@ -49,7 +49,7 @@ describe('gpu', () => {
     expect(shipped.of({ gpu_devices: devices })).toEqual({ gpu: 'A100' });
   });
 
-  test('that no rule knows is called as it is spelled', () => {
+  test('is the model itself if no rule matches', () => {
     expect(gpu('Foo Accelerator 9000')).toBe('Foo Accelerator 9000');
     expect(shipped.spellings('gpu', { gpu_model: 'Foo Accelerator 9000' })).toEqual([
       { spelling: 'Foo Accelerator 9000', label: 'Foo Accelerator 9000', isCovered: false },
@@ -57,7 +57,7 @@ describe('gpu', () => {
   });
 });
 
-describe('cpu', () => {
+describe('the CPU label', () => {
   test.each([
     ['Intel(R) Xeon(R) Gold 6240R CPU @ 2.40GHz', 'Xeon Gold 6240R'],
     ['Intel(R) Xeon(R) Platinum 8468', 'Xeon Platinum 8468'],
@@ -74,11 +74,11 @@ describe('cpu', () => {
     ['Cavium ThunderX2(R) CPU CN9980 v2.2 @ 2.20GHz', 'ThunderX2 CN9980'],
     ['Ampere(R) Altra(R) Processor Q80-30', 'Altra Q80-30'],
     ['461F0010', 'A64FX'],
-  ])('%s is %s', (model, label) => {
+  ])('for %s is %s', (model, label) => {
     expect(cpu({ model })).toBe(label);
   });
 
-  test('whose model names a family alone', () => {
+  test('uses the description if the model names only a family', () => {
     const model = 'Intel Xeon';
     expect(cpu({ model, other_description: 'Intel(R) Xeon(R) Gold 6126 CPU @ 2.60GHz', version: null })).toBe(
       'Xeon Gold 6126',
@@ -88,8 +88,8 @@ describe('cpu', () => {
   });
 });
 
-describe('ram', () => {
-  test.each([2 ** 53, 1e18, 1e300])('of %d bytes, which no node has, is that', (size) => {
+describe('the RAM label', () => {
+  test.each([2 ** 53, 1e18, 1e300])('for the impossible size of %d bytes is that size', (size) => {
     expect(ram(size)).toBe(size);
   });
 
@@ -103,38 +103,38 @@ describe('ram', () => {
     [128_000_000_000, 128],
     [4_123_168_604_160, 3840],
     [8_201_035_776, 8],
-  ])('%d bytes are %d GiB', (size, gib) => {
+  ])('for %d bytes is %d GiB', (size, gib) => {
     expect(ram(size)).toBe(gib * GiB);
   });
 
-  test('that no modules make is as it is', () => {
+  test('is the size itself if no modules have that sum', () => {
     expect(ram(178_000_000_000)).toBe(178_000_000_000);
     expect(shipped.spellings('ram', { ram_size: 178_000_000_000 })).toMatchObject([{ isCovered: false }]);
   });
 });
 
-describe('disk', () => {
+describe('the disk label', () => {
   test.each([
     [[480_103_981_056], 480],
     [[249_510_756_352], 250],
     [[2_000_398_934_016, 400_088_457_216], 2400],
     [[7_681_000_000_000], 7680],
     [[119_453_777_920], 120],
-  ])('%j is %d GB', (sizes, gb) => {
+  ])('for %j is %d GB', (sizes, gb) => {
     expect(disk(...sizes)).toBe(gb * GB);
   });
 
-  test('of a node without', () => {
+  test('is missing for a node without disks', () => {
     expect(disk()).toBeUndefined();
     expect(shipped.of({ storage_devices: [{ device: 'sda', size: null }] })).toEqual({});
   });
 });
 
-describe('network', () => {
+describe('the network label', () => {
   const network = (...adapters: JsonObject[]) => shipped.of({ network_adapters: adapters })['network'];
   const GBPS = 1e9;
 
-  test('is the fastest that is in use', () => {
+  test('is the fastest rate of an enabled adapter', () => {
     expect(
       network(
         { rate: 100 * GBPS, enabled: false },
@@ -147,18 +147,18 @@ describe('network', () => {
     ).toBe(25 * GBPS);
   });
 
-  test('where none is said to be in use, the fastest', () => {
+  test('is the fastest rate if no adapter is enabled', () => {
     expect(network({ rate: GBPS, enabled: false }, { rate: 10 * GBPS, enabled: false })).toBe(10 * GBPS);
   });
 });
 
-describe('a configuration', () => {
+describe('configured labels', () => {
   const configured = labelling({
     gpu: [{ label: 'Foo', match: ['foo *', 'bar'] }],
     ram: [{ label: '192GiB', match: [178_000_000_000] }],
   });
 
-  test('knows what the rules do not, and in upper or lower case', () => {
+  test('match more values, case-insensitively', () => {
     expect(configured.of({ gpu: { gpu_model: 'FOO Accelerator' } })).toEqual({ gpu: 'Foo' });
     expect(configured.of({ main_memory: { ram_size: 178_000_000_000 } })).toEqual({ ram: 192 * GiB });
     expect(configured.spellings('gpu', { gpu_model: 'Bar' })).toEqual([
@@ -166,13 +166,13 @@ describe('a configuration', () => {
     ]);
   });
 
-  test('comes before the rules that ship', () => {
+  test('have priority over built-in rules', () => {
     const own = labelling({ gpu: [{ label: 'Accelerator', match: ['*A100*'] }] });
     expect(own.of({ gpu: { gpu_model: 'A100' } })).toEqual({ gpu: 'Accelerator' });
   });
 });
 
-test('nothing is read from prototypes, and nothing stumbles over odd bodies', () => {
+test('labels ignore prototypes and accept unusual bodies', () => {
   const odd: JsonObject[] = [
     JSON.parse('{"__proto__": {"gpu": {"gpu_model": "A100"}}}'),
     { gpu: 'A100', processor: 5, main_memory: [], storage_devices: 'sda', network_adapters: { eth0: 1 } },
@@ -181,7 +181,7 @@ test('nothing is read from prototypes, and nothing stumbles over odd bodies', ()
   expect(odd.map((body) => shipped.of(body))).toEqual([{}, {}, {}]);
 });
 
-test('a spelling of a megabyte is no spelling', () => {
+test('a spelling of a megabyte is ignored', () => {
   const name = `Xeon ${'9'.repeat(1_000_000)}`;
   expect(shipped.spellings('cpu', { model: name })).toMatchObject([{ isCovered: false }]);
 });

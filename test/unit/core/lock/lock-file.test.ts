@@ -16,15 +16,15 @@ const LOCK = lockOf(
 const TEXT = lockText(LOCK);
 
 const read = (text: string, check = packagedChecks()('lock')) => readLockFile('x.lock.json', Buffer.from(text), check);
-const said = (text: string) => renderFindings(read(text).findings ?? []);
+const renderedFindings = (text: string) => renderFindings(read(text).findings ?? []);
 
 describe('a lock file', () => {
-  test('is read as it was written, by the quick check and by the schema', () => {
+  test('is read back unchanged, by the quick check and by the schema', () => {
     expect(read(TEXT)).toEqual({ value: LOCK });
     expect(readLockFile('x.lock.json', Buffer.from(TEXT), undefined)).toEqual({ value: LOCK });
   });
 
-  test('may lack what was not known when it was written', () => {
+  test('may omit unknown values', () => {
     const bare = lockOf({ kind: 'tree', place: '../dist' }, { id: 'v1' }, [
       { path: PATH, uid: UID, name: undefined, latest: undefined, body: {} },
     ]);
@@ -34,40 +34,45 @@ describe('a lock file', () => {
 
   test.each<[string, string | RegExp, string, string]>([
     [
-      'with a field that it does not have',
+      'a lock file with an unknown field',
       '"uid"',
       '"note": 1, "uid"',
       'x.lock.json:15:7: error: "nodes.0.note": no such field. [schema]',
     ],
     [
-      'with a digest that is none',
+      'a lock file with an invalid digest',
       /"digest": "[0-9a-f]{60}/,
       '"digest": "',
       'x.lock.json:18:17: error: "nodes.0.digest": expected 64 hexadecimal digits. [schema]',
     ],
     [
-      'with a path that leads elsewhere',
+      'a lock file with a path outside of nodes',
       'nodes/7c9e6679',
       'nodes/../7c9e6679',
       'x.lock.json:14:15: error: "nodes.0.path": expected a path such as sites/SITE/clusters/CLUSTER/nodes/NODE. [schema]',
     ],
     [
-      'with another format',
+      'a lock file of another format',
       '"gridpress_lock": 1',
       '"gridpress_lock": 0',
       'x.lock.json:2:21: error: "gridpress_lock": expected "1", found 0. [schema]',
     ],
     [
-      'of a format to come',
+      'a lock file of a newer format',
       '"gridpress_lock": 1',
       '"gridpress_lock": 2',
-      'x.lock.json: error: The lock has the format 2; this gridpress knows formats up to 1. [lock-newer]',
+      'x.lock.json: error: The lock file has the format 2. This version of gridpress knows formats up to 1. [lock-newer]',
     ],
-    ['that is cut off', /"nodes"[\s\S]*/, '', 'x.lock.json: error: The lock is no JSON object. [lock-not-json]'],
-    ['that is a list', /^[\s\S]*$/, '[]', 'x.lock.json: error: The lock is no JSON object. [lock-not-json]'],
-  ])('%s is refused', (_, from, to, expected) => {
+    [
+      'a truncated lock file',
+      /"nodes"[\s\S]*/,
+      '',
+      'x.lock.json: error: The lock file is not a JSON object. [lock-not-json]',
+    ],
+    ['a list', /^[\s\S]*$/, '[]', 'x.lock.json: error: The lock file is not a JSON object. [lock-not-json]'],
+  ])('%s is rejected', (_, from, to, expected) => {
     const text = TEXT.replace(from, to);
     expect(text).not.toBe(TEXT);
-    expect(said(text).split('\n')[0]).toBe(expected);
+    expect(renderedFindings(text).split('\n')[0]).toBe(expected);
   });
 });

@@ -32,7 +32,7 @@ const disks = (...names: string[]): JsonObject => ({
   storage_devices: names.map((device) => ({ device, serial: `of ${device}`, size: 1 })),
 });
 
-/** The verdict on the one node of a lock, from a source that tells so much. */
+/** The verdict on the only node of a lock, from a source with these details. */
 function verdict(
   lock: Lock,
   now: NodeState | undefined,
@@ -47,11 +47,11 @@ function verdict(
 
 const named = { path: PATH, uid: 'n', node_name: undefined };
 
-describe('a node', () => {
+describe('the verdict on a node', () => {
   const body = disks('sda', 'sdb');
   const lock = lockAt(body);
 
-  test('is the same when its body is, whatever the order of keys', async () => {
+  test('is `same` if its body is equal, in any order of keys', async () => {
     const turned = Object.fromEntries(Object.entries(body).reverse());
     expect(await verdict(lock, stateOf(turned, R1), undefined)).toEqual({
       ...named,
@@ -65,7 +65,7 @@ describe('a node', () => {
     });
   });
 
-  test('is the same when it changed and changed back, and that is told', async () => {
+  test('is `same` with a note if it changed and changed back', async () => {
     const steps = [step({})];
     const past = { before: body, steps, omitted: 3 };
     expect(await verdict(lock, stateOf(body, R2), past)).toMatchObject({
@@ -76,7 +76,7 @@ describe('a node', () => {
     });
   });
 
-  test('that changed is compared with what it was', async () => {
+  test('compares a changed node with its locked body', async () => {
     const now = stateOf({ ...disks('sda', 'sdb'), bios: { version: '2' } }, R2);
     const steps = [step({ classes: ['firmware'] })];
     const past = { before: body, steps, omitted: 0 };
@@ -90,7 +90,7 @@ describe('a node', () => {
     expect(await verdict(lock, now, past, ['hardware'])).toMatchObject({ status: 'changed', fails: false });
   });
 
-  test('with a disk under another name has the same hardware, where it is known what it was', async () => {
+  test('ignores a renamed disk if the locked body is known', async () => {
     const renamed = { uid: 'n', storage_devices: [{ device: 'nvme0', serial: 'of sda', size: 1 }] };
     const one = lockAt(disks('sda'));
     const past = { before: disks('sda'), steps: [], omitted: 0 };
@@ -104,13 +104,13 @@ describe('a node', () => {
     expect([unknown.fields, unknown.revisions]).toEqual([undefined, undefined]);
   });
 
-  test('whose disk went has changed in all that the disk had', async () => {
+  test('counts a removed disk as a change of all its classes', async () => {
     const past = { before: body, steps: [], omitted: 0 };
     const component = await verdict(lock, stateOf(disks('sda'), R2), past, ['component']);
     expect([component.fails, component.classes]).toEqual([true, ['hardware', 'component', 'identity']]);
   });
 
-  test('whose parts only stand in another order has not changed in what is asked', async () => {
+  test('ignores a new order of parts in the requested classes', async () => {
     const now = stateOf(disks('sdb', 'sda'), R2);
     expect(await verdict(lock, now, { before: body, steps: [], omitted: 0 })).toMatchObject({
       status: 'changed',
@@ -121,13 +121,13 @@ describe('a node', () => {
     expect(await verdict(lock, now, undefined)).toMatchObject({ status: 'changed', fails: false, classes: [] });
   });
 
-  test('of which the history tells another body than the lock proves is judged by its digests', async () => {
+  test('uses digests if the history contradicts the lock', async () => {
     const past = { before: disks('sdz'), steps: [], omitted: 0 };
     const judged = await verdict(lock, stateOf({ ...body, placement: { rack: 1 } }, R2), past);
     expect([judged.fails, judged.classes, judged.fields]).toEqual([false, ['placement'], undefined]);
   });
 
-  test('may have changed in anything when the classes were others, and nothing else is known', async () => {
+  test('is `unknown` for all classes if the class rules differ and the locked body is unknown', async () => {
     const older = { ...lock, class_rules: '0'.repeat(64) };
     const now = stateOf({ ...body, placement: { rack: 1 } }, R2);
     expect(await verdict(older, now, undefined)).toMatchObject({ fails: true, classes: [] });
@@ -135,7 +135,7 @@ describe('a node', () => {
     expect(await verdict(older, now, past)).toMatchObject({ fails: false, classes: ['placement'] });
   });
 
-  test('that is gone fails whatever is asked, with its removal', async () => {
+  test('fails for a removed node with any classes, and reports the removal', async () => {
     const removal = step({ action: 'removed', successor: 'm' });
     const steps = [removal, step({ revision: R1 })];
     expect(await verdict(lock, undefined, { before: body, steps, omitted: 0 }, ['placement'])).toEqual({

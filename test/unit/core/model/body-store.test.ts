@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../../../src/core/model/body-store.ts';
 
-test('gives back what was put, by its handle', () => {
+test('returns a text by its handle', () => {
   const store = memoryStore();
   const [one, two] = [store.put('{"a":1}'), store.put('{}')];
   expect([store.get(one), store.get(two)]).toEqual(['{"a":1}', '{}']);
   expect(() => store.get(2)).toThrow('no body has the handle 2');
 });
 
-test('keeps equal texts once', () => {
+test('stores equal texts once', () => {
   const store = memoryStore();
   const [one, other, again] = ['{"a":1}', '{"a":2}', '{"a":1}'].map((json) => store.put(json));
   expect([again, other === one]).toEqual([one, false]);
 });
 
-test('adds to a store below, and lets that one be', () => {
+test('adds to a store below without changing it', () => {
   const below = memoryStore();
   const one = below.put('{"a":1}');
   const [above, beside] = [memoryStore(below), memoryStore(below)];
@@ -28,10 +28,10 @@ test('adds to a store below, and lets that one be', () => {
   expect(() => above.get(2)).toThrow('no body has the handle 2');
 });
 
-/** Characters of long texts that are stored as they are. */
+/** The limit of characters of long texts that are stored uncompressed. */
 const MOST_PLAIN = 1 << 26;
 
-test('gives back texts that are packed, each once', () => {
+test('returns compressed texts, each stored once', () => {
   const store = memoryStore();
   const texts = [1, 2, 3].map((n) =>
     JSON.stringify({ serial: n, model: 'é'.repeat(600), ports: '0123456789'.repeat(n * 100) }),
@@ -47,7 +47,7 @@ test('gives back texts that are packed, each once', () => {
   expect(store.get(1) === filling).toBe(true);
 });
 
-test('adds packed texts to a store below', () => {
+test('adds compressed texts to a store below', () => {
   const below = memoryStore();
   const text = JSON.stringify({ text: '0123456789'.repeat(100) });
   const handle = below.put(text);

@@ -17,7 +17,7 @@ const disk = (device: string, serial: string, more: JsonObject = {}) => ({ devic
 const disks = (...storage_devices: Json[]): JsonObject => ({ uid: 'n1', storage_devices });
 
 describe('the digest of a class', () => {
-  test('is of that which is left without the fields of other classes', () => {
+  test('covers the body without the fields of other classes', () => {
     const body = { uid: 'n1', bios: { version: '1.10' }, storage_devices: [disk('sda', 'A', { size: 7 })] };
     expect(classDigests(NODE, body)).toEqual({
       hardware: bodyDigest({ storage_devices: ['labels', { 'device=sda': { size: 7 } }, {}] }),
@@ -27,17 +27,17 @@ describe('the digest of a class', () => {
     });
   });
 
-  test('is missing where there is nothing of the class', () => {
+  test('is missing if the class has no fields', () => {
     expect(Object.keys(classDigests(NODE, { uid: 'n1' }))).toEqual(['hardware', 'identity']);
   });
 
-  test('does not depend on the order of keys and of parts', () => {
+  test('is independent of the order of keys and of parts', () => {
     const [a, b] = [disk('sda', 'A', { size: 1 }), disk('sdb', 'B', { size: 2 })];
     expect(differing(disks(a, b), disks(b, { size: 1, serial: 'A', device: 'sda' }))).toEqual([]);
   });
 });
 
-describe('two bodies differ', () => {
+describe('the digests of two bodies differ', () => {
   const before = disks(disk('sda', 'A', { size: 1, rev: 'x' }), disk('sdb', 'B', { size: 2 }));
 
   test.each<[string, JsonObject, string[]]>([
@@ -48,43 +48,43 @@ describe('two bodies differ', () => {
     ],
     ['by firmware', disks(disk('sda', 'A', { size: 1, rev: 'y' }), disk('sdb', 'B', { size: 2 })), ['firmware']],
     [
-      'by parts that change places and keep their names',
+      'by the order of parts with names',
       disks(disk('sda', 'B', { size: 2 }), disk('sdb', 'A', { size: 1, rev: 'x' })),
       ['hardware', 'firmware', 'component'],
     ],
     [
-      'in all that a part has, when it goes',
+      'in all classes of a removed part',
       disks(disk('sdb', 'B', { size: 2 })),
       ['hardware', 'firmware', 'component', 'identity'],
     ],
     [
-      'in all that a part has, under another name',
+      'in all classes of a renamed part',
       disks(disk('sdc', 'A', { size: 1, rev: 'x' }), disk('sdb', 'B', { size: 2 })),
       ['hardware', 'firmware', 'component', 'identity'],
     ],
-    ['by a field that the table does not know', { ...before, cooling: 'water' }, ['unknown']],
-    ['by null where nothing was', { ...before, placement: null }, ['placement']],
+    ['by an unknown field', { ...before, cooling: 'water' }, ['unknown']],
+    ['by null in the place of a missing value', { ...before, placement: null }, ['placement']],
   ])('%s', (_, after, classes) => {
     expect(differing(before, after)).toEqual(classes);
   });
 
-  test('by a list that becomes an object with its words', () => {
+  test('by a list that becomes an object with index keys', () => {
     expect(differing({ fpga: ['x'] }, { fpga: { 0: 'x' } })).toEqual(['hardware']);
     expect(differing({ fpga: [] }, { fpga: {} })).toEqual(['hardware']);
     expect(differing({ fpga: [] }, {})).toEqual(['hardware']);
   });
 
-  test('by parts that nothing tells apart, in the order in which they stand', () => {
+  test('by the order of indistinguishable parts', () => {
     const [small, large] = [{ size: 1 }, { size: 2 }];
     expect(differing(disks(small, large), disks(large, small))).toEqual(['hardware']);
     expect(differing(disks(small, disk('sda', 'A')), disks(disk('sda', 'A'), small))).toEqual([]);
   });
 });
 
-describe('of any two bodies', () => {
+describe('for any two bodies', () => {
   const bodies = fc.oneof(partsObject, jsonObject);
 
-  test('the digests of every class of their difference differ, but for the order of parts', () => {
+  test('the digests of every changed class differ, except for the order of parts', () => {
     fc.assert(
       fc.property(bodies, bodies, (a, b) => {
         const changes = difference(a, b, fieldRules(NODE));
@@ -99,12 +99,12 @@ describe('of any two bodies', () => {
     );
   });
 
-  test('whose parts keep what tells them apart, no other digest differs', () => {
+  test('no other digest differs if parts keep their identifying fields', () => {
     const device = fc.record({ size: fc.constantFrom(1, 2), serial: fc.constantFrom('A', 'B') }, { requiredKeys: [] });
     const named = fc
       .dictionary(fc.constantFrom('sda', 'sdb', 'sdc'), device, { noNullPrototype: true })
       .map((by) => disks(...Object.entries(by).map(([name, rest]) => ({ ...rest, device: name }))));
-    // Serials tell parts apart only where devices do not.
+    // Serials identify parts only if device names do not.
     fc.assert(
       fc.property(named, named, (a, b) => {
         const isRenamed = difference(a, b, fieldRules(NODE)).some(({ at }) => at.endsWith('/device'));
@@ -115,7 +115,7 @@ describe('of any two bodies', () => {
     );
   });
 
-  test('that say the same, none differs, whatever the order of keys and of parts that are told apart', () => {
+  test('no digest differs if only the order of keys and of identifiable parts differs', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         const turned = Object.fromEntries(Object.entries(body).reverse());

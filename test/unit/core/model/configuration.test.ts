@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { configurationSchema } from '../../../../src/core/model/configuration.ts';
 
-test('only the uid of clusters must be given', () => {
+test('only cluster_uid is required', () => {
   expect(configurationSchema().parse({ cluster_uid: 'main' })).toEqual({
     cluster_uid: 'main',
     node_uid: 'uuid',
@@ -39,11 +39,11 @@ test.each([
   { cluster_uid: 'main', labels: { network: [{ label: '25Gbps', match: ['25'] }] } },
   { cluster_uid: 'main', labels: { disk: [{ label: `${'9'.repeat(63)}PB`, match: [1] }] } },
   { cluster_uid: 'main', labels: { colour: [] } },
-])('refuses %j', (configuration) => {
+])('a configuration with %j is rejected', (configuration) => {
   expect(configurationSchema().safeParse(configuration).success).toBe(false);
 });
 
-/** What ends a string, a line, a rule or a comment, or stands for something else, in the files of some host. */
+/** Characters that end a string, a line, a rule or a comment, or have a special meaning, in the files of some host. */
 const HOSTILE = [
   '"',
   "'",
@@ -66,15 +66,15 @@ const HOSTILE = [
   'é',
 ];
 
-describe.each(HOSTILE)('a configuration cannot bring %j into the files of a host,', (hostile) => {
+describe.each(HOSTILE)('a configuration with %j is rejected', (hostile) => {
   test.each([
     ['base_path', { base_path: `/api${hostile}x` }],
     ['base_path, at its end', { base_path: `/api${hostile}` }],
     ['vendor', { vendor: `acme${hostile}x` }],
-    ['vendor, at its end', { vendor: `acme${hostile}` }],
+    ['the end of vendor', { vendor: `acme${hostile}` }],
     ['headers', { headers: { strict_transport_security: `max-age=1; preload${hostile}x` } }],
-    ['headers, at its end', { headers: { strict_transport_security: `max-age=1${hostile}` } }],
-  ])('by %s', (_, more) => {
+    ['the end of headers', { headers: { strict_transport_security: `max-age=1${hostile}` } }],
+  ])('in %s', (_, more) => {
     expect(configurationSchema().safeParse({ cluster_uid: 'main', ...more }).success).toBe(false);
   });
 });
@@ -82,19 +82,19 @@ describe.each(HOSTILE)('a configuration cannot bring %j into the files of a host
 test.each([
   ...['/..', '/../x', '/api/..', '/.', '/api/./v1', '/.git', '/_manifest.json', '/api/_hosts', '/api.json'],
   ...['/api.json/v1', '/api/', 'api', '//api', '/api//v1', '/%2e%2e', '/a b'],
-])('refuses the base path %j', (base_path) => {
+])('the base path %j is rejected', (base_path) => {
   expect(configurationSchema().safeParse({ cluster_uid: 'main', base_path }).success).toBe(false);
 });
 
 test.each(['', '/api', '/api/v1', '/~ada/v1.2', '/a.json-ld', '/json', '/a..b'])(
-  'takes the base path %j',
+  'the base path %j is accepted',
   (base_path) => {
     expect(configurationSchema().parse({ cluster_uid: 'main', base_path })).toMatchObject({ base_path });
   },
 );
 
 test.each(['max-age', 'max-age=', 'max-age=-1', 'max-age=1; max-age=2', 'preload', 'max-age=1;', 'max-age=1; x=y'])(
-  'refuses %j as Strict-Transport-Security',
+  '%j is rejected as Strict-Transport-Security',
   (value) => {
     const given = { cluster_uid: 'main', headers: { strict_transport_security: value } };
     expect(configurationSchema().safeParse(given).success).toBe(false);
@@ -104,7 +104,7 @@ test.each(['max-age', 'max-age=', 'max-age=-1', 'max-age=1; max-age=2', 'preload
 test.each([
   ...['max-age=0', 'max-age=31536000', 'max-age=31536000;includeSubDomains'],
   ...['max-age=63072000; includeSubDomains; preload', 'max-age=1; preload'],
-])('takes %j as Strict-Transport-Security', (value) => {
+])('%j is accepted as Strict-Transport-Security', (value) => {
   const headers = { strict_transport_security: value };
   expect(configurationSchema().parse({ cluster_uid: 'main', headers })).toMatchObject({ headers });
 });
@@ -115,6 +115,6 @@ test.each([
   { vendor: 'acme-2.x' },
   { labels: { gpu: [{ label: 'A100', match: ['*A100*'] }], ram: [{ label: '192 GiB', match: [178e9] }] } },
   { labels: { disk: [{ label: '1.92TB', match: [1] }], network: [{ label: '2.5Gbps', match: [2.4e9] }] } },
-])('takes %j', (more) => {
+])('a configuration with %j is accepted', (more) => {
   expect(configurationSchema().parse({ cluster_uid: 'main', ...more })).toMatchObject(more);
 });

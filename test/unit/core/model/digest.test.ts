@@ -7,7 +7,7 @@ test('sha256 and sha1 give lowercase hexadecimal digits', () => {
   expect(sha1(new TextEncoder().encode('abc'))).toBe('a9993e364706816aba3e25717850c26c9cd0d89d');
 });
 
-test('bodyDigest passes over key order, and over nothing else', () => {
+test('bodyDigest ignores key order and nothing else', () => {
   expect(bodyDigest({ a: 1, b: [2] })).toBe(sha256('{"a":1,"b":[2]}'));
   expect(bodyDigest({ b: [2], a: 1 })).toBe(bodyDigest({ a: 1, b: [2] }));
   expect(bodyDigest({ a: '1', b: [2] })).not.toBe(bodyDigest({ a: 1, b: [2] }));

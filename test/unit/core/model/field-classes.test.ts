@@ -5,7 +5,7 @@ import { classesAt, classNames, classSet, FIELD_CLASSES } from '../../../../src/
 import { isJsonObject, type Json } from '../../../../src/core/model/json.ts';
 import { KINDS, kindNamed, NODE } from '../../../../src/core/model/kinds.ts';
 import { editorSchemas } from '../../../../src/core/registry/editor-schemas.ts';
-import { FIELD_KEYWORDS } from '../../../../src/core/registry/schema-files.ts';
+import { FIELD_KEYWORDS } from '../../../../src/core/registry/layout.ts';
 
 test.each([
   ['node', '', 'hardware'],
@@ -27,11 +27,11 @@ test.each([
   ['site', '/latitude', 'placement'],
   ['site', '', 'administrative'],
   ['flavor', '/ram', 'hardware'],
-] as const)('%s %s is %s', (kind, pointer, name) => {
+] as const)('the class of %s %s is %s', (kind, pointer, name) => {
   expect(classNames(classesAt(kindNamed(kind), [pointer]))).toEqual([name]);
 });
 
-test('rules have a digest for each kind, and locks of nodes keep theirs', () => {
+test('rules have a digest for each kind, and the digest for nodes never changes', () => {
   const former = '4e14e673943e4a07bbad1f71464e7cb3e90124235742ba2fee876b617095ce1d';
   expect(classRulesDigest(NODE)).toBe(former);
   expect(classRulesDigest({ ...NODE, about: 'placement' })).not.toBe(former);
@@ -39,13 +39,13 @@ test('rules have a digest for each kind, and locks of nodes keep theirs', () => 
   expect(new Set(kinds.map(classRulesDigest)).size).toBe(kinds.length);
 });
 
-test('of a kind that the table does not know, every field is about what the kind is', () => {
+test('every field of an unknown kind has the class of the kind', () => {
   const pdu = { name: 'pdu', about: 'hardware' } as const;
   const classes = ['', '/vendor', '/ports/1', '/uid', '/serial'].map((at) => classNames(classesAt(pdu, [at])));
   expect(classes.flat()).toEqual(['hardware', 'hardware', 'hardware', 'identity', 'component']);
 });
 
-test('a set of classes gives its names in the order of the classes', () => {
+test('a set of classes lists its names in fixed order', () => {
   expect(classNames(classSet(['unknown', 'hardware', 'derived', 'hardware']))).toEqual([
     'hardware',
     'derived',
@@ -58,7 +58,7 @@ test('a set of classes gives its names in the order of the classes', () => {
 describe('the schema of a kind', () => {
   const schemas = editorSchemas(revisionFileSchema());
 
-  /** The ways to the properties that have no class, or an unknown one. */
+  /** Returns the paths of properties without a class or with an unknown one. */
   function unclassed(schema: Json | undefined, way: string): string[] {
     if (Array.isArray(schema)) return schema.flatMap((each) => unclassed(each, way));
     if (!isJsonObject(schema)) return [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pointerTokens, valueAt } from '../../../../src/core/model/json.ts';
+import { pointerTokens, valueAt } from '../../../../src/core/model/json-pointer.ts';
 
 describe('valueAt', () => {
   const body = { a: [{ b: null }], '': 5, 'x/y': { '~': 1 } };
@@ -14,7 +14,7 @@ describe('valueAt', () => {
     ['/a/00', undefined],
     ['/toString', undefined],
     ['/a/0/b/c', undefined],
-  ])('%j', (pointer, value) => {
+  ])('resolves %j', (pointer, value) => {
     expect(valueAt(body, pointer)).toEqual(value);
   });
 });
@@ -25,6 +25,6 @@ test.each([
   ['/a/b', ['a', 'b']],
   ['/~01/~1', ['~1', '/']],
   ['a', undefined],
-])('pointerTokens(%j)', (pointer, tokens) => {
+])('pointerTokens(%j) is correct', (pointer, tokens) => {
   expect(pointerTokens(pointer)).toEqual(tokens);
 });

@@ -13,7 +13,7 @@ import { JSON_DEPTH } from '../../../../src/core/platform/limits.ts';
 import { jsonObject, jsonValue } from '../../../support/values/arbitraries.ts';
 
 describe('canonicalJson', () => {
-  test('serialises as the example of RFC 8785, section 3.2.2', () => {
+  test('serializes the example of RFC 8785, section 3.2.2', () => {
     const source = {
       numbers: JSON.parse('[333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001]'),
       string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/',
@@ -24,7 +24,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  test('sorts keys as the example of RFC 8785, section 3.2.3', () => {
+  test('sorts keys as in the example of RFC 8785, section 3.2.3', () => {
     const source = {
       '\u20ac': 'Euro Sign',
       '\r': 'Carriage Return',
@@ -71,11 +71,11 @@ describe('canonicalJson', () => {
     expect(canonicalJson({ b: [{ d: 1, c: [2, 1] }], a: {} })).toBe('{"a":{},"b":[{"c":[2,1],"d":1}]}');
   });
 
-  test('counts "__proto__" as a key', () => {
+  test('includes "__proto__" as a key', () => {
     expect(canonicalJson(JSON.parse('{"a":1,"__proto__":{"b":2}}'))).toBe('{"__proto__":{"b":2},"a":1}');
   });
 
-  test('is the same for two values exactly when they are the same', () => {
+  test('is equal for two values exactly if they are equal', () => {
     fc.assert(
       fc.property(jsonValue, jsonValue, (a, b) => {
         expect(sameJson(a, b)).toBe(canonicalJson(a) === canonicalJson(b));
@@ -88,7 +88,7 @@ describe('canonicalJson', () => {
 });
 
 describe('sameJson', () => {
-  test('passes over the order of keys', () => {
+  test('ignores the order of keys', () => {
     fc.assert(
       fc.property(jsonObject, (object) => {
         const turned = Object.fromEntries(Object.entries(object).reverse());
@@ -105,13 +105,13 @@ describe('sameJson', () => {
     [{ a: null }, {}],
     ['1', 1],
     [{ toString: null }, { a: null }],
-  ])('%j is not %j', (a, b) => {
+  ])('distinguishes %j from %j', (a, b) => {
     expect([sameJson(a, b), sameJson(b, a)]).toEqual([false, false]);
   });
 });
 
 describe('isCompactJson', () => {
-  test('of whatever JSON.stringify writes, plain and indented', () => {
+  test('accepts JSON.stringify without indentation only', () => {
     fc.assert(
       fc.property(jsonValue, (value) => {
         const spaced = JSON.stringify(value, null, 1);
@@ -126,12 +126,12 @@ describe('isCompactJson', () => {
     ['{"b":"\\\\" }', false],
     ['{}\n', false],
     ['\t[]', false],
-  ])('of %s: %s', (json, is) => {
+  ])('for %s is %s', (json, is) => {
     expect(isCompactJson(json)).toBe(is);
   });
 });
 
-test('byCodeUnit compares UTF-16 code units, not code points and not letters', () => {
+test('byCodeUnit compares UTF-16 code units', () => {
   expect(['b', 'a', 'B', 'ä', 'a-', 'a', '\ufb33', '\ud83d\ude00', ''].sort(byCodeUnit)).toEqual([
     ...['', 'B', 'a', 'a', 'a-', 'b', 'ä', '\ud83d\ude00', '\ufb33'],
   ]);
@@ -144,11 +144,11 @@ test.each([
   [null, false],
   ['{}', false],
   [undefined, false],
-])('isJsonObject(%j)', (value, is) => {
+])('isJsonObject(%j) is correct', (value, is) => {
   expect(isJsonObject(value)).toBe(is);
 });
 
-test('setOwn sets what a plain assignment would pollute', () => {
+test('setOwn sets keys that an assignment would pollute', () => {
   const target: Record<string, unknown> = {};
   setOwn(target, '__proto__', { polluted: true });
   setOwn(target, 'constructor', 1);
@@ -160,13 +160,13 @@ test('setOwn sets what a plain assignment would pollute', () => {
 describe('parsedJson', () => {
   const nested = (levels: number) => `${'[{"a":'.repeat(levels / 2)}0${'}]'.repeat(levels / 2)}`;
 
-  test('gives what lies as deep as it may, and nothing of what lies deeper', () => {
+  test('accepts the maximum depth and rejects any deeper value', () => {
     expect(parsedJson(nested(JSON_DEPTH))).toEqual(JSON.parse(nested(JSON_DEPTH)));
     expect(parsedJson(`{"a":${nested(JSON_DEPTH)}}`)).toBeUndefined();
     expect(parsedJson(`[${nested(JSON_DEPTH)}]`)).toBeUndefined();
   });
 
-  test('counts neither what lies beside each other nor what stands in texts', () => {
+  test('counts neither siblings nor brackets in texts', () => {
     const wide = Array.from({ length: 2 * JSON_DEPTH }, (_, i) => ({ text: '[{'.repeat(i), list: [i] }));
     expect(parsedJson(JSON.stringify(wide))).toEqual(wide);
   });

@@ -25,19 +25,19 @@ describe('parsePath', () => {
     ['sites/lyra/flavors', 'flavor', true],
     ['sites/lyra/flavors/m1', 'flavor', false],
     ['sites/sites/clusters/clusters', 'cluster', false],
-  ])('knows %j', (path, kind, isCollection) => {
+  ])('accepts %j', (path, kind, isCollection) => {
     const subject = parsePath(path, KINDS);
     expect([subject?.path, subject?.kind.name, subject?.isCollection]).toEqual([path, kind, isCollection]);
   });
 
-  test.each(['/', '/sites', 'sites/', '/sites/lyra/', `/${NODE}`])('passes over one slash around %j', (path) => {
+  test.each(['/', '/sites', 'sites/', '/sites/lyra/', `/${NODE}`])('ignores one slash at each end of %j', (path) => {
     expect(parsePath(path, KINDS)?.path).toBe(path.replace(/^\/|\/$/g, ''));
   });
 
   test.each([
     ...['nodes', 'clusters/main', 'flavors', 'sites/lyra/nodes', 'sites/lyra/versions', 'sites/lyra/flavors/m1/x'],
     ...['sites//clusters', '//sites', 'sites/lyra//', `${NODE}/disks`, 'Sites', 'sites/../../etc', '__proto__'],
-  ])('knows no %j', (path) => {
+  ])('rejects %j', (path) => {
     expect(parsePath(path, KINDS)).toBeUndefined();
   });
 });
@@ -51,11 +51,11 @@ test.each([
   ['sites/lyra/clusters/main/nodes', 'sites/lyra/clusters/main'],
   [NODE, 'sites/lyra/clusters/main'],
   ['sites/lyra/flavors/m1', 'sites/lyra'],
-])('parentItemPath of %j is %j', (path, parent) => {
+])('the parent item of %j is %j', (path, parent) => {
   expect(parentItemPath(parsePath(path, KINDS) ?? gridOf(KINDS))).toBe(parent);
 });
 
-test('selfAndAncestors goes up to the grid', () => {
+test('selfAndAncestors ends at the grid', () => {
   expect([...selfAndAncestors('sites/lyra/flavors/m1')]).toEqual([
     ...['sites/lyra/flavors/m1', 'sites/lyra/flavors', 'sites/lyra', 'sites', ''],
   ]);
@@ -72,7 +72,7 @@ test.each([
   expect(isAtOrBelow(path, ancestor)).toBe(is);
 });
 
-test('joinPath, lastSegment and pathAbove take paths apart and together', () => {
+test('joinPath, lastSegment and pathAbove join and split paths', () => {
   expect([joinPath('', 'sites'), joinPath('sites', 'lyra')]).toEqual(['sites', 'sites/lyra']);
   expect([lastSegment('sites'), lastSegment('sites/lyra'), lastSegment('')]).toEqual(['sites', 'lyra', '']);
   expect([pathAbove('sites/lyra'), pathAbove('sites'), pathAbove('')]).toEqual(['sites', '', '']);

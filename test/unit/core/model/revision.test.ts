@@ -11,7 +11,7 @@ const HEADER = {
 };
 
 describe('recordedId', () => {
-  test('is SHA-1 over the canonical JSON of parents, date, author, message and state', () => {
+  test('is the SHA-1 of the canonical JSON of parents, date, author, message and state', () => {
     const text = `{"author":"Ada Brown","date":"2026-03-01T12:00:00+01:00","message":"Replace a disk","parents":["${'a'.repeat(40)}"],"state":"${'b'.repeat(64)}"}`;
     expect(recordedId(HEADER)).toBe(createHash('sha1').update(text).digest('hex'));
   });
@@ -32,7 +32,7 @@ test.each([
   ['2026-03-01T12:00:00+01:00', 1772362800],
   ['2026-03-01T12:00:00-05:30', 1772386200],
   ['1969-12-31T23:59:59Z', -1],
-])('epochSeconds(%j)', (date, seconds) => {
+])('epochSeconds(%j) is correct', (date, seconds) => {
   expect(epochSeconds(date)).toBe(seconds);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { byCodeUnit } from '../../../../src/core/model/json.ts';
 import { SortedMap } from '../../../../src/core/model/sorted-map.ts';
 
-/** Two hundred keys, so that chunks split and empty. */
+/** Two hundred keys, enough to split and empty chunks. */
 const key = fc.nat({ max: 199 }).map((n) => `k${n}`);
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('with' as const), key, value: fc.nat() }) },
@@ -14,7 +14,7 @@ function sorted(model: ReadonlyMap<string, number>): [string, number][] {
   return [...model].sort((a, b) => byCodeUnit(a[0], b[0]));
 }
 
-test('behaves like a Map in key order, and leaves its older versions as they were', () => {
+test('SortedMap behaves like a Map in key order, and does not modify older versions', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(key, fc.nat()), { maxLength: 150 }),
@@ -41,7 +41,7 @@ test('behaves like a Map in key order, and leaves its older versions as they wer
   );
 });
 
-test('lists keys and values in code-unit order', () => {
+test('SortedMap lists keys and values in code-unit order', () => {
   const map = SortedMap.from([
     ['b', 1],
     ['B', 2],
@@ -52,19 +52,19 @@ test('lists keys and values in code-unit order', () => {
   expect([...map.values()]).toEqual([2, 4, 3, 1]);
 });
 
-test('is itself when what is taken out was not there', () => {
+test('SortedMap returns itself if a removed key was missing', () => {
   const map = SortedMap.from([['a', 1]]);
   expect(map.without('b')).toBe(map);
   expect(SortedMap.empty<number>().without('b').size).toBe(0);
 });
 
-test('holds a value of undefined as a member', () => {
+test('SortedMap accepts undefined as a value', () => {
   const map = SortedMap.empty<undefined>().with('a', undefined);
   expect([map.size, [...map.keys()]]).toEqual([1, ['a']]);
   expect(map.without('a').size).toBe(0);
 });
 
-test('takes "__proto__" for a key like any other', () => {
+test('SortedMap treats "__proto__" as an ordinary key', () => {
   const map = SortedMap.from([['__proto__', 1]]).with('constructor', 2);
   expect([map.get('__proto__'), map.get('constructor'), map.get('toString')]).toEqual([1, 2, undefined]);
 });

@@ -38,7 +38,7 @@ function paths(state: RegistryState): string[] {
 }
 
 describe('the digest of a state', () => {
-  test('covers a resource and all below it, collections and members in code-unit order', () => {
+  test('covers a resource and its descendants, in code-unit order', () => {
     const cluster = sha256('C');
     const flavor = sha256('M');
     const lyra = sha256(`L\nclusters\nmain ${cluster}\nflavors\nm1 ${flavor}`);
@@ -46,7 +46,7 @@ describe('the digest of a state', () => {
     expect(TINY?.digest).toBe(sha256(`G\nsites\nlyra ${lyra}\nvega ${vega}`));
   });
 
-  test('does not depend on the way that led to the state', () => {
+  test('is independent of the edits that led to the state', () => {
     const longer = editState(
       editState(editState(TINY, [put('sites/atlas', 'A'), put('sites/vega', 'W')]), [remove('sites/vega')]),
       [remove('sites/atlas'), put('sites/vega', 'V')],
@@ -54,26 +54,26 @@ describe('the digest of a state', () => {
     expect(longer?.digest).toBe(TINY?.digest);
   });
 
-  test('forgets a collection with its last member', () => {
+  test('omits empty collections', () => {
     const without = editState(TINY, [remove('sites/lyra/flavors/m1')]);
     expect([...(resourceAt(without, 'sites/lyra')?.collections.keys() ?? [])]).toEqual(['clusters']);
   });
 });
 
 describe('editState', () => {
-  test('shares what it does not touch with the state before', () => {
+  test('shares unchanged parts with the old state', () => {
     const after = editState(TINY, [put('sites/vega', 'W')]);
     expect(resourceAt(after, 'sites/lyra')).toBe(resourceAt(TINY, 'sites/lyra'));
     expect(resourceAt(TINY, 'sites/vega')?.body.digest).toBe('V');
   });
 
-  test('takes out a resource with everything below it, and in the end the grid', () => {
+  test('removes a resource with its descendants, and finally the grid', () => {
     const site = [remove('sites/lyra'), remove('sites/lyra/clusters/main'), remove('sites/lyra/flavors/m1')];
     expect(paths(editState(TINY, site))).toEqual(['', 'sites/vega']);
     expect(editState(TINY, [...site, remove('sites/vega'), remove('')])).toBeNull();
   });
 
-  test('takes a path of "__proto__" for what it says', () => {
+  test('treats "__proto__" as an ordinary path segment', () => {
     const state = editState(TINY, [put('sites/__proto__', 'P')]);
     expect(paths(state)).toContain('sites/__proto__');
     expect(Object.hasOwn(Object.prototype, 'body')).toBe(false);
@@ -93,17 +93,17 @@ test.each([
   ['sites/atlas', undefined],
   ['sites/atlas/clusters/main', undefined],
   ['sites/lyra/clusters/main/nodes/n1', undefined],
-])('resourceAt(%j)', (path, digest) => {
+])('resourceAt(%j) is correct', (path, digest) => {
   expect(resourceAt(TINY, path)?.body.digest).toBe(digest);
 });
 
-test('membersOf a collection that is not there is empty', () => {
+test('membersOf a missing collection is empty', () => {
   const vega = resourceAt(TINY, 'sites/vega');
   expect(vega && membersOf(vega, 'clusters')).toBe(SortedMap.empty());
 });
 
 describe('stateDifference', () => {
-  test('is what a comparison of all bodies finds, for any two states', () => {
+  test('equals a comparison of all bodies, for any two states', () => {
     const site = fc.constantFrom('a', 'b', 'c');
     const edit = fc.tuple(
       fc.oneof(
@@ -138,7 +138,7 @@ describe('stateDifference', () => {
     );
   });
 
-  test('lists everything when one of the two is nothing', () => {
+  test('lists everything if one of the states is empty', () => {
     expect([...stateDifference(null, TINY)].map(({ path }) => path)).toEqual(paths(TINY));
     expect([...stateDifference(TINY, null)].map(({ path, after }) => [path, after])).toEqual(
       paths(TINY).map((path) => [path, undefined]),
@@ -147,7 +147,7 @@ describe('stateDifference', () => {
   });
 });
 
-describe('a state that shares the resources of another', () => {
+describe('sharedState', () => {
   const body = (path: string, handle: number): StateEdit => ({ path, body: { handle, digest: `d${handle}` } });
   const edits = [
     body('', 0),
@@ -158,16 +158,16 @@ describe('a state that shares the resources of another', () => {
   ];
   const other = editState(null, edits);
 
-  test('is that one where all bodies are the same', () => {
+  test('returns the other state if all bodies are equal', () => {
     expect(sharedState(editState(null, edits), other)).toBe(other);
   });
 
   test.each([
-    ['a body', [body('sites/a/clusters/c', 9)], ['sites/a/clusters/c/nodes/n', 'sites/b']],
-    ['a resource more', [body('sites/a/clusters/c/nodes/m', 9)], ['sites/a/clusters/c/nodes/n', 'sites/b']],
-    ['a resource less', [{ path: 'sites/a/clusters/c/nodes/n', body: null }], ['sites/b']],
-    ['a collection more', [body('sites/b/flavors/f', 9)], ['sites/a', 'sites/a/clusters/c']],
-  ])('says what it says, and shares what is left alone by %s', (_, changed, same) => {
+    ['a changed body', [body('sites/a/clusters/c', 9)], ['sites/a/clusters/c/nodes/n', 'sites/b']],
+    ['an added resource', [body('sites/a/clusters/c/nodes/m', 9)], ['sites/a/clusters/c/nodes/n', 'sites/b']],
+    ['a removed resource', [{ path: 'sites/a/clusters/c/nodes/n', body: null }], ['sites/b']],
+    ['an added collection', [body('sites/b/flavors/f', 9)], ['sites/a', 'sites/a/clusters/c']],
+  ])('keeps its own values and shares parts unchanged by %s', (_, changed, same) => {
     const own = editState(editState(null, edits), changed);
     const shared = sharedState(own, other);
     expect(
@@ -195,7 +195,7 @@ describe('a state that shares the resources of another', () => {
     expect(shared).not.toBe(other);
   });
 
-  test('is itself where there is no other, and nothing where it is nothing', () => {
+  test('returns its argument if there is no other state', () => {
     expect([sharedState(other, null), sharedState(null, other)]).toEqual([other, null]);
   });
 });

@@ -8,7 +8,7 @@ const UUID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
 describe('uidProblem', () => {
   test.each(['lyra', 'Lyra', 'm1.small', 'a_b', 'a~b', 'a-b', '0', '7c9e', 'constructor', 'consul', 'com', 'lpt'])(
-    'has nothing against %s',
+    'accepts %s',
     (uid) => {
       expect(uidProblem(uid, site, 'uuid')).toBeUndefined();
     },
@@ -17,23 +17,23 @@ describe('uidProblem', () => {
   test.each([
     ...['versions', 'snapshots', 'latest', 'index', '_x', '__proto__', '.', '..', '.git', 'a.json', '.json'],
     ...['con', 'CON', 'con.yaml', 'nul', 'Aux', 'prn', 'com1', 'LPT9.txt'],
-  ])('keeps %s for paths and files', (uid) => {
+  ])('reserves %s for paths and files', (uid) => {
     expect(uidProblem(uid, site, 'uuid')).toBe('reserved');
   });
 
   test.each(['', 'a b', 'a/b', 'a\\b', 'a%20b', 'ä', 'a:b', 'a?b', 'a#b', 'a+b', 'a\n', 'a\0b', 'a*', 'a.', '漢'])(
-    'refuses %j, which needs escaping or is no file name everywhere',
+    'rejects %j, which needs escaping or is no portable file name',
     (uid) => {
       expect(uidProblem(uid, site, 'uuid')).toBe('characters');
     },
   );
 
-  test('takes 128 characters, and not one more', () => {
+  test('accepts at most 128 characters', () => {
     expect(uidProblem('a'.repeat(128), site, 'uuid')).toBeUndefined();
     expect(uidProblem('a'.repeat(129), site, 'uuid')).toBe('length');
   });
 
-  test('wants lowercase UUIDs of nodes, where the configuration does', () => {
+  test('requires lowercase UUIDs for nodes if configured', () => {
     expect(uidProblem(UUID, node, 'uuid')).toBeUndefined();
     expect(uidProblem(UUID.toUpperCase(), node, 'uuid')).toBe('not-a-uuid');
     expect(uidProblem('lyra-1', node, 'uuid')).toBe('not-a-uuid');
@@ -47,7 +47,7 @@ test.each([
   [UUID.slice(1), false],
   [`${UUID}\n`, false],
   [UUID.replaceAll('-', ''), false],
-])('isUuid(%j)', (text, is) => {
+])('isUuid(%j) is correct', (text, is) => {
   expect(isUuid(text)).toBe(is);
 });
 
@@ -56,6 +56,6 @@ test.each([
   ['0123456789ABCDEF0123456789ABCDEF01234567', false],
   ['0123456789abcdef0123456789abcdef0123456', false],
   ['0123456789abcdef0123456789abcdef01234567\n', false],
-])('isRevisionId(%j)', (text, is) => {
+])('isRevisionId(%j) is correct', (text, is) => {
   expect(isRevisionId(text)).toBe(is);
 });

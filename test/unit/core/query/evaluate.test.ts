@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../../../src/core/model/json.ts';
 import { findNodes, nodesOf } from '../../../../src/core/query/evaluate.ts';
 import type { Comparison, Literal, Query, Test } from '../../../../src/core/query/query.ts';
-import { refused } from '../../../support/processes/refused-query.ts';
+import { queryError } from '../../../support/processes/refused-query.ts';
 import { fleetOfBodies, type PlacedBody } from '../../../support/values/query-fleet.ts';
 import '../../../support/values/arbitraries.ts';
 
 const GiB = 2 ** 30;
 
-/** The names of the nodes that a query finds. */
-function found(query: string, nodes: Readonly<Record<string, JsonObject | PlacedBody>>): string {
+/** Returns the names of the nodes that a query finds. */
+function namesFoundBy(query: string, nodes: Readonly<Record<string, JsonObject | PlacedBody>>): string {
   const placed = Object.values(nodes).map((node): PlacedBody => (isPlaced(node) ? node : { body: node }));
   const names = Object.keys(nodes);
   return findNodes(query, fleetOfBodies(placed))
@@ -29,7 +29,7 @@ const FLEET = {
   d: { main_memory: { ram_size: null } },
 };
 
-describe('one field', () => {
+describe('a condition on one field finds the correct nodes', () => {
   test.each([
     ['gpu.gpu_count = 4', 'a'],
     ['gpu.gpu_count <> 4', 'b'],
@@ -53,11 +53,11 @@ describe('one field', () => {
     ['gpu.gpu = true', 'a b'],
     ['gpu.gpu = FALSE', 'c'],
   ])('%s', (query, names) => {
-    expect(found(query, FLEET)).toBe(names);
+    expect(namesFoundBy(query, FLEET)).toBe(names);
   });
 });
 
-describe('a field that a node does not have is unknown', () => {
+describe('a condition on a missing field is unknown', () => {
   test.each([
     ['gpu.gpu_count IS NULL', 'c d'],
     ['gpu.gpu_count IS NOT NULL', 'a b'],
@@ -74,11 +74,11 @@ describe('a field that a node does not have is unknown', () => {
     ['TRUE', 'a b c d'],
     ['FALSE OR NOT TRUE', ''],
   ])('%s', (query, names) => {
-    expect(found(query, FLEET)).toBe(names);
+    expect(namesFoundBy(query, FLEET)).toBe(names);
   });
 });
 
-describe('a way through an array means any item', () => {
+describe('a path through an array matches if any element matches', () => {
   const disks = (...sizes: (number | null)[]) => ({
     storage_devices: sizes.map((size) => ({ size, model: `M${size}` })),
   });
@@ -93,11 +93,11 @@ describe('a way through an array means any item', () => {
     ['storage_devices.size BETWEEN 2 AND 4', ''],
     ['storage_devices.size > 2 AND storage_devices.size < 4', 'a'],
   ])('%s', (query, names) => {
-    expect(found(query, nodes)).toBe(names);
+    expect(namesFoundBy(query, nodes)).toBe(names);
   });
 });
 
-describe('what one tool writes as a text, another writes as what it is', () => {
+describe('texts and the values that they spell are equal', () => {
   const nodes = { a: { rack: 2, on: true }, b: { rack: '2', on: 'true' }, c: { rack: '02', on: 'yes' } };
   test.each([
     ['rack = 2', 'a b'],
@@ -109,17 +109,17 @@ describe('what one tool writes as a text, another writes as what it is', () => {
     ['rack > 1', 'a'],
     ["rack > '1'", 'b'],
   ])('%s', (query, names) => {
-    expect(found(query, nodes)).toBe(names);
+    expect(namesFoundBy(query, nodes)).toBe(names);
   });
 });
 
-test('what lies deeper than anything should is passed over', () => {
+test('values beyond the maximum depth are ignored', () => {
   const deep = JSON.parse(`{"a": ${'['.repeat(1000)}1${']'.repeat(1000)}, "b": 1}`);
-  expect(found('b = 1', { a: deep })).toBe('a');
-  expect(refused(() => found('a = 1', { a: deep }))).toMatchObject({ what: 'No node has a field a.' });
+  expect(namesFoundBy('b = 1', { a: deep })).toBe('a');
+  expect(queryError(() => namesFoundBy('a = 1', { a: deep }))).toMatchObject({ what: 'No node has a field a.' });
 });
 
-test('places and labels come before fields of their names', () => {
+test('places and labels have priority over fields with their names', () => {
   const nodes = {
     a: {
       body: { site: 'own', cluster: 'own', label: { gpu: 'own' } },
@@ -129,20 +129,20 @@ test('places and labels come before fields of their names', () => {
     },
     b: { body: {}, site: 'y', cluster: 'm', labels: { ram: 192 * GiB } },
   };
-  expect(found("site IN ('x', 'own') AND cluster = 'm' AND label.gpu = 'B'", nodes)).toBe('a');
-  expect(found('label.ram >= 192GiB', nodes)).toBe('b');
-  expect(found('label.gpu IS NULL', nodes)).toBe('b');
-  expect(found(`"site" = 'own' AND "label".gpu = 'own'`, nodes)).toBe('a');
+  expect(namesFoundBy("site IN ('x', 'own') AND cluster = 'm' AND label.gpu = 'B'", nodes)).toBe('a');
+  expect(namesFoundBy('label.ram >= 192GiB', nodes)).toBe('b');
+  expect(namesFoundBy('label.gpu IS NULL', nodes)).toBe('b');
+  expect(namesFoundBy(`"site" = 'own' AND "label".gpu = 'own'`, nodes)).toBe('a');
 });
 
-describe('no prototypes', () => {
+describe('names of prototypes are ordinary fields', () => {
   const nodes = { a: JSON.parse('{"__proto__": {"toString": "x"}, "constructor": "y"}'), b: {} };
   test.each([
     ["__proto__.toString = 'x'", 'a'],
     ["constructor = 'y'", 'a'],
     ['__proto__ IS NULL', 'b'],
   ])('%s', (query, names) => {
-    expect(found(query, nodes)).toBe(names);
+    expect(namesFoundBy(query, nodes)).toBe(names);
   });
 
   test.each([
@@ -152,19 +152,19 @@ describe('no prototypes', () => {
     'label.constructor',
     'site.length',
     'hasOwnProperty',
-  ])('no node has %s', (field) => {
-    expect(refused(() => found(`${field} IS NOT NULL`, { a: { x: 1 } }))).toMatchObject({
+  ])('no node has the field %s', (field) => {
+    expect(queryError(() => namesFoundBy(`${field} IS NOT NULL`, { a: { x: 1 } }))).toMatchObject({
       what: `No node has a field ${field}.`,
     });
   });
 });
 
-describe('a query that does not fit the nodes', () => {
+describe('a query with a mistake gets a suggestion', () => {
   const nodes = {
     a: { ...FLEET.a, rack: 2, bios: { version: '1.10' }, on: true, node_name: 'n1', processor: { model: 'Xeon' } },
     b: { ...FLEET.b, network_adapters: [{ rate: 10e9 }] },
   };
-  const FIELDS = 'gridpress find --fields lists the fields.';
+  const FIELDS = 'List the fields with "gridpress find --fields".';
   test.each([
     ['gpu.model = 1', 1, 'No node has a field gpu.model.', 'Did you mean gpu.gpu_model or gpu.gpu?'],
     ["gpu_model LIKE 'x'", 1, 'No node has a field gpu_model.', 'Did you mean gpu.gpu_model?'],
@@ -181,66 +181,86 @@ describe('a query that does not fit the nodes', () => {
     [
       "gpu = 'x'",
       1,
-      'gpu is no value: it holds other fields.',
-      'Ask for one of them, such as gpu.gpu or gpu.gpu_count or gpu.gpu_model.',
+      'gpu is not a value. It contains other fields.',
+      'Use one of them, such as gpu.gpu or gpu.gpu_count or gpu.gpu_model.',
     ],
-    ['gpu.gpu_count = 2GiB', 17, 'gpu.gpu_count has no unit, so that GiB does not fit it.', 'Write the number alone.'],
+    [
+      'gpu.gpu_count = 2GiB',
+      17,
+      'gpu.gpu_count has no unit, so it cannot be compared with a value in GiB.',
+      'Write the number without a unit.',
+    ],
     [
       'main_memory.ram_size > 2GHz',
       24,
-      'main_memory.ram_size is in B, which GHz does not fit.',
-      'Its units are B, kB, MB, GB, TB, PB, KiB, MiB, GiB, TiB, PiB.',
+      'main_memory.ram_size is in B, so it cannot be compared with a value in GHz.',
+      'Use one of its units: B, kB, MB, GB, TB, PB, KiB, MiB, GiB, TiB, PiB.',
     ],
     [
       'network_adapters.rate >= 40GB',
       26,
-      'network_adapters.rate is in bit/s, which GB does not fit.',
-      'Its units are bps, kbps, Mbps, Gbps, Tbps, bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s, b/s, kb/s, Mb/s, Gb/s, Tb/s.',
+      'network_adapters.rate is in bit/s, so it cannot be compared with a value in GB.',
+      'Use one of its units: bps, kbps, Mbps, Gbps, Tbps, bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s, b/s, kb/s, Mb/s, Gb/s, Tb/s.',
     ],
     [
       "gpu.gpu_count > 'x'",
       17,
-      'gpu.gpu_count holds numbers, and cannot be compared so with a text.',
-      'gridpress find --fields lists what fields hold.',
+      'gpu.gpu_count contains numbers, so this comparison with text is not possible.',
+      'List the fields and their values with "gridpress find --fields".',
     ],
-    ["gpu.gpu_count > '2'", 17, 'gpu.gpu_count holds numbers, and cannot be compared so with a text.', 'Write 2.'],
+    [
+      "gpu.gpu_count > '2'",
+      17,
+      'gpu.gpu_count contains numbers, so this comparison with text is not possible.',
+      'Write 2.',
+    ],
     [
       "gpu.gpu_count LIKE '2%'",
       20,
-      'gpu.gpu_count holds numbers, and cannot be compared so with a text.',
-      'gridpress find --fields lists what fields hold.',
+      'gpu.gpu_count contains numbers, so this comparison with text is not possible.',
+      'List the fields and their values with "gridpress find --fields".',
     ],
-    ['bios.version > 1.5', 16, 'bios.version holds texts, and cannot be compared so with a number.', "Write '1.5'."],
-    ['node_name LIKE 5', 16, 'node_name holds texts, and cannot be compared so with a number.', "Write '5'."],
+    [
+      'bios.version > 1.5',
+      16,
+      'bios.version contains text, so this comparison with a number is not possible.',
+      "Write '1.5'.",
+    ],
+    [
+      'node_name LIKE 5',
+      16,
+      'node_name contains text, so this comparison with a number is not possible.',
+      "Write '5'.",
+    ],
     [
       "on = 'maybe'",
       6,
-      'on holds true and false, and cannot be compared so with a text.',
-      'gridpress find --fields lists what fields hold.',
+      'on contains true and false, so this comparison with text is not possible.',
+      'List the fields and their values with "gridpress find --fields".',
     ],
     [
       'on > false',
       6,
-      'on holds true and false, and cannot be compared so with true or false.',
-      'gridpress find --fields lists what fields hold.',
+      'on contains true and false, so this comparison with true or false is not possible.',
+      'List the fields and their values with "gridpress find --fields".',
     ],
     [
       `node_name LIKE '${'%a'.repeat(501)}'`,
       16,
-      'The pattern has 1,002 characters; 1,000 are the most.',
-      'Write a shorter one.',
+      'The pattern has 1,002 characters. The limit is 1,000.',
+      'Write a shorter pattern.',
     ],
   ])('%s', (query, column, what, fix) => {
-    expect(refused(() => found(query, nodes))).toEqual({ column, what, fix });
+    expect(queryError(() => namesFoundBy(query, nodes))).toEqual({ column, what, fix });
   });
 
-  test('is wrong of no node where there are none', () => {
-    expect(found('qqqq = 1', {})).toBe('');
-    expect(refused(() => found('qqqq =', {}))).toMatchObject({ column: 7 });
+  test('a fleet without nodes reports no unknown fields', () => {
+    expect(namesFoundBy('qqqq = 1', {})).toBe('');
+    expect(queryError(() => namesFoundBy('qqqq =', {}))).toMatchObject({ column: 7 });
   });
 });
 
-describe('against what the definitions say, word for word, of random bodies', () => {
+describe('evaluate and the definition by truth tables, for random bodies', () => {
   const NAMES = ['a', 'b', '__proto__', 'length'];
   const scalar = fc.constantFrom<Json>(null, true, false, 0, 1, 2, 10, '', '1', 'true', 'ab', 'AB', 'b');
   const { json } = fc.letrec<{ json: Json }>((tie) => ({
@@ -270,7 +290,7 @@ describe('against what the definitions say, word for word, of random bodies', ()
     kind: fc.constant('condition' as const),
     field: fc
       .tuple(fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 2 }), fc.boolean())
-      .map(([way, isFolded]) => ({ name: way.join('.'), way, isFolded, start: 0, end: 0 })),
+      .map(([path, isFolded]) => ({ name: path.join('.'), path, isFolded, start: 0, end: 0 })),
     test: test_,
   });
   const { query } = fc.letrec<{ query: Query }>((tie) => ({
@@ -286,7 +306,7 @@ describe('against what the definitions say, word for word, of random bodies', ()
     ),
   }));
 
-  test('the same nodes', () => {
+  test('find the same nodes', () => {
     let fitting = 0;
     let nodes = 0;
     fc.assert(
@@ -303,7 +323,7 @@ describe('against what the definitions say, word for word, of random bodies', ()
       }),
       { numRuns: 5000 },
     );
-    // Most random queries name a field that no node has: enough must be left to say something.
+    // Most random queries name missing fields; this checks that enough others remain.
     expect([fitting > 500, nodes > 500]).toEqual([true, true]);
   });
 });
@@ -312,7 +332,7 @@ function fromEntries(pairs: readonly (readonly [string, Json])[]): JsonObject {
   return JSON.parse(`{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`);
 }
 
-/** The tables of truth, with undefined for unknown. */
+/** The truth tables, with undefined for unknown. */
 function truth(query: Query, body: JsonObject): boolean | undefined {
   switch (query.kind) {
     case 'constant':
@@ -330,7 +350,7 @@ function truth(query: Query, body: JsonObject): boolean | undefined {
       return parts.includes(true) ? true : parts.includes(undefined) ? undefined : false;
     }
     case 'condition': {
-      const values = reached([body], query.field.way);
+      const values = reached([body], query.field.path);
       if (query.test.kind === 'null') return values.length === 0;
       if (values.length === 0) return undefined;
       return values.some((value) => holds(value, query.test, query.field.isFolded));

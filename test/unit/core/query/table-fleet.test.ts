@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { labelling } from '../../../../src/core/labels/labels.ts';
 import { tableFleet } from '../../../../src/core/query/table-fleet.ts';
 
-test('each row has the site and the cluster that the table counts it to', () => {
+test('each row has the site and the cluster that the table assigns to it', () => {
   const clusters = [
     { site: 'lyra', cluster: 'main', nodes: 2 },
     { site: 'lyra', cluster: 'old', nodes: 1 },

@@ -12,17 +12,21 @@ function hints(text: string): unknown[] {
     .map(({ column, message, fix }) => [column, message, fix]);
 }
 
-test('texts that no node has, with those that are like them', () => {
+test('values that no node has are reported with similar values', () => {
   expect(hints("rack = 'noth-1' OR rack IN ('north-1', 'West-1') OR slots = '3'")).toEqual([
-    [8, 'No node has noth-1 in rack.', 'Did you mean north-1?'],
-    [40, 'No node has West-1 in rack.', 'Did you mean west-1?'],
+    [8, 'No node has the value noth-1 in rack.', 'Did you mean north-1?'],
+    [40, 'No node has the value West-1 in rack.', 'Did you mean west-1?'],
   ]);
   expect(hints("rack <> 'x' AND slots = 7")).toEqual([]);
 });
 
-test('no more than ten: who asks for many has not mistyped each', () => {
+test('at most ten values are reported', () => {
   const many = Array.from({ length: 2000 }, (_, n) => `'east-${n}'`);
   const told = hints(`rack IN (${many.join(', ')})`);
   expect(told).toHaveLength(10);
-  expect(told[9]).toEqual([100, 'No node has east-9 in rack.', 'gridpress find --fields lists what fields hold.']);
+  expect(told[9]).toEqual([
+    100,
+    'No node has the value east-9 in rack.',
+    'List the fields and their values with "gridpress find --fields".',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCsv } from '../../../../src/core/registry/csv.ts';
+import { readCsv } from '../../../../src/features/edit/node-names.ts';
 
 const cellsOf = (text: string) => readCsv(text)?.map(({ cells }) => cells);
 
@@ -35,14 +35,14 @@ test.each<[string, string[][]]>([
     ],
   ],
   ['', []],
-])('%j', (text, cells) => {
+])('readCsv parses %j', (text, cells) => {
   expect(cellsOf(text)).toEqual(cells);
 });
 
-test.each(['"a', 'a,"b\nc\n', '"a"b\n', 'a"b\n'])('%j is none', (text) => {
+test.each(['"a', 'a,"b\nc\n', '"a"b\n', 'a"b\n'])('readCsv rejects %j', (text) => {
   expect(readCsv(text)).toBe(undefined);
 });
 
-test('records know the lines on which they begin', () => {
+test('records have the numbers of their first lines', () => {
   expect(readCsv('a\n"b\nc"\n\nd\n')?.map(({ line }) => line)).toEqual([1, 2, 5]);
 });

@@ -12,7 +12,7 @@ function accepts(name: string, value: unknown): boolean {
 }
 
 describe('the schemas for editors', () => {
-  test('are one for each kind of file that people write', () => {
+  test('exist for each kind of file that people write', () => {
     expect([...schemas.keys()]).toEqual([
       'gridpress.schema.json',
       'grid.schema.json',
@@ -28,20 +28,22 @@ describe('the schemas for editors', () => {
     ]);
   });
 
-  test('leave out what has a default, and say what fields are for', () => {
+  test('omit required fields with a default, and describe fields', () => {
     expect(accepts('gridpress', { cluster_uid: 'main' })).toBe(true);
     expect(accepts('gridpress', { cluster_uid: 'main', cluster: 'x' })).toBe(false);
-    expect(JSON.stringify(schemas.get('gridpress.schema.json'))).toContain('Whether node uids are UUIDs or names.');
+    expect(JSON.stringify(schemas.get('gridpress.schema.json'))).toContain(
+      'The form of node uids: UUIDs or short names.',
+    );
   });
 
-  test('keep unknown fields of resources, and check known ones', () => {
+  test('accept unknown fields of resources, and check known ones', () => {
     expect(accepts('node', { type: 'node', uid: 'n1', anything: [1], gpu: [{ gpu: true }] })).toBe(true);
     expect(accepts('node', { type: 'node', uid: 'n1', main_memory: { ram_size: 'much' } })).toBe(false);
     expect(accepts('node', { type: 'site', uid: 'n1' })).toBe(false);
     expect(accepts('site', { type: 'site', uid: 'x' })).toBe(false);
   });
 
-  test('take a revision as it is written', () => {
+  test('accept a recorded revision', () => {
     const text = writeRevisionFile({
       header: {
         id: 'a'.repeat(40),
@@ -60,6 +62,6 @@ describe('the schemas for editors', () => {
   });
 });
 
-test('the first line of a file tells an editor where its schema is', () => {
+test('the first line of a file tells an editor the path of the schema', () => {
   expect(modeline('../schemas', 'node')).toBe('# yaml-language-server: $schema=../schemas/node.schema.json\n');
 });

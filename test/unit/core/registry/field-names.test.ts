@@ -6,13 +6,13 @@ import { strayFields } from '../../../../src/core/registry/field-names.ts';
 
 const look = strayFields(new Map(KINDS.all.map(({ name, schema }) => [name, jsonSchema(schema(), 'input')])));
 
-function told(kind: string, body: JsonObject): string[] {
+function suggestions(kind: string, body: JsonObject): string[] {
   return look(kind, body).map(
     (stray) => `${stray.path.join('.')}: ${stray.suggestion}${stray.kind === kind ? '' : ` of a ${stray.kind}`}`,
   );
 }
 
-describe('a field is taken for another', () => {
+describe('a field name that resembles a known one', () => {
   test.each<[string, JsonObject, string[]]>([
     ['node', { main_memory: { ram_sise: 1 } }, ['main_memory.ram_sise: ram_size']],
     ['node', { main_memory: { ram_size: 1, ram_sise: 1 } }, ['main_memory.ram_sise: ram_size']],
@@ -27,25 +27,25 @@ describe('a field is taken for another', () => {
     ['site', { longtitude: 1 }, ['longtitude: longitude']],
     ['site', { node_type: 'x' }, ['node_type: node_type of a node']],
     ['flavor', { vcpu: 1 }, ['vcpu: vcpus']],
-  ])('%s %j', (kind, body, expected) => {
-    expect(told(kind, body)).toEqual(expected);
+  ])('is reported for a %s: %j', (kind, body, expected) => {
+    expect(suggestions(kind, body)).toEqual(expected);
   });
 });
 
-describe('a field is what it says', () => {
+describe('a field name that is known or different enough', () => {
   test.each<[string, JsonObject]>([
-    // Known, and of any form.
+    // Known fields of any form.
     ['node', { main_memory: null, gpu: [{ gpu_count: 1 }], network_adapters: [{ rate: 1 }] }],
-    // Others of the registry's own.
+    // Fields of the registry itself.
     ['node', { rack_unit: 4, performance: { hpl: 1 }, nodeset: 'a', software: { version: '1' } }],
-    // Next to the one that it could be taken for.
+    // Fields next to the known field that they resemble.
     ['node', { processor: { cache_l1: 1, cache_l1d: 1, cache_l4: 1 } }],
     ['node', { main_memory: { ram_size: 1, ram_sizes: [1], rom_size: 1 } }],
-    // Words that mean something anywhere.
+    // Words with a common meaning.
     ['node', { description: 'a', name: 'b', size: 1, model: 'c', serial: 'd', version: 'e' }],
-    // What no schema looks into.
+    // Fields that the schema does not describe.
     ['cluster', { labels: { ram_sise: 1 } }],
-  ])('%s %j', (kind, body) => {
-    expect(told(kind, body)).toEqual([]);
+  ])('is accepted for a %s: %j', (kind, body) => {
+    expect(suggestions(kind, body)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ test.each([
   ['sites/lyra/clusters/main/nodes/n1', 'sites/lyra/clusters/main/nodes/n1.yaml'],
   ['sites/lyra/flavors/m1.small', 'sites/lyra/flavors/m1.small.yaml'],
   ['sites/site/clusters/cluster', 'sites/site/clusters/cluster/cluster.yaml'],
-])('the resource %j lives in %s', (path, file) => {
+])('the resource %j is stored in %s', (path, file) => {
   expect(fileOfResource(parsePath(path, KINDS) ?? gridOf(KINDS))).toBe(file);
   expect(resourceOfFile(file, KINDS)?.path).toBe(path);
 });
@@ -19,7 +19,7 @@ test.each([
   ...['site.yaml', 'grid.yml', 'grid.json', 'sites/grid.yaml', 'sites/lyra.yaml', 'sites/lyra/lyra.yaml'],
   ...['sites/lyra/cluster.yaml', 'sites/lyra/clusters/main.yaml', 'sites/lyra/clusters/main/node.yaml'],
   ...['sites/lyra/nodes/n1.yaml', 'sites/lyra/flavors/m1/flavor.yaml', 'README.md', 'x/grid.yaml'],
-])('%s describes no resource', (file) => {
+])('%s does not describe a resource', (file) => {
   expect(resourceOfFile(file, KINDS)).toBeUndefined();
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesOf } from '../../../../src/core/registry/name-pattern.ts';
+import { namesOf } from '../../../../src/features/edit/node-names.ts';
 
 test.each<[string, string[]]>([
   ['c-1', ['c-1']],
@@ -8,13 +8,13 @@ test.each<[string, string[]]>([
   ['c-{08..11}', ['c-08', 'c-09', 'c-10', 'c-11']],
   ['{3..1}', ['3', '2', '1']],
   ['r{1,3}-{a,b}', ['r1-a', 'r1-b', 'r3-a', 'r3-b']],
-  // No pattern of a shell's either.
+  // These are not shell patterns.
   ['c-{1}', ['c-{1}']],
   ['c-{a..c}', ['c-{a..c}']],
-])('%s', (pattern, names) => {
+])('%s is expanded', (pattern, names) => {
   expect(namesOf(pattern)).toEqual(names);
 });
 
-test.each(['c-{1..10001}', '{1..200}-{1..200}', '{1..99999999999}'])('%s is too many', (pattern) => {
+test.each(['c-{1..10001}', '{1..200}-{1..200}', '{1..99999999999}'])('%s expands to too many names', (pattern) => {
   expect(namesOf(pattern)).toBe(undefined);
 });

@@ -12,39 +12,44 @@ function fits(schema: Json, value: Json): boolean | undefined {
   return quickCheck(schema)?.(value);
 }
 
-describe('a schema', () => {
+describe('the quick check of a schema', () => {
   test.each<[string, Json, Json[], Json[]]>([
-    ['of a string', { type: 'string' }, ['', 'x'], [1, null, {}, []]],
-    ['of several types', { type: ['number', 'null'] }, [1.5, null], ['1', true]],
-    ['of whole numbers', { type: 'integer', exclusiveMinimum: 0, maximum: 9 }, [1, 9], [0, 10, 1.5, '1']],
-    ['of one value', { const: 'node' }, ['node'], ['site', null]],
-    ['of some values', { enum: ['a', 'b'] }, ['a', 'b'], ['c', ['a']]],
-    ['of a pattern', { type: 'string', pattern: '^a+$' }, ['a', 'aa'], ['', 'b']],
-    ['of a length', { type: 'string', maxLength: 2 }, ['', 'ab'], ['abc', ['a']]],
-    ['of either', { anyOf: [{ type: 'boolean' }, { enum: ['true'] }] }, [true, 'true'], ['false', null]],
-    ['of a list', { type: 'array', items: { type: 'number' }, minItems: 1 }, [[1], [1, 2]], [[], ['1'], {}]],
-    ['of at most so many', { type: 'array', maxItems: 1 }, [[], [1]], [[1, 2]]],
+    ['supports strings', { type: 'string' }, ['', 'x'], [1, null, {}, []]],
+    ['supports several types', { type: ['number', 'null'] }, [1.5, null], ['1', true]],
+    ['supports integers', { type: 'integer', exclusiveMinimum: 0, maximum: 9 }, [1, 9], [0, 10, 1.5, '1']],
+    ['supports constants', { const: 'node' }, ['node'], ['site', null]],
+    ['supports enumerations', { enum: ['a', 'b'] }, ['a', 'b'], ['c', ['a']]],
+    ['supports patterns', { type: 'string', pattern: '^a+$' }, ['a', 'aa'], ['', 'b']],
+    ['supports lengths', { type: 'string', maxLength: 2 }, ['', 'ab'], ['abc', ['a']]],
+    ['supports alternatives', { anyOf: [{ type: 'boolean' }, { enum: ['true'] }] }, [true, 'true'], ['false', null]],
+    ['supports lists', { type: 'array', items: { type: 'number' }, minItems: 1 }, [[1], [1, 2]], [[], ['1'], {}]],
+    ['supports maximum lengths', { type: 'array', maxItems: 1 }, [[], [1]], [[1, 2]]],
     [
-      'of items each with a schema of its own',
+      'supports tuples',
       { type: 'array', prefixItems: [{ type: 'string' }, { const: 2 }], items: false, minItems: 2, maxItems: 2 },
       [['x', 2]],
       [['x'], ['x', 3], [2, 2], ['x', 2, 2], {}],
     ],
-    ['of exactly one', { oneOf: [{ type: ['string', 'null'] }, { type: ['number', 'null'] }] }, ['x', 1], [null, true]],
-    ['of nothing', { type: 'array', items: { not: {} } }, [[]], [[1], [null]]],
     [
-      'of names and values',
+      'supports exclusive alternatives',
+      { oneOf: [{ type: ['string', 'null'] }, { type: ['number', 'null'] }] },
+      ['x', 1],
+      [null, true],
+    ],
+    ['supports schemas that nothing matches', { type: 'array', items: { not: {} } }, [[]], [[1], [null]]],
+    [
+      'supports names and values of fields',
       { type: 'object', propertyNames: { enum: ['a', 'b'] }, additionalProperties: { type: 'integer' } },
       [{}, { a: 1 }, { b: 0, a: 2 }],
       [{ c: 1 }, { a: 'x' }, { a: 1, c: 1 }],
     ],
-    ['of anything', {}, [null, 1, {}, []], []],
+    ['supports schemas that anything matches', {}, [null, 1, {}, []], []],
   ])('%s', (_, schema, fitting, others) => {
     expect(fitting.map((value) => fits(schema, value))).toEqual(fitting.map(() => true));
     expect(others.map((value) => fits(schema, value))).toEqual(others.map(() => false));
   });
 
-  test('of a mapping with fields that must, and fields that may be there', () => {
+  test('supports mappings with required and optional fields', () => {
     const schema = { type: 'object', properties: { a: { type: 'number' }, b: {} }, required: ['a'] };
     const loose = { ...schema, additionalProperties: {} };
     const strict = { ...schema, additionalProperties: false };
@@ -54,19 +59,19 @@ describe('a schema', () => {
   });
 
   test.each<[string, Json]>([
-    ['with a keyword that is not known', { type: 'string', format: 'date' }],
-    ['with such a keyword deep inside', { properties: { a: { items: { anyOf: [{ not: { type: 'string' } }] } } } }],
-    ['of a type that is not known', { type: 'tuple' }],
+    ['with an unknown keyword', { type: 'string', format: 'date' }],
+    ['with an unknown nested keyword', { properties: { a: { items: { anyOf: [{ not: { type: 'string' } }] } } } }],
+    ['of an unknown type', { type: 'tuple' }],
     ['with a schema for other fields', { properties: {}, additionalProperties: { type: 'string' } }],
-    ['with a field that every object has', { properties: { constructor: {} } }],
-    ['with items of which not all have a schema', { prefixItems: [{}], minItems: 1 }],
-    ['that is none', true],
-  ])('%s gives no check', (_, schema) => {
+    ['with a field that every object inherits', { properties: { constructor: {} } }],
+    ['with items without a schema', { prefixItems: [{}], minItems: 1 }],
+    ['that is not an object', true],
+  ])('is undefined %s', (_, schema) => {
     expect(quickCheck(schema)).toBeUndefined();
   });
 });
 
-describe('what the package holds', () => {
+describe('the packaged quick checks', () => {
   const schemas = [
     ...KINDS.all.map(({ name, schema }) => [name, schema] as const),
     ['gridpress', configurationSchema] as const,
@@ -86,7 +91,7 @@ describe('what the package holds', () => {
       { maxKeys: 4 },
     );
 
-  test.each(schemas)('checks a %s as its schema does', (name, schema) => {
+  test.each(schemas)('check a %s like its schema', (name, schema) => {
     const check = packagedChecks()(name);
     const whole = { type: name, uid: UID, name: 'x', cluster_uid: 'main' };
     const { type: _, uid: __, name: ___, ...configuration } = whole;

@@ -21,11 +21,11 @@ describe('schemaProblems', () => {
     [z.strictObject({}), { a: 1 }, 'a: no such field'],
     [z.object({ a: z.array(z.object({ b: z.number() })) }), { a: [{ b: 'x' }] }, 'a.0.b: expected a number, found "x"'],
     [z.string().regex(/a/, 'Expected an a'), 'b', ': expected an a'],
-  ])('says what is wrong', (schema, value, expected) => {
+  ])('describes the problem', (schema, value, expected) => {
     expect(says(schema, value)).toEqual([expected]);
   });
 
-  test('looks into the form of a union that the value has', () => {
+  test('describes the form of a union that the value has', () => {
     const gpu = z.looseObject({ count: z.number().optional() });
     const either = z.object({ gpu: z.union([gpu, z.array(gpu)]) });
     expect(says(either, { gpu: { count: 'x' } })).toEqual(['gpu.count: expected a number, found "x"']);
@@ -35,7 +35,7 @@ describe('schemaProblems', () => {
     expect(says(either, { gpu: 5 })).toEqual(['gpu: expected a mapping or a list, found 5']);
   });
 
-  test('points to the name of a field that should not be there, and to values else', () => {
+  test('points at the name of an unknown field, and otherwise at the value', () => {
     const schema = z.strictObject({ a: z.string() });
     expect(schemaProblems(schema, { a: 1, b: 2 }).map(({ path, at, wants }) => [path, at, wants])).toEqual([
       [['a'], 'value', ['string']],
@@ -43,11 +43,11 @@ describe('schemaProblems', () => {
     ]);
   });
 
-  test('has nothing to say of what fits', () => {
+  test('is empty for a valid value', () => {
     expect(schemaProblems(z.looseObject({ a: z.string() }), { a: 'x', b: 1 })).toEqual([]);
   });
 
-  test('takes inherited names for fields that are not there', () => {
+  test('treats inherited names as missing fields', () => {
     expect(says(z.object({ constructor: z.string() }), {})).toEqual(['constructor: missing; expected a string']);
   });
 });
@@ -60,6 +60,6 @@ test.each([
   [[1], 'a list'],
   [{}, 'a mapping'],
   ['y'.repeat(60), `"${'y'.repeat(56)}…`],
-])('shown(%j)', (value, text) => {
+])('shown(%j) is correct', (value, text) => {
   expect(shown(value)).toBe(text);
 });

@@ -4,17 +4,17 @@ import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { isJsonObject, type Json, setOwn } from '../../../../src/core/model/json.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { newBodyEncoder } from '../../../../src/core/table/body-encoder.ts';
-import { type OwnFields, ownFields, sharedValue } from '../../../../src/core/table/own-fields.ts';
+import { type PerNodeFields, perNodeFields, sharedValue } from '../../../../src/core/table/per-node-fields.ts';
 import { jsonObject, partsObject, smallObject } from '../../../support/values/arbitraries.ts';
 
-/** The same by values. */
-function without(value: Json, fields: OwnFields): Json {
+/** Removes the same fields from a value. */
+function without(value: Json, fields: PerNodeFields): Json {
   if (Array.isArray(value)) return value.map((item) => without(item, fields));
   if (!isJsonObject(value)) return value;
   const kept: Record<string, Json> = {};
   for (const [name, held] of Object.entries(value)) {
     const field = fields.below(name);
-    if (!field.isOwn) setOwn(kept, name, without(held, field));
+    if (!field.isPerNode) setOwn(kept, name, without(held, field));
   }
   return kept;
 }
@@ -22,9 +22,9 @@ function without(value: Json, fields: OwnFields): Json {
 const nodes = fieldRules(NODE);
 const bodies = fc.oneof(jsonObject, smallObject, partsObject);
 
-test('leaves out what is about components or named, and nothing else', () => {
+test('sharedValue removes only component fields and named fields', () => {
   const named = [['a', 'b'], [''], ['gpu', 'size'], ['__proto__', 'a']];
-  const fields = ownFields(nodes, named);
+  const fields = perNodeFields(nodes, named);
   fc.assert(
     fc.property(bodies, (body) => {
       expect(sharedValue(body, fields)).toEqual(without(body, fields));
@@ -32,14 +32,14 @@ test('leaves out what is about components or named, and nothing else', () => {
   );
 });
 
-test("has each field at the top in a column, and tells of what is the node's own", () => {
-  const fields = ownFields(nodes, [['x/y']]);
+test('each top-level field is a column, and removed fields are reported', () => {
+  const fields = perNodeFields(nodes, [['x/y']]);
   fc.assert(
     fc.property(fc.array(bodies, { maxLength: 4 }), (several) => {
       const { columns, encode } = newBodyEncoder(fields);
       for (const body of several) {
         const own: [string, Json][] = [];
-        const row = encode(JSON.stringify(body), ({ way }, value) => own.push([way.join('.'), value]));
+        const row = encode(JSON.stringify(body), ({ path }, value) => own.push([path.join('.'), value]));
         const shared: Record<string, Json> = {};
         for (const [place, { name, values }] of columns.entries()) {
           const value = values[row[place] ?? -1];
@@ -52,12 +52,12 @@ test("has each field at the top in a column, and tells of what is the node's own
   );
 });
 
-function* ownValues(value: Json, fields: OwnFields): Generator<[string, Json]> {
+function* ownValues(value: Json, fields: PerNodeFields): Generator<[string, Json]> {
   if (Array.isArray(value)) for (const item of value) yield* ownValues(item, fields);
   if (!isJsonObject(value)) return;
   for (const [name, held] of Object.entries(value)) {
     const field = fields.below(name);
-    if (field.isOwn) yield [field.way.join('.'), held];
+    if (field.isPerNode) yield [field.path.join('.'), held];
     else yield* ownValues(held, field);
   }
 }

@@ -13,7 +13,7 @@ function facet(facets: readonly Facet[], name: string): Facet | undefined {
   return facets.find((each) => each.name === name);
 }
 
-test('a facet for each field and for the place of nodes, by name, values of most nodes first', () => {
+test('facetsOf returns each field and the place of nodes, sorted by name, most frequent values first', () => {
   const { state, store } = fleetOf({
     lyra: { a: { uid: 'a', disks: [{ size: 2 }, { size: 1 }] }, b: { uid: 'b', disks: [{ size: 2 }] } },
     vega: { d: { uid: 'd', disks: [] } },
@@ -24,18 +24,18 @@ test('a facet for each field and for the place of nodes, by name, values of most
     {
       ...none,
       name: 'cluster',
-      way: undefined,
+      path: undefined,
       class: 'placement',
       types: ['string'],
       nodes: 3,
       distinct: 1,
       values: [{ value: 'c', nodes: 3 }],
-      described: { text: 'The uid of the cluster at which the node stands.' },
+      described: { text: "The uid of the node's cluster." },
     },
     {
       ...none,
       name: 'disks',
-      way: ['disks'],
+      path: ['disks'],
       class: 'unknown',
       types: ['array', 'object'],
       nodes: 3,
@@ -50,7 +50,7 @@ test('a facet for each field and for the place of nodes, by name, values of most
     {
       ...none,
       name: 'disks.size',
-      way: ['disks', 'size'],
+      path: ['disks', 'size'],
       class: 'unknown',
       types: ['number'],
       nodes: 2,
@@ -63,7 +63,7 @@ test('a facet for each field and for the place of nodes, by name, values of most
     {
       ...none,
       name: 'site',
-      way: undefined,
+      path: undefined,
       class: 'placement',
       types: ['string'],
       nodes: 3,
@@ -72,12 +72,12 @@ test('a facet for each field and for the place of nodes, by name, values of most
         { value: 'lyra', nodes: 2 },
         { value: 'vega', nodes: 1 },
       ],
-      described: { text: 'The uid of the site at which the node stands.' },
+      described: { text: "The uid of the node's site." },
     },
     {
       ...none,
       name: 'uid',
-      way: ['uid'],
+      path: ['uid'],
       class: 'identity',
       types: ['string'],
       nodes: 3,
@@ -87,7 +87,7 @@ test('a facet for each field and for the place of nodes, by name, values of most
   ]);
 });
 
-test('fields named as what stands beside bodies stay apart from it', () => {
+test('a field of a body differs from a place with the same name', () => {
   const facets = facetsOfBodies([{ site: 'elsewhere' }]);
   expect(facets.map(({ name, values }) => [name, values?.[0]?.value])).toEqual([
     ['"site"', 'elsewhere'],
@@ -96,7 +96,7 @@ test('fields named as what stands beside bodies stay apart from it', () => {
   ]);
 });
 
-test('numbers that are too many are told by their range and quartiles', () => {
+test('a facet with too many numbers has their range and quartiles', () => {
   const facets = facetsOfBodies(Array.from({ length: 400 }, (_, i) => ({ memory_size: i, few: i % 2 })));
   expect(facet(facets, 'memory_size')).toMatchObject({
     distinct: 400,
@@ -106,7 +106,7 @@ test('numbers that are too many are told by their range and quartiles', () => {
   expect(facet(facets, 'few')).toMatchObject({ distinct: 2, range: undefined });
 });
 
-test('the most frequent of too many texts are listed, but not where every node has its own', () => {
+test('a facet with too many texts lists the most frequent, unless every node has its own', () => {
   const facets = facetsOfBodies(
     Array.from({ length: 900 }, (_, i) => ({ model: `m${i % 300 < 200 ? i % 300 : 0}`, chassis: { serial: `s${i}` } })),
   );
@@ -114,7 +114,7 @@ test('the most frequent of too many texts are listed, but not where every node h
   expect(facet(facets, 'chassis.serial')).toMatchObject({ distinct: 900, values: undefined });
 });
 
-test('texts that are too long are counted, and not listed', () => {
+test('a facet counts texts that are too long, but does not list them', () => {
   const long = 'x'.repeat(1 << 20);
   const facets = facetsOfBodies([{ note: long }, { note: 'y'.repeat(256) }, { note: long }]);
   expect(facet(facets, 'note')).toMatchObject({

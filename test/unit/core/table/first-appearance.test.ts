@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { nodeHistory } from '../../../../src/core/table/node-history.ts';
-import { ownFields } from '../../../../src/core/table/own-fields.ts';
+import { perNodeFields } from '../../../../src/core/table/per-node-fields.ts';
 import { added, historyOf, type Step } from '../../../support/values/history.ts';
 
 const NODES = 'sites/x/clusters/c/nodes';
@@ -34,24 +34,24 @@ const SINCE: readonly (readonly [way: readonly string[], index: number | undefin
   [['gpu', 'vendor', 'below'], undefined],
 ];
 
-test('a field is there since the first revision after which a node had it at its place', () => {
+test('the first appearance of a field is the first revision after which a node has it at its path', () => {
   const { history, store } = historyOf(STEPS);
-  const { since } = nodeHistory(history, store, ownFields(fieldRules(NODE), []));
+  const { since } = nodeHistory(history, store, perNodeFields(fieldRules(NODE), []));
   expect(SINCE.map(([way]) => [way, since(way)])).toEqual(SINCE);
 });
 
-test('what is no column, and what is below it, has been there since then all the same', () => {
+test('omitted fields and their descendants have a first appearance', () => {
   const { history, store } = historyOf(STEPS);
-  const own = ownFields(undefined, [['uid'], ['disks'], ['gpu', 'vendor'], ['x.y']]);
+  const own = perNodeFields(undefined, [['uid'], ['disks'], ['gpu', 'vendor'], ['x.y']]);
   const { since, leftOut } = nodeHistory(history, store, own);
-  // The nodes of today have neither any more.
+  // The current nodes have neither of them.
   expect(leftOut).toEqual(['disks', 'gpu.vendor']);
   expect(SINCE.map(([way]) => [way, since(way)])).toEqual(SINCE);
 });
 
-test('it has been there since then though there is too much else to tell', () => {
+test('fields have a first appearance even if the table over time is too long', () => {
   const { history, store } = historyOf(STEPS);
-  const { nodes, since } = nodeHistory(history, store, ownFields(fieldRules(NODE), []), 10);
+  const { nodes, since } = nodeHistory(history, store, perNodeFields(fieldRules(NODE), []), 10);
   expect(nodes).toBeUndefined();
   expect(SINCE.map(([way]) => [way, since(way)])).toEqual(SINCE);
 });

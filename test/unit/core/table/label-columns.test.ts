@@ -19,7 +19,7 @@ const { table } = surveyNodes(state, store);
 const labels = labelling(undefined);
 const columns = labelColumns(table.columns, labels);
 
-test('a row has the label that its body has', () => {
+test('a row has the same label as its body', () => {
   for (const [row, body] of BODIES.entries()) {
     const found = columns.flatMap((column) => {
       const value = valueInRow(column, row);
@@ -29,7 +29,7 @@ test('a row has the label that its body has', () => {
   }
 });
 
-test('a row has the label that its body has, though hardly two bodies say it alike', () => {
+test('a row has the same label as its body even if almost all bodies differ', () => {
   const bodies = Array.from(
     { length: 120 },
     (_, i): JsonObject => ({
@@ -52,7 +52,7 @@ test('a row has the label that its body has, though hardly two bodies say it ali
   ]);
 });
 
-test('a label says which values of which columns it is made of, and one that no node has is left out', () => {
+test('a label lists the columns and values that it is computed from, and labels without nodes are omitted', () => {
   expect(columns.map(({ name }) => name)).toEqual(['label.gpu', 'label.ram']);
   expect(columns[0]?.of).toEqual([
     { column: 'gpu', values: ['A100', null, ['A100', 'P100']] },

@@ -6,15 +6,15 @@ import { difference } from '../../../../src/core/model/differences/difference.ts
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import { type Json, type JsonObject, setOwn } from '../../../../src/core/model/json.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
-import { certain } from '../../../../src/core/platform/certain.ts';
+import { assertDefined } from '../../../../src/core/platform/lookups.ts';
 import { type NodeHistory, nodeHistory } from '../../../../src/core/table/node-history.ts';
 import { nodesIn } from '../../../../src/core/table/node-survey.ts';
-import { ownFields, withoutOwnFields } from '../../../../src/core/table/own-fields.ts';
+import { perNodeFields, withoutPerNodeFields } from '../../../../src/core/table/per-node-fields.ts';
 import { partsObject } from '../../../support/values/arbitraries.ts';
 import { added, historyOf, type Step } from '../../../support/values/history.ts';
 
 const NODES = 'sites/x/clusters/c/nodes';
-const own = ownFields(fieldRules(NODE), [['uid']]);
+const own = perNodeFields(fieldRules(NODE), [['uid']]);
 const FRAME = [
   added('', { type: 'grid', uid: 'g' }),
   added('sites/x', { type: 'site', uid: 'x' }),
@@ -25,7 +25,7 @@ function node(uid: string, value: JsonObject): ResourceChange {
   return { action: 'added', path: `${NODES}/${uid}`, value: { uid, ...value } };
 }
 
-test('tells what each revision did to the columns of a node, and nothing of what is its own', () => {
+test('lists the changes of each revision to the columns of a node, without fields unique to each node', () => {
   const { history, store } = historyOf([
     ['a:', ...FRAME, node('n', { gpu: false, serial: 'S1' })],
     ['b: a', { action: 'updated', path: `${NODES}/n`, fields: [{ at: '/serial', from: 'S1', to: 'S2' }] }],
@@ -54,12 +54,12 @@ test('tells what each revision did to the columns of a node, and nothing of what
   ]);
 });
 
-/** The bodies as of a revision, as a reader of the history makes them: by the line of first parents. */
+/** Rebuilds the bodies at a revision like a client: along first parents. */
 function stateAsRead({ columns, nodes }: NodeHistory, { parents }: History, index: number): Map<string, JsonObject> {
   const line = new Set<number>();
   for (let at: number | undefined = index; at !== undefined; at = parents[at]?.[0]) line.add(at);
   const bodies = new Map<string, JsonObject>();
-  for (const { uid, events } of certain(nodes)) {
+  for (const { uid, events } of assertDefined(nodes)) {
     const told: readonly (readonly [number, readonly number[] | null])[] = JSON.parse(events);
     let body: Map<string, Json> | undefined;
     for (const [at, cells] of told) {
@@ -80,7 +80,7 @@ function stateAsRead({ columns, nodes }: NodeHistory, { parents }: History, inde
   return bodies;
 }
 
-test('what a side branch did is there as of its own revisions, and as of the merge that brought it', () => {
+test('changes on a side branch appear at their own revisions and at the merge', () => {
   const change = (from: number, to: number): ResourceChange => ({
     action: 'updated',
     path: `${NODES}/n`,
@@ -108,7 +108,7 @@ const pasts = fc.array(fc.record({ uid: fc.constantFrom('k', 'l', 'm'), body: fc
   maxLength: 12,
 });
 
-test('the fleet as of any revision can be made of it', () => {
+test('the nodes at any revision can be rebuilt', () => {
   fc.assert(
     fc.property(pasts, (edits) => {
       const { history, store } = historyOf(stepsOf(edits));
@@ -116,7 +116,7 @@ test('the fleet as of any revision can be made of it', () => {
       for (const [index, state] of history.states.entries()) {
         const expected = new Map<string, JsonObject>();
         for (const { uid, resource } of nodesIn(state))
-          expected.set(uid, withoutOwnFields(JSON.parse(store.get(resource.body.handle)), own));
+          expected.set(uid, withoutPerNodeFields(JSON.parse(store.get(resource.body.handle)), own));
         expect(stateAsRead(past, history, index)).toEqual(expected);
       }
     }),

@@ -5,7 +5,7 @@ import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../../.
 import { NODE } from '../../../../src/core/model/kinds.ts';
 import { surveyNodes } from '../../../../src/core/table/node-survey.ts';
 import { bodyAt, clusterOfRows, valueInRow } from '../../../../src/core/table/node-table.ts';
-import { isOwnAt, ownFields, withoutOwnFields } from '../../../../src/core/table/own-fields.ts';
+import { isPerNodeAt, perNodeFields, withoutPerNodeFields } from '../../../../src/core/table/per-node-fields.ts';
 import { jsonObject, partsObject, smallObject } from '../../../support/values/arbitraries.ts';
 import { fieldsIn, fleetOf, fleetOfBodies } from '../../../support/values/fleet-of-bodies.ts';
 
@@ -18,7 +18,7 @@ const LYRA = {
 const VEGA = { b1: { uid: 'b1', type: 'node', gpu: { gpu: false }, note: null } };
 
 describe('the table of nodes', () => {
-  test('has a row for each node, by site, cluster and uid, and whole values once each', () => {
+  test('has a row for each node, sorted by site, cluster and uid, and stores each value once', () => {
     const { state, store } = fleetOf({ vega: VEGA, lyra: LYRA });
     const { table } = surveyNodes(state, store);
     expect({ ...table, columns: table.columns.map((column) => ({ ...column, rows: [...column.rows] })) }).toEqual({
@@ -43,19 +43,19 @@ describe('the table of nodes', () => {
     expect([0, 1, 2].map((row) => note && valueInRow(note, row))).toEqual([undefined, undefined, null]);
   });
 
-  test('has everything of each body but the uid and what it says it leaves out', () => {
+  test('contains all fields of each body except the uid and the fields listed as omitted', () => {
     fc.assert(
       fc.property(bodies, (all) => {
         const { state, store } = fleetOfBodies(all);
         const { table, own } = surveyNodes(state, store);
         for (const [row, body] of all.entries()) {
-          expect(bodyAt(table, row)).toEqual(withoutOwnFields(body, own));
+          expect(bodyAt(table, row)).toEqual(withoutPerNodeFields(body, own));
         }
       }),
     );
   });
 
-  test('leaves out nothing but the uid where it is asked to, and what it is told to besides components', () => {
+  test('omits on request only the uid, the named fields and component fields', () => {
     fc.assert(
       fc.property(bodies, (all) => {
         const { state, store } = fleetOfBodies(all);
@@ -73,7 +73,7 @@ describe('the table of nodes', () => {
     expect(table.columns.map(({ name }) => name)).toEqual(['chassis', 'type']);
   });
 
-  test('leaves out what hardly two nodes share, which the nodes themselves say', () => {
+  test('omits fields that differ in almost every node, which remain in the items', () => {
     const all = Array.from({ length: 120 }, (_, i) => ({
       node_name: `c${i}`,
       ip: `10.0.0.${i}`,
@@ -89,7 +89,7 @@ describe('the table of nodes', () => {
     ]);
   });
 
-  test('counts what order of keys says as nothing', () => {
+  test('treats values with another key order as equal', () => {
     const { state, store } = fleetOfBodies([
       { gpu: { gpu: true, gpu_count: 2 } },
       { gpu: { gpu_count: 2, gpu: true } },
@@ -98,7 +98,7 @@ describe('the table of nodes', () => {
   });
 });
 
-/** What a node has in each field, by the way to it. */
+/** Returns the values of a node by field path. */
 function heldBy(body: JsonObject): Map<string, Json[]> {
   const held = new Map<string, Json[]>();
   for (const [way, value] of fieldsIn(body)) held.set(way, [...(held.get(way) ?? []), value]);
@@ -106,13 +106,13 @@ function heldBy(body: JsonObject): Map<string, Json[]> {
 }
 
 describe('the counts of fields', () => {
-  test('are those of counting node by node', () => {
+  test('equal a simple count of all nodes', () => {
     fc.assert(
       fc.property(bodies, (all) => {
         const { state, store } = fleetOfBodies(all);
         const { fields } = surveyNodes(state, store);
-        const found = fields.map(({ way, nodes, types, values, lengths }) => ({
-          way: JSON.stringify(way),
+        const found = fields.map(({ path, nodes, types, values, lengths }) => ({
+          way: JSON.stringify(path),
           nodes,
           types: [...types].sort(),
           distinct: values.distinct,
@@ -124,7 +124,7 @@ describe('the counts of fields', () => {
     );
   });
 
-  test('tell nothing, null, the empty text and the absence of a field apart', () => {
+  test('distinguish a missing field, null and the empty text', () => {
     const { state, store } = fleetOfBodies([{ rack: '' }, { rack: null }, { rack: 0 }, { rack: '0' }, {}]);
     const [rack] = surveyNodes(state, store).fields;
     expect([rack?.nodes, rack?.values.distinct]).toEqual([4, 4]);
@@ -166,9 +166,9 @@ function typeOf(value: Json): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-test('a field of components is left out wherever it stands', () => {
-  const own = ownFields(fieldRules(NODE), []);
+test('a component field is omitted at any path', () => {
+  const own = perNodeFields(fieldRules(NODE), []);
   const ways = [['serial'], ['network_adapters', 'mac'], ['odd', 'uuid', 'x'], ['gpu', 'serial']];
-  expect(ways.map((way) => isOwnAt(way, own))).toEqual([true, true, true, true]);
-  expect(isJsonObject({}) && isOwnAt(['network_adapters', 'device'], own)).toBe(false);
+  expect(ways.map((way) => isPerNodeAt(way, own))).toEqual([true, true, true, true]);
+  expect(isJsonObject({}) && isPerNodeAt(['network_adapters', 'device'], own)).toBe(false);
 });

@@ -4,8 +4,12 @@ import { endpointOf } from '../../../../src/core/api/endpoints.ts';
 import { NODE_HISTORY_PATH } from '../../../../src/core/api/nodes/node-paths.ts';
 import type { Publication } from '../../../../src/core/api/publication.ts';
 import { resourceUrl, versionUrl } from '../../../../src/core/api/urls.ts';
-import { boundedHistories } from '../../../../src/core/history/bounded-histories.ts';
-import { type HistoryBound, historyBound, revisionsTold } from '../../../../src/core/history/history-bound.ts';
+import {
+  type HistoryStart,
+  historiesFromStart,
+  historyStart,
+  includedRevisions,
+} from '../../../../src/core/history/history-start.ts';
 import { resourceHistories } from '../../../../src/core/history/resource-history.ts';
 import { parsedObject } from '../../../../src/core/model/json.ts';
 import { epochSeconds } from '../../../../src/core/model/revision.ts';
@@ -18,14 +22,14 @@ import { dayText, randomHistory } from '../../../support/values/random-history.t
 interface Made {
   readonly publication: Publication;
   readonly texts: ReadonlyMap<string, string>;
-  /** The path of the document that answers a path. */
+  /** The path of the document that is served for a path. */
   readonly targetOf: (path: string) => string | undefined;
 }
 
 interface Pair {
   readonly whole: Made;
   readonly bounded: Made;
-  readonly bound: HistoryBound;
+  readonly bound: HistoryStart;
 }
 
 function made(publication: Publication): Made {
@@ -42,29 +46,29 @@ function made(publication: Publication): Made {
   return { publication, texts, targetOf: (path) => (texts.has(path) ? path : targets.get(path)) };
 }
 
-/** What describes the API is the same for all histories. */
+/** The descriptions of the API are the same for all histories. */
 function isOfHistory(url: string): boolean {
   return ![OPENAPI_PATH, REFERENCE_PATH].includes(url);
 }
 
-/** Both with the snapshots that the bounded one has, of all that is told. Undefined where everything is told. */
+/** Both trees have the snapshots of the limited one. Undefined if the limited tree includes the whole history. */
 function pairOf(seed: number, day: number): Pair | undefined {
   const { history, store } = randomHistory(seed);
-  const bound = historyBound(history, epochSeconds(dayText(day)));
+  const bound = historyStart(history, epochSeconds(dayText(day)));
   if (!bound) return undefined;
-  const told = revisionsTold(bound, history);
+  const told = includedRevisions(bound, history);
   const whole: Publication = {
     ...publicationOf('current', { history, store }),
     schemas: () => new Map(),
     snapshots: new Set(told.filter((index) => history.states[index]).reverse()),
     linkedRevisions: new Set(told.slice(0, -1)),
   };
-  const histories = boundedHistories(resourceHistories(history), history, bound);
+  const histories = historiesFromStart(resourceHistories(history), history, bound);
   const bounded = { ...whole, histories, bound };
   return { whole: made(whole), bounded: made(bounded), bound };
 }
 
-/** Of many histories, at early, middle and late bounds. */
+/** Pairs of trees for many histories, with early, middle and late history starts. */
 const PAIRS = Array.from({ length: 40 }, (_, seed) => ({ seed, day: (seed * 5) % 14 }))
   .map(({ seed, day }) => [seed, pairOf(seed, day)] as const)
   .flatMap(([seed, pair]) => (pair ? [{ seed, ...pair }] : []));
@@ -75,19 +79,19 @@ function withoutBound(text: string): string {
   return text.replace('"older_left_out":true,', '').replace(/,?\{"rel":"predecessor-version"[^}]*\}/, '');
 }
 
-describe('a tree from a bound on', () => {
-  test('is tried with merges, decreasing dates, and bounds at which several revisions meet', () => {
+describe('a tree with a history start', () => {
+  test('is tested with merges, decreasing dates, and starts at which several revisions meet', () => {
     expect(PAIRS.length).toBeGreaterThan(25);
     expect(PAIRS.some(({ bound }) => bound.bases.length > 2)).toBe(true);
     const isLate = ({ bound, whole }: Pair) =>
       whole.publication.history.revisions.some(
-        ({ date }, index) => bound.isTold(index) && epochSeconds(date) < bound.since,
+        ({ date }, index) => bound.isIncluded(index) && epochSeconds(date) < bound.since,
       );
     expect(PAIRS.some(isLate)).toBe(true);
-    expect(PAIRS.some(({ bound, whole }) => !bound.isTold(whole.publication.head))).toBe(true);
+    expect(PAIRS.some(({ bound, whole }) => !bound.isIncluded(whole.publication.head))).toBe(true);
   });
 
-  test('leads nowhere where nothing answers', () => {
+  test('has no dead links', () => {
     for (const { seed, bounded } of PAIRS) {
       for (const [url, text] of bounded.texts)
         for (const [, href = ''] of text.matchAll(LINK))
@@ -100,7 +104,7 @@ describe('a tree from a bound on', () => {
     }
   });
 
-  test('has the same resources, snapshots and versions as the whole one, byte for byte', () => {
+  test('has the same resources, snapshots and versions as the full tree, byte for byte', () => {
     for (const { seed, whole, bounded, bound } of PAIRS) {
       const { indexOf } = whole.publication.history;
       for (const [url, text] of bounded.texts) {
@@ -108,17 +112,18 @@ describe('a tree from a bound on', () => {
         if (endpoint?.content !== 'version' && endpoint?.content !== 'resource' && endpoint?.content !== 'resources')
           continue;
         const expected = whole.texts.get(url) ?? '';
-        const isOlder = endpoint.content === 'version' && !bound.isTold(indexOf.get(url.split('/').at(-1) ?? '') ?? -1);
+        const isOlder =
+          endpoint.content === 'version' && !bound.isIncluded(indexOf.get(url.split('/').at(-1) ?? '') ?? -1);
         const [shown, wanted] = isOlder ? [withoutBound(text), withoutBound(expected)] : [text, expected];
         if (shown !== wanted) expect(shown, `${seed}: ${url}`).toBe(wanted);
       }
     }
   });
 
-  test('answers for everything that lived at each of its revisions, as the whole one does', () => {
+  test('answers for every resource at each of its revisions like the full tree', () => {
     for (const { seed, whole, bounded, bound } of PAIRS) {
       const { history, histories } = whole.publication;
-      for (const index of revisionsTold(bound, history)) {
+      for (const index of includedRevisions(bound, history)) {
         const { id = '' } = history.revisions[index] ?? {};
         for (const path of histories.subjects()) {
           if (!histories.isAlive(path, index)) continue;
@@ -132,27 +137,27 @@ describe('a tree from a bound on', () => {
     }
   });
 
-  test('lists the versions that are told, and those of the bound', () => {
+  test('lists the versions of its revisions and of the start', () => {
     for (const { seed, whole, bounded, bound } of PAIRS) {
       for (const path of bounded.publication.histories.subjects()) {
         const all = whole.publication.histories.of(path).revisions;
         const { revisions } = bounded.publication.histories.of(path);
-        expect(revisions.filter(bound.isTold), `${seed}: ${path}`).toEqual(all.filter(bound.isTold));
+        expect(revisions.filter(bound.isIncluded), `${seed}: ${path}`).toEqual(all.filter(bound.isIncluded));
         const isVersion = (index: number) => bounded.texts.has(versionUrl(path, idOf(whole, index)));
         expect(revisions).toEqual(all.filter(isVersion));
         expect(revisions.length).toBeGreaterThan(0);
         const [base = -1, ...others] = bound.bases;
         const isOne = others.length === 0 && !path.includes('/nodes/');
         if (isOne && whole.publication.histories.isAlive(path, base))
-          expect(revisions.filter((index) => !bound.isTold(index))).toHaveLength(1);
+          expect(revisions.filter((index) => !bound.isIncluded(index))).toHaveLength(1);
       }
     }
   });
 
-  test('tells a history that holds, and would be found out if it began elsewhere', async () => {
+  test('has a valid history, which would be invalid with another start', async () => {
     for (const { seed, whole, bounded, bound } of PAIRS) {
       const since = new Date(bound.since * 1000).toISOString().replace('.000Z', 'Z');
-      // What verifying finds odd in merges, it finds odd in both.
+      // Both trees have the same findings about merges.
       const odd = await reasonsIn(whole, undefined);
       const found = async (said: string | undefined) =>
         (await reasonsIn(bounded, said)).filter((reason) => !odd.includes(reason));
@@ -161,7 +166,7 @@ describe('a tree from a bound on', () => {
     }
   });
 
-  test('has the fleet of each revision in the table over time', () => {
+  test('has the nodes of each revision in the table over time', () => {
     for (const { seed, whole, bounded } of PAIRS) {
       const [all, told] = [whole, bounded].map(fleetsOf);
       expect(told?.size).toBeGreaterThan(0);
@@ -190,7 +195,7 @@ async function reasonsIn({ texts, targetOf }: Made, since: string | undefined): 
   return findings.map(({ args, place }) => `${place?.file}: ${JSON.stringify(args)}`);
 }
 
-/** By revision, the bodies of the nodes that there were. */
+/** The bodies of the nodes by revision. */
 function fleetsOf({ texts }: Made): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const history = JSON.parse(texts.get(NODE_HISTORY_PATH) ?? '');
   const fleetAt = pastFleets(history);

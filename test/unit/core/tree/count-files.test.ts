@@ -11,7 +11,10 @@ function document(url: string): PlannedDocument {
   return { url, form: 'item', cache: 'mutable', modified: 0, body: () => '{}' };
 }
 
-/** Two sites with a version each, one alias, and snapshots of both sites. `listed` receives the listed snapshots. */
+/**
+ * Two sites with a version each, one alias, and snapshots of both sites. `listed` collects the snapshots that are
+ * listed.
+ */
 function planned(listed: number[]): Plan {
   const sites = ['/sites/a', '/sites/b'];
   const base = (urls: readonly string[]) => ({ snapshot: undefined, list: () => urls.map(document) });
@@ -39,9 +42,9 @@ function planned(listed: number[]): Plan {
   };
 }
 
-test('all files are counted, of each snapshot and of the rest', () => {
+test('countFiles counts the files of each snapshot and all others', () => {
   const plan = planned([]);
-  expect(countFiles({ plan, variants: VARIANTS, others: 3, most: 25 })).toEqual({
+  expect(countFiles({ plan, variants: VARIANTS, otherFiles: 3, maxFiles: 25 })).toEqual({
     documents: 10,
     aliases: 1,
     files: 25,
@@ -53,7 +56,7 @@ test('all files are counted, of each snapshot and of the rest', () => {
     ]),
     isComplete: true,
   });
-  expect(causesOfFiles({ plan, variants: VARIANTS, others: 3, most: 25 })).toEqual([
+  expect(causesOfFiles({ plan, variants: VARIANTS, otherFiles: 3, maxFiles: 25 })).toEqual([
     ['snapshots', 12],
     ['resources', 4],
     ['versions', 4],
@@ -62,10 +65,10 @@ test('all files are counted, of each snapshot and of the rest', () => {
   ]);
 });
 
-test('the count stops above the bound, and lists no further snapshot', () => {
+test('countFiles stops above the limit and lists no further snapshot', () => {
   const listed: number[] = [];
   const plan = planned(listed);
-  const { files, filesBySnapshot, isComplete } = countFiles({ plan, variants: VARIANTS, others: 3, most: 16 });
+  const { files, filesBySnapshot, isComplete } = countFiles({ plan, variants: VARIANTS, otherFiles: 3, maxFiles: 16 });
   expect([files, isComplete, listed]).toEqual([17, false, [2]]);
   expect([...filesBySnapshot.keys()]).toEqual([undefined, 2]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codingWanted } from '../../../../src/core/tree/headers.ts';
+import { preferredCoding } from '../../../../src/core/tree/headers.ts';
 
 test.each([
   [undefined, undefined],
@@ -20,6 +20,6 @@ test.each([
   ['identity, gzip;q=0.5', undefined],
   ['identity;q=0.5, gzip', 'gzip'],
   ['gzip;q=nonsense', undefined],
-])('%j asks for %j', (header, coding) => {
-  expect(codingWanted(header)).toBe(coding);
+])('Accept-Encoding %j selects %j', (header, coding) => {
+  expect(preferredCoding(header)).toBe(coding);
 });

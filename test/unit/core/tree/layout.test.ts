@@ -10,13 +10,13 @@ import {
 
 const ALL = { names: ['{path}/index.json', '{path}.html'], pretty: true, precompressed: true };
 
-/** The file of a URL, its other names, and what is made from it. */
+/** Returns the file of a URL with its aliases and variants. */
 function filesOf(url: string) {
   return [fileOfUrl(url), ...namesOfUrl(url, ALL), ...variantFilesOf(fileOfUrl(url), ALL)];
 }
 
 describe('the files of a document', () => {
-  test('are its own, those of its other names, and its variants', () => {
+  test('are its file, its aliases and their variants', () => {
     expect(filesOf('/sites/x')).toEqual([
       ...['sites/x.json', 'sites/x/index.json', 'sites/x.html', '_pretty/sites/x.json'],
       ...['sites/x.json.gz', 'sites/x.json.br', '_pretty/sites/x.json.gz', '_pretty/sites/x.json.br'],
@@ -25,7 +25,7 @@ describe('the files of a document', () => {
   });
 
   test.each(['versions/timemap.link', 'sites/x/versions/timemap.link', 'sites/x/changes/feed.atom'])(
-    'are that of its path and the compressed ones, where it is raw: %s',
+    'are one file and its compressed variants for a raw document: %s',
     (file) => {
       const own = [file, `${file}.gz`, `${file}.br`];
       expect(filesOf(`/${file}`)).toEqual(own);
@@ -33,7 +33,7 @@ describe('the files of a document', () => {
     },
   );
 
-  test('stand in a folder of the host too, which others have files in', () => {
+  test('in a folder of the host are recognized among others', () => {
     const names = ['api-catalog', 'api-catalog.gz', 'security.txt', 'data.json', 'acme/api-catalog'];
     const own = names.filter((name) => isWellKnown(`.well-known/${name}`));
     expect(own).toEqual(['api-catalog', 'api-catalog.gz']);
@@ -42,7 +42,7 @@ describe('the files of a document', () => {
     );
   });
 
-  test('stand in folders of the tree', () => {
+  test('in folders of the tree are recognized', () => {
     const names = ['sites', 'sites.json', 'versions', 'index.html', '_pretty', 'changes', 'readme', 'timemap.link'];
     expect(names.filter(isTreeName)).toEqual([
       ...['sites', 'sites.json', 'versions', 'index.html', '_pretty', 'changes'],

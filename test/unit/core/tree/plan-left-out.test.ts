@@ -1,9 +1,9 @@
-/** What a registry leaves out of its tree, so that it has fewer files. */
+/** Options that omit documents from a tree to reduce the number of files. */
 import { expect, test } from 'vitest';
 import { operationsOf } from '../../../../src/core/api/description/operations.ts';
 import { endpointOf } from '../../../../src/core/api/endpoints.ts';
 import { schemaOf } from '../../../../src/core/api/schemas/document-schemas.ts';
-import { certain } from '../../../../src/core/platform/certain.ts';
+import { assertDefined } from '../../../../src/core/platform/lookups.ts';
 import { planTree } from '../../../../src/core/tree/plan/plan-tree.ts';
 import { added, historyOf } from '../../../support/values/history.ts';
 import { CLUSTER_C, NODE_N, publication, SITE_X } from '../../../support/values/publication.ts';
@@ -26,13 +26,13 @@ function planned(left: { hasTimemaps: boolean; hasNames: boolean }) {
   return { given, documents, urls };
 }
 
-test('a node has four documents besides those of all nodes where TimeMaps and names are left out', () => {
+test('without TimeMaps and index files, a node has four documents', () => {
   const { given, documents, urls } = planned({ hasTimemaps: false, hasNames: false });
   const path = `/${NODE_N}`;
   expect(urls.filter((url) => url.startsWith(path)).toSorted()).toEqual([
     path,
     `${path}/versions`,
-    `${path}/versions/${certain(given.history.revisions[0]).id}`,
+    `${path}/versions/${assertDefined(given.history.revisions[0]).id}`,
     `${path}/versions/latest`,
   ]);
   expect(urls.filter((url) => /versions\/timemap|by-name/.test(url))).toEqual([]);
@@ -41,14 +41,14 @@ test('a node has four documents besides those of all nodes where TimeMaps and na
     ...[false, false, true],
   ]);
   for (const { url, body } of documents) {
-    const endpoint = certain(endpointOf(url));
+    const endpoint = assertDefined(endpointOf(url));
     if (endpoint.content !== 'version' && endpoint.content !== 'versions') continue;
     expect(body()).not.toContain('timemap');
     expect([url, schemaOf(endpoint, 'current').safeParse(JSON.parse(body())).success]).toEqual([url, true]);
   }
 });
 
-test('by default it has them', () => {
+test('by default a node has TimeMaps and index files', () => {
   const { urls } = planned({ hasTimemaps: true, hasNames: true });
   expect(urls).toContain(`/${NODE_N}/versions/timemap`);
   expect(urls).toContain(`/${NODE_N}/versions/timemap.link`);

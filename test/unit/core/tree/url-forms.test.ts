@@ -1,32 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import { answeredForms, isPlainForm, otherForms, urlForms, urlOfRequest } from '../../../../src/core/tree/url-forms.ts';
+import {
+  answeredForms,
+  isPlainJsonForm,
+  otherForms,
+  urlForms,
+  urlOfRequest,
+} from '../../../../src/core/tree/url-forms.ts';
 
 const VERSION = '/sites/lyra/versions/0123456789abcdef0123456789abcdef01234567';
 
 describe('the forms of a URL', () => {
-  test('are four, of which every host answers three', () => {
+  test('are four, and every host serves three of them', () => {
     expect(urlForms('/sites/x')).toEqual(['/sites/x', '/sites/x/', '/sites/x/index.json', '/sites/x.json']);
     expect(answeredForms('/sites/x')).toEqual(['/sites/x', '/sites/x/', '/sites/x.json']);
     expect(otherForms('/sites/x')).toEqual(['/sites/x/', '/sites/x.json']);
   });
 
-  test('are those of the end of a prefix where it is the root, which every host answers in one', () => {
+  test('are those of the prefix for the root, and every host serves one of them', () => {
     expect(urlForms('/')).toEqual(['', '/', '/index.json']);
     expect(answeredForms('/')).toEqual(['/']);
     expect(otherForms('/')).toEqual([]);
   });
 
-  test.each(['/versions/timemap.link', '/sites/x/changes/feed.atom'])('are one where it is raw: %s', (url) => {
+  test.each(['/versions/timemap.link', '/sites/x/changes/feed.atom'])('of a raw document are one: %s', (url) => {
     expect([urlForms(url), answeredForms(url), otherForms(url)]).toEqual([[url], [url], []]);
   });
 
-  test('can be chosen by their ends', () => {
+  test('can be filtered by suffix', () => {
     expect(urlForms('/sites', ['/index.json', '.json'])).toEqual(['/sites/index.json', '/sites.json']);
   });
 
-  test('are plain JSON where they end in the suffix alone', () => {
-    expect(urlForms(VERSION).filter(isPlainForm)).toEqual([`${VERSION}.json`]);
-    expect(urlForms('/').filter(isPlainForm)).toEqual([]);
+  test('are plain JSON only with the plain suffix', () => {
+    expect(urlForms(VERSION).filter(isPlainJsonForm)).toEqual([`${VERSION}.json`]);
+    expect(urlForms('/').filter(isPlainJsonForm)).toEqual([]);
   });
 
   test.each(['/', '/sites', VERSION, '/versions/timemap.link', '/changes/feed'])(

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { sha256 } from '../../../../src/core/model/digest.ts';
-import { spoolIn } from '../../../../src/features/archive/archived-tree.ts';
-import { type PackedFile, writeBag } from '../../../../src/features/archive/bag-writer.ts';
+import { spoolIn } from '../../../../src/features/archive/archive.ts';
+import { type PackedFile, writeBag } from '../../../../src/features/archive/bag.ts';
 import { verifyBag } from '../../../../src/features/archive/verify-bag.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { indexed, NEW_YEAR } from '../../../support/values/tar.ts';
@@ -24,7 +24,7 @@ function packed(payload: readonly PackedFile[]): Buffer {
   return bytes;
 }
 
-/** What is wrong with a bag, and its entries, links with their targets, below its payload's folder. */
+/** Returns the findings of a bag, and its entries below the payload folder, with the targets of links. */
 function readBag(bytes: Buffer) {
   const below = (name: string) => name.slice(`${NAME}/data/`.length);
   return indexed(bytes, (index) => ({
@@ -46,7 +46,7 @@ function newSpool() {
   return spool;
 }
 
-test('bytes that are made when it is their turn are asked for once', () => {
+test('lazily rendered contents are rendered once', () => {
   const asked: string[] = [];
   const later = ({ name, content, ...file }: PackedFile): PackedFile => ({
     ...file,
@@ -61,7 +61,7 @@ test('bytes that are made when it is their turn are asked for once', () => {
   expect(asked).toEqual(['a', 'c']);
 });
 
-test('files that a spool has once are links where a link reaches', () => {
+test('equal files of a spool are hard links if names are short enough', () => {
   const spool = newSpool();
   const long = `m/${'n'.repeat(60)}`;
   spool.write('z', 'one', 0);
@@ -74,12 +74,12 @@ test('files that a spool has once are links where a link reaches', () => {
   expect(readBag(packed(spool.files()))).toEqual({ findings: [], entries });
 });
 
-test('a spool has what was written, whatever its length, and what stood elsewhere', () => {
+test('a spool returns files of any length in order, together with other files', () => {
   const spool = newSpool();
   const texts = { c: 'c', a: 'x'.repeat((1 << 20) + 1), d: '', b: Buffer.from('b'.repeat((1 << 20) - 1)) };
   for (const [name, text] of Object.entries(texts))
     expect(spool.write(name, text, 0)).toEqual({ sha256: sha256(text), size: text.length });
-  spool.take('aa', [Buffer.from('in '), Buffer.from('chunks')]);
+  spool.addFile('aa', [Buffer.from('in '), Buffer.from('chunks')]);
   const bytes = packed(spool.files());
   const expected = Object.entries({ ...texts, aa: 'in chunks' });
   indexed(bytes, (index) => {

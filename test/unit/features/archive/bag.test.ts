@@ -7,19 +7,19 @@ const LINES = [
 ];
 const TEXT = `${'a'.repeat(64)}  data/a b.txt\n${'0'.repeat(64)}  data/c.json\n`;
 
-test('a manifest is written as sha256sum reads it, and read back', () => {
+test('a manifest is written in the format of sha256sum, and read back', () => {
   expect(bagManifest(LINES)).toBe(TEXT);
   expect(readBagManifest(TEXT)).toEqual(LINES);
   expect(readBagManifest('')).toEqual([]);
 });
 
 test.each([
-  ['without an end of its last line', TEXT.slice(0, -1)],
+  ['without a final line break', TEXT.slice(0, -1)],
   ['with an empty line', `${TEXT}\n`],
-  ['with a digest in capitals', TEXT.toUpperCase()],
+  ['with an uppercase digest', TEXT.toUpperCase()],
   ['with one space', TEXT.replace('  data', ' data')],
-  ['with the mark of binary files', TEXT.replace('  data', ' *data')],
+  ['with the marker of binary files', TEXT.replace('  data', ' *data')],
   ['with a short digest', TEXT.slice(1)],
-])('a manifest %s is not read', (_, text) => {
+])('a manifest %s is rejected', (_, text) => {
   expect(readBagManifest(text)).toBeUndefined();
 });

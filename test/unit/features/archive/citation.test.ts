@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { citationSchema } from '../../../../src/core/model/citation.ts';
+import { citationSchema } from '../../../../src/core/model/configuration-parts.ts';
 import { citationFile, citationOf, citeText } from '../../../../src/features/archive/citation.ts';
 
 const REVISION = { id: '91a34824c0b1d2e3f4a5968778695a4b3c2d1e0f', date: '2026-03-01T01:30:00+02:00' };
@@ -9,7 +9,7 @@ const ADA = { family_names: 'Brown', given_names: 'Ada', orcid: 'https://orcid.o
 describe('a citation without configuration', () => {
   const citation = citationOf({}, { type: 'grid', uid: 'meridian' }, REVISION);
 
-  test('follows from the uid of the grid, and has the day in UTC', () => {
+  test('is derived from the uid of the grid, with the day in UTC', () => {
     expect(citationFile(citation)).toBe(`cff-version: "1.2.0"
 message: If you use this revision of the registry, please cite it as below.
 type: dataset
@@ -29,7 +29,7 @@ Digest of the API tree: sha256:${DIGEST}
 `);
   });
 
-  test('takes name, description and website from the grid where it has them', () => {
+  test('uses name, description and website of the grid', () => {
     const grid = {
       uid: 'meridian',
       name: 'Meridian',
@@ -45,7 +45,7 @@ Digest of the API tree: sha256:${DIGEST}
   });
 });
 
-test('a configured citation is told whole', () => {
+test('a configured citation is written completely', () => {
   const configured = citationSchema().parse({
     title: 'The Meridian registry',
     description: 'All of it',
@@ -89,7 +89,7 @@ test.each([
   [{ license: 'CC BY' }, 'expected an identifier of SPDX, such as CC-BY-4.0'],
   [{ url: 'meridian.example.org' }, 'expected a URL, such as https://example.org/'],
   [{ doi: 'https://doi.org/10.5281/x' }, 'expected a DOI without a URL, such as 10.5281/zenodo.1234567'],
-])('%j is refused', (citation, message) => {
+])('the configuration %j is rejected', (citation, message) => {
   expect(
     citationSchema()
       .safeParse(citation)

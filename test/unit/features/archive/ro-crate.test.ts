@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { citationOf } from '../../../../src/features/archive/citation.ts';
-import { crateText } from '../../../../src/features/archive/ro-crate.ts';
+import { citationOf, crateText } from '../../../../src/features/archive/citation.ts';
 
 const REVISION = { id: '91a34824c0b1d2e3f4a5968778695a4b3c2d1e0f', date: '2026-03-01T01:30:00Z' };
 const DIGEST = 'd'.repeat(64);
@@ -19,7 +18,7 @@ function crateOf(citation: Parameters<typeof citationOf>[0]): Crate {
   return JSON.parse(crateText(citationOf(citation, { uid: 'meridian' }, REVISION), DIGEST));
 }
 
-/** Every `{"@id": ...}` within a value, at any depth. */
+/** Returns every `{"@id": ...}` within a value, at any depth. */
 function references(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(references);
   if (typeof value !== 'object' || value === null) return [];
@@ -30,7 +29,7 @@ function references(value: unknown): string[] {
 }
 
 // RO-Crate 1.1, sections "Metadata file descriptor" and "Direct properties of the root data entity".
-test('the crate has a descriptor and a root with what either must have', () => {
+test('the crate has a descriptor and a root with all required properties', () => {
   const { '@context': context, '@graph': graph } = crateOf({ citation: CITATION });
   expect(context).toBe('https://w3id.org/ro/crate/1.1/context');
   expect(graph[0]).toEqual({
@@ -54,7 +53,7 @@ test('the crate has a descriptor and a root with what either must have', () => {
   expect(graph.find((entity) => entity['@id'] === 'tree/')).toMatchObject({ identifier: `sha256:${DIGEST}` });
 });
 
-test.each([{}, { citation: CITATION }])('every reference is to an entity, of which each is there once', (given) => {
+test.each([{}, { citation: CITATION }])('every reference names an entity, and each entity exists once', (given) => {
   const { '@graph': graph } = crateOf(given);
   const ids = graph.map((entity) => entity['@id']);
   expect(new Set(ids).size).toBe(ids.length);

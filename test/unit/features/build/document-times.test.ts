@@ -7,7 +7,7 @@ import { type Commit, checkout } from '../../../support/registries/revisions.ts'
 import { nodeUid, writeTestbed } from '../../../support/registries/testbed.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-/** The documents of a tree of each revision, by their paths. */
+/** The documents of the tree of each revision, by path. */
 function documentsOf(folder: string, commits: Iterable<Commit>): Map<Commit, Map<string, PlannedDocument>> {
   const trees = new Map<Commit, Map<string, PlannedDocument>>();
   for (const revision of commits) {
@@ -29,7 +29,7 @@ function testbedTrees() {
   return { revisions, trees: documentsOf(folder, Object.values(revisions)) };
 }
 
-test('no mutable document of a revision is older than that of an ancestor, and of the same time only with the same text', () => {
+test('no mutable document is older than at an ancestor, and equal times mean equal texts', () => {
   const { trees } = testbedTrees();
   const wrong: string[] = [];
   for (const [later, documents] of trees) {
@@ -45,7 +45,7 @@ test('no mutable document of a revision is older than that of an ancestor, and o
   expect(wrong).toEqual([]);
 });
 
-test('what tells of one resource and names no head keeps its time while others change', () => {
+test('a document about one resource keeps its time while other resources change', () => {
   const { revisions, trees } = testbedTrees();
   const node = `/sites/lyra/clusters/main/nodes/${nodeUid(1)}`;
   const timesOf = (url: string) =>

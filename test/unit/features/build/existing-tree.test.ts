@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { itemAt } from '../../../../src/core/platform/certain.ts';
+import { itemAt } from '../../../../src/core/platform/lookups.ts';
 import { build } from '../../../../src/features/build/build.ts';
 import type { BuildOptions } from '../../../../src/features/build/build-options.ts';
 import { type Commit, checkout, commit } from '../../../support/registries/revisions.ts';
@@ -11,9 +11,9 @@ import { type Random, random } from '../../../support/values/random.ts';
 
 type Choices = Partial<BuildOptions>;
 
-/** What takes long to make, and tells nothing of the past. */
+/** Omits documents that take long to render and do not depend on the history. */
 const SMALL = 'cluster_uid: main\nexplorer: false\nexports: false\nbadges: nodes\n';
-/** The first that is told is a merge. */
+/** The history start is a merge. */
 const SINCE = 'history:\n  since: 2026-01-05\n';
 
 function builder(folder: string, bound = '') {
@@ -41,19 +41,19 @@ function filesOf(tree: string): Map<string, string> {
   return new Map(
     files.map((name) => {
       const path = join(tree, name);
-      // The time of the manifest is that of its writing.
+      // The manifest has the time at which it was written.
       const time = name === '_manifest.json' ? '' : lstatSync(path).mtimeMs;
       return [name, `${time} ${readFileSync(path, 'latin1')}`];
     }),
   );
 }
 
-describe('a build over a tree that stands there', () => {
+describe('a build over an existing tree', () => {
   test.each([
     [1, ''],
     [2, ''],
     [3, SINCE],
-  ])('gives what a fresh one gives, whatever happened since (seed %i, %j)', async (seed, bound) => {
+  ])('equals a new build after any changes (seed %i, %j)', async (seed, bound) => {
     const folder = temporaryFolder();
     const place = builder(folder, bound);
     const chosen = random(seed);
@@ -73,7 +73,7 @@ describe('a build over a tree that stands there', () => {
 
   const VERSION = (id: string) => `sites/lyra/versions/${id}.json`;
 
-  test('links the files that stay the same, unless it is forced', async () => {
+  test('links unchanged files, except with --force', async () => {
     const place = builder(temporaryFolder());
     const [first, last] = [itemAt(place.revisions, 0), itemAt(place.revisions, -1 + place.revisions.length)];
     const tree = await place.built('tree');
@@ -93,7 +93,7 @@ describe('a build over a tree that stands there', () => {
     expect(inodes().some((inode) => before.includes(inode))).toBe(false);
   });
 
-  test('writes a file again whose bytes were altered without another size or time', async () => {
+  test('rewrites a file that was altered without a change of size and time', async () => {
     const place = builder(temporaryFolder());
     const [first, last] = [itemAt(place.revisions, 0), itemAt(place.revisions, -1 + place.revisions.length)];
     const tree = await place.built('tree');
@@ -102,7 +102,7 @@ describe('a build over a tree that stands there', () => {
     expect(filesOf(await place.built('tree'))).toEqual(filesOf(await place.built('fresh')));
   });
 
-  test('writes anew what is missing there, or was touched', async () => {
+  test('rewrites missing and touched files', async () => {
     const place = builder(temporaryFolder());
     const [first, last] = [itemAt(place.revisions, 0), itemAt(place.revisions, -1 + place.revisions.length)];
     const tree = await place.built('tree');
@@ -123,7 +123,7 @@ function recordOneMore(project: string, parent: Commit): void {
   });
 }
 
-/** Other bytes, of the same length and with the same time. */
+/** Writes other bytes of the same length with the same time. */
 function alterInPlace(path: string): void {
   const { atime, mtime } = lstatSync(path);
   writeFileSync(path, readFileSync(path, 'utf8').replace('lyra', 'LYRA'));
@@ -144,7 +144,7 @@ function configuration(chosen: Random, bound: string): string {
   return `${SMALL}${bound}${chosen.pick(lines)}\n`;
 }
 
-/** A change that is not recorded: a node is altered, goes or comes; a site comes. */
+/** Makes one unrecorded change: edits, removes or adds a node, or adds a site. */
 function editOnce(registry: string, chosen: Random): void {
   const node = join(registry, nodeFile('lyra', chosen.pick([1, 2])));
   const edit = chosen.below(4);

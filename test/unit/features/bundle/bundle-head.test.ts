@@ -15,7 +15,7 @@ const HEAD: BundleHead = {
   remove: ['sites/lyra.json'],
 };
 
-test('what is written is read, to the byte', () => {
+test('a written header is read back, byte for byte', () => {
   const text = bundleText(HEAD);
   expect(readBundleText(text)).toEqual(HEAD);
   expect(readBundleText(bundleText({ ...HEAD, from: null, files: null }))).toEqual({
@@ -27,16 +27,16 @@ test('what is written is read, to the byte', () => {
   expect(text).toBe(`${body},"seal":"${sha256(body)}"}\n`);
 });
 
-test('what is not what its seal says is refused', () => {
-  const reason = 'it is not what its seal says';
+test('a header with a wrong seal is rejected', () => {
+  const reason = 'it does not match its seal';
   const text = bundleText(HEAD);
   expect(readBundleText(text.replace('"serial":3', '"serial":4'))).toEqual({ reason });
   expect(readBundleText(text.trimEnd())).toEqual({ reason });
   expect(readBundleText(text.replace('"serial":3', '"serial": 3'))).toEqual({ reason });
 });
 
-test('what is another file, or of another format, is refused', () => {
-  const reason = 'it is no bundle.json of a format that this gridpress knows';
+test('another file and another format are rejected', () => {
+  const reason = 'it is not a bundle.json that this version of gridpress can read';
   for (const text of [
     '',
     '{}',
@@ -46,7 +46,7 @@ test('what is another file, or of another format, is refused', () => {
     expect(readBundleText(text)).toEqual({ reason });
 });
 
-test('files that are brought keep the order of the manifest', () => {
+test('files in a bundle keep the order of the manifest', () => {
   const contents = ['b', 'a', 'c'].map((file) => ({ file, sha256: '', size: 0, modified: 0 }));
   const names = (files: readonly string[] | null) =>
     Array.from(contentsInBundle({ files: files && [...files] }, contents), ({ file }) => file);

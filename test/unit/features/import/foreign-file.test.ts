@@ -29,12 +29,12 @@ describe('foreignPlace', () => {
     ['sites/lyra/README.md', undefined],
     ['sites/lyra/notes.json', undefined],
     ['sites/lyra/clusters/main/nodes/n1/disk.json', undefined],
-  ])('%s', (path, resource) => {
+  ])('maps %s', (path, resource) => {
     const place = foreignPlace(path, 'grid', KINDS);
     expect('subject' in place ? place.subject.path : undefined).toBe(resource);
   });
 
-  test('names a uid that cannot stand in a path', () => {
+  test('reports a uid that is invalid in a path', () => {
     expect(foreignPlace('sites/a b/a b.json', 'grid', KINDS)).toEqual({ problem: 'bad-uid', uid: 'a b' });
     expect(foreignPlace('sites/lyra/flavors/latest.json', 'grid', KINDS)).toEqual({
       problem: 'bad-uid',
@@ -47,19 +47,19 @@ describe('foreignPlace', () => {
   });
 });
 
-test('gridFiles lists what can describe the grid', () => {
+test('gridFiles lists the files that can describe the grid', () => {
   expect(gridFiles('mygrid')).toEqual(['mygrid.json', 'mygrid.yaml', 'mygrid.yml']);
 });
 
 describe('readForeignBody', () => {
-  test('takes a body as it is', () => {
+  test('reads a body unchanged', () => {
     expect(read('{"type": "node", "uid": "n1", "a": [1.5, null, {"b": "007"}]}')).toEqual({
       body: { type: 'node', uid: 'n1', a: [1.5, null, { b: '007' }] },
       oddities: [],
     });
   });
 
-  test('takes the text of a number where the schema wants a text, whatever else is wrong', () => {
+  test('keeps the text of a number in text fields, despite other errors', () => {
     expect(
       read(
         '{"type":"node","uid":"n1","node_name":7,"bios":{"vendor":1.10,"version":1.0},"chassis":{"serial":true},"network_adapters":[{"mac":1e3}],"main_memory":{"ram_size":"much"}}',
@@ -91,7 +91,7 @@ describe('readForeignBody', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  test('lets the place say who it is, whatever the file says', () => {
+  test('takes the uid from the path', () => {
     expect(read('{"uid":"other","a":1,"type":"node"}')).toEqual({
       body: { uid: 'n1', a: 1, type: 'node' },
       oddities: [{ code: 'uid', uid: 'other' }],
@@ -106,7 +106,7 @@ describe('readForeignBody', () => {
     });
   });
 
-  test('lets the grid have the uid that it states', () => {
+  test('takes the uid of the grid from the file', () => {
     expect(read('{"type":"grid","uid":"any"}', gridOf(KINDS))).toEqual({
       body: { type: 'grid', uid: 'any' },
       oddities: [],
@@ -120,7 +120,7 @@ describe('readForeignBody', () => {
     });
   });
 
-  test('tells of a key that stands twice, and of numbers that a double cannot hold', () => {
+  test('reports duplicate keys and numbers beyond double precision', () => {
     expect(read('{"type":"node","uid":"n1","a":{"b":1,"b":2},"size":12345678901234567890,"list":[1e400,1E2]}')).toEqual(
       {
         body: { type: 'node', uid: 'n1', a: { b: 2 }, size: '12345678901234567890', list: ['1e400', 100] },
@@ -134,7 +134,7 @@ describe('readForeignBody', () => {
   });
 
   test.each(['"b":1,"b":2', '"b":1,"b" :2', '"b"\n\t:1,"b":2', '"b" : 1, "b" : 2'])(
-    'tells of a key that stands twice, wherever its colons stand: %j',
+    'reports a duplicate key with any spacing: %j',
     (fields) => {
       expect(read(`{"type":"node","uid":"n1",${fields}}`)).toEqual({
         body: { type: 'node', uid: 'n1', b: 2 },
@@ -143,7 +143,7 @@ describe('readForeignBody', () => {
     },
   );
 
-  test('tells of nothing where colons stand in texts alone', () => {
+  test('reports nothing for colons inside texts', () => {
     const body = { type: 'node', uid: 'n1', a: '": ', b: '" :', ':': 'a : b', '': ':"' };
     expect(read(JSON.stringify(body))).toEqual({ body, oddities: [] });
     expect(read(JSON.stringify(body, null, 2))).toEqual({ body, oddities: [] });
@@ -156,24 +156,24 @@ describe('readForeignBody', () => {
   test.each([
     ['an array', '[]', 'it is not an object'],
     ['text', '"x"', 'it is not an object'],
-    ['the marks of a merge conflict', '{\n<<<<<<< HEAD\n"a": 1\n=======\n', 'it has the marks of a merge conflict'],
-    ['bytes that are no UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d]), 'it is not UTF-8'],
+    ['conflict markers', '{\n<<<<<<< HEAD\n"a": 1\n=======\n', 'it contains merge conflict markers'],
+    ['invalid UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d]), 'it is not UTF-8'],
     ['a NUL', '{"a": "\0"}', 'it has a NUL character'],
-  ])('refuses %s', (_, text, broken) => {
+  ])('rejects %s', (_, text, broken) => {
     expect(read(text)).toEqual({ broken });
   });
 
   test.each(['', '{"version": 2.5.5}', '{"a": NaN}', '{"a": Infinity}', '{"a": 1,}', "{'a': 1}"])(
-    'refuses what is no JSON: %s',
+    'rejects invalid JSON: %s',
     (text) => {
       expect(read(text)).toEqual({ broken: expect.stringMatching(/^it is not JSON \(.+\)$/) });
     },
   );
 
-  test('refuses YAML that a registry cannot hold', () => {
+  test('rejects unsupported YAML', () => {
     expect(read('a: &x [*x]\n', NODE, 'n1.yaml')).toEqual({
       broken:
-        'it is not YAML that a registry can hold (The aliases of the file would expand beyond all bounds, line 1, column 8)',
+        'it is not YAML that a registry can hold (The aliases in the file expand to too many values, line 1, column 8)',
     });
   });
 });

@@ -3,7 +3,7 @@ import { memoryStore } from '../../../../src/core/model/body-store.ts';
 import { KINDS } from '../../../../src/core/model/kinds.ts';
 import { importer } from '../../../../src/features/import/git-import.ts';
 import { datedCommits, gridFolders, neededFiles, planImport } from '../../../../src/features/import/import-plan.ts';
-import type { GitCommit, RawEntry } from '../../../../src/system/git/git-log.ts';
+import type { GitCommit, RawEntry } from '../../../../src/system/git/git.ts';
 
 describe('gridFolders', () => {
   test.each<[string[], string[]]>([
@@ -46,7 +46,7 @@ function commit(
   };
 }
 
-/** The changes of each commit, and the codes of what was odd. */
+/** Returns the changes of each commit, and the codes of warnings. */
 function imported(...commits: GitCommit[]) {
   const { revise } = importer(GRID, memoryStore());
   const blobs = new Map([...BLOBS].map(([blob, text]) => [blob, { bytes: Buffer.from(text) }]));
@@ -75,14 +75,14 @@ const FIRST = commit(
 );
 
 describe('importer', () => {
-  test('makes each commit a revision, one without changes too', () => {
+  test('creates a revision for each commit, even without changes', () => {
     expect(imported(FIRST, commit('b', ['a'], []), commit('c', ['b'], [['sites/x/x.json', 'named']]))).toEqual({
       changes: [['added ', 'added sites/x'], [], ['updated sites/x']],
       odd: [],
     });
   });
 
-  test('takes white space, key order and a mode for a mere touch', () => {
+  test('treats white space, key order and file modes as touches', () => {
     expect(
       imported(
         FIRST,
@@ -92,7 +92,7 @@ describe('importer', () => {
     ).toEqual({ changes: [['added ', 'added sites/x'], ['touched sites/x'], ['touched sites/x']], odd: [] });
   });
 
-  test('keeps the last good contents of a file that breaks, or whose contents are missing', () => {
+  test('keeps the last good contents of a broken or missing file', () => {
     expect(
       imported(
         FIRST,
@@ -106,7 +106,7 @@ describe('importer', () => {
     });
   });
 
-  test('passes over links, submodules and files that are no resources', () => {
+  test('ignores links, submodules and files that describe no resource', () => {
     expect(
       imported(
         FIRST,
@@ -126,7 +126,7 @@ describe('importer', () => {
     });
   });
 
-  test('makes the parents that have no file, and lets them go with what is below them', () => {
+  test('generates parents without a file, and removes them with their last descendant', () => {
     expect(
       imported(
         FIRST,
@@ -143,14 +143,14 @@ describe('importer', () => {
     });
   });
 
-  test('lets a file in a folder of its own count, where there are two', () => {
+  test('prefers a file in a folder of its own', () => {
     expect(imported(FIRST, commit('b', ['a'], [['sites/x.json', 'named']]))).toEqual({
       changes: [['added ', 'added sites/x'], []],
       odd: ['import-two-files'],
     });
   });
 
-  test('touches a resource that moves from one kind of file to the other', () => {
+  test('touches a resource that moves from one form of file to the other', () => {
     expect(
       imported(
         FIRST,

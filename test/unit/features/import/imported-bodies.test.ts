@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { valueBodies } from '../../../../src/core/history/bodies.ts';
 import { memoryStore } from '../../../../src/core/model/body-store.ts';
 import { bodyDigest } from '../../../../src/core/model/digest.ts';
-import { ImportedBody, withFieldsOf } from '../../../../src/features/import/imported-bodies.ts';
+import type { JsonObject } from '../../../../src/core/model/json.ts';
+import { withFieldsOf } from '../../../../src/features/import/git-import.ts';
 
-/** Few keys and values, so that fields are often the same, or differ in the order of keys alone. */
+/** Few keys and values, so that many fields are equal or differ only in key order. */
 const FIELD = fc.oneof(
   fc.constantFrom(0, -0, 1, '1', null, true, 'é'),
   fc.array(fc.constantFrom(0, 1, 'a'), { maxLength: 2 }),
@@ -17,24 +19,25 @@ const BODIES = fc.array(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '__prot
   maxLength: 8,
 });
 
-test('bodies that share values with others before them have the texts and digests that they have by themselves', () => {
+test('bodies that share values have the same texts and digests as when they are stored alone', () => {
   fc.assert(
     fc.property(BODIES, (bodies) => {
       const store = memoryStore();
-      let before: ImportedBody | undefined;
+      const imported = valueBodies(store);
+      let before: JsonObject | undefined;
       for (const fields of bodies) {
         const text = JSON.stringify({ type: 'site', uid: 'x', ...Object.fromEntries(fields) });
         const value = JSON.parse(text);
-        const body = new ImportedBody(before ? withFieldsOf(before.value, value) : value, store);
+        const body = imported.put(before ? withFieldsOf(before, value) : value);
         expect(store.get(body.handle)).toBe(text);
         expect(body.digest).toBe(bodyDigest(JSON.parse(text)));
-        before = body;
+        before = imported.of(body);
       }
     }),
   );
 });
 
-test('a value is shared where the text is the same', () => {
+test('values with equal text are shared', () => {
   const before = { a: [1, { b: 2 }], c: { d: 1, e: 2 } };
   const after = withFieldsOf(before, { a: [1, { b: 2 }], c: { e: 2, d: 1 } });
   expect(after['a']).toBe(before.a);

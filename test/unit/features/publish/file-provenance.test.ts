@@ -4,7 +4,7 @@ import { provenanceClaimOf, provenanceProof } from '../../../../src/features/pub
 const NAMES = ['{path}/index.json', '{path}.html', '{path}/index.html'];
 const ID = 'a'.repeat(40);
 
-describe('what a file that is named so would be', () => {
+describe('provenanceClaimOf a file name', () => {
   const plain = { isTombstone: false, isPretty: false, coding: undefined };
   test.each([
     ['index.json', { ...plain, urls: ['/'] }],
@@ -38,12 +38,12 @@ describe('what a file that is named so would be', () => {
     '_hosts/nginx/http.conf',
     '_pretty/_gone/sites/lyra.json',
     '../sites.json',
-  ])('nothing of ours: %s', (file) => {
+  ])('is undefined for %s', (file) => {
     expect(provenanceClaimOf(file, NAMES)).toBeUndefined();
   });
 });
 
-describe('what a file says proves that it is ours', () => {
+describe('the contents of a document prove its origin', () => {
   const item = JSON.stringify({
     type: 'node',
     uid: 'n1',
@@ -62,13 +62,13 @@ describe('what a file says proves that it is ours', () => {
   };
   const file = 'sites/lyra/clusters/main/nodes/n1.json';
 
-  test('at its own path alone', () => {
+  test('only at its own path', () => {
     expect(isOwn(file, item)).toBe(true);
     expect(isOwn('sites/lyra/clusters/main/nodes/n2.json', item)).toBe(false);
     expect(isOwn('sites/vega/clusters/main/nodes/n1.json', item)).toBe(false);
   });
 
-  test('compact there, and indented below _pretty', () => {
+  test('in compact form there, and indented below _pretty', () => {
     const pretty = JSON.stringify(JSON.parse(item), null, 2);
     expect(isOwn(file, pretty)).toBe(false);
     expect(isOwn(`_pretty/${file}`, pretty)).toBe(true);
@@ -78,12 +78,12 @@ describe('what a file says proves that it is ours', () => {
 
   test.each([
     ['no version', item.replace(`,"version":"${ID}"`, '')],
-    ['another version than an identifier', item.replace(`"version":"${ID}"`, '"version":"1.0"')],
+    ['an invalid version', item.replace(`"version":"${ID}"`, '"version":"1.0"')],
     ['no links', item.replace(/"links":\[.*\]/, '"links":[]')],
-    ['a byte more', `${item}\n`],
+    ['an additional byte', `${item}\n`],
     ['nothing', ''],
     ['a list', `[${item}]`],
-  ])('not with %s', (_, text) => {
+  ])('but not with %s', (_, text) => {
     expect(isOwn(file, text)).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ import {
 
 const ID = 'a'.repeat(40);
 
-/** Documents with the given contents, told by path. */
+/** Documents with the given contents, by path. */
 function documents(contents: Readonly<Record<string, string>>): ReadonlyMap<string, ServedDocument> {
   return new Map(
     Object.entries(contents).map(([path, content]) => {
@@ -32,12 +32,12 @@ function documents(contents: Readonly<Record<string, string>>): ReadonlyMap<stri
   );
 }
 
-/** What was sent with the headers that are sent today, or with others for one cache class. */
+/** Documents that were sent with the current headers, except for one cache class. */
 function sent(there: PublishedDocuments['documents'], differing?: CacheClass): PublishedDocuments {
   return { documents: there, hasSameHeaders: (cache) => cache !== differing };
 }
 
-test('what is the same is not sent, whatever its time and size', () => {
+test('an equal document is not sent, whatever its time and size', () => {
   const tree = documents({ '/sites': 'a', '/versions': 'b' });
   const there = new Map([...tree].map(([path, each]) => [path, { ...each, modified: 9, size: 9 }]));
   expect(publishedDifference(tree, { published: sent(there), inProgress: [] })).toEqual({
@@ -47,7 +47,7 @@ test('what is the same is not sent, whatever its time and size', () => {
   });
 });
 
-test('content, media type and cache class make a document another', () => {
+test('a new content, media type or cache class makes a document different', () => {
   const tree = documents({ '/d': 'x', '/a': 'a', '/b': 'b t/u', '/c': 'c t/t immutable' });
   const there = documents({ '/a': 'z', '/b': 'b', '/c': 'c t/t', '/e': 'e' });
   expect(publishedDifference(tree, { published: sent(there), inProgress: [] })).toEqual({
@@ -62,7 +62,7 @@ test('content, media type and cache class make a document another', () => {
   });
 });
 
-test('other headers of a cache class make its documents others', () => {
+test('other headers of a cache class make its documents different', () => {
   const tree = documents({ '/a': 'a', '/b': 'b t/t immutable' });
   const changes = (differing: CacheClass) =>
     publishedDifference(tree, { published: sent(tree, differing), inProgress: [] }).sent;
@@ -72,7 +72,7 @@ test('other headers of a cache class make its documents others', () => {
   expect(begun.sent).toEqual([{ path: '/a', action: 'update', reason: 'unfinished' }]);
 });
 
-test('a document is settled only if no publication that was begun has another one', () => {
+test('a document is skipped only if no unfinished publication changes it', () => {
   const tree = documents({ '/a': 'a', '/b': 'b', '/c': 'c' });
   const begun = documents({ '/a': 'a', '/b': 'other' });
   const { sent: changed } = publishedDifference(tree, { published: sent(tree), inProgress: [sent(begun)] });
@@ -85,7 +85,7 @@ test('a document is settled only if no publication that was begun has another on
   ]);
 });
 
-test('where nothing can be relied on, everything is sent', () => {
+test('all documents are sent if the published state is unknown', () => {
   const tree = documents({ '/a': 'a' });
   expect(publishedDifference(tree, { published: undefined, inProgress: [] }).sent).toEqual([
     { path: '/a', action: 'update', reason: 'unknown' },

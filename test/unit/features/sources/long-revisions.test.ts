@@ -10,7 +10,7 @@ import { headerOf } from '../../../support/values/headers.ts';
 import { added, historyOf } from '../../../support/values/history.ts';
 
 const FILE = 'history/000001-aaaaaaaa.yaml';
-/** So many sites with so long a note make a file that is parsed in parts. */
+/** Long notes of many sites make a file that is parsed in parts. */
 const SITES = 60;
 const NOTE = 'é, as long as it is '.repeat(5_000);
 
@@ -28,7 +28,7 @@ function folderWith(text: string): SourceFolder {
   return { name: 'registry', files: [FILE], read: () => bytes, sizeOf: () => bytes.length };
 }
 
-/** What is read of the folder: each resource with its body, or the codes of what is wrong. */
+/** Returns each resource with its body, or the codes of findings. */
 function read(folder: SourceFolder): readonly unknown[] {
   const store = memoryStore();
   const { history, findings } = readHistory(folder, store, { heads: 1, kinds: KINDS });
@@ -37,28 +37,28 @@ function read(folder: SourceFolder): readonly unknown[] {
   return resources.map(([path, { body }]) => [path, JSON.parse(store.get(body.handle))]);
 }
 
-test('a long revision file has all of its changes', () => {
+test('a long revision file is read with all of its changes', () => {
   const bodies = changes.map((change) => [change.path, change.action === 'added' && change.value]);
   const inOrder = bodies.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
   expect(JSON.stringify(read(folderWith(WHOLE)))).toBe(JSON.stringify(inOrder));
 });
 
 test.each([
-  ['a field that no revision has', (text: string) => `${text}    other: 1\n`, 'schema'],
+  ['an unknown field', (text: string) => `${text}    other: 1\n`, 'schema'],
   ['a second date at the end', (text: string) => `${text}date: "2026-01-01T12:00:00Z"\n`, 'yaml-syntax'],
   ['broken YAML', (text: string) => `${text}  - removed: "sites/s1\n`, 'yaml-syntax'],
-  ['a site that was there', (text: string) => `${text}  - added: sites/s0\n    value: {}\n`, 'change-twice'],
-  ['another state', (text: string) => text.replace(state, '1'.repeat(64)), 'revision-state'],
-])('%s is found', (_, alter, code) => {
+  ['an added site that exists', (text: string) => `${text}  - added: sites/s0\n    value: {}\n`, 'change-twice'],
+  ['a wrong state', (text: string) => text.replace(state, '1'.repeat(64)), 'revision-state'],
+])('%s is reported', (_, alter, code) => {
   expect(read(folderWith(alter(WHOLE))).map((each) => Array.isArray(each) && each[0])).toEqual([code]);
 });
 
-test('a list that is laid out otherwise is read as a whole', () => {
+test('a list in another layout is read as a whole', () => {
   const other = folderWith(WHOLE.replace('\nchanges:\n', '\nchanges: # all\n'));
   expect(read(other)).toEqual(read(folderWith(WHOLE)));
 });
 
-test('a file that another takes the place of, below its header, is read again', () => {
+test('a file that changes below its header during the read is read again', () => {
   const [before, now] = [folderWith(WHOLE), folderWith(WHOLE.replace(/^message: .*$/m, 'message: another'))];
   let times = 0;
   const folder = { ...now, read: (file: string) => (times++ === 0 ? before : now).read(file) };

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dialectOf } from '../../../../src/core/api/dialect.ts';
 import { endpointOf } from '../../../../src/core/api/endpoints.ts';
-import { certain } from '../../../../src/core/platform/certain.ts';
-import { bodySchemas, checkAnswer } from '../../../../src/features/verify/check-answer.ts';
+import { assertDefined } from '../../../../src/core/platform/lookups.ts';
+import { bodySchemas, checkAnswer } from '../../../../src/features/verify/check-response.ts';
 import { checkInParts } from '../../../../src/features/verify/verify-content.ts';
 import { packagedChecks } from '../../../../src/system/trees/packaged-checks.ts';
 
 const URL = '/sites/x/clusters/main/nodes';
 const REVISION = '1'.repeat(40);
-const endpoint = certain(endpointOf(URL));
+const endpoint = assertDefined(endpointOf(URL));
 const asked = {
   url: URL,
   endpoint,
@@ -48,7 +48,7 @@ function answers(body: string, length: number) {
 const hrefs = (links: readonly { href: string }[]) => [...new Set(links.map(({ href }) => href))];
 
 describe('a long collection', () => {
-  test('is checked in parts, none of which is the whole', () => {
+  test('is checked in parts that are smaller than the whole', () => {
     const { whole, parts } = answers(collection(40), 2000);
     expect(whole.findings).toEqual([]);
     expect(parts.flatMap(({ findings }) => findings)).toEqual([]);
@@ -58,7 +58,7 @@ describe('a long collection', () => {
     expect(hrefs(parts.flatMap(({ links }) => links))).toEqual(hrefs(whole.links));
   });
 
-  test('is told of as the whole is, whatever is altered in it', () => {
+  test('gives the same findings in parts as in whole, for any alteration', () => {
     const text = collection(12);
     const altered = fc
       .tuple(fc.nat(text.length - 1), fc.nat(40), fc.string({ maxLength: 3 }))
@@ -67,7 +67,7 @@ describe('a long collection', () => {
       fc.property(altered, fc.integer({ min: 200, max: 3000 }), (body, length) => {
         const { whole, parts } = answers(body, length);
         expect(parts.at(-1)?.findings).toEqual(whole.findings);
-        // Of what is no JSON, the parts before have links all the same.
+        // Parts before invalid JSON still have links.
         if (whole.body) expect(hrefs(parts.flatMap(({ links }) => links))).toEqual(hrefs(whole.links));
       }),
       { numRuns: 300 },
@@ -77,8 +77,8 @@ describe('a long collection', () => {
   test.each([
     ['two items in the wrong order', (text: string) => text.replaceAll('000000000007', '000000000031')],
     ['a total that is too large', (text: string) => text.replace('"total":40', '"total":41')],
-    ['an item that is missing', (text: string) => text.replace(/\{"type":"node".*?\]\},(?=\{"type")/, '')],
-  ])('with %s is told of', (_, alter) => {
+    ['a missing item', (text: string) => text.replace(/\{"type":"node".*?\]\},(?=\{"type")/, '')],
+  ])('with %s is reported', (_, alter) => {
     const { whole, parts } = answers(alter(collection(40)), 2000);
     expect(whole.findings).not.toEqual([]);
     expect(parts.at(-1)?.findings).toEqual(whole.findings);

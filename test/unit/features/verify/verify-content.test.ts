@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Finding, finding } from '../../../../src/core/diagnostics/finding.ts';
 import {
-  aboutPath,
   basesIn,
   contentCheck,
   mayRedirect,
   NO_BASES,
+  withPlaceOf,
 } from '../../../../src/features/verify/verify-content.ts';
 import { packagedChecks } from '../../../../src/system/trees/packaged-checks.ts';
 import { plannedManifest } from '../../../support/values/listed-tree.ts';
@@ -17,8 +17,8 @@ interface Asked {
   readonly basePath?: string;
 }
 
-/** What is found in the documents of a tree, some of them changed, by their files. */
-function found(changed: ReadonlyMap<string, string>, asked: Asked = {}): [string, string][] {
+/** Returns the findings for a tree with some changed documents, by file. */
+function findingsWith(changed: ReadonlyMap<string, string>, asked: Asked = {}): [string, string][] {
   const { dialect = 'current', isQuick = true, basePath = '/api/v1' } = asked;
   const { texts, manifest } = plannedManifest(publication(dialect), changed);
   const checks = isQuick ? { checks: packagedChecks() } : {};
@@ -31,21 +31,21 @@ function found(changed: ReadonlyMap<string, string>, asked: Asked = {}): [string
 
 const texts = plannedManifest(publication('current')).texts;
 
-/** A document with one text in it replaced by another. */
+/** A document with one text replaced. */
 function replaced(path: string, from: string, to: string): ReadonlyMap<string, string> {
   const before = texts.get(path) ?? '';
   if (!before.includes(from)) throw new Error(`${path} has no ${from}`);
   return new Map([[path, before.replace(from, to)]]);
 }
 
-describe('a tree whose documents are right', () => {
+describe('a valid tree', () => {
   test.each(['current', 'legacy'] as const)('of the %s dialect has no findings', (dialect) => {
-    expect(found(new Map(), { dialect })).toEqual([]);
-    expect(found(new Map(), { dialect, isQuick: false })).toEqual([]);
+    expect(findingsWith(new Map(), { dialect })).toEqual([]);
+    expect(findingsWith(new Map(), { dialect, isQuick: false })).toEqual([]);
   });
 
-  test('is judged by the path that stands before those in its feeds', () => {
-    const files = new Set(found(new Map(), { basePath: '/other' }).map(([, file]) => file));
+  test('is checked with the base path of its feeds', () => {
+    const files = new Set(findingsWith(new Map(), { basePath: '/other' }).map(([, file]) => file));
     expect(files).toEqual(
       new Set([
         ...['changes/feed.json', 'changes/feed.atom', 'sites/x/changes/feed.json', 'sites/x/changes/feed.atom'],
@@ -60,53 +60,55 @@ function fileOf(path: string): string {
   return /\.(atom|link)$/.test(path) ? path.slice(1) : `${path.slice(1)}.json`;
 }
 
-describe('a document is told of', () => {
+describe('a document is reported', () => {
   const node = `/${NODE_N}`;
   const file = `${NODE_N}.json`;
 
   test.each<[string, ReadonlyMap<string, string>, string]>([
-    ['that is no JSON', new Map([[node, 'Not found']]), 'answer-not-json'],
+    ['that is not JSON', new Map([[node, 'Not found']]), 'answer-not-json'],
     ['that is not compact', replaced(node, '{"uid"', '{ "uid"'), 'answer-not-compact'],
-    ['whose field has another type', replaced(node, '"type":"node"', '"type":"site"'), 'answer-schema'],
-    ['with a link that leads nowhere', replaced(node, '"/sites/x/clusters/c"', '"/sites/z"'), 'verify-dead-link'],
+    ['if a field has the wrong type', replaced(node, '"type":"node"', '"type":"site"'), 'answer-schema'],
+    ['with a dead link', replaced(node, '"/sites/x/clusters/c"', '"/sites/z"'), 'verify-dead-link'],
     [
-      'that says that it is another',
+      'with the identity of another resource',
       replaced(node, `{"rel":"self","href":"${node}"}`, '{"rel":"self","href":"/sites/x"}'),
       'answer-self',
     ],
     ['of another revision', replaced(node, `"version":"${D}"`, `"version":"${A}"`), 'answer-version'],
   ])('%s', (_, changed, code) => {
-    expect(found(changed)).toEqual([[code, file]]);
-    expect(found(changed, { isQuick: false })).toEqual([[code, file]]);
+    expect(findingsWith(changed)).toEqual([[code, file]]);
+    expect(findingsWith(changed, { isQuick: false })).toEqual([[code, file]]);
   });
 
-  test('whose fields stand in another order', () => {
+  test('if its fields have another order', () => {
     const body = JSON.parse(texts.get(node) ?? '');
     const { version, ...others } = body;
-    expect(found(new Map([[node, JSON.stringify({ version, ...others })]]))).toEqual([['answer-field-order', file]]);
+    expect(findingsWith(new Map([[node, JSON.stringify({ version, ...others })]]))).toEqual([
+      ['answer-field-order', file],
+    ]);
   });
 
-  test('once for each dead link, however often it stands there', () => {
+  test('once for each dead link', () => {
     const path = '/sites/x/clusters/c/nodes';
     const text = texts.get(path) ?? '';
     const changed = text.replaceAll('"/sites/x/clusters/c"', '"/sites/z"');
-    expect(found(new Map([[path, changed]]))).toEqual([['verify-dead-link', 'sites/x/clusters/c/nodes.json']]);
+    expect(findingsWith(new Map([[path, changed]]))).toEqual([['verify-dead-link', 'sites/x/clusters/c/nodes.json']]);
   });
 
-  test('of a snapshot whose revision is another', () => {
+  test('of a snapshot if it has another revision', () => {
     const path = `/snapshots/${A}/${SITE_X}`;
-    expect(found(replaced(path, `"version":"${A}","links"`, `"version":"${B}","links"`))).toEqual([
+    expect(findingsWith(replaced(path, `"version":"${A}","links"`, `"version":"${B}","links"`))).toEqual([
       ['answer-version', `snapshots/${A}/${SITE_X}.json`],
     ]);
   });
 
-  test('that is no JSON and does not begin as its format does', () => {
-    expect(found(new Map([['/changes/feed.atom', 'Not found']]))).toEqual([['answer-raw', 'changes/feed.atom']]);
+  test('if it does not begin like its raw format', () => {
+    expect(findingsWith(new Map([['/changes/feed.atom', 'Not found']]))).toEqual([['answer-raw', 'changes/feed.atom']]);
   });
 });
 
-describe('the path before all paths', () => {
-  test('is what stands before the path of the first feed in it', () => {
+describe('basesIn', () => {
+  test("returns the prefix of the first feed's path", () => {
     const basesOf = (before: string) => basesIn(JSON.stringify({ feed_url: `${before}/changes/feed` }));
     expect(basesOf('/api/v1')).toEqual({ basePath: '/api/v1', baseUrl: '/api/v1' });
     expect(basesOf('')).toEqual(NO_BASES);
@@ -114,19 +116,19 @@ describe('the path before all paths', () => {
     expect(basesOf('https://h')).toEqual({ basePath: '', baseUrl: 'https://h' });
   });
 
-  test('is empty where the feed does not tell', () => {
+  test('returns nothing if the feed contains no path', () => {
     const odd = ['{"feed_url":"/feed"}', '{"feed_url":1}', '{"feed_url":"x/changes/feed"}', '[]', 'x', undefined];
     for (const text of odd) expect(basesIn(text)).toEqual(NO_BASES);
   });
 });
 
-test('only the latest version may redirect, and only to a version beside it', () => {
+test('only the latest version may redirect, and only to a version of the same resource', () => {
   expect(mayRedirect('/sites/x/versions/latest', `/sites/x/versions/${A}`)).toBe(true);
   expect(mayRedirect('/sites/x/versions/latest', `/versions/${A}`)).toBe(false);
   expect(mayRedirect('/sites/x/versions/latest', '/sites/x/versions/timemap')).toBe(false);
   expect(mayRedirect('/sites/x', '/sites/y')).toBe(false);
 });
 
-test('what is about a document has the place of its file', () => {
-  expect(aboutPath('/sites', finding('verify-dead-link', { href: '/x' })).place).toEqual({ file: 'sites.json' });
+test('a finding about a document has the place of its file', () => {
+  expect(withPlaceOf('/sites', finding('verify-dead-link', { href: '/x' })).place).toEqual({ file: 'sites.json' });
 });

@@ -16,7 +16,7 @@ interface Change {
   readonly to: string;
 }
 
-/** What does not hold in the history of a tree in which some documents have other texts, as `file: reason`. */
+/** Returns the findings for the history of a tree with some altered documents, as `file: reason`. */
 async function broken(...changes: readonly Change[]): Promise<string[]> {
   const texts = new Map(planned.texts);
   for (const { path, from, to } of changes) {
@@ -38,12 +38,12 @@ async function broken(...changes: readonly Change[]): Promise<string[]> {
   return findings.map(({ args, place }) => `${place?.file}: ${'reason' in args ? args.reason : ''}`).sort();
 }
 
-test('a history as it was recorded holds', async () => {
+test('a recorded history is valid', async () => {
   expect(await broken()).toEqual([]);
 });
 
-describe('a history does not hold', () => {
-  test('where a resource was something else than its changes give', async () => {
+describe('a history is invalid', () => {
+  test('if a resource differs from the result of its changes', async () => {
     expect(
       await broken({
         path: node(B),
@@ -52,76 +52,78 @@ describe('a history does not hold', () => {
       }),
     ).toEqual(
       [
-        // The head and the snapshot of c show what b made of it.
-        `${NODE_N}.json: ${node(B)} says that the resource is another`,
-        `${NODE_N}/versions/${B}.json: its fields, applied to what the resource was, do not give what it is`,
-        `snapshots/${C}/${NODE_N}.json: ${node(B)} says that the resource is another`,
+        // The head and the snapshot of c show the result of b.
+        `${NODE_N}.json: its body differs from ${node(B)}`,
+        `${NODE_N}/versions/${B}.json: its changes, applied to the predecessor, do not give its resource`,
+        `snapshots/${C}/${NODE_N}.json: its body differs from ${node(B)}`,
       ].sort(),
     );
   });
 
-  test('where what it was before is another', async () => {
+  test('if the old value of a change is wrong', async () => {
     const change = { from: '"serial":"A1"', to: '"serial":"A2"' };
     expect(await broken({ path: node(A), ...change })).toEqual([
-      `${NODE_N}/versions/${B}.json: its fields, applied to what the resource was, do not give what it is`,
-      `snapshots/${A}/${NODE_N}.json: ${node(A)} says that the resource is another`,
+      `${NODE_N}/versions/${B}.json: its changes, applied to the predecessor, do not give its resource`,
+      `snapshots/${A}/${NODE_N}.json: its body differs from ${node(A)}`,
     ]);
   });
 
-  test('where versions of one revision tell of a change otherwise', async () => {
+  test('if versions of one revision contradict each other', async () => {
     const told = await broken({ path: root(B), from: '"from":"A1"', to: '"from":"A0"' });
-    // The version of all comes first; all above the node tell of it too.
+    // The version of the root comes first; all collections and items above the node mention the change too.
     const tellers = ['sites', SITE_X, `${SITE_X}/clusters`, CLUSTER_C, `${CLUSTER_C}/nodes`, NODE_N];
     expect(told).toEqual(
-      tellers.map((path) => `/${path}/versions/${B}: it tells of ${node(B)} otherwise than ${root(B)} does`).sort(),
+      tellers
+        .map((path) => `/${path}/versions/${B}: it describes the change of ${node(B)} differently than ${root(B)}`)
+        .sort(),
     );
   });
 
-  test('where the version of all does not tell of a change that another tells of', async () => {
+  test('if the version of the root omits a change of another version', async () => {
     const changes = JSON.stringify(parsedObject(planned.texts.get(root(B)) ?? '')?.['changes']);
     expect(await broken({ path: root(B), from: `"changes":${changes}`, to: '"changes":[]' })).toEqual([
-      `versions/${B}.json: it does not tell of ${node(B)}, of which /sites/versions/${B} tells`,
+      `versions/${B}.json: it does not list the change of ${node(B)}, unlike /sites/versions/${B}`,
     ]);
   });
 
-  test('where an item shows what no version says', async () => {
+  test('if an item differs from its versions', async () => {
     const path = `/${NODE_N}`;
     expect(await broken({ path, from: '"serial":"B1"', to: '"serial":"B9"' })).toEqual([
-      `${NODE_N}.json: ${node(B)} says that the resource is another`,
+      `${NODE_N}.json: its body differs from ${node(B)}`,
     ]);
   });
 
-  test('where a removed resource is still there', async () => {
+  test('if a removed resource still exists', async () => {
     const path = `/sites/y/versions/${D}`;
     expect(await broken({ path, from: '"resource":null', to: '"resource":{"type":"site","uid":"y"}' })).toEqual([
-      `sites/y/versions/${D}.json: the removed resource is still there`,
+      `sites/y/versions/${D}.json: it contains the resource that its change removes`,
     ]);
   });
 
-  test('where a resource is gone and nothing says so', async () => {
+  test('if a resource disappears without a change', async () => {
     const text = planned.texts.get(node(B)) ?? '';
     const resource = JSON.stringify(parsedObject(text)?.['resource']);
     const told = await broken({ path: node(B), from: `"resource":${resource}`, to: '"resource":null' });
-    expect(told).toContain(`${NODE_N}/versions/${B}.json: the resource is gone, and no change says so`);
+    expect(told).toContain(`${NODE_N}/versions/${B}.json: the resource is absent without a change that removes it`);
   });
 
-  test('where a resource is added that was there before', async () => {
+  test('if an existing resource is added', async () => {
     const told = await broken({ path: node(B), from: '"action":"replaced"', to: '"action":"added"' });
-    expect(told).toContain(`${NODE_N}/versions/${B}.json: the added resource was there before`);
+    expect(told).toContain(`${NODE_N}/versions/${B}.json: the added resource existed before`);
   });
 
-  test('where that is all but its identity, and nothing lies below it', async () => {
+  test('if only the identity of a resource without children remains', async () => {
     const text = planned.texts.get(node(B)) ?? '';
     const resource = JSON.stringify(parsedObject(text)?.['resource']);
     const told = await broken(
       { path: node(B), from: `"resource":${resource}`, to: '"resource":{"uid":"n","type":"node"}' },
       { path: node(B), from: '"action":"replaced"', to: '"action":"added"' },
     );
-    expect(told).toContain(`${NODE_N}/versions/${B}.json: the added resource was there before`);
+    expect(told).toContain(`${NODE_N}/versions/${B}.json: the added resource existed before`);
   });
 });
 
-test('items may have their fields in another order than when they were recorded', async () => {
+test('items may have another order of fields than recorded', async () => {
   const from = '{"uid":"n","type":"node","serial":"B1"';
   expect(await broken({ path: `/${NODE_N}`, from, to: '{"serial":"B1","uid":"n","type":"node"' })).toEqual([]);
 });

@@ -4,18 +4,18 @@ import { type HttpClient, httpClient } from '../../../../src/system/client/http-
 import { failureOf } from '../../../support/processes/failure.ts';
 import { listening } from '../../../support/services/listening.ts';
 
-test.each(['/a b', '/\u2603', '/a\r\nHost: x', ''])('a path that no request can have: %j', async (path) => {
+test.each(['/a b', '/\u2603', '/a\r\nHost: x', ''])('an invalid request path is reported: %j', async (path) => {
   const client = httpClient({ base: 'http://127.0.0.1:1', rate: 0, timeoutMs: 20 });
-  expect(await failureOf(() => client.ask({ path }))).toMatch(
-    /^error: .* gave no answer: its path has characters that no request can have\. \[no-answer\]/s,
+  expect(await failureOf(() => client.send({ path }))).toMatch(
+    /^error: .* does not answer: its path has characters that no request can have\. \[no-answer\]/s,
   );
-  // The time for an answer is over, and nothing waits for it.
+  // After the timeout, no timer is left that could fail later.
   await new Promise((resolve) => setTimeout(resolve, 40));
   client.close();
 });
 
-describe('a server that has closed an idle connection', () => {
-  /** Answers the first request of each connection, and closes it when it gets another. */
+describe('after a server closed an idle connection', () => {
+  /** A client of a server that answers the first request of each connection and closes it at the second. */
   async function client(): Promise<HttpClient> {
     const known = new WeakSet<object>();
     const server = createServer(({ socket }, response) => {
@@ -26,17 +26,17 @@ describe('a server that has closed an idle connection', () => {
     return httpClient({ base: await listening(server), rate: 0, timeoutMs: 10_000 });
   }
 
-  test('is asked again by what only reads', async () => {
-    const { ask, close } = await client();
-    for (let time = 0; time < 3; time++) expect((await ask({ path: '/' })).status).toBe(200);
+  test('a reading request is repeated', async () => {
+    const { send, close } = await client();
+    for (let time = 0; time < 3; time++) expect((await send({ path: '/' })).status).toBe(200);
     close();
   });
 
-  test('is not asked again by what may write', async () => {
-    const { ask, close } = await client();
-    await ask({ path: '/' });
-    expect(await failureOf(() => ask({ path: '/', method: 'POST' }))).toMatch(
-      /^error: .* gave no answer: socket hang up\. \[no-answer\]/,
+  test('a writing request is not repeated', async () => {
+    const { send, close } = await client();
+    await send({ path: '/' });
+    expect(await failureOf(() => send({ path: '/', method: 'POST' }))).toMatch(
+      /^error: .* does not answer: socket hang up\. \[no-answer\]/,
     );
     close();
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type RetryOptions, withRetries } from '../../../../src/system/client/retry.ts';
 
-/** Fails so many times, then gives how often it was tried. */
+/** Fails so many times, then returns the number of attempts. */
 function failing(times: number) {
   let tries = 0;
   return async () => {
@@ -12,25 +12,25 @@ function failing(times: number) {
 }
 
 const atMost =
-  (most: number): RetryOptions<number>['again'] =>
+  (most: number): RetryOptions<number>['nextDelay'] =>
   (tried, tries) =>
     'error' in tried && tries < most ? 0 : undefined;
 
-test('a failure is tried again until it passes', async () => {
-  expect(await withRetries(failing(2), { again: atMost(3), pauseMs: 1 })).toBe(3);
+test('withRetries repeats a failing call until it succeeds', async () => {
+  expect(await withRetries(failing(2), { nextDelay: atMost(3), pauseMs: 1 })).toBe(3);
 });
 
-test('what the last try threw is thrown', async () => {
-  await expect(withRetries(failing(3), { again: atMost(3), pauseMs: 1 })).rejects.toThrow('try 3');
+test('withRetries throws the last error', async () => {
+  await expect(withRetries(failing(3), { nextDelay: atMost(3), pauseMs: 1 })).rejects.toThrow('try 3');
 });
 
-test('a value may be worth another try, and the last one stands', async () => {
-  const again: RetryOptions<number>['again'] = (tried, tries) =>
+test('withRetries can repeat by value, and returns the last one', async () => {
+  const nextDelay: RetryOptions<number>['nextDelay'] = (tried, tries) =>
     'value' in tried && tried.value < 5 && tries < 3 ? 0 : undefined;
-  expect(await withRetries(failing(0), { again, pauseMs: 1 })).toBe(3);
+  expect(await withRetries(failing(0), { nextDelay: nextDelay, pauseMs: 1 })).toBe(3);
 });
 
-test('pauses double, and are no shorter than what is asked for', async () => {
+test('pauses double, and are at least as long as requested', async () => {
   const waits: number[] = [];
   let last = performance.now();
   const work = async () => {
@@ -41,7 +41,7 @@ test('pauses double, and are no shorter than what is asked for', async () => {
     return waits.length;
   };
   await withRetries(work, {
-    again: (tried, tries) => ('error' in tried ? [0, 0, 0, 70][tries] : undefined),
+    nextDelay: (tried, tries) => ('error' in tried ? [0, 0, 0, 70][tries] : undefined),
     pauseMs: 20,
   });
   const [, first = 0, second = 0, third = 0] = waits;
@@ -50,7 +50,7 @@ test('pauses double, and are no shorter than what is asked for', async () => {
   expect(third).toBeGreaterThanOrEqual(69);
 });
 
-test('a signal ends the wait with what the last try threw, and nothing is tried after it', async () => {
+test('an abort signal ends the wait with the last error, without another attempt', async () => {
   const controller = new AbortController();
   let tries = 0;
   const work = async (): Promise<number> => {
@@ -58,8 +58,10 @@ test('a signal ends the wait with what the last try threw, and nothing is tried 
     setTimeout(() => controller.abort(), 5);
     throw new Error('busy');
   };
-  const waiting = withRetries(work, { again: () => 60_000, pauseMs: 1, signal: controller.signal });
+  const waiting = withRetries(work, { nextDelay: () => 60_000, pauseMs: 1, signal: controller.signal });
   await expect(waiting).rejects.toThrow('busy');
-  await expect(withRetries(work, { again: () => 0, pauseMs: 1, signal: controller.signal })).rejects.toThrow('busy');
+  await expect(withRetries(work, { nextDelay: () => 0, pauseMs: 1, signal: controller.signal })).rejects.toThrow(
+    'busy',
+  );
   expect(tries).toBe(2);
 });

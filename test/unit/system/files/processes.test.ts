@@ -3,33 +3,33 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { isRunning, pidOf, processMark } from '../../../../src/system/files/folder-lock.ts';
+import { isRunning, pidOf, processIdentity } from '../../../../src/system/files/folder-lock.ts';
 
-test('a process knows its own mark', () => {
-  expect(pidOf(processMark())).toBe(process.pid);
-  expect(isRunning(processMark())).toBe(true);
+test('a process recognizes its own mark', () => {
+  expect(pidOf(processIdentity())).toBe(process.pid);
+  expect(isRunning(processIdentity())).toBe(true);
 });
 
-test('a number alone is a mark too', () => {
+test('a pid alone is a valid mark', () => {
   expect(isRunning(String(process.pid))).toBe(true);
 });
 
-test.each(['', 'x', '0', '-1', '1.5', '99999999', '12x'])('%j is nobody', (mark) => {
+test.each(['', 'x', '0', '-1', '1.5', '99999999', '12x'])('the mark %j names no process', (mark) => {
   expect(isRunning(mark)).toBe(false);
 });
 
 test.skipIf(!existsSync('/proc/self/stat'))(
-  'a number that was given to another process is not the one before (needs /proc)',
+  'a reused pid does not match the mark of the old process (needs /proc)',
   () => {
     expect(isRunning(`${process.pid} 1`)).toBe(false);
   },
 );
 
 test.skipIf(!existsSync('/proc/self/stat'))(
-  'a process that has ended, and that nobody has asked for, is over (needs /proc)',
+  'an ended child that was not waited for counts as ended (needs /proc)',
   async () => {
-    // The shell becomes a program that never asks for the child that it started. The child ends only after that: a shell
-    // that still is one might ask for it.
+    // The shell executes a program that never waits for its child. The child ends only after that, because the shell
+    // itself might wait for it.
     const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     });

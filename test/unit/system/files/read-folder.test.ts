@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 const FILE = 'grid.yaml';
 const digestOfText = (text: string) => createHash('sha256').update(text).digest('base64');
 
-/** A folder with one file, as it is when it was listed. */
+/** A folder with one file, as listed. */
 function folderWith(text: string, limits: Partial<SourceLimits> = {}) {
   const root = temporaryFolder();
   writeFileSync(join(root, FILE), text);
@@ -26,17 +26,17 @@ describe('the digest of a file', () => {
     ['a few', 'uid: meridian\n'],
     ['a MiB', 'x'.repeat(1 << 20)],
     ['more than that', 'y'.repeat((1 << 20) + 1)],
-  ])('is of all its bytes: %s', (_, text) => {
+  ])('covers all its bytes: %s', (_, text) => {
     expect(folderWith(text).digestOf(FILE)).toBe(digestOfText(text));
   });
 
-  test('is of the text with the newlines of Unix', () => {
+  test('covers the text with Unix line endings', () => {
     expect(folderWith('uid: meridian\r\ntype: grid\r\n').digestOf(FILE)).toBe(
       digestOfText('uid: meridian\ntype: grid\n'),
     );
   });
 
-  test('is of what the file was when it was first read', () => {
+  test('covers the contents of the first read', () => {
     const { path, folder, digestOf } = folderWith('uid: meridian\n');
     folder.read(FILE);
     writeFileSync(path, 'uid: lyra\n');
@@ -44,29 +44,29 @@ describe('the digest of a file', () => {
   });
 });
 
-describe('no digest has a file', () => {
-  test('of more bytes than may be read', async () => {
+describe('digestOf rejects a file', () => {
+  test('above the size limit', async () => {
     const { digestOf } = folderWith('uid: meridian\n', { source_bytes: 13 });
     expect(
       await failureOf(() => digestOf(FILE)),
     ).toBe(`error: data/grid.yaml cannot be read: it has 14 bytes, more than the 13 bytes that are read. [too-large]
-  Take it apart, or raise limits.source_bytes in gridpress.yaml, to 256.0 MB at the most.
+  Split the file, or raise limits.source_bytes in gridpress.yaml to at most 256.0 MB.
 `);
   });
 
-  test('that is gone', async () => {
+  test('that was deleted', async () => {
     const { path, digestOf } = folderWith('uid: meridian\n');
     rmSync(path);
     expect(
       await failureOf(() => digestOf(FILE)),
     ).toBe(`error: data/grid.yaml cannot be read: no such file or folder. [read-failed]
-  Check that it is there and that you may read it.
+  Check that it exists, and that you may read it.
 `);
   });
 
   const { isMissing, because } = needs('mkfifo');
-  const NO_FILE = `error: data/grid.yaml cannot be read: it is no plain file, but a pipe or a device. [read-failed]
-  Check that it is there and that you may read it.
+  const NO_FILE = `error: data/grid.yaml cannot be read: it is a pipe or a device, not a plain file. [read-failed]
+  Check that it exists, and that you may read it.
 `;
   test.skipIf(isMissing)(`that became a pipe${because}`, async () => {
     const { path, digestOf } = folderWith('uid: meridian\n');
@@ -75,11 +75,11 @@ describe('no digest has a file', () => {
     expect(await failureOf(() => digestOf(FILE))).toBe(NO_FILE);
   });
 
-  test.skipIf(isMissing)(`that became a pipe with a text in it${because}`, async () => {
+  test.skipIf(isMissing)(`that became a pipe with data${because}`, async () => {
     const { path, digestOf } = folderWith('uid: meridian\n');
     rmSync(path);
     execFileSync('mkfifo', [path]);
-    // What was written stays in it as long as somebody could read it.
+    // An open reader keeps the data in the pipe.
     const reader = openSync(path, 'r+');
     execFileSync('sh', ['-c', `printf 'uid: lyra\\n' > "$0"`, path]);
     const other = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -1,9 +1,9 @@
-/** Which errors are the system's, and are told in words, and which are bugs, and are thrown on. */
+/** System errors become findings; other errors are bugs and are thrown again. */
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../../src/core/diagnostics/failure.ts';
+import { Failure } from '../../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../../src/core/diagnostics/render.ts';
 import { reading, reasonOf, systemCode } from '../../../../src/system/files/system-errors.ts';
 import { newFolder } from '../../../support/folders.ts';
@@ -19,14 +19,14 @@ function thrown(work: () => unknown): unknown {
 
 const withCode = (code: string) => Object.assign(new Error('no matter'), { code });
 
-describe('an error of the system', () => {
-  test('has its code and its words', () => {
+describe('a system error', () => {
+  test('has a code and a description', () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'full'));
     for (const [work, code, words] of [
       [() => readFileSync(join(folder, 'absent')), 'ENOENT', 'no such file or folder'],
       [() => readFileSync(folder), 'EISDIR', 'it is a folder'],
-      [() => mkdirSync(join(folder, 'full')), 'EEXIST', 'something of that name is there'],
+      [() => mkdirSync(join(folder, 'full')), 'EEXIST', 'it already exists'],
     ] as const) {
       const error = thrown(work);
       expect([systemCode(error), reasonOf(error)]).toEqual([code, words]);
@@ -39,13 +39,13 @@ describe('an error of the system', () => {
     ['EAI_AGAIN', 'EAI_AGAIN'],
     ['ERR_FS_FILE_TOO_LARGE', 'it is larger than 2 GiB'],
     ['Unknown system error -512', 'Unknown system error -512'],
-  ])('is one with the code %s too', (code, words) => {
+  ])('may have the code %s', (code, words) => {
     expect(reasonOf(withCode(code))).toBe(words);
   });
 });
 
 describe('a bug', () => {
-  // What Node says of calls that are wrong, of a library, of no code, and of what is no error.
+  // Errors of wrong calls, of a library, without a code, and values that are not errors.
   test.each([
     ['a wrong argument', thrown(() => openSync(Object.create(null), 'r')), 'ERR_INVALID_ARG_TYPE'],
     ['a wrong flag', thrown(() => openSync('x', 'zz')), 'ERR_INVALID_ARG_VALUE'],
@@ -53,7 +53,7 @@ describe('a bug', () => {
     ['an error without a code', new Error('none'), undefined],
     ['a text', 'ENOENT', undefined],
     ['an error with a method’s name for a code', withCode('toString'), 'toString'],
-  ])('is thrown on: %s', (_, error, code) => {
+  ])('is thrown again: %s', (_, error, code) => {
     expect(error instanceof Error && 'code' in error ? error.code : undefined).toBe(code);
     expect(systemCode(error)).toBe(undefined);
     expect(thrown(() => reasonOf(error))).toBe(error);
@@ -64,10 +64,10 @@ describe('a bug', () => {
   });
 });
 
-test('a read that the system refuses ends with a finding that names the file', () => {
+test('a failed read becomes a finding with the file name', () => {
   const error = thrown(() => reading('some/file', () => readFileSync(join(newFolder(), 'absent'))));
   if (!(error instanceof Failure)) throw error;
   expect(renderFindings(error.findings)).toBe(
-    'error: some/file cannot be read: no such file or folder. [read-failed]\n  Check that it is there and that you may read it.\n',
+    'error: some/file cannot be read: no such file or folder. [read-failed]\n  Check that it exists, and that you may read it.\n',
   );
 });

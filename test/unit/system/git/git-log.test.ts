@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseGitLog } from '../../../../src/system/git/git-log.ts';
+import { parseGitLog } from '../../../../src/system/git/git.ts';
 
 const [a, b, c, blob, none, tree, subtree] = ['a', 'b', 'c', 'd', '0', 'e', 'f'].map((letter) => letter.repeat(40));
 
@@ -9,7 +9,7 @@ function commit(id: string | undefined, parents: string, message: string, entrie
 }
 
 describe('parseGitLog', () => {
-  test('reads commits with what each changed', () => {
+  test('reads commits with their changes', () => {
     const output =
       commit(a, '', 'First\n', [
         `:000000 100644 ${none} ${blob} A\0data/g/g.json`,
@@ -49,7 +49,7 @@ describe('parseGitLog', () => {
     ]);
   });
 
-  test('takes nothing in a message or a path for the beginning of a commit', () => {
+  test('never mistakes a message or a path for the start of a commit', () => {
     const message = `:100644 100644 ${blob} ${blob} M\n\u0001${c}\n`;
     const output = commit(a, '', message, [`:000000 100644 ${none} ${blob} A\0x\u0001y\n:z`]) + commit(b, a ?? '', 'B');
     expect(
@@ -60,7 +60,7 @@ describe('parseGitLog', () => {
     ]);
   });
 
-  test('tells trees from files, and says nothing of a folder that went', () => {
+  test('distinguishes folders from files, and ignores removed folders', () => {
     const output = commit(a, '', 'A', [
       `:000000 040000 ${none} ${subtree} A\0data`,
       `:000000 100644 ${none} ${blob} A\0data/x.json`,
@@ -78,7 +78,7 @@ describe('parseGitLog', () => {
     ]);
   });
 
-  test('reads nothing from nothing', () => {
+  test('reads an empty log', () => {
     expect(parseGitLog('')).toEqual([]);
   });
 });

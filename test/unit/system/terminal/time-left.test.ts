@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { timeLeft } from '../../../../src/system/terminal/progress.ts';
 
-test('what took time before the first count is none of its time', () => {
+test('the time before the first count is ignored', () => {
   const left = timeLeft();
   expect(left(1, 500_001, 10_000)).toBeUndefined();
   expect(left(50_001, 500_001, 20_000)).toBe('90 s');
 });
 
-test('nothing is said before there is a basis', () => {
+test('there is no estimate before enough items are done', () => {
   const left = timeLeft();
   expect(left(0, 1000, 0)).toBeUndefined();
   expect(left(0, 1000, 5000)).toBeUndefined();
@@ -27,7 +27,7 @@ test.each([
   [120, '2 min'],
   [4000, '60 min'],
   [8200, '2 h 3 min'],
-])('of %i items, one a second', (total, said) => {
+])('the estimate for %i items at one per second is correct', (total, said) => {
   const left = timeLeft();
   left(0, total, 0);
   expect(left(total / 10, total, 100 * total)).toBe(said);

@@ -5,7 +5,7 @@ import { splitClaim, withClaim } from '../../../../src/system/trees/claimed-mani
 const CLAIM: Claim = { nonce: 'n', purpose: 'publish', revision: 'r', since: 1, until: 301, begun: ['a'] };
 const MANIFEST = Buffer.from('{"gridpress":1,"note":"a \\",\\"claim\\":{}\\" in a text"}\n');
 
-test('a claim is the last field of the manifest, and leaves it as it was', () => {
+test('a claim is the last field of the manifest, and does not change the rest', () => {
   const both = withClaim(MANIFEST, CLAIM);
   expect(both.toString()).toBe(
     `${MANIFEST.toString().slice(0, -2)},"claim":{"nonce":"n","purpose":"publish","revision":"r","since":1,"until":301,"begun":["a"]}}\n`,
@@ -13,11 +13,11 @@ test('a claim is the last field of the manifest, and leaves it as it was', () =>
   expect(splitClaim(both)).toEqual({ manifest: MANIFEST, claim: CLAIM });
 });
 
-test('before the first publication a claim stands alone', () => {
+test('a claim before the first publication has no manifest', () => {
   expect(splitClaim(withClaim(undefined, CLAIM))).toEqual({ manifest: undefined, claim: CLAIM });
 });
 
-test('a manifest without a claim is itself, and so is what only looks like one', () => {
+test('a manifest without a claim is returned unchanged, even if a text resembles a claim', () => {
   expect(splitClaim(MANIFEST)).toEqual({ manifest: MANIFEST, claim: undefined });
   for (const text of ['{"a":1,"claim":{"nonce":1}}\n', '{"a":1,"claim":{}', '{"claim":7}\n', '']) {
     const bytes = Buffer.from(text);

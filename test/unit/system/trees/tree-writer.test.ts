@@ -1,20 +1,20 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../../src/core/diagnostics/failure.ts';
+import { Failure } from '../../../../src/core/diagnostics/finding.ts';
 import { sha256 } from '../../../../src/core/model/digest.ts';
 import { treeWriter } from '../../../../src/system/trees/tree-writer.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const MODIFIED = 1_700_000_000;
 
-describe('a text of any length is written as UTF-8', () => {
+describe('texts of any length are written as UTF-8', () => {
   const piece = 'x'.repeat((1 << 20) - 1);
   test.each([
     ['short', 'é'],
-    ['of several pieces', `${piece}${piece}${piece}é`],
-    ['with a character across two pieces', `${piece}😀${piece}😀`],
-    ['with half a character between two pieces', `${piece}\ud83d${piece}`],
+    ['in several chunks', `${piece}${piece}${piece}é`],
+    ['with a character across two chunks', `${piece}😀${piece}😀`],
+    ['with half a character between two chunks', `${piece}\ud83d${piece}`],
   ])('%s', (_, text) => {
     const root = temporaryFolder();
     const written = treeWriter(root, undefined).write('a/b.json', text, MODIFIED);
@@ -26,12 +26,12 @@ describe('a text of any length is written as UTF-8', () => {
   });
 });
 
-describe('a text in parts is written as if they were one', () => {
+describe('a text in parts is written like one text', () => {
   test.each([
     ['none', []],
     ['short', ['a', '', 'é😀']],
-    ['one longer than a piece', ['a', `${'é'.repeat(1_500_000)}😀`.repeat(2), 'b']],
-    ['of several pieces', Array.from({ length: 5 }, (_, i) => `${i}é`.repeat(400_000))],
+    ['one part longer than a chunk', ['a', `${'é'.repeat(1_500_000)}😀`.repeat(2), 'b']],
+    ['in several chunks', Array.from({ length: 5 }, (_, i) => `${i}é`.repeat(400_000))],
   ])('%s', (_, parts) => {
     const root = temporaryFolder();
     const written = treeWriter(root, undefined).writeParts('a/b.json', parts, MODIFIED);
@@ -43,8 +43,8 @@ describe('a text in parts is written as if they were one', () => {
   });
 });
 
-describe('files have their folders, whichever of them is written first', () => {
-  test('of a document, of its other names, and of names elsewhere', () => {
+describe('missing folders are created', () => {
+  test('for documents, aliases and other files', () => {
     const root = temporaryFolder();
     const writer = treeWriter(root, undefined);
     writer.write('a/b/c.json', 'c', MODIFIED);
@@ -57,7 +57,7 @@ describe('files have their folders, whichever of them is written first', () => {
     expect(readFileSync(join(root, 'x/y/c.json'), 'utf8')).toBe('c');
   });
 
-  test('of what the previous tree has', () => {
+  test('for links to files of the previous tree', () => {
     const [previous, root] = [temporaryFolder(), temporaryFolder()];
     treeWriter(previous, undefined).write('a/b.json', 'b', MODIFIED);
     const writer = treeWriter(root, previous);
@@ -65,7 +65,7 @@ describe('files have their folders, whichever of them is written first', () => {
     expect(lstatSync(join(root, 'a/b.json')).ino).toBe(lstatSync(join(previous, 'a/b.json')).ino);
   });
 
-  test('a file in the place of a folder is told', () => {
+  test('a file in the place of a folder is reported', () => {
     const root = temporaryFolder();
     const writer = treeWriter(root, undefined);
     writer.write('a', 'a', MODIFIED);

@@ -26,8 +26,8 @@ function timesOf(steps: readonly Step[]) {
   };
 }
 
-describe('since when hardware is what it is', () => {
-  test('is the last change of hardware, whatever else changed', () => {
+describe('the date since when hardware is unchanged', () => {
+  test('is that of the last hardware change, whatever else changed', () => {
     const steps: Step[] = [
       START,
       ['b: a', updated(node('m'), 1, 2, RAM)],
@@ -39,7 +39,7 @@ describe('since when hardware is what it is', () => {
     });
   });
 
-  test('counts nodes that went, and begins anew for one that came back', () => {
+  test('counts removed nodes, and restarts for a restored node', () => {
     const steps: Step[] = [
       START,
       ['b: a', removed(node('m')), removed(node('n'))],
@@ -50,14 +50,14 @@ describe('since when hardware is what it is', () => {
 });
 
 describe('a badge', () => {
-  test('says since which day, and where it stands', () => {
+  test('states the date and the site', () => {
     const text = renderNodeBadge(publication('current'), NODE_N, 0);
     expect(text).toMatch(/^<svg [^>]*aria-label="hardware unchanged since: 2026-03-01"/);
-    expect(RAW_FORMS.svg.isAt(text, `/${NODE_N}/badge.svg`)).toBe(true);
-    expect(RAW_FORMS.svg.isAt(text, '/sites/y/badge.svg')).toBe(false);
+    expect(RAW_FORMS.svg.isDocumentAt(text, `/${NODE_N}/badge.svg`)).toBe(true);
+    expect(RAW_FORMS.svg.isDocumentAt(text, '/sites/y/badge.svg')).toBe(false);
   });
 
-  test('of a revision says how many nodes changed', () => {
+  test('of a revision states the number of changed nodes', () => {
     const said = (index: number, changed: number) =>
       /aria-label="([^"]*)"/.exec(renderRevisionBadge(publication('current'), { index, nodes: 4, changed }))?.[1];
     expect(said(0, 3)).toBe(`hardware since ${A.slice(0, 8)}: 3 of 4 nodes changed`);

@@ -3,14 +3,14 @@ import { renderDeep } from '../../../../../src/core/api/deep.ts';
 import { currentView, snapshotView, type View } from '../../../../../src/core/api/item.ts';
 import { subjectAt } from '../../../../../src/core/model/resource-path.ts';
 import { resourceAt } from '../../../../../src/core/model/state.ts';
-import { certain } from '../../../../../src/core/platform/certain.ts';
+import { assertDefined } from '../../../../../src/core/platform/lookups.ts';
 import { planTree } from '../../../../../src/core/tree/plan/plan-tree.ts';
 import { added, historyOf } from '../../../../support/values/history.ts';
 import { C, CLUSTER_C, D, EQUIPPED, publication, SITE_X } from '../../../../support/values/publication.ts';
 
 function deep(view: View, path: string): unknown {
   const subject = subjectAt(path, view.publication.history.kinds);
-  return JSON.parse([...renderDeep(view, subject, certain(resourceAt(view.state, path)))].join(''));
+  return JSON.parse([...renderDeep(view, subject, assertDefined(resourceAt(view.state, path)))].join(''));
 }
 
 const NODE = { uid: 'n', type: 'node', serial: 'B1' };
@@ -24,8 +24,8 @@ const SITE = {
   flavors: [{ type: 'flavor', uid: 'f', vcpus: 2 }],
 };
 
-describe('all that is below', () => {
-  test('the grid: its sites by their uids', () => {
+describe('the deep document', () => {
+  test('of the grid contains its sites by uid', () => {
     expect(deep(currentView(publication('current')), '')).toEqual({
       total: 3,
       offset: 0,
@@ -39,7 +39,7 @@ describe('all that is below', () => {
     });
   });
 
-  test('a site: its clusters by their uids, and what holds nothing in lists', () => {
+  test('of a site contains its clusters by uid, and other children as lists', () => {
     expect(deep(currentView(publication('current')), SITE_X)).toEqual({
       total: 6,
       offset: 0,
@@ -53,7 +53,7 @@ describe('all that is below', () => {
     });
   });
 
-  test('a cluster of a snapshot, in the legacy dialect', () => {
+  test('of a cluster in a legacy snapshot has typed links', () => {
     const item = 'application/vnd.acme.item+json';
     expect(deep(snapshotView(publication('legacy'), 2), CLUSTER_C)).toEqual({
       total: 3,
@@ -67,7 +67,7 @@ describe('all that is below', () => {
     });
   });
 
-  test('equipment of the grid and of sites, where there is any', () => {
+  test('contains equipment of the grid and of sites if there is any', () => {
     const grid = deep(currentView(publication('current', EQUIPPED)), '');
     const equipment = { type: 'network_equipment', uid: 'e' };
     expect(grid).toMatchObject({
@@ -75,13 +75,13 @@ describe('all that is below', () => {
     });
   });
 
-  test('a field of the source that is called like a collection gives way to it', () => {
+  test('omits a field that has the name of a child collection', () => {
     const history = historyOf([['a:', added('', { type: 'grid', uid: 'g', sites: 7, own: 1.5 })]]);
     const { items, total } = Object(deep(currentView(publication('current', history)), ''));
     expect([items, total]).toEqual([{ type: 'grid', uid: 'g', own: 1.5, sites: {} }, 4]);
   });
 
-  test('too much for one response: it says how much, and leads to the parts', () => {
+  test('of a large item contains only the number of items and links to its parts', () => {
     const small = { ...publication('current'), deep: { maxItems: 3, inSnapshots: false } };
     expect(deep(currentView(small), '')).toEqual({
       too_large: { most: 3, found: 4 },
@@ -105,11 +105,11 @@ describe('a tree', () => {
   test.each([
     [{ maxItems: 0, inSnapshots: true }, []],
     [{ maxItems: 1, inSnapshots: false }, ['/deep', '/sites/x/deep', '/sites/x/clusters/c/deep']],
-  ])('with %j has %j', (deep, expected) => {
+  ])('with the options %j has the deep documents %j', (deep, expected) => {
     expect(deepPaths(deep)).toEqual(expected);
   });
 
-  test('has them in snapshots too, where they are wanted', () => {
+  test('has deep documents in snapshots if configured', () => {
     expect(deepPaths({ maxItems: 1, inSnapshots: true })).toContain(`/snapshots/${C}/sites/y/deep`);
   });
 });

@@ -12,7 +12,7 @@ test('names of documents become names of types', () => {
   ]);
 });
 
-test('what a document is stands once, wherever it occurs, and links are a list of links', () => {
+test('a type of document is described once, and links are a list of links', () => {
   const node = { type: 'object', properties: { uid: { type: 'string' }, links: links('self', 'parent') } };
   const components = componentsOf(
     new Map([
@@ -38,7 +38,7 @@ test('what a document is stands once, wherever it occurs, and links are a list o
   });
 });
 
-test('what several documents have gets a name by its field, and another one where that is taken', () => {
+test('a shared schema is named after its field, or otherwise if the name is taken', () => {
   const gpu = { type: 'object', properties: { model: { type: 'string', description: 'x'.repeat(200) } } };
   const holding = (name: string) => ({ type: 'object', properties: { gpu, [name]: { type: 'string' } } });
   const documents = new Map<string, JsonObject>([

@@ -5,7 +5,7 @@ import { resourceHistories } from '../../../../../src/core/history/resource-hist
 import { added, historyOf, removed, type Step } from '../../../../support/values/history.ts';
 import { A, B, C, CLUSTER_C, D, FLAVOR_F, NODE_N, publication } from '../../../../support/values/publication.ts';
 
-/** The pages of a feed, the oldest first. */
+/** The pages of a feed, oldest first. */
 function pages(path: string, shown = publication('current')): string[] {
   const feed = changeFeeds(shown.history).get(path);
   return feed ? pagesOf(shown, feed).map((page) => renderChanges(shown, feed, page)) : [];
@@ -21,7 +21,7 @@ function entry(id: string, when: string, action: string, path: string, about: st
 const ownFeed = (site: string) => `,{"rel":"collection","href":"/sites/${site}/changes"}`;
 
 describe('a page of changes', () => {
-  test('has the newest first; sites lead to feeds of their own', () => {
+  test('has the newest entry first, and sites link to their own feeds', () => {
     expect(pages('')).toEqual([
       `{"total":8,"offset":0,"items":[${[
         entry(D, MARCH_2, 'removed', 'sites/y', 'administrative', ownFeed('y')),
@@ -36,7 +36,7 @@ describe('a page of changes', () => {
     ]);
   });
 
-  test('of a removed site goes on answering, and has the feed of all for its parent', () => {
+  test('of a removed site is still served, with the global feed as parent', () => {
     expect(pages('sites/y')).toEqual([
       `{"total":2,"offset":0,"items":[${[
         entry(D, MARCH_2, 'removed', 'sites/y', 'administrative'),
@@ -45,7 +45,7 @@ describe('a page of changes', () => {
     ]);
   });
 
-  test('in the legacy dialect: types on every link', () => {
+  test('has types on every link in the legacy dialect', () => {
     const [page = ''] = pages('sites/y', publication('legacy'));
     const [item, collection] = ['item', 'collection'].map((form) => `"type":"application/vnd.acme.${form}+json"`);
     expect(page).toContain(`"links":[{"rel":"version","href":"/sites/y/versions/${D}",${item}}]`);
@@ -54,9 +54,9 @@ describe('a page of changes', () => {
     );
   });
 
-  test('names the successor of what was removed, and the history of what never had a version', () => {
+  test('names the successor of a removed resource, and links to the history of a resource without a version', () => {
     const site = (uid: string) => added(`sites/${uid}`, { type: 'site', uid });
-    // The merge is as its second parent was, where dune never was: it has no version of dune.
+    // The merge has the state of its second parent, where dune never existed, so it has no version of dune.
     const shown = published([
       ['a:', added('', { type: 'grid', uid: 'g' }), site('x')],
       ['b: a', site('dune')],
@@ -111,7 +111,7 @@ function published(steps: readonly Step[]) {
   };
 }
 
-test('a page is full with a hundred entries, and the page after it is there at once', () => {
+test('a page is full with a hundred entries, and the next page exists at once', () => {
   const sites = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) => added(`sites/s${String(from + i).padStart(3, '0')}`));
   const steps: Step[] = [

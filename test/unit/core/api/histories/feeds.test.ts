@@ -17,7 +17,7 @@ function rendered(
   return feed ? render(shown, feed) : '';
 }
 
-/** Revisions with other authors and messages. */
+/** Publishes revisions with the given authors and messages. */
 function published(steps: readonly Step[], header: (line: string) => RevisionHeader): Publication {
   const { history, store } = historyOf(steps, header);
   return {
@@ -34,7 +34,7 @@ function published(steps: readonly Step[], header: (line: string) => RevisionHea
 
 const UUID = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('a JSON Feed has the URLs of the API where they are known, and an Atom feed references to them', () => {
+test('with a base URL, a JSON Feed contains absolute URLs, and an Atom feed refers to them', () => {
   const shown = { ...publication('current'), baseUrl: 'https://api.example.org/api/v1' };
   const { home_page_url, feed_url, items } = JSON.parse(rendered('', renderFeed, shown));
   expect([home_page_url, feed_url, items[0].url]).toEqual([
@@ -45,9 +45,8 @@ test('a JSON Feed has the URLs of the API where they are known, and an Atom feed
   expect(rendered('', renderAtom, shown)).toBe(rendered('', renderAtom));
 });
 
-// jsonfeed.org, version 1.1. The base path of this publication is /api/v1.
 describe('a JSON Feed', () => {
-  test('tells each revision once, the newest first, with references that begin with the base path', () => {
+  test('lists each revision once, newest first, with links that begin with the base path', () => {
     const feed = JSON.parse(rendered('', renderFeed));
     const { items, ...rest } = feed;
     expect(rest).toEqual({
@@ -76,7 +75,7 @@ describe('a JSON Feed', () => {
     );
   });
 
-  test('of a site tells what changed there, under identifiers of its own', () => {
+  test('of a site lists the changes of the site, with its own identifiers', () => {
     const { items, title } = JSON.parse(rendered('sites/y', renderFeed));
     expect(title).toBe('Changes of y');
     expect(items.map(({ url }: { url: string }) => url)).toEqual([
@@ -87,7 +86,7 @@ describe('a JSON Feed', () => {
     expect(new Set(ids).size).toBe(6);
   });
 
-  test('has the newest fifty revisions, and fifty changes of each', () => {
+  test('contains the newest fifty revisions, and at most fifty changes of each', () => {
     const sites = Array.from({ length: 60 }, (_, i) => added(`sites/s${String(i).padStart(2, '0')}`));
     const letters = [...'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRS'];
     const steps = letters.map((letter, i): Step => {
@@ -101,9 +100,8 @@ describe('a JSON Feed', () => {
   });
 });
 
-// RFC 4287.
 describe('an Atom feed', () => {
-  test('is this text', () => {
+  test('has the expected text', () => {
     const [feedId, first, second] = [...rendered('sites/y', renderAtom).matchAll(/<id>(.*)<\/id>/g)].map(
       ([, id = '']) => id,
     );
@@ -142,7 +140,7 @@ added /sites/y (administrative)</content>
 `);
   });
 
-  test('has the identifiers of the JSON Feed, and the media types of the dialect', () => {
+  test('has the same identifiers as the JSON Feed, and the media types of the dialect', () => {
     const ids = JSON.parse(rendered('', renderFeed)).items.map(({ id }: { id: string }) => id);
     const atom = rendered('', renderAtom, publication('legacy'));
     expect([...atom.matchAll(/<id>(.*)<\/id>/g)].map(([, id]) => id).slice(1)).toEqual(ids);
@@ -152,7 +150,7 @@ added /sites/y (administrative)</content>
     expect(atom).toContain(`type="application/vnd.acme.item+json" href="/api/v1/versions/${D}"/>`);
   });
 
-  test('is well-formed whatever a revision says, and names those who do not say who they are', () => {
+  test('is well-formed for any revision text, and uses a fallback for missing authors', () => {
     const header = (line: string) => ({
       ...headerOf(line),
       author: line === 'a:' ? '' : 'A & <B>',

@@ -13,14 +13,14 @@ const MARCH_1 = 'Sun, 01 Mar 2026 11:00:00 GMT';
 const FEBRUARY_28 = 'Sat, 28 Feb 2026 00:00:00 GMT';
 const MARCH_2 = 'Mon, 02 Mar 2026 00:00:00 GMT';
 
-/** An entry of the JSON. */
+/** An entry of the JSON form. */
 function memento(path: string, id: string, date: string): string {
   const timestamp = new Date(date).toISOString().replace('.000Z', 'Z');
   return `{"href":"${path}/versions/${id}","date":"${date}","timestamp":"${timestamp}"}`;
 }
 
 describe('a TimeMap', () => {
-  test('has the versions of an item, the oldest first, and where it is now', () => {
+  test('lists the versions of an item, oldest first, and its current URL', () => {
     const node = `/${NODE_N}`;
     expect(timemap(NODE_N)).toBe(
       `{"type":"timemap","uid":"timemap","mementos":[${memento(node, A, MARCH_1)},${memento(node, B, MARCH_1)}],"version":"${D}","links":[{"rel":"self","href":"${node}/versions/timemap"},{"rel":"parent","href":"${node}/versions"},{"rel":"first","href":"${node}/versions/${A}"},{"rel":"last","href":"${node}/versions/${B}"},{"rel":"alternate","href":"${node}/versions/timemap.link"},{"rel":"original","href":"${node}"}]}`,
@@ -33,7 +33,7 @@ describe('a TimeMap', () => {
     );
   });
 
-  test('in the legacy dialect: types on every link', () => {
+  test('has types on every link in the legacy dialect', () => {
     const item = '"type":"application/vnd.acme.item+json"';
     expect(timemap('', publication('legacy')).split('"links":')[1]).toBe(
       `[{"rel":"self","href":"/versions/timemap",${item}},{"rel":"parent","href":"/versions","type":"application/vnd.acme.collection+json"},{"rel":"first","href":"/versions/${A}",${item}},{"rel":"last","href":"/versions/${D}",${item}},{"rel":"alternate","href":"/versions/timemap.link","type":"application/link-format"},{"rel":"original","href":"/",${item}}]}`,
@@ -41,9 +41,9 @@ describe('a TimeMap', () => {
   });
 });
 
-// RFC 7089, section 5; the base path of this publication is /api/v1.
+// RFC 7089, section 5. The base path of this publication is /api/v1.
 describe('a TimeMap in the link format', () => {
-  test('has references that begin with the base path, in the order of the graph', () => {
+  test('has links that begin with the base path, in the order of the graph', () => {
     expect(links('')).toBe(
       `</api/v1/>;rel="original",
 </api/v1/versions/timemap.link>;rel="self";type="application/link-format";from="${FEBRUARY_28}";until="${MARCH_2}",
@@ -56,7 +56,7 @@ describe('a TimeMap in the link format', () => {
     );
   });
 
-  test('of an item with one version: it is the first and the last', () => {
+  test('of an item with one version marks it as first and last', () => {
     expect(links('sites/x/flavors/f')).toBe(
       `</api/v1/sites/x/flavors/f>;rel="original",
 </api/v1/sites/x/flavors/f/versions/timemap.link>;rel="self";type="application/link-format";from="${FEBRUARY_28}";until="${FEBRUARY_28}",
@@ -66,7 +66,7 @@ describe('a TimeMap in the link format', () => {
     );
   });
 
-  test('of a removed item names what is gone, and the media type that the dialect has for JSON', () => {
+  test("of a removed item has the tombstone as original, and the dialect's media type for JSON", () => {
     const [original, , json] = links('sites/y', publication('legacy')).split('\n');
     expect([original, json]).toEqual([
       '</api/v1/sites/y>;rel="original",',

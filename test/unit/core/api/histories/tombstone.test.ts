@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { tombstones } from '../../../../../src/core/api/histories/tombstone.ts';
+import { tombstones } from '../../../../../src/core/api/problem.ts';
 import { tombstoneSchema } from '../../../../../src/core/api/schemas/history-schemas.ts';
 import { C, D, publication } from '../../../../support/values/publication.ts';
 
-const told = (dialect: 'current' | 'legacy') =>
+const renderedTombstones = (dialect: 'current' | 'legacy') =>
   [...tombstones(publication(dialect))].map(({ url, body }) => [url, body()]);
 
-test('tells of what was removed: when, in which revision, and where its last state is', () => {
-  expect(told('current')).toEqual([
+test('contains the date and the revision of the removal, and a link to the last state', () => {
+  expect(renderedTombstones('current')).toEqual([
     [
       '/sites/y',
       `{"type":"about:blank","title":"Gone","status":410,"detail":"The site y was removed at 2026-03-02T00:00:00Z. Its history tells what it was.","uid":"y","removed":{"revision":"${D}","date":"Mon, 02 Mar 2026 00:00:00 GMT","timestamp":"2026-03-02T00:00:00Z"},"links":[{"rel":"version-history","href":"/sites/y/versions"},{"rel":"latest-version","href":"/sites/y/versions/latest"},{"rel":"predecessor-version","href":"/sites/y/versions/${C}"}]}`,
@@ -16,7 +16,7 @@ test('tells of what was removed: when, in which revision, and where its last sta
 });
 
 test('has types on its links in the legacy dialect', () => {
-  const [[, body] = []] = told('legacy');
+  const [[, body] = []] = renderedTombstones('legacy');
   expect(JSON.parse(body ?? '{}').links).toEqual([
     { rel: 'version-history', href: '/sites/y/versions', type: 'application/vnd.acme.collection+json' },
     { rel: 'latest-version', href: '/sites/y/versions/latest', type: 'application/vnd.acme.item+json' },
@@ -24,8 +24,8 @@ test('has types on its links in the legacy dialect', () => {
   ]);
 });
 
-test.each(['current', 'legacy'] as const)('fits its schema in the %s dialect', (dialect) => {
-  const [[, body] = []] = told(dialect);
+test.each(['current', 'legacy'] as const)('matches its schema in the %s dialect', (dialect) => {
+  const [[, body] = []] = renderedTombstones(dialect);
   const tombstone: object = JSON.parse(body ?? '{}');
   expect(tombstoneSchema(dialect).safeParse(tombstone)).toEqual({ success: true, data: tombstone });
   expect(tombstoneSchema(dialect).safeParse({ ...tombstone, successor: 'x' }).success).toBe(true);

@@ -10,7 +10,7 @@ function versions(path: string): string {
   return renderVersions(given, parsePath(path, KINDS) ?? gridOf(KINDS));
 }
 
-/** The part of a version that comes before what is particular to its resource. */
+/** The start of a version document, which does not depend on the resource. */
 function head(letter: string, id: string, date: string): string {
   return `{"uid":"${id}",${date},"message":"The \\"${letter}\\"\\nrevision","author":"Ada Brown","type":"version"`;
 }
@@ -18,7 +18,7 @@ function head(letter: string, id: string, date: string): string {
 const MARCH_1 = '"date":"Sun, 01 Mar 2026 11:00:00 GMT","timestamp":"2026-03-01T11:00:00Z"';
 
 describe('a history', () => {
-  test('has its versions newest first, with the counts of their changes', () => {
+  test('lists its versions newest first, with counts of their changes', () => {
     const links = (id: string) =>
       `{"rel":"self","href":"/${CLUSTER_C}/versions/${id}"},{"rel":"parent","href":"/${CLUSTER_C}"},{"rel":"version-history","href":"/${CLUSTER_C}/versions"},{"rel":"latest-version","href":"/${CLUSTER_C}/versions/latest"}`;
     const past = `{"rel":"timemap","href":"/${CLUSTER_C}/versions/timemap"},{"rel":"original","href":"/${CLUSTER_C}"}`;
@@ -30,7 +30,6 @@ describe('a history', () => {
     );
   });
 
-  // Contract: section 3, parents.
   test.each([
     ['', '/', `${D} ${C} ${B} ${A}`],
     ['sites', '/', `${D} ${C} ${B} ${A}`],
@@ -61,6 +60,6 @@ test.each([
   [1499, 1],
   [1500, 2],
   [10_312, 19],
-])('a history of %i versions has %i pages besides the newest ones', (versions, pages) => {
+])('a history of %i versions has %i pages besides the newest versions', (versions, pages) => {
   expect(fullPagesOf(versions)).toBe(pages);
 });

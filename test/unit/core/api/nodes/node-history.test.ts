@@ -1,13 +1,13 @@
-/** The table over time, read back as a page would read it: by what the document says alone. */
+/** Reads the table over time like a client: from the document alone. */
 import { expect, test } from 'vitest';
 import { currentView } from '../../../../../src/core/api/item.ts';
-import { nodePast, renderNodeHistory } from '../../../../../src/core/api/nodes/node-history.ts';
+import { publishedNodeHistory, renderNodeHistory } from '../../../../../src/core/api/nodes/node-columns.ts';
 import type { Publication } from '../../../../../src/core/api/publication.ts';
 import { resourceHistories } from '../../../../../src/core/history/resource-history.ts';
 import type { ResourceChange } from '../../../../../src/core/history/revision-file.ts';
 import { type JsonObject, setOwn } from '../../../../../src/core/model/json.ts';
 import { nodesIn, surveyNodes } from '../../../../../src/core/table/node-survey.ts';
-import { withoutOwnFields } from '../../../../../src/core/table/own-fields.ts';
+import { withoutPerNodeFields } from '../../../../../src/core/table/per-node-fields.ts';
 import { added, historyOf, removed } from '../../../../support/values/history.ts';
 import { publication } from '../../../../support/values/publication.ts';
 
@@ -21,7 +21,7 @@ const ram = (from: number, to: number): ResourceChange => ({
   fields: [{ at: '/ram', from, to }],
 });
 
-/** A line of revisions with a side branch that a merge takes nothing of but a node. */
+/** A line of revisions with a side branch. A merge takes only one node of it. */
 function published(): Publication {
   const { history, store } = historyOf([
     [
@@ -56,7 +56,7 @@ interface HistoryBody {
   readonly events: readonly (readonly [revision: number, cells: readonly number[] | null])[][];
 }
 
-/** The bodies of the nodes as of a revision. */
+/** The bodies of the nodes at a revision. */
 function fleetAt({ revisions, uids, columns, events }: HistoryBody, revision: number): Map<string, JsonObject> {
   const line = new Set<number>();
   for (let at: number | null = revision; at !== null; at = revisions[at]?.parent ?? null) line.add(at);
@@ -80,9 +80,9 @@ function fleetAt({ revisions, uids, columns, events }: HistoryBody, revision: nu
   return fleet;
 }
 
-const rendered = (made: Publication) => [...renderNodeHistory(currentView(made), nodePast(made))].join('');
+const rendered = (made: Publication) => [...renderNodeHistory(currentView(made), publishedNodeHistory(made))].join('');
 
-test('has the rows of every revision, but for what is left out', () => {
+test('the table over time gives the nodes of every revision, without the omitted fields', () => {
   const made = published();
   const body: HistoryBody = JSON.parse(rendered(made));
   expect(body).toMatchObject({ left_out: ['chassis.serial'], clusters: [{ site: 'x', cluster: 'c', nodes: 2 }] });
@@ -91,18 +91,18 @@ test('has the rows of every revision, but for what is left out', () => {
     const { own } = made.nodes();
     const expected = [...nodesIn(state)].map(({ uid, resource }): [string, JsonObject] => [
       uid,
-      withoutOwnFields(JSON.parse(made.store.get(resource.body.handle)), own),
+      withoutPerNodeFields(JSON.parse(made.store.get(resource.body.handle)), own),
     ]);
     expect([...fleetAt(body, index)]).toEqual(expected);
   }
 });
 
-test('says that it would be too long, where it would', () => {
-  const said = JSON.parse(rendered({ ...published(), mostHistory: 100 }));
+test('a table over time above the limit contains only a note', () => {
+  const said = JSON.parse(rendered({ ...published(), maxHistoryLength: 100 }));
   expect(said).toMatchObject({ type: 'history', uid: 'history', too_large: { most: 100 } });
   expect(Object.keys(said)).toEqual(['type', 'uid', 'too_large', 'version', 'links']);
   const whole = rendered(published());
   const { length } = whole;
-  expect(rendered({ ...published(), mostHistory: length })).toBe(whole);
-  expect(rendered({ ...published(), mostHistory: length - 1 })).toContain('too_large');
+  expect(rendered({ ...published(), maxHistoryLength: length })).toBe(whole);
+  expect(rendered({ ...published(), maxHistoryLength: length - 1 })).toContain('too_large');
 });

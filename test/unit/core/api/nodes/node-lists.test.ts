@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { currentView } from '../../../../../src/core/api/item.ts';
-import { nodeFacets, renderNodeFacets, renderNodeTable } from '../../../../../src/core/api/nodes/node-columns.ts';
-import { nodePast } from '../../../../../src/core/api/nodes/node-history.ts';
+import {
+  nodeFacets,
+  publishedNodeHistory,
+  renderNodeFacets,
+  renderNodeTable,
+} from '../../../../../src/core/api/nodes/node-columns.ts';
 import { renderNodePage, renderNodeSearch } from '../../../../../src/core/api/nodes/node-lists.ts';
 import type { Publication } from '../../../../../src/core/api/publication.ts';
 import { resourceHistories } from '../../../../../src/core/history/resource-history.ts';
@@ -12,8 +16,8 @@ import { planTree } from '../../../../../src/core/tree/plan/plan-tree.ts';
 import { added, historyOf } from '../../../../support/values/history.ts';
 import { D, publication } from '../../../../support/values/publication.ts';
 
-/** A publication of one revision with nodes at one site. */
-function published(nodes: Readonly<Record<string, JsonObject>>, mostFoundNodes = 20_000): Publication {
+/** A publication of one revision with these nodes at one site. */
+function published(nodes: Readonly<Record<string, JsonObject>>, maxFoundNodes = 20_000): Publication {
   const { history, store } = historyOf([
     [
       'd:',
@@ -31,7 +35,7 @@ function published(nodes: Readonly<Record<string, JsonObject>>, mostFoundNodes =
     history,
     store,
     current,
-    mostFoundNodes,
+    maxFoundNodes: maxFoundNodes,
     head: 0,
     histories: resourceHistories(history),
     snapshots: new Set(),
@@ -45,7 +49,7 @@ function many(count: number): Record<string, JsonObject> {
   return Object.fromEntries(uids.map((uid) => [uid, { type: 'node', uid }]));
 }
 
-/** The documents of a plan below `/nodes`. */
+/** The planned documents below `/nodes`. */
 function documentsOf(made: Publication): Map<string, JsonObject> {
   const documents = planTree(made).documents.flatMap(({ list }) => [...list()]);
   return new Map(documents.flatMap(({ url, body }) => (url.startsWith('/nodes') ? [[url, JSON.parse(body())]] : [])));
@@ -57,7 +61,7 @@ const linksOf = (body: JsonObject | undefined) =>
   );
 
 describe('the pages of nodes', () => {
-  test('have whole items, and lead from one to the next', () => {
+  test('contain complete items and link to the next page', () => {
     const documents = documentsOf(published(many(1001)));
     const pages = [1, 2, 3].map((n) => documents.get(`/nodes/pages/${n}`));
     expect(pages.map((page) => [page?.['total'], page?.['offset'], page?.['version']])).toEqual([
@@ -90,14 +94,14 @@ describe('the pages of nodes', () => {
     );
   });
 
-  test('are one, and empty, where there are no nodes; the first answers at /nodes too', () => {
+  test('are one empty page without nodes, and the first page is also /nodes', () => {
     const made = published({});
     expect(documentsOf(made).get('/nodes/pages/1')).toMatchObject({ total: 0, offset: 0, items: [] });
     const aliases = planTree(made).aliases.flatMap(({ list }) => [...list()]);
     expect(aliases.find(({ url }) => url === '/nodes')?.target).toBe('/nodes/pages/1');
   });
 
-  test('have the items that are served by themselves', () => {
+  test('contain the same items as the item documents', () => {
     const made = published({ n: { type: 'node', uid: 'n', serial: '007' } });
     const view = currentView(made);
     const nodes = [...nodesIn(view.state)];
@@ -109,8 +113,8 @@ describe('the pages of nodes', () => {
   });
 });
 
-describe('the search', () => {
-  test('finds every node with its place, whatever fields of these names it has', () => {
+describe('the search document', () => {
+  test('contains every node with its place, whatever fields the node has', () => {
     const made = published({ n: { uid: 'n', site_id: 'elsewhere', type: 'node', availability: 'free' } });
     const view = currentView(made);
     const { total, offset, items, version } = JSON.parse(
@@ -123,23 +127,23 @@ describe('the search', () => {
     );
   });
 
-  test('has the first 500, and says how many there are, where they are too many', () => {
+  test('contains the first 500 nodes and the total if there are too many', () => {
     const search = documentsOf(published(many(601), 600)).get('/nodes/search');
     expect([search?.['total'], JSON.parse(JSON.stringify(search?.['items'])).length]).toEqual([601, 500]);
     expect(documentsOf(published(many(600), 600)).get('/nodes/search')).toMatchObject({ total: 600 });
   });
 });
 
-describe('what nodes are grouped by', () => {
+describe('the groups of nodes', () => {
   const nodes = {
     a: { type: 'node', uid: 'a', node_type: 'big', node_name: 'p1', gpu: [{ gpu_model: 'GA100 [A100 PCIe 40GB]' }] },
     b: { type: 'node', uid: 'b', node_type: 'big', node_name: 'p2' },
     c: { type: 'node', uid: 'c', node_type: '../x', node_name: 'p2' },
     d: { type: 'node', uid: 'd', node_type: null, node_name: '' },
   };
-  const grouped = { ...published(nodes), groupedBy: ['node_type', 'label.gpu', 'nowhere', 'node_type'] };
+  const grouped = { ...published(nodes), groupingFields: ['node_type', 'label.gpu', 'nowhere', 'node_type'] };
 
-  test('is told with counts, and each group has whole nodes', () => {
+  test('are listed with counts, and each group contains complete nodes', () => {
     const documents = documentsOf(grouped);
     const { items, total } = JSON.parse(JSON.stringify(documents.get('/nodes/by')));
     expect(total).toBe(3);
@@ -156,14 +160,14 @@ describe('what nodes are grouped by', () => {
     expect(of('/nodes/by/label.gpu/A100')).toEqual(['a']);
   });
 
-  test('has no links where there are very many nodes', () => {
-    const documents = documentsOf({ ...grouped, mostFoundNodes: 3 });
+  test('are not linked if there are very many nodes', () => {
+    const documents = documentsOf({ ...grouped, maxFoundNodes: 3 });
     expect([...documents.keys()].filter((url) => url.startsWith('/nodes/by/'))).toEqual([]);
     const [first] = JSON.parse(JSON.stringify(documents.get('/nodes/by')?.['items']));
     expect([first.nodes, linksOf(first)]).toEqual([2, { parent: '/nodes/by' }]);
   });
 
-  test('has the node of a name at that name, and all nodes where they share it', () => {
+  test('include the node of each name, or all nodes of a shared name', () => {
     const aliases = planTree(grouped).aliases.flatMap(({ list }) => [...list()]);
     expect(aliases.filter(({ url }) => url.startsWith('/nodes/by-name/'))).toEqual([
       { url: '/nodes/by-name/p1', target: '/sites/x/clusters/c/nodes/a', cache: 'mutable' },
@@ -174,7 +178,7 @@ describe('what nodes are grouped by', () => {
   });
 });
 
-test('the rows of a table of very many nodes stand in pages', () => {
+test('a table of very many nodes has its rows in pages', () => {
   const named = Object.fromEntries(
     Object.entries(many(1001)).map(([uid, body]) => [
       uid,
@@ -197,7 +201,7 @@ test('the rows of a table of very many nodes stand in pages', () => {
   });
 });
 
-test('the table and the facets say what the nodes have, with labels and descriptions', () => {
+test("the table and the facets contain the nodes' values, with labels and descriptions", () => {
   const made = published({
     a: { type: 'node', uid: 'a', gpu: { gpu_model: 'GA100 [A100 PCIe 40GB]' }, chassis: { serial: '007' } },
     b: { type: 'node', uid: 'b', main_memory: { ram_size: 206_158_430_208 } },
@@ -228,7 +232,7 @@ test('the table and the facets say what the nodes have, with labels and descript
     ],
   });
   const { fields, ...rest } = JSON.parse(
-    renderNodeFacets(view, nodeFacets(view.publication), nodePast(view.publication).since),
+    renderNodeFacets(view, nodeFacets(view.publication), publishedNodeHistory(view.publication).since),
   );
   expect(rest).toMatchObject({ type: 'facets', uid: 'facets', total: 2, version: D });
   expect(fields.find(({ name }: JsonObject) => name === 'main_memory.ram_size')).toEqual({
@@ -236,7 +240,7 @@ test('the table and the facets say what the nodes have, with labels and descript
     types: ['number'],
     class: 'hardware',
     unit: 'B',
-    description: 'How much memory there is; some tools leave out what the firmware keeps for itself.',
+    description: 'The size of the memory. Some tools exclude memory that the firmware reserves.',
     since: D,
     nodes: 1,
     distinct: 1,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Endpoint, endpointOf } from '../../../../../src/core/api/endpoints.ts';
 import { isRaw } from '../../../../../src/core/api/raw-forms.ts';
-import { keepsRules } from '../../../../../src/core/api/schemas/body-rules.ts';
+import { followsRules } from '../../../../../src/core/api/schemas/body-rules.ts';
 import { schemaNameOf, schemaOf } from '../../../../../src/core/api/schemas/document-schemas.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../src/core/model/json.ts';
 import { planTree } from '../../../../../src/core/tree/plan/plan-tree.ts';
@@ -15,7 +15,7 @@ const VALUES: readonly Json[] = [
 ];
 const NAMES = ['rel', 'href', 'type', 'uid', 'order', 'successor', 'from', 'total', 'constructor', 'x'];
 
-/** A value with one thing of it changed, somewhere. */
+/** Returns a copy of a value with one random alteration. */
 function altered(value: Json, { below, pick, chance }: Random): Json {
   const change = (part: Json) => (chance(0.6) ? altered(part, { below, pick, chance }) : pick(VALUES));
   if (Array.isArray(value) && value.length > 0) {
@@ -50,13 +50,13 @@ describe.each(['current', 'legacy'] as const)('bodies of the %s dialect', (diale
   const checks = packagedChecks();
 
   test.each(['typed', 'any'] as const)(
-    'fit the JSON Schema of their endpoint and keep the rules, with %s fields, when they fit the schema',
+    'with %s fields that match the Zod schema also match the JSON Schema of their endpoint',
     (fields) => {
       const source = random(1);
       const schemas = new Map<string, ReturnType<typeof schemaOf>>();
       const counts = { fitting: 0, other: 0 };
       for (const { endpoint, body } of documentsOf(dialect)) {
-        // Of what has one JSON Schema, it is that of typed fields.
+        // Documents with a single JSON Schema use the one for typed fields.
         const names = (['typed', 'any'] as const).map((each) => schemaNameOf(endpoint, dialect, each));
         const isOne = names[0] === names[1] && !endpoint.inSnapshot;
         const asked = isOne ? 'typed' : endpoint.inSnapshot ? 'any' : fields;
@@ -64,7 +64,7 @@ describe.each(['current', 'legacy'] as const)('bodies of the %s dialect', (diale
         const schema = schemas.get(name) ?? schemaOf(endpoint, dialect, asked);
         schemas.set(name, schema);
         const check = checks(name);
-        const says = (value: Json) => isJsonObject(value) && check?.(value) && keepsRules(endpoint, value);
+        const says = (value: Json) => isJsonObject(value) && check?.(value) && followsRules(endpoint, value);
         expect(says(body), `${endpoint.template} ${name}`).toBe(true);
         for (let n = 0; n < 40; n++) {
           const value = altered(body, source);
@@ -73,16 +73,16 @@ describe.each(['current', 'legacy'] as const)('bodies of the %s dialect', (diale
           expect(says(value), `${name} ${JSON.stringify(value)}`).toBe(isFitting);
         }
       }
-      // Both are to be seen: what a changed field may be as well, and what it may not.
+      // Both outcomes must occur often.
       expect(Math.min(counts.fitting, counts.other)).toBeGreaterThan(100);
     },
   );
 });
 
-test('a collection has as many items as it says, in order, and a page of changes no more than a full one', () => {
+test('a collection has its stated number of sorted items, and a page of changes at most a full page', () => {
   const keeps = (url: string, body: JsonObject) => {
     const endpoint = endpointOf(url);
-    return endpoint && keepsRules(endpoint, body);
+    return endpoint && followsRules(endpoint, body);
   };
   const items = (...uids: string[]) => uids.map((uid) => ({ uid }));
   expect(keeps('/sites', { total: 2, items: items('a', 'b') })).toBe(true);
@@ -90,7 +90,7 @@ test('a collection has as many items as it says, in order, and a page of changes
   expect(keeps('/sites', { total: 2, items: items('b', 'a') })).toBe(false);
   expect(keeps('/sites', { total: 2, items: items('a', 'a') })).toBe(false);
   expect(keeps('/sites', { total: '2', items: items('a', 'b') })).toBe(false);
-  // Newest first: the order is not that of uids.
+  // Newest first, not by uid.
   expect(keeps('/versions', { total: 2, items: items('b', 'a') })).toBe(true);
   const entries = Array.from({ length: 101 }, () => ({}));
   expect(keeps('/changes', { total: 100, items: entries.slice(1) })).toBe(true);

@@ -12,10 +12,10 @@ import { jsonObject, partsObject, smallObject } from '../../../../support/values
 const stores = [storedBodies, valueBodies];
 
 test.each([
-  ['bodies that have much in common', smallObject],
+  ['similar bodies', smallObject],
   ['any bodies', jsonObject],
-  ['nodes whose parts come, go and change places', partsObject],
-])('are stored with the texts and digests that they have when made alone: %s', (_, bodies) => {
+  ['nodes with added, removed and reordered parts', partsObject],
+])('bodies have the same stored text and digest as when stored alone: %s', (_, bodies) => {
   fc.assert(
     fc.property(fc.array(bodies, { minLength: 2, maxLength: 8 }), fc.constantFrom(...stores), (versions, bodiesIn) => {
       const store = memoryStore();
@@ -36,7 +36,7 @@ test.each([
   );
 });
 
-test('are read from the store once others have taken their place', () => {
+test('bodies are read from the store after they left the cache', () => {
   const store = memoryStore();
   const kept = storedBodies(store);
   const body = kept.put({ n: 1 });

@@ -4,7 +4,7 @@ import { askOnce } from '../../../../../src/core/hosts/probe/probe.ts';
 
 const PLAIN = { path: '/sites' };
 
-/** A server of bodies of one size, and what it was asked. */
+/** A server with bodies of one size, and the requests that it received. */
 function server(size: number) {
   const asked: ProbeRequest[] = [];
   const ask = askOnce(async (request) => {
@@ -15,7 +15,7 @@ function server(size: number) {
 }
 
 describe('askOnce', () => {
-  test('sends what asks for a document alone once for each path', async () => {
+  test('sends plain requests once for each path', async () => {
     const { ask, asked } = server(10);
     const [first, other, again] = [await ask(PLAIN), await ask({ path: '/' }), await ask(PLAIN)];
     expect(asked).toEqual([PLAIN, { path: '/' }]);
@@ -23,14 +23,14 @@ describe('askOnce', () => {
     expect(other).not.toBe(first);
   });
 
-  test.each([{ method: 'HEAD' }, { headers: { Accept: '*/*' } }])('sends each time what asks %j', async (more) => {
+  test.each([{ method: 'HEAD' }, { headers: { Accept: '*/*' } }])('repeats requests with %j', async (more) => {
     const { ask, asked } = server(10);
     for (let time = 0; time < 2; time++) await ask({ ...PLAIN, ...more });
     await ask(PLAIN);
     expect(asked).toEqual([{ ...PLAIN, ...more }, { ...PLAIN, ...more }, PLAIN]);
   });
 
-  test('does not keep large bodies', async () => {
+  test('does not cache large bodies', async () => {
     const { ask, asked } = server((1 << 20) + 1);
     for (let time = 0; time < 2; time++) await ask(PLAIN);
     expect(asked).toEqual([PLAIN, PLAIN]);

@@ -1,4 +1,4 @@
-/** The cases that every host is configured for. */
+/** The cases for which every host is configured. */
 export const CASES = [
   ['current', ''],
   ['current', '/api/v1'],

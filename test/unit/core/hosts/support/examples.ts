@@ -1,4 +1,4 @@
-/** One path for every template that a host answers, with uids that could be taken for parts of other paths. */
+/** One path for every endpoint that a host serves, with uids that resemble parts of other paths. */
 import type { HostRules, PathClass } from '../../../../../src/core/hosts/rules.ts';
 import { REVISION } from './fixture.ts';
 
@@ -6,7 +6,7 @@ export interface Example {
   /** The path without prefix and suffix. */
   readonly url: string;
   readonly answered: PathClass;
-  /** Whether it is `R/versions/latest`. */
+  /** True for `R/versions/latest`. */
   readonly isLatest: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface RawExample {
   readonly mediaType: string;
 }
 
-/** The same for what is no JSON, and has one form. */
+/** Examples of raw documents, which have one form each. */
 export function rawExamples({ raw }: HostRules): RawExample[] {
   return raw.flatMap(({ mediaType, templates }) => templates.map((template) => ({ url: filled(template), mediaType })));
 }

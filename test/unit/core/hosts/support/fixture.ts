@@ -1,4 +1,4 @@
-/** Rules to configure hosts from, and the comparison of a host's files with those that are expected of it. */
+/** Rules to configure hosts from, and the comparison with expected files. */
 import { join } from 'node:path';
 import { latestVersionUrl, versionUrl } from '../../../../../src/core/api/urls.ts';
 import type { Host } from '../../../../../src/core/hosts/host.ts';
@@ -10,7 +10,7 @@ import { expectFiles as expectFolder } from '../../../../support/trees/expected-
 export const REVISION = '91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1';
 const OLDER = '46455c8c54dfd2b3e3f9a1a6c6f0e0b1c2d3e4f5';
 
-/** Resources of a small testbed, with the revision that touched each last. */
+/** Resources of a small testbed, each with the revision that changed it last. */
 const TOUCHED: readonly (readonly [path: string, revision: string])[] = [
   ['', REVISION],
   ['sites', REVISION],
@@ -35,14 +35,14 @@ export function fixtureRules(
   prefix: string,
   variants: Variants,
   redirects: readonly Redirect[] = fixtureRedirects(),
-  gone: readonly string[] = GONE,
+  tombstones: readonly string[] = GONE,
 ): HostRules {
   const configuration = configurationSchema().parse({
     cluster_uid: 'main',
     vendor: 'example',
     headers: { strict_transport_security: 'max-age=31536000' },
   });
-  return { ...hostRules({ configuration, dialect, prefix, redirects, gone }), variants };
+  return { ...hostRules({ configuration, dialect, prefix, redirects, tombstones }), variants };
 }
 
 function fixtureRedirects(): Redirect[] {
@@ -55,7 +55,7 @@ export function redirectsOfSites(count: number): Redirect[] {
   return paths.map((path) => ({ from: latestVersionUrl(path), to: versionUrl(path, REVISION) }));
 }
 
-/** Compares whole files with those in `expected/{host}/{case}`. */
+/** Compares complete files with `expected/{host}/{case}`. */
 export function expectFiles(host: Host, dialect: Configuration['dialect'], prefix: string): void {
   const name = prefix === '' ? dialect : `${dialect}-prefixed`;
   expectFolder(

@@ -1,8 +1,8 @@
-/** Reading `_headers` and `_redirects` as the hosts that have them do. */
+/** Reads `_headers` and `_redirects` like their hosts. */
 
 export interface HeaderRule {
   readonly path: string;
-  /** In their order; a header without a value is detached. */
+  /** The headers in order. A header without a value is detached. */
   readonly headers: readonly (readonly [name: string, value: string | undefined])[];
 }
 
@@ -17,7 +17,7 @@ export function readHeaderRules(text: string): HeaderRule[] {
   return rules;
 }
 
-/** Cloudflare: an asterisk stands for anything, a name for a segment; rules for one path replace each other. */
+/** Cloudflare: an asterisk matches anything, a name one segment; of several rules for one path the last one applies. */
 export function cloudflareHeaders(rules: readonly HeaderRule[], path: string): Record<string, string> {
   const byPath = new Map(rules.map((rule) => [rule.path, rule]));
   const found: Record<string, string> = {};
@@ -50,7 +50,7 @@ export function readRedirectRules(text: string): RedirectRule[] {
     });
 }
 
-/** Cloudflare: the first rule that matches, those without an asterisk or a name before the others. */
+/** Cloudflare: the first matching rule, rules without an asterisk or a name first. */
 export function cloudflareRedirect(rules: readonly RedirectRule[], path: string): RedirectRule | undefined {
   const isDynamic = ({ from }: RedirectRule) => /[*:]/.test(from);
   const ordered = [...rules.filter((rule) => !isDynamic(rule)), ...rules.filter(isDynamic)];
@@ -66,7 +66,7 @@ function cloudflarePattern(path: string): RegExp {
   return new RegExp(`^${escaped.join('(?<splat>.*)').replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`);
 }
 
-/** Netlify: a name stands for a segment, an asterisk for the rest; of two rules for a header the later one holds. */
+/** Netlify: a name matches a segment, an asterisk the rest; of two rules for a header the later one applies. */
 export function netlifyHeaders(rules: readonly HeaderRule[], path: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const rule of rules) {

@@ -14,11 +14,11 @@ import { partsObject } from '../../../../support/values/arbitraries.ts';
 const difference = (before: JsonObject, after: JsonObject) => compared(before, after, fieldRules(NODE));
 
 describe('difference', () => {
-  test('is empty for equal bodies, whatever their key order', () => {
+  test('is empty for equal bodies in any key order', () => {
     expect(difference({ a: 1, b: [{ c: null, d: 2 }] }, { b: [{ d: 2, c: null }], a: 1 })).toEqual([]);
   });
 
-  test('names what changed by JSON pointers, removals first, then what was added', () => {
+  test('lists changes by JSON pointer: removals and updates in old order, then additions', () => {
     expect(
       difference(
         { uid: 'n1', bios: { version: '1.0', vendor: 'V' }, gone: 5 },
@@ -31,13 +31,13 @@ describe('difference', () => {
     ]);
   });
 
-  test('tells null from absent', () => {
+  test('distinguishes null from a missing value', () => {
     expect(difference({ a: null }, {})).toEqual([{ at: '/a', from: null }]);
     expect(difference({}, { a: null })).toEqual([{ at: '/a', to: null }]);
     expect(difference({ a: null }, { a: 0 })).toEqual([{ at: '/a', from: null, to: 0 }]);
   });
 
-  test('compares arrays by position, and lets them grow and shrink at their end', () => {
+  test('compares arrays by position, with items added or removed at the end', () => {
     expect(difference({ a: [1, 2, 3] }, { a: [1, 5] })).toEqual([
       { at: '/a/1', from: 2, to: 5 },
       { at: '/a/2', from: 3 },
@@ -48,7 +48,7 @@ describe('difference', () => {
     ]);
   });
 
-  test('replaces a value whose type changes as a whole', () => {
+  test('replaces the whole value if its type changes', () => {
     expect(difference({ a: { b: 1 } }, { a: [1] })).toEqual([{ at: '/a', from: { b: 1 }, to: [1] }]);
   });
 
@@ -59,7 +59,7 @@ describe('difference', () => {
     ]);
   });
 
-  test('takes "__proto__" and "constructor" for keys like any other', () => {
+  test('treats "__proto__" and "constructor" as ordinary keys', () => {
     const before: JsonObject = JSON.parse('{"__proto__":{"polluted":1},"constructor":"x"}');
     const after: JsonObject = JSON.parse('{"__proto__":{"polluted":2},"constructor":"y"}');
     expect(difference(before, after)).toEqual([
@@ -69,10 +69,10 @@ describe('difference', () => {
   });
 });
 
-describe('of parts', () => {
+describe('difference of parts', () => {
   const disk = (device: string, serial: string, more = {}) => ({ device, serial, ...more });
 
-  test('compares those that have the same key, wherever they stand', () => {
+  test('compares parts with the same key at any position', () => {
     const before = { storage_devices: [disk('sda', 'A'), disk('sdb', 'B', { rev: '1' }), disk('sdc', 'C')] };
     const after = { storage_devices: [disk('sdb', 'X', { rev: '1' }), disk('nvme0n1', 'N'), disk('sdc', 'C')] };
     expect(difference(before, after)).toEqual([
@@ -82,7 +82,7 @@ describe('of parts', () => {
     ]);
   });
 
-  test('finds a part under another device name by its serial or MAC', () => {
+  test('matches a renamed part by its serial or MAC', () => {
     expect(
       difference(
         {
@@ -105,7 +105,7 @@ describe('of parts', () => {
     ]);
   });
 
-  test('takes parts that only changed names for the same parts', () => {
+  test('matches parts that swapped names', () => {
     const before = { storage_devices: [disk('sda', 'A', { size: 1 }), disk('sdb', 'B', { size: 1 })] };
     const after = { storage_devices: [disk('sda', 'B', { size: 1 }), disk('sdb', 'A', { size: 1 })] };
     expect(difference(before, after)).toEqual([
@@ -113,7 +113,7 @@ describe('of parts', () => {
       { at: '/storage_devices/1/device', from: 'sdb', to: 'sda' },
       { at: '/storage_devices', order: [1, 0] },
     ]);
-    // One other disk among them, and the names tell which is which.
+    // The names decide if one disk differs.
     const other = { storage_devices: [disk('sda', 'B', { size: 1 }), disk('sdb', 'C', { size: 1 })] };
     expect(difference(before, other)).toEqual([
       { at: '/storage_devices/0/serial', from: 'A', to: 'B' },
@@ -121,14 +121,14 @@ describe('of parts', () => {
     ]);
   });
 
-  test('tells of places alone when nothing but the order differs', () => {
+  test('contains only positions if only the order changes', () => {
     const [a, b, c] = [disk('sda', 'A'), disk('sdb', 'B'), disk('sdc', 'C')];
     expect(difference({ storage_devices: [a, b, c] }, { storage_devices: [c, a, b] })).toEqual([
       { at: '/storage_devices', order: [2, 0, 1] },
     ]);
   });
 
-  test('names what a part gains by its place now, and what it loses by its place before', () => {
+  test('uses new positions for added fields and old positions for removed ones', () => {
     expect(
       difference(
         { storage_devices: [disk('sda', 'A'), disk('sdb', 'B', { rev: '1' })] },
@@ -144,18 +144,18 @@ describe('of parts', () => {
   test.each([
     ['have no key', [{ size: 1 }, { size: 2 }], [{ size: 1 }, { size: 3 }], '/storage_devices/1/size'],
     [
-      'share one',
+      'share a key',
       [disk('sda', ''), disk('sda', '', { size: 2 })],
       [disk('sda', ''), disk('sda', '', { size: 3 })],
       '/storage_devices/1/size',
     ],
-    ['gain one', [{ size: 2 }], [{ size: 3, device: 'sda' }], '/storage_devices/0/size'],
-  ])('compares by their order those that %s', (_, before, after, at) => {
+    ['gain a key', [{ size: 2 }], [{ size: 3, device: 'sda' }], '/storage_devices/0/size'],
+  ])('compares parts by order if they %s', (_, before, after, at) => {
     const [change] = difference({ storage_devices: before }, { storage_devices: after });
     expect(change).toEqual({ at, from: 2, to: 3 });
   });
 
-  test('compares by position what no rule has keys for', () => {
+  test('compares lists without part keys by position', () => {
     const change = difference({ ports: [{ device: 'a' }] }, { ports: [{ device: 'b' }, { device: 'a' }] });
     expect(change).toEqual([
       { at: '/ports/0/device', from: 'a', to: 'b' },
@@ -191,11 +191,11 @@ describe('a replacement', () => {
   const mac = { at: '/network_adapters/0/mac', from: 'aa', to: 'bb' };
   const serial = { at: '/chassis/serial', from: 'x', to: 'y' };
   test.each<[string, FieldChange[], boolean]>([
-    ['changes components only', [mac, serial], true],
-    ['changes nothing else beside them', [mac, { at: '/bios/version', from: '1', to: '2' }], false],
-    ['has a part before', [{ at: '/chassis/serial', from: null, to: 'y' }], false],
-    ['has a part after', [{ at: '/chassis/serial', from: 'x' }], false],
-    ['is not a change of places', [{ at: '/network_adapters', order: [1, 0] }], false],
+    ['changes only components', [mac, serial], true],
+    ['changes only parts, not other fields', [mac, { at: '/bios/version', from: '1', to: '2' }], false],
+    ['has an old part', [{ at: '/chassis/serial', from: null, to: 'y' }], false],
+    ['has a new part', [{ at: '/chassis/serial', from: 'x' }], false],
+    ['does not reorder parts', [{ at: '/network_adapters', order: [1, 0] }], false],
   ])('%s', (_, changes, expected) => {
     expect(isReplacement(NODE, changes)).toBe(expected);
   });

@@ -9,17 +9,17 @@ import { jsonObject, partsObject, smallObject } from '../../../../support/values
 
 const node = fieldRules(NODE);
 
-/** The patched body as canonical JSON, so that nothing but its value is compared. */
+/** The patched body as canonical JSON, to compare only its value. */
 function patched(before: JsonObject, changes: readonly FieldChange[]): string {
   const result = patch(before, changes);
   return result.conflict ? `conflict at ${result.conflict.change.at}` : canonicalJson(result.body);
 }
 
 test.each([
-  ['bodies that have much in common', smallObject],
+  ['similar bodies', smallObject],
   ['any bodies', jsonObject],
-  ['nodes whose parts come, go and change places', partsObject],
-])('of a difference gives the other body, both ways: %s', (_, bodies) => {
+  ['nodes with added, removed and reordered parts', partsObject],
+])('of a difference gives the other body in both directions: %s', (_, bodies) => {
   fc.assert(
     fc.property(bodies, bodies, (a, b) => {
       expect(patched(a, difference(a, b, node))).toBe(canonicalJson(b));
@@ -30,9 +30,9 @@ test.each([
 });
 
 test.each([
-  ['bodies that have much in common', smallObject],
-  ['nodes whose parts come, go and change places', partsObject],
-])('does not depend on the order of the fields: %s', (_, bodies) => {
+  ['similar bodies', smallObject],
+  ['nodes with added, removed and reordered parts', partsObject],
+])('is independent of the order of changes: %s', (_, bodies) => {
   fc.assert(
     fc.property(bodies, bodies, fc.nat(), (a, b, turn) => {
       const changes = difference(a, b, node);
@@ -43,7 +43,7 @@ test.each([
   );
 });
 
-test('leaves the body that it is given as it is', () => {
+test('does not modify its input', () => {
   fc.assert(
     fc.property(smallObject, smallObject, (a, b) => {
       const text = JSON.stringify(a);
@@ -53,7 +53,7 @@ test('leaves the body that it is given as it is', () => {
   );
 });
 
-test('keeps the order of the keys that stay, and puts new ones last', () => {
+test('keeps the order of existing keys, and appends new ones', () => {
   const result = patch({ c: 1, a: 2, b: 3 }, [
     { at: '/e', to: 5 },
     { at: '/d', to: 4 },
@@ -63,7 +63,7 @@ test('keeps the order of the keys that stay, and puts new ones last', () => {
   expect(JSON.stringify(result)).toBe('{"body":{"c":0,"b":3,"e":5,"d":4}}');
 });
 
-test('takes "__proto__" and "constructor" for keys like any other', () => {
+test('treats "__proto__" and "constructor" as ordinary keys', () => {
   const before: JsonObject = JSON.parse('{"__proto__":{"polluted":1},"constructor":"x"}');
   const changes = [
     { at: '/__proto__/polluted', from: 1, to: 2 },
@@ -73,8 +73,8 @@ test('takes "__proto__" and "constructor" for keys like any other', () => {
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
 });
 
-describe('in arrays', () => {
-  test('counts old positions in what was there, and new ones in what is there now', () => {
+describe('patch of arrays', () => {
+  test('uses old positions for removals and new positions for additions', () => {
     expect(
       patch({ list: ['a', 'b', 'c', { d: 1 }] }, [
         { at: '/list/0', from: 'a' },
@@ -86,7 +86,7 @@ describe('in arrays', () => {
     ).toEqual({ body: { list: ['new', 'b', 'C', { d: 1, e: 2 }, 'last'] } });
   });
 
-  test('brings items that stay into their new order before it puts others between them', () => {
+  test('reorders remaining items before it inserts others', () => {
     expect(
       patch({ list: ['a', 'b', 'c', 'd'] }, [
         { at: '/list/1', from: 'b' },
@@ -97,17 +97,17 @@ describe('in arrays', () => {
   });
 
   test.each([
-    ['too few', [0, 1]],
-    ['too many', [0, 1, 2, 3]],
-    ['one twice', [0, 0, 1]],
-    ['one that is not there', [0, 1, 3]],
-  ])('refuses an order of %s', (_, order) => {
+    ['too few positions', [0, 1]],
+    ['too many positions', [0, 1, 2, 3]],
+    ['a duplicate position', [0, 0, 1]],
+    ['an invalid position', [0, 1, 3]],
+  ])('rejects an order with %s', (_, order) => {
     const change = { at: '/list', order };
     expect(patch({ list: [1, 2, 3] }, [change])).toEqual({ conflict: { change, found: [1, 2, 3] } });
   });
 });
 
-test('refuses every field whose "from" is not what is there', () => {
+test('patch rejects every field whose "from" differs from the current value', () => {
   fc.assert(
     fc.property(smallObject, smallObject, fc.nat(), smallObject, (a, b, nth, wrong) => {
       const changes = difference(a, b, node);
@@ -127,7 +127,7 @@ test('refuses every field whose "from" is not what is there', () => {
   );
 });
 
-test('names what stands where a field does not fit', () => {
+test('patch returns the current value of a conflict', () => {
   const wrong = { at: '/disks/0/serial', from: 'A9', to: 'B1' };
   expect(patch({ disks: [{ serial: 'A1' }] }, [wrong])).toEqual({ conflict: { change: wrong, found: 'A1' } });
   const absent = { at: '/bios/version', from: '1', to: '2' };
@@ -151,7 +151,7 @@ const nowhere: FieldChange[] = [
   { at: '', from: body, to: {} },
   { at: 'map/a', from: 1, to: 2 },
 ];
-test.each(nowhere)('refuses a field that has no place: %j', (change) => {
+test.each(nowhere)('patch rejects a field without a parent: %j', (change) => {
   expect(patch(body, [change]).conflict?.change).toEqual(change);
 });
 
@@ -180,6 +180,6 @@ test.each<FieldChange[][]>([
       { at: '/list', order: [0, 1, 2] },
     ],
   ],
-])('refuses two changes of one field: %j', (changes) => {
+])('patch rejects two changes of one field: %j', (changes) => {
   expect(patch(body, changes).conflict?.change).toEqual(changes[1]);
 });

@@ -3,9 +3,9 @@ import { describedField } from '../../../../../src/core/model/fields/field-descr
 import { isJsonObject, type Json } from '../../../../../src/core/model/json.ts';
 import { KINDS, NODE } from '../../../../../src/core/model/kinds.ts';
 import { jsonSchema, withFieldNotes } from '../../../../../src/core/registry/editor-schemas.ts';
-import { FIELD_KEYWORDS } from '../../../../../src/core/registry/schema-files.ts';
+import { FIELD_KEYWORDS } from '../../../../../src/core/registry/layout.ts';
 
-/** The ways to all properties of a JSON Schema, with what it says of each. */
+/** Yields the paths of all properties of a JSON Schema with their annotations. */
 function* propertiesIn(schema: Json | undefined, way: readonly string[] = []): Generator<[string, Json]> {
   if (!isJsonObject(schema)) return;
   const { properties, items, anyOf } = schema;
@@ -16,7 +16,7 @@ function* propertiesIn(schema: Json | undefined, way: readonly string[] = []): G
   for (const each of Array.isArray(anyOf) ? anyOf : [items]) yield* propertiesIn(each, way);
 }
 
-test.each(KINDS.all)('every field that the schema of a $name knows is described', (kind) => {
+test.each(KINDS.all)('every field in the schema of a $name has a description', (kind) => {
   const noted = withFieldNotes(jsonSchema(kind.schema(), 'input'), kind);
   const undescribed = [...propertiesIn(noted)].flatMap(([way, field]) =>
     isJsonObject(field) && typeof field['description'] === 'string' ? [] : [way],
@@ -24,10 +24,10 @@ test.each(KINDS.all)('every field that the schema of a $name knows is described'
   expect(undescribed).toEqual([]);
 });
 
-test('numbers have their units, and terms their sources', () => {
+test('numbers have units, and terms have sources', () => {
   expect(describedField('node', ['main_memory', 'ram_size'])?.unit).toBe('B');
   expect(describedField('node', ['network_adapters', 'rate'])).toEqual({
-    text: 'How fast it is at most.',
+    text: 'The maximum data rate.',
     unit: 'bit/s',
     source: 'ethtool',
   });
@@ -38,13 +38,13 @@ test('numbers have their units, and terms their sources', () => {
   expect(describedField('node', ['constructor'])).toBe(undefined);
 });
 
-test('schemas have fields that they do not know the type of, and leave those of the API alone', () => {
+test('schemas describe fields of unknown type, but not fields of the API', () => {
   const schema = { properties: { version: { type: 'string' }, links: {}, placement: { properties: {} } } };
   const { properties } = withFieldNotes(schema, NODE, ['version', 'links']);
   const noted = isJsonObject(properties) ? properties : {};
   expect([noted['version'], noted['links']]).toEqual([{ type: 'string' }, {}]);
   expect(noted['bmc_version']).toEqual({
-    description: 'The version of the firmware of its management controller.',
+    description: 'The firmware version of the baseboard management controller.',
     [FIELD_KEYWORDS.class]: 'firmware',
     [FIELD_KEYWORDS.source]: 'ipmitool mc info',
   });

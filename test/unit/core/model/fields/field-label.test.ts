@@ -15,7 +15,7 @@ test.each<[FieldChange, string]>([
   [{ at: '/storage_devices/0/rev', from: '1', to: '2' }, 'storage_devices[sda].rev'],
   [{ at: '/storage_devices/1/size', from: 1, to: 2 }, 'storage_devices[S1].size'],
   [{ at: '/storage_devices/2/size', from: 5, to: 6 }, 'storage_devices[2].size'],
-  // What is only there now is found where it stands now.
+  // A new part is looked up in the new body.
   [{ at: '/storage_devices/0', to: { device: 'nvme0' } }, 'storage_devices[nvme0]'],
   [{ at: '/storage_devices/1/rev', to: '1' }, 'storage_devices[sda].rev'],
   [{ at: '/storage_devices', order: [1, 0] }, 'storage_devices'],
@@ -23,6 +23,6 @@ test.each<[FieldChange, string]>([
   [{ at: '/ports/0/rate', from: 1, to: 2 }, 'ports[0].rate'],
   [{ at: '/a~1b', from: 1 }, 'a/b'],
   [{ at: '/never/was', from: 1 }, 'never.was'],
-])('%j is %s', (change, label) => {
+])('the label of %j is %s', (change, label) => {
   expect(fieldLabel(change, before, after, fieldRules(NODE))).toBe(label);
 });

@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each(['', 'GiB', '12', '12 gb', '12gib', '12 G', '1,000GB', '1 GB 2', '1e400GB', `${'1'.repeat(100_000)}x`])(
-  '%s is no quantity',
+  '%s is not a quantity',
   (text) => {
     expect(quantityOf(text)).toBeUndefined();
   },
@@ -35,11 +35,11 @@ test.each([
   [25_000_000_000, 'bit/s', '25 Gbps'],
   [2_400_000_000, 'Hz', '2.4 GHz'],
   [2_411_724_800, 'Hz', '2.41 GHz'],
-] as const)('%d %s reads %s', (value, base, text) => {
+] as const)('%d %s is formatted as %s', (value, base, text) => {
   expect(quantityText(value, base)).toBe(text);
 });
 
-test('units of bytes are none of bits', () => {
+test('units of bytes are not units of bits', () => {
   expect(unitNames('B')).toContain('GiB');
   expect(unitNames('B')).not.toContain('Gbps');
 });
@@ -59,7 +59,7 @@ describe('the unit of a field', () => {
   });
 
   test.each(['architecture.smp_size', 'main_memory.humanized_ram_size', 'label.gpu', 'gpu.gpu_count', ''])(
-    '%s has none',
+    '%s has no unit',
     (field) => {
       expect(unitOfField(field.split('.'))).toBeUndefined();
     },

@@ -13,22 +13,22 @@ test.each([
   ['a', '', false],
   ['abcabd', '*abd', true],
   ['a.c', 'a?c', false],
-])('%j against %j', (text, pattern, expected) => {
+])('%j is matched against %j', (text, pattern, expected) => {
   expect(matchesPattern(text, starPattern(pattern))).toBe(expected);
 });
 
-describe('one character', () => {
-  test('is a code point', () => {
+describe('the wildcard for one character', () => {
+  test('matches a code point', () => {
     expect(matchesPattern('a😀b', ['a', ONE, 'b'])).toBe(true);
     expect(matchesPattern('a😀b', ['a', ONE, ONE, 'b'])).toBe(false);
   });
 
-  test('is there', () => {
+  test('does not match the empty text', () => {
     expect(matchesPattern('', [ONE])).toBe(false);
   });
 });
 
-test('agrees with regular expressions', () => {
+test('patterns match the same texts as equivalent regular expressions', () => {
   const letter = fc.constantFrom('a', 'b');
   const part = fc.oneof(letter, fc.constant(ONE), fc.constant(MANY));
   const source = (parts: readonly PatternPart[]) =>
@@ -41,7 +41,7 @@ test('agrees with regular expressions', () => {
   );
 });
 
-test('a pattern that makes regular expressions go on for ever takes no time', () => {
+test('a pattern that is exponential as a regular expression takes linear time', () => {
   const pattern = starPattern(`${'*a'.repeat(50)}b`);
   expect(matchesPattern('a'.repeat(100_000), pattern)).toBe(false);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../../src/core/model/json.ts';
 import { fleetOf } from '../../../../support/values/fleet.ts';
 
-/** For each field what the only node has there. */
+/** Returns the values of the only node for each field. */
 function cells(body: JsonObject): Record<string, [values: Json[], items: number]> {
   const { columns } = fleetOf({ n1: body });
   return Object.fromEntries(
@@ -13,7 +13,7 @@ function cells(body: JsonObject): Record<string, [values: Json[], items: number]
   );
 }
 
-test('a column for each field, whatever the position of the items around it', () => {
+test('each field is a column, and item positions do not matter', () => {
   expect(
     cells({
       infiniband: true,
@@ -30,7 +30,7 @@ test('a column for each field, whatever the position of the items around it', ()
   });
 });
 
-test('null, false, and mappings that hold nothing else, say nothing', () => {
+test('null, false and mappings of only these count as missing', () => {
   expect(cells({ a: null, b: false, c: 'false', d: { e: null }, gpu: { gpu: false }, f: 0, g: '', h: [] })).toEqual({
     f: [[0], 0],
     g: [[''], 0],
@@ -38,17 +38,17 @@ test('null, false, and mappings that hold nothing else, say nothing', () => {
   });
 });
 
-test('one GPU is a list of one', () => {
+test('a single GPU counts as a list of one', () => {
   const one = { gpu: true, gpu_count: 2 };
   expect(cells({ gpu: one })).toEqual({ gpu: [[1], 1], 'gpu.gpu': [[true], 0], 'gpu.gpu_count': [[2], 0] });
   expect(cells({ gpu: [one] })).toEqual(cells({ gpu: one }));
 });
 
-test('a list of scalars is its scalars', () => {
+test('a list of scalars contributes each scalar', () => {
   expect(cells({ tags: ['a', 'b', null] })).toEqual({ tags: [['a', 'b'], 0] });
 });
 
-test('the class of a column is that of its field, in items too', () => {
+test('the class of a column is that of its field, also inside items', () => {
   const { columns } = fleetOf({ n1: { storage_devices: [{ serial: 'A', size: 1 }], note: 'x' } });
   expect(columns.map(({ field, rule }) => [field.join('.'), rule.class])).toEqual([
     ['storage_devices', 'hardware'],

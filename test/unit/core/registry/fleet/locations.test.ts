@@ -17,7 +17,7 @@ const at = (latitude: number, longitude: number, location = 'Somewhere, North Wo
   location,
 });
 
-describe('one site', () => {
+describe('the coordinates of one site', () => {
   test.each<[JsonObject, unknown[]]>([
     [at(-97.7, 30.4), [['a latitude', { problem: 'range', value: -97.7, limit: 90, swaps: true }]]],
     [at(97.7, 130.4), [['a latitude', { problem: 'range', value: 97.7, limit: 90, swaps: false }]]],
@@ -35,15 +35,15 @@ describe('one site', () => {
     [{}, []],
     [at(90, -180), []],
     [at(0, 32.6), []],
-  ])('%j', (body, expected) => {
+  ])('are checked: %j', (body, expected) => {
     expect(problems({ a: body })).toEqual(expected);
   });
 });
 
-describe('a site far from the others of its area', () => {
+describe('a site far from the other sites of its area', () => {
   const [a, b] = [at(41.8, -87.6), at(30.4, -97.7, 'Elsewhere,  north wold ')];
 
-  test('with the other sign of the longitude', () => {
+  test('with the wrong sign of the longitude is reported', () => {
     expect(problems({ a, b, c: at(42, 87.7) })).toEqual([
       [
         'c longitude',
@@ -62,11 +62,11 @@ describe('a site far from the others of its area', () => {
   test.each([
     ['latitude-sign', at(-41.9, -87.6)],
     ['swap', at(-87.6, 41.8)],
-  ])('cured by %s', (what, c) => {
+  ])('is reported with the remedy %s', (what, c) => {
     expect(problems({ a, b, c })).toMatchObject([['c longitude', { cure: { what, near: 'a' } }]]);
   });
 
-  test('that nothing cures', () => {
+  test('is reported without a remedy if none helps', () => {
     const [[about, problem] = []] = problems({ a, b, c: at(48.9, 2.3) });
     expect([about, problem]).toEqual([
       'c longitude',
@@ -74,14 +74,14 @@ describe('a site far from the others of its area', () => {
     ]);
   });
 
-  test('is not told by one other site, nor by sites elsewhere, nor by distances within a country', () => {
+  test('is not compared with one other site, with sites of other areas, or within a country', () => {
     expect(problems({ a, c: at(42, 87.7) })).toEqual([]);
     expect(problems({ a, b, c: at(42, 87.7, 'Tarnhagen, Upper Ilmen') })).toEqual([]);
     expect(problems({ a, b, c: at(47.6, -122.3) })).toEqual([]);
     expect(problems({ a, b, c: { latitude: 42, longitude: 87.7 } })).toEqual([]);
   });
 
-  test('is one that most others are far from', () => {
+  test('is not reported if most others are also far away', () => {
     expect(problems({ a, b, c: at(48.9, 2.3), d: at(52.5, 13.4) })).toEqual([]);
   });
 });

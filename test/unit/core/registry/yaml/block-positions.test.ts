@@ -54,7 +54,7 @@ describe('blockOffset', () => {
     [['bios', 'date'], '5:3'],
     [['disks', 2], '11:3'],
     [['disks', 1, 'size'], '13:5'],
-  ])('points above what is not there: %j', (path, where) => {
+  ])('points at the nearest parent of a missing value: %j', (path, where) => {
     expect(lineAndColumn(...path)).toBe(where);
   });
 
@@ -65,18 +65,18 @@ describe('blockOffset', () => {
     [['tags', 0]],
     [['disks', 'serial']],
     [['bios', 0]],
-  ])('leaves %j to the parser', (path) => {
+  ])('returns undefined for %j', (path) => {
     expect(lineAndColumn(...path)).toBeUndefined();
   });
 
   test.each([
     ...['', '# nothing\n', '  a: 1\n', '- a\n', '{a: 1}\n', '---\na: 1\n', 'a:\tb\n', 'a: 1\r\n', '"a": 1\n'],
     ...['a:\n- 1\n', 'a: &x 1\n', 'a: *x\n', 'a: !t 1\n', 'a: >\n  b\n', 'a :\n  b: 1\n', 'a:\n', '? a\n: b\n'],
-  ])('leaves %j to the parser', (source) => {
+  ])('returns undefined for the source %j', (source) => {
     expect(blockOffset(source, ['a'])).toBeUndefined();
   });
 
-  test('finds what the parser finds, or nothing, in whatever gridpress writes', () => {
+  test("equals the parser's result, or is undefined, for all YAML that gridpress writes", () => {
     fc.assert(
       fc.property(fc.oneof(jsonObject, partsObject), (body) => {
         const text = encodeYaml(body);

@@ -47,7 +47,7 @@ describe('plainScalar', () => {
     '1e',
     'NUll',
     'tRue',
-  ])('leaves %s the string that it is', (text) => {
+  ])('keeps %s as text', (text) => {
     expect(plainScalar(text)).toBe(text);
   });
 
@@ -68,7 +68,7 @@ describe('plainScalar', () => {
     ['true', true],
     ['True', true],
     ['FALSE', false],
-  ])('reads %j as the value that it is', (text, value) => {
+  ])('reads %j as a value', (text, value) => {
     expect(plainScalar(text)).toBe(value);
   });
 });
@@ -81,12 +81,12 @@ test.each([
   ['5e-324', true],
   ['', false],
   [' 1', false],
-])('isExactNumber(%j)', (text, is) => {
+])('isExactNumber(%j) is correct', (text, is) => {
   expect(isExactNumber(text)).toBe(is);
 });
 
 describe('readYaml', () => {
-  test('retypes nothing, plain or quoted, in any style', () => {
+  test('converts nothing, plain or quoted, in any style', () => {
     const source = `
 serial: 22227146E059
 count: 4
@@ -120,24 +120,24 @@ folded: >-
 
   test.each([
     ['a scalar of each type', 'a: 1\nb: x y\nc: true\nd: ~\n', { a: 1, b: 'x y', c: true, d: null }],
-    ['nothing as null', 'a:\nb: # nothing\n', { a: null, b: null }],
+    ['an empty value as null', 'a:\nb: # nothing\n', { a: null, b: null }],
     ['texts that look like numbers', 'a: 007\nb: 22227146E059\nc: -5\n', { a: '007', b: '22227146E059', c: -5 }],
     ['colons and hashes within words', 'a: 00:1b:21\nb: x#y\n', { a: '00:1b:21', b: 'x#y' }],
     ['comments', '# one\na: 1 # two\n\n  # three\nb: 2', { a: 1, b: 2 }],
-    ['mappings within mappings', 'a:\n  b:\n    c: 1\n  d: 2\n', { a: { b: { c: 1 }, d: 2 } }],
-    ['lists below their key, and at its column', 'a:\n  - 1\n  - x\nb:\n- 2\n', { a: [1, 'x'], b: [2] }],
+    ['nested mappings', 'a:\n  b:\n    c: 1\n  d: 2\n', { a: { b: { c: 1 }, d: 2 } }],
+    ['lists at the column of their key or deeper', 'a:\n  - 1\n  - x\nb:\n- 2\n', { a: [1, 'x'], b: [2] }],
     ['mappings in lists', 'a:\n  - b: 1\n    c: 2\n  -\n    d: 3\n', { a: [{ b: 1, c: 2 }, { d: 3 }] }],
     ['single quotes', "a: 'it''s: #1'\n", { a: "it's: #1" }],
     ['double quotes', 'a: "007"\nb: "x\\n\\"\\u00e9\\\\"\n', { a: '007', b: 'x\n"é\\' }],
-    ['collections on a line', 'a: {b: [1, "x, y"], c: {}}\nd: []\n', { a: { b: [1, 'x, y'], c: {} }, d: [] }],
+    ['flow collections', 'a: {b: [1, "x, y"], c: {}}\nd: []\n', { a: { b: [1, 'x, y'], c: {} }, d: [] }],
     ['literal blocks', 'a: |\n  x: #1\n\n    y\n\nb: |-\n  z\n\n', { a: 'x: #1\n\n  y\n', b: 'z' }],
-    ['a literal block before what is less deep', 'a:\n  b: |-\n    x\n# c\nd: 1\n', { a: { b: 'x' }, d: 1 }],
+    ['a literal block before a less indented line', 'a:\n  b: |-\n    x\n# c\nd: 1\n', { a: { b: 'x' }, d: 1 }],
     ['letters of all alphabets', 'a: naïve 日本 🚀\n', { a: 'naïve 日本 🚀' }],
   ])('reads %s', (_, text, value) => {
     expect(bodyOf(text)).toEqual(value);
   });
 
-  test('looks for marks only where they are no text, in a text of any length', () => {
+  test('looks for special characters only outside of texts, in texts of any length', () => {
     const url = 'http://[::1]:5000';
     const value = bodyOf(`url: "${url}"\ntext: x *y !z &w << {}:? a\nlong: ${'x'.repeat(300_000)}\n`);
     expect(value?.['url']).toBe(url);
@@ -162,7 +162,7 @@ folded: >-
     expect('polluted' in {}).toBe(false);
   });
 
-  test('expands aliases, a few', () => {
+  test('expands a few aliases', () => {
     expect(readYaml('f', 'a: &x [1, 2]\nb: *x\nc: {d: *x}\n')).toEqual({
       value: { a: [1, 2], b: [1, 2], c: { d: [1, 2] } },
     });
@@ -176,38 +176,38 @@ folded: >-
     ['a tag before a scalar', 'a: !!str 5\n', ['yaml-tag 1:4']],
     ['a tag before a mapping', 'a: !!map\n  b: 1\n', ['yaml-tag 1:4']],
     ['a tag before an anchor', 'a: !x &y 5\n', ['yaml-tag 1:4']],
-    ['a tag of nothing', 'a: !!null\n', ['yaml-tag 1:4']],
-    ['tags in a flow', 'a: [!x 1,!y 2]\n', ['yaml-tag 1:5', 'yaml-tag 1:10']],
-    ['a tag of the whole', '!!map\na: 1\n', ['yaml-tag 1:1']],
+    ['a tag without a value', 'a: !!null\n', ['yaml-tag 1:4']],
+    ['tags in a flow collection', 'a: [!x 1,!y 2]\n', ['yaml-tag 1:5', 'yaml-tag 1:10']],
+    ['a tag of the document', '!!map\na: 1\n', ['yaml-tag 1:1']],
     ['a tag without a name', 'a: ! 5\n', ['yaml-tag 1:4']],
     ['a merge key', 'a: &x {b: 1}\nc:\n  <<: *x\n', ['yaml-merge-key 3:3']],
-    ['a list for a key', '? [a]\n: 1\n', ['yaml-complex-key 1:3']],
-    ['a mapping for a key', 'x: {{a: 1}: 2}\n', ['yaml-complex-key 1:5']],
+    ['a list as a key', '? [a]\n: 1\n', ['yaml-complex-key 1:3']],
+    ['a mapping as a key', 'x: {{a: 1}: 2}\n', ['yaml-complex-key 1:5']],
     ['a second document', 'a: 1\n---\nb: 2\n', ['yaml-several-documents 2:1']],
     ['a second, empty document', 'a: 1\n---\n', ['yaml-several-documents 2:1']],
-    ['no mapping', '- a\n', ['yaml-not-a-mapping 1:1']],
+    ['a value other than a mapping', '- a\n', ['yaml-not-a-mapping 1:1']],
     ['nothing', '', ['yaml-not-a-mapping 1:1']],
-    ['brackets without end', `a: ${'['.repeat(50_000)}\n`, ['yaml-too-deep 1:103']],
-  ])('finds %s', (_, source, expected) => {
+    ['unclosed brackets', `a: ${'['.repeat(50_000)}\n`, ['yaml-too-deep 1:103']],
+  ])('reports %s', (_, source, expected) => {
     expect(codes(readYaml('f', source))).toEqual(expected);
   });
 
   test.each([
     ['a quoted merge key', '"<<": 1\n', { '<<': 1 }],
-    ['text that looks like marks', 'a: x & y ! z *\nb: "&x *y !z"\n', { a: 'x & y ! z *', b: '&x *y !z' }],
-    ['an anchor that nobody uses', 'a: &x 1\n', { a: 1 }],
-    ['a document between marks', '---\na: 1\n...\n', { a: 1 }],
+    ['text that contains special characters', 'a: x & y ! z *\nb: "&x *y !z"\n', { a: 'x & y ! z *', b: '&x *y !z' }],
+    ['an unused anchor', 'a: &x 1\n', { a: 1 }],
+    ['a document between markers', '---\na: 1\n...\n', { a: 1 }],
     [
-      'keys that other readers take for one',
+      'keys that other parsers treat as equal',
       'a: "&x"\n1: a\n1.0: b\n0x1: c\n',
       { 1: 'a', '1.0': 'b', '0x1': 'c', a: '&x' },
     ],
     ['a key written with a question mark', '? a\n: 1\n', { a: 1 }],
-  ])('has nothing against %s', (_, source, value) => {
+  ])('accepts %s', (_, source, value) => {
     expect(readYaml('f', source)).toEqual({ value });
   });
 
-  test('ends in no time on a bomb', () => {
+  test('rejects exponential aliases quickly', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x]'];
     for (let i = 1; i < 12; i++)
       lines.push(
@@ -222,22 +222,22 @@ folded: >-
 describe('decodeText', () => {
   const bytes = (...values: number[]) => Uint8Array.from(values);
 
-  test('drops a byte order mark, and nothing else', () => {
+  test('removes only a byte order mark', () => {
     expect(decodeText('f', bytes(0xef, 0xbb, 0xbf, 0x61, 0xef, 0xbb, 0xbf))).toEqual({ value: 'a\ufeff' });
   });
 
-  test('takes a replacement character that stands in the source', () => {
+  test('accepts a replacement character in the source', () => {
     expect(decodeText('f', bytes(0xef, 0xbf, 0xbd))).toEqual({ value: '\ufffd' });
   });
 
   test.each([
     ['a byte of Latin-1', bytes(0x61, 0x0a, 0x62, 0xe9), ['not-utf8 2:2']],
-    ['a sequence that is cut off', bytes(0xe2, 0x82), ['not-utf8 1:1']],
+    ['a truncated sequence', bytes(0xe2, 0x82), ['not-utf8 1:1']],
     ['an overlong sequence', bytes(0x61, 0xc0, 0x80), ['not-utf8 1:2']],
     ['an encoded surrogate', bytes(0xed, 0xa0, 0x80), ['not-utf8 1:1']],
     ['UTF-16', bytes(0xff, 0xfe, 0x61, 0x00), ['not-utf8 1:1']],
     ['a NUL', bytes(0x61, 0x3a, 0x20, 0x00), ['yaml-nul 1:4']],
-  ])('finds %s', (_, source, expected) => {
+  ])('reports %s', (_, source, expected) => {
     expect(codes(decodeText('f', source))).toEqual(expected);
   });
 });

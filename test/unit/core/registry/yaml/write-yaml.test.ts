@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../../../../src/core/model/json.ts';
 import { readYaml } from '../../../../../src/core/registry/yaml/read-yaml.ts';
 import { encodeLines, encodeYaml } from '../../../../../src/core/registry/yaml/write-yaml.ts';
 
-/** Strings that some reader takes for something else, or that have a mark of YAML's where it counts. */
+/** Texts that some parser reads as another type, or that contain special characters of YAML. */
 const SPECIAL = [
   ...['', ' ', '~', 'null', 'Null', 'true', 'False', 'yes', 'No', 'ON', 'off', 'y', 'N', '.nan', '-.INF', '<<', '='],
   ...['0', '-1', '+1', '007', '0x1F', '0o17', '0b11', '1_000', '1,000', '1.10', '.5', '1e3', '33334775E021', '1E400'],
@@ -93,7 +93,7 @@ const { object } = fc.letrec<{ json: Json; object: JsonObject }>((tie) => ({
   object: fc.dictionary(text, tie('json'), { noNullPrototype: true }),
 }));
 
-/** As JSON text, which shows the order of keys, and `__proto__` like any other. */
+/** Compared as JSON text, which preserves key order and `__proto__`. */
 const json = (value: unknown) => JSON.stringify(value);
 
 const readers: readonly [string, (yaml: string) => unknown][] = [
@@ -104,7 +104,7 @@ const readers: readonly [string, (yaml: string) => unknown][] = [
 ];
 
 describe('encodeYaml', () => {
-  test('writes blocks for people', () => {
+  test('writes readable blocks', () => {
     const value = {
       type: 'node',
       name: 'Größe (2 U)',
@@ -153,7 +153,7 @@ odd: "a\\r\\nb"
 `);
   });
 
-  test('moves every line to the right', () => {
+  test('indents every line', () => {
     expect(encodeYaml({ a: { b: 'c\n\nd' } }, '    ')).toBe('    a:\n      b: |-\n        c\n\n        d\n');
     expect(encodeYaml({}, '  ')).toBe('  {}\n');
   });
@@ -172,17 +172,17 @@ odd: "a\\r\\nb"
     ['names and sizes', ['192 GiB', 'x86_64', 'Example(R) Core(TM) 9000 CPU @ 2.40GHz', 'GX200 [X200 PCIe 80GB]']],
     ['identifiers', ['7c9e6679-7425-40de-944b-e07fc1f90ae7', '7KD0R2M4', '02:a8:4c:26:2d:1e', '03/09/2015']],
     ['addresses', ['https://testbed.example.org/?a=b', 'help@testbed.example.org']],
-  ])('leaves %s without quotes', (_, values) => {
+  ])('writes %s without quotes', (_, values) => {
     for (const value of values) expect(encodeYaml({ value })).toBe(`value: ${value}\n`);
   });
 
-  test('marks a key that is too long for an implicit one', () => {
+  test('writes a long key as an explicit key', () => {
     const key = 'k'.repeat(1001);
     expect(encodeYaml({ a: { [key]: { b: 1 } } })).toBe(`a:\n  ? ${key}\n  :\n    b: 1\n`);
   });
 
-  describe.each(readers)('is read back alike by %s', (_, readText) => {
-    test('every special string', () => {
+  describe.each(readers)('%s reads back', (_, readText) => {
+    test('every special text', () => {
       const object = Object.fromEntries(SPECIAL.map((value) => [value, { value, list: [value, [value]] }]));
       expect(json(readText(encodeYaml(object)))).toBe(json(object));
     });
@@ -206,7 +206,7 @@ odd: "a\\r\\nb"
       );
     });
 
-    test('keys that are too long for implicit ones', () => {
+    test('keys that are too long for implicit keys', () => {
       const value = { list: [{ ['k'.repeat(2000)]: { a: 1 }, [`${'\u00e9 '.repeat(600)}:`]: [1] }] };
       expect(json(readText(encodeYaml(value)))).toBe(json(value));
     });
@@ -214,7 +214,7 @@ odd: "a\\r\\nb"
 });
 
 describe('encodeLines', () => {
-  test('writes a mapping on one line, in a block where it would be longer than 110 characters', () => {
+  test('writes a mapping on one line, or as a block above 110 characters', () => {
     const fits = { at: '/x', from: 'a'.repeat(74), to: [1, { b: null }] };
     const isLonger = { ...fits, from: 'a'.repeat(75) };
     expect(encodeLines([fits, isLonger, {}], '  ')).toBe(
@@ -226,7 +226,7 @@ describe('encodeLines', () => {
     );
   });
 
-  test('quotes within brackets what brackets would end', () => {
+  test('quotes special characters inside brackets', () => {
     expect(encodeLines([{ a: 'b, c', d: 'e]', f: 'g{h}', i: 'j:k', l: 'm (n)' }], '')).toBe(
       '- {a: "b, c", d: "e]", f: "g{h}", i: "j:k", l: m (n)}\n',
     );

@@ -23,12 +23,12 @@ describe('locate', () => {
     [['disks', 0, 'serial'], '7:13'],
     [['disks', 1, 'serial'], '8:14'],
     [['disks', 1, '007'], '8:25'],
-  ])('%j', (path, where) => {
+  ])('finds %j', (path, where) => {
     const { line, column } = locate('f', SOURCE, path);
     expect(`${line}:${column}`).toBe(where);
   });
 
-  test('points to the nearest thing above what is not there', () => {
+  test('points at the nearest parent of a missing value', () => {
     const where = (...path: PropertyKey[]) => {
       const { line, column } = locate('f', SOURCE, path);
       return `${line}:${column}`;
@@ -46,16 +46,16 @@ describe('locate', () => {
     ['"uid": n1\n', 8],
     ['{uid: n1}\n', 7],
     ['uid : n1\n', 7],
-  ])('finds a field at the top, however it is written: %j', (source, column) => {
+  ])('finds a top-level field in any notation: %j', (source, column) => {
     expect(locate('f', source, ['uid']).column).toBe(column);
   });
 
-  test('points to the key, when that is at fault', () => {
+  test('points at the key if the key is wrong', () => {
     const { line, column } = positionsIn('f', SOURCE).locate(['bios', 'vendor'], 'key');
     expect([line, column]).toEqual([5, 3]);
   });
 
-  test('points to the beginning of a file that holds nothing', () => {
+  test('points at the start of an empty file', () => {
     expect(locate('f', '', ['name'])).toEqual({
       file: 'f',
       line: 1,
@@ -65,7 +65,7 @@ describe('locate', () => {
   });
 });
 
-test('mappings in the place of keys are no fields, however many stand within each other', () => {
+test('mappings as keys are not fields, at any depth', () => {
   const { line, column } = locate('f', `a: 1\nb: ${'{'.repeat(60)}\n`, ['b', 'c']);
   expect(`${line}:${column}`).toBe('2:4');
 });

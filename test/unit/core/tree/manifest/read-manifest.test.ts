@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../../../src/core/diagnostics/failure.ts';
-import type { Finding } from '../../../../../src/core/diagnostics/finding.ts';
+import { Failure, type Finding } from '../../../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../../../src/core/diagnostics/render.ts';
 import { sha256 } from '../../../../../src/core/model/digest.ts';
 import type { Claim } from '../../../../../src/core/tree/manifest/manifest.ts';
@@ -18,13 +17,13 @@ const VERSION = lineOf(`/versions/${REVISION}`, '{"a":1}');
 const LATEST = aliasOf('/versions/latest', `/versions/${REVISION}`);
 const LINES = [ROOT, SITES, VERSION, LATEST];
 
-const RESTORE = '  Restore the file from a copy, or build the tree again with --force.\n';
+const RESTORE = '  Restore the file from a copy, or rebuild the tree with --force.\n';
 const messages = (...what: string[]) => what.map((each) => `_manifest.json: error: ${each}\n${RESTORE}`).join('\n');
 const findingsIn = (lines: readonly string[], listed: Partial<Listed> = {}) =>
   renderFindings(manifestIn(manifestBytes(lines, { ...HEAD, ...listed })).findings);
 
-describe('a manifest that is whole', () => {
-  test('promises its documents, their aliases and the files beside them', () => {
+describe('a valid manifest', () => {
+  test('lists its documents, aliases and other files', () => {
     const files = [{ file: '404.json', sha256: 'f'.repeat(64), size: 3 }];
     const manifest = manifestIn(manifestBytes(LINES, { ...HEAD, files }));
     expect(manifest.findings).toEqual([]);
@@ -44,7 +43,7 @@ describe('a manifest that is whole', () => {
     ]);
   });
 
-  test('says each file that there must be', () => {
+  test('lists every file of the tree', () => {
     const variants = { names: ['{path}/index.json'], pretty: true, precompressed: false };
     const file = { file: '404.json', sha256: 'f'.repeat(64), size: 3 };
     const line = JSON.stringify({ ...JSON.parse(SITES), companions: ['0'.repeat(64)] });
@@ -56,43 +55,43 @@ describe('a manifest that is whole', () => {
   });
 });
 
-describe('a manifest that is altered', () => {
+describe('an altered manifest', () => {
   const altered = (alter: (text: string) => string): readonly Finding[] => {
     const bytes = Buffer.from(alter(manifestBytes(LINES, HEAD).toString()));
     return readManifest(bytesSource(bytes))?.findings ?? [];
   };
 
-  test('in a line has another digest and another seal', () => {
+  test('has a wrong digest and a wrong seal if an entry was altered', () => {
     const found = altered((text) => text.replace('"size":2', '"size":3'));
     expect(found.map(({ args }) => 'name' in args && args.name)).toEqual(['digest', 'seal']);
   });
 
-  test('in its head has another seal', () => {
+  test('has a wrong seal if its header was altered', () => {
     const found = altered((text) => text.replace('"sources":"s', '"sources":"t'));
     expect(found.map(({ args }) => 'name' in args && args.name)).toEqual(['seal']);
   });
 
-  test('behind its seal does not end as it should', () => {
+  test('is damaged if its end was altered', () => {
     expect(renderFindings(altered((text) => `${text}\n`))).toBe(
       messages('The manifest is damaged: it does not end in its digest, its seal and its signature. [verify-manifest]'),
     );
   });
 
-  test('so that it is JSON no longer is none', () => {
+  test('is invalid if it is not JSON', () => {
     const bytes = Buffer.from(manifestBytes(LINES, HEAD).toString().replace('"dialect"', 'dialect'));
     expect(readManifest(bytesSource(bytes))).toBeUndefined();
   });
 });
 
-describe('entries that no build writes', () => {
+describe('an entry is rejected', () => {
   test.each<[string, string, string]>([
-    ['no JSON', '{', 'is no JSON object'],
+    ['invalid JSON', '{', 'is no JSON object'],
     ['a list', '[]', 'is no JSON object'],
     ['no path', '{"file":"x.json"}', 'has no path or no file'],
     ['dots', lineOf('/sites/..', '{}'), 'has /sites/.., which is no path of the API'],
-    ['a path of no row', lineOf('/nowhere', '{}'), 'has /nowhere, which is no path of the API'],
+    ['a path of no endpoint', lineOf('/nowhere', '{}'), 'has /nowhere, which is no path of the API'],
     [
-      'another file',
+      'the file of another path',
       SITES.replace('"file":"sites.json"', '"file":"../sites.json"'),
       'has ../sites.json for /sites, whose file is sites.json',
     ],
@@ -101,16 +100,16 @@ describe('entries that no build writes', () => {
     [
       'a field of another program',
       SITES.replace('"cache"', '"added_later":1,"cache"'),
-      'has the field added_later, which is none of an entry like that of /sites',
+      'has the field added_later, which is unknown in the entry of /sites',
     ],
     [
-      'companions that the tree does not have',
+      'variants that the tree does not have',
       JSON.stringify({ ...JSON.parse(SITES), companions: ['0'] }),
       'has 1 companions of /sites instead of 0',
     ],
-    ['a path twice', ROOT, 'has / a second time'],
+    ['a duplicate path', ROOT, 'has / a second time'],
     [
-      'an alias of nothing',
+      'an alias of a missing document',
       aliasOf('/sites', '/versions'),
       'has /sites as an alias of /versions, which is no document before it',
     ],
@@ -118,37 +117,37 @@ describe('entries that no build writes', () => {
     const manifest = manifestIn(manifestBytes([ROOT, line, VERSION], HEAD));
     const [first] = manifest.findings;
     expect(first && renderFindings([first])).toBe(
-      messages(`Entry 2 of the manifest's documents ${reason}. [verify-line]`),
+      messages(`Entry 2 of the documents in the manifest ${reason}. [verify-line]`),
     );
-    // What is beside them is read all the same, and they never are.
+    // Other entries are still read.
     expect([...manifest.entries].map(({ path }) => path)).toEqual(['/', `/versions/${REVISION}`]);
   });
 
-  test('as an alias of an alias', () => {
+  test('if it is an alias of an alias', () => {
     const twice = aliasOf('/sites/versions/latest', '/versions/latest');
     expect(findingsIn([...LINES, twice])).toBe(
       messages(
-        "Entry 5 of the manifest's documents has /sites/versions/latest as an alias of /versions/latest, which is no document before it. [verify-line]",
+        'Entry 5 of the documents in the manifest has /sites/versions/latest as an alias of /versions/latest, which is no document before it. [verify-line]',
       ),
     );
   });
 
-  test('in other numbers than the head says', () => {
+  test('if the numbers of entries differ from the header', () => {
     expect(findingsIn(LINES, { counts: { documents: 4, aliases: 0 } })).toBe(
       messages(
-        'The manifest says that it lists 4 documents, but it lists 3. [verify-count]',
-        'The manifest says that it lists 0 aliases, but it lists 1. [verify-count]',
+        'The manifest states 4 documents, but it lists 3. [verify-count]',
+        'The manifest states 0 aliases, but it lists 1. [verify-count]',
       ),
     );
   });
 });
 
-describe('files and names that no build writes', () => {
+describe('a manifest is rejected', () => {
   const file = (name: string) => ({ file: name, sha256: 'f'.repeat(64), size: 1 });
   const isNone = (name: string) => `The manifest is damaged: ${name} is no file of a tree. [verify-manifest]`;
 
   test.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', './a', '', 'a\\b', 'sites.json', 'sites/index.json'])(
-    'file %j',
+    'for the file name %j',
     (name) => {
       const manifest = manifestIn(manifestBytes(LINES, { ...HEAD, files: [file('404.json'), file(name)] }));
       expect(renderFindings(manifest.findings)).toBe(messages(isNone(name)));
@@ -156,11 +155,11 @@ describe('files and names that no build writes', () => {
     },
   );
 
-  test('a file twice', () => {
+  test('for a duplicate file', () => {
     expect(findingsIn(LINES, { files: [file('404.json'), file('404.json')] })).toBe(messages(isNone('404.json')));
   });
 
-  test.each(['../{path}.json', 'x/../../{path}', '/{path}', 'all.json'])('documents also named %j', (name) => {
+  test.each(['../{path}.json', 'x/../../{path}', '/{path}', 'all.json'])('for the alias pattern %j', (name) => {
     const variants = { names: ['{path}/index.json', name], pretty: false, precompressed: false };
     const manifest = manifestIn(manifestBytes(LINES, { ...HEAD, variants }));
     expect(renderFindings(manifest.findings)).toBe(
@@ -170,12 +169,12 @@ describe('files and names that no build writes', () => {
   });
 });
 
-describe('a manifest of any size', () => {
+describe('a large manifest', () => {
   const whole = (chunks: Iterable<Uint8Array>) => Buffer.concat(Array.from(chunks, (chunk) => Buffer.from(chunk)));
   const versions = Array.from({ length: 20_000 }, (_, i) => `/versions/${String(i).padStart(40, '0')}`);
   const bytes = manifestBytes([ROOT, ...versions.map((path) => lineOf(path, path))], HEAD);
 
-  test('is read in chunks, and gives what stands in it, byte for byte', () => {
+  test('is read in chunks, byte for byte', () => {
     const longest = { length: 0 };
     const source = bytesSource(bytes);
     const {
@@ -204,7 +203,7 @@ describe('a manifest of any size', () => {
     expect(signedSize).toBe(bytes.length - 2);
   });
 
-  test('is whole with a claim behind it, which is not signed', () => {
+  test('is valid with an unsigned claim at its end', () => {
     const claim: Claim = { nonce: 'n', purpose: 'publish', since: 1, until: 2, begun: [] };
     const claimed = withClaim(bytes, claim);
     const manifest = manifestIn(claimed);
@@ -221,27 +220,27 @@ describe('a manifest of any size', () => {
     }
   };
   const BOUNDS =
-    '  gridpress reads manifests of at most 2,147,483,648 bytes and 10,000,000 entries: build a smaller tree, or ask where this one comes from.\n';
+    '  gridpress reads manifests of at most 2,147,483,648 bytes and 10,000,000 entries. Build a smaller tree, or ask where this one comes from.\n';
 
-  test('is refused where it is larger than any, before it is read', () => {
+  test('is rejected above the maximum size, before it is read', () => {
     const size = 2 ** 31 + 1;
     const shift = size - bytes.length;
-    // Sparse: what stands in front of the last bytes is never looked at.
+    // Only the last bytes are read.
     const read = (from: number, length: number) =>
       from < shift ? bytes.subarray(from, from + length) : bytes.subarray(from - shift, from - shift + length);
     expect(refusal({ size, read })).toBe(
-      `_manifest.json: error: The manifest has 2147483649 bytes, and was not read. [manifest-too-large]\n${BOUNDS}`,
+      `_manifest.json: error: The manifest has 2147483649 bytes, so it was not read. [manifest-too-large]\n${BOUNDS}`,
     );
   });
 
-  test('is refused with an entry that no document needs', () => {
+  test('is rejected if an entry is too long', () => {
     const long = lineOf('/sites', '{}', 'x'.repeat(3 << 20));
     expect(refusal(bytesSource(manifestBytes([ROOT, long, VERSION], HEAD)))).toBe(
-      `_manifest.json: error: The manifest has an entry of more than 1048576 bytes, and was not read. [manifest-too-large]\n${BOUNDS}`,
+      `_manifest.json: error: The manifest has an entry of more than 1048576 bytes, so it was not read. [manifest-too-large]\n${BOUNDS}`,
     );
   });
 
-  test('tells of a thousand damaged entries, and counts the others', () => {
+  test('gives a thousand findings for damaged entries, and counts the others', () => {
     const lines = [ROOT, ...Array.from({ length: 1500 }, () => '{}')];
     const found = manifestIn(manifestBytes(lines, { ...HEAD, counts: { documents: 1, aliases: 0 } })).findings;
     expect(found.length).toBe(1001);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { cacheControl } from '../../../../../src/core/tree/headers.ts';
 import {
+  classifyKey,
   keysOf,
-  kindOfKey,
   objectsOf,
   pastManifestName,
 } from '../../../../../src/features/publish/bucket/bucket-objects.ts';
@@ -22,7 +22,7 @@ test.each([
   expect(keysOf(path, { prefix, keys })).toEqual(expected);
 });
 
-test('the form with .json has the plain media type', () => {
+test('the key with .json has the plain media type', () => {
   const type = 'application/vnd.example.collection+json; charset=utf-8';
   const document = {
     file: 'sites.json',
@@ -44,7 +44,7 @@ test('the form with .json has the plain media type', () => {
   );
 });
 
-test('a page is stored for who asks for its folder too, under the key that a website makes of that', () => {
+test('a page is also stored at its folder, under the key that websites use', () => {
   const page = '/docs/index.htm';
   expect(keysOf(page, { prefix: '', keys: 'exact' })).toEqual(['docs/index.htm', 'docs/', 'docs/index.json']);
   expect(keysOf(page, { prefix: '', keys: 'index' })).toEqual(['docs/index.htm', 'docs/index.json']);
@@ -69,11 +69,11 @@ test.each([
   ['api/sites.html', undefined],
   ['sites', undefined],
   ['apiary/sites', undefined],
-])('the key %s is of this kind', (key, kind) => {
-  expect(kindOfKey(key, '/api')).toEqual(kind);
+])('the key %s is parsed', (key, kind) => {
+  expect(classifyKey(key, '/api')).toEqual(kind);
 });
 
-test('manifests are in the order in which they were published, then by serial', () => {
+test('manifests are sorted by publication, then by serial', () => {
   const name = (serial: number) => pastManifestName(serial, DIGEST);
   const listed = [
     { key: `_manifests/${name(1)}`, modified: 30 },
@@ -84,7 +84,7 @@ test('manifests are in the order in which they were published, then by serial', 
   expect(pastManifestsIn(listed, '').map((each) => each.name)).toEqual([name(3), name(1), name(2)]);
 });
 
-test('what is needed, young, or of another kind is no candidate', () => {
+test('required, recent and foreign objects are not deleted', () => {
   const listed = [
     { key: 'sites/b', modified: 9 },
     { key: 'sites/a', modified: 9 },

@@ -49,8 +49,8 @@ export default {
       return new Response(null, { status: 302, headers: { ...HEADERS, 'Cache-Control': NOT_KEPT, Location: VIEWS + path } });
     const page = PAGES[asked.replace(/\/$/, '')];
     if (page !== undefined) return new Response(null, { status: 307, headers: { ...HEADERS, Location: PREFIX + page } });
-    // No uid needs escaping, so that an escaped character is never part of a document's path.
-    // What is no JSON has one path, which is its file's.
+    // No uid needs escaping, so paths of documents have no escaped characters.
+    // A raw document has one path.
     const isRaw = RAW.test(path) && asked === path;
     if (pathname.includes('%') || !(path === MANIFEST || isRaw || DOCUMENTS.test(path))) return problem(404, NOT_FOUND, isHead);
     const ask = (folder, method) =>
@@ -62,7 +62,7 @@ export default {
         const location = PREFIX + queried.path + (pathname.endsWith('.json') ? '.json' : '') + (asksPretty(searchParams) ? '?pretty' : '');
         return new Response(null, { status: 302, headers: { ...HEADERS, Location: location } });
       }
-      // A revision without such a document has no other answer.
+      // A revision without such a document returns 404.
       if (queried.isOfRevision) return missing(request, ask, isHead);
     }
     if (LATEST.test(path)) {
@@ -91,7 +91,7 @@ export default {
   },
 };
 
-/** The path behind its prefix: a client may put a prefix or a snapshot before links that have it, and asks for histories there. */
+/** Removes the prefix. Clients may repeat a prefix or a snapshot, and may request histories below a snapshot. */
 async function singlePrefixes(pathname, askFor) {
   const after = (path, start) =>
     path === start || path.startsWith(`${start}/`) ? path.slice(start.length) : path;
@@ -103,7 +103,7 @@ async function singlePrefixes(pathname, askFor) {
   return rest === snapshot || /^(?:\/|\.json$)/.test(rest.slice(snapshot.length)) && rest.startsWith(snapshot) ? rest : snapshot + rest;
 }
 
-/** Where the query leads: to the same path in a snapshot, or to all that is below an item. */
+/** The target of a redirect by query: a snapshot or a deep document. */
 function queryTarget(path, query) {
   const [, revision] = REVISION.exec(query) ?? [];
   const full = path === '/' ? '/index' : path;
@@ -115,7 +115,7 @@ function queryTarget(path, query) {
   return { path: isDeep ? asked + DEEP : asked, isOfRevision: revision !== undefined };
 }
 
-/** What is not there may be gone: then its tombstone answers. */
+/** Removed resources return their tombstone. */
 async function missing(request, ask, isHead) {
   const tombstone = await ask(GONE, request.method);
   return tombstone.status === 200 ? problem(410, tombstone.body, isHead) : problem(404, NOT_FOUND, isHead);
@@ -134,7 +134,7 @@ function asksPretty(parameters) {
   return value !== null && !['no', 'false', '0'].includes(value);
 }
 
-/** Paths that end in .json, and requests that prefer application/json to the vendor's type, get application/json. */
+/** Paths that end in .json, and requests that prefer application/json to the vendor media type, get application/json. */
 function mediaType(request, pathname, path) {
   if (VENDOR_TYPES === null || path === MANIFEST || pathname.endsWith('.json')) return PLAIN_TYPE;
   const form = FEEDS.test(path) ? 'feed' : COLLECTIONS.test(path) ? 'collection' : 'item';
@@ -143,7 +143,7 @@ function mediaType(request, pathname, path) {
   return quality(accept, PLAIN_TYPE) > quality(accept, type) ? PLAIN_TYPE : `${type}; charset=utf-8`;
 }
 
-/** The q-value that an Accept header gives to exactly this media type; 0 when it does not name it. */
+/** The q-value of a media type in an Accept header; 0 without an entry. */
 function quality(accept, type) {
   for (const range of accept.split(',')) {
     const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

@@ -1,4 +1,4 @@
--- gridpress: what answers a request, for mod_magnet. Generated; do not edit.
+-- gridpress: the handler of requests, for mod_magnet. Generated; do not edit.
 local r = lighty.r
 local match = string.match
 local prefix = ""
@@ -19,7 +19,7 @@ local function problem(status, part)
   return status
 end
 
--- Whether a range, which is one and of this document, begins behind its end: the server would refuse it with a page.
+-- Whether a single range begins after the end of the document: the server would reject it with its own error page.
 local function is_beyond(size)
   local range = r.req_header["Range"]
   if not range or r.req_header["If-Range"] then return false end
@@ -38,8 +38,8 @@ local function after(path, start)
   if string.sub(path, 1, #start) == start and (rest == "" or match(rest, "^/")) then return rest end
 end
 
--- The path behind its prefix: a client may put a prefix or a snapshot before links that have it, and asks for histories
--- there. Nil for what is not below the prefix.
+-- The path without prefix; nil for paths outside of the prefix. Clients may repeat a prefix or a snapshot, and may
+-- request histories below a snapshot.
 local function single_prefixes(path)
   path = after(path, prefix)
   if not path then return nil end
@@ -53,7 +53,7 @@ local function single_prefixes(path)
   return snapshot .. rest
 end
 
--- The path without prefix and suffix, "/index" for the root; nil for what cannot be in the tree: segments have the
+-- The path without prefix and suffix, "/index" for the root; nil for paths that cannot be documents. Segments have the
 -- characters and lengths of uids.
 local function document_of(path)
   if path == prefix .. "/_manifest.json" then return "/_manifest" end
@@ -69,7 +69,7 @@ local function document_of(path)
   return stem
 end
 
--- Where each history's latest version is, read again when the file is another.
+-- The newest version of each history. The script reads the file again when it changes.
 local function target_of(document)
   local file = root .. "/_hosts/lighttpd/latest.txt"
   local status = lighty.c.stat(file)
@@ -86,7 +86,7 @@ local function target_of(document)
   return known.targets[document]
 end
 
--- The q-value that a header gives to something: 0 where it does not name it.
+-- The q-value of an entry in a header; 0 without an entry.
 local function quality(header, wanted)
   for part in string.gmatch(string.lower(header or ""), "[^,]+") do
     if match(part, "^%s*([^;%s]+)") == wanted then return tonumber(match(part, ";%s*q=([%d.]+)") or "1") or 0 end
@@ -164,7 +164,7 @@ local function is_immutable(path)
     or match(path, "^/snapshots/%x+/environments$")
 end
 
--- The media type of what is no JSON, and has no other path than its file's.
+-- The media type of a raw document; nil for other paths.
 local function raw_type(path)
   if match(path, "^/versions/timemap%.link$")
     or match(path, "^/sites/[^/]+/versions/timemap%.link$")
@@ -294,7 +294,7 @@ local function is_feed(path)
     or match(path, "^/sites/[^/]+/changes/feed$")
 end
 
--- Paths that end in .json, and requests for application/json and not for the vendor's types, get application/json.
+-- Paths that end in .json, and requests for application/json without a vendor media type, get application/json.
 local function type_of(path, document)
   local accept = string.lower(r.req_header["Accept"] or "")
   local wants_vendor = accepts(accept, "application/vnd.example.item+json") or accepts(accept, "application/vnd.example.collection+json") or accepts(accept, "application/feed+json")
@@ -331,14 +331,14 @@ if match(document, "/versions/latest$") then
   end
 end
 
--- What is not there may be gone: then its tombstone answers.
+-- Removed resources return their tombstone.
 local function miss()
   local tombstone = root .. "/_gone" .. document .. ".json"
   if lighty.c.stat(tombstone) then return problem(410, { filename = tombstone }) end
   return not_found()
 end
 
--- The revision that a query asks for: the first value of 40 digits.
+-- The revision in a query: the first value of 40 digits.
 local function revision_in(query)
   for part in string.gmatch(query, "[^&]+") do
     local value = match(part, "^version=(%x+)$")
@@ -380,7 +380,7 @@ local function is_resource(path)
     or match(path, "^/environments/[^/]+$")
 end
 
--- Whether an item has all that is below it in one document.
+-- Whether an item has a deep document.
 local function has_deep(path)
   return match(path, "^/$")
     or match(path, "^/sites/[^/]+$")
@@ -399,7 +399,7 @@ if (revision or is_deep) and not match(document, "/versions$") then
       r.resp_header["Location"] = prefix .. target .. (match(path, "%.json$") or "") .. (asks_pretty(query) and "?pretty" or "")
       return 302
     end
-    -- A revision without such a document has no other answer.
+    -- A revision without such a document returns 404.
     if revision then return miss() end
   end
 end
@@ -413,10 +413,10 @@ if not lighty.c.stat(file) then return miss() end
 local type = raw or type_of(path, document)
 local codings = { { "br", ".br" }, { "gzip", ".gz" } }
 local encoding = r.req_header["Accept-Encoding"]
--- mod_deflate compares no q-values.
+-- mod_deflate ignores q-values.
 if not accepts(encoding, "gzip") then r.req_header["Accept-Encoding"] = nil end
 if quality(encoding, "gzip") > quality(encoding, "br") then codings = { codings[2], codings[1] } end
--- Clients that ask for the vendor's types decode nothing, whatever they say that they accept.
+-- Clients that request vendor media types cannot decode, even if they send Accept-Encoding.
 if not raw and type ~= "application/json" then codings = {} end
 for _, coding in ipairs(codings) do
   if accepts(encoding, coding[1]) and lighty.c.stat(file .. coding[2]) then

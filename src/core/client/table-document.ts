@@ -1,0 +1,76 @@
+/** Decodes `/nodes/table`: the nodes in columns, and their labels. Fields that the table leaves out are unknown. */
+
+import { LABEL_PREFIX } from '../model/fields/field-name.ts';
+import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import type { LabelledColumn } from '../table/label-columns.ts';
+import { ABSENT, type ClusterRows, type NodeTable, type TableColumn } from '../table/node-table.ts';
+
+/** A table with the labels of its service. */
+export interface PublishedTable extends NodeTable {
+  readonly labels: readonly PublishedLabel[];
+}
+
+export interface PublishedLabel {
+  /** Without the prefix `label.`. */
+  readonly name: string;
+  readonly of: readonly LabelledColumn[];
+}
+
+/** Undefined if the parts of the table do not match. */
+export function tableIn(body: JsonObject): PublishedTable | undefined {
+  const { total, left_out } = body;
+  const uids = textsIn(body['uids']);
+  const columns = itemsIn(body['columns']).flatMap(columnOf);
+  const clusters = itemsIn(body['clusters']).flatMap(clusterOf);
+  const count = clusters.reduce((sum, { nodes }) => sum + nodes, 0);
+  if (uids.length !== total || count !== total || columns.some(({ rows }) => rows.length !== total)) return undefined;
+  return {
+    total,
+    clusters,
+    uids,
+    leftOut: textsIn(left_out),
+    columns: columns.sort((a, b) => byCodeUnit(a.name, b.name)),
+    labels: labelsIn(body),
+  };
+}
+
+/** Adds the uids and names that a large table stores in pages. */
+export function withRowNames(table: JsonObject, uids: readonly Json[], names: readonly Json[]): JsonObject {
+  const rows = names.map((name, row) => (name === null ? ABSENT : row));
+  return { ...table, uids, columns: [...itemsIn(table['columns']), { name: 'node_name', values: names, rows }] };
+}
+
+export function labelsIn({ labels }: JsonObject): PublishedLabel[] {
+  return itemsIn(labels).flatMap(labelOf);
+}
+
+function columnOf(column: Json): TableColumn[] {
+  const { name, values, rows } = isJsonObject(column) ? column : {};
+  return typeof name === 'string' && Array.isArray(values) && isListOfNumbers(rows) ? [{ name, values, rows }] : [];
+}
+
+function isListOfNumbers(rows: Json | undefined): rows is readonly number[] {
+  return Array.isArray(rows) && rows.every((row) => typeof row === 'number');
+}
+
+function labelOf(label: Json): PublishedLabel[] {
+  const { name, of } = isJsonObject(label) ? label : {};
+  return typeof name === 'string'
+    ? [{ name: name.replace(`${LABEL_PREFIX}.`, ''), of: itemsIn(of).flatMap(sourceOf) }]
+    : [];
+}
+
+function sourceOf(source: Json): LabelledColumn[] {
+  const { column, values } = isJsonObject(source) ? source : {};
+  return typeof column === 'string' ? [{ column, values: itemsIn(values) }] : [];
+}
+
+function clusterOf(rows: Json): ClusterRows[] {
+  const { site, cluster, nodes } = isJsonObject(rows) ? rows : {};
+  const isWhole = typeof site === 'string' && typeof cluster === 'string' && typeof nodes === 'number';
+  return isWhole ? [{ site, cluster, nodes }] : [];
+}
+
+function textsIn(list: Json | undefined): string[] {
+  return itemsIn(list).filter((text) => typeof text === 'string');
+}

@@ -1,0 +1,159 @@
+/** Nodes as hosts of other tools: a host name, and variables with the place and the labels of the node. */
+
+import { LABELS, type Labelling } from '../labels/labels.ts';
+import { ruleOfField } from '../model/field-classes.ts';
+import { asText, byCodeUnit, type Json, type JsonObject } from '../model/json.ts';
+import { NODE } from '../model/kinds.ts';
+import { nodeNameOf } from '../model/uid.ts';
+import { printableJson } from '../platform/text.ts';
+import { columnOfLabel } from '../table/label-columns.ts';
+import type { NodeSurvey } from '../table/node-survey.ts';
+import { bodyAt } from '../table/node-table.ts';
+import { isPerNodeAt } from '../table/per-node-fields.ts';
+import type { ExportedNode } from './whole-node.ts';
+
+interface HostVariable {
+  readonly name: string;
+  /** A text, a number, or a list of texts. */
+  readonly value: Json;
+}
+
+export const HOST_FIELDS: readonly string[] = ['node_name', 'node_type'];
+
+/** The names contain only letters and underscores. */
+function hostVariables({ site, cluster, uid, body, labels }: ExportedNode): HostVariable[] {
+  const type = Object.hasOwn(body, 'node_type') ? body['node_type'] : undefined;
+  const name = nodeNameOf(body);
+  const variables: HostVariable[] = [
+    { name: 'uid', value: uid },
+    { name: 'site', value: site },
+    { name: 'cluster', value: cluster },
+  ];
+  if (name !== undefined) variables.push({ name: 'node_name', value: name });
+  if (typeof type === 'string') variables.push({ name: 'node_type', value: type });
+  for (const label of Object.keys(labels)) variables.push({ name: label, value: labels[label] ?? null });
+  return variables;
+}
+
+/** Matches names that no tool treats as a pattern, a path or a port. */
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/;
+
+/** The `node_name` of each node, or its uid if the name is not a unique and valid host name. */
+export function hostNames(nodes: readonly ExportedNode[]): string[] {
+  const counts = new Map<string, number>();
+  const names = nodes.map(({ body, uid }) => {
+    const name = nodeNameOf(body);
+    return name !== undefined && NAME.test(name) ? name : uid;
+  });
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return names.map((name, i) => (counts.get(name) === 1 ? name : (nodes[i]?.uid ?? name)));
+}
+
+/** Reads the fields and labels of a host from a row. Rows with equal labels share one object, so callers can cache by it. */
+export type HostRowReader = (row: number) => Pick<ExportedNode, 'body' | 'labels'>;
+
+/** Reads hosts from the columns of a table instead of bodies. Returns undefined if the table lacks a needed field. */
+export function hostRowReader(survey: NodeSurvey, labels: Labelling): HostRowReader | undefined {
+  if (!hasHostFields(survey)) return undefined;
+  const { columns } = survey.table;
+  const fields = columns.filter(({ name }) => HOST_FIELDS.includes(name));
+  const columnOf = (field: string) => columns.find(({ name }) => name === field);
+  const labelled = LABELS.flatMap((label) => {
+    const column = columnOfLabel(label, columnOf, labels);
+    return column ? { ...column, name: label.name } : [];
+  });
+  const known = new Map<string, JsonObject>();
+  const labelsIn = (row: number): JsonObject => {
+    const key = labelled.map(({ rows }) => rows[row]).join(' ');
+    const found = known.get(key) ?? bodyAt({ columns: labelled }, row);
+    known.set(key, found);
+    return found;
+  };
+  return (row) => ({ body: bodyAt({ columns: fields }, row), labels: labelsIn(row) });
+}
+
+/** Whether the table has all fields of hosts. Component fields, such as serials, are not needed. */
+function hasHostFields({ fields, own }: NodeSurvey): boolean {
+  const needed = [...HOST_FIELDS, ...LABELS.flatMap((label) => label.fields)];
+  return !fields.some(
+    ({ path }) =>
+      needed.includes(path[0] ?? '') && ruleOfField(NODE, path).class !== 'component' && isPerNodeAt(path, own),
+  );
+}
+
+/** An Ansible inventory in YAML. Values are quoted, and marked as unsafe if Ansible would execute them as templates. */
+const PREFIX = 'gridpress_';
+
+/** Maps variables whose values form groups to the prefixes of the groups' names. */
+const GROUPED: ReadonlyMap<string, string> = new Map([
+  ['site', 'site'],
+  ['node_type', 'type'],
+  ['gpu', 'gpu'],
+]);
+
+export function* ansibleInventory(nodes: readonly ExportedNode[], revision: string): Generator<string> {
+  const names = hostNames(nodes);
+  const groups = new Map<string, string[]>();
+  yield `all:\n  vars:\n    ${PREFIX}revision: ${scalar(revision)}\n`;
+  yield nodes.length === 0 ? '  hosts: {}\n' : '  hosts:\n';
+  for (const [i, node] of nodes.entries()) {
+    const host = scalar(names[i] ?? node.uid);
+    const variables = hostVariables(node);
+    yield `    ${host}:\n${variables.map(({ name, value }) => `      ${PREFIX}${name}: ${flow(value)}\n`).join('')}`;
+    for (const { name, value } of variables) {
+      const kind = GROUPED.get(name);
+      for (const group of kind === undefined ? [] : groupNames(kind, value)) {
+        const members = groups.get(group);
+        if (members) members.push(host);
+        else groups.set(group, [host]);
+      }
+    }
+  }
+  yield groups.size === 0 ? '  children: {}\n' : '  children:\n';
+  for (const [name, hosts] of [...groups].sort(([a], [b]) => byCodeUnit(a, b))) {
+    yield `    ${name}:\n      hosts:\n`;
+    for (const host of hosts) yield `        ${host}: {}\n`;
+  }
+}
+
+function groupNames(kind: string, value: Json): string[] {
+  const texts = Array.isArray(value) ? value : [value];
+  return texts.map((text) => `${kind}_${asText(text).replaceAll(/[^A-Za-z0-9_]/gu, '_')}`);
+}
+
+function flow(value: Json): string {
+  return Array.isArray(value) ? `[${value.map(scalar).join(', ')}]` : scalar(value);
+}
+
+/** Matches the start of an expression, a statement or a comment in Jinja. */
+const TEMPLATE = /\{[{%#]/;
+
+/** Quotes strings in printable ASCII, which every YAML parser accepts. */
+function scalar(value: Json): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const text = JSON.stringify(value).replace(/[^\x20-\x7e]/gu, escaped);
+  return TEMPLATE.test(value) ? `!unsafe ${text}` : text;
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
+/** Prometheus drops labels with the prefix `__` after relabelling. */
+const META = '__meta_gridpress_';
+
+export function* prometheusTargets(nodes: readonly ExportedNode[]): Generator<string> {
+  const names = hostNames(nodes);
+  for (const [i, node] of nodes.entries()) {
+    const labels = hostVariables(node).map(({ name, value }) => [META + name, labelText(value)] as const);
+    const target = { targets: [names[i] ?? node.uid], labels: Object.fromEntries(labels) };
+    yield `${i === 0 ? '[' : ','}${printableJson(JSON.stringify(target))}`;
+  }
+  yield nodes.length === 0 ? '[]' : ']';
+}
+
+/** Lists have commas between and around their items, as in other service discoveries, so a pattern can match one item. */
+function labelText(value: Json): string {
+  return Array.isArray(value) ? `,${value.map(asText).join(',')},` : asText(value);
+}

@@ -1,0 +1,203 @@
+/**
+ * The history start: a tree can leave out revisions before a date. It includes the revisions from that date on, and all their
+ * descendants. Their parents outside of the included history are the bases: only the states after them are known.
+ */
+
+import { selfAndAncestors, subjectAt } from '../model/resource-path.ts';
+import { epochSeconds } from '../model/revision.ts';
+import { resourcesIn } from '../model/state.ts';
+import { getOrThrow, itemAt } from '../platform/lookups.ts';
+import { lazily } from '../platform/on-demand.ts';
+import type { Graph } from './graph.ts';
+import type { History, RecordedChange } from './replay.ts';
+import type { Histories } from './resource-history.ts';
+
+export interface HistoryStart {
+  /** Epoch seconds. */
+  readonly since: number;
+  readonly isIncluded: (index: number) => boolean;
+  /**
+   * The older parents of included revisions, or the head if no revision is included, and other revisions whose states are
+   * needed. In ascending order.
+   */
+  readonly bases: readonly number[];
+}
+
+/** `wanted` are older revisions whose states are needed. Undefined if the whole history is included. */
+export function historyStart(
+  { revisions, parents }: Pick<Graph, 'revisions' | 'parents'>,
+  since: number,
+  wanted: Iterable<number> = [],
+): HistoryStart | undefined {
+  const told: boolean[] = [];
+  const bases = new Set<number>();
+  for (const [index, { date }] of revisions.entries()) {
+    const before = itemAt(parents, index);
+    const isTold = epochSeconds(date) >= since || before.some((parent) => told[parent] === true);
+    told.push(isTold);
+    if (isTold) for (const parent of before) bases.add(parent);
+  }
+  if (told.every((is) => is)) return undefined;
+  if (!told.includes(true)) bases.add(revisions.length - 1);
+  for (const index of wanted) bases.add(index);
+  return {
+    since,
+    isIncluded: (index) => itemAt(told, index),
+    bases: [...bases].filter((index) => told[index] === false).sort((a, b) => a - b),
+  };
+}
+
+/** The included revisions and the bases, in ascending order. */
+export function includedRevisions(
+  { isIncluded, bases }: HistoryStart,
+  { revisions }: Pick<Graph, 'revisions'>,
+): number[] {
+  const known = new Set(bases);
+  return [...revisions.keys()].filter((index) => isIncluded(index) || known.has(index));
+}
+
+/**
+ * The histories of resources from the history start on. Each has its included revisions, and the revisions that were current
+ * at the start. A resource that was removed earlier has none, unless a shown revision of a resource above removed it.
+ */
+export function historiesFromStart(whole: Histories, history: History, bound: HistoryStart): Histories {
+  const older = lazily(() => olderVersions(whole, history, bound));
+  const isShown = (path: string, index: number) => bound.isIncluded(index) || older().isVersion(path, index);
+  const known = new Map<string, ReturnType<Histories['of']>>();
+  return {
+    ...whole,
+    subjects: function* () {
+      for (const path of whole.subjects()) if (older().isShown(path)) yield path;
+    },
+    of: (path) => {
+      const found = known.get(path);
+      if (found) return found;
+      const { currentAt, revisions } = whole.of(path);
+      const bounded = { currentAt: currentAt, revisions: revisions.filter((index) => isShown(path, index)) };
+      known.set(path, bounded);
+      return bounded;
+    },
+    revisionsOf: (path) =>
+      whole.revisionsOf(path).filter((index) => isShown(path, index) || older().isNamed(path, index)),
+    touchedBy: (index) => (bound.isIncluded(index) ? whole.touchedBy(index) : older().versionsAt(index)),
+    predecessor: (path, index) => {
+      const before = whole.predecessor(path, index);
+      return before !== undefined && isShown(path, before) ? before : undefined;
+    },
+    hasOmittedPast: (path, index) =>
+      !bound.isIncluded(index) &&
+      itemAt(history.parents, index).some((parent) => {
+        const before = whole.of(path).currentAt(parent);
+        return before >= 0 && !older().isVersion(path, before);
+      }),
+  };
+}
+
+interface OlderVersions {
+  /** Whether a subject has any shown revision. */
+  readonly isShown: (path: string) => boolean;
+  /** Whether an older revision is shown as a version of a subject. */
+  readonly isVersion: (path: string, index: number) => boolean;
+  /** Whether the changes of a shown revision name the subject, although another revision is current there. */
+  readonly isNamed: (path: string, index: number) => boolean;
+  /** The subjects with an older revision that is shown as their version. */
+  readonly versionsAt: (index: number) => readonly string[];
+}
+
+/** The versions from before the history start that documents still refer to. */
+function olderVersions(whole: Histories, history: History, bound: HistoryStart): OlderVersions {
+  const byPath = new Map<string, Set<number>>();
+  const byRevision = new Map<number, Set<string>>();
+  const named = new Map<string, Set<number>>();
+  /** Revisions whose newly shown subjects are not processed yet. */
+  const grown = new Set<number>();
+  const show = (path: string, index: number) => {
+    if (bound.isIncluded(index) || byPath.get(path)?.has(index) === true) return;
+    byPath.set(path, (byPath.get(path) ?? new Set()).add(index));
+    byRevision.set(index, (byRevision.get(index) ?? new Set()).add(path));
+    grown.add(index);
+  };
+  const showAtBases = (path: string) => {
+    for (const base of bound.bases) for (const index of inForceAt(path, base)) show(path, index);
+  };
+  for (const path of whole.subjects()) if (isThere(path)) showAtBases(path);
+  // The loop adds to the set that it iterates over.
+  for (const index of grown) {
+    grown.delete(index);
+    const shown = getOrThrow(byRevision, index);
+    for (const path of whole.touchedBy(index)) {
+      if (shown.has(path) || !someOf(selfAndAncestors(path), (above) => shown.has(above))) continue;
+      const { currentAt } = whole.of(path);
+      const now = currentAt(index);
+      if (now >= 0 && now !== index) named.set(path, (named.get(path) ?? new Set()).add(index));
+      // A merge can remove a resource that only its first parent had. Its changes refer to the version in that parent.
+      const [first = index] = itemAt(history.parents, index);
+      show(path, now < 0 ? currentAt(first) : now);
+      showAtBases(path);
+    }
+  }
+
+  /** Whether a subject existed at the history start, or an included revision touches it. */
+  function isThere(path: string): boolean {
+    return bound.bases.some((base) => whole.isAlive(path, base)) || whole.revisionsOf(path).some(bound.isIncluded);
+  }
+
+  /** The current revision at a base, and for a subject with a link to its latest change all revisions back to that change. */
+  function* inForceAt(path: string, base: number): Generator<number> {
+    let index: number | undefined = whole.of(path).currentAt(base);
+    if (index < 0) return;
+    yield index;
+    const { kind, isCollection } = subjectAt(path, history.kinds);
+    const last = kind.hasLatestVersion && !isCollection ? whole.lastChange(path, base) : index;
+    while (index !== undefined && index !== last) {
+      index = whole.predecessor(path, index);
+      if (index !== undefined) yield index;
+    }
+  }
+
+  return {
+    isShown: (path) => byPath.has(path) || whole.revisionsOf(path).some(bound.isIncluded),
+    isVersion: (path, index) => byPath.get(path)?.has(index) === true,
+    isNamed: (path, index) => named.get(path)?.has(index) === true,
+    versionsAt: (index) => [...(byRevision.get(index) ?? [])],
+  };
+}
+
+function someOf<T>(values: Iterable<T>, is: (value: T) => boolean): boolean {
+  for (const value of values) if (is(value)) return true;
+  return false;
+}
+
+/** The published part of a history. Its bases add all resources that exist after them, like a first revision. */
+interface PublishedHistory extends Pick<History, 'revisions' | 'parents' | 'states' | 'changes'> {
+  /** The index of each revision in the whole history. */
+  readonly indexes: readonly number[];
+  /** Whether the tree leaves out the history before a revision. */
+  readonly isBase: (index: number) => boolean;
+}
+
+/** The whole history if there is no history start. */
+export function publishedHistory(history: History, bound: HistoryStart | undefined): PublishedHistory {
+  const { revisions, parents, states, changes } = history;
+  if (!bound) return { ...history, indexes: [...revisions.keys()], isBase: () => false };
+  const indexes = includedRevisions(bound, history);
+  const places = new Map(indexes.map((index, place) => [index, place]));
+  const isBase = (place: number) => !bound.isIncluded(itemAt(indexes, place));
+  return {
+    indexes,
+    isBase,
+    revisions: indexes.map((index) => itemAt(revisions, index)),
+    parents: indexes.map((index, place) =>
+      isBase(place) ? [] : itemAt(parents, index).flatMap((parent) => places.get(parent) ?? []),
+    ),
+    states: indexes.map((index) => states[index] ?? null),
+    changes: indexes.map((index, place) =>
+      isBase(place) ? [...broughtBy(states[index] ?? null)] : itemAt(changes, index),
+    ),
+  };
+}
+
+function* broughtBy(state: History['states'][number]): Generator<RecordedChange> {
+  for (const [path] of resourcesIn(state))
+    yield { path, action: 'added', fields: undefined, classes: 0, successor: undefined };
+}

@@ -1,0 +1,61 @@
+/** Per-node fields, such as serials, differ at every node, so a dictionary does not help. */
+
+import { type FieldRule, ruleBelow } from '../model/field-classes.ts';
+import { isJsonObject, type Json, type JsonObject, setOwn } from '../model/json.ts';
+import { getOrCreate } from '../platform/lookups.ts';
+
+/** The items of an array belong to the field of the array. */
+export interface PerNodeFields {
+  readonly path: readonly string[];
+  readonly isPerNode: boolean;
+  /** Returns the same object for the same field. */
+  readonly below: (name: string) => PerNodeFields;
+}
+
+/** Selects fields of components, according to a rule, and named fields. */
+export function perNodeFields(
+  rule: FieldRule | undefined,
+  named: readonly (readonly string[])[],
+  path: readonly string[] = [],
+  isPerNode = false,
+): PerNodeFields {
+  const known = new Map<string, PerNodeFields>();
+  const newField = (name: string): PerNodeFields => {
+    const field = rule && ruleBelow(rule, name);
+    const rest = named.filter(([first]) => first === name).map((names) => names.slice(1));
+    const isNamed = rest.some((names) => names.length === 0);
+    return perNodeFields(field, rest, [...path, name], isNamed || field?.class === 'component');
+  };
+  const below = (name: string) => getOrCreate(known, name, () => newField(name));
+  return { path: path, isPerNode: isPerNode, below };
+}
+
+export function isPerNodeAt(path: readonly string[], fields: PerNodeFields): boolean {
+  let field = fields;
+  return path.some((name) => {
+    field = field.below(name);
+    return field.isPerNode;
+  });
+}
+
+export type OnPerNodeField = (field: PerNodeFields, value: Json) => void;
+
+export function sharedValue(value: Json, field: PerNodeFields, tellOwn?: OnPerNodeField): Json {
+  if (field.isPerNode) return value;
+  if (Array.isArray(value)) return value.map((item) => sharedValue(item, field, tellOwn));
+  return isJsonObject(value) ? withoutPerNodeFields(value, field, tellOwn) : value;
+}
+
+export function withoutPerNodeFields(
+  object: JsonObject,
+  { below }: PerNodeFields,
+  tellOwn?: OnPerNodeField,
+): JsonObject {
+  const shared: Record<string, Json> = {};
+  for (const [name, held] of Object.entries(object)) {
+    const field = below(name);
+    if (field.isPerNode) tellOwn?.(field, held);
+    else setOwn(shared, name, sharedValue(held, field, tellOwn));
+  }
+  return shared;
+}

@@ -1,0 +1,30 @@
+import { resourceUrl } from '../../core/api/urls.ts';
+import type { Json } from '../../core/model/json.ts';
+import { type DocumentReader, objectsIn, text } from './reader.ts';
+
+export interface Site {
+  readonly uid: string;
+  readonly name: string;
+  readonly location: string;
+  readonly siteClass: string;
+  readonly web: string;
+  /** Degrees. */
+  readonly position: { readonly latitude: number; readonly longitude: number } | undefined;
+}
+
+export async function readSites(reader: DocumentReader): Promise<Site[]> {
+  const read = await reader.read(resourceUrl('sites'));
+  return objectsIn(read?.['items']).map(({ uid, name, location, site_class, web, latitude, longitude }) => ({
+    uid: text(uid),
+    name: text(name) || text(uid),
+    location: text(location),
+    web: text(web),
+    siteClass: text(site_class),
+    position: positionOf(latitude, longitude),
+  }));
+}
+
+function positionOf(latitude: Json | undefined, longitude: Json | undefined): Site['position'] {
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
+}

@@ -1,0 +1,255 @@
+import { useState } from 'preact/hooks';
+import { badgeUrl } from '../../core/api/urls.ts';
+import { Failure } from '../../core/diagnostics/finding.ts';
+import { cellText, csvLine } from '../../core/exports/csv.ts';
+import { snippet } from '../../core/exports/snippet.ts';
+import { SNIPPET_NAMES, type SnippetName } from '../../core/exports/snippet-context.ts';
+import { lockOf, lockText, type Origin } from '../../core/lock/lock-format.ts';
+import { nodeNameOf } from '../../core/model/uid.ts';
+import { findField } from '../../core/query/columns.ts';
+import type { AppState } from '../app-state.ts';
+import { tableBody, wholeNodes } from '../data/nodes.ts';
+import { ReadError, text } from '../data/reader.ts';
+import { readSites } from '../data/sites.ts';
+import { fragmentOf } from '../state/place.ts';
+import { useLoaded } from '../state/use-loaded.ts';
+import { ScrollRegion } from './table.tsx';
+import { counted } from './value.tsx';
+
+interface ExportMenuProps {
+  readonly state: AppState;
+  readonly rows: readonly number[];
+  readonly columns: readonly string[];
+}
+
+interface Export {
+  readonly label: string;
+  readonly file: string;
+  readonly type: string;
+  readonly make: () => string | Promise<string>;
+}
+
+const NDJSON = 'application/x-ndjson';
+
+export function ExportMenu({ state, rows, columns }: ExportMenuProps) {
+  const [problem, setProblem] = useState('');
+  const start = state.registry.version.slice(0, 8);
+  const exports: readonly Export[] = [
+    { label: 'CSV', file: `nodes-${start}.csv`, type: 'text/csv', make: () => csvText(state, rows, columns) },
+    { label: 'NDJSON', file: `nodes-${start}.ndjson`, type: NDJSON, make: () => ndjsonText(state, rows) },
+    { label: 'Uids', file: `uids-${start}.txt`, type: 'text/plain', make: () => uidsText(state, rows) },
+    { label: 'Lock file', file: 'gridpress.lock', type: 'application/json', make: () => lockOfRows(state, rows) },
+  ];
+  const saveExport = async ({ file, type, make }: Export) => {
+    try {
+      save(file, type, await make());
+      setProblem('');
+      state.announce(`${file} was saved.`);
+    } catch (error) {
+      if (!(error instanceof ReadError || error instanceof Failure)) throw error;
+      setProblem(error.message);
+    }
+  };
+  return (
+    <>
+      <p class="absent">{counted(rows.length, 'node')} as a file:</p>
+      <p class="buttons">
+        {exports.map((each) => (
+          <button type="button" key={each.label} disabled={rows.length === 0} onClick={() => void saveExport(each)}>
+            {each.label}
+          </button>
+        ))}
+      </p>
+      {problem === '' ? null : <p role="alert">{problem}</p>}
+      <UseAndCite state={state} rows={rows} />
+      <p>
+        <a href={permalink(state)}>Permalink</a> <span class="absent">to this view at this revision</span>
+      </p>
+    </>
+  );
+}
+
+/** A download is a navigation, which the content security policy does not restrict. */
+function save(file: string, type: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = file;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+const CHOICES = [...SNIPPET_NAMES, 'gridpress', 'citation', 'bibtex', 'badge'] as const;
+type Choice = (typeof CHOICES)[number];
+
+const MOST_NODES = 200;
+
+export function UseAndCite({ state, rows }: { state: AppState; rows: readonly number[] }) {
+  const [choice, setChoice] = useState<Choice>('python-chi');
+  const some = rows.slice(0, MOST_NODES);
+  const loaded = useLoaded(`${choice} ${some.join()}`, () => textOf(state, choice, some));
+  const badge = rows.length === 1 ? badgeOf(state, rows[0] ?? 0) : undefined;
+  const shown = loaded.kind === 'done' ? loaded.value : loaded.kind === 'failed' ? loaded.problem : '…';
+  return (
+    <div class="use">
+      <fieldset class="tabs">
+        <legend class="hidden">Format</legend>
+        {CHOICES.filter((name) => name !== 'badge' || badge).map((name) => (
+          <button type="button" key={name} aria-pressed={name === choice} onClick={() => setChoice(name)}>
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      {choice === 'badge' && badge ? (
+        <p>
+          <img src={badge.url} alt="The badge of this node" height="20" />
+        </p>
+      ) : null}
+      <ScrollRegion label={choice}>
+        <pre>{shown}</pre>
+      </ScrollRegion>
+      <CopyButton content={shown} announce={state.announce} />
+      {rows.length > MOST_NODES ? <p class="absent">Only the first {MOST_NODES} nodes.</p> : null}
+    </div>
+  );
+}
+
+async function textOf(state: AppState, choice: Choice, rows: readonly number[]): Promise<string> {
+  if (choice === 'badge') return badgeOf(state, rows[0] ?? 0)?.markdown ?? '';
+  if (choice === 'citation') return citation(state).text;
+  if (choice === 'bibtex') return citation(state).bibtex;
+  if (choice === 'gridpress') return lockCommand(state, rows);
+  try {
+    return await snippetText(state, choice, rows);
+  } catch (error) {
+    if (error instanceof Failure) throw new ReadError('A uid contains characters that are not allowed in commands.');
+    throw error;
+  }
+}
+
+/** Undefined for an older revision, a tree without badges, and a folder, which has no public address. */
+function badgeOf({ reader, registry, fleet }: AppState, row: number) {
+  const hasBadges = document.querySelector('meta[name=gridpress-badges]') !== null;
+  if (!hasBadges || reader.isLocal || registry.version !== registry.newest) return undefined;
+  const path = fleet.pathOf(row);
+  const url = reader.urlOf(badgeUrl(path)).replace(/\.json$/, '');
+  const page = `${location.href.split('#')[0]}${fragmentOf(path)}`;
+  return { url, markdown: `[![Hardware unchanged since](${url})](${page})\n` };
+}
+
+function lockCommand(state: AppState, rows: readonly number[]): string {
+  const uids = rows.map((row) => state.fleet.table.uids[row]).join(' ');
+  const from = state.reader.isLocal ? 'FOLDER' : baseUrl(state);
+  return `gridpress lock --from ${from} -o gridpress.lock ${uids}\ngridpress verify-lock gridpress.lock\n`;
+}
+
+function CopyButton({ content, announce }: { content: string; announce: (text: string) => void }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(content);
+    setIsCopied(true);
+    announce('Copied.');
+    setTimeout(() => setIsCopied(false), 2000);
+  };
+  // Some browsers have no clipboard for pages from a folder or over plain HTTP.
+  if (!('clipboard' in navigator)) return null;
+  return (
+    <button type="button" onClick={() => void copy()}>
+      {isCopied ? 'Copied' : 'Copy'}
+    </button>
+  );
+}
+
+export function csvText({ fleet }: AppState, rows: readonly number[], columns: readonly string[]): string {
+  const names = [...new Set(['uid', 'site', ...columns])];
+  const fields = names.map((name) => findField(name, fleet.query));
+  const cells = (row: number) =>
+    fields.map(({ valuesOf }) => {
+      const values = valuesOf(row);
+      return cellText(values.length > 1 ? values : values[0]);
+    });
+  return [names, ...rows.map(cells)].map((line) => `${csvLine(line)}\n`).join('');
+}
+
+export function ndjsonText({ fleet }: AppState, rows: readonly number[]): string {
+  return rows
+    .map((row) => {
+      const { site, cluster } = fleet.placeOf(row);
+      return `${JSON.stringify({ site, cluster, ...tableBody(fleet, row) })}\n`;
+    })
+    .join('');
+}
+
+export function uidsText({ fleet }: AppState, rows: readonly number[]): string {
+  return rows.map((row) => `${fleet.table.uids[row] ?? ''}\n`).join('');
+}
+
+/** The lock file that `gridpress lock` writes for the same nodes. */
+export async function lockOfRows(state: AppState, rows: readonly number[]): Promise<string> {
+  const { reader, fleet, registry } = state;
+  const { version: id, newest, date } = registry;
+  if (!(await reader.hasPast()))
+    throw new ReadError(
+      'A lock file needs whole nodes. The offline copy does not include them, because they are too long. Serve the folder with gridpress serve, or run gridpress lock.',
+    );
+  if (id !== newest)
+    throw new ReadError(
+      'A lock file needs the latest revision. Choose “Show latest”, or build this revision with gridpress build --at and lock that tree.',
+    );
+  const nodes = await wholeNodes(reader, fleet, rows, id);
+  const states = nodes.map(({ row, body, latest }) => ({
+    path: fleet.pathOf(row),
+    uid: fleet.table.uids[row] ?? '',
+    body,
+    latest,
+    name: nodeNameOf(body),
+  }));
+  return lockText(lockOf(originOf(state), { id, date }, states));
+}
+
+/** A folder needs its absolute path, because the page does not know where the browser saves the lock file. */
+function originOf(state: AppState): Origin {
+  const place = baseUrl(state);
+  if (!state.reader.isLocal) return { kind: 'url', place };
+  const path = decodeURIComponent(new URL(place).pathname).replace(/^\/(?=[A-Z]:)/i, '');
+  return { kind: 'tree', place: path };
+}
+
+export function baseUrl({ reader }: AppState): string {
+  return new URL('.', reader.urlOf('/')).href;
+}
+
+export async function snippetText(state: AppState, name: SnippetName, rows: readonly number[]): Promise<string> {
+  const { fleet, reader } = state;
+  const names = new Map((await readSites(reader)).map((site) => [site.uid, site.name]));
+  const nodes = rows.map((row) => ({ ...fleet.placeOf(row), uid: fleet.table.uids[row] ?? '' }));
+  return `${snippet(name, nodes, names, reader.isLocal ? undefined : baseUrl(state)).join('\n')}\n`;
+}
+
+export function permalink({ registry }: AppState): string {
+  const [page = '', fragment = ''] = location.href.split('#');
+  const view = fragment.replace(/([?&])at=[^&]*&?/, '$1').replace(/[?&]$/, '') || '/nodes';
+  return `${page}#${view}${view.includes('?') ? '&' : '?'}at=${registry.version}`;
+}
+
+export function citation(state: AppState): { readonly text: string; readonly bibtex: string } {
+  const { version: id, date, grid } = state.registry;
+  const name = text(grid['name']) || text(grid['uid']);
+  const title = `Registry of the testbed ${name}`;
+  const link = permalink(state);
+  return {
+    text: `${title}, revision ${id} (${date.slice(0, 10)}). ${link}`,
+    bibtex: [
+      `@misc{${name.replaceAll(/[^A-Za-z0-9]/g, '')}-${id.slice(0, 8)},`,
+      `  title = {${escapedTex(title)}},`,
+      `  year = {${date.slice(0, 4)}},`,
+      `  note = {Revision ${id}},`,
+      `  howpublished = {\\url{${link}}},`,
+      '}',
+    ].join('\n'),
+  };
+}
+
+function escapedTex(value: string): string {
+  return value.replaceAll(/[\\{}$&#^_%~]/g, (sign) => (sign === '\\' ? '' : `\\${sign}`));
+}

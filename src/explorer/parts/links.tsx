@@ -1,0 +1,76 @@
+import { versionUrl } from '../../core/api/urls.ts';
+import type { AppState } from '../app-state.ts';
+import type { DocumentReader } from '../data/reader.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import { linkWithin } from '../state/place.ts';
+import { shortRevision, visible } from './value.tsx';
+
+interface RevisionLinkProps {
+  readonly reader: DocumentReader;
+  readonly id: string;
+  /** The path of a resource, to link to its version; empty for the registry. */
+  readonly path?: string;
+}
+
+export function RevisionLink({ reader, id, path = '' }: RevisionLinkProps) {
+  return (
+    <a href={reader.urlOf(versionUrl(path, id))}>
+      <code>{shortRevision(id)}</code>
+    </a>
+  );
+}
+
+export function Tags({ names }: { names: readonly string[] }) {
+  return names.map((name) => (
+    <span key={name} class="tag">
+      {name}
+    </span>
+  ));
+}
+
+export function firstLine(message: string): string {
+  return visible(message.split('\n')[0] ?? '');
+}
+
+interface NodeLinksProps {
+  readonly state: AppState;
+  readonly fleet: Fleet;
+  readonly rows: readonly number[];
+  /** More nodes are only counted. */
+  readonly most: number;
+  readonly params?: Readonly<Record<string, string | undefined>>;
+}
+
+export function NodeLinks({ state, fleet, rows, most, params }: NodeLinksProps) {
+  return (
+    <ul class="inline">
+      {rows.slice(0, most).map((row) => (
+        <li key={row}>
+          <a href={linkWithin(state.place, fleet.pathOf(row), params)}>{visible(fleet.nameOf(row))}</a>{' '}
+          <span class="absent">{fleet.placeOf(row).site}</span>
+        </li>
+      ))}
+      {rows.length > most ? <li class="absent">and {rows.length - most} more</li> : null}
+    </ul>
+  );
+}
+
+interface ValueLinksProps {
+  readonly values: readonly { readonly text: string; readonly href: string; readonly nodes: number }[];
+  /** The number of distinct values, if not all are listed. */
+  readonly total?: string | undefined;
+}
+
+/** Values of a field as links to their nodes, with the number of nodes. */
+export function ValueLinks({ values, total }: ValueLinksProps) {
+  return (
+    <ul class="inline">
+      {values.map(({ text, href, nodes }) => (
+        <li key={text}>
+          <a href={href}>{text}</a> <span class="absent">{nodes}</span>
+        </li>
+      ))}
+      {total === undefined ? null : <li class="absent">{total} in total</li>}
+    </ul>
+  );
+}

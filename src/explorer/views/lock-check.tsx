@@ -1,0 +1,249 @@
+import { useState } from 'preact/hooks';
+import { resourceUrl } from '../../core/api/urls.ts';
+import { sourceFields } from '../../core/api/written-fields.ts';
+import type { Base } from '../../core/client/base-url.ts';
+import { pinnedReader } from '../../core/client/pinned-reader.ts';
+import { Failure } from '../../core/diagnostics/finding.ts';
+import { LOCK_VERSION, type Lock, lockFrom } from '../../core/lock/lock-format.ts';
+import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
+import type { NodeSource } from '../../core/lock/node-past.ts';
+import { publishedPast } from '../../core/lock/published-past.ts';
+import { differingClasses } from '../../core/model/class-digests.ts';
+import { classNames, classSet, type FieldClass, SAME_HARDWARE } from '../../core/model/field-classes.ts';
+import { isJsonObject, itemsIn, type Json, parsedObject } from '../../core/model/json.ts';
+import { lastSegment } from '../../core/model/resource-path.ts';
+import { nodeNameOf } from '../../core/model/uid.ts';
+import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import type { AppState, ViewProps } from '../app-state.ts';
+import { latestOf } from '../data/nodes.ts';
+import { type DocumentReader, ReadError } from '../data/reader.ts';
+import type { ShownRegistry } from '../data/registry.ts';
+import { firstLine, RevisionLink, Tags } from '../parts/links.tsx';
+import { Loading, Notice } from '../parts/notice.tsx';
+import { Table } from '../parts/table.tsx';
+import { counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
+import { fragmentOf, linkWithin } from '../state/place.ts';
+
+type Result =
+  | { readonly kind: 'none' | 'reading' }
+  | { readonly kind: 'wrong'; readonly problem: string }
+  | { readonly kind: 'done'; readonly title: string; readonly rows: readonly VerdictRow[] };
+
+export function LockCheck({ state }: ViewProps) {
+  const [result, setResult] = useState<Result>({ kind: 'none' });
+  const check = async (list: FileList | null | undefined) => {
+    const files = [...(list ?? [])];
+    if (files.length === 0) return;
+    setResult({ kind: 'reading' });
+    setResult(await resultOf(state, files));
+  };
+  return (
+    <>
+      <h1 tabIndex={-1}>Check a lock file</h1>
+      <p>
+        A lock file stores digests of your nodes. Choose one to check it against the latest revision, as{' '}
+        <code>gridpress verify-lock</code> does. Choose two to compare them. The files stay in your browser.
+        {state.reader.isLocal
+          ? ' In a local folder, the check does not list revisions. Serve the folder, or run gridpress verify-lock.'
+          : ''}
+      </p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the input in it accepts the same files from the keyboard */}
+      <div
+        class="drop"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          void check(event.dataTransfer?.files);
+        }}
+      >
+        <label>
+          Drop one or two lock files here, or choose them{' '}
+          <input
+            type="file"
+            multiple
+            accept=".lock,.json,application/json"
+            onChange={(event) => void check(event.currentTarget.files)}
+          />
+        </label>
+      </div>
+      {result.kind === 'none' ? (
+        <p class="absent">
+          No lock file yet? Filter the <a href={linkWithin(state.place, 'nodes')}>nodes</a> and choose “Lock file” under
+          “Export”, or run <code>gridpress lock NODE… -o experiment.lock</code>.
+        </p>
+      ) : null}
+      {result.kind === 'reading' ? <Loading /> : null}
+      {result.kind === 'wrong' ? <Notice kind="wrong" title={result.problem} /> : null}
+      {result.kind === 'done' ? (
+        <div role="status">
+          <h2>{result.title}</h2>
+          <LockVerdicts state={state} rows={result.rows} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+async function resultOf(state: AppState, files: readonly File[]): Promise<Result> {
+  try {
+    const locks = await Promise.all(files.slice(0, 2).map(readLock));
+    const [first, second] = locks;
+    if (!first) return { kind: 'none' };
+    return second ? comparisonOf(first, second) : await checkOf(state, first);
+  } catch (error) {
+    if (error instanceof ReadError) return { kind: 'wrong', problem: error.message };
+    if (error instanceof Failure)
+      return { kind: 'wrong', problem: 'The registry could not be read completely. Reload the page in a moment.' };
+    throw error;
+  }
+}
+
+async function checkOf({ reader, registry }: AppState, lock: Lock): Promise<Result> {
+  if (!(await reader.hasPast()))
+    throw new ReadError(
+      'The check needs whole nodes. The offline copy does not include them, because they are too long. Serve the folder with gridpress serve, or run gridpress verify-lock.',
+    );
+  const { id, date } = lock.revision;
+  const found = await verdicts(reader, registry, lock, SAME_HARDWARE);
+  const failing = found.filter(({ fails }) => fails).length;
+  const nodes = counted(found.length, 'node');
+  const since = `since revision ${shortRevision(visible(id))}${date ? ` of ${dayOf(date)}` : ''}`;
+  return {
+    kind: 'done',
+    title:
+      failing === 0 ? `The hardware of ${nodes} is unchanged ${since}.` : `${failing} of ${nodes} changed ${since}.`,
+    rows: found.map(({ node_name, revisions = [], fields = [], ...verdict }) => ({
+      ...verdict,
+      name: node_name ?? verdict.uid,
+      revisions,
+      fields: fields.map(({ field }) => field),
+    })),
+  };
+}
+
+function comparisonOf(first: Lock, second: Lock): Result {
+  const pairs = lockDifference(first, second);
+  const differing = pairs.filter(({ status }) => status !== 'same').length;
+  return {
+    kind: 'done',
+    title:
+      differing === 0
+        ? 'Both lock files contain the same nodes without changes.'
+        : `${differing} of ${counted(pairs.length, 'node')} differ between the lock files.`,
+    rows: pairs.map((pair) => ({ ...pair, fails: pair.status !== 'same', fields: [], revisions: [] })),
+  };
+}
+
+interface VerdictRow {
+  readonly path: string;
+  readonly name: string;
+  readonly status: string;
+  readonly fails: boolean;
+  readonly classes: readonly FieldClass[];
+  /** Labels such as `storage_devices[sdc].serial`. */
+  readonly fields: readonly string[];
+  readonly revisions: readonly {
+    readonly revision: string;
+    readonly date: string;
+    readonly author: string;
+    readonly message: string;
+  }[];
+}
+
+function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly VerdictRow[] }) {
+  const sorted = rows.toSorted((a, b) => Number(b.fails) - Number(a.fails));
+  return (
+    <Table kind="cards" label="Table of locked nodes" heads={['Node', 'Verdict', 'Differences', 'Revisions']}>
+      {sorted.map(({ path, name, status, classes, fields, revisions, fails }) => (
+        <tr key={path}>
+          <th scope="row" data-title="Node">
+            <a href={fragmentOf(path)}>{visible(name)}</a>
+          </th>
+          <td data-title="Verdict" class={fails ? 'failing' : undefined}>
+            {status}
+          </td>
+          <td data-title="Differences">
+            <Tags names={classes} /> {fields.map(visible).join(', ')}
+          </td>
+          <td data-title="Revisions">
+            {revisions.map(({ revision, date, author, message }) => (
+              <div key={revision}>
+                {dayOf(date)} {visible(author)}: {firstLine(message)}{' '}
+                <RevisionLink reader={state.reader} id={revision} />
+              </div>
+            ))}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** Checks lock files in the browser. They are not uploaded. */
+export async function readLock(file: File): Promise<Lock> {
+  const value = file.size > DOCUMENT_BYTES ? undefined : parsedObject(await file.text());
+  const version = value?.['gridpress_lock'];
+  if (!value || typeof version !== 'number' || !itemsIn(value['nodes']).every(isLocked))
+    throw new ReadError(`${file.name} is not a lock file. “Export” and gridpress lock write lock files.`);
+  if (version > LOCK_VERSION)
+    throw new ReadError(`A newer release wrote ${file.name}. Check it with gridpress verify-lock of that release.`);
+  return lockFrom(value);
+}
+
+function isLocked(node: Json): boolean {
+  if (!isJsonObject(node)) return false;
+  const { path, uid, digest, classes } = node;
+  return [path, uid, digest].every((each) => typeof each === 'string') && isJsonObject(classes);
+}
+
+export async function verdicts(
+  reader: DocumentReader,
+  { newest }: ShownRegistry,
+  lock: Lock,
+  classes: readonly FieldClass[],
+): Promise<NodeVerdict[]> {
+  const source = nodeSource(reader, newest);
+  return Promise.all(lock.nodes.map((node) => verdictOn(node, { lock, source, classes: classSet(classes) })));
+}
+
+function nodeSource(reader: DocumentReader, newest: string): Pick<NodeSource, 'node' | 'past'> {
+  const get = async (path: string) => {
+    const body = await reader.read(path);
+    return body && { url: reader.urlOf(path), path, body };
+  };
+  const pinned = pinnedReader({ get, format: reader.urlOf }, newest, resourceUrl(''));
+  const base: Base = { isSnapshot: false, resolve: reader.pathOf, pathOnServer: (url) => url };
+  return {
+    node: async (path) => {
+      const read = await pinned.findPinned(resourceUrl(path));
+      const body = read && sourceFields(read.body);
+      return body && { path, uid: lastSegment(path), name: nodeNameOf(body), body, latest: latestOf(read.body) };
+    },
+    past: (query) => publishedPast(pinned, base, query),
+  };
+}
+
+interface LockedPair {
+  readonly path: string;
+  readonly name: string;
+  readonly status: 'same' | 'different' | 'only in the first' | 'only in the second';
+  readonly classes: readonly FieldClass[];
+}
+
+export function lockDifference(first: Lock, second: Lock): LockedPair[] {
+  const others = new Map(second.nodes.map((node) => [node.path, node]));
+  const isComparable = first.class_rules === second.class_rules;
+  const pairs = first.nodes.map((node): LockedPair => {
+    const { path, uid, node_name: name = uid } = node;
+    const other = others.get(path);
+    others.delete(path);
+    if (!other) return { path, name, status: 'only in the first', classes: [] };
+    if (other.digest === node.digest) return { path, name, status: 'same', classes: [] };
+    const classes = isComparable ? classNames(differingClasses(node.classes, other.classes)) : [];
+    return { path, name, status: 'different', classes };
+  });
+  const added = [...others.values()].map(({ path, uid, node_name: name = uid }): LockedPair => {
+    return { path, name, status: 'only in the second', classes: [] };
+  });
+  return [...pairs, ...added];
+}

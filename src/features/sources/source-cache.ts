@@ -1,0 +1,91 @@
+/**
+ * The source cache of a process that reads the same registry repeatedly, such as `dev`. It reads all files each time, and
+ * parses, checks and replays only files with new digests. It does not store invalid files or a broken history.
+ */
+
+import { hash } from 'node:crypto';
+import { type MemoryStore, memoryStore } from '../../core/model/body-store.ts';
+import type { Configuration } from '../../core/model/configuration.ts';
+import type { BodyStore } from '../../core/model/state.ts';
+import { type SourceReader, sourceReader } from '../../core/registry/registry.ts';
+import type { ReadFolder } from '../../system/files/read-folder.ts';
+import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import { type StampRules, stampDigest } from './history-stamp.ts';
+import { type HistoryOptions, misnamedRevisions, type ReadHistory, readHistory } from './read-history.ts';
+import { revisionFiles } from './registry-files.ts';
+
+/** A valid file. */
+interface CachedSource {
+  /** The digest of the file. */
+  readonly sha256: string;
+  readonly uid: string;
+  /** The digest of the body. */
+  readonly digest: string;
+  /** The body as JSON text. */
+  readonly text: string;
+}
+
+interface CachedHistory {
+  /** The digest of its files and options. */
+  readonly key: string;
+  readonly read: ReadHistory;
+  readonly store: MemoryStore;
+}
+
+export interface SourceCache {
+  /** The history, and a new store with its bodies. */
+  readonly history: (
+    sources: ReadFolder,
+    options: HistoryOptions & StampRules,
+  ) => ReadHistory & { readonly store: BodyStore };
+  /** Reads working files into a store; `keep` caches the result. */
+  readonly reader: (
+    sources: ReadFolder,
+    store: BodyStore,
+    configuration: Configuration,
+  ) => { readonly read: SourceReader; readonly keep: () => void };
+}
+
+export function sourceCache(): SourceCache {
+  let keptHistory: CachedHistory | undefined;
+  let kept: { readonly rules: string; readonly files: ReadonlyMap<string, CachedSource> } | undefined;
+  return {
+    history: (sources, options) => {
+      const { folder } = sources;
+      const files = stampDigest(sources, revisionFiles(folder).length, options);
+      const key = JSON.stringify([files, options.heads, misnamedRevisions(folder)]);
+      if (keptHistory?.key !== key) {
+        const store = memoryStore();
+        keptHistory = { key, store, read: readHistory(folder, store, options) };
+      }
+      const { read, store } = keptHistory;
+      if (read.findings.length > 0) keptHistory = undefined;
+      return { ...read, store: memoryStore(store) };
+    },
+    reader: (sources, store, { kinds }) => {
+      const rules = JSON.stringify(kinds);
+      const known = kept?.rules === rules ? kept.files : undefined;
+      const files = new Map<string, CachedSource>();
+      return {
+        read: (file, kind) => {
+          const held = known?.get(file);
+          if (held && held.sha256 === sources.digestOf(file)) {
+            files.set(file, held);
+            return { body: { handle: store.put(held.text), digest: held.digest }, uid: held.uid };
+          }
+          const bytes = sources.folder.read(file);
+          const once = { ...sources.folder, read: () => bytes };
+          const source = sourceReader(once, store, packagedChecks())(file, kind);
+          if (source.findings) return source;
+          const { uid, body } = source;
+          const text = store.get(body.handle);
+          files.set(file, { sha256: hash('sha256', bytes, 'base64'), uid, digest: body.digest, text });
+          return source;
+        },
+        keep: () => {
+          kept = { rules, files };
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,229 @@
+/** Checks a response of the API: media type, compact JSON, schema, order of fields, `self` and `version`. */
+
+import type { Dialect } from '../../core/api/dialect.ts';
+import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
+import { isRaw, RAW_FORMS } from '../../core/api/raw-forms.ts';
+import { followsRules, lastFields, lastItemFields } from '../../core/api/schemas/body-rules.ts';
+import { type FieldChecks, schemaNameOf, schemaOf } from '../../core/api/schemas/document-schemas.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import {
+  asText,
+  isCompactJson,
+  isJsonObject,
+  itemsIn,
+  type Json,
+  type JsonObject,
+  parsedJson,
+} from '../../core/model/json.ts';
+import { pathAbove } from '../../core/model/resource-path.ts';
+import { isRevisionId } from '../../core/model/uid.ts';
+import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
+import type { QuickCheck, QuickChecks } from '../../core/registry/quick-check.ts';
+import { schemaProblems } from '../../core/registry/schema-problems.ts';
+
+export interface CheckedResponse {
+  readonly status: number;
+  /** Names are in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+export interface FailedRequest {
+  readonly unreachable: string;
+}
+
+/** `check` validates quickly; `schema` also describes the errors. */
+interface BodySchema {
+  readonly schema: Lazy<Parameters<typeof schemaProblems>[0]>;
+  readonly check: QuickCheck | undefined;
+}
+
+export interface Bases {
+  /** Prefixes links with `prefixed_links`, and formats that need the base path. */
+  readonly basePath: string;
+  /** Prefixes JSON Feeds: the base path, or a URL that ends with it. */
+  readonly baseUrl: string;
+}
+
+export interface CheckedRequest extends Bases {
+  readonly url: string;
+  readonly endpoint: Endpoint;
+  readonly dialect: Dialect;
+  readonly schema: BodySchema;
+}
+
+export interface FoundLink {
+  readonly href: string;
+  /** The media type of the target; only legacy links state it. */
+  readonly type: string | undefined;
+}
+
+export interface CheckedAnswer {
+  readonly findings: readonly Finding[];
+  readonly body: JsonObject | undefined;
+  readonly links: readonly FoundLink[];
+}
+
+export function checkAnswer(asked: CheckedRequest, { headers, body: text }: CheckedResponse): CheckedAnswer {
+  const findings: Finding[] = [];
+  const { url, basePath } = asked;
+  const { form } = asked.endpoint;
+  const expected = asked.dialect.mediaType(form);
+  const type = headers['content-type'] ?? 'none';
+  if (!isMediaType(type, expected)) findings.push(finding('answer-media-type', { url, type, expected }));
+  if (isRaw(form)) {
+    const { start, referencesIn } = RAW_FORMS[form];
+    if (!text.startsWith(start)) findings.push(finding('answer-raw', { url, expected: start.trim() }));
+    const links = referencesIn(text).map((reference) => referenced(reference, basePath));
+    return { findings, body: undefined, links };
+  }
+  const parsed = parsedJson(text);
+  if (asked.endpoint.content === 'targets' && parsed !== undefined) {
+    return { findings: [...findings, ...schemaFindings(asked, parsed)], body: undefined, links: [] };
+  }
+  if (!isJsonObject(parsed)) {
+    return { findings: [...findings, finding('answer-not-json', { url })], body: undefined, links: [] };
+  }
+  const body = withoutBase(parsed, basePath);
+  if (!isCompactJson(text)) findings.push(finding('answer-not-compact', { url }));
+  findings.push(...schemaFindings(asked, body));
+  const { content } = asked.endpoint;
+  if (content === 'openapi' || content === 'schema') return { findings, body, links: [] };
+  findings.push(...orderFindings(asked, body));
+  if (content === 'feed') return { findings, body, links: referencesOfFeed(asked, body) };
+  findings.push(...identityFindings(asked, body));
+  return { findings, body, links: linksIn(body) };
+}
+
+function schemaFindings({ url, endpoint, schema: { check, schema } }: CheckedRequest, body: Json): Finding[] {
+  if (check?.(body) && (!isJsonObject(body) || followsRules(endpoint, body))) return [];
+  return schemaProblems(schema(), body).map(({ path, says }) =>
+    finding('answer-schema', { url, field: path.map(String).join('.'), problem: says }),
+  );
+}
+
+export function bodySchemas(
+  dialect: Dialect['name'],
+  fields: FieldChecks,
+  checks: QuickChecks | undefined,
+): (endpoint: Endpoint) => BodySchema {
+  const known = new Map<Endpoint, BodySchema>();
+  return (endpoint) => {
+    const existing = known.get(endpoint);
+    if (existing) return existing;
+    const expected = endpoint.inSnapshot ? 'any' : fields;
+    const schema = {
+      schema: lazily(() => schemaOf(endpoint, dialect, expected)),
+      check: checks?.(schemaNameOf(endpoint, dialect, expected)),
+    };
+    known.set(endpoint, schema);
+    return schema;
+  };
+}
+
+/** Compares media types. Hosts may add `charset=utf-8`. */
+function isMediaType(type: string, expected: string): boolean {
+  if (type === expected) return true;
+  const plain = (text: string) => text.toLowerCase().replaceAll(' ', '');
+  return plain(type) === plain(expected) || plain(type) === `${plain(expected)};charset=utf-8`;
+}
+
+export function objectsIn(value: Json | undefined): readonly JsonObject[] {
+  return itemsIn(value).filter(isJsonObject);
+}
+
+export function itemsOf(body: JsonObject): readonly JsonObject[] {
+  return objectsIn(body['items']);
+}
+
+function orderFindings({ url, endpoint, dialect }: CheckedRequest, body: JsonObject): Finding[] {
+  const findings: Finding[] = [];
+  const check = (fields: readonly string[], expected: readonly string[], where: string) => {
+    const first = fields.length - expected.length;
+    if (!expected.every((field, i) => fields[first + i] === field))
+      findings.push(finding('answer-field-order', { url, where, expected }));
+  };
+  check(Object.keys(body), lastFields(endpoint, dialect.name), '');
+  if (endpoint.form === 'collection')
+    for (const [i, item] of itemsOf(body).entries()) check(Object.keys(item), lastItemFields(endpoint), `items.${i}`);
+  return findings;
+}
+
+function identityFindings({ url, endpoint }: CheckedRequest, body: JsonObject): Finding[] {
+  const self = selfOf(body) ?? 'nothing';
+  const uid = body['uid'];
+  const isVersion = endpoint.content === 'version' || endpoint.content === 'latest-version';
+  const findings: Finding[] = [];
+  // A version document also answers for later revisions without changes of its resource, and at `latest`.
+  const isSelf =
+    self === url ||
+    (isVersion && self === `${pathAbove(url)}/${asText(uid)}`) ||
+    (isPaged(endpoint) && isPageOf(self, url)) ||
+    (endpoint.content === 'named-node' && endpointOf(self)?.content === 'resource');
+  if (!isSelf) findings.push(finding('answer-self', { url, self }));
+  const shown = isVersion ? uid : snapshotOf(endpoint, url);
+  if (shown !== undefined && body['version'] !== shown) {
+    findings.push(finding('answer-version', { url, version: asText(body['version']), expected: asText(shown) }));
+  }
+  return findings;
+}
+
+function isPaged({ content }: Endpoint): boolean {
+  return content === 'changes' || content === 'node-page';
+}
+
+function isPageOf(self: string, url: string): boolean {
+  const page = endpointOf(self);
+  return page !== undefined && isPaged(page) && pathAbove(pathAbove(self)) === url;
+}
+
+function snapshotOf({ inSnapshot }: Endpoint, url: string): string | undefined {
+  return inSnapshot ? url.split('/').find(isRevisionId) : undefined;
+}
+
+export function linkIn(body: JsonObject, rel: string): string | undefined {
+  const href = objectsIn(body['links']).find((link) => link['rel'] === rel)?.['href'];
+  return typeof href === 'string' ? href : undefined;
+}
+
+export function selfOf(body: JsonObject): string | undefined {
+  return linkIn(body, 'self');
+}
+
+function linksIn(body: JsonObject): FoundLink[] {
+  const lists = [body['links'], ...itemsOf(body).map(({ links }) => links), body['changes'], body['mementos']];
+  return lists
+    .flatMap(objectsIn)
+    .flatMap(({ href, type }) =>
+      typeof href === 'string' ? [{ href, type: typeof type === 'string' ? type : undefined }] : [],
+    );
+}
+
+function referencesOfFeed({ baseUrl }: CheckedRequest, body: JsonObject): FoundLink[] {
+  const references = [body['home_page_url'], body['feed_url'], ...itemsOf(body).map(({ url }) => url)];
+  return references.map((reference) => referenced(asText(reference), baseUrl));
+}
+
+function referenced(reference: string, basePath: string): FoundLink {
+  return { href: withoutBasePath(reference, basePath), type: undefined };
+}
+
+export function withoutBase(body: JsonObject, basePath: string): JsonObject {
+  if (basePath === '') return body;
+  const entries = Object.entries(body).map(([key, value]): [string, Json] => [
+    key,
+    key === 'href' && typeof value === 'string' ? withoutBasePath(value, basePath) : valueWithoutBase(value, basePath),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function valueWithoutBase(value: Json, basePath: string): Json {
+  if (Array.isArray(value)) return value.map((item) => valueWithoutBase(item, basePath));
+  return isJsonObject(value) ? withoutBase(value, basePath) : value;
+}
+
+/** Removes the base path from a reference. Other references stay unchanged. */
+function withoutBasePath(reference: string, basePath: string): string {
+  if (reference === basePath) return '/';
+  return reference.startsWith(`${basePath}/`) ? reference.slice(basePath.length) : reference;
+}

@@ -1,0 +1,97 @@
+/**
+ * Files about a registry in the cache folder of the user (XDG_CACHE_HOME). Only the user can write to the folder. It must be
+ * outside of the registry, so that a cloned registry cannot contain its own cache.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { sha256 } from '../../core/model/digest.ts';
+import { isInside } from './read-folder.ts';
+import { freshFile } from './replace-file.ts';
+import { undefinedOnSystemError } from './system-errors.ts';
+
+/** Undefined if there is no such file, it has more than `most` bytes, or another user could have written it. */
+export function readCached(registry: string, name: string, most: number): Buffer | undefined {
+  return undefinedOnSystemError(() => {
+    const prefix = cachePrefix(registry);
+    return prefix === undefined ? undefined : readOwnFile(prefix + name, most);
+  });
+}
+
+/** Writes a file if the system allows it. */
+export function writeCached(registry: string, name: string, bytes: string | Uint8Array): void {
+  undefinedOnSystemError(() => {
+    mkdirSync(cacheFolder(), { recursive: true, mode: 0o700 });
+    const prefix = cachePrefix(registry);
+    if (prefix === undefined) return;
+    const from = freshFile(prefix + name);
+    try {
+      writeFileSync(from, bytes, { flag: 'wx', mode: 0o600 });
+      renameSync(from, prefix + name);
+    } finally {
+      rmSync(from, { force: true });
+    }
+  });
+}
+
+/** The names of the files about a registry. */
+export function cachedNames(registry: string): string[] {
+  const names = undefinedOnSystemError(() => {
+    const begin = registryKey(registry);
+    return readdirSync(cacheFolder()).flatMap((name) => (name.startsWith(begin) ? [name.slice(begin.length)] : []));
+  });
+  return names ?? [];
+}
+
+export function removeCached(registry: string, name: string): void {
+  undefinedOnSystemError(() => {
+    const prefix = cachePrefix(registry);
+    if (prefix !== undefined) rmSync(prefix + name, { force: true });
+  });
+}
+
+function cacheFolder(): string {
+  const { XDG_CACHE_HOME: cache = '' } = process.env;
+  return join(isAbsolute(cache) ? cache : join(homedir(), '.cache'), 'gridpress');
+}
+
+function registryKey(registry: string): string {
+  return sha256(realpathSync(registry)).slice(0, 32);
+}
+
+/** Undefined if the folder does not exist or others can write to it. */
+function cachePrefix(registry: string): string | undefined {
+  const folder = cacheFolder();
+  const status = lstatSync(folder);
+  const isSafe = status.isDirectory() && isOwn(status) && !isInside(realpathSync(folder), realpathSync(registry));
+  return isSafe ? join(folder, registryKey(registry)) : undefined;
+}
+
+/** Whether nobody else can write to a file or folder. Systems without user identifiers are trusted. */
+function isOwn({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
+  const user = process.geteuid?.();
+  return user === undefined || (uid === user && (mode & 0o077) === 0);
+}
+
+function readOwnFile(path: string, most: number): Buffer | undefined {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const status = fstatSync(file);
+    return status.isFile() && isOwn(status) && status.size <= most ? readFileSync(file) : undefined;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -105,7 +105,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'import-broken-file': { id: FIRST, path: NODE_JSON, reason: 'it is not JSON', kept: true },
   'import-duplicate-key': { id: FIRST, path: NODE_JSON, key: 'uid' },
   'import-missing-blob': { id: FIRST, path: NODE_JSON, kept: true },
-  'import-partial-clone': { folder: '../reference-repository' },
+  'import-incomplete': { folder: '../reference-repository', files: 2, isPartial: true },
   'import-not-a-file': { id: FIRST, path: NODE_JSON, what: 'a symbolic link' },
   'import-no-resource': { id: FIRST, path: 'grid/notes.json' },
   'import-left-out': { files: 11, folders: [['grid/vlans/', 11]] },

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { Failure, type Finding, finding } from '../core/diagnostics/finding.ts';
 import type { Palette } from '../core/diagnostics/palette.ts';
+import { systemCode } from '../system/files/system-errors.ts';
 import { errPalette, outPalette, print, printError, printJson, reportsResults } from '../system/terminal/terminal.ts';
 
 /** Bad input or a failed check; also differences, as in diff(1). */
@@ -120,8 +121,9 @@ export async function printReport(
 }
 
 export async function printFailure(error: unknown, isJson: boolean): Promise<void> {
-  if (error instanceof Failure) {
-    const { status, records, text } = await rendered(error.findings);
+  const findings = findingsOf(error);
+  if (findings) {
+    const { status, records, text } = await rendered(findings);
     process.exitCode = status;
     if (isJson) printJson({ ok: false, findings: records });
     else printError(text(errPalette));
@@ -133,6 +135,13 @@ export async function printFailure(error: unknown, isJson: boolean): Promise<voi
   process.exitCode = isDone ? 0 : USAGE_ERROR;
   if (!isCall) printBug(error);
   else if (isJson && !isDone) printJson({ ok: false, findings: (await rendered([usageFinding(error)])).records });
+}
+
+/** Undefined for a bug and for a wrong call. */
+function findingsOf(error: unknown): readonly Finding[] | undefined {
+  if (error instanceof Failure) return error.findings;
+  if (!(error instanceof Error) || systemCode(error) === undefined) return undefined;
+  return [finding('system-error', { message: error.message })];
 }
 
 /** Commander's message, such as `error: unknown option '--prot'`, with its suggestion on a second line. */

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
-import { gridpress, type Run, startServer } from '../../support/processes/cli.ts';
+import { CLI, gridpress, type Run, startServer } from '../../support/processes/cli.ts';
 import { writeFiles } from '../../support/registries/revisions.ts';
 import { nodeFile, nodeText, nodeUid, writeTestbed } from '../../support/registries/testbed.ts';
 
@@ -22,6 +22,33 @@ const COMMANDS = [
   ...['find', 'lock', 'verify-lock', 'build', 'serve', 'dev', 'verify', 'crawl'],
   ...['publish', 'bundle', 'apply', 'prune', 'archive', 'probe', 'hosts', 'completion'],
 ] as const;
+
+describe('an error of the operating system', () => {
+  /** A preload script that makes a function of `fs` fail as the system does. */
+  const failing = (name: string) => `import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    fs.${name} = () => { throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' }); };
+    syncBuiltinESMExports();`;
+
+  test.each(['readSync', 'fstatSync', 'readdirSync'])('in %s has its reason in the message', async (name) => {
+    const preload = `data:text/javascript,${encodeURIComponent(failing(name))}`;
+    const { status, stderr } = await gridpress(['check'], {
+      cwd: folder,
+      env: { NODE_OPTIONS: `--import=${preload}`, XDG_CACHE_HOME: newFolder() },
+    });
+    expect(stderr).toMatch(/^error: .*(EIO: i\/o error, read|the disk reports an error)\. \[/);
+    expect(status).toBe(2);
+  });
+
+  test.skipIf(process.platform !== 'linux')('has its reason in the message if files cannot be opened', async () => {
+    const call = `ulimit -n 20 && exec "${process.execPath}" "${CLI}" check`;
+    const { status, stderr } = spawnSync('bash', ['-c', call], { cwd: folder, encoding: 'utf8' });
+    expect(stderr).toMatch(
+      /^error: The operating system reports an error: EMFILE: too many open files, open .* \[system-error\]\n$/,
+    );
+    expect(status).toBe(2);
+  });
+});
 
 describe('help', () => {
   test('lists every command', async () => {

@@ -5,7 +5,7 @@ import type { Form } from './endpoints.ts';
 import { isRaw, RAW_FORMS, type RawForm, rawContentType } from './raw-forms.ts';
 
 export type DialectOptions = Pick<Configuration, 'dialect' | 'vendor' | 'release'> &
-  Partial<Pick<Configuration, 'base_path' | 'prefixed_links'>>;
+  Partial<Pick<Configuration, 'base_path' | 'prefixed_links' | 'empty_collections'>>;
 
 export interface Link {
   readonly rel: string;
@@ -56,7 +56,11 @@ export function vendorIn(mediaType: string): string | undefined {
 export function dialectOf(options: DialectOptions): Dialect {
   const { prefixed_links: isPrefixed = false, base_path: basePath = '' } = options;
   const hrefOf = isPrefixed ? hrefBelow(basePath) : hrefBelow('');
-  return options.dialect === 'legacy' ? legacy(options, hrefOf) : { ...CURRENT, ...linksOf(hrefOf, () => '') };
+  if (options.dialect === 'legacy') return legacy(options, hrefOf);
+  const asked: readonly (string | undefined)[] = options.empty_collections ?? [];
+  const answersUnlinked: Dialect['answersUnlinked'] = ({ isAskedUnlinked, collection }) =>
+    isAskedUnlinked || asked.includes(collection);
+  return { ...CURRENT, answersUnlinked, ...linksOf(hrefOf, () => '') };
 }
 
 function hrefBelow(prefix: string): Dialect['hrefOf'] {
@@ -74,13 +78,12 @@ function linksOf(hrefOf: Dialect['hrefOf'], typeOf: (link: Link) => string): Pic
   return { hrefOf, links };
 }
 
-const CURRENT: Omit<Dialect, 'hrefOf' | 'links'> = {
+const CURRENT: Omit<Dialect, 'hrefOf' | 'links' | 'answersUnlinked'> = {
   name: 'current',
   rels: (kind) => kind.rels.current,
   linksParent: () => true,
   rootFields: (timestamp) => `,"timestamp":"${timestamp}"`,
   mediaType: (form) => (isRaw(form) ? rawContentType(RAW_FORMS[form]) : JSON_MEDIA_TYPE),
-  answersUnlinked: ({ isAskedUnlinked }) => isAskedUnlinked,
   emptyChildren: () => [],
 };
 

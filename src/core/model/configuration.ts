@@ -10,7 +10,7 @@ import {
   searchSchema,
 } from './configuration-parts.ts';
 import type { JsonObject } from './json.ts';
-import { DECLARED_PARENTS } from './kinds.ts';
+import { DECLARED_PARENTS, OPTIONAL_COLLECTIONS } from './kinds.ts';
 
 export const DIALECTS = ['current', 'legacy'] as const;
 
@@ -33,6 +33,7 @@ export type FleetCheck = (typeof FLEET_CHECKS)[number];
 const DEFAULTS = {
   node_uid: 'uuid',
   dialect: 'current',
+  empty_collections: [],
   vendor: 'gridpress',
   release: '1.0.0',
   snapshots: 'all',
@@ -73,6 +74,12 @@ export const configurationSchema = lazily(() => {
         .default(DEFAULTS.node_uid)
         .describe('The form of node uids: UUIDs or short names.'),
       dialect: z.enum(DIALECTS).default(DEFAULTS.dialect).describe('The form of the responses.'),
+      empty_collections: z
+        .array(z.enum(OPTIONAL_COLLECTIONS))
+        .default([...DEFAULTS.empty_collections])
+        .describe(
+          'Collections that exist even without members, for clients that request them without following a link. In the legacy dialect, all of them exist.',
+        ),
       vendor: z
         .string()
         .regex(/^[a-z0-9][a-z0-9.-]*$/, 'expected lowercase letters, digits, dots and hyphens')

@@ -102,6 +102,11 @@ const BUILT_IN: readonly BuiltIn[] = [
   },
 ];
 
+/** The names of collections that have a document only if they have members. */
+export const OPTIONAL_COLLECTIONS = BUILT_IN.flatMap(({ onlyIfAny, isAskedUnlinked, collection }) =>
+  onlyIfAny === true && isAskedUnlinked !== true && collection !== undefined ? [collection] : [],
+);
+
 const ROWS = BUILT_IN.map((row): KindRow => ({ ...row, schema: () => resourceSchemas()[row.name] }));
 
 const DEFAULTS = {

@@ -1,13 +1,14 @@
 /**
  * Servers, power distribution units, network equipment and environments, from an imported git repository to lock files.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { gitRepository, json } from '../../support/registries/git-repository.ts';
 import { BASE, GRID, SITE } from '../../support/registries/imported.ts';
+import { CONFIGURATION, registryOf } from '../../support/registries/registry.ts';
 import { buildAndServe, manifestOf, type Served } from '../../support/trees/served.ts';
 
 const SWITCH = { type: 'network_equipment', uid: 'sw-1', kind: 'switch', model: 'S5248', linecards: [{ rate: 1e10 }] };
@@ -61,6 +62,24 @@ test('the registry passes check, and a lock of a node verifies', async () => {
   expect(await run('check')).toBe('0 In order: 10 resources, 2 revisions.\n');
   expect(await run('log', `${SITE}/pdus/pdu-1`)).toContain('Replace the unit');
   expect(await run('verify-lock', 'n1.lock.json')).toMatch(/^0 /);
+});
+
+test('collections without members exist if the configuration names them', async () => {
+  const folder = newFolder();
+  const { registry, write, record } = registryOf({}, folder);
+  record('First');
+  const empty = ['network_equipments', 'pdus', 'servers'];
+  const files = ['network_equipments.json', ...empty.map((name) => `sites/lyra/${name}.json`)];
+  const built = async () => {
+    expect((await gridpress(['build', '--registry', registry], { cwd: folder })).status).toBe(0);
+    expect((await gridpress(['verify', 'dist'], { cwd: folder })).status).toBe(0);
+    return files.map((file) => existsSync(join(folder, 'dist', file)));
+  };
+  expect(await built()).toEqual([false, false, false, false]);
+  write({ [CONFIGURATION]: `cluster_uid: main\nempty_collections: [${empty}]\n` });
+  expect(await built()).toEqual([true, true, true, true]);
+  const { items, total } = JSON.parse(readFileSync(join(folder, 'dist/sites/lyra/pdus.json'), 'utf8'));
+  expect({ items, total }).toEqual({ items: [], total: 0 });
 });
 
 describe.each(['current', 'legacy'] as const)('the %s tree', (dialect) => {

@@ -67,16 +67,22 @@ interface CrawlFlags {
   readonly limit: number;
   readonly older: boolean;
   readonly thorough: boolean;
+  readonly under?: string;
+  readonly sample?: number;
 }
 
 function defineCrawl(program: Command): void {
   addCommand(program, 'crawl', 'Follow every link of a service, and check every answer.', [
     'crawl https://api.testbed.example.org/',
     'crawl http://127.0.0.1:8080/ --thorough --limit 500000',
+    'crawl https://api.testbed.example.org/ --under /sites/lyra',
+    'crawl https://api.testbed.example.org/ --sample 20',
   ])
     .argument('<url>', 'the base URL of the API')
     .option('--older', OLDER, false)
     .option('--thorough', 'also request histories and snapshots that no link names', false)
+    .option('--under <path>', 'request only this path and the paths below it', parseNonEmpty)
+    .option('--sample <number>', 'request at most this many documents of each endpoint', parsePositive)
     .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
     .option('--limit <number>', 'maximum number of requests', parsePositive, 100_000)
     .action(async (url: string, options: CrawlFlags) => {

@@ -294,6 +294,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'snippet-uid': { uid: 'rack 4', field: 'node_name' },
 
   'verify-no-manifest': { url: `${API}/_manifest.json`, status: 404 },
+  'crawl-limit': LIMIT_EXAMPLE,
   'verify-requests': LIMIT_EXAMPLE,
   'verify-under-way': { place: `${API}/`, revision: FIRST, until: '2026-01-01T01:00:00Z' },
   'verify-form': { form: '/sites/', says: 'its status is 404' },

@@ -22,6 +22,10 @@ export interface CrawlCommandOptions {
   /** Accepts trees of old revisions (`build --at`) that violate current schema rules. */
   readonly older: boolean;
   readonly thorough: boolean;
+  /** Requests only this path and the paths below it. */
+  readonly under?: string | undefined;
+  /** The maximum number of documents of each endpoint. */
+  readonly sample?: number | undefined;
   readonly showsProgress: boolean;
   readonly pauseMs?: number;
 }
@@ -40,11 +44,11 @@ const ACCEPT = '*/*';
 
 /** Fails if there is no API, or if it was replaced twice during the crawl. */
 export async function crawlService(options: CrawlCommandOptions): Promise<CrawlResult> {
-  const { url, timeout, older, thorough, showsProgress, ...bounds } = options;
+  const { url, timeout, older, thorough, under, sample, showsProgress, ...bounds } = options;
   const site = apiOverHttp({ ...bounds, base: url, timeoutMs: timeout * 1000, accept: ACCEPT });
   const once = () =>
     whileShown('Crawling', showsProgress, (onProgress) =>
-      crawlUrl(site, { fields: older ? 'any' : 'typed', includesUnlinked: thorough, onProgress }),
+      crawlUrl(site, { fields: older ? 'any' : 'typed', includesUnlinked: thorough, under, sample, onProgress }),
     );
   try {
     const crawled = await rereadOnce(
@@ -69,6 +73,8 @@ const ROOT = resourceUrl('');
 export interface CrawlUrlOptions {
   readonly fields: FieldChecks;
   readonly includesUnlinked: boolean;
+  readonly under?: string | undefined;
+  readonly sample?: number | undefined;
   readonly onProgress?: (done: number, known: number) => void;
 }
 
@@ -79,6 +85,8 @@ export interface Crawled extends CrawlReport {
 /** Returns undefined if another revision was published meanwhile. Fails if the URL is not the root of an API. */
 export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Promise<Crawled | undefined> {
   const base = site.rootPath.replace(/\/$/, '');
+  const { under, ...rest } = options;
+  const top = under === undefined ? undefined : `/${under.replace(/^\/+|\/+$/g, '')}`;
   const watch = headWatch();
   const root = (await site.get(site.rootPath))?.body;
   if (!Array.isArray(root?.['links'])) return fail(finding('no-api', { url: site.format(site.rootPath) }));
@@ -90,14 +98,22 @@ export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Pro
     dialect: dialectOf(dialectIn(root)),
     bases: basesIn(feed.status === 200 ? decodedText(feed.body) : undefined),
     checks: packagedChecks(),
-    ...options,
+    ...rest,
+    ...(top === undefined
+      ? {}
+      : { starts: [top], follows: (path) => `${path}/`.startsWith(top === '/' ? top : `${top}/`) }),
     onBody: watch.observe,
     isStopped: () => watch.hasMoved() || answers.ended() !== undefined,
   });
   const ended = answers.ended();
-  if (ended && !watch.hasMoved()) throw ended;
+  const [reason] = ended?.findings ?? [];
+  if (watch.hasMoved()) return undefined;
+  // The responses so far are worth a report.
+  if (reason?.code === 'site-requests')
+    return { ...report, revision: watch.head(), findings: [...report.findings, finding('crawl-limit', reason.args)] };
+  if (ended) throw ended;
   // Detects a publication during the last requests.
-  if (!watch.hasMoved()) watch.observe(ROOT, (await site.get(site.rootPath))?.body);
+  watch.observe(ROOT, (await site.get(site.rootPath))?.body);
   return watch.hasMoved() ? undefined : { ...report, revision: watch.head() };
 }
 
@@ -115,7 +131,7 @@ function dialectIn(root: JsonObject) {
 
 function requestsTo(site: ApiOverHttp, base: string) {
   let ended: Failure | undefined;
-  const fetch = async (url: string): Promise<CheckedResponse | FailedRequest> => {
+  const fetch = async (url: string): Promise<CheckedResponse | FailedRequest | undefined> => {
     try {
       const { status, headers, body } = await site.answer(base + url);
       const location = headers['location'];
@@ -126,7 +142,7 @@ function requestsTo(site: ApiOverHttp, base: string) {
       const [first] = error.findings;
       if (first?.code === 'no-answer' || first?.code === 'too-large') return { unreachable: first.args.reason };
       ended ??= error;
-      return { unreachable: error.message };
+      return undefined;
     }
   };
   /** `ended` returns the failure that ends the crawl, such as too many requests. */

@@ -27,7 +27,8 @@ import {
 import { mayRedirect, NO_BASES } from './verify-content.ts';
 
 export interface CrawlOptions {
-  readonly fetch: (url: string) => Promise<CheckedResponse | FailedRequest>;
+  /** Returns undefined if the crawl ends without an answer. */
+  readonly fetch: (url: string) => Promise<CheckedResponse | FailedRequest | undefined>;
   readonly dialect: Dialect;
   readonly bases?: Bases;
   /** Defaults to the root and to the documents that it does not link to. */
@@ -39,6 +40,8 @@ export interface CrawlOptions {
   readonly fields?: FieldChecks;
   readonly checks?: QuickChecks;
   readonly follows?: (url: string) => boolean;
+  /** The maximum number of documents of each endpoint. */
+  readonly sample?: number | undefined;
   readonly onProgress?: (done: number, known: number) => void;
   readonly onBody?: (url: string, body: JsonObject) => void;
   readonly isStopped?: () => boolean;
@@ -69,11 +72,12 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
     if (isStopped()) return;
     const { url, from } = visit;
     const answer = await fetch(url);
+    if (!answer) return;
     if ('unreachable' in answer) survey.report(finding('link-unreachable', { url, from, reason: answer.unreachable }));
     else survey.answered(visit, answer);
     onProgress(++done, survey.waiting.length);
   });
-  return survey.result();
+  return { ...survey.result(), asked: done };
 }
 
 /** Processes a growing list, with at most `most` entries at the same time. */
@@ -109,6 +113,7 @@ function newSurvey({
   checks,
   includesUnlinked = false,
   follows = () => true,
+  sample = Number.POSITIVE_INFINITY,
   onBody = () => {},
 }: CrawlOptions) {
   /** All URLs so far; undefined for URLs without an endpoint. */
@@ -119,6 +124,12 @@ function newSurvey({
   const agreement = newAgreement((url) => known.get(url));
   let links = 0;
 
+  const sampled = new Map<string, number>();
+  const isSampled = ({ template }: Endpoint): boolean => {
+    const count = (sampled.get(template) ?? 0) + 1;
+    sampled.set(template, count);
+    return count <= sample;
+  };
   const schemaFor = bodySchemas(dialect.name, fields, checks);
   const found = ({ href, type }: FoundLink, from: string) => {
     links++;
@@ -127,7 +138,7 @@ function newSurvey({
       const visit = endpoint && { url: href, from, endpoint };
       known.set(href, visit);
       if (!visit) findings.push(finding('link-no-endpoint', { url: href, from }));
-      else if (follows(href)) waiting.push(visit);
+      else if (follows(href) && isSampled(visit.endpoint)) waiting.push(visit);
     }
     const target = known.get(href)?.endpoint;
     const expected = target && dialect.mediaType(target.form).split(';')[0];
@@ -161,12 +172,7 @@ function newSurvey({
     found,
     answered,
     report: (found: Finding) => findings.push(found),
-    result: (): CrawlReport => ({
-      asked: waiting.length,
-      endpoints,
-      links,
-      findings: [...findings, ...agreement.atEnd()],
-    }),
+    result: () => ({ endpoints, links, findings: [...findings, ...agreement.atEnd()] }),
   };
 }
 

@@ -203,11 +203,36 @@ describe('gridpress crawl', () => {
       stdout: '',
       stderr: `error: ${origin}/nowhere/ is not the root of the API. [no-api]\n  Name the base URL. Its answer contains "links".\n`,
     });
-    expect(await gridpress(['crawl', origin, '--limit', '10'])).toEqual({
-      status: 2,
-      stdout: '',
-      stderr:
-        'error: The verification needs more than 10 requests, so it stopped. [verify-requests]\n  Allow more with --limit, or verify the published folder.\n',
-    });
+  });
+
+  test('reports the answers within the request limit', async () => {
+    const { origin, asked } = await swapping([newer, older], () => false);
+    const { status, stdout, stderr } = await gridpress(['crawl', origin, '--limit', '10', '--json']);
+    expect([status, stderr, asked.length]).toEqual([2, '', 10]);
+    const { documents, findings } = JSON.parse(stdout);
+    // Two requests find the root and the first page of changes.
+    expect(documents).toBe(8);
+    expect(findings).toMatchObject([
+      {
+        code: 'crawl-limit',
+        message: 'The crawl stopped after 10 requests. The findings are about the answers so far.',
+        fix: 'Allow more with --limit, or crawl a part with --under or --sample.',
+      },
+    ]);
+  });
+
+  test('can be limited to a part or a sample', async () => {
+    const { origin, asked } = await swapping([newer, older], () => false);
+    const below = '/sites/lyra/clusters';
+    const part = await gridpress(['crawl', origin, '--under', below]);
+    expect([part.status, part.stderr]).toEqual([0, '']);
+    const first = asked.filter(
+      (path) => !['/', '/changes/pages/0'].includes(path) && !`${path}/`.startsWith(`${below}/`),
+    );
+    expect(first.filter((path) => !path.startsWith('/changes'))).toEqual([]);
+    expect(asked).toContain(`${below}/main/nodes`);
+    const sample = await gridpress(['crawl', origin, '--sample', '1', '--json']);
+    const { endpoints, ok } = JSON.parse(sample.stdout);
+    expect([sample.status, ok, Math.max(...Object.values<number>(endpoints))]).toEqual([0, true, 1]);
   });
 });

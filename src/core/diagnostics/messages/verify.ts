@@ -8,7 +8,7 @@ import {
   joinNames,
   type NoArguments,
 } from '../message.ts';
-import { formatCount, shortId } from '../words.ts';
+import { formatCount, plural, shortId } from '../words.ts';
 
 const RESTORE = 'Restore the file from a copy, or rebuild the tree with --force.';
 const REPORT = 'Rebuild the tree from a registry that passes "gridpress check". If that does not help, report a bug.';
@@ -19,6 +19,10 @@ export const VERIFY_MESSAGES = {
   'verify-no-manifest': failure<ForUrl & { status: number }>(
     (a) => `${a.url} answers with the status ${a.status}. Without the manifest, nothing can be verified.`,
     'Publish _manifest.json with the tree, or verify the published folder.',
+  ),
+  'crawl-limit': failure<{ limit: number }>(
+    (a) => `The crawl stopped after ${plural(a.limit, 'request')}. The findings are about the answers so far.`,
+    'Allow more with --limit, or crawl a part with --under or --sample.',
   ),
   'verify-requests': failure<{ limit: number }>(
     (a) => `The verification needs more than ${formatCount(a.limit)} requests, so it stopped.`,

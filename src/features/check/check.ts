@@ -3,10 +3,11 @@ import { Failure, type Finding, finding } from '../../core/diagnostics/finding.t
 import { plural } from '../../core/diagnostics/words.ts';
 import { asText } from '../../core/model/json.ts';
 import { KINDS } from '../../core/model/kinds.ts';
-import { lastSegment, parsePath } from '../../core/model/resource-path.ts';
-import { resourcesIn } from '../../core/model/state.ts';
+import { lastSegment, parsePath, type Subject } from '../../core/model/resource-path.ts';
+import { type BodyStore, type RegistryState, resourcesIn } from '../../core/model/state.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
 import { jsonSchema } from '../../core/registry/editor-schemas.ts';
-import { strayFields } from '../../core/registry/field-names.ts';
+import { type StrayField, type StrayFields, strayFields } from '../../core/registry/field-names.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { placeOf, shownFile, storedObject } from '../../core/registry/registry.ts';
 import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
@@ -36,7 +37,7 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   const { loaded } = sources;
   const findings = [...checkFindings(loaded), ...(await hostFindings(options, loaded)), ...archivableFindings(loaded)];
   const result = { resources: [...resourcesIn(loaded.worktree)].length, revisions: loaded.history.revisions.length };
-  const warnings = [...(await groupWarnings(options, loaded)), ...fieldNameWarnings(loaded)];
+  const warnings = [...(await groupWarnings(options, loaded)), ...(await fieldNameWarnings(options, loaded))];
   if (options.fleet !== true) return { ...result, findings: [...findings, ...warnings] };
   const { fleet } = await import('./check-fleet.ts');
   const compared = fleet(options, loaded);
@@ -100,15 +101,39 @@ export function archivableFindings({ worktree, store, folder, history }: HeadSou
   });
 }
 
-/** Warns about field names that are similar to known ones, sorted by resource path. */
-export function fieldNameWarnings({ worktree, store, folder }: HeadSources): Finding[] {
+interface ResourceStrays {
+  readonly subject: Subject;
+  readonly strays: readonly StrayField[];
+}
+
+function* straysIn(state: RegistryState, store: BodyStore, look: StrayFields): Generator<ResourceStrays> {
+  for (const [path, { body }] of resourcesIn(state)) {
+    const subject = parsePath(path, KINDS);
+    const strays = subject ? look(subject.kind.name, storedObject(store, body.handle)) : [];
+    if (subject && strays.length > 0) yield { subject, strays };
+  }
+}
+
+/** Warns about field names that are similar to known ones, sorted by resource path. Imported fields are known. */
+async function fieldNameWarnings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
+  const { worktree, store, folder } = loaded;
   const look = strayFields(
     new Map(KINDS.all.map(({ name, schema }) => [name, packagedSchema(name) ?? jsonSchema(schema(), 'input')])),
   );
-  return [...resourcesIn(worktree)].flatMap(([path, { body }]) => {
-    const subject = parsePath(path, KINDS);
-    const strays = subject ? look(subject.kind.name, storedObject(store, body.handle)) : [];
-    if (!subject || strays.length === 0) return [];
+  const found = [...straysIn(worktree, store, look)];
+  if (found.length === 0) return [];
+  const nameOf = ({ kind }: Subject, { path }: StrayField) =>
+    [kind.name, ...path.filter((step) => typeof step === 'string')].join('.');
+  const imported = await lastImport(options, loaded);
+  const known = new Set(
+    [...straysIn(imported.state, imported.store, look)].flatMap(({ subject, strays }) =>
+      strays.map((stray) => nameOf(subject, stray)),
+    ),
+  );
+  return found.flatMap((each) => {
+    const { subject } = each;
+    const strays = each.strays.filter((stray) => !known.has(nameOf(subject, stray)));
+    if (strays.length === 0) return [];
     const file = fileOfResource(subject);
     const text = new TextDecoder().decode(folder.read(file));
     const { locate } = positionsIn(shownFile(folder, file), text);
@@ -124,4 +149,15 @@ export function fieldNameWarnings({ worktree, store, folder }: HeadSources): Fin
       ),
     );
   });
+}
+
+/** The state after the last imported revision, or an empty one. */
+async function lastImport(
+  options: SourceOptions,
+  { history: { revisions }, heads, store }: HeadSources,
+): Promise<{ readonly state: RegistryState; readonly store: BodyStore }> {
+  const last = revisions.findLastIndex(({ origin }) => origin === 'git');
+  if (last < 0) return { state: null, store };
+  const state = heads.get(itemAt(revisions, last).id);
+  return state ? { state, store } : (await import('../sources/search-history.ts')).loadStateAt(options, () => last);
 }

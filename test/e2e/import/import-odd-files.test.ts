@@ -1,4 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { check } from '../../../src/features/check/check.ts';
+import { record } from '../../../src/features/revisions/record.ts';
 import { executable, gitRepository, json, submodule, symbolicLink } from '../../support/registries/git-repository.ts';
 import {
   BASE,
@@ -19,6 +23,24 @@ import {
 } from '../../support/registries/imported.ts';
 
 const CHANGED = { ...NODE_BODY, cores: 16 };
+
+describe('an unknown field', () => {
+  test('of an imported resource causes no warning, but a new one does', async () => {
+    const repository = gitRepository();
+    const odd = { ...NODE_BODY, main_memory: { ram_sise: 1 }, procesor: { vendor: 'x' } };
+    repository.commit({ files: { ...BASE, [NODE_FILE]: json(odd) } });
+    const { registry } = await imported(repository.folder);
+    const warnings = async () =>
+      (await check({ registry })).findings.flatMap(({ code, args }) => (code === 'field-name' ? [args] : []));
+    expect(await warnings()).toEqual([]);
+    const file = join(registry, `${NODE}.yaml`);
+    writeFileSync(file, `${readFileSync(file, 'utf8')}chasis:\n  serial: "1"\n`);
+    const expected = [{ field: 'chasis', suggestion: 'chassis' }];
+    expect(await warnings()).toEqual(expected);
+    record({ registry, message: 'm', author: 'a' });
+    expect(await warnings()).toEqual(expected);
+  });
+});
 
 describe('an imported file', () => {
   test('can have a name that begins with a control character', async () => {

@@ -59,8 +59,10 @@ async function linesOf(found: Found, source: FleetSource, options: PresentOption
       const uid = namedField('uid', fleet);
       return rows.map((row) => textOf(uid, row));
     }
-    case 'table':
-      return rows.length === 0 ? [] : foundLines(columnsOf(options, found) ?? usualColumns(found), rows);
+    case 'table': {
+      const columns = columnsOf(options, found) ?? usualColumns(found);
+      return rows.length === 0 ? [] : foundLines(columns, rows);
+    }
     default:
       return await snippetLines(options.form, found, source);
   }

@@ -99,6 +99,11 @@ test('find gives the same result in a tree with a paged table as in complete nod
   expect((await asked("chassis.serial = 'S2'", '--uids')).stderr).toContain('Did you mean S1?');
 });
 
+test('an unknown column is rejected even if no node matches', async () => {
+  const { status, stderr } = await find("site = 'none'", '--columns', 'nothing');
+  expect([status, stderr.includes('No node has a field nothing. [query-field]')]).toEqual([2, true]);
+});
+
 test('a table has columns for the fields of the query', async () => {
   expect(await find('gpu.gpu_count = 2', '--sort', '-main_memory.ram_size', '--limit', '1')).toEqual({
     status: 0,

@@ -14,6 +14,7 @@ import { kills } from './surfaces/kills.ts';
 import { questions } from './surfaces/questions.ts';
 import { registries } from './surfaces/registries.ts';
 import { repositories } from './surfaces/repositories.ts';
+import { resigned } from './surfaces/resigned.ts';
 import { services } from './surfaces/services.ts';
 import { settings } from './surfaces/settings.ts';
 
@@ -23,6 +24,7 @@ const SURFACES: Readonly<Record<string, (folder: string) => Surface | Promise<Su
   questions,
   registries,
   repositories,
+  resigned,
   services,
   settings,
 };

@@ -12,15 +12,17 @@ function enableCompileCache(): void {
   if (typeof enable === 'function' && folder !== undefined) enable(join(folder, 'compiled'));
 }
 
-/** A folder that only the user owns, because its code is run. Undefined if it cannot be created. */
+/** A folder that only the user can write to, because its code is run. Undefined if it cannot be created. */
 function cacheFolder(): string | undefined {
   const { XDG_CACHE_HOME: given = '' } = process.env;
   const folder = join(isAbsolute(given) ? given : join(homedir(), '.cache'), 'gridpress');
   try {
     // A recursive mkdir below /proc never ends.
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
-    const { uid } = lstatSync(folder);
-    return uid === (process.getuid?.() ?? uid) ? folder : undefined;
+    const status = lstatSync(folder);
+    const user = process.geteuid?.();
+    const isOwn = user === undefined || (status.uid === user && (status.mode & 0o077) === 0);
+    return status.isDirectory() && isOwn ? folder : undefined;
   } catch {
     return undefined;
   }

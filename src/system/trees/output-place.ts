@@ -142,6 +142,8 @@ export function treesOf(place: string): string {
 }
 
 export function nextTree(place: string): string {
+  if (isLink(treesOf(place)))
+    fail(finding('output-not-writable', { folder: treesOf(place), reason: 'it is a symbolic link' }));
   return join(treesOf(place), String(Math.max(0, ...numbersIn(treesOf(place))) + 1));
 }
 
@@ -166,7 +168,7 @@ export function pruneTrees(place: string): void {
 }
 
 function numbersIn(folder: string): number[] {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const names = existsSync(folder) && !isLink(folder) ? readdirSync(folder) : [];
   return names
     .filter((name) => /^[1-9]\d*$/.test(name))
     .map(Number)
@@ -174,7 +176,13 @@ function numbersIn(folder: string): number[] {
 }
 
 function isOwnLink(place: string, target: string): boolean {
-  return dirname(target) === basename(treesOf(place)) && /^[1-9]\d*$/.test(basename(target));
+  const trees = treesOf(place);
+  return dirname(target) === basename(trees) && /^[1-9]\d*$/.test(basename(target)) && !isLink(trees);
+}
+
+/** A clone can contain a link in the place of the folder of trees, which leads to a folder of the user. */
+function isLink(path: string): boolean {
+  return linkAt(path) !== undefined;
 }
 
 function linkAt(place: string): string | undefined {

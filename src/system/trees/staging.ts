@@ -4,7 +4,17 @@
  * command restores it.
  */
 
-import { type Dirent, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import {
+  type Dirent,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import fg from 'fast-glob';
 import fs from 'fs-extra';
@@ -146,6 +156,8 @@ const asideIn = (lock: string) => join(lock, 'link');
 /** Restores the old folder, or deletes it if it was replaced. Deletes all temporary files. */
 function tidy(stage: Stage): void {
   const { place, lock, old, next, adjacent } = stage;
+  // A clone can contain a lock folder with links, which would put a folder of the user in the place of the old one.
+  for (const path of [old, wholeIn(lock)]) if (!isFolder(path)) rmSync(path, { force: true });
   if (existsSync(wholeIn(lock))) {
     rmSync(place, { recursive: true, force: true });
     renameSync(wholeIn(lock), place);
@@ -157,6 +169,10 @@ function tidy(stage: Stage): void {
     discard(stage);
   }
   for (const path of [next, adjacent, copyIn(lock), asideIn(lock)]) rmSync(path, { recursive: true, force: true });
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Deletes a replaced tree, or a replaced registry, whose files are all in the new one. */

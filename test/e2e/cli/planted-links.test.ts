@@ -1,0 +1,67 @@
+/**
+ * Folders and links that a clone can contain in the places of temporary files: no command writes or deletes anything
+ * outside of the project.
+ */
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../support/folders.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { registryOf } from '../../support/registries/registry.ts';
+import { folderContents } from '../../support/trees/folder-contents.ts';
+
+const PLACES = ['.gridpress', '.dist.gridpress', '.registry-data.gridpress', '.dist.gridpress-trees'];
+const IN_HISTORY = 'registry-data/.history.gridpress';
+
+const COMMANDS = [
+  ['check'],
+  ['build'],
+  ['verify'],
+  ['add', 'node', '--names', 'lyra-2', '-m', 'Grow', '--author', 'Ada Brown'],
+  ['bundle', '-o', 'x.bundle'],
+  ['archive', '--out', 'archives'],
+] as const;
+
+const LINKS: readonly (readonly [string, (place: string, outside: string) => void])[] = [
+  ['links', (place, outside) => symlinkSync(outside, place)],
+  ...['next', 'old', 'beside', 'whole', 'copy', 'owner-1'].map(
+    (name) =>
+      [
+        `folders with a link "${name}"`,
+        (place: string, outside: string) => {
+          mkdirSync(place);
+          symlinkSync(outside, join(place, name));
+        },
+      ] as const,
+  ),
+];
+
+test.each(LINKS)('%s in the places of temporary folders lead nowhere', async (_, plant) => {
+  const { folder, record } = registryOf({}, newFolder());
+  record('First');
+  const outside = newFolder();
+  mkdirSync(join(outside, '1'));
+  writeFileSync(join(outside, '1', 'file'), 'x');
+  const names = () => Object.keys(folderContents(outside)).sort().slice(0, 5);
+  for (const place of [...PLACES, IN_HISTORY]) plant(join(folder, place), outside);
+  for (const command of COMMANDS) {
+    const { stderr } = await gridpress(command, { cwd: folder });
+    expect(stderr).not.toContain('has a bug');
+    expect({ command, names: names() }).toEqual({ command, names: ['1/file'] });
+  }
+  for (const place of PLACES) rmSync(join(folder, place), { recursive: true, force: true });
+});
+
+test.each(['registry-data', 'dist'])('old trees are not deleted through a link next to %s', async (name) => {
+  const [folder, outside] = [newFolder(), newFolder()];
+  for (const number of ['1', '7']) {
+    mkdirSync(join(outside, number));
+    writeFileSync(join(outside, number, 'file'), 'x');
+  }
+  mkdirSync(join(folder, `.${name}.gridpress`));
+  symlinkSync(outside, join(folder, `.${name}.gridpress-trees`));
+  symlinkSync(`.${name}.gridpress-trees/3`, join(folder, name));
+  for (const command of ['check', 'build', 'verify'])
+    expect((await gridpress([command], { cwd: folder })).status).toBe(2);
+  expect(Object.keys(folderContents(outside)).sort()).toEqual(['1/file', '7/file']);
+});

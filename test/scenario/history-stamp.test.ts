@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -6,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -17,6 +19,7 @@ import { record } from '../../src/features/revisions/record.ts';
 import { readStamp } from '../../src/features/sources/history-stamp.ts';
 import { loadHeadSources } from '../../src/features/sources/load-sources.ts';
 import { newFolder } from '../support/folders.ts';
+import { CLI } from '../support/processes/cli.ts';
 import { type Testbed, writeTestbed } from '../support/registries/testbed.ts';
 
 let bed: Testbed;
@@ -177,6 +180,34 @@ describe('an invalid stamp is ignored', () => {
     vi.restoreAllMocks();
     expect(readStamp(bed.registry)).toBeDefined();
   });
+});
+
+test('nothing is stored in the project, which others may write', async () => {
+  const project = join(bed.registry, '..');
+  chmodSync(project, 0o777);
+  const names = () => readdirSync(project, { recursive: true }).map(String).sort();
+  const before = names();
+  await check(bed);
+  await check(bed);
+  expect(readStamp(bed.registry)).toBeDefined();
+  expect(names()).toEqual(before);
+});
+
+test('only the user can read and write the cache, whatever the umask', async () => {
+  const call = `umask 000 && exec "${process.execPath}" "${CLI}" check --registry "${bed.registry}"`;
+  execFileSync('sh', ['-c', call], { env: { ...process.env, XDG_CACHE_HOME: join(cache, 'new') } });
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  expect(modeOf(join(cache, 'new', 'gridpress'))).toBe('700');
+  const files = readdirSync(join(cache, 'new', 'gridpress')).filter((name) => name !== 'compiled');
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) expect(modeOf(join(cache, 'new', 'gridpress', file))).toBe('600');
+});
+
+test('nothing is written through a link in the place of the cache folder', async () => {
+  mkdirSync(join(cache, 'elsewhere'), { mode: 0o700 });
+  symlinkSync(join(cache, 'elsewhere'), join(cache, 'gridpress'));
+  await check(bed);
+  expect(readdirSync(join(cache, 'elsewhere'))).toEqual([]);
 });
 
 test('a cache folder inside the registry is not used', async () => {

@@ -37,7 +37,8 @@ import {
 import { readBlobs } from '../../system/git/git-objects.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { closeStage, openStage, type Stage, stageCopy, stageFile, swap } from '../../system/trees/staging.ts';
-import { configurationFile, readConfiguration } from '../sources/read-configuration.ts';
+import { readConfiguration } from '../sources/read-configuration.ts';
+import { configurationFile } from '../sources/registry-files.ts';
 import { openHistory } from '../sources/registry-stages.ts';
 import { type ListedUids, listedUids } from './foreign-file.ts';
 import { type Importer, importer, stageRevisions } from './git-import.ts';

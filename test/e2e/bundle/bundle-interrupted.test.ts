@@ -113,7 +113,7 @@ describe('a killed run leaves the complete old or new tree, and the next run suc
     mkdirSync(stageOf(mirror).lock);
     renameSync(mirror, stageOf(mirror).old);
     const { stdout } = await gridpress(['apply', news[0], mirror]);
-    expect(stdout).toMatch(/ already: nothing to do\.\n$/);
+    expect(stdout).toMatch(/ already contains revision [0-9a-f]{8}: nothing to do\.\n$/);
     expect(treeState(mirror)).toEqual(treeState(trees[0]));
     expect(readdirSync(folder)).toEqual(['mirror']);
   });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../support/folders.ts';
-import { MINUTES } from '../support/limits.ts';
 import { writeGenerated } from '../support/registries/generated.ts';
 import {
   goTo,
@@ -27,7 +26,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const { registry } = writeGenerated(newFolder(), NODES, 2);
     explorer = await servedExplorer(registry);
     browser = await openBrowser();
-  }, 2 * MINUTES);
+  });
   afterAll(async () => {
     await browser?.close();
     await explorer?.stop();

@@ -83,7 +83,7 @@ beforeAll(async () => {
     program,
   });
   second = JSON.parse(printed.stdout).id;
-}, 180_000);
+});
 
 test('check, log, diff and show support them', async () => {
   expect(await run('check')).toBe('0 In order: 7 resources, 3 revisions.\n');

@@ -26,10 +26,10 @@ import { publishedPast } from './published-past.ts';
 
 export interface PublishedNodes extends NodeSource {
   readonly nodes: () => Promise<readonly NodeState[]>;
-  /** Ensures that all reads were from one revision, if the responses did not state it. */
+  /** Checks that all reads were from one revision, if the responses did not contain it. */
   readonly settle: () => Promise<void>;
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
-  /** Returns the nodes in columns, without omitted fields; undefined if the service has no such table. */
+  /** Returns the nodes as columns, without omitted fields. Undefined if the service has no such table. */
   readonly table: () => Promise<PublishedTable | undefined>;
 }
 
@@ -40,7 +40,7 @@ interface Held {
   readonly url: string;
 }
 
-/** The last second that a Date can represent. */
+/** The maximum time that a Date can represent, in seconds. */
 const LATEST_SECONDS = 8.64e12;
 
 export async function publishedNodes(reach: ApiReader, rootPath: string): Promise<PublishedNodes> {
@@ -51,7 +51,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
   const base = baseOf(root.path, linkOf(root.body, 'self'));
   const pinned = pinnedReader(reach, version, rootPath);
   const grid: Held = { subject: gridOf(KINDS), body: root.body, url: root.url };
-  // The timestamp of an older service can be different from the date of the revision.
+  // Whether the root's timestamp is the date of the revision. In an older service, these times can differ.
   let isDated = false;
   const nodeState = (subject: Subject, body: JsonObject): NodeState => {
     const state = stateOf(subject, body);
@@ -83,7 +83,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
       return typeof since === 'string' ? since : undefined;
     },
     table: async () => {
-      // A snapshot has no table; the link leads to the table of the head.
+      // A snapshot has no table. Its link leads to the table of the head.
       const table = base.isSnapshot ? undefined : await publishedTable(pinned, base);
       isDated ||= table !== undefined;
       return table;
@@ -138,7 +138,7 @@ function latestOf(body: JsonObject): string | undefined {
   return isRevisionId(id) ? id : undefined;
 }
 
-/** Parses the root's `timestamp`: epoch seconds, as a string or a number, depending on the dialect. */
+/** Parses `timestamp` of the root. It contains epoch seconds, as a string or a number. */
 function dateOf(timestamp: Json | undefined): string | undefined {
   const seconds = typeof timestamp === 'string' ? Number(timestamp) : timestamp;
   return typeof seconds === 'number' && Math.abs(seconds) <= LATEST_SECONDS && timestamp !== ''

@@ -21,7 +21,7 @@ import {
 import { partOf } from './fields/class-parts.ts';
 import type { JsonObject } from './json.ts';
 
-/** Maps a class to 64 hexadecimal digits; a class without fields in the body has no digest. */
+/** Maps a class to 64 hexadecimal digits. A class without fields in the body has no digest. */
 export type ClassDigests = Readonly<Partial<Record<FieldClass, string>>>;
 
 export function classDigests(kind: ClassedKind, body: JsonObject): ClassDigests {
@@ -37,13 +37,16 @@ export function differingClasses(before: ClassDigests, after: ClassDigests): Cla
   return classSet(FIELD_CLASSES.filter((name) => before[name] !== after[name]));
 }
 
-/** Returns the digest of the table of field classes. Class digests of different tables cannot be compared. */
+/**
+ * Returns the digest of the field-class table. Class digests are only comparable if they were computed with the same
+ * table.
+ */
 export function classRulesDigest(kind: ClassedKind): string {
   const digest = sha256(writtenRules(kind));
   return FORMER_DIGESTS[digest] ?? digest;
 }
 
-/** Older locks contain a digest of the rules of all kinds; this maps the digest of the node rules to it. */
+/** Maps the digest of the node rules to the digest of the rules for all kinds, which older lock files contain. */
 const FORMER_DIGESTS: Readonly<Record<string, string>> = {
   a407bec4d7ee9ad04f05afb9df1e5c167ebac650990552a429e5dfaa4f441c84:
     '4e14e673943e4a07bbad1f71464e7cb3e90124235742ba2fee876b617095ce1d',

@@ -16,7 +16,7 @@ export interface StoredBody {
   readonly digest: string;
 }
 
-/** Stores bodies as compact JSON texts in UTF-8, in the key order of the source. */
+/** Stores bodies as compact JSON texts in UTF-8. Keys have the order of the source. */
 export interface BodyStore {
   put(json: string): number;
   get(handle: number): string;
@@ -56,7 +56,7 @@ export interface StateEdit {
   readonly body: StoredBody | null;
 }
 
-/** Returns the state after some edits. The caller ensures that every parent exists after all edits. */
+/** Returns the state after some edits. Callers ensure that every parent exists after all edits. */
 export function editState(state: RegistryState, edits: readonly StateEdit[]): RegistryState {
   const branch = new Branch(state ?? undefined);
   for (const { path, body } of edits) branch.at(path === '' ? [] : path.split('/')).body = body;
@@ -95,7 +95,7 @@ export function* stateDifference(before: RegistryState, after: RegistryState, pa
   }
 }
 
-/** Replaces subtrees of a state by equal subtrees of another state with the same store, to save memory. */
+/** Replaces subtrees of a state by equal subtrees of another state, to save memory. Both states use the same store. */
 export function sharedState(state: RegistryState, other: RegistryState): RegistryState {
   return state && other ? sharedResource(state, other) : state;
 }
@@ -124,7 +124,7 @@ function sharedMembers(members: SortedMap<ResourceState>, others: SortedMap<Reso
   return areSame ? others : SortedMap.from(shared);
 }
 
-/** Computes its digest on demand, because many callers need none. */
+/** A resource that computes its digest on demand, because many callers do not need it. */
 class SealedResource implements ResourceState {
   readonly body: StoredBody;
   readonly collections: ReadonlyMap<string, SortedMap<ResourceState>>;

@@ -109,7 +109,7 @@ function Swatch({ layer }: { layer: number }) {
   return <span class="swatch" style={{ opacity: OPACITIES[layer] }} aria-hidden="true" />;
 }
 
-/** The values with the largest node counts at any revision. */
+/** Returns the values that have the largest node counts at any revision. */
 function largestValues(steps: ReturnType<typeof growthBy>): string[] {
   const largest = new Map<string, number>();
   for (const { counts } of steps)
@@ -128,7 +128,7 @@ function FleetChanges({ state, history, revision }: TimeProps & { readonly revis
   const other = named >= 0 ? named : (revisions[revision]?.parent ?? -1);
   const [first, last] = [Math.min(other, revision), Math.max(other, revision)];
   const { earlier, later, found } = useMemo(() => {
-    // Both fleets come from the history: the table of the head can leave out other fields.
+    // Both fleets come from the history, because the table of the head can omit other fields.
     const fleetAt = (index: number) => fleetOf(tableAt(history, index));
     const [earlier, later] = [fleetAt(first), fleetAt(last)];
     return { earlier, later, found: fleetDifference(earlier, later) };
@@ -185,7 +185,7 @@ const HEIGHT = 260;
 const BOTTOM = 18;
 const TOP = 18;
 export const OPACITIES = [1, 0.8, 0.64, 0.5, 0.38, 0.28, 0.16];
-/** The least distance between the labels of two years. */
+/** The minimum distance between the labels of two years, in pixels. */
 const YEAR_DISTANCE = 40;
 
 interface GrowthPlotProps {
@@ -201,7 +201,7 @@ export function GrowthPlot({ history, steps, shown, revision }: GrowthPlotProps)
   const times = steps.map((step) => timeOf(step.revision));
   const [from, to] = [Math.min(...times), Math.max(...times)];
   const x = (time: number) => (to === from ? 0 : ((time - from) / (to - from)) * width);
-  // Moving the slider does not change the areas.
+  // The areas do not depend on the slider.
   const { areas, most } = useMemo(() => areasOf(steps, shown, times.map(x)), [steps, shown, width]);
   const years = yearsIn(from, to);
   const every = Math.ceil((years.length * YEAR_DISTANCE) / width);
@@ -233,7 +233,10 @@ export function GrowthPlot({ history, steps, shown, revision }: GrowthPlotProps)
   );
 }
 
-/** The outlines of the areas from the bottom up, with all other values on top, and the largest number of nodes. */
+/**
+ * Returns the outlines of the areas from the bottom up, and the maximum number of nodes. The area of all other values
+ * is on top.
+ */
 function areasOf(steps: readonly GrowthStep[], shown: readonly string[], places: readonly number[]) {
   const totals = steps.map(({ counts }) => [...counts.values()].reduce((sum, nodes) => sum + nodes, 0));
   const most = Math.max(1, ...totals);

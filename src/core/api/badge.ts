@@ -10,7 +10,7 @@ import { escapedHtml } from '../platform/text.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
 import { badgeUrl, revisionBadgeUrl } from './urls.ts';
 
-/** Renders the time since the last hardware change. `since` is the index of the revision that made this change. */
+/** Renders the date of the last hardware change. `since` is the index of the revision that made this change. */
 export function renderNodeBadge(publication: Publication, path: string, since: number): string {
   const day = utcTimestamp(revisionAt(publication, since).date).slice(0, 'YYYY-MM-DD'.length);
   return badge(badgeUrl(path), 'hardware unchanged since', day, SAME);

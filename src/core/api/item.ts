@@ -17,7 +17,7 @@ import { ANY_ROOT_FIELDS, FOUND_NODE_FIELDS, ITEM_FIELDS, withoutFields } from '
 export interface View {
   readonly publication: Publication;
   readonly index: number;
-  /** The URL path of the snapshot; empty for the current tree. */
+  /** The URL path of the snapshot. Empty for the current tree. */
   readonly base: string;
   readonly state: RegistryState;
 }

@@ -16,7 +16,7 @@ import type { Dialect, Link } from './dialect.ts';
 export interface Publication {
   readonly history: History;
   readonly histories: Histories;
-  /** The history start; undefined if the tree includes the whole history. */
+  /** The history start. Undefined if the tree includes the whole history. */
   readonly bound: HistoryStart | undefined;
   readonly store: BodyStore;
   readonly dialect: Dialect;
@@ -108,9 +108,9 @@ export function modificationTimes(history: History): number[] {
 }
 
 /**
- * Returns the revision whose time a history document has if it does not name the head. It is the newest revision of the
- * resource, or the newest merge on the head's first-parent line. A merge can remove revisions from a history. So the
- * time increases if, and only if, the document changes.
+ * Returns the revision from which a history document gets its time, if the document does not name the head. It is the
+ * newest revision of the resource, or the newest merge on the head's first-parent line. A merge can remove revisions
+ * from a history. So the time increases if, and only if, the document changes.
  */
 export function latestRelevantRevision({ history, histories, bound, head }: Publication): (path: string) => number {
   // With a history start, every new revision can change the published part.

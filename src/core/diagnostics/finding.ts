@@ -122,7 +122,7 @@ export function fail(...findings: Finding[]): never {
   throw new Failure(findings);
 }
 
-/** Fails with any number of findings. A call can have only a limited number of arguments. */
+/** Works like `fail` for any number of findings, because the number of arguments in a call is limited. */
 export function failAll(findings: readonly Finding[]): never {
   throw new Failure(findings);
 }

@@ -2,7 +2,7 @@
 import type { Json } from '../model/json.ts';
 import { printableJson, STEERING } from '../platform/text.ts';
 
-/** Matches most texts that need no apostrophe. This check is fast. */
+/** A fast check. Matches most of the texts that need no apostrophe. */
 const PLAIN = /^[0-9A-Za-z][ -~]*$/;
 
 /** Matches formulas (OWASP, CSV injection), empty texts, and texts that already look escaped. */

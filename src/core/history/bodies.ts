@@ -60,7 +60,7 @@ interface Shape {
   readonly keys: readonly string[];
   /** Each key as JSON text, with its colon. */
   readonly names: readonly string[];
-  /** The indexes of the keys in code-unit order; undefined if the keys are in that order. */
+  /** The indexes of the keys in code-unit order. Undefined if the keys are already in this order. */
   readonly order: readonly number[] | undefined;
 }
 
@@ -160,7 +160,7 @@ class ValueBody implements StoredBody {
   }
 }
 
-/** Works like `bodyDigest`, with cached texts of unchanged fields. */
+/** Works like `bodyDigest`, but caches the texts of unchanged fields. */
 function bodyDigests(): (body: JsonObject) => string {
   const known = new WeakMap<object, string>();
   const findShape = knownShapes();

@@ -18,13 +18,13 @@ export interface HistoryStart {
   readonly since: number;
   readonly isIncluded: (index: number) => boolean;
   /**
-   * The older parents of included revisions, or the head if no revision is included. Other revisions whose states are
-   * needed follow. All are in ascending order.
+   * The older parents of included revisions, or the head if no revision is included. Also contains other revisions for
+   * which states are needed. All are in ascending order.
    */
   readonly bases: readonly number[];
 }
 
-/** `wanted` lists older revisions whose states are needed. Returns undefined if the whole history is included. */
+/** `wanted` lists older revisions for which states are needed. Returns undefined if the whole history is included. */
 export function historyStart(
   { revisions, parents }: Pick<Graph, 'revisions' | 'parents'>,
   since: number,

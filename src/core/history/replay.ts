@@ -41,7 +41,7 @@ export interface RecordedChange {
   readonly action: Action | 'touched';
   /** The handle of the changed fields, as JSON text in the store. Only `updated` and `replaced` have it. */
   readonly fields: number | undefined;
-  /** The classes of the changed fields; for an added or removed resource, the classes of its kind. */
+  /** The classes of the changed fields. For an added or removed resource, the classes of its kind. */
   readonly classes: ClassSet;
   /** The uid of the successor in the same collection. Only `removed` has it. */
   readonly successor: string | undefined;

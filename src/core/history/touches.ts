@@ -11,7 +11,7 @@ import { lazily } from '../platform/on-demand.ts';
 import { changeSummary, type History } from './replay.ts';
 import { ACTIONS, type Action, type ResourceChange } from './revision-file.ts';
 
-/** The number of resources at or below a subject that a revision changed, by action. */
+/** The number of resources that a revision changed, by action. Counts the resources at or below a subject. */
 export interface Counts extends Readonly<Record<Action, number>> {
   /** The number of changed resources by class. Classes without changes are left out. */
   readonly classes: Readonly<Partial<Record<FieldClass, number>>>;

@@ -46,7 +46,7 @@ export interface Shortcoming {
   readonly extent: 'partly' | 'none';
   readonly why: string;
   /**
-   * Matches the probe failures that this shortcoming explains, such as `/nope is 404 as text/html`. It must not match
+   * Matches probe failures that result from this shortcoming, such as `/nope is 404 as text/html`. It must not match
    * other failures.
    */
   readonly covers: RegExp;
@@ -85,7 +85,7 @@ export interface HostDocument {
 /** A file with lines for every document. It is written in pieces, because it grows with the tree. */
 export interface PerDocumentFile {
   readonly file: string;
-  /** The lines before the lines for documents. Each ends with a newline. */
+  /** The first lines of the file, before the lines for documents. Each ends with a newline. */
   readonly head: (rules: HostRules) => string;
   /** The lines for one document. Each ends with a newline. */
   readonly lines: (rules: HostRules, document: HostDocument) => string;

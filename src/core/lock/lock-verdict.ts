@@ -1,8 +1,8 @@
 /**
  * Decides whether a locked node is unchanged. If it changed, reports the fields and the revisions.
  *
- * If the history contains the locked body, the two bodies are compared. Otherwise, the class digests are compared; they
- * treat a renamed part as another part.
+ * If the history contains the locked body, the two bodies are compared. Otherwise, the class digests are compared. For
+ * class digests, a renamed part is another part.
  */
 import { classDigests, classRulesDigest, differingClasses } from '../model/class-digests.ts';
 import { classesOf, classesWithin, difference, type FieldChange } from '../model/differences/difference.ts';
@@ -23,7 +23,7 @@ export interface NodeVerdict {
   readonly uid: string;
   readonly node_name?: string | undefined;
   readonly status: 'same' | 'changed' | 'removed';
-  /** Whether a class changed that the user wants unchanged. */
+  /** Whether a changed field has a class that must not change. */
   readonly fails: boolean;
   readonly classes: readonly FieldClass[];
   /** The fields that differ. Undefined if the locked body is unknown. */

@@ -1,10 +1,11 @@
 /**
- * Reads nodes and their past from a published API by following links from the root. All reads are from one revision:
- * if a changeable response has another revision, reading fails.
+ * Reads nodes and their past from a published API by following links from the root. All reads are from one revision.
+ * Reading fails if a mutable response has another revision.
  *
- * Requests: the root, the sites, the clusters of each site, and the nodes of each cluster. For each past, one request
- * for the list of versions and at most `MOST_STEPS` + 1 requests for versions. A node without a link to its latest
- * version is from an older service, whose collections can be incomplete, so it is read individually.
+ * The requests are: the root, the sites, the clusters of each site, and the nodes of each cluster. The past of a node
+ * needs one request for the list of versions, and at most `MOST_STEPS` + 1 requests for versions. A node without a link
+ * to its latest version is from an older service. Collections of such a service can be incomplete, so the node is read
+ * separately.
  */
 
 import { LINKS_PATH } from '../api/description/description-paths.ts';
@@ -26,7 +27,7 @@ import { publishedPast } from './published-past.ts';
 
 export interface PublishedNodes extends NodeSource {
   readonly nodes: () => Promise<readonly NodeState[]>;
-  /** Checks that all reads were from one revision, if the responses did not contain it. */
+  /** If the responses did not contain their revision, checks that all reads were from one revision. */
   readonly settle: () => Promise<void>;
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
   /** Returns the nodes as columns, without omitted fields. Undefined if the service has no such table. */

@@ -1,11 +1,11 @@
 /**
- * Digests of the parts of a body, one for each class of fields. They compare two bodies by class when only one body is
- * available.
+ * Computes a digest of a body for each class of fields. With these digests, two bodies can be compared by class if
+ * only one body is available.
  *
- * When two bodies differ in a field of a class, the digests of that class differ. Some digests differ although
- * `difference` reports no field of that class: a part with a new label, such as a disk with a new device name, counts
- * as another part here. `difference` reads both bodies and recognizes the part by its serial. The digests ignore the
- * order of parts, which `difference` reports as `derived`.
+ * If two bodies differ in a field of a class, the digests of this class differ. Some digests differ although
+ * `difference` reports no field of this class. For digests, a part with a new label is another part, such as a disk
+ * with a new device name. `difference` reads both bodies and recognizes the part by its serial number. The digests
+ * ignore the order of parts, which `difference` reports as `derived`.
  */
 
 import { bodyDigest, sha256 } from './digest.ts';

@@ -14,7 +14,9 @@ export interface KindRow {
   readonly parents: readonly string[];
   readonly schema: Lazy<z.ZodObject>;
   readonly about: FieldClass;
-  /** `name` (default) allows any uid that is safe in a path; `node` follows `node_uid` of the configuration. */
+  /**
+   * `name` allows any uid that is safe in a path, and is the default. `node` follows `node_uid` of the configuration.
+   */
   readonly uidRule?: 'name' | 'node';
   /**
    * Whether empty collections have no links and, in the current dialect, no documents. Legacy clients request them

@@ -28,7 +28,7 @@ export interface ResourceState {
   readonly collections: ReadonlyMap<string, SortedMap<ResourceState>>;
 }
 
-/** The state of the grid; null before the first revision. */
+/** The state of the grid. Null before the first revision. */
 export type RegistryState = ResourceState | null;
 
 const NOTHING: SortedMap<ResourceState> = SortedMap.empty();
@@ -78,7 +78,7 @@ export interface StateDifference {
   readonly after: ResourceState | undefined;
 }
 
-/** Yields the resources whose own bodies differ between two states. It skips subtrees with equal digests. */
+/** Yields the resources that have different bodies in two states. Skips subtrees with equal digests. */
 export function* stateDifference(before: RegistryState, after: RegistryState, path = ''): Generator<StateDifference> {
   if (before === after || before?.digest === after?.digest) return;
   if (before?.body.digest !== after?.body.digest) {

@@ -38,7 +38,7 @@ function fleetLabels(labels: Labelling): FleetLabels {
   };
 }
 
-/** Nodes whose columns are read on demand. `all` returns all columns in code-unit order. */
+/** Nodes with columns that are read on demand. `all` returns all columns in code-unit order. */
 export interface ReadNodes extends Pick<NodeTable, 'uids' | 'clusters'> {
   readonly read: (name: string) => TableColumn | undefined;
   readonly all: Lazy<readonly TableColumn[]>;

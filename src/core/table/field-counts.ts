@@ -106,7 +106,7 @@ export interface ValueCount {
 export interface ValueCounts {
   /** Adds `nodes` to the count of a value, which is JSON text. A repeated value of the same part adds nothing. */
   readonly add: (json: string, nodes: number, part: number) => void;
-  /** Releases the distinct texts of fields with too many texts to count. */
+  /** Releases the texts of fields that have too many distinct texts. */
   readonly close: () => void;
   readonly distinct: number;
   /** Returns all values, most frequent first. Undefined if there are too many texts. */

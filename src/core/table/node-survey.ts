@@ -22,7 +22,7 @@ export interface NodeSurvey {
   readonly own: PerNodeFields;
 }
 
-/** `by-values` detects fields whose values differ in nearly every node. `nothing` keeps all fields. */
+/** `by-values` detects fields that have different values in nearly every node. `nothing` keeps all fields. */
 export type LeftOut = readonly string[] | 'by-values' | 'nothing';
 
 const UID = ['uid'];

@@ -26,7 +26,7 @@ export interface Operation {
   readonly summary: string;
   readonly parameters: readonly string[];
   readonly mediaTypes: readonly string[];
-  /** The schema of the body; undefined if the body is not JSON. */
+  /** The schema of the body. Undefined if the body is not JSON. */
   readonly component: string | undefined;
 }
 

@@ -22,7 +22,10 @@ export function fitsChangesPage({ total }: Collection): boolean {
   return total <= PAGE_SIZE;
 }
 
-/** Whether a history contains all versions, or is the newest page of a history with pages. */
+/**
+ * Whether a history has the right number of versions. It has all versions, or only the newest if older pages contain
+ * the others.
+ */
 export function fitsVersionPage({ total, items }: Collection): boolean {
   if (items.length < VERSION_PAGE_SIZE) return total === items.length;
   return (

@@ -1,7 +1,7 @@
 import { error, joinNames } from '../message.ts';
 import { formatCount, plural } from '../words.ts';
 
-/** Nodes of a fleet. They have a type if all have the same one. */
+/** Nodes of a fleet. The type is set if all nodes have the same type. */
 interface ForNodes {
   names: readonly string[];
   nodeType?: string;
@@ -18,10 +18,7 @@ interface ForPlace {
   line?: number;
   column?: number;
 }
-/**
- * The maximum number of nodes whose shared value is reported as a mistake. A value of more nodes is probably a product
- * code.
- */
+/** If more nodes than this have the same value, it is probably a product code. */
 const FEW = 3;
 const NAMES_SHOWN = 6;
 const OR_SILENCE = 'or silence the finding with a reason (fleet.silence).';

@@ -111,7 +111,7 @@ export const TREE_MESSAGES = {
   'unlisted-revision': failure<{
     given: string;
     nearest: readonly string[];
-    /** The history start; undefined if the tree includes the whole history. */
+    /** The history start. Undefined if the tree includes the whole history. */
     since: string | undefined;
     url: string;
   }>(

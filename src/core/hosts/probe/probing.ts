@@ -3,7 +3,7 @@ import type { Form } from '../../api/endpoints.ts';
 import { mediaTypeOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
 import type { Sample } from './sample.ts';
 
-/** A request whose response violates the contract, and the violation. */
+/** A request, and how its response violates the contract. */
 export interface Failing {
   readonly request: string;
   readonly says: string;

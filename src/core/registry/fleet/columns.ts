@@ -9,7 +9,7 @@ export type StatedValue = string | number | boolean;
 export interface Cell {
   /** The scalars in the order of the node's file. Null and false count as no value. */
   readonly values: StatedValue[];
-  /** The number of mappings that could contain the field, or the number of items of an array of mappings. */
+  /** The number of mappings that could contain the field. For an array of mappings, the number of its items. */
   items: number;
 }
 

@@ -171,8 +171,8 @@ function valueSpot(text: string, line: Line, length: number): Spot | undefined {
 }
 
 /**
- * The maximum length of a text whose errors are explained, in characters. The parser needs a hundred times this size in
- * memory.
+ * The maximum length of a text, in characters. Errors in longer texts are not explained, because the parser needs a
+ * hundred times this size in memory.
  */
 export const MOST_EXPLAINED = 250_000;
 

@@ -10,7 +10,9 @@ import { assertDefined } from '../../platform/lookups.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { type DocumentMaker, documentsAt, inParts, type PlannedDocument, type PlanSection } from './planned.ts';
 
-/** Returns sections. Each collection whose kind has no children is a section. All other documents are one section. */
+/**
+ * Returns sections. A kind without children has one section for each collection. All other documents are one section.
+ */
 export function viewSections(view: View, modified: number): PlanSection<PlannedDocument>[] {
   const grid = view.state;
   if (!grid) return [];

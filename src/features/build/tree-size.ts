@@ -88,7 +88,7 @@ export function measurePlan(
   return { documents: counts.documents, aliases: counts.aliases, snapshots: snapshots.length };
 }
 
-/** The minimum number of registry files for this check. Smaller registries fit on every disk. */
+/** The minimum number of registry files for this check. Smaller registries need less space than any disk has. */
 const FEWEST_SOURCES = 5000;
 /** The minimum number of times that a build writes each body: in its item and in a version. */
 const TIMES_WRITTEN = 2;
@@ -111,8 +111,8 @@ export function checkRoom({ out, registry, listing }: ListedOptions, { documents
 type BySnapshot = ReadonlyMap<number | undefined, number>;
 
 /**
- * Compares the total with a limit. Returns the total, the part outside of snapshots, and how many of the newest
- * snapshots would fit.
+ * Compares the total with a limit. Returns the total, the part outside of snapshots, and the number of newest snapshots
+ * within the limit.
  */
 function excessOf(numbers: BySnapshot, snapshots: readonly number[], limit: number) {
   const without = numbers.get(undefined) ?? 0;
@@ -134,8 +134,8 @@ interface Measured {
 }
 
 /**
- * Returns the part of a tree that exceeds a limit, and the part that would fit. Limits on the configuration of a host
- * are checked by the host.
+ * Returns the part of a tree that exceeds a limit, and the part within the limit. Hosts check the limits on their
+ * configuration themselves.
  */
 function exceedingPart(of: Limit['of'], limit: number, { plan, variants, counts, snapshots, sizes }: Measured) {
   const wholeTree = (numbers: BySnapshot, isComplete = true) => {

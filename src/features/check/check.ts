@@ -84,9 +84,7 @@ export function describeCheck(
 /** A placeholder that has the length of every revision identifier. */
 const SOME_ID = '0'.repeat(40);
 
-/**
- * Finds resources whose file names are too long for a tar archive. The longest names are those of variants of versions.
- */
+/** Finds resources with file names that are too long for a tar archive. Variants of versions have the longest names. */
 export function archivableFindings({ worktree, store, folder, history }: HeadSources): Finding[] {
   if (!worktree) return [];
   const grid = asText(storedObject(store, worktree.body.handle)['uid']);

@@ -164,7 +164,7 @@ function allRows({ total }: QueryFleet): number[] {
   return Array.from({ length: total }, (_, row) => row);
 }
 
-/** Whether a query is a single word, which is not a condition. */
+/** Whether a query is a single word. Such a query is a name, not a condition. */
 function isName(text: string): boolean {
   return /^[^\s=<>!()'",]+$/.test(text) && !/^(true|false)$/i.test(text);
 }

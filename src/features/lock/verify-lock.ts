@@ -14,7 +14,7 @@ export interface VerifyOptions extends ReachOptions {
   readonly file: string;
   /** A base URL, or the folder of a tree or a registry. The default is the origin in the lock file. */
   readonly against?: string | undefined;
-  /** Called before a request to a server that the user did not name. Only the lock file names it. */
+  /** Called before a request to a server that comes from the lock file, not from the user. */
   readonly onNamed?: (place: string) => void;
   /** The classes in which no field may change. */
   readonly class: readonly FieldClass[];

@@ -101,7 +101,7 @@ type UploadStage = (typeof UPLOAD_STAGES)[number];
 
 const ROOT = resourceUrl('');
 
-/** The stages of other kinds of documents. All other documents may link to those of an earlier stage. */
+/** The stages of items and collections. Most of the other documents link to these, so they are sent later. */
 const STAGES: Readonly<Partial<Record<Endpoint['content'], UploadStage>>> = {
   resource: 'items',
   'legacy-item': 'items',

@@ -122,7 +122,7 @@ function finder<T extends { readonly url: string }>(
   };
 }
 
-/** Returns the group of a section by the form of its URLs: versions of a revision, a snapshot, or all others. */
+/** Returns the group of a section. It depends on the URLs: versions of one revision, one snapshot, or all others. */
 function groupName({ version, snapshot }: Partial<Pick<PlanSection<unknown>, 'version' | 'snapshot'>>): string {
   if (version !== undefined) return `versions ${version}`;
   return snapshot === undefined ? '' : `snapshot ${snapshot}`;

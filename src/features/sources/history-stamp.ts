@@ -27,7 +27,7 @@ interface HistoryStamp {
   readonly digest: string;
   /** The identifier of the head among these files. */
   readonly head: string;
-  /** The digests of the bodies after the head, by path. */
+  /** The digests of the bodies in the head's state, by path. */
   readonly bodies: ReadonlyMap<string, string>;
 }
 

@@ -177,7 +177,7 @@ function isOptional(content: Endpoint['content'], from: string): boolean {
   return content === 'badge' || (content === 'explorer' && from === START);
 }
 
-/** Returns paths that follow from a document, although it does not link to them. */
+/** Returns paths that must exist because a document exists, although no link leads to them. */
 function unlinked(
   url: string,
   { content, kind, subject, inSnapshot }: Endpoint,

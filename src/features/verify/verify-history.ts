@@ -1,12 +1,12 @@
 /**
- * Verifies the history from the version documents alone. Each version contains its resource and the changes of its
- * revision: the body of the predecessor with these changes must equal the body of the version. All versions of a revision
- * must describe a change equally, and every item must equal its version.
+ * Verifies the history, using only version documents. A version contains a resource and the changes of its revision. If
+ * these changes are applied to the body of the predecessor, the result must equal the body of the version. All versions
+ * of a revision must describe a change in the same way, and every item must equal its version.
  *
  * Documents do not contain the parents of a revision. The changes of a merge refer to its first parent, which can differ
- * from the predecessor. So any other version of the resource can be the one before, if the changes apply to it. A merge
- * can also add a resource that its first parent never had. Documents contain neither states nor time offsets, so
- * revision identifiers cannot be computed.
+ * from the predecessor. So the changes may apply to any other version of the resource. A merge can also add a resource
+ * that its first parent never had. Documents contain neither states nor time offsets, so revision identifiers cannot be
+ * computed.
  */
 
 import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';

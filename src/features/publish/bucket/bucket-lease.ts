@@ -125,8 +125,8 @@ function elapsedMs({ monotonic, wall }: ReturnType<typeof clockReading>): number
 }
 
 /**
- * Returns the new ETag. Returns undefined if another publisher changed the manifest. Detects a write whose response was
- * lost.
+ * Returns the new ETag. Returns undefined if another publisher changed the manifest. If the response to a write was
+ * lost, reads the manifest to detect the write.
  */
 function manifestSwapper({ place, conditions, claim }: LeaseOptions) {
   const { bucket, prefix } = place;

@@ -16,10 +16,7 @@ import { reading, undefinedOnSystemError } from './system-errors.ts';
 export interface ReadFolder {
   readonly folder: SourceFolder;
   readonly findings: readonly Finding[];
-  /**
-   * Returns the SHA-256 digest of `others` and of the names and texts of all files. Uses the text from the first read
-   * of each file.
-   */
+  /** Returns one SHA-256 digest for `others`, file names and texts. Uses the text from the first read of each file. */
   readonly digest: (others: readonly string[]) => string;
   /** Returns the SHA-256 digest of a file's text in base64. Uses the text from the first read. */
   readonly digestOf: (file: string) => string;

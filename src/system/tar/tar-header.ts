@@ -63,7 +63,7 @@ const FOREIGN_TYPES: Readonly<Record<string, string>> = {
   g: 'an extended header',
 };
 
-/** Splits a name into two fields at the last possible slash. Returns undefined if the name does not fit. */
+/** Splits a name into two fields at the last possible slash. Returns undefined if the name is too long. */
 function split(name: string): { readonly prefix: string; readonly rest: string } | undefined {
   if (name.length <= NAME_BYTES) return { prefix: '', rest: name };
   const at = name.lastIndexOf('/', PREFIX_BYTES);
@@ -86,7 +86,7 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** Returns the 512 bytes of a header. Callers ensure that the name is valid and the numbers fit. */
+/** Returns the 512 bytes of a header. Callers ensure that the name is valid and the numbers are small enough. */
 export function encodeHeader({ name, size, modified, target }: TarHeader): Buffer {
   const bytes = Buffer.alloc(BLOCK);
   const { prefix, rest } = assertDefined(split(name));

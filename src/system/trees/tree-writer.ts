@@ -40,7 +40,7 @@ export function digestingWriter(): TreeWriter {
   };
 }
 
-/** Writes below `root`. `previous` is a tree whose files can be reused. */
+/** Writes below `root`. Files of the tree `previous` can be reused. */
 export function treeWriter(root: string, previous: string | undefined): TreeWriter {
   const encode = textEncoder();
   const makeFolderOf = folderMaker(root);

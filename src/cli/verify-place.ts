@@ -31,7 +31,7 @@ export interface VerifyTreeResult {
   readonly revision: string | undefined;
   readonly digest: string | undefined;
   readonly serial: number | undefined;
-  /** The history start; undefined if the tree includes the whole history. */
+  /** The history start. Undefined if the tree includes the whole history. */
   readonly history_since: string | undefined;
   readonly signer: string | undefined;
   readonly files: number;

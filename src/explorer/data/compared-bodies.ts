@@ -21,7 +21,7 @@ export interface ComparedBody {
   /** Whether fields are missing because the table omits them. */
   readonly isPartial: boolean;
   readonly revision?: { readonly id: string; readonly date: string };
-  /** A body with the most frequent values of a type has this type. */
+  /** The type, if the body consists of the most frequent values of a type. */
   readonly type?: { readonly name: string; readonly nodes: number };
   readonly isMissing?: boolean;
 }

@@ -35,7 +35,7 @@ const SHARE_BEFORE = { start: 0, middle: 0.5, end: 1 };
 /** The maximum length of a list of names, as a share of the map's width. A number replaces longer lists. */
 const MOST_SHARE = 0.5;
 
-/** Places labels. Overlapping points have one label. A label that fits nowhere is on the right. */
+/** Places labels. Overlapping points have one label. If a label has no free place, it is on the right. */
 export function placedLabels(dots: readonly Dot[], room: Room): Label[] {
   const taken: Box[] = dots.map(({ x, y }) => {
     return { left: x - RADIUS, top: y - RADIUS, width: 2 * RADIUS, height: 2 * RADIUS };

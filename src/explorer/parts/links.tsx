@@ -8,7 +8,7 @@ import { shortRevision, visible } from './value.tsx';
 interface RevisionLinkProps {
   readonly reader: DocumentReader;
   readonly id: string;
-  /** The path of a resource whose version is linked. Empty for the registry. */
+  /** The path of a resource. The link leads to the version of this resource. Empty for the registry. */
   readonly path?: string;
 }
 

@@ -22,7 +22,7 @@ interface TableOfNodesProps {
 export const ROWS_PER_PAGE = 100;
 const ROW_HEIGHT = 32;
 const MOST_DIGITS = 28;
-/** The share of its values that fit into a column. */
+/** The share of a column's values for which the column is wide enough. */
 const MOST_SHARE = 0.98;
 const MOST_LETTERS = 120;
 /** The maximum number of measured rows, spread over the table. */

@@ -29,7 +29,6 @@ export function versionUrl(path: string, id: string): string {
 }
 
 interface VersionAddress {
-  /** The path of an item or a collection. */
   readonly path: string;
   readonly id: string;
 }

@@ -41,7 +41,6 @@ export function byPlace(a: Finding, b: Finding): number {
   return (one?.line ?? 0) - (other?.line ?? 0) || (one?.column ?? 0) - (other?.column ?? 0);
 }
 
-/** The maximum number of findings about one file. */
 export const MOST_FINDINGS_PER_FILE = 100;
 
 /** Returns the first findings about one file. Stops the iterable at the limit. */

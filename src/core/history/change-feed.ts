@@ -13,7 +13,6 @@ import type { Action } from './revision-file.ts';
 export type PublishedFeedChange = RecordedChange & { readonly action: Action };
 
 export interface FeedEntry {
-  /** The index of the revision. */
   readonly index: number;
   readonly change: PublishedFeedChange;
 }

@@ -10,7 +10,6 @@ import { itemAt } from '../platform/lookups.ts';
 import { storedObject } from '../registry/registry.ts';
 import type { ResourceChange } from './revision-file.ts';
 
-/** A change with the bodies before and after it. */
 export interface ComparedResource {
   readonly kind: Kind;
   readonly change: ResourceChange;

@@ -13,7 +13,6 @@ export type PositionFields = Pick<RevisionHeader, 'id' | 'parents' | 'date'>;
 export interface Graph<H extends PositionFields = RevisionHeader> {
   /** Oldest first. The position of a revision is its index. */
   readonly revisions: readonly H[];
-  /** The indexes of each revision's parents. */
   readonly parents: readonly (readonly number[])[];
   readonly indexOf: ReadonlyMap<string, number>;
 }

@@ -96,7 +96,6 @@ export function historiesFromStart(whole: Histories, history: History, bound: Hi
 }
 
 interface OlderVersions {
-  /** Whether any revision of a subject is shown. */
   readonly isShown: (path: string) => boolean;
   /** Whether an older revision is shown as a version of a subject. */
   readonly isVersion: (path: string, index: number) => boolean;

@@ -104,7 +104,6 @@ function rewrittenPaths({ history, parent, merge, oldest }: Side): ReadonlySet<s
   return paths;
 }
 
-/** Adds a path and all paths above it. */
 function addWithAncestors(path: string, paths: Set<string>): void {
   for (const above of selfAndAncestors(path)) {
     if (paths.has(above)) return;

@@ -49,7 +49,6 @@ export interface RecordedChange {
 
 export interface History extends Graph {
   readonly kinds: Kinds;
-  /** The state after each revision. */
   readonly states: readonly RegistryState[];
   /** The changes of each revision compared with its first parent, in code-unit order of paths. */
   readonly changes: readonly (readonly RecordedChange[])[];

@@ -37,7 +37,6 @@ import type { HostRules } from './rules.ts';
 export interface DirectiveContext {
   readonly scope: string;
   readonly tree: string;
-  /** The flags of rules that select a file. */
   readonly flags: string;
   /** The prefix of variables in header directives. */
   readonly variablePrefix: string;

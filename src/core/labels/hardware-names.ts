@@ -43,7 +43,6 @@ function textIn(value: JsonObject, name: string): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
-/** Returns the processor model, or undefined if no rule matches. */
 export function cpuModel(name: string): string | undefined {
   const plain = name.replace(MARKS, '').replace(/\s+/g, ' ');
   for (const [pattern, modelOf] of RULES) {
@@ -76,7 +75,6 @@ export function gpuNames(value: Json): string[] {
   return Object.values(value).flatMap((device) => (isJsonObject(device) ? gpuNames(device) : []));
 }
 
-/** Returns the GPU model, or undefined if no rule matches. */
 export function gpuModel(name: string): string | undefined {
   const [, marketed = name] = IN_BRACKETS.exec(name) ?? [];
   const words = marketed

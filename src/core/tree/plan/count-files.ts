@@ -16,7 +16,6 @@ export interface FileCounts {
 export interface CountOptions {
   readonly plan: Plan;
   readonly variants: Variants;
-  /** The number of files that are not documents. */
   readonly otherFiles: number;
   /** The number of files at which the count stops. */
   readonly maxFiles: number;

@@ -26,7 +26,6 @@ export function configurationFindings(options: SourceOptions, { configuration }:
   });
 }
 
-/** Returns the line and column of a value in the configuration file. */
 export function placeInConfiguration(options: SourceOptions, path: readonly PropertyKey[]): Place {
   const file = configurationFile(options);
   return locate(displayPath(file), readFileSync(file, 'utf8'), path);

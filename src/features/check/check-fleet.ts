@@ -7,7 +7,6 @@ import { checkFleet } from '../../core/registry/fleet/fleet.ts';
 import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
 import { placeInConfiguration } from './check-configuration.ts';
 
-/** The JSON form of a fact. */
 export interface FactRecord {
   readonly check: FleetCheck;
   readonly kind: Fact['kind'];

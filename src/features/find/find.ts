@@ -25,7 +25,6 @@ export interface FindOptions extends ReachOptions {
    * cluster and uid.
    */
   readonly sort?: string | undefined;
-  /** The maximum number of returned nodes. */
   readonly maxNodes?: number | undefined;
   readonly lock?: string | undefined;
 }

@@ -31,7 +31,6 @@ import { changedPaths } from '../sources/load-sources.ts';
 import { type ReadHistory, readHistory } from '../sources/read-history.ts';
 import { revisionFiles } from '../sources/registry-files.ts';
 
-/** The part of the configuration that is needed to read a registry. */
 export interface RegistrySettings {
   readonly kinds: Kinds;
   readonly limits: SourceLimits;

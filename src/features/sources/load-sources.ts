@@ -35,7 +35,6 @@ export interface HeadSources extends Pick<ReadFolder, 'digestOf'> {
   readonly lastNumber: number;
   readonly store: BodyStore;
   readonly findings: readonly Finding[];
-  /** The findings about the history. */
   readonly historyFindings: readonly Finding[];
 }
 

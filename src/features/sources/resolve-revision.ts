@@ -56,7 +56,6 @@ export function knownRevision(graph: Graph<PositionFields>, given: string): numb
   return only === undefined ? undefined : getOrThrow(graph.indexOf, only);
 }
 
-/** Returns suggestions for an unknown identifier. */
 export function nearestRevisions(graph: Graph<PositionFields>, given: string): string[] {
   const near = graph.revisions.map(({ id }) => id).filter((id) => id.startsWith(given.slice(0, SHORTEST_ID)));
   return near.slice(0, 3);

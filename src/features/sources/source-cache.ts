@@ -15,7 +15,6 @@ import { type StampRules, stampDigest } from './history-stamp.ts';
 import { type HistoryOptions, misnamedRevisions, type ReadHistory, readHistory } from './read-history.ts';
 import { revisionFiles } from './registry-files.ts';
 
-/** A valid file. */
 interface CachedSource {
   /** The digest of the file. */
   readonly sha256: string;

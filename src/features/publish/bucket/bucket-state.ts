@@ -102,7 +102,6 @@ export async function readPastManifest(
   return documents && { documents, form: storedFormIn(stored.metadata) };
 }
 
-/** Fails if another publisher has a valid claim. */
 export function rejectClaimed({ bucket, shown }: BucketPlace, { claim }: BucketState): void {
   if (!claim || !isLeaseValid(claim, bucket.now())) return;
   const { since, until, purpose, revision } = claim;

@@ -5,7 +5,7 @@ import { DEPLOYMENT_TIME, HOST_COMPRESSION, NO_TOMBSTONES, namesOnly, ONE_ETAG, 
 const CHECKOUT = 'actions/checkout@v6.0.0';
 const SETUP_NODE = 'actions/setup-node@v6.0.0';
 
-/** Steps of a GitHub Actions job that check out the repository, with or without its history, and install packages. */
+/** Steps of a GitHub Actions job. They check out the repository, with or without its history, and install packages. */
 export function installSteps(hasHistory: boolean): string {
   return `      - uses: ${CHECKOUT}
 ${hasHistory ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${SETUP_NODE}
@@ -16,7 +16,10 @@ ${hasHistory ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${
 `;
 }
 
-/** A workflow that checks every pull request. `head` is a comment, `deployment` the jobs that deploy main. */
+/**
+ * Returns a workflow that checks every pull request. `head` is a comment. `deployment` contains the jobs that deploy
+ * main.
+ */
 export function githubWorkflow(head: string, deployment: string): string {
   return `${head}name: gridpress
 
@@ -77,7 +80,7 @@ ${installSteps(false)}      - run: npx gridpress build --host github-pages
 `,
 );
 
-/** GitHub Pages: nothing can be configured except the page for errors. `.nojekyll` disables changes to the tree. */
+/** GitHub Pages: only the error page can be configured. `.nojekyll` prevents changes to the tree. */
 export const githubPages: Host = {
   name: 'github-pages',
   title: 'GitHub Pages',

@@ -4,7 +4,7 @@ export type CiService = 'github' | 'gitlab' | 'netlify' | 'cloudflare';
 
 const WORKFLOW = '.github/workflows/gridpress.yml';
 
-/** Files by path. `grid` is the name of the Cloudflare project. */
+/** Returns files by path. `grid` is the name of the Cloudflare project. */
 export function ciFiles(service: CiService, grid: string): ReadonlyMap<string, string> {
   switch (service) {
     case 'github':

@@ -48,7 +48,7 @@ test('runs no install scripts, and names the tested version of the S3 client', (
   ]);
 });
 
-test('has a bill of materials with all installed packages and no others', () => {
+test('has a bill of materials with all installed packages and no other packages', () => {
   const made = () => execFileSync('node', ['scripts/sbom.mjs'], { cwd: ROOT, encoding: 'utf8' });
   const { metadata, components, dependencies } = sbomSchema.parse(JSON.parse(made()));
   const installed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--json', '--package-lock-only'], {

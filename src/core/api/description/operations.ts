@@ -1,4 +1,4 @@
-/** The operations of the OpenAPI document: one per published endpoint, with its name and its summary. */
+/** Builds the operations of the OpenAPI document: one per published endpoint, with its name and its summary. */
 import { ANY_COLLECTION, type Kind, READABLE_KINDS } from '../../model/kinds.ts';
 import { assertDefined } from '../../platform/lookups.ts';
 import { type Content, type Endpoint, endpointsOf } from '../endpoints.ts';
@@ -26,11 +26,14 @@ export interface Operation {
   readonly summary: string;
   readonly parameters: readonly string[];
   readonly mediaTypes: readonly string[];
-  /** The schema of the body; undefined if the body is not JSON. */
+  /** The schema of the body. Undefined if the body is not JSON. */
   readonly component: string | undefined;
 }
 
-/** `{}` in a summary is the subject, such as `a node` or `sites`. The suffix ends the name of the operation. */
+/**
+ * In a summary, `{}` stands for the subject, such as `a node` or `sites`. The suffix is the end of the operation's
+ * name.
+ */
 type Words = readonly [tag: Tag, suffix: string, summary: string];
 
 const WORDS: Readonly<Record<Content, Words>> = {
@@ -109,7 +112,7 @@ function isPublished(publication: Publication, { content, inSnapshot }: Endpoint
   return hasExports || !EXPORTED.has(content);
 }
 
-/** All declared kinds have the same schema. */
+/** Replaces a declared kind by a placeholder, because all declared kinds have the same schema. */
 function readable(endpoint: Endpoint): Endpoint {
   const { kind } = endpoint;
   const known = READABLE_KINDS.all.find(({ name }) => name === kind.name);
@@ -135,7 +138,7 @@ function withArticle({ name }: Kind): string {
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/** `getSiteVersions`, `getSnapshotNode`. */
+/** Returns the name of an operation, such as `getSiteVersions` or `getSnapshotNode`. */
 function idOf({ content, kind, subject, inSnapshot, template, form }: Endpoint): string {
   const [tag, suffix] = WORDS[content];
   const isOfSubject = tag === 'Registry' || tag === 'History' || tag === 'Changes';

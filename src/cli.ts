@@ -4,7 +4,6 @@ import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { VERSION } from './system/files/package-version.ts';
 
 /** Enables the cache of compiled modules, which Node 22 and newer have. */
 function enableCompileCache(): void {
@@ -27,9 +26,23 @@ function cacheFolder(): string | undefined {
   }
 }
 
+/** Prints errors outside of a command, such as those of the loader and of output streams. */
+process.on('uncaughtException', (error) => {
+  const isOfSystem = 'syscall' in error;
+  process.stderr.write(
+    isOfSystem
+      ? `error: The operating system reports an error: ${error.message}. [system-error]\n`
+      : `gridpress has a bug: ${error.message}\nPlease report it with the command that you ran. GRIDPRESS_DEBUG=1 shows where.\n`,
+  );
+  if (process.env['GRIDPRESS_DEBUG'] !== undefined) process.stderr.write(`${error.stack}\n`);
+  process.exit(2);
+});
+
 const [word, ...others] = process.argv.slice(2);
-if (others.length === 0 && (word === '--version' || word === '-V')) process.stdout.write(`${VERSION}\n`);
-else {
+if (others.length === 0 && (word === '--version' || word === '-V')) {
+  const { VERSION } = await import('./system/files/package-version.ts');
+  process.stdout.write(`${VERSION}\n`);
+} else {
   enableCompileCache();
   const { run } = await import('./cli/program.ts');
   await run();

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { Failure, type Finding, finding } from '../core/diagnostics/finding.ts';
 import type { Palette } from '../core/diagnostics/palette.ts';
+import { systemCode } from '../system/files/system-errors.ts';
 import { errPalette, outPalette, print, printError, printJson, reportsResults } from '../system/terminal/terminal.ts';
 
 /** The exit status for bad input, for a failed check, and for differences, as in diff(1). */
@@ -123,8 +124,9 @@ export async function printReport(
 }
 
 export async function printFailure(error: unknown, isJson: boolean): Promise<void> {
-  if (error instanceof Failure) {
-    const { status, records, text } = await rendered(error.findings);
+  const findings = findingsOf(error);
+  if (findings) {
+    const { status, records, text } = await rendered(findings);
     process.exitCode = status;
     if (isJson) printJson({ ok: false, findings: records });
     else printError(text(errPalette));
@@ -138,7 +140,14 @@ export async function printFailure(error: unknown, isJson: boolean): Promise<voi
   else if (isJson && !isDone) printJson({ ok: false, findings: (await rendered([usageFinding(error)])).records });
 }
 
-/** Converts commander's message, such as `error: unknown option '--prot'`. A second line can contain a suggestion. */
+/** Undefined for a bug and for a wrong call. */
+function findingsOf(error: unknown): readonly Finding[] | undefined {
+  if (error instanceof Failure) return error.findings;
+  if (!(error instanceof Error) || systemCode(error) === undefined) return undefined;
+  return [finding('system-error', { message: error.message })];
+}
+
+/** Commander's message, such as `error: unknown option '--prot'`, with its suggestion on a second line. */
 function usageFinding({ message }: CommanderError): Finding {
   const [problem = '', guess] = message.replace(/^error: /, '').split('\n');
   const hint = guess?.replace(/^\(|\)$/g, '') ?? 'gridpress help COMMAND shows its options.';

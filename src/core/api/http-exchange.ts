@@ -23,8 +23,8 @@ export function bodyText({ body }: ProbeResponse): string {
   return new TextDecoder().decode(body);
 }
 
-export function jsonOf(response: ProbeResponse): Json | undefined {
-  return response.body.length > DOCUMENT_BYTES ? undefined : parsedJson(bodyText(response));
+export function jsonOf(response: ProbeResponse, most = DOCUMENT_BYTES): Json | undefined {
+  return response.body.length > most ? undefined : parsedJson(bodyText(response));
 }
 
 export function sameBytes(a: ProbeResponse, b: ProbeResponse): boolean {

@@ -1,6 +1,6 @@
 /** JSON values, their canonical form, and JSON pointers. */
 
-import { DOCUMENT_BYTES, JSON_DEPTH } from '../platform/limits.ts';
+import { DOCUMENT_BYTES, JSON_DEPTH, JSON_PARTS } from '../platform/limits.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -13,11 +13,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 const BACKSLASH = 92;
 
-/**
- * Returns undefined if the text is not JSON or nests deeper than `JSON_DEPTH`. `JSON.parse` throws only SyntaxError.
- */
+/** Returns undefined if the text is no JSON, nests deeper than `JSON_DEPTH` or has more than `JSON_PARTS`. `JSON.parse` throws only SyntaxError. */
 export function parsedJson(text: string): Json | undefined {
-  if (isTooDeep(text)) return undefined;
+  if (needsTooMuchMemory(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -25,29 +23,30 @@ export function parsedJson(text: string): Json | undefined {
   }
 }
 
-const [SPACE, QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [32, 34, 91, 93, 123, 125];
+const [SPACE, QUOTE, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [32, 34, 58, 91, 93, 123, 125];
 
-function isTooDeep(text: string): boolean {
-  if (!opensMany(text)) return false;
+function needsTooMuchMemory(text: string): boolean {
+  if (!hasManyParts(text)) return false;
   let depth = 0;
+  let parts = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       at = closingQuote(text, at);
       if (at < 0) return false;
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
-      if (++depth > JSON_DEPTH) return true;
+      if (++depth > JSON_DEPTH || ++parts > JSON_PARTS) return true;
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
+    else if (code === COLON && ++parts > JSON_PARTS) return true;
   }
   return false;
 }
 
-/** Counts brackets without parsing. Long lists of texts and numbers contain few of them. */
-function opensMany(text: string): boolean {
-  let opened = 0;
-  for (const bracket of '[{')
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
-      if (++opened > JSON_DEPTH) return true;
+/** Searches for brackets and colons without parsing. Long lists of texts and numbers contain few of them. */
+function hasManyParts(text: string): boolean {
+  let found = 0;
+  for (const mark of '[{:')
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) if (++found > JSON_DEPTH) return true;
   return false;
 }
 

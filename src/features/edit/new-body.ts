@@ -38,8 +38,11 @@ export function withCells(body: JsonObject, cells: readonly CellValue[], kind: K
   let made = body;
   const problems: { readonly field: string; readonly problem: string }[] = [];
   for (const { field, text } of cells) {
-    const changed = withField(made, field.split('.'), cellValue(text));
+    const parts = field.split('.');
+    const outer = parts.map((_, i) => parts.slice(0, i).join('.')).find((name) => texts.has(name));
+    const changed = outer === undefined ? withField(made, parts, cellValue(text)) : undefined;
     if (isJsonObject(changed)) made = changed;
+    else if (outer !== undefined) problems.push({ field, problem: `the row also has a value for "${outer}"` });
     else problems.push({ field, problem: 'there is no place for it' });
   }
   for (const { path, wants, says } of schemaProblems(kind.schema(), made)) {

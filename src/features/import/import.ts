@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Finding, type FindingOf, fail, finding } from '../../core/diagnostics/finding.ts';
+import { type Finding, type FindingOf, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import { valueBodies } from '../../core/history/bodies.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
@@ -65,6 +65,8 @@ export interface ImportOptions {
   readonly path?: string | undefined;
   readonly ref: string;
   readonly firstParent: boolean;
+  /** Whether to import a repository that lacks the contents of some files. Default: false. */
+  readonly allowMissing?: boolean | undefined;
   readonly out: string;
   readonly showsProgress: boolean;
 }
@@ -129,7 +131,7 @@ function resultOf(out: string, head: string, revisions: number, state: RegistryS
 }
 
 async function importCommits(given: CommitsToImport): Promise<ImportResult> {
-  const { out, head, registry, commits, stage, repository } = given;
+  const { out, head, registry, commits, stage } = given;
   const known = readImported(out, given);
   const store = known?.store ?? memoryStore();
   const translator = importer(registry, store, packagedChecks());
@@ -142,6 +144,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   stageCopy(stage);
   rmSync(lockFolderOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
   const findings = await stageRevisions({ ...given, planned, lastNumber: known?.lastNumber ?? 0, translator });
+  if (given.allowMissing !== true) rejectMissing(given.repository, findings);
   const theirs = translator.stateAt(head);
   const { state, conflicts } = known?.hasRecordedRevisions
     ? joinStates({ base: known.lastImported, ours: known.worktree, theirs }, store, registry.kinds)
@@ -154,7 +157,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
     ...resultOf(out, head, commits.length, state),
     added: planned.length,
     configuration,
-    warnings: [...warningsOf(repository, findings), ...kept],
+    warnings: [...findings, ...kept],
     isMergeDue: known?.hasRecordedRevisions === true,
   };
 }
@@ -174,10 +177,15 @@ async function readListed({ repository, commits, registry, limits }: CommitsToIm
   return listed;
 }
 
-function warningsOf(repository: Repository, findings: readonly Finding[]): readonly Finding[] {
-  const isLacking = findings.some(({ code }) => code === 'import-missing-blob');
-  if (!isLacking || !isPartialClone(repository)) return findings;
-  return [finding('import-partial-clone', { folder: repository.names.name }), ...findings];
+/** A later import reads no commit again, so contents that are missing now would be missing forever. */
+function rejectMissing(repository: Repository, findings: readonly Finding[]): void {
+  const missing = findings.filter(({ code }) => code === 'import-missing-blob');
+  if (missing.length === 0) return;
+  const folder = repository.names.name;
+  failAll([
+    ...missing.slice(0, MAX_LISTED_FILES),
+    finding('import-incomplete', { folder, files: missing.length, isPartial: isPartialClone(repository) }),
+  ]);
 }
 
 function settingsFor(out: string): RegistrySettings {
@@ -274,9 +282,7 @@ export function describeImport(result: ImportResult): string {
   return `Imported ${news} and ${plural(resources, 'resource')} into ${out}.\n${written}${due}`;
 }
 
-/**
- * The maximum number of listed files that describe no resource. If there are more files, warnings count them by folder.
- */
+/** If more files describe no resource, the warnings count them per folder. Of missing files, only these are listed. */
 const MAX_LISTED_FILES = 10;
 
 /** A repository with a long history can have thousands of files that describe no resource. */

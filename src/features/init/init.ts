@@ -15,7 +15,7 @@ import { replaceFile } from '../../system/files/replace-file.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { type Source, siteSources, sourceAt, writeSources } from '../edit/site-sources.ts';
 import { record } from '../revisions/record.ts';
-import { type CiService, ciFiles } from './ci-files.ts';
+import { CI_PACKAGES, type CiService, ciFiles } from './ci-files.ts';
 import { writeSchemas } from './editor-schema-files.ts';
 
 export interface InitOptions {
@@ -49,7 +49,7 @@ export function init(options: InitOptions): InitResult {
   const deployment = ci === undefined ? new Map<string, string>() : ciFiles(ci, grid);
   for (const file of deployment.keys())
     if (existsSync(join(folder, file))) fail(finding('file-there', { file: displayPath(join(folder, file)) }));
-  const project = projectFiles(folder);
+  const project = projectFiles(folder, ci === undefined ? undefined : CI_PACKAGES[ci]);
   const files = sources.length > 0 ? writeRegistry(folder, sources) : [];
   if (options.example === true) files.push(recordExample(folder));
   for (const [file, text] of [...project, ...deployment]) {
@@ -182,18 +182,18 @@ const IGNORED_FILES = [
 /** The bytes of checkouts and archives must not depend on `core.autocrlf`. */
 const ATTRIBUTES = ['*.yaml text eol=lf'];
 
-/** Returns the missing or incomplete files by name. Existing contents are preserved. */
-function projectFiles(folder: string): ReadonlyMap<string, string> {
+/** The missing or incomplete files by name; existing contents are kept. */
+function projectFiles(folder: string, packages: JsonObject = {}): ReadonlyMap<string, string> {
   const files = [
-    ['package.json', packageFile(folder)],
+    ['package.json', packageFile(folder, packages)],
     ['.gitignore', linesFile(join(folder, '.gitignore'), IGNORED_FILES)],
     ['.gitattributes', linesFile(join(folder, '.gitattributes'), ATTRIBUTES)],
   ] as const;
   return new Map(files.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
 }
 
-/** Adds missing scripts and the dependency. Returns undefined if nothing is missing. */
-function packageFile(folder: string): string | undefined {
+/** Adds missing scripts, the dependency, and packages for development. Undefined if nothing is missing. */
+function packageFile(folder: string, packages: JsonObject): string | undefined {
   const before = readPackage(join(folder, 'package.json'));
   const held = (name: string): JsonObject => {
     const value = before[name];
@@ -204,6 +204,7 @@ function packageFile(folder: string): string | undefined {
     ...(Object.keys(before).length === 0 ? { private: true } : before),
     scripts: { ...SCRIPTS, ...held('scripts') },
     ...(hasGridpress ? {} : { dependencies: { ...held('dependencies'), gridpress: `^${VERSION}` } }),
+    ...(Object.keys(packages).length === 0 ? {} : { devDependencies: { ...packages, ...held('devDependencies') } }),
   };
   return JSON.stringify(before) === JSON.stringify(after) ? undefined : `${JSON.stringify(after, null, 2)}\n`;
 }

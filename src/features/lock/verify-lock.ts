@@ -4,7 +4,7 @@ import { readLockFile } from '../../core/lock/lock-file.ts';
 import type { Lock, Origin, RevisionName } from '../../core/lock/lock-format.ts';
 import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
 import { classNames, classSet, type FieldClass } from '../../core/model/field-classes.ts';
-import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
@@ -61,7 +61,7 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
 }
 
 function readLock(file: string): Lock {
-  const bytes = reading(file, () => readPlainFile(file, DOCUMENT_BYTES));
+  const bytes = reading(file, () => readPlainFile(file, FILE_BYTES));
   const read = readLockFile(file, bytes, packagedChecks()('lock'));
   return read.findings ? failAll(read.findings) : read.value;
 }

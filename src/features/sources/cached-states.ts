@@ -39,17 +39,19 @@ export function cachedStates(registry: string, graph: Graph): CachedStates {
         resourcesIn(state),
         ([path, { body }]) => `[${JSON.stringify(path)},${store.get(body.handle)}]`,
       );
-      writeCached(registry, `-${id}.gz`, gzipSync(`[${bodies.join(',\n')}]`, FAST));
+      writeCached(registry, `-${id}.gz`, gzipSync(bodies.join('\n'), FAST));
       for (const other of stored()) if (!graph.indexOf.has(other)) removeCached(registry, `-${other}.gz`);
     },
   };
 }
 
 function stateOf(bytes: Buffer, store: BodyStore): RegistryState {
-  const edits = itemsIn(parsedJson(unpacked(bytes))).flatMap((pair) => {
-    const [path, body] = itemsIn(pair);
-    return typeof path === 'string' && isJsonObject(body) ? [{ path, body: storeBody(store, body) }] : [];
-  });
+  const edits = unpacked(bytes)
+    .split('\n')
+    .flatMap((line) => {
+      const [path, body] = itemsIn(parsedJson(line));
+      return typeof path === 'string' && isJsonObject(body) ? [{ path, body: storeBody(store, body) }] : [];
+    });
   return editState(null, edits);
 }
 

@@ -19,7 +19,7 @@ import { pathAbove } from '../../core/model/resource-path.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import type { QuickCheck, QuickChecks } from '../../core/registry/quick-check.ts';
-import { schemaProblems } from '../../core/registry/schema-problems.ts';
+import { firstProblems, schemaProblems } from '../../core/registry/schema-problems.ts';
 
 export interface CheckedResponse {
   readonly status: number;
@@ -96,8 +96,9 @@ export function checkAnswer(asked: CheckedRequest, { headers, body: text }: Chec
 }
 
 function schemaFindings({ url, endpoint, schema: { check, schema } }: CheckedRequest, body: Json): Finding[] {
-  if (check?.(body) && (!isJsonObject(body) || followsRules(endpoint, body))) return [];
-  return schemaProblems(schema(), body).map(({ path, says }) =>
+  const isKnown = check !== undefined;
+  if (isKnown && check(body) && (!isJsonObject(body) || followsRules(endpoint, body))) return [];
+  return (isKnown ? firstProblems : schemaProblems)(schema(), body).map(({ path, says }) =>
     finding('answer-schema', { url, field: path.map(String).join('.'), problem: says }),
   );
 }

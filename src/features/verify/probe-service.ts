@@ -5,6 +5,7 @@ import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { type Probed, probe } from '../../core/hosts/probe/probe.ts';
 import { isJsonObject } from '../../core/model/json.ts';
+import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { httpClient } from '../../system/client/http-client.ts';
 import { rereadOnce } from '../../system/client/retry.ts';
 import { decodeContent } from '../../system/trees/content-coding.ts';
@@ -72,7 +73,7 @@ const ROOT = resourceUrl('');
 
 /** Fails for a URL below the root, because all checks would fail there. */
 async function refuseInside(ask: SendRequest, url: string): Promise<void> {
-  const document = jsonOf(await ask({ path: ROOT }));
+  const document = jsonOf(await ask({ path: ROOT }), FILE_BYTES);
   const href = isJsonObject(document) && document['type'] !== 'grid' ? selfOf(document) : undefined;
   if (href === undefined || href === '/') return;
   const here = url.replace(/\/+$/, '');
@@ -88,7 +89,7 @@ function steadyAsk(ask: SendRequest, moved: () => never): SendRequest {
   return async (request) => {
     const answer = await ask(request);
     if (answer.status === 200 && answer.headers['content-encoding'] === undefined)
-      watch.observe(request.path, jsonOf(answer));
+      watch.observe(request.path, jsonOf(answer, request.path === ROOT ? FILE_BYTES : undefined));
     return watch.hasMoved() ? moved() : answer;
   };
 }

@@ -5,7 +5,7 @@ import type { ApiReader, FetchedDocument } from '../../core/client/pinned-reader
 import { Failure, fail, finding, isMissingResponse } from '../../core/diagnostics/finding.ts';
 import { tooLargeReason } from '../../core/diagnostics/words.ts';
 import { isJsonObject } from '../../core/model/json.ts';
-import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { DOCUMENT_BYTES, FILE_BYTES } from '../../core/platform/limits.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { httpClient, parseBase } from './http-client.ts';
 import { type Tried, withRetries } from './retry.ts';
@@ -63,6 +63,7 @@ const ACCEPT = 'application/json, */*;q=0.5';
 export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
   const { timeoutMs, limit, pauseMs = PAUSE_MS, largestBody, accept = ACCEPT } = options;
   const { origin, pathname } = parseBase(options.base);
+  const rootPath = `${withoutTrailing(pathname, '/')}/`;
   const bounds = largestBody === undefined ? {} : { largestBody };
   const asking = httpClient({ base: origin, rate: 0, timeoutMs, connections: MAX_CONCURRENT, ...bounds });
   const inTurn = concurrencyLimit(MAX_CONCURRENT);
@@ -107,10 +108,9 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
     if (MISSING_STATUSES.includes(answer.status)) return undefined;
     if (answer.status !== 200) return fail(finding('site-status', { url, status: answer.status }));
     const { length } = answer.body;
-    if (length > DOCUMENT_BYTES)
-      return fail(
-        finding('too-large', { file: url, reason: tooLargeReason(length, DOCUMENT_BYTES), limit: undefined }),
-      );
+    const most = path === rootPath ? FILE_BYTES : DOCUMENT_BYTES;
+    if (length > most)
+      return fail(finding('too-large', { file: url, reason: tooLargeReason(length, most), limit: undefined }));
     const body = jsonOf(answer);
     return isJsonObject(body) ? { url, path, body } : fail(finding('site-not-json', { url }));
   };
@@ -123,7 +123,7 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
     fetch,
     answer: ask,
     format: (target) => origin + pathOf(target, pathname),
-    rootPath: `${withoutTrailing(pathname, '/')}/`,
+    rootPath,
     refresh: () => {
       headers = { ...headers, 'Cache-Control': 'no-cache' };
     },

@@ -147,7 +147,6 @@ export interface RawEntry {
   readonly blob: string;
 }
 
-const START = '\u0001';
 const TREE = '040000';
 
 /** Parents precede children. Renames are not detected, because another path is another resource. */
@@ -156,13 +155,18 @@ export const LOG_ARGUMENTS = [
   ...['--diff-merges=first-parent', '--no-show-signature', '--encoding=UTF-8'],
   // Overrides settings of the user.
   ...['--root', '--no-relative', '--ignore-submodules=none'],
-  '--format=%x01%H%x00%P%x00%T%x00%cI%x00%an%x00%B%x00',
+  '--format=%H%x00%P%x00%T%x00%cI%x00%an%x00%B',
 ] as const;
 
 /** The number of fields per commit, before its entries. */
 const FIELDS = 6;
 
-/** Parses the output in parts. Equal paths use one string. */
+const ENTRY = /^\n?:/;
+
+/**
+ * Parses the output in parts. Equal paths share one string. The position of a token determines its meaning, because names
+ * and messages can contain every character except NUL.
+ */
 function gitLogReader() {
   const commits: LoggedCommit[] = [];
   const texts = new Map<string, string>();
@@ -173,14 +177,16 @@ function gitLogReader() {
   };
   let unfinished = '';
   let tokens: string[] = [];
+  let isPathNext = false;
   const finish = () => {
-    if (tokens.length > 0) commits.push(commitOf(tokens, oneText));
+    if (tokens.length >= FIELDS) commits.push(commitOf(tokens, oneText));
     tokens = [];
   };
   const take = (token: string) => {
-    const isStart = token.startsWith(START);
-    if (isStart && tokens.length >= FIELDS) finish();
-    if (isStart || tokens.length > 0) tokens.push(token);
+    const isAfterFields = tokens.length >= FIELDS && !isPathNext;
+    isPathNext = isAfterFields && ENTRY.test(token);
+    if (isAfterFields && !isPathNext) finish();
+    tokens.push(token);
   };
   return {
     add: (text: string): void => {
@@ -190,7 +196,6 @@ function gitLogReader() {
       parts.forEach(take);
     },
     end: (): LoggedCommit[] => {
-      take(unfinished);
       finish();
       return commits;
     },
@@ -215,7 +220,7 @@ function commitOf(tokens: readonly string[], oneText: (text: string) => string):
     else if (before !== TREE) entries.push({ mode: oneText(mode), blob: ownText(blob), path: oneText(path) });
   }
   return {
-    id: ownText(id.slice(START.length)),
+    id: ownText(id),
     parents: parents.split(' ').filter(Boolean).map(ownText),
     date: ownText(date),
     author: ownText(author),

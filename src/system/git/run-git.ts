@@ -114,7 +114,10 @@ const ERROR_CHARACTERS = 1 << 16;
 
 export function startGit(place: GitPlace, args: readonly string[], input = '') {
   const child = spawn('git', [...SAFE_SETTINGS, ...args], { cwd: place.folder, env: environment(place.directories) });
-  // git can end before it has read its input, if the repository is broken. Missing output then reveals the error.
+  child.once('error', () => {});
+  if (child.pid === undefined)
+    throwNotRepository(place, 'git is not installed, or the system cannot start more programs');
+  // If the repository is broken, git can end before it has read its input. Missing output shows the error.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   let errors = '';

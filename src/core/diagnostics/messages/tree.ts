@@ -199,6 +199,10 @@ export const TREE_MESSAGES = {
     () => 'Node.js has run out of memory.',
     'Allow it more, in MB: NODE_OPTIONS=--max-old-space-size=4096.',
   ),
+  'system-error': failure<{ message: string }>(
+    (a) => `The operating system reports an error: ${a.message}.`,
+    'Check the disk and the limits of the system, such as "ulimit -n". Then run the command again.',
+  ),
   'read-failed': failure<{ file: string; reason: string }>(
     (a) => `${a.file} cannot be read: ${a.reason}.`,
     'Check that it exists, and that you may read it.',

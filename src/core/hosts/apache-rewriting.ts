@@ -43,6 +43,8 @@ export interface DirectiveContext {
   readonly variablePrefix: string;
   /** The rules that redirect to the newest version. A condition for the path precedes them. */
   readonly latestRedirect: string;
+  /** An expression for the Last-Modified of documents that show the head. */
+  readonly lastModified: string;
   /** The substitution and flags of a 302 redirect to the path in the variable gridpress_target, with a query. */
   readonly queryRedirect: (query: string) => string;
 }

@@ -57,7 +57,7 @@ function serverFile(rules: HostRules): string {
 ${prefix === '' ? brokenRequests(rules) : `location = ${prefix} {\n  rewrite ^ ${prefix}/ last;\n}\n`}location ${prefix === '' ? '/' : `^~ ${prefix}/`} {
   absolute_redirect off;
   client_max_body_size 0;
-  if_modified_since before;
+  if_modified_since exact;
   gzip off;
   gzip_static off;
   # Frequently requested files stay open for a moment.

@@ -50,6 +50,8 @@ export interface HostRules {
   readonly tombstoneFolder: string;
   /** The paths of tombstones without suffix, for hosts that cannot check for a file. There can be many. */
   readonly tombstones: readonly string[];
+  /** The Last-Modified value of documents that show the head. */
+  readonly lastModified: string;
   readonly variants: Variants;
   readonly vendorTypes: Readonly<Record<Form, string>> | undefined;
   readonly problemType: string;
@@ -67,10 +69,11 @@ interface RuleOptions {
   readonly prefix: string;
   readonly redirects: readonly Redirect[];
   readonly tombstones?: readonly string[];
+  readonly lastModified: string;
 }
 
 export function hostRules(options: RuleOptions): Omit<HostRules, 'variants'> {
-  const { configuration, dialect, prefix, redirects, tombstones = [] } = options;
+  const { configuration, dialect, prefix, redirects, tombstones = [], lastModified } = options;
   const { mediaType } = dialectOf({ ...configuration, dialect });
   const endpoints = endpointsOf(kindsWith(configuration.kinds)).filter(
     ({ content }) => !(dialect === 'current' && content.startsWith('legacy-')),
@@ -102,7 +105,8 @@ export function hostRules(options: RuleOptions): Omit<HostRules, 'variants'> {
     pages: PAGE_FOLDERS.filter(({ page }) => hasExplorer || page !== EXPLORER_PATHS.page),
     redirectsBrowsers: canRedirect,
     tombstoneFolder: GONE_FOLDER,
-    tombstones: tombstones,
+    tombstones,
+    lastModified,
     vendorTypes: dialect === 'legacy' ? vendorTypes(configuration.vendor) : undefined,
     problemType: PROBLEM_MEDIA_TYPE,
     plainType: JSON_MEDIA_TYPE,

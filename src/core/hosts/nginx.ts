@@ -30,9 +30,11 @@ export const nginx: Host = {
     ]),
 };
 
-const HASH_FILE = `# gridpress: for the http block, once. The keys of the redirects are long. Generated; do not edit.
+const HASH_FILE = `# gridpress: for the http block, once. The keys of the redirects are long, and the rules have many variables. Generated; do not edit.
 map_hash_max_size 1048576;
 map_hash_bucket_size 512;
+variables_hash_max_size 4096;
+variables_hash_bucket_size 128;
 `;
 
 /** The folder of internal locations: one per media type, and the problem documents. */

@@ -5,6 +5,7 @@ import { PAGE_FOLDERS, type PageFolder } from '../api/page-folders.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../api/raw-forms.ts';
 import { type Configuration, redirectsBrowsers } from '../model/configuration.ts';
 import { deepLimits } from '../model/configuration-parts.ts';
+import { sha256 } from '../model/digest.ts';
 import { kindsWith } from '../model/kinds.ts';
 import { cacheControl, commonHeaders } from '../tree/headers.ts';
 import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
@@ -58,9 +59,12 @@ export interface HostRules {
   readonly plainType: string;
 }
 
-/** A name for variables. It differs between dialects and prefixes, so one server can serve several trees. */
+/**
+ * A name for variables. It differs between dialects and prefixes, so one server can serve several trees. nginx does not
+ * start if a variable has a name of more than 46 characters.
+ */
 export function rulesName({ dialect, prefix }: HostRules): string {
-  return `gridpress_${dialect}${prefix.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
+  return `gridpress_${dialect}${prefix === '' ? '' : `_${sha256(prefix).slice(0, 8)}`}`;
 }
 
 interface RuleOptions {

@@ -214,6 +214,8 @@ RemoveLanguage .gz .br
 SetEnvIf Request_URI "^" no-gzip no-brotli
 ${compressedManifest(rules)}${errorDocuments(rules)}${headerLines}${preflightLines}Header always set Cache-Control "${rules.cacheControl('mutable')}" "expr=${answered}"
 Header always set Cache-Control "${rules.cacheControl('immutable')}" "expr=${answered} && reqenv('${variablePrefix}gridpress_immutable') == '1'"
+# The date of a version or of a document in a snapshot (RFC 7089).
+Header set Memento-Datetime "expr=%{resp:Last-Modified}" "expr=%{REQUEST_STATUS} in {'200', '206'} && reqenv('${variablePrefix}gridpress_immutable') == '1'"
 ${rules.redirectsBrowsers ? `Header always set Cache-Control ${NO_STORE} "expr=%{REQUEST_STATUS} -eq 302"\n` : ''}Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
 Header set Content-Encoding "%{${variablePrefix}gridpress_coding}e" env=${variablePrefix}gridpress_coding
 ${vendorTypes ? `Header set Content-Type "%{${variablePrefix}gridpress_type}e" env=${variablePrefix}gridpress_type\n` : ''}${rules.raw.map((each) => typeOfRaw(rules, each)).join('')}`;

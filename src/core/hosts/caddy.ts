@@ -127,6 +127,12 @@ ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)
 				not header If-Unmodified-Since *
 			}
 			header @unconditional Cache-Control {gridpress_cache}
+			# The date of a version or of a document in a snapshot (RFC 7089).
+			@memento vars {gridpress_cache} "${rules.cacheControl('immutable')}"
+			header @memento {
+				Memento-Datetime {http.response.header.Last-Modified}
+				defer
+			}
 			@raw not vars {gridpress_raw} ""
 			header @raw Content-Type {gridpress_raw}
 			@json vars {gridpress_raw} ""

@@ -69,6 +69,7 @@ ${prefix === '' ? brokenRequests(rules) : `location = ${prefix} {\n  rewrite ^ $
   default_type ${plainType};
   add_header Cache-Control $${name}_cache_control always;
   add_header Content-Encoding $${name}_coding;
+  add_header Memento-Datetime $${name}_memento;
 ${headerLines(rules.headers)}  # Removed resources return their tombstone.
   recursive_error_pages on;
   error_page 403 =404 ${prefix}/${NOT_FOUND_LOCATION};

@@ -1,5 +1,5 @@
 import { type Dialect, dialectOf, JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE, vendorMediaType } from '../api/dialect.ts';
-import { type CacheClass, type Content, type Endpoint, endpointsOf, type Form } from '../api/endpoints.ts';
+import { type CacheClass, canBeDeep, type Endpoint, endpointsOf, type Form, isInSnapshots } from '../api/endpoints.ts';
 import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { PAGE_FOLDERS, type PageFolder } from '../api/page-folders.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../api/raw-forms.ts';
@@ -131,15 +131,4 @@ function pathClasses(endpoints: readonly Endpoint[], mediaType: Dialect['mediaTy
     else classes.set(key, { form, cache, mediaType: mediaType(form), templates: [template] });
   }
   return [...classes.values()];
-}
-
-const SNAPSHOT_CONTENTS: readonly Content[] = ['resource', 'resources', 'deep', 'legacy-item', 'legacy-collection'];
-
-/** Whether snapshots contain such a document, too. */
-export function isInSnapshots({ content }: Pick<Endpoint, 'content'>): boolean {
-  return SNAPSHOT_CONTENTS.includes(content);
-}
-
-export function canBeDeep({ content, kind }: Pick<Endpoint, 'content' | 'kind'>): boolean {
-  return content === 'resource' && kind.children.length > 0;
 }

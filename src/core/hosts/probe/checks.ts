@@ -87,7 +87,7 @@ const checkETags: Check = async ({ ask, sample, report }) => {
 const checkLastModified: Check = async ({ ask, sample, report }) => {
   const { times, newest } = await revisionTimes(ask);
   const rootTime = (await ask({ path: '/' })).headers['last-modified'];
-  for (const { url } of sample.paths) {
+  for (const { url, endpoint } of sample.paths) {
     const response = await ask({ path: url });
     const modified = Date.parse(response.headers['last-modified'] ?? '');
     if (Number.isNaN(modified)) {
@@ -98,6 +98,9 @@ const checkLastModified: Check = async ({ ask, sample, report }) => {
     if (time && modified < time - LONGEST_SHIFT * 1000)
       report(url, 'has a Last-Modified before the time of its revision');
     if (time && modified > newest) report(url, 'has a Last-Modified after the time of the newest revision');
+    const memento = response.headers['memento-datetime'];
+    if (endpoint.cache === 'immutable' ? Date.parse(memento ?? '') !== modified : memento !== undefined)
+      report(url, `has Memento-Datetime: ${memento ?? 'none'}`);
     const isNewest = response.headers['last-modified'] === rootTime;
     for (const [since, which, wanted] of [
       [modified, isNewest ? 'If-Modified-Since' : 'its own, older time in If-Modified-Since', UNMODIFIED],

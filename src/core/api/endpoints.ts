@@ -245,3 +245,14 @@ export function basePathBefore(href: string): string {
   }
   return '';
 }
+
+const SNAPSHOT_CONTENTS: readonly Content[] = ['resource', 'resources', 'deep', 'legacy-item', 'legacy-collection'];
+
+/** Whether snapshots contain such a document, too. */
+export function isInSnapshots({ content }: Pick<Endpoint, 'content'>): boolean {
+  return SNAPSHOT_CONTENTS.includes(content);
+}
+
+export function canBeDeep({ content, kind }: Pick<Endpoint, 'content' | 'kind'>): boolean {
+  return content === 'resource' && kind.children.length > 0;
+}

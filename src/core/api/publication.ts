@@ -3,6 +3,7 @@ import type { History } from '../history/replay.ts';
 import type { Histories } from '../history/resource-history.ts';
 import type { Labelling } from '../labels/labels.ts';
 import type { Badges } from '../model/configuration.ts';
+import { sha256 } from '../model/digest.ts';
 import { type JsonObject, parsedObject } from '../model/json.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader } from '../model/revision.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
@@ -50,6 +51,8 @@ export interface Publication {
   readonly explorer: ExplorerFiles | undefined;
   readonly badges: Badges;
   readonly deep: DeepResponseLimits;
+  /** Seconds by which file times are earlier; see `timeShift`. */
+  readonly timeShift: number;
 }
 
 export interface DeepResponseLimits {
@@ -94,17 +97,28 @@ export function historySince({ bound }: Publication): string | undefined {
   return bound && isoTimestamp(bound.since);
 }
 
+/** Seconds. */
+export const LONGEST_SHIFT = 3600;
+
 /**
- * Returns the Last-Modified times of all revisions, in epoch seconds. Servers derive ETags from time and size, but
- * dates of revisions can be equal or decrease. So each time is at least one second later than the times of the parents.
+ * Servers make ETags from time and size, so documents with other bytes need other times. Besides the history, the bytes
+ * depend on the settings of the tree. Two settings have the same shift with a probability of 1/3600.
  */
-export function modificationTimes(history: History): number[] {
+export function timeShift(settings: string): number {
+  return Number.parseInt(sha256(settings).slice(0, 8), 16) % LONGEST_SHIFT;
+}
+
+/**
+ * The Last-Modified times of all revisions, in epoch seconds. Revisions can have equal or decreasing dates, so a time is
+ * at least one second later than the times of the parents. Times are shifted into the past, never into the future.
+ */
+export function modificationTimes({ history, timeShift }: Pick<Publication, 'history' | 'timeShift'>): number[] {
   const times: number[] = [];
   for (const [index, header] of history.revisions.entries()) {
     const after = (history.parents[index] ?? []).map((parent) => (times[parent] ?? 0) + 1);
     times.push(Math.max(epochSeconds(header.date), ...after));
   }
-  return times;
+  return times.map((time) => time - timeShift);
 }
 
 /**

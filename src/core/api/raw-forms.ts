@@ -38,7 +38,7 @@ export const RAW_FORMS = {
     start: '<?xml ',
     isDocumentAt: (text, url) => text.includes('<link rel="self" ') && text.includes(`${url}"/>`),
     referencesIn: (text) =>
-      Array.from(text.matchAll(/^<link [^>\n]*href="([^"\n]*)"/gm), ([, reference = '']) => reference),
+      Array.from(text.matchAll(/^<link [^>\n]*href="([^"#\n]*)["#]/gm), ([, reference = '']) => reference),
   },
   /** RFC 4180, with line feeds. The first columns identify the table. */
   csv: {

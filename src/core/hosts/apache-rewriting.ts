@@ -42,10 +42,9 @@ export interface DirectiveContext {
   readonly variablePrefix: string;
   /** The rules that redirect to the newest version. They follow a condition for the path. */
   readonly latestRedirect: string;
-  /**
-   * Returns the substitution and flags of a 302 redirect. It leads to the path in the variable gridpress_target, with a
-   * query.
-   */
+  /** An expression for the Last-Modified of documents that show the head. */
+  readonly lastModified: string;
+  /** The substitution and flags of a 302 redirect to the path in the variable gridpress_target, with a query. */
   readonly queryRedirect: (query: string) => string;
 }
 

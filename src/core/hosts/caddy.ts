@@ -2,7 +2,7 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../api/problem.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
 import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, PRETTY_FOLDER } from '../tree/layout.ts';
-import { type Host, partly, SERVER } from './host.ts';
+import { type Host, ONLY_NEWEST_DATE, partly, SERVER } from './host.ts';
 import {
   ACCEPTS_JSON,
   escapeRegExp,
@@ -42,7 +42,10 @@ export const caddy: Host = {
   ...SERVER,
   name: 'caddy',
   title: 'Caddy',
-  shortcomings: [partly('refusals', 'Caddy rejects invalid paths with plain text.', /^\/%zz is 400 as text\/plain;/)],
+  shortcomings: [
+    ONLY_NEWEST_DATE,
+    partly('refusals', 'Caddy rejects invalid paths with plain text.', /^\/%zz is 400 as text\/plain;/),
+  ],
   files: (rules) => new Map([[FILE, siteFile(rules)]]),
 };
 
@@ -116,11 +119,20 @@ ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)
 				not header_regexp Range ^bytes=(?:0-[0-9]*|-0*[1-9][0-9]*)$
 			}
 			request_header @beyond -Range
+			# Caddy returns 304 also for later dates, but only the exact time identifies a document.
+			@another not header If-Modified-Since "${rules.lastModified}"
+			request_header @another -If-Modified-Since
 			@unconditional {
 				not header If-Match *
 				not header If-Unmodified-Since *
 			}
 			header @unconditional Cache-Control {gridpress_cache}
+			# The date of a version or of a document in a snapshot (RFC 7089).
+			@memento vars {gridpress_cache} "${rules.cacheControl('immutable')}"
+			header @memento {
+				Memento-Datetime {http.response.header.Last-Modified}
+				defer
+			}
 			@raw not vars {gridpress_raw} ""
 			header @raw Content-Type {gridpress_raw}
 			@json vars {gridpress_raw} ""

@@ -15,7 +15,8 @@ export const CAPABILITIES = {
   headers:
     'every response has Allow, Vary, Link, CORS headers, X-Content-Type-Options: nosniff and the configured headers',
   etag: 'responses have an ETag; a matching If-None-Match returns 304',
-  'last-modified': 'Last-Modified is the time of the revision; a matching If-Modified-Since returns 304',
+  'last-modified':
+    'Last-Modified is in the hour before the time of the revision; only an equal If-Modified-Since returns 304; Memento-Datetime of older revisions',
   head: 'HEAD returns the headers of GET, without a body',
   'not-found': 'missing paths return 404 with application/problem+json',
   'method-not-allowed': 'methods other than GET, HEAD and OPTIONS return 405 with Allow',
@@ -51,6 +52,13 @@ export interface Shortcoming {
    */
   readonly covers: RegExp;
 }
+
+/** Apache and Caddy return 304 to every later date, so their rules pass only the date of the newest documents to them. */
+export const ONLY_NEWEST_DATE = partly(
+  'last-modified',
+  'If-Modified-Since returns 304 only for documents with the time of the newest revision. Use If-None-Match for others.',
+  /^\/\S* with its own, older time in If-Modified-Since answers 200, not 304$/,
+);
 
 export function partly(capability: Capability, why: string, covers: RegExp): Shortcoming {
   return { capability, extent: 'partly', why, covers };

@@ -30,9 +30,11 @@ export const nginx: Host = {
     ]),
 };
 
-const HASH_FILE = `# gridpress: for the http block, once. The keys of the redirects are long. Generated; do not edit.
+const HASH_FILE = `# gridpress: for the http block, once. The keys of the redirects are long, and the rules have many variables. Generated; do not edit.
 map_hash_max_size 1048576;
 map_hash_bucket_size 512;
+variables_hash_max_size 4096;
+variables_hash_bucket_size 128;
 `;
 
 /** The folder of internal locations: one for each media type, and one for the problem documents. */
@@ -57,7 +59,7 @@ function serverFile(rules: HostRules): string {
 ${prefix === '' ? brokenRequests(rules) : `location = ${prefix} {\n  rewrite ^ ${prefix}/ last;\n}\n`}location ${prefix === '' ? '/' : `^~ ${prefix}/`} {
   absolute_redirect off;
   client_max_body_size 0;
-  if_modified_since before;
+  if_modified_since exact;
   gzip off;
   gzip_static off;
   # Frequently requested files stay open for a moment.
@@ -67,6 +69,7 @@ ${prefix === '' ? brokenRequests(rules) : `location = ${prefix} {\n  rewrite ^ $
   default_type ${plainType};
   add_header Cache-Control $${name}_cache_control always;
   add_header Content-Encoding $${name}_coding;
+  add_header Memento-Datetime $${name}_memento;
 ${headerLines(rules.headers)}  # Removed resources return their tombstone.
   recursive_error_pages on;
   error_page 403 =404 ${prefix}/${NOT_FOUND_LOCATION};

@@ -4,11 +4,11 @@
  * documents. Queries are not decoded, and paths have the characters of uids, so no redirect leads out of the tree.
  */
 
-import { endpointOf } from '../api/endpoints.ts';
+import { canBeDeep, endpointOf, isInSnapshots } from '../api/endpoints.ts';
 import { EXPLORER_PATHS, VIEWED_TEMPLATES } from '../api/explorer/explorer-paths.ts';
 import { DEEP, snapshotUrl, versionsUrl } from '../api/urls.ts';
 import { escapeRegExp, groupName, pathsPattern, SNAPSHOT_PATTERN } from './patterns.ts';
-import { canBeDeep, type HostRules, isInSnapshots } from './rules.ts';
+import type { HostRules } from './rules.ts';
 
 /** Matches a query with a revision and captures the revision. No revision has capitals, so capitals lead to a 404. */
 export function revisionQuery(group = ''): string {

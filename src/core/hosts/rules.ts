@@ -1,10 +1,11 @@
 import { type Dialect, dialectOf, JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE, vendorMediaType } from '../api/dialect.ts';
-import { type CacheClass, type Content, type Endpoint, endpointsOf, type Form } from '../api/endpoints.ts';
+import { type CacheClass, canBeDeep, type Endpoint, endpointsOf, type Form, isInSnapshots } from '../api/endpoints.ts';
 import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { PAGE_FOLDERS, type PageFolder } from '../api/page-folders.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../api/raw-forms.ts';
 import { type Configuration, redirectsBrowsers } from '../model/configuration.ts';
 import { deepLimits } from '../model/configuration-parts.ts';
+import { sha256 } from '../model/digest.ts';
 import { kindsWith } from '../model/kinds.ts';
 import { cacheControl, commonHeaders } from '../tree/headers.ts';
 import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
@@ -53,6 +54,8 @@ export interface HostRules {
   readonly tombstoneFolder: string;
   /** The paths of tombstones without suffix, for hosts that cannot check for a file. The list can be long. */
   readonly tombstones: readonly string[];
+  /** The Last-Modified value of documents that show the head. */
+  readonly lastModified: string;
   readonly variants: Variants;
   readonly vendorTypes: Readonly<Record<Form, string>> | undefined;
   readonly problemType: string;
@@ -60,11 +63,11 @@ export interface HostRules {
 }
 
 /**
- * Returns a prefix for variables. It depends on the dialect and the base path, so that one server can serve several
- * trees.
+ * A name for variables. It differs between dialects and prefixes, so one server can serve several trees. nginx does not
+ * start if a variable has a name of more than 46 characters.
  */
 export function rulesName({ dialect, prefix }: HostRules): string {
-  return `gridpress_${dialect}${prefix.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
+  return `gridpress_${dialect}${prefix === '' ? '' : `_${sha256(prefix).slice(0, 8)}`}`;
 }
 
 interface RuleOptions {
@@ -73,10 +76,11 @@ interface RuleOptions {
   readonly prefix: string;
   readonly redirects: readonly Redirect[];
   readonly tombstones?: readonly string[];
+  readonly lastModified: string;
 }
 
 export function hostRules(options: RuleOptions): Omit<HostRules, 'variants'> {
-  const { configuration, dialect, prefix, redirects, tombstones = [] } = options;
+  const { configuration, dialect, prefix, redirects, tombstones = [], lastModified } = options;
   const { mediaType } = dialectOf({ ...configuration, dialect });
   const endpoints = endpointsOf(kindsWith(configuration.kinds)).filter(
     ({ content }) => !(dialect === 'current' && content.startsWith('legacy-')),
@@ -108,7 +112,8 @@ export function hostRules(options: RuleOptions): Omit<HostRules, 'variants'> {
     pages: PAGE_FOLDERS.filter(({ page }) => hasExplorer || page !== EXPLORER_PATHS.page),
     redirectsBrowsers: canRedirect,
     tombstoneFolder: GONE_FOLDER,
-    tombstones: tombstones,
+    tombstones,
+    lastModified,
     vendorTypes: dialect === 'legacy' ? vendorTypes(configuration.vendor) : undefined,
     problemType: PROBLEM_MEDIA_TYPE,
     plainType: JSON_MEDIA_TYPE,
@@ -129,15 +134,4 @@ function pathClasses(endpoints: readonly Endpoint[], mediaType: Dialect['mediaTy
     else classes.set(key, { form, cache, mediaType: mediaType(form), templates: [template] });
   }
   return [...classes.values()];
-}
-
-const SNAPSHOT_CONTENTS: readonly Content[] = ['resource', 'resources', 'deep', 'legacy-item', 'legacy-collection'];
-
-/** Whether snapshots also contain such a document. */
-export function isInSnapshots({ content }: Pick<Endpoint, 'content'>): boolean {
-  return SNAPSHOT_CONTENTS.includes(content);
-}
-
-export function canBeDeep({ content, kind }: Pick<Endpoint, 'content' | 'kind'>): boolean {
-  return content === 'resource' && kind.children.length > 0;
 }

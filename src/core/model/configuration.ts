@@ -52,9 +52,9 @@ export const ANY_CLUSTER = 'any';
 
 /** Each segment follows the rules for uids. No segment is hidden, is `..`, or names a file of the tree. */
 const BASE_PATH = /^(?:\/(?![._])(?![A-Za-z0-9._~-]*\.json(?:\/|$))[A-Za-z0-9._~-]+)*$/;
-/** Matches the form to which browsers normalize URLs, without a slash at the end. */
-const BASE_URL = /^https:\/\/(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?(?:\/[A-Za-z0-9._~-]+)*$/;
-/** Matches the directives of RFC 6797, section 6.1, and of hstspreload.org, in one spelling. */
+/** The form to which browsers normalize URLs, without a slash at the end. */
+const BASE_URL = /^https?:\/\/(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?(?:\/[A-Za-z0-9._~-]+)*$/;
+/** The directives of RFC 6797, section 6.1, and of hstspreload.org, in one spelling. */
 const STRICT_TRANSPORT_SECURITY = /^max-age=[0-9]{1,10}(?:; ?includeSubDomains)?(?:; ?preload)?$/;
 
 export const configurationSchema = lazily(() => {
@@ -120,7 +120,7 @@ export const configurationSchema = lazily(() => {
         ),
       base_url: z
         .string()
-        .regex(BASE_URL, 'expected an https URL such as https://api.example.org/v1 without a slash at its end')
+        .regex(BASE_URL, 'expected an http or https URL such as https://api.example.org/v1 without a slash at its end')
         .optional()
         .describe(
           'The public URL of the API, including base_path, such as https://api.example.org/v1. If set, JSON Feeds contain absolute URLs, as their format requires.',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dialectOf } from '../../core/api/dialect.ts';
-import type { ExplorerFiles, Publication } from '../../core/api/publication.ts';
+import { type ExplorerFiles, type Publication, timeShift } from '../../core/api/publication.ts';
 import { documentSchemas } from '../../core/api/schemas/document-schemas.ts';
 import { historyAt } from '../../core/history/history-at.ts';
 import {
@@ -18,6 +18,8 @@ import { deepLimits, GROUPED_BY, MOST_FOUND_NODES, MOST_HISTORY } from '../../co
 import { epochSeconds } from '../../core/model/revision.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
+import { EDITION } from '../../core/tree/manifest/manifest.ts';
+import { VERSION } from '../../system/files/package-version.ts';
 import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import type { Sources } from '../sources/load-sources.ts';
@@ -69,10 +71,33 @@ export function publicationOf(
     badges,
     deep: deepLimits(configuration),
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
+    timeShift: timeShift(settingsOf(configuration, { dialect, snapshots, bound }, published)),
   };
 }
 
-/** Returns the history start. The tree also includes snapshots that the configuration lists by revision. */
+/** Everything except the history that the bytes of documents depend on, as a text. `at` and `hosts` have no effect. */
+function settingsOf(
+  configuration: Configuration,
+  { dialect, snapshots, bound }: Pick<Configuration, 'dialect' | 'snapshots'> & Pick<Publication, 'bound'>,
+  history: History,
+): string {
+  const { hosts: _, fleet: __, version_links: ___, ...others } = configuration;
+  return JSON.stringify([
+    VERSION,
+    EDITION,
+    {
+      ...others,
+      dialect,
+      snapshots:
+        typeof snapshots === 'string'
+          ? snapshots
+          : [...snapshotIndexes(history, snapshots, bound)].map((index) => history.revisions[index]?.id),
+      history: bound?.since,
+    },
+  ]);
+}
+
+/** The tree also includes the versions of snapshots that are listed by revision. */
 function boundOf(history: History, since: string, snapshots: Configuration['snapshots']): HistoryStart | undefined {
   if (since === 'all') return undefined;
   const wanted = typeof snapshots === 'string' ? [] : snapshots.map((id) => indexOfRevision(history, id));

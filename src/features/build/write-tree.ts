@@ -172,8 +172,7 @@ function startOf({ publication, sources, hosting, counts, isProvisional }: TreeH
 
 /** Writes error documents, tombstones and files of hosts. Returns their entries for the manifest. */
 function writeOtherFiles({ publication, hosting, plan }: TreeHead, writer: TreeWriter): string {
-  const { head, history } = publication;
-  const time = modificationTimes(history)[head] ?? 0;
+  const time = modificationTimes(publication)[publication.head] ?? 0;
   const write = (file: string, text: string) => ({ file, ...writer.write(file, text, time) });
   return filesText([
     ...plan.files().map(({ file, body }) => write(file, body())),

@@ -58,7 +58,7 @@ export function isNotModified(headers: IncomingHttpHeaders, { etag, modified }: 
   const known = headers['if-none-match'];
   if (known !== undefined) return tagsIn(known).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
   const since = Date.parse(headers['if-modified-since'] ?? '');
-  return Number.isFinite(since) && since >= modified * 1000;
+  return since === modified * 1000;
 }
 
 function tagsIn(list: string): string[] {

@@ -150,6 +150,8 @@ function documentHeaders(
     'Content-Type': type,
     'Cache-Control': document.cacheControl,
     'Last-Modified': httpDate(document.modified),
+    // RFC 7089: versions and the documents of snapshots.
+    ...(document.cache === 'immutable' ? { 'Memento-Datetime': httpDate(document.modified) } : {}),
     ETag: `"${document.sha256.slice(0, 32)}${isPretty ? '-pretty' : ''}${coding === undefined ? '' : `-${coding}`}"`,
     ...(coding === undefined ? {} : { 'Content-Encoding': coding }),
     ...(isPretty || coding !== undefined ? {} : { 'Accept-Ranges': 'bytes' }),

@@ -1,7 +1,7 @@
 /** Builds the operations of the OpenAPI document: one per published endpoint, with its name and its summary. */
 import { ANY_COLLECTION, type Kind, READABLE_KINDS } from '../../model/kinds.ts';
 import { assertDefined } from '../../platform/lookups.ts';
-import { type Content, type Endpoint, endpointsOf } from '../endpoints.ts';
+import { type Content, canBeDeep, type Endpoint, endpointsOf, isInSnapshots } from '../endpoints.ts';
 import { EXPORT_ROWS } from '../exports/export-urls.ts';
 import { hasDeepResponses, type Publication } from '../publication.ts';
 import { isRaw } from '../raw-forms.ts';
@@ -24,16 +24,37 @@ export interface Operation {
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;
+  /** The names of parameters in the path. */
   readonly parameters: readonly string[];
+  readonly queries: readonly QueryParameter[];
   readonly mediaTypes: readonly string[];
   /** The schema of the body. Undefined if the body is not JSON. */
   readonly component: string | undefined;
 }
 
-/**
- * In a summary, `{}` stands for the subject, such as `a node` or `sites`. The suffix is the end of the operation's
- * name.
- */
+/** Only hosts with rules support parameters of the query. Others ignore them. */
+export const QUERY_PARAMETERS = {
+  pretty: { description: '`yes` returns indented JSON.', schema: { type: 'string', enum: ['yes', 'no'] } },
+  version: {
+    description: 'A revision. Redirects to the same path in the snapshot of the revision.',
+    schema: { type: 'string', pattern: '^[0-9a-f]{40}$' },
+  },
+  deep: { description: '`1` redirects to the item with all its descendants.', schema: { type: 'string', enum: ['1'] } },
+} as const;
+
+type QueryParameter = keyof typeof QUERY_PARAMETERS;
+
+function queriesOf(endpoint: Endpoint, { deep }: Publication): QueryParameter[] {
+  if (isRaw(endpoint.form)) return [];
+  const hasDeep = canBeDeep(endpoint) && hasDeepResponses(deep, endpoint.inSnapshot);
+  return [
+    'pretty',
+    ...(isInSnapshots(endpoint) ? (['version'] as const) : []),
+    ...(hasDeep ? (['deep'] as const) : []),
+  ];
+}
+
+/** `{}` in a summary is the subject, such as `a node` or `sites`. The suffix ends the name of the operation. */
 type Words = readonly [tag: Tag, suffix: string, summary: string];
 
 const WORDS: Readonly<Record<Content, Words>> = {
@@ -96,6 +117,7 @@ export function operationsOf(publication: Publication): Operation[] {
         tag: inSnapshot ? 'Snapshots' : WORDS[content][0],
         summary: summaryOf(endpoint),
         parameters: Array.from(template.matchAll(/\{(\w+)\}/g), ([, parameter = '']) => parameter),
+        queries: queriesOf(endpoint, publication),
         mediaTypes: [...new Set(types)],
         component: isRaw(form) ? undefined : componentName(documentNameOf(readable(endpoint))),
       };

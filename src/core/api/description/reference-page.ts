@@ -11,7 +11,7 @@ import { idAt, type Publication } from '../publication.ts';
 import { isRaw } from '../raw-forms.ts';
 import { OPENAPI_PATH, REFERENCE_PATH, STYLE_PATH } from './description-paths.ts';
 import { CONTRACT_VERSION, type Description, INTRODUCTION } from './openapi.ts';
-import { type Operation, parameterSchema, TAGS } from './operations.ts';
+import { type Operation, parameterSchema, QUERY_PARAMETERS, TAGS } from './operations.ts';
 
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'";
 
@@ -96,13 +96,15 @@ ${sections}</section>
 }
 
 function operationSection(operation: Operation, { examples, kinds }: Description, isFirst: boolean): string {
-  const { id, endpoint, summary, parameters, mediaTypes, component } = operation;
+  const { id, endpoint, summary, parameters, queries, mediaTypes, component } = operation;
   const example = component === undefined ? undefined : examples.get(component);
   const path = pathOf(endpoint, example);
-  const rows = parameters.map((name) => {
-    const { description } = parameterSchema(name, kinds.all);
-    return `<tr><th scope="row"><code>${escapedHtml(name)}</code></th><td>${code(description)}</td></tr>\n`;
-  });
+  const row = (name: string, description: string) =>
+    `<tr><th scope="row"><code>${escapedHtml(name)}</code></th><td>${code(description)}</td></tr>\n`;
+  const rows = [
+    ...parameters.map((name) => row(name, parameterSchema(name, kinds.all).description)),
+    ...queries.map((name) => row(`?${name}=`, QUERY_PARAMETERS[name].description)),
+  ];
   const link = path === undefined ? '' : ` <a href="${escapedHtml(relative(path))}">open</a>`;
   return `<article>
 <h3 id="${id}"><span class="method">GET</span> <code>${breakable(endpoint.template)}</code></h3>

@@ -12,6 +12,8 @@ import { STEERING } from '../../platform/text.ts';
 import { collectionText } from '../collection.ts';
 import { dateFields } from '../date-fields.ts';
 import { type Link, toCollection, toItem } from '../dialect.ts';
+import { hasExplorer } from '../explorer/explorer.ts';
+import { EXPLORER_PATHS } from '../explorer/explorer-paths.ts';
 import { PAGE_SIZE } from '../page-size.ts';
 import { gridBody, idAt, type Publication, revisionAt } from '../publication.ts';
 import { atomUrl, RAW_FORMS } from '../raw-forms.ts';
@@ -89,6 +91,7 @@ const MAX_CHANGES = 50;
 /** A revision as the entry of a JSON Feed or an Atom feed. */
 interface RevisionEntry {
   readonly id: string;
+  readonly revision: string;
   readonly title: string;
   readonly text: string;
   readonly author: string;
@@ -121,16 +124,18 @@ export function renderAtom(publication: Publication, feed: ChangeFeed): string {
   const { basePath, dialect } = publication;
   const type = (form: 'item' | 'collection') => dialect.mediaType(form).split(';')[0] ?? '';
   const link = (rel: string, media: string, href: string) =>
-    `<link rel="${rel}" type="${media}" href="${basePath}${href}"/>`;
+    `<link rel="${rel}" type="${media}" href="${basePath}${href}"/>\n`;
+  // Feed readers open the first alternate of type text/html.
+  const view = (params: string) =>
+    hasExplorer(publication) ? link('alternate', 'text/html', `${EXPLORER_PATHS.page}#${changesUrl('')}${params}`) : '';
   const newest = newestEntries(publication, feed);
   const entries = newest.map(
-    ({ id, title, text, author, updated, path, classes }) => `<entry>
+    ({ id, revision, title, text, author, updated, path, classes }) => `<entry>
 <id>${id}</id>
 <title>${escaped(title)}</title>
 <updated>${updated}</updated>
 <author><name>${escaped(author)}</name></author>
-<link rel="alternate" type="${type('item')}" href="${basePath}${path}"/>
-${classes.map((name) => `<category term="${name}"/>\n`).join('')}<content type="text">${escaped(text)}</content>
+${view(`?at=${revision}`)}${link('alternate', type('item'), path)}${classes.map((name) => `<category term="${name}"/>\n`).join('')}<content type="text">${escaped(text)}</content>
 </entry>
 `,
   );
@@ -139,9 +144,7 @@ ${classes.map((name) => `<category term="${name}"/>\n`).join('')}<content type="
 <id>${urn(`${idAt(publication, 0)} ${changesUrl(feed.path)}`)}</id>
 <title>${escaped(titleOf(publication, feed))}</title>
 <updated>${newest[0]?.updated ?? beginning(publication)}</updated>
-${link('self', RAW_FORMS.atom.mediaType, atomUrl(feed.path))}
-${link('alternate', type('collection'), changesUrl(feed.path))}
-${entries.join('')}</feed>
+${link('self', RAW_FORMS.atom.mediaType, atomUrl(feed.path))}${view('')}${link('alternate', type('collection'), changesUrl(feed.path))}${entries.join('')}</feed>
 `;
 }
 
@@ -181,6 +184,7 @@ function revisionEntry(
   return {
     // The identifier contains the feed, because a revision can have different changes in different feeds.
     id: urn(`${id} ${changesUrl(path)}`),
+    revision: id,
     title: title.trim() || `Revision ${id}`,
     text: [...(body === '' ? [] : [body, '']), ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
     author: author || 'unknown',

@@ -199,7 +199,9 @@ function entrySchema(dialect: DialectName) {
 /** https://jsonfeed.org, version 1.1 */
 export function feedSchema(): z.ZodType {
   const { z, timestamp } = sharedSchemas();
-  const reference = z.string().regex(/^(?:https:\/\/[^/]+)?\//, 'expected a path of the host, or an https URL');
+  const reference = z
+    .string()
+    .regex(/^(?:https?:\/\/[^/]+)?\//, 'expected a path of the host, or an http or https URL');
   const item = z.strictObject({
     id: z.string().regex(/^urn:uuid:/),
     url: reference.describe("The version of the feed's resource."),

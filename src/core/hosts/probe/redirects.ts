@@ -1,7 +1,7 @@
+import { canBeDeep, isInSnapshots } from '../../api/endpoints.ts';
 import { sameBytes } from '../../api/http-exchange.ts';
 import { latestVersionUrl, resourceUrl, snapshotAt, snapshotUrl, versionsUrl } from '../../api/urls.ts';
 import { DEEP_END } from '../request-redirects.ts';
-import { canBeDeep, isInSnapshots } from '../rules.ts';
 import { type Check, expectNoCache, type Probing } from './probing.ts';
 
 const NO_REVISION = '0'.repeat(40);

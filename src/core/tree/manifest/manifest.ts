@@ -40,10 +40,8 @@ interface ManifestDocument {
 }
 
 const FORMAT = 1;
-/**
- * Increase this number when the same registry produces a different manifest in this format. All trees are then rebuilt.
- */
-export const EDITION = 5;
+/** Increase it when the same sources produce a different manifest of this format. All trees are then rebuilt. */
+export const EDITION = 6;
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
 /** The exact bytes before each part of a manifest, and at the end. */
 export const SECTION = {

@@ -38,13 +38,17 @@ export function* versionDocuments(
   publication: Publication,
   index: number,
   paths: Iterable<string>,
-  modified: number,
+  timeOf: (index: number) => number,
 ): Generator<PlannedDocument> {
+  const { histories, head } = publication;
   const id = idAt(publication, index);
-  const document = documentsAt(modified, 'immutable');
   const texts = lazily(() => changeTexts(publication, index));
   for (const path of paths) {
-    if (publication.histories.of(path).currentAt(index) !== index) continue;
+    const { currentAt, revisions } = histories.of(path);
+    if (currentAt(index) !== index) continue;
+    // Removing a resource changes the parent in its versions.
+    const changed = histories.isAlive(path, head) ? index : (revisions[0] ?? index);
+    const document = documentsAt(timeOf(changed), 'immutable');
     const version = (changes: ChangeTexts) =>
       renderVersion(publication, subjectAt(path, publication.history.kinds), index, changes);
     const sample = () => version(changeTexts(publication, index, SAMPLE_SIZE));

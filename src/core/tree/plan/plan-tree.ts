@@ -54,7 +54,7 @@ import {
 const SECTION_SIZE = 500;
 
 export function planTree(publication: Publication): Plan {
-  const times = modificationTimes(publication.history);
+  const times = modificationTimes(publication);
   const timeOf = (index: number) => times[index] ?? 0;
   const subjects = [...publication.histories.subjects()];
   const feedsByPath = feedsOf(publication);
@@ -77,7 +77,7 @@ export function planTree(publication: Publication): Plan {
     base(() => historyDocuments(publication, block, { now, pastTimeOf })),
   );
   const changes = feeds.map((feed) => base(() => feedDocuments(publication, feed, timeOf)));
-  const newest = base(() => versionDocuments(publication, publication.head, onePerShape(publication), now));
+  const newest = base(() => versionDocuments(publication, publication.head, onePerShape(publication), timeOf));
   const shown = [...present, ...histories.slice(0, 1), ...changes.slice(0, 1), newest];
   return {
     documents: [
@@ -88,9 +88,9 @@ export function planTree(publication: Publication): Plan {
       base(() => badgeDocuments(publication, hardware, { now, pastTimeOf })),
       ...histories,
       ...changes,
-      ...times.flatMap((time, index) =>
+      ...times.flatMap((_, index) =>
         blocks(publication.histories.touchedBy(index)).map((block) =>
-          versionsAt(index, () => versionDocuments(publication, index, block, time)),
+          versionsAt(index, () => versionDocuments(publication, index, block, timeOf)),
         ),
       ),
       ...[...publication.snapshots].map((index) => ({

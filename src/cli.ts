@@ -1,18 +1,18 @@
 #!/usr/bin/env node
-/** The entry: prints the version, or loads the command line from Node's compile cache. */
+/** The entry point. Prints the version, or loads the command line from Node's compile cache. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Node 22 and newer can cache compiled modules. */
+/** Enables the cache of compiled modules, which Node 22 and newer have. */
 function enableCompileCache(): void {
   const enable: unknown = Reflect.get(module, 'enableCompileCache');
   const folder = typeof enable === 'function' ? cacheFolder() : undefined;
   if (typeof enable === 'function' && folder !== undefined) enable(join(folder, 'compiled'));
 }
 
-/** A folder that only the user can write to, because its code is run. Undefined if it cannot be created. */
+/** Returns a folder that only the user can write to, because its code is run. Undefined if it cannot be created. */
 function cacheFolder(): string | undefined {
   const { XDG_CACHE_HOME: given = '' } = process.env;
   const folder = join(isAbsolute(given) ? given : join(homedir(), '.cache'), 'gridpress');

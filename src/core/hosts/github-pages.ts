@@ -8,7 +8,7 @@ const SETUP_NODE = 'actions/setup-node@2028fbc5c25fe9cf00d9f06a71cc4710d4507903 
 const UPLOAD_PAGES = 'actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0';
 const DEPLOY_PAGES = 'actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128 # v5.0.0';
 
-/** Steps of a GitHub Actions job that check out the repository, with or without its history, and install packages. */
+/** Steps of a GitHub Actions job. They check out the repository, with or without its history, and install packages. */
 export function installSteps(hasHistory: boolean): string {
   return `      - uses: ${CHECKOUT}
 ${hasHistory ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${SETUP_NODE}
@@ -19,7 +19,10 @@ ${hasHistory ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${
 `;
 }
 
-/** A workflow that checks every pull request. `head` is a comment, `deployment` the jobs that deploy main. */
+/**
+ * Returns a workflow that checks every pull request. `head` is a comment. `deployment` contains the jobs that deploy
+ * main.
+ */
 export function githubWorkflow(head: string, deployment: string): string {
   return `${head}name: gridpress
 
@@ -78,7 +81,7 @@ ${installSteps(false)}      - run: npx gridpress build --host github-pages
 `,
 );
 
-/** GitHub Pages: nothing can be configured except the page for errors. `.nojekyll` disables changes to the tree. */
+/** GitHub Pages: only the error page can be configured. `.nojekyll` prevents changes to the tree. */
 export const githubPages: Host = {
   name: 'github-pages',
   title: 'GitHub Pages',

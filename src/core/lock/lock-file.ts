@@ -1,4 +1,4 @@
-/** Reads lock files. Every deviation from the format is a finding, because a lock is evidence. */
+/** Reads lock files. Every deviation from the format is a finding, because a lock file is evidence. */
 
 import type { z } from 'zod';
 import { finding } from '../diagnostics/finding.ts';

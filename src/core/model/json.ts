@@ -51,7 +51,7 @@ function hasManyParts(text: string): boolean {
 }
 
 export function isCompactJson(json: string): boolean {
-  // White space between tokens touches a bracket, a comma or a colon. Inside a text it rarely does.
+  // White space between tokens is next to a bracket, a comma or a colon. White space inside a text rarely is.
   if (!/^\s|\s$|[[\]{},:]\s|\s[[\]{},:]/.test(json)) return true;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
@@ -61,7 +61,7 @@ export function isCompactJson(json: string): boolean {
   return true;
 }
 
-/** Returns undefined if the text of a document is longer than `DOCUMENT_BYTES` or no JSON object. */
+/** Returns undefined if the text is longer than `DOCUMENT_BYTES` or is not a JSON object. */
 export function parsedObject(text: string): JsonObject | undefined {
   const value = text.length > DOCUMENT_BYTES ? undefined : parsedJson(text);
   return isJsonObject(value) ? value : undefined;
@@ -73,7 +73,7 @@ export function closingQuote(text: string, start: number): number {
   return end;
 }
 
-/** A character is escaped if an odd number of backslashes precede it. */
+/** Whether a character is escaped, which means that an odd number of backslashes precede it. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === BACKSLASH) first--;
@@ -84,12 +84,15 @@ export function itemsIn(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Compares by code unit, which is the order of every list, in any locale. */
+/** Compares by code unit. All lists have this order, in any locale. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The JSON Canonicalization Scheme (RFC 8785): keys in code-unit order, numbers as ECMAScript prints them. */
+/**
+ * Writes canonical JSON (JSON Canonicalization Scheme, RFC 8785): keys in code-unit order, numbers as ECMAScript prints
+ * them.
+ */
 export function canonicalJson(value: Json): string {
   return hasSortedKeys(value) ? JSON.stringify(value) : canonicalFrom(value, canonicalJson);
 }
@@ -105,7 +108,7 @@ export function canonicalFrom(value: Json, textOf: (part: Json) => string): stri
   return `${text}}`;
 }
 
-/** Checks that all keys are in code-unit order, which is frequent. Plain JSON is then canonical. */
+/** Whether all keys are in code-unit order, which is frequent. If so, plain JSON is canonical. */
 export function hasSortedKeys(value: Json): boolean {
   if (Array.isArray(value)) return value.every(hasSortedKeys);
   if (!isJsonObject(value)) return true;
@@ -139,7 +142,7 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   }
 }
 
-/** Converts any value to text. String() would call a `toString` of the object. */
+/** Converts any value to text. `String()` would call the `toString` method of an object. */
 export function asText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }

@@ -74,7 +74,7 @@ function problemsOf(issue: Issue, value: Json): SchemaProblem[] {
   return [{ ...problem, says: lowerFirst(issue.message) }];
 }
 
-/** Checks whether a branch of a union rejects a list only because of its items. */
+/** Whether a branch of a union rejects a list only because of its items. */
 function fits(issue: Issue, found: unknown): boolean {
   return issue.code === 'invalid_type' && issue.expected === 'array' && Array.isArray(found);
 }

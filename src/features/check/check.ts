@@ -19,7 +19,7 @@ import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } 
 import type { FleetResult } from './check-fleet.ts';
 
 export interface CheckOptions extends SourceOptions {
-  /** Whether to compare nodes with each other, too. */
+  /** Whether to compare nodes with each other as well. */
   readonly fleet?: boolean | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-/** Reads every file, and replays unverified history. */
+/** Reads every file, and replays history that was not verified before. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
   const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: sources.findings };
@@ -48,7 +48,7 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   };
 }
 
-/** The modules are large, so they are loaded only for a configuration that needs them. */
+/** Loads the modules only for a configuration that needs them, because they are large. */
 async function hostFindings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   if (loaded.configuration.hosts.length === 0) return [];
   return (await import('./check-configuration.ts')).configurationFindings(options, loaded);
@@ -59,7 +59,7 @@ async function groupWarnings(options: SourceOptions, loaded: HeadSources): Promi
   return (await import('./check-configuration.ts')).collectionWarnings(options, loaded);
 }
 
-/** Returns errors in the input. Throws failures that prevent the check. */
+/** Returns errors in the input. Throws failures that make the check impossible. */
 async function loadOrFindings(options: SourceOptions) {
   try {
     return { loaded: loadHeadSources(options) };
@@ -82,10 +82,10 @@ export function describeCheck(
   return `${order}Compared ${plural(fleet.nodes, 'node')} of ${plural(fleet.node_types, 'type')}${quiet}.\n`;
 }
 
-/** A placeholder with the length of every revision id. */
+/** A placeholder that has the length of every revision identifier. */
 const SOME_ID = '0'.repeat(40);
 
-/** Finds resources whose file names are too long for a tar archive. Variants of versions have the longest names. */
+/** Finds resources with file names that are too long for a tar archive. Variants of versions have the longest names. */
 export function archivableFindings({ worktree, store, folder, history }: HeadSources): Finding[] {
   if (!worktree) return [];
   const grid = asText(storedObject(store, worktree.body.handle)['uid']);
@@ -114,7 +114,10 @@ function* straysIn(state: RegistryState, store: BodyStore, look: StrayFields): G
   }
 }
 
-/** Warns about field names that are similar to known ones, sorted by resource path. Imported fields are known. */
+/**
+ * Warns about field names that are similar to known field names, sorted by resource path. Does not warn about fields of
+ * imported resources.
+ */
 async function fieldNameWarnings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   const { worktree, store, folder } = loaded;
   const look = strayFields(

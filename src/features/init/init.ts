@@ -42,7 +42,7 @@ snapshots: all             # or none, or a list of revisions
 # base_path: /NAME         # what stands before every path on the host, such as the site of a project
 `;
 
-/** Overwrites nothing. Project files are extended; all other files must be missing. */
+/** Creates a project without overwriting files. Extends project files. All other files must be missing. */
 export function init(options: InitOptions): InitResult {
   const { folder, ci } = options;
   const { grid, sources } = newRegistry(options);
@@ -59,7 +59,7 @@ export function init(options: InitOptions): InitResult {
   return { folder, files };
 }
 
-/** Returns no sources if a registry exists and only CI files are requested. */
+/** Returns no registry files if a registry exists and only CI files are requested. */
 function newRegistry(options: InitOptions): { readonly grid: string; readonly sources: readonly Source[] } {
   const { folder, grid, sites = [], example = false, ci } = options;
   const isWanted = grid !== undefined || sites.length > 0 || example;
@@ -77,14 +77,14 @@ function newRegistry(options: InitOptions): { readonly grid: string; readonly so
   return { grid: uid, sources: [root, ...(example ? EXAMPLE : []), ...added] };
 }
 
-/** The folder or file that prevents a new registry. */
+/** Returns the folder or file that prevents a new registry. */
 function existingProject(folder: string): string | undefined {
   const registry = join(folder, REGISTRY);
   if (existsSync(registry) && readdirSync(registry).length > 0) return registry;
   return existsSync(join(folder, CONFIGURATION)) ? folder : undefined;
 }
 
-/** Reads the uid from the registry, with a default for unreadable files. */
+/** Reads the uid from the registry. Returns a default if the file is unreadable. */
 function uidOfGrid(folder: string): string {
   const file = join(folder, REGISTRY, 'grid.yaml');
   return (existsSync(file) && /^uid: *"?([^"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1]) || 'testbed';
@@ -97,7 +97,7 @@ function writeRegistry(folder: string, sources: readonly Source[]): string[] {
   return [...schemas, CONFIGURATION, ...sources.map(({ file }) => join(REGISTRY, file))];
 }
 
-/** The revision has a neutral author, because the example describes no real testbed. */
+/** Uses a neutral author, because the example describes no real testbed. */
 function recordExample(folder: string): string {
   const registry = join(folder, REGISTRY);
   const { file } = record({ registry, message: 'The example of gridpress', author: 'gridpress' });
@@ -179,7 +179,7 @@ const IGNORED_FILES = [
   '.dist.*',
 ];
 
-/** Checkouts and archives must have the same bytes everywhere, independent of `core.autocrlf`. */
+/** The bytes of checkouts and archives must not depend on `core.autocrlf`. */
 const ATTRIBUTES = ['*.yaml text eol=lf'];
 
 /** The missing or incomplete files by name; existing contents are kept. */
@@ -216,7 +216,7 @@ function readPackage(file: string): JsonObject {
   return parsedObject(text) ?? fail(finding('package-broken', { file: shown }));
 }
 
-/** Adds missing lines. Undefined if nothing is missing. */
+/** Adds missing lines. Returns undefined if nothing is missing. */
 function linesFile(file: string, lines: readonly string[]): string | undefined {
   const before = existsSync(file) ? readPlainFile(file, FILE_BYTES).toString('utf8') : '';
   const there = new Set(before.split(/\r?\n/).map((line) => line.replace(/^\//, '').replace(/\/$/, '')));

@@ -12,11 +12,11 @@ import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface VerifyOptions extends ReachOptions {
   readonly file: string;
-  /** A base URL, or the folder of a tree or a registry. Default: the origin in the lock file. */
+  /** A base URL, or the folder of a tree or a registry. The default is the origin in the lock file. */
   readonly against?: string | undefined;
-  /** Called before a request to a server that only the lock file names. */
+  /** Called before a request to a server that comes from the lock file, not from the user. */
   readonly onNamed?: (place: string) => void;
-  /** The classes that must not have changed. */
+  /** The classes in which no field may change. */
   readonly class: readonly FieldClass[];
 }
 
@@ -24,15 +24,15 @@ export interface VerifyResult {
   readonly ok: boolean;
   readonly against: Origin;
   readonly classes: readonly FieldClass[];
-  /** The revision of the lock file and the compared revision. */
+  /** The revision of the lock file. `to` is the revision with which it is compared. */
   readonly from: RevisionName;
   readonly to: RevisionName;
   readonly nodes: readonly NodeVerdict[];
-  /** The history start, if it prevents some answers. */
+  /** The history start, if it makes some answers impossible. */
   readonly history_since?: string | undefined;
 }
 
-/** Fails without a verdict if the lock file cannot be verified as a whole. */
+/** Fails without a verdict if the lock file cannot be verified completely. */
 export async function verifyLock(options: VerifyOptions): Promise<VerifyResult> {
   try {
     return await verifyAgainst(options);
@@ -66,7 +66,7 @@ function readLock(file: string): Lock {
   return read.findings ? failAll(read.findings) : read.value;
 }
 
-/** Folders in a lock file are relative to its own folder. */
+/** Makes a folder from a lock file absolute. In the file, it is relative to the folder of the lock file. */
 function placeOf({ kind, place }: Origin, file: string): Origin {
   return originOf(kind === 'url' ? place : join(dirname(file), place));
 }

@@ -15,7 +15,12 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
   { file: 'script', size: 'bytes', most: 65_000, reason: 'A slow processor parses it before the first rows.' },
   { file: 'script', size: 'gzip', most: 26_000, reason: 'It is sent before the first rows.' },
   { file: 'style', size: 'bytes', most: 12_000, reason: 'Nothing is drawn before it is there.' },
-  { file: 'more', size: 'gzip', most: 40_000, reason: 'Every view but the nodes waits for it.' },
+  {
+    file: 'more',
+    size: 'gzip',
+    most: 41_000,
+    reason: 'Every view but the nodes waits for it. 800 bytes are licences.',
+  },
 ];
 
 /** Limits in a browser for the largest registry of the benchmarks. */

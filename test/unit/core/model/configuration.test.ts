@@ -6,6 +6,7 @@ test('only cluster_uid is required', () => {
     cluster_uid: 'main',
     node_uid: 'uuid',
     dialect: 'current',
+    empty_collections: [],
     vendor: 'gridpress',
     release: '1.0.0',
     snapshots: 'all',

@@ -173,7 +173,11 @@ function rejectionDocuments({ problemType }: HostRules): string {
     ([status, body]) => `ErrorDocument ${status} ${quotedArgument(body)}\n`,
   );
   const statuses = Object.keys(REJECTED).map((status) => `'${status}'`);
-  return `${documents.join('')}Header always set Content-Type ${problemType} "expr=%{REQUEST_STATUS} in {${statuses.join(', ')}}"\n`;
+  const isRejected = `"expr=%{REQUEST_STATUS} in {${statuses.join(', ')}}"`;
+  return `${documents.join('')}Header always set Content-Type ${problemType} ${isRejected}
+Header always set Access-Control-Allow-Origin * ${isRejected}
+Header always set X-Content-Type-Options nosniff ${isRejected}
+`;
 }
 
 /** Apache compares If-None-Match with the ETag of the uncompressed file (bug 45023), so the rules remove the suffix `-gzip`. */

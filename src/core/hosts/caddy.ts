@@ -68,6 +68,8 @@ ${formatHeaders(PREFLIGHT_HEADERS, (header, value) => `\t\t\theader ${header} ${
 ${singlePrefixes(rules)}
 		# The path without prefix and suffix: "/index" for the root, empty for paths that cannot be documents.
 		map {path} {gridpress_path} {
+			# The system rejects longer paths.
+			"~^.{1000}.{1000}" ""
 			"~${rootPattern(rules)}" "/index"
 			"~${manifestPattern(rules)}" "/${MANIFEST_FILE.replace(/\.json$/, '')}"
 ${hiddenPaths(rules)

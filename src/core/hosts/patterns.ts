@@ -202,13 +202,13 @@ export function prefersGzip(): string {
 
 const DIGITS = Array.from({ length: 10 }, (_, digit) => digit);
 
-/** Matches `RANGE LENGTH`, a Range header and the length of the document in bytes, if the range is satisfiable. */
+/** Matches `RANGE LENGTH`, a Range header and the length of the document in bytes, if the first range is satisfiable. */
 export function satisfiableRangePattern(group: string): string {
   const number = '(?:0|[1-9]\\d*)';
-  const ends = ['\\d+- ', `(?<${group}_same>\\d+)-\\k<${group}_same> `, ...smaller(`${group}_last`, '-')];
-  const isInside = `(?:${smaller(`${group}_size`, '-\\d* ').join('|')})`;
-  const suffix = '-0*[1-9]\\d* ';
-  return `^bytes=(?:${suffix}|(?=${number}-${number}? )(?=${isInside})(?:${ends.join('|')}))`;
+  const ends = ['\\d+-[ ,]', `(?<${group}_same>\\d+)-\\k<${group}_same>[ ,]`, ...smaller(`${group}_last`, '-')];
+  const isInside = `(?:${smaller(`${group}_size`, '-\\d*(?:,[^ ]*)? ').join('|')})`;
+  const suffix = '-0*[1-9]\\d*[ ,]';
+  return `^bytes=(?:${suffix}|(?=${number}-${number}?[ ,])(?=${isInside})(?:${ends.join('|')}))`;
 }
 
 /** Matches two numbers separated by `between`, if the first is smaller. */

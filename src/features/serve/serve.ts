@@ -24,6 +24,7 @@ import { readManifestIfExists } from '../../system/trees/manifest-file.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 import { configurationFile, readConfiguration } from '../sources/read-configuration.ts';
+import { rejection } from './exchange.ts';
 import { respond } from './respond.ts';
 import { type AnswerSettings, answerSettings, type OpenBody, type OpenTrees, type ServedTree } from './served-tree.ts';
 
@@ -167,7 +168,8 @@ export interface Serving {
 
 export async function serveTrees(options: ServeOptions): Promise<Serving> {
   const { trees, host, onBug } = options;
-  const server = createServer((request, response) => {
+  // `respond` rejects requests without Host itself.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
     respond({ request, response, trees, host }).catch((error: unknown) => {
       // The disk cannot be read.
       const isOfSystem = error instanceof Failure || systemCode(error) !== undefined;
@@ -178,6 +180,10 @@ export async function serveTrees(options: ServeOptions): Promise<Serving> {
       response.end();
       if (!isOfSystem) onBug(error);
     });
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (socket.writable && error.code !== 'ECONNRESET') socket.end(rejection(trees, error.code));
+    else socket.destroy();
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(refusal(error, options.port)));

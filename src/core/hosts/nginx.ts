@@ -25,7 +25,7 @@ export const nginx: Host = {
     partly(
       'refusals',
       'Below a base path, nginx returns its own error pages for 400, 405 (TRACE), 414, 431 and 505, unless the server includes refused.conf. Duplicate headers, such as two If-None-Match lines, return 400.',
-      /^(?:\/%zz|\/ with two lines \S+ \S+|\/ with a query of \d+ characters|TRACE \/) is 4\d\d as text\/html/,
+      /^(?:\/%zz|\/ with two lines \S+ \S+|\/ with a (?:query|header) of \d+ characters|TRACE \/) is 4\d\d as text\/html/,
     ),
   ],
   files: (rules) =>

@@ -146,8 +146,8 @@ function requestsFor(documents: readonly string[]): RawRequest[] {
     bad([400, 421], 'GET with two Hosts', 'GET / HTTP/1.1\nHost: a\nHost: b\nConnection: close\n\n'),
     bad([400, 421], 'GET with a broken Host', 'GET / HTTP/1.1\nHost: a b@c\nConnection: close\n\n'),
     bad([400, 200], 'a header without a colon', 'GET / HTTP/1.1\nHost: 127.0.0.1\nbroken\nConnection: close\n\n'),
-    bad([400], 'a line without a method', ' / HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\n'),
-    bad([400], 'no HTTP', 'hello\n\n'),
+    bad([400, 405, 501], 'a line without a method', ' / HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\n'),
+    bad([400, 405], 'no HTTP', 'hello\n\n'),
     bad(
       [400, 200],
       'two ETags',
@@ -278,5 +278,27 @@ test('gridpress serve answers raw requests as the contract says', async () => {
   expect(await violations(serving.port, tree)).toEqual([]);
 });
 
-/** What the servers do not let their rules decide. The pages of the hosts list it. */
-const KNOWN: Readonly<Record<string, readonly RegExp[]>> = {};
+/** What the servers decide before their rules. The pages of the hosts list it. */
+const OWN_PAGE = '(?:as text/(?:html|plain).*|with Access-Control-Allow-Origin: none|without nosniff)';
+const APACHE_KNOWN = [/ is 412 with an empty body$/, / is 416 without Content-Range$/];
+const KNOWN: Readonly<Record<string, readonly RegExp[]>> = {
+  caddy: [
+    new RegExp(` is (?:400|505) ${OWN_PAGE}$`),
+    /^HEAD \/(?:sites)?%\S* HTTP\/1\.1 has a body$/,
+    / is 412 as application\/json$/,
+    / If-(?:Match|Unmodified-Since): .* is 200 with Cache-Control: none$/,
+  ],
+  apache: APACHE_KNOWN,
+  htaccess: [
+    ...APACHE_KNOWN,
+    new RegExp(` is (?:400|414) ${OWN_PAGE}$`),
+    new RegExp(`^\\S+ /\\S*(?:%2f|%00)\\S* HTTP/1.1 is 404 ${OWN_PAGE}$`),
+    /^\S+ \/\S+… \(\d+\) HTTP\/1.1 is 403/,
+    /^TRACE /,
+  ],
+  lighttpd: [
+    new RegExp(` is (?:400|411|431|501|505) ${OWN_PAGE}$`),
+    /^POST .* is 411, not/,
+    /^(?:FOO|get) .* is 501, not/,
+  ],
+};

@@ -1,6 +1,6 @@
 /**
- * Apache httpd, as two hosts: a file to include in a virtual host, or a `.htaccess` at the root of the tree. Both rewrite
- * a request to the file of its response and store the values of headers in environment variables.
+ * Apache httpd has two hosts: a file to include in a virtual host, or a `.htaccess` at the root of the tree. Both
+ * rewrite a request to the file of the response, and store header values in environment variables.
  */
 
 import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG } from '../api/problem.ts';
@@ -13,7 +13,7 @@ import { NO_STORE } from './request-redirects.ts';
 import { type HostRules, type RawClass, rulesName } from './rules.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/apache`;
-/** The operator defines this variable as the path of the tree, since maps need absolute paths. */
+/** The operator sets this variable to the path of the tree, because maps need absolute paths. */
 const TREE = 'GRIDPRESS_TREE';
 const MAP = 'latest.txt';
 /** Contains the Last-Modified of the newest documents. */
@@ -28,7 +28,7 @@ export const apache: Host = {
     partly(
       'refusals',
       'Below a base path, Apache returns its own error pages for 400 and 414, unless the virtual host includes refused.conf. A 412 has an empty body, and a 416 has no Content-Range.',
-      /^(?:\/%zz|\/ with a (?:query|header) of \d+ characters) is 4\d\d as text\/html;| is 416 without Content-Range$/,
+      /^(?:\/%zz|\/%00|\/ with a (?:query|header) of \d+ characters) is 4\d\d as text\/html;| is 416 without Content-Range$/,
     ),
   ],
   files: (rules) =>
@@ -66,7 +66,9 @@ export const htaccess: Host = {
     ]),
 };
 
-/** Apache before 2.4.58 has no relative redirects. It uses its own host name, which clients may not know. */
+/**
+ * Apache before 2.4.58 has no relative redirects. It would redirect to its own host name, which clients may not know.
+ */
 const RELATIVE_REDIRECTS = `<IfDirective RedirectRelative>
   RedirectRelative On
 </IfDirective>
@@ -138,7 +140,10 @@ RewriteOptions AllowNoSlash
 ${rewriting(rules, context)}`;
 }
 
-/** A `.htaccess` cannot use maps, and Apache would parse a list of all redirects for each request. */
+/**
+ * A `.htaccess` cannot use maps, and Apache would parse a list of all redirects for each request. So each redirect is a
+ * file.
+ */
 function redirectFile(from: string, target: string): string {
   return `# gridpress: redirects to the newest version. Generated; do not edit.
 RewriteEngine On
@@ -156,7 +161,7 @@ function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
-/** The statuses of requests that Apache itself rejects, with the bodies. */
+/** The statuses with which Apache itself rejects requests, and the bodies. */
 const REJECTED = { 400: BAD_REQUEST, 412: PRECONDITION_FAILED, 414: URI_TOO_LONG, 416: RANGE_NOT_SATISFIABLE } as const;
 
 function errorDocuments(rules: HostRules): string {
@@ -180,7 +185,10 @@ Header always set X-Content-Type-Options nosniff ${isRejected}
 `;
 }
 
-/** Apache compares If-None-Match with the ETag of the uncompressed file (bug 45023), so the rules remove the suffix `-gzip`. */
+/**
+ * Apache compares If-None-Match with the ETag of the uncompressed file (bug 45023), so these rules remove the suffix
+ * `-gzip`.
+ */
 function compressedManifest(rules: HostRules): string {
   const manifest = manifestPattern(rules);
   const known = quotedArgument('-gzip"');
@@ -200,7 +208,7 @@ SetEnvIf If-None-Match ${known} gridpress_has_gzip=1
 /** The directives for a folder or a location: no index files, no types by ending, no compression, headers. */
 function settings(rules: HostRules, { variablePrefix, lastModified }: DirectiveContext): string {
   const { vendorTypes, plainType } = rules;
-  // Percent signs are placeholders in header values.
+  // Escapes percent signs, which are placeholders in header values.
   const header = (name: string, value: string) =>
     `Header always set ${name} ${quotedArgument(value.replaceAll('%', '%%'))}`;
   const headerLines = formatHeaders(rules.headers, (name, value) => `${header(name, value)}\n`);
@@ -225,7 +233,7 @@ Header set Content-Encoding "%{${variablePrefix}gridpress_coding}e" env=${variab
 ${vendorTypes ? `Header set Content-Type "%{${variablePrefix}gridpress_type}e" env=${variablePrefix}gridpress_type\n` : ''}${rules.raw.map((each) => typeOfRaw(rules, each)).join('')}`;
 }
 
-/** The pattern includes compressed files, since rewriting may have selected one. */
+/** The pattern includes compressed files, because an earlier rule may have selected one. */
 function typeOfRaw(rules: HostRules, raw: RawClass): string {
   return `<If "%{REQUEST_URI} =~ m#${rawPattern(rules, raw).slice(0, -1)}(?:\\.gz|\\.br)?$#">
   ForceType "${raw.mediaType}"

@@ -181,7 +181,7 @@ ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json 
 `;
 }
 
-/** Removes a repeated prefix or snapshot from the path, and the snapshot from the path of a history. */
+/** Removes repetitions of the prefix or the snapshot from a path. Removes the snapshot from the path of a history. */
 function singlePrefixes({ prefix }: HostRules): string {
   const base = escapeRegExp(prefix);
   const again = optionalPrefix(prefix);
@@ -206,7 +206,7 @@ ${twice}		@nested path_regexp nested ^${base}(${SNAPSHOT_PATTERN})${again}(${SNA
 `;
 }
 
-/** Clients that request vendor media types cannot decode, even if they send Accept-Encoding. */
+/** Excludes vendor media types. Clients that request them cannot decode, even if they send Accept-Encoding. */
 function uncodedVendorTypes(plainType: string): string {
   return `			@vendor {
 				vars {gridpress_raw} ""
@@ -216,7 +216,7 @@ function uncodedVendorTypes(plainType: string): string {
 `;
 }
 
-/** Quotes a token. Quotes cannot contain two consecutive backslashes; backticks can. */
+/** Quotes a token. Double quotes cannot contain two consecutive backslashes, but backticks can. */
 function quoted(value: string): string {
   const text = value.replace(/\{/g, '\\{');
   return /["\\]/.test(text) ? `\`${text}\`` : `"${text}"`;

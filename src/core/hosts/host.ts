@@ -1,7 +1,10 @@
 import type { Variants } from '../tree/layout.ts';
 import type { HostRules } from './rules.ts';
 
-/** The parts of the API contract that a host can support. `gridpress probe` tests each, `gridpress hosts` lists them. */
+/**
+ * The parts of the API contract that a host can support. `gridpress probe` tests each part, and `gridpress hosts` lists
+ * them.
+ */
 export const CAPABILITIES = {
   'url-forms':
     'X, X/ and X.json return the same bytes, without a redirect; /docs/ and /explorer/ redirect to their pages',
@@ -43,7 +46,10 @@ export interface Shortcoming {
   readonly capability: Capability;
   readonly extent: 'partly' | 'none';
   readonly why: string;
-  /** Matches the failures of a probe that the shortcoming explains, such as `/nope is 404 as text/html`, and no others. */
+  /**
+   * Matches probe failures that result from this shortcoming, such as `/nope is 404 as text/html`. It must not match
+   * other failures.
+   */
   readonly covers: RegExp;
 }
 
@@ -77,26 +83,26 @@ export interface Limit {
   readonly source: string;
 }
 
-/** A document of the tree, or an alias of one. */
+/** A document of the tree, or an alias. */
 export interface HostDocument {
   /** The URL path without suffix. */
   readonly path: string;
   readonly file: string;
 }
 
-/** A file with lines for every document. It grows with the tree, so it is written piece by piece. */
+/** A file with lines for every document. It is written in pieces, because it grows with the tree. */
 export interface PerDocumentFile {
   readonly file: string;
-  /** The lines before those for documents, each with its newline. */
+  /** The first lines of the file, before the lines for documents. Each ends with a newline. */
   readonly head: (rules: HostRules) => string;
-  /** The lines for one document, each with its newline. */
+  /** The lines for one document. Each ends with a newline. */
   readonly lines: (rules: HostRules, document: HostDocument) => string;
 }
 
 export interface Host {
   readonly name: string;
   readonly title: string;
-  /** The most reliable thing that the configuration was tested on. */
+  /** How the configuration was tested. If several kinds of evidence exist, this is the most reliable one. */
   readonly evidence: 'server' | 'emulator' | 'documentation';
   readonly variants: Variants;
   readonly shortcomings: readonly Shortcoming[];

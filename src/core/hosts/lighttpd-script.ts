@@ -302,7 +302,7 @@ end
 `;
 }
 
-/** One match per template, since Lua patterns have no alternatives. */
+/** Matches each template separately, because Lua patterns have no alternatives. */
 function alternatives(classes: readonly Pick<HostRules['raw'][number], 'templates'>[]): string {
   return classes
     .flatMap(({ templates }) => templates)

@@ -21,7 +21,7 @@ export interface PathClass<F extends Form | RawForm = Form> {
   readonly templates: readonly string[];
 }
 
-/** Raw documents. Each has one path, the path of its file. */
+/** A class of raw documents. Each document has one path, which is also the path of its file. */
 export interface RawClass extends PathClass<RawForm> {
   readonly ending: string;
 }
@@ -32,24 +32,27 @@ export interface Redirect {
 }
 
 export interface HostRules {
-  /** The base path, such as `/api/v1`; empty if the API is at the root of its host. */
+  /** The base path, such as `/api/v1`. It is empty if the API is at the root of its host. */
   readonly prefix: string;
   readonly dialect: Configuration['dialect'];
   readonly classes: readonly PathClass[];
   readonly raw: readonly RawClass[];
   readonly headers: Readonly<Record<string, string>>;
-  /** The Cache-Control of documents. Redirects and errors have none. */
+  /** The Cache-Control of documents. Redirects and errors have no Cache-Control. */
   readonly cacheControl: (cache: CacheClass) => string;
   readonly redirects: readonly Redirect[];
-  /** The templates of documents that snapshots contain, too. They support `?version`. */
+  /** The templates of documents that snapshots also contain. These documents support `?version`. */
   readonly resources: readonly string[];
   readonly deep: readonly string[];
-  /** Folders whose path redirects to a page, with or without a trailing slash. */
+  /** Folders that redirect to a page. Their path can end in a slash. */
   readonly pages: readonly PageFolder[];
   readonly redirectsBrowsers: boolean;
-  /** The folder of the tombstones. `/X` without a file `/X.json` returns 410 if this folder contains one. */
+  /**
+   * The folder of the tombstones. A path `/X` without a file `/X.json` returns 410 if this folder contains a tombstone
+   * for it.
+   */
   readonly tombstoneFolder: string;
-  /** The paths of tombstones without suffix, for hosts that cannot check for a file. There can be many. */
+  /** The paths of tombstones without suffix, for hosts that cannot check for a file. The list can be long. */
   readonly tombstones: readonly string[];
   /** The Last-Modified value of documents that show the head. */
   readonly lastModified: string;

@@ -24,7 +24,10 @@ export interface HostListing {
 
 export interface HostingOptions {
   readonly hosts?: readonly string[] | undefined;
-  /** Whether to write compressed variants for hosts that serve them; true by default. Their bytes depend on Node. */
+  /**
+   * Whether to write compressed variants for hosts that support them. The default is true. The bytes of these variants
+   * depend on Node.
+   */
   readonly precompressed?: boolean | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** The link list at `/links`, and the API catalogue. The contract fixes the links of the root, so it cannot have these. */
+/**
+ * Renders the link list at `/links`, and the API catalogue. The contract fixes the links of the root, so the root
+ * cannot contain them.
+ */
 
 import { JSON_MEDIA_TYPE, toItem } from '../dialect.ts';
 import type { Form } from '../endpoints.ts';

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document: one operation per published endpoint, the schemas of all bodies, and shortened examples from
- * the tree.
+ * Builds the OpenAPI 3.1 document. It has one operation per published endpoint, the schemas of all bodies, and
+ * shortened examples from the tree.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Kinds } from '../../model/kinds.ts';
@@ -129,7 +129,9 @@ function operationObject(
   };
 }
 
-/** The most items of a list, and the most characters of a text, in an example. Links are complete. */
+/**
+ * The maximum number of items in a list, and the maximum length of a text, in an example. Links are never shortened.
+ */
 const [MAX_ITEMS, MAX_LENGTH] = [2, 300];
 
 function shortened(value: Json, name = ''): Json {

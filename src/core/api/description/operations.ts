@@ -1,4 +1,4 @@
-/** The operations of the OpenAPI document: one per published endpoint, with its name and its summary. */
+/** Builds the operations of the OpenAPI document: one per published endpoint, with its name and its summary. */
 import { ANY_COLLECTION, type Kind, READABLE_KINDS } from '../../model/kinds.ts';
 import { assertDefined } from '../../platform/lookups.ts';
 import { type Content, canBeDeep, type Endpoint, endpointsOf, isInSnapshots } from '../endpoints.ts';
@@ -28,7 +28,7 @@ export interface Operation {
   readonly parameters: readonly string[];
   readonly queries: readonly QueryParameter[];
   readonly mediaTypes: readonly string[];
-  /** The schema of the body; undefined if the body is not JSON. */
+  /** The schema of the body. Undefined if the body is not JSON. */
   readonly component: string | undefined;
 }
 
@@ -134,7 +134,7 @@ function isPublished(publication: Publication, { content, inSnapshot }: Endpoint
   return hasExports || !EXPORTED.has(content);
 }
 
-/** All declared kinds have the same schema. */
+/** Replaces a declared kind by a placeholder, because all declared kinds have the same schema. */
 function readable(endpoint: Endpoint): Endpoint {
   const { kind } = endpoint;
   const known = READABLE_KINDS.all.find(({ name }) => name === kind.name);
@@ -160,7 +160,7 @@ function withArticle({ name }: Kind): string {
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/** `getSiteVersions`, `getSnapshotNode`. */
+/** Returns the name of an operation, such as `getSiteVersions` or `getSnapshotNode`. */
 function idOf({ content, kind, subject, inSnapshot, template, form }: Endpoint): string {
   const [tag, suffix] = WORDS[content];
   const isOfSubject = tag === 'Registry' || tag === 'History' || tag === 'Changes';

@@ -1,6 +1,6 @@
 /**
- * The reference page: the OpenAPI document as HTML. It has no script and only relative links, so it works under a strict
- * content security policy, below any path, and from a folder without a server.
+ * Renders the OpenAPI document as HTML. The page has no script and only relative links. It works under a strict content
+ * security policy, below any path, and from a folder without a server.
  */
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
@@ -72,7 +72,7 @@ function contentsOf({ tag, operations }: Group): string {
   return `<li><details><summary>${tag} <span class="count">${operations.length}</span></summary><ul>\n${links.join('')}</ul></details></li>\n`;
 }
 
-/** Returns the first operation of each component. It shows the example. */
+/** Returns the first operation of each component. Only this operation shows the example. */
 function firstOfComponents(operations: readonly Operation[]): ReadonlySet<Operation> {
   const first = new Map<string | undefined, Operation>();
   for (const operation of operations) if (!first.has(operation.component)) first.set(operation.component, operation);
@@ -114,7 +114,10 @@ ${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened
 `;
 }
 
-/** The path of the example, or of a document that every tree contains. The path ends in `.json`, which any host serves. */
+/**
+ * Returns the path of the example, or of a document that every tree contains. The path ends in `.json`, because any
+ * host serves such paths.
+ */
 function pathOf({ template, kind, form }: Endpoint, example: Json | undefined): string | undefined {
   const links = isJsonObject(example) && Array.isArray(example['links']) ? example['links'] : [];
   const self = links.find((link) => isJsonObject(link) && link['rel'] === 'self');

@@ -1,6 +1,6 @@
 /**
- * The change feed in pages, numbered from the oldest. The bytes of a full page never change. So it does not contain the
- * head, nor links to resources, which can be removed later.
+ * Renders the change feed in pages, numbered from the oldest. The bytes of a full page never change. So a full page
+ * contains neither the head nor links to resources, which can be removed later.
  */
 
 import type { ChangeFeed, FeedEntry, PublishedFeedChange } from '../../history/change-feed.ts';
@@ -23,7 +23,7 @@ import { hasVersionAt } from './versions.ts';
 interface Page {
   readonly number: number;
   readonly isFull: boolean;
-  /** The revision in `version`: the newest entry's revision for a full page, otherwise the head. */
+  /** The revision in `version`: for a full page, the revision of the newest entry, otherwise the head. */
   readonly index: number;
 }
 
@@ -54,7 +54,9 @@ function entryText(publication: Publication, feed: ChangeFeed, { index, change }
   return `{"type":"change","revision":"${id}",${dateFields(date)},"resource":"${resourceUrl(path)}","action":"${action}","classes":${about}${replacement},"links":${links}}`;
 }
 
-/** Versions exist forever, unlike resources. A change of a resource with a feed is also in that feed. */
+/**
+ * Links to versions, because versions are never removed. A change of a resource with a feed also links to that feed.
+ */
 function entryLinks(publication: Publication, feed: ChangeFeed, { index, change }: FeedEntry): Link[] {
   const { path } = change;
   const version = hasVersionAt(publication, path, index)
@@ -64,7 +66,10 @@ function entryLinks(publication: Publication, feed: ChangeFeed, { index, change 
   return hasOwnFeed ? [version, toCollection('collection', changesUrl(path))] : [version];
 }
 
-/** `next` leads to an older page (RFC 5005). The parent of a site's feed is not the site, which can be removed. */
+/**
+ * `next` leads to an older page (RFC 5005). The parent of a site's feed is not the site, because the site can be
+ * removed.
+ */
 function pageLinks({ path }: ChangeFeed, { number, isFull }: Page): Link[] {
   const page = (rel: string, n: number) => toCollection(rel, changesPageUrl(path, n));
   return [
@@ -80,17 +85,17 @@ function pageLinks({ path }: ChangeFeed, { number, isFull }: Page): Link[] {
 }
 
 const MAX_REVISIONS = 50;
-/** The most changes that one entry of a feed lists. */
+/** The maximum number of changes that one feed entry lists. */
 const MAX_CHANGES = 50;
 
-/** A revision as an entry of a JSON Feed and of an Atom feed. */
+/** A revision as the entry of a JSON Feed or an Atom feed. */
 interface RevisionEntry {
   readonly id: string;
   readonly revision: string;
   readonly title: string;
   readonly text: string;
   readonly author: string;
-  /** ISO 8601 in UTC. */
+  /** The time in ISO 8601, in UTC. */
   readonly updated: string;
   readonly path: string;
   readonly classes: readonly string[];
@@ -143,7 +148,7 @@ ${link('self', RAW_FORMS.atom.mediaType, atomUrl(feed.path))}${view('')}${link('
 `;
 }
 
-/** The start of the published history. A feed without entries has no other date. */
+/** Returns the start of the published history, which dates a feed without entries. */
 function beginning(publication: Publication): string {
   return utcTimestamp(revisionAt(publication, publication.bound?.bases.at(-1) ?? 0).date);
 }
@@ -177,7 +182,7 @@ function revisionEntry(
     .map(({ path, action, classes }) => `${action} ${resourceUrl(path)} (${classNames(classes).join(', ')})`);
   const body = rest.join('\n').trim();
   return {
-    // A revision can have different changes in different feeds.
+    // The identifier contains the feed, because a revision can have different changes in different feeds.
     id: urn(`${id} ${changesUrl(path)}`),
     revision: id,
     title: title.trim() || `Revision ${id}`,
@@ -196,7 +201,10 @@ function titleOf(publication: Publication, { path }: ChangeFeed): string {
 
 const VARIANTS = '89ab';
 
-/** Returns a stable identifier, which Atom requires: a UUID of version 8 (RFC 9562) from the SHA-1 of a text. */
+/**
+ * Returns a stable identifier, which Atom requires. It is a UUID of version 8 (RFC 9562) from the SHA-1 digest of a
+ * text.
+ */
 function urn(text: string): string {
   const digest = sha1(text);
   const variant = VARIANTS.charAt(Number.parseInt(digest.charAt(16), 16) % VARIANTS.length);

@@ -20,7 +20,7 @@ import { checkGone, checkMethods, checkMisses, checkPreflight, checkRefusals } f
 import { type Check, expectNoCache, expectType, type Probing, typeOf } from './probing.ts';
 import { checkPrefixes, checkVersionQuery } from './redirects.ts';
 
-/** Expects the page's document at the path of its folder, or a redirect to it. */
+/** Expects the document of the page, or a redirect to it, at the path of the folder. */
 function expectPage(response: ProbeResponse, page: string, wanted: ProbeResponse, fails: Probing['report']): void {
   const { status, headers } = response;
   const name = page.slice(page.lastIndexOf('/') + 1);

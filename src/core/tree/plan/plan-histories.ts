@@ -57,8 +57,8 @@ export function* versionDocuments(
 }
 
 /**
- * Yields the aliases of each history: `latest`; the head, for existing resources; and merges that list a change of the
- * subject although it equals its state in one parent.
+ * Yields the aliases of each history. These are `latest`, the head for existing resources, and some merges. Such a
+ * merge lists a change of the subject, although the subject equals its state in one parent.
  */
 export function* historyAliases(publication: Publication, paths: readonly string[]): Generator<PlannedAlias> {
   const { histories, head } = publication;
@@ -70,7 +70,7 @@ export function* historyAliases(publication: Publication, paths: readonly string
     const named = new Set(histories.revisionsOf(path));
     if (histories.isAlive(path, head)) named.add(head);
     for (const index of named) {
-      // If a merge drops a resource of its first parent, there can be no version up to the merge.
+      // A merge can drop a resource of its first parent. Then there can be no version up to the merge.
       if (currentAt(index) === index || currentAt(index) < 0) continue;
       yield { url: versionUrl(path, idAt(publication, index)), target: target(index), cache: 'immutable' };
     }
@@ -86,7 +86,10 @@ export function latestRedirects(publication: Publication): { readonly from: stri
   });
 }
 
-/** Yields the targets of `version` links as of a revision. Resources that the revision changed are in `historyAliases`. */
+/**
+ * Yields the targets of `version` links at a revision. `historyAliases` yields the resources that this revision
+ * changed.
+ */
 export function* versionLinkAliases(
   publication: Publication,
   index: number,
@@ -95,7 +98,7 @@ export function* versionLinkAliases(
   const { history, histories, head } = publication;
   const id = idAt(publication, index);
   if (index === head) return;
-  // Only a merge can list a change without being a version.
+  // Only a merge can list a change of a subject without being a version of it.
   const isMerge = itemAt(history.parents, index).length > 1;
   for (const path of paths) {
     const inForce = histories.of(path).currentAt(index);

@@ -7,25 +7,19 @@ import { z } from 'zod';
 export const CONNECTIONS = 32;
 
 export interface Load {
-  /** Requests per second. */
-  readonly rate: number;
+  readonly requests: number;
   /** The 99th percentile of the response time, in seconds. */
   readonly p99: number;
 }
 
 const MICROSECONDS = 1e6;
-const summarySchema = z.strictObject({
-  requests: z.number(),
-  microseconds: z.number(),
-  p99: z.number(),
-  errors: z.literal(0),
-});
+const summarySchema = z.strictObject({ requests: z.number(), p99: z.number(), errors: z.literal(0) });
 
 /** wrk calls this function with its results. */
 const SCRIPT = `function done(summary, latency)
   local e = summary.errors
-  print(string.format('{"requests":%d,"microseconds":%d,"p99":%d,"errors":%d}', summary.requests, summary.duration,
-    latency:percentile(99), e.connect + e.read + e.write + e.status + e.timeout))
+  print(string.format('{"requests":%d,"p99":%d,"errors":%d}', summary.requests, latency:percentile(99),
+    e.connect + e.read + e.write + e.status + e.timeout))
 end
 `;
 
@@ -36,6 +30,6 @@ export function load(url: string, seconds: number, folder: string): Load {
   const said = execFileSync('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, url], {
     encoding: 'utf8',
   });
-  const { requests, microseconds, p99 } = summarySchema.parse(JSON.parse(said.trim().split('\n').at(-1) ?? ''));
-  return { rate: (requests * MICROSECONDS) / microseconds, p99: p99 / MICROSECONDS };
+  const { requests, p99 } = summarySchema.parse(JSON.parse(said.trim().split('\n').at(-1) ?? ''));
+  return { requests, p99: p99 / MICROSECONDS };
 }

@@ -1,7 +1,7 @@
 /** Starts one nginx with several servers of the same tree: with the generated rules, and without them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -12,6 +12,8 @@ export type ServerName = (typeof SERVERS)[number];
 export interface Nginx {
   /** Base URLs. */
   readonly bases: Readonly<Record<ServerName, string>>;
+  /** The CPU time of the worker process, in microseconds. */
+  readonly cpuTime: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -51,11 +53,12 @@ ${plainServer(tree, ports.plain, '')}${plainServer(tree, ports.open, KEEPING_OPE
   });
   const stop = () => child.kill();
   process.once('exit', stop);
-  await new Promise<void>((resolve, reject) => {
+  const worker = await new Promise<string>((resolve, reject) => {
     let said = '';
     child.stderr.on('data', (chunk) => {
       said += String(chunk);
-      if (/start worker process /.test(said)) resolve();
+      const [, id] = /start worker process (\d+)/.exec(said) ?? [];
+      if (id !== undefined) resolve(id);
     });
     child.once('error', reject);
     child.once('exit', () => reject(new Error(`nginx ended:\n${said}`)));
@@ -66,6 +69,8 @@ ${plainServer(tree, ports.plain, '')}${plainServer(tree, ports.open, KEEPING_OPE
       plain: `http://127.0.0.1:${ports.plain}`,
       open: `http://127.0.0.1:${ports.open}`,
     },
+    // The first field is in nanoseconds.
+    cpuTime: () => Number.parseInt(readFileSync(`/proc/${worker}/schedstat`, 'utf8'), 10) / 1000,
     stop: async () => {
       process.off('exit', stop);
       child.removeAllListeners('exit');

@@ -40,6 +40,18 @@ export const RANGE_NOT_SATISFIABLE = problem(
   'The document ends before the range begins.',
 );
 
+export const HEADERS_TOO_LARGE = problem(
+  431,
+  'Request Header Fields Too Large',
+  'The request has longer headers than the server accepts.',
+);
+
+export const VERSION_NOT_SUPPORTED = problem(
+  505,
+  'HTTP Version Not Supported',
+  'The server supports only HTTP/1.0 and HTTP/1.1 in requests of this form.',
+);
+
 export const UNAVAILABLE = problem(
   503,
   'Service Unavailable',

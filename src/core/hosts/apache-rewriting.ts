@@ -87,6 +87,8 @@ ${rule(prefix + file, `E=gridpress_coding:${coding},${flags}`)}`;
     rule('-', 'R=204,L'),
     'RewriteCond %{REQUEST_METHOD} "!^(?:GET|HEAD)$"\n',
     rule('-', 'R=405,L'),
+    '# The system rejects longer paths.\n',
+    ruleIf('REQUEST_URI', '^.{2000}', 'R=404,L'),
     '# The path without prefix and suffix, "/index" for the root; unset for paths that cannot be documents.\n',
     ruleIf('REQUEST_URI', manifestPattern(rules), 'END'),
     browserRedirect(rules, scope),

@@ -27,8 +27,8 @@ export const apache: Host = {
     ONLY_NEWEST_DATE,
     partly(
       'refusals',
-      'Below a base path, Apache returns its own error pages for 400 and 414, unless the virtual host includes refused.conf.',
-      /^(?:\/%zz|\/ with a query of \d+ characters) is 4\d\d as text\/html;/,
+      'Below a base path, Apache returns its own error pages for 400 and 414, unless the virtual host includes refused.conf. A 412 has an empty body, and a 416 has no Content-Range.',
+      /^(?:\/%zz|\/%00|\/ with a (?:query|header) of \d+ characters) is 4\d\d as text\/html;| is 416 without Content-Range$/,
     ),
   ],
   files: (rules) =>
@@ -53,8 +53,8 @@ export const htaccess: Host = {
     ),
     partly(
       'refusals',
-      'Apache returns its own error pages for 400 and 414. It responds to TRACE unless the server sets TraceEnable off.',
-      /^(?:\/%zz|\/ with a query of \d+ characters) is 4\d\d as text\/html;|^TRACE \/ /,
+      'Apache returns its own error pages for 400 and 414, and for paths with %00 (404) or more than 4096 characters (403). A 412 has an empty body, and a 416 has no Content-Range. It responds to TRACE unless the server sets TraceEnable off.',
+      /^(?:\/%zz|\/%00|\/ with a (?:query|header) of \d+ characters) is 4\d\d as text\/html;|^a path of \d+ characters answers 403|^TRACE \/ | is 416 without Content-Range$/,
     ),
   ],
   files: (rules) =>
@@ -178,7 +178,11 @@ function rejectionDocuments({ problemType }: HostRules): string {
     ([status, body]) => `ErrorDocument ${status} ${quotedArgument(body)}\n`,
   );
   const statuses = Object.keys(REJECTED).map((status) => `'${status}'`);
-  return `${documents.join('')}Header always set Content-Type ${problemType} "expr=%{REQUEST_STATUS} in {${statuses.join(', ')}}"\n`;
+  const isRejected = `"expr=%{REQUEST_STATUS} in {${statuses.join(', ')}}"`;
+  return `${documents.join('')}Header always set Content-Type ${problemType} ${isRejected}
+Header always set Access-Control-Allow-Origin * ${isRejected}
+Header always set X-Content-Type-Options nosniff ${isRejected}
+`;
 }
 
 /**

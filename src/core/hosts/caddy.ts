@@ -44,7 +44,11 @@ export const caddy: Host = {
   title: 'Caddy',
   shortcomings: [
     ONLY_NEWEST_DATE,
-    partly('refusals', 'Caddy rejects invalid paths with plain text.', /^\/%zz is 400 as text\/plain;/),
+    partly(
+      'refusals',
+      'Caddy rejects invalid requests and paths (400) and unknown versions of HTTP (505) with plain text. A 412 has an empty body, and a 200 to a request with If-Match or If-Unmodified-Since has no Cache-Control.',
+      /^\/%zz is 400 as text\/plain;/,
+    ),
   ],
   files: (rules) => new Map([[FILE, siteFile(rules)]]),
 };
@@ -68,6 +72,8 @@ ${formatHeaders(PREFLIGHT_HEADERS, (header, value) => `\t\t\theader ${header} ${
 ${singlePrefixes(rules)}
 		# The path without prefix and suffix: "/index" for the root, empty for paths that cannot be documents.
 		map {path} {gridpress_path} {
+			# The system rejects longer paths.
+			"~^.{1000}.{1000}" ""
 			"~${rootPattern(rules)}" "/index"
 			"~${manifestPattern(rules)}" "/${MANIFEST_FILE.replace(/\.json$/, '')}"
 ${hiddenPaths(rules)

@@ -22,7 +22,7 @@ export const CAPABILITIES = {
   'method-not-allowed': 'methods other than GET, HEAD and OPTIONS return 405 with Allow',
   preflight: 'OPTIONS returns 204 with the allowed methods and headers, for every origin',
   refusals:
-    'requests that the server rejects itself (400, 412, 414, 416, TRACE) get a problem document or an empty body',
+    'requests that the server rejects itself (400, 412, 414, 416, 431, 501, TRACE) get a problem document or an empty body',
   'pretty-query': '?pretty and ?pretty=yes return indented JSON',
   'pretty-header': 'X-Rack-PrettyJSON: yes returns indented JSON',
   'version-query':

@@ -19,8 +19,8 @@ export const lighttpd: Host = {
   shortcomings: [
     partly(
       'refusals',
-      'lighttpd rejects requests with long lines (431) with its own error page.',
-      / characters is 431 as text\/html/,
+      'lighttpd rejects some requests before the script runs, with its own error page: invalid requests and paths (400), POST without a length (411), long lines (431), unknown methods (501) and unknown versions of HTTP (505).',
+      / characters is 431 as text\/html|^(?:FOO \/|\/%ff|\/%00) is (?:400|501) as text\/html/,
     ),
   ],
   files: (rules) =>

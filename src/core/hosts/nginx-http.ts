@@ -75,10 +75,11 @@ export function httpFile(rules: HostRules): string {
       `"${rules.cacheControl('mutable')}"`,
     ),
     '# Empty for unsatisfiable ranges: nginx rejects them after it sets the headers, and errors must not be cached.\n',
-    map(rules, '"$http_range $sent_http_content_length"', 'has_range', [
-      '"~^ " 1',
+    map(rules, '"$http_range $sent_http_content_length"', 'range', [
+      '"~*^(?!bytes=[^ ])" 1',
       `"~${satisfiableRangePattern(RANGE)}" 1`,
     ]),
+    map(rules, '$http_range', 'has_range', ['"" 1'], `${name}_range`),
     map(
       rules,
       `"$status${name}_has_range"`,

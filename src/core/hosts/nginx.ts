@@ -1,5 +1,12 @@
 import type { Form } from '../api/endpoints.ts';
-import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG } from '../api/problem.ts';
+import {
+  BAD_REQUEST,
+  HEADERS_TOO_LARGE,
+  PRECONDITION_FAILED,
+  RANGE_NOT_SATISFIABLE,
+  URI_TOO_LONG,
+  VERSION_NOT_SUPPORTED,
+} from '../api/problem.ts';
 import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import { type Host, partly, SERVER } from './host.ts';
@@ -17,8 +24,8 @@ export const nginx: Host = {
   shortcomings: [
     partly(
       'refusals',
-      'Below a base path, nginx returns its own error pages for 400, 405 (TRACE) and 414, unless the server includes refused.conf. Duplicate headers, such as two If-None-Match lines, return 400.',
-      /^(?:\/%zz|\/ with two lines \S+ \S+|\/ with a query of \d+ characters|TRACE \/) is 4\d\d as text\/html/,
+      'Below a base path, nginx returns its own error pages for 400, 405 (TRACE), 414, 431 and 505, unless the server includes refused.conf. Duplicate headers, such as two If-None-Match lines, return 400.',
+      /^(?:\/%zz|\/ with two lines \S+ \S+|\/ with a (?:query|header) of \d+ characters|TRACE \/) is 4\d\d as text\/html/,
     ),
   ],
   files: (rules) =>
@@ -48,6 +55,8 @@ const RAW = 'gridpress_raw';
 const REJECTED = [
   { status: 400, body: BAD_REQUEST, isBroken: true },
   { status: 414, body: URI_TOO_LONG, isBroken: true },
+  { status: 431, body: HEADERS_TOO_LARGE, isBroken: true },
+  { status: 505, body: VERSION_NOT_SUPPORTED, isBroken: true },
   { status: 412, body: PRECONDITION_FAILED, isBroken: false },
   { status: 416, body: RANGE_NOT_SATISFIABLE, isBroken: false },
 ] as const;
@@ -75,7 +84,7 @@ ${headerLines(rules.headers)}  # Removed resources return their tombstone.
   error_page 403 =404 ${prefix}/${NOT_FOUND_LOCATION};
   error_page 404 =410 ${prefix}/${tombstoneFolder}$${name}_path.json;
   error_page 405 ${prefix}/${NOT_ALLOWED_LOCATION};
-${REJECTED.map(({ status }) => `  error_page ${status} ${prefix}/${INTERNAL}/${status};\n`).join('')}${methods(rules)}${browserRedirect(rules)}  if ($${name}_path = "") {
+${REJECTED.map(({ status }) => `  error_page ${errorPage(status)} ${prefix}/${INTERNAL}/${status};\n`).join('')}${methods(rules)}${browserRedirect(rules)}  if ($${name}_path = "") {
     return 404;
   }
   if (!-f $document_root${prefix}$${name}_within.json) {
@@ -110,9 +119,12 @@ ${brokenRequests(rules)}`;
 
 function brokenRequests({ prefix }: HostRules): string {
   const refused = REJECTED.filter(({ isBroken }) => isBroken);
-  const pages = refused.map(({ status }) => `error_page ${status} ${prefix}/${INTERNAL}/${status};\n`);
+  const pages = refused.map(({ status }) => `error_page ${errorPage(status)} ${prefix}/${INTERNAL}/${status};\n`);
   return [...pages, `error_page 405 ${prefix}/${NOT_ALLOWED_LOCATION};\n`].join('');
 }
+
+/** For headers that are too long, nginx has a status of its own, 494, and by default returns 400. */
+const errorPage = (status: number) => (status === 431 ? '494 =431' : status);
 
 function headerLines(headers: Readonly<Record<string, string>>): string {
   return formatHeaders(headers, (name, value) => `  add_header ${name} ${quotedArgument(value)} always;\n`);

@@ -206,15 +206,15 @@ export function prefersGzip(): string {
 const DIGITS = Array.from({ length: 10 }, (_, digit) => digit);
 
 /**
- * Matches `RANGE LENGTH` if the range is satisfiable. `RANGE` is a Range header, and `LENGTH` the length of the
+ * Matches `RANGE LENGTH` if the first range is satisfiable. `RANGE` is a Range header, and `LENGTH` the length of the
  * document in bytes.
  */
 export function satisfiableRangePattern(group: string): string {
   const number = '(?:0|[1-9]\\d*)';
-  const ends = ['\\d+- ', `(?<${group}_same>\\d+)-\\k<${group}_same> `, ...smaller(`${group}_last`, '-')];
-  const isInside = `(?:${smaller(`${group}_size`, '-\\d* ').join('|')})`;
-  const suffix = '-0*[1-9]\\d* ';
-  return `^bytes=(?:${suffix}|(?=${number}-${number}? )(?=${isInside})(?:${ends.join('|')}))`;
+  const ends = ['\\d+-[ ,]', `(?<${group}_same>\\d+)-\\k<${group}_same>[ ,]`, ...smaller(`${group}_last`, '-')];
+  const isInside = `(?:${smaller(`${group}_size`, '-\\d*(?:,[^ ]*)? ').join('|')})`;
+  const suffix = '-0*[1-9]\\d*[ ,]';
+  return `^bytes=(?:${suffix}|(?=${number}-${number}?[ ,])(?=${isInside})(?:${ends.join('|')}))`;
 }
 
 /** Matches two numbers with `between` between them, if the first number is smaller. */

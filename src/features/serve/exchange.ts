@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { isIP } from 'node:net';
 import { PROBLEM_MEDIA_TYPE } from '../../core/api/dialect.ts';
+import { BAD_REQUEST, HEADERS_TOO_LARGE, METHOD_NOT_ALLOWED, VERSION_NOT_SUPPORTED } from '../../core/api/problem.ts';
 import { commonHeaders } from '../../core/tree/headers.ts';
 import { withoutRepeatedPrefixes } from '../../core/tree/url-forms.ts';
 import type { OpenTrees } from './served-tree.ts';
@@ -36,7 +37,26 @@ export function sendEmpty({ response }: Exchange, status: number, headers: Heade
   response.writeHead(status, headers).end();
 }
 
-export function responseHeaders({ trees }: Exchange): Headers {
+/** The response to a request that the parser rejects, by the code of its error. */
+export function rejection(trees: OpenTrees, code: string | undefined): string {
+  const [status, body] = REJECTIONS[code ?? ''] ?? ([400, BAD_REQUEST] as const);
+  const headers = {
+    ...responseHeaders({ trees }),
+    'Content-Type': PROBLEM_MEDIA_TYPE,
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}
+
+const REJECTIONS: Readonly<Record<string, readonly [status: number, body: string]>> = {
+  HPE_INVALID_METHOD: [405, METHOD_NOT_ALLOWED],
+  HPE_HEADER_OVERFLOW: [431, HEADERS_TOO_LARGE],
+  HPE_INVALID_VERSION: [505, VERSION_NOT_SUPPORTED],
+};
+
+export function responseHeaders({ trees }: Pick<Exchange, 'trees'>): Headers {
   const { dialect, hasExplorer, settings } = trees.current();
   return commonHeaders({ dialect, hasExplorer, ...settings });
 }

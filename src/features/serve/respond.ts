@@ -7,6 +7,7 @@ import { endpointOf, rawFormOf } from '../../core/api/endpoints.ts';
 import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
 import { pageOfFolder } from '../../core/api/page-folders.ts';
 import {
+  BAD_REQUEST,
   METHOD_NOT_ALLOWED,
   MISDIRECTED,
   NOT_FOUND,
@@ -57,6 +58,8 @@ const PAUSE_MS = 10;
 
 export async function respond(exchange: Exchange): Promise<void> {
   const { request, trees, host } = exchange;
+  if (request.headers.host === undefined && request.httpVersion !== '1.0')
+    return sendProblem(exchange, 400, BAD_REQUEST);
   if (!isOwnHost(request.headers.host, host)) return sendProblem(exchange, 421, MISDIRECTED);
   if (request.method === 'OPTIONS')
     return sendEmpty(exchange, 204, { ...responseHeaders(exchange), ...PREFLIGHT_HEADERS });

@@ -25,6 +25,7 @@ import { recover, stageOf } from '../../system/trees/staging.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 import { readConfiguration } from '../sources/read-configuration.ts';
 import { configurationFile } from '../sources/registry-files.ts';
+import { rejection } from './exchange.ts';
 import { respond } from './respond.ts';
 import { type AnswerSettings, answerSettings, type OpenBody, type OpenTrees, type ServedTree } from './served-tree.ts';
 
@@ -171,7 +172,8 @@ export interface Serving {
 
 export async function serveTrees(options: ServeOptions): Promise<Serving> {
   const { trees, host, onBug } = options;
-  const server = createServer((request, response) => {
+  // `respond` rejects requests without Host itself.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
     respond({ request, response, trees, host }).catch((error: unknown) => {
       // The disk cannot be read.
       const isOfSystem = error instanceof Failure || systemCode(error) !== undefined;
@@ -182,6 +184,10 @@ export async function serveTrees(options: ServeOptions): Promise<Serving> {
       response.end();
       if (!isOfSystem) onBug(error);
     });
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (socket.writable && error.code !== 'ECONNRESET') socket.end(rejection(trees, error.code));
+    else socket.destroy();
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(refusal(error, options.port)));

@@ -153,7 +153,7 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
     'last-modified',
     () => sending(() => ({ 'last-modified': 'Tue, 01 Jan 2030 00:00:00 GMT' })),
     '/',
-    'has a Last-Modified after the time of its revision',
+    'has a Last-Modified after the time of the newest revision',
   ],
   [
     'head',

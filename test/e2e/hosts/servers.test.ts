@@ -89,7 +89,7 @@ const UNLESS_KNOWN = {
 const REMOVE_DATES = ['caddy', 'apache', 'htaccess'];
 
 /** Servers that reject some requests before they apply their rules. */
-const REFUSE_BY_THEMSELVES = ['caddy', 'lighttpd', 'htaccess'];
+const REFUSE_BY_THEMSELVES = ['caddy', 'lighttpd', 'apache', 'htaccess'];
 
 /** Expects the whole contract, except requests that servers reject before they apply their rules. */
 async function expectContract(url: string, { name }: Host, dialect: string): Promise<void> {

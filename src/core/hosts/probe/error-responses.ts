@@ -147,7 +147,26 @@ interface RejectableRequest extends ProbeRequest {
 /** The length in characters. Most servers reject a request line of this length. */
 const LONG_QUERY = 10_000;
 
+/** More than Linux allows (PATH_MAX), in short segments. */
+const LONG_PATH = `/${'segment/'.repeat(600)}`;
+
 const REJECTABLE: readonly RejectableRequest[] = [
+  { request: '/%ff', path: '/%ff', statuses: [400, 404] },
+  { request: '/%00', path: '/%00', statuses: [400, 404] },
+  { request: 'FOO /', path: '/', method: 'FOO', statuses: [400, 405, 501] },
+  { request: 'a path of 4800 characters', path: LONG_PATH, statuses: [400, 404, 414, 431] },
+  {
+    request: '/ with a header of 9000 characters',
+    path: '/',
+    headers: { 'X-Long': 'x'.repeat(9000) },
+    statuses: [200, 400, 431],
+  },
+  {
+    request: '/ with If-Unmodified-Since',
+    path: '/',
+    headers: { 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' },
+    statuses: [412],
+  },
   { request: '/%zz', path: '/%zz', statuses: [400, 404] },
   {
     request: '/ with two lines of If-None-Match',
@@ -155,7 +174,7 @@ const REJECTABLE: readonly RejectableRequest[] = [
     headers: { 'If-None-Match': ['"a"', '"b"'] },
     statuses: [200, 400],
   },
-  { request: '/ with If-Match', path: '/', headers: { 'If-Match': '"other"' }, statuses: [412, 200] },
+  { request: '/ with If-Match', path: '/', headers: { 'If-Match': '"other"' }, statuses: [412] },
   {
     request: '/ with a Range beyond its end',
     path: '/',
@@ -186,6 +205,7 @@ export const checkRefusals: Check = async ({ ask, report }) => {
       else if (!isJsonObject(problem) || problem['status'] !== status)
         report(request, 'has a problem document of another status');
     }
+    if (status === 416 && headers['content-range'] === undefined) report(request, 'is 416 without Content-Range');
     const origin = headers['access-control-allow-origin'] ?? '*';
     if (origin !== '*') report(request, `has access-control-allow-origin: ${origin}, not * once`);
   }

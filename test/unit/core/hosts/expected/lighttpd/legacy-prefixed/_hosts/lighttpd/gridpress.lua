@@ -19,14 +19,32 @@ local function problem(status, part)
   return status
 end
 
--- Whether a single range begins after the end of the document: the server would reject it with its own error page.
+-- Whether a single range begins after the end of the document: the server would reject it with its own error page. It
+-- would reject other ranges, too, so the script removes them.
 local function is_beyond(size)
   local range = r.req_header["Range"]
   if not range or r.req_header["If-Range"] then return false end
   local first, last = match(range, "^bytes=(%d*)-(%d*)$")
-  if not first then return false end
+  if not first or first .. last == "" or (tonumber(last) or size) < (tonumber(first) or 0) then
+    r.req_header["Range"] = nil
+    return false
+  end
   if first == "" then return tonumber(last) == 0 end
   return tonumber(first) >= size
+end
+
+-- A date as digits in the order of time; nil for an invalid date.
+local function in_order(date)
+  local day, month, year, hour, minute, second = match(date or "", "^%a+, (%d%d) (%a%a%a) (%d%d%d%d) (%d%d):(%d%d):(%d%d) GMT$")
+  local number = day and string.find("JanFebMarAprMayJunJulAugSepOctNovDec", month, 1, true)
+  return number and year .. string.format("%02d", (number + 2) / 3) .. day .. hour .. minute .. second
+end
+
+-- Whether If-Match or If-Unmodified-Since fails. The server ignores both.
+local function is_other(etag, modified)
+  local tags, date = r.req_header["If-Match"], in_order(r.req_header["If-Unmodified-Since"])
+  if tags then return not match(tags, "^%s*%*%s*$") and not string.find(tags, etag, 1, true) end
+  return date ~= nil and date < in_order(modified)
 end
 
 local function not_found()
@@ -433,6 +451,10 @@ end
 local modified = os.date("!%a, %d %b %Y %H:%M:%S GMT", status.st_mtime)
 -- A later date says nothing: a document can have an earlier time than other bytes had at its URL.
 if r.req_header["If-Modified-Since"] ~= modified then r.req_header["If-Modified-Since"] = nil end
+if is_other(status.etag, modified) then
+  r.resp_header["Content-Encoding"] = nil
+  return problem(412, "{\"type\":\"about:blank\",\"title\":\"Precondition Failed\",\"status\":412,\"detail\":\"The document is not, or no longer, the one that If-Match or If-Unmodified-Since asks for.\"}")
+end
 r.resp_header["Content-Type"] = type
 r.resp_header["Cache-Control"] = "public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate"
 if is_immutable(document) then

@@ -31,7 +31,7 @@ interface BuildFlags extends TreeChoices {
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;
-  readonly host: string;
+  readonly address: string;
   readonly open: boolean;
 }
 
@@ -45,7 +45,6 @@ export function defineTreeCommands(program: Command): void {
     'build --out public --snapshots none',
     'build --at 91a34824 --out as-it-was',
     'build --dialect legacy --out legacy',
-    'build --host nginx,netlify',
     'build --sign ~/.ssh/id_ed25519',
   ])
     .option('--at <revision>', 'build the tree of an older revision, as if it were the head', parseNonEmpty)
@@ -74,7 +73,7 @@ export function defineTreeCommands(program: Command): void {
     .argument('[folder]', 'the tree', 'dist')
     .action(async (folder: string, options: ServeFlags) => {
       const { serve } = await import('../features/serve/serve.ts');
-      await printServing(options, folder, await serve({ ...options, folder, onBug: printBug }));
+      await printServing(options, folder, await serve({ ...options, host: options.address, folder, onBug: printBug }));
     });
 
   const served = addRegistryCommand(
@@ -94,7 +93,7 @@ export function defineTreeCommands(program: Command): void {
   ).action(async (options: DevFlags) => {
     const { dev } = await import('../features/serve/dev.ts');
     const serving = await dev(
-      { ...options, showsProgress: options.json !== true, onBug: printBug },
+      { ...options, host: options.address, showsProgress: options.json !== true, onBug: printBug },
       // Standard output contains only one object with --json.
       options.json === true ? { print: printError, palette: errPalette } : { print, palette: outPalette },
     );
@@ -105,12 +104,13 @@ export function defineTreeCommands(program: Command): void {
 function addServerOptions(given: Command): Command {
   return given
     .option('--port <number>', 'the port; 0 selects a free one', parsePort, 8080)
-    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--address <address>', 'the address to listen on', '127.0.0.1')
     .option('--open', 'open it in the browser of this machine', false);
 }
 
 async function printServing(options: ServeFlags, folder: string, { port: number, basePath }: Serving): Promise<void> {
-  const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${number}${basePath}/`;
+  const { address } = options;
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${number}${basePath}/`;
   await printResult(options, { url, folder }, () => `Serving ${folder} at ${url} (stop with Ctrl-C)\n`);
   if (options.open) {
     const { openInBrowser } = await import('../system/terminal/browser.ts');

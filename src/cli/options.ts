@@ -57,6 +57,8 @@ export function parseSnapshots(text: string): 'all' | 'none' | string[] {
   return text === 'all' || text === 'none' ? text : parseNames(text);
 }
 
+export const DROP_HOST = 'allow a tree that lacks the configuration of a host that the folder has';
+
 export function addCommand(program: Command, name: string, description: string, examples: readonly string[]): Command {
   return addExamples(
     program.command(name).description(description).option('--json', 'print the result as one JSON object'),

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { finding } from '../core/diagnostics/finding.ts';
-import { addCommand, parseNonEmpty, parsePositive } from './options.ts';
+import { addCommand, DROP_HOST, parseNonEmpty, parsePositive } from './options.ts';
 import { printDone } from './results.ts';
 
 export interface StoreFlags {
@@ -15,6 +15,7 @@ interface PublishFlags extends StoreFlags {
   readonly dryRun: boolean;
   readonly force: boolean;
   readonly older: boolean;
+  readonly dropHost: boolean;
   readonly link: boolean;
   readonly purgeFile?: string;
   readonly baseUrl?: string;
@@ -31,13 +32,14 @@ export function definePublishCommand(program: Command): void {
   const defined = addCommand(program, 'publish', 'Publish a tree to a bucket or a folder.', [
     'publish s3://bucket/api --dry-run',
     'publish s3://bucket/api --endpoint https://storage.example.org --base-url https://api.testbed.example.org/',
-    'publish /srv/www --link',
+    'publish /srv/api --link',
   ])
     .argument('<destination>', 's3://bucket/prefix, or a folder')
     .option('--tree <folder>', 'the tree', parseNonEmpty, 'dist')
     .option('--dry-run', 'list the changes, and make none', false)
     .option('--force', 'take over a running publication, or publish without conditional writes', false)
     .option('--older', 'allow an older tree to replace a newer one', false)
+    .option('--drop-host', `folder: ${DROP_HOST}`, false)
     .option('--link', 'folder: make it a symbolic link, and switch it atomically', false)
     .option('--purge-file <file>', 'write the changed URLs to this file, to purge them from caches', parseNonEmpty)
     .option('--base-url <url>', 'with --purge-file: write full URLs', parseNonEmpty);
@@ -108,8 +110,8 @@ export function definePruneCommand(program: Command): void {
     'prune',
     'Delete published files of this API that the current manifest no longer lists.',
     [
-      'prune /srv/www --dry-run',
-      'prune /srv/www --max-deletes 5000',
+      'prune /srv/api --dry-run',
+      'prune /srv/api --max-deletes 5000',
       'prune s3://bucket/api --keep 3 --grace 48 --dry-run',
     ],
   )

@@ -67,7 +67,7 @@ export const PAGES_WORKFLOW = githubWorkflow(
       url: \${{ steps.deployment.outputs.page_url }}
     concurrency: pages
     steps:
-${installSteps(false)}      - run: npx gridpress build --host github-pages
+${installSteps(false)}      - run: npx gridpress build
       - uses: actions/upload-pages-artifact@v5.0.0
         with:
           path: dist

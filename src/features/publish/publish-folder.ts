@@ -11,7 +11,7 @@ import { existingManifest, readIntactManifest } from '../../system/trees/manifes
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkReplaceable, overlap } from '../../system/trees/output-place.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
-import { type Installed, install, isUpToDate, rejectOlder } from './install.ts';
+import { type Installed, install, isUpToDate, rejectDroppedHosts, rejectOlder } from './install.ts';
 import type { PublishOptions } from './publish-options.ts';
 import {
   byPath,
@@ -38,7 +38,7 @@ export interface PublishedFolder extends Installed {
 
 /** Fails before any change if the tree is incomplete or must not replace the existing tree. */
 export function publishFolder(options: PublishFolderOptions): PublishedFolder {
-  const { destination: folder, tree, dryRun, older, isLinked = false, showsProgress } = options;
+  const { destination: folder, tree, dryRun, older, dropHost = false, isLinked = false, showsProgress } = options;
   const manifest = readIntactManifest(tree);
   const { summary, entries, files } = manifest;
   if (overlap(folder, tree)) fail(finding('publish-into-itself', { folder, tree }));
@@ -46,6 +46,7 @@ export function publishFolder(options: PublishFolderOptions): PublishedFolder {
   if (!dryRun) recover(stageOf(folder));
   const mayReplace = (existing: ManifestSummary | undefined) => {
     if (!older) rejectOlder(folder, existing, summary);
+    if (!dropHost) rejectDroppedHosts(folder, existing, summary);
   };
   const existing = existingManifest(folder);
   mayReplace(existing?.summary ?? readManifestSummary(folder));

@@ -8,6 +8,8 @@ export interface PublishOptions {
   /** For buckets. Take over a valid claim or a foreign manifest, and continue without conditional writes. */
   readonly force: boolean;
   readonly older: boolean;
+  /** Whether a folder may lose the configuration of a host. */
+  readonly dropHost?: boolean | undefined;
   readonly isLinked?: boolean;
   readonly purgeFile?: string | undefined;
   readonly baseUrl?: string | undefined;

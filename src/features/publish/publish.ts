@@ -47,7 +47,7 @@ export function isBucketAddress(destination: string): boolean {
 }
 
 const BUCKET_OPTIONS = new Set(['endpoint', 'region', 'profile', 'keys', 'parallel', 'state', 'force']);
-const FOLDER_OPTIONS = new Set(['link']);
+const FOLDER_OPTIONS = new Set(['link', 'dropHost']);
 const PRUNE_OPTIONS = new Set(['keep', 'grace', 'maxDeletes']);
 const BUCKET_PRUNE_OPTIONS = new Set(['keep', 'grace']);
 const PUBLISH_OPTIONS = new Set(['tree', 'older', 'purgeFile', 'baseUrl', 'state']);

@@ -203,11 +203,11 @@ describe('gridpress crawl', () => {
       stdout: '',
       stderr: `error: ${origin}/nowhere/ is not the root of the API. [no-api]\n  Name the base URL. Its answer contains "links".\n`,
     });
-    expect(await gridpress(['crawl', origin, '--limit', '10'])).toEqual({
+    expect(await gridpress(['crawl', origin, '--requests', '10'])).toEqual({
       status: 2,
       stdout: '',
       stderr:
-        'error: The verification needs more than 10 requests, so it stopped. [verify-requests]\n  Allow more with --limit, or verify the published folder.\n',
+        'error: The verification needs more than 10 requests, so it stopped. [verify-requests]\n  Allow more with --requests, or verify the published folder.\n',
     });
   });
 });

@@ -1,4 +1,4 @@
-import { error, failure, type NoArguments, warning } from '../message.ts';
+import { error, failure, joinNames, type NoArguments, warning } from '../message.ts';
 import { formatCount, plural, shortId } from '../words.ts';
 
 export const PUBLISH_MESSAGES = {
@@ -56,6 +56,12 @@ export const BUNDLES_MESSAGES = {
   'install-unsigned': failure<{ folder: string }>(
     (a) => `The tree in ${a.folder} is signed, but the tree to install is not. Nothing was changed.`,
     'Ask for a signed tree. If its publisher no longer signs, use --unsigned.',
+  ),
+  'install-drops-host': failure<{ folder: string; hosts: readonly string[] }>(
+    (a) =>
+      `${a.folder} has the configuration of ${joinNames(a.hosts)}, but the tree to install does not. A server that includes it would not start again. Nothing was changed.`,
+    (a) =>
+      `List ${a.hosts.length === 1 ? 'it' : 'them'} in gridpress.yaml (hosts: [${a.hosts.join(', ')}]), and build again. If no server uses the configuration, use --drop-host.`,
   ),
   'publish-into-itself': failure<{ folder: string; tree: string }>(
     (a) => `The folder ${a.folder} and the tree ${a.tree} overlap.`,

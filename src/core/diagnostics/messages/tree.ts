@@ -183,6 +183,11 @@ export const TREE_MESSAGES = {
       `${a.folder} is ${a.isTree ? 'a tree' : `inside the tree ${a.tree}`}. A tree may contain only files that its manifest lists. Nothing was written.`,
     'Name a place outside the tree.',
   ),
+  'dev-into-published': failure<{ folder: string; hosts: readonly string[] }>(
+    (a) =>
+      `${a.folder} contains a tree with the configuration of ${joinNames(a.hosts)}, so a server may serve it. A preview would replace it.`,
+    'Name another folder with --out.',
+  ),
   'output-not-writable': failure<{ folder: string; reason: string }>(
     (a) => `${a.folder} cannot be written: ${a.reason}.`,
     'Check its permissions, or name another folder.',
@@ -220,7 +225,7 @@ export const TREE_MESSAGES = {
   ),
   'too-many-requests': failure<{ limit: number }>(
     (a) => `The probe needs more than ${formatCount(a.limit)} requests, so it stopped.`,
-    'Allow more with --limit.',
+    'Allow more with --requests.',
   ),
   'unknown-host': failure<{ name: string; known: readonly string[] }>(
     (a) => `Unknown host "${a.name}".`,
@@ -249,6 +254,6 @@ export const TREE_MESSAGES = {
   ),
   'port-refused': failure<{ port: number; reason: string }>(
     (a) => `Cannot listen on port ${a.port}: ${a.reason}.`,
-    'Choose another port with --port, or another address with --host.',
+    'Choose another port with --port, or another address with --address.',
   ),
 } as const;

@@ -22,7 +22,7 @@ export const VERIFY_MESSAGES = {
   ),
   'verify-requests': failure<{ limit: number }>(
     (a) => `The verification needs more than ${formatCount(a.limit)} requests, so it stopped.`,
-    'Allow more with --limit, or verify the published folder.',
+    'Allow more with --requests, or verify the published folder.',
   ),
   'verify-under-way': failure<{ place: string; revision: string | undefined; until: string }>(
     (a) =>

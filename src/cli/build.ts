@@ -9,13 +9,15 @@ import {
   parseNames,
   parseNonEmpty,
   parsePort,
+  type parseSnapshots,
+  type parseVersionLinks,
 } from './options.ts';
 import { printBug, printDone, printResult, writtenRecord } from './results.ts';
 
 interface TreeChoices extends CommonOptions {
   readonly dialect?: 'current' | 'legacy';
-  readonly snapshots?: 'all' | 'none' | string[];
-  readonly versionLinks?: 'all' | 'none' | number;
+  readonly snapshots?: ReturnType<typeof parseSnapshots>;
+  readonly versionLinks?: ReturnType<typeof parseVersionLinks>;
   readonly since?: string;
 }
 

@@ -13,9 +13,9 @@ import {
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import { labelling } from '../../core/labels/labels.ts';
-import { type Configuration, MOST_OFFLINE_HISTORY } from '../../core/model/configuration.ts';
+import { AUTO, type Configuration, MOST_OFFLINE_HISTORY, VERSION_LINK_DAYS } from '../../core/model/configuration.ts';
 import { deepLimits, GROUPED_BY, MOST_FOUND_NODES, MOST_HISTORY } from '../../core/model/configuration-parts.ts';
-import { epochSeconds } from '../../core/model/revision.ts';
+import { DAY_SECONDS, epochSeconds } from '../../core/model/revision.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
 import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
@@ -33,6 +33,7 @@ export interface PublicationOptions {
   readonly at?: string | undefined;
 }
 
+/** Automatic settings include everything that they could; `planBuild` reduces them to what fits. */
 export function publicationOf(
   { history, worktree, store, configuration }: Sources,
   options: PublicationOptions,
@@ -87,11 +88,10 @@ function snapshotIndexes(
 ): ReadonlySet<number> {
   if (snapshots === 'none') return new Set();
   const all = () => (bound ? includedRevisions(bound, history) : [...history.revisions.keys()]);
-  const chosen = snapshots === 'all' ? all() : snapshots.map((id) => indexOfRevision(history, id));
+  const chosen =
+    snapshots === 'all' || snapshots === AUTO ? all() : snapshots.map((id) => indexOfRevision(history, id));
   return new Set(chosen.sort((a, b) => b - a).filter((index) => history.states[index]));
 }
-
-const DAY_SECONDS = 86_400;
 
 /** Revisions on the line of first parents of the head whose published links stay available. */
 function linkedRevisions(
@@ -104,11 +104,11 @@ function linkedRevisions(
   if (links === 'none') return linked;
   const head = revisions.length - 1;
   const secondsAt = (index: number) => epochSeconds(revisions[index]?.date ?? '');
-  const span = links === 'all' ? Number.POSITIVE_INFINITY : links * DAY_SECONDS;
+  const days = links === 'all' ? Number.POSITIVE_INFINITY : links === AUTO ? VERSION_LINK_DAYS[0] : links;
   for (let at = parents[head]?.[0]; at !== undefined; at = parents[at]?.[0]) {
     if (bound && !bound.isIncluded(at) && !bound.bases.includes(at)) break;
     // Dates can decrease along the line, so the loop continues after an old revision.
-    if (secondsAt(head) - secondsAt(at) < span) linked.add(at);
+    if (secondsAt(head) - secondsAt(at) < days * DAY_SECONDS) linked.add(at);
   }
   return linked;
 }

@@ -1,4 +1,4 @@
-/** Counts the files of a plan before anything is written, in total, by snapshot and by cause. */
+/** Counts the files of a plan before anything is written, in total and by cause. */
 import { type Content, endpointOf, rawFormOf } from '../../api/endpoints.ts';
 import { pathAbove } from '../../model/resource-path.ts';
 import { fileOfUrl, namesOfUrl, type Variants, variantFilesOf } from '../layout.ts';
@@ -8,8 +8,6 @@ export interface FileCounts {
   readonly documents: number;
   readonly aliases: number;
   readonly files: number;
-  /** Files by the revision index of the snapshot; the key undefined counts the rest of the tree. */
-  readonly filesBySnapshot: ReadonlyMap<number | undefined, number>;
   readonly isComplete: boolean;
 }
 
@@ -23,16 +21,14 @@ export interface CountOptions {
 }
 
 export function countFiles(options: CountOptions): FileCounts {
-  const filesBySnapshot = new Map<number | undefined, number>([[undefined, options.otherFiles]]);
   const entries = { document: 0, alias: 0 };
   let files = options.otherFiles;
-  for (const { type, snapshot, count } of countedEntries(options)) {
+  for (const { type, count } of countedEntries(options)) {
     entries[type]++;
     files += count;
-    filesBySnapshot.set(snapshot, (filesBySnapshot.get(snapshot) ?? 0) + count);
   }
   const isComplete = files <= options.maxFiles;
-  return { documents: entries.document, aliases: entries.alias, files, filesBySnapshot, isComplete };
+  return { documents: entries.document, aliases: entries.alias, files, isComplete };
 }
 
 const CAUSES: { readonly [content in Content]?: string } = {
@@ -127,7 +123,8 @@ function namesOf(url: string, variants: Variants): string[] {
   return [file, ...namesOfUrl(url, variants), ...variantFilesOf(file, variants)];
 }
 
-function fileCounter(variants: Variants): (url: string) => number {
+/** Returns a function that counts the files of a URL. */
+export function fileCounter(variants: Variants): (url: string) => number {
   const [atRoot = 0, elsewhere = 0] = ['/', '/x'].map((url) => namesOf(url, variants).length);
   return (url) => {
     if (rawFormOf(url) !== undefined) return namesOf(url, variants).length;

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { finding } from '../core/diagnostics/finding.ts';
+import { outPalette } from '../system/terminal/terminal.ts';
 import { addCommand, DROP_HOST, parseNonEmpty, parsePositive } from './options.ts';
 import { printDone } from './results.ts';
 
@@ -12,6 +13,7 @@ export interface StoreFlags {
 interface PublishFlags extends StoreFlags {
   readonly json?: boolean;
   readonly tree: string;
+  readonly registry: string;
   readonly dryRun: boolean;
   readonly force: boolean;
   readonly older: boolean;
@@ -36,7 +38,8 @@ export function definePublishCommand(program: Command): void {
   ])
     .argument('<destination>', 's3://bucket/prefix, or a folder')
     .option('--tree <folder>', 'the tree', parseNonEmpty, 'dist')
-    .option('--dry-run', 'list the changes, and make none', false)
+    .option('--registry <folder>', 'the registry of the tree, to describe the changes', parseNonEmpty, 'registry-data')
+    .option('--dry-run', 'count the changes (with --verbose: list them), and make none', false)
     .option('--force', 'take over a running publication, or publish without conditional writes', false)
     .option('--older', 'allow an older tree to replace a newer one', false)
     .option('--drop-host', `folder: ${DROP_HOST}`, false)
@@ -48,13 +51,10 @@ export function definePublishCommand(program: Command): void {
     refuseIdleOptions(destination, defined);
     if (flags.prune) return pruneFromPublish(destination, flags);
     const { publish } = await import('../features/publish/publish.ts');
-    const { record, text, findings } = await publish({
-      ...flags,
-      destination,
-      isLinked: flags.link,
-      showsProgress: flags.json !== true,
-      bucket: flags,
-    });
+    const { record, text, findings } = await publish(
+      { ...flags, destination, isLinked: flags.link, showsProgress: flags.json !== true, bucket: flags },
+      outPalette,
+    );
     await printDone(flags, record, () => text, findings);
   });
 }

@@ -315,6 +315,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'serial-old': { serial: 221, least: 222 },
 
   'publish-destination': { destination: 'ftp://host/x' },
+  'publish-older-than-registry': { registry: 'registry-data', revision: FIRST, newer: 2 },
   'publish-running': { place: BUCKET, held: 'dist.publish.lock', pid: 4711 },
   'publish-needs-folder': { option: '--link' },
   'publish-needs-bucket': { option: '--keys' },

@@ -21,6 +21,7 @@ export const apache: Host = {
   ...SERVER,
   name: 'apache',
   title: 'Apache httpd, virtual host',
+  reload: 'apachectl configtest && apachectl graceful',
   shortcomings: [
     partly(
       'refusals',

@@ -42,6 +42,7 @@ export const caddy: Host = {
   ...SERVER,
   name: 'caddy',
   title: 'Caddy',
+  reload: 'caddy validate --config /etc/caddy/Caddyfile && caddy reload --config /etc/caddy/Caddyfile',
   shortcomings: [partly('refusals', 'Caddy rejects invalid paths with plain text.', /^\/%zz is 400 as text\/plain;/)],
   files: (rules) => new Map([[FILE, siteFile(rules)]]),
 };

@@ -14,6 +14,7 @@ export const nginx: Host = {
   ...SERVER,
   name: 'nginx',
   title: 'nginx',
+  reload: 'nginx -t && nginx -s reload',
   shortcomings: [
     partly(
       'refusals',

@@ -4,6 +4,8 @@ export interface PublishOptions {
   /** `s3://bucket/prefix`, or a folder. */
   readonly destination: string;
   readonly tree: string;
+  /** The registry of the tree, which describes the changes. It need not exist. */
+  readonly registry?: string | undefined;
   readonly dryRun: boolean;
   /** For buckets. Take over a valid claim or a foreign manifest, and continue without conditional writes. */
   readonly force: boolean;
@@ -31,10 +33,21 @@ export interface BucketOptions {
   readonly timeoutMs?: number;
 }
 
-export interface PublishedBucket {
+export interface Published {
   readonly record: object;
   readonly text: string;
   readonly findings: readonly Finding[];
+  /** The revision that was published before. */
+  readonly previous: string | undefined;
+  readonly revision: string;
+  readonly serial: number | undefined;
+  readonly reloads: readonly HostReload[];
+}
+
+/** A host whose configuration changes, and the command that loads it. */
+export interface HostReload {
+  readonly host: string;
+  readonly command: string;
 }
 
 export interface PruneOptions

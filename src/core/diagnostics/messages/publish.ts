@@ -6,6 +6,11 @@ export const PUBLISH_MESSAGES = {
     (a) => `"${a.destination}" is not a destination for publishing.`,
     'Name a bucket, such as s3://bucket/prefix, or a folder.',
   ),
+  'publish-older-than-registry': warning<{ registry: string; revision: string; newer: number }>(
+    (a) =>
+      `The published tree has revision ${shortId(a.revision)}, but ${a.registry} has ${plural(a.newer, 'newer revision')}.`,
+    'Build the tree and publish again: gridpress build.',
+  ),
   'publish-running': failure<{ place: string; held: string; pid: number }>(
     (a) =>
       `Another gridpress on this machine is publishing to ${a.place}${Number.isNaN(a.pid) ? '' : ` (process ${a.pid})`}.`,

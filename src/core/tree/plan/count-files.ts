@@ -48,14 +48,19 @@ const CAUSES: { readonly [content in Content]?: string } = {
   badge: 'badges',
 };
 
+/** Returns the plural name of the kind of document at a URL. */
+export function contentNameOf(url: string): string {
+  const content = endpointOf(url)?.content;
+  return (content && CAUSES[content]) ?? 'other documents';
+}
+
 export function causesOfFiles(options: CountOptions): [what: string, files: number][] {
   const causes = new Map<string, number>();
   const add = (what: string, files: number) => {
     if (files > 0) causes.set(what, (causes.get(what) ?? 0) + files);
   };
   for (const { type, snapshot, url, count } of countedEntries(options)) {
-    const content = endpointOf(url)?.content;
-    const name = (content && CAUSES[content]) ?? 'other documents';
+    const name = contentNameOf(url);
     const isLink = type === 'alias' && name === 'versions';
     add(snapshot === undefined ? (isLink ? 'links to versions' : name) : 'snapshots', count);
   }

@@ -75,7 +75,7 @@ export function defineTreeCommands(program: Command): void {
     .argument('[folder]', 'the tree', 'dist')
     .action(async (folder: string, options: ServeFlags) => {
       const { serve } = await import('../features/serve/serve.ts');
-      await printServing(options, folder, await serve({ ...options, host: options.address, folder, onBug: printBug }));
+      await printServing(options, folder, await serve({ ...options, ...serverOptions(options), folder }));
     });
 
   const served = addRegistryCommand(
@@ -95,12 +95,16 @@ export function defineTreeCommands(program: Command): void {
   ).action(async (options: DevFlags) => {
     const { dev } = await import('../features/serve/dev.ts');
     const serving = await dev(
-      { ...options, host: options.address, showsProgress: options.json !== true, onBug: printBug },
+      { ...options, ...serverOptions(options) },
       // Standard output contains only one object with --json.
       options.json === true ? { print: printError, palette: errPalette } : { print, palette: outPalette },
     );
     await printServing(options, options.registry, serving);
   });
+}
+
+function serverOptions({ address, json }: ServeFlags) {
+  return { host: address, showsProgress: json !== true, onBug: printBug };
 }
 
 function addServerOptions(given: Command): Command {

@@ -7,7 +7,7 @@ import { sha256 } from '../../../src/core/model/digest.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { serve } from '../../../src/features/serve/serve.ts';
 import { newFolder } from '../../support/folders.ts';
-import { startServer } from '../../support/processes/cli.ts';
+import { gridpress, startServer } from '../../support/processes/cli.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { nodeUid, type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
 import { clientOf, closeAtEnd, onBug } from '../../support/trees/served.ts';
@@ -48,6 +48,14 @@ async function served(folder: string) {
   closeAtEnd(server.stop);
   return clientOf(server.port);
 }
+
+test('serve says that it reads a large manifest', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, '_manifest.json'), Buffer.alloc(6_000_000, ' '));
+  const { stderr } = await gridpress(['serve', folder, '--registry', bed.registry]);
+  expect(stderr.split('\n')[0]).toBe('Reading the manifest (6.0 MB)');
+  expect((await gridpress(['serve', folder, '--registry', bed.registry, '--json'])).stderr).toBe('');
+});
 
 describe('serve rejects a tree', () => {
   const saying = (folder: string) =>

@@ -1,4 +1,4 @@
-/** `gridpress help`: like commander's own, but it rejects unknown commands. */
+/** `gridpress help` works like commander's own help command, but rejects unknown commands. */
 import { Argument, type Command, type Option } from 'commander';
 import { suggestSimilar } from '../core/diagnostics/nearest.ts';
 import { HOSTS } from '../core/hosts/all.ts';
@@ -89,7 +89,10 @@ const SCRIPTS: Readonly<Record<Shell, (calls: readonly CompletionContext[]) => s
   fish: fishScript,
 };
 
-/** Completes commands and options, values of the option before the cursor, names of nodes, and otherwise file names. */
+/**
+ * Completes commands and options, values of the option before the cursor, and names of nodes. Completes file names in all
+ * other positions.
+ */
 function bashScript(calls: readonly CompletionContext[]): string {
   const cases = calls.map(({ words, commands, options, takesNodes }) => {
     const next = [...commands.map((each) => each.name()), ...options.flatMap(({ long }) => long ?? [])];

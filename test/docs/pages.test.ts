@@ -149,13 +149,10 @@ test.skipIf(zsh.isMissing)(
     expect(lines.length).toBeGreaterThan(100);
     const script = ['ignore() { : }', ...lines.map((line) => `ignore ${line}`)].join('\n');
     const cwd = newFolder();
-  // One command names files by a pattern on purpose.
-  mkdirSync(join(cwd, 'archives'));
-  writeFileSync(join(cwd, 'archives', 'one.tar.gz'), '');
-  expect(spawnSync('zsh', ['-f', '-c', script], { cwd, encoding: 'utf8' })).toMatchObject({
-      status: 0,
-      stderr: '',
-    });
+    // One command names files by a pattern on purpose.
+    mkdirSync(join(cwd, 'archives'));
+    writeFileSync(join(cwd, 'archives', 'one.tar.gz'), '');
+    expect(spawnSync('zsh', ['-f', '-c', script], { cwd, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   },
 );
 

@@ -1,4 +1,4 @@
-/** Counts the files of a plan before a build writes anything, and compares them with the limits. */
+/** Counts the files of a plan before a build writes any file, and checks the limits. */
 
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -21,7 +21,7 @@ import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import type { ListedOptions } from './build-options.ts';
 import type { Hosting } from './hosting.ts';
 
-/** The count stops above this number of files, unless a limit is higher: each million takes seconds. */
+/** The maximum number of counted files, unless a limit is higher. Counting a million files takes seconds. */
 const MOST_COUNTED = 2_000_000;
 
 type Limits = Pick<Configuration, 'max_files' | 'host_plan'>;
@@ -89,17 +89,17 @@ export function measurePlan(plan: Plan, { hosts, variants, ...others }: Hosting,
     }
   };
   check(false);
-  // Sizes require rendering all documents, so they are checked only if all numbers are within the limits.
+  // Sizes require rendering all documents. So sizes are checked only if all numbers are within the limits.
   if (exceeded.length === 0) check(true);
   return { counts, exceeded };
 }
 
-/** Smaller registries fit on every disk. */
+/** The minimum number of registry files for this check. Smaller registries need less space than any disk has. */
 const FEWEST_SOURCES = 5000;
-/** Each body is written at least twice: in its item and in a version. */
+/** The minimum number of times that a build writes each body: in its item and in a version. */
 const TIMES_WRITTEN = 2;
 
-/** Fails if the disk has too little space or, on some file systems, too few inodes for a new tree. */
+/** Fails if the disk has too little space for a new tree. On some file systems, also fails if it has too few inodes. */
 export function checkRoom({ out, registry, listing }: ListedOptions, { documents }: TreeCounts): void {
   if (listing.files.length < FEWEST_SOURCES) return;
   let place = dirname(resolve(out));
@@ -120,7 +120,7 @@ interface Measured {
   readonly sizes: () => Sizes;
 }
 
-/** The part of a tree that exceeds a limit. Hosts enforce limits on their configuration themselves. */
+/** Returns the part of a tree that exceeds a limit. Hosts check the limits on their configuration themselves. */
 function exceedingPart(of: Limit['of'], limit: number, { plan, variants, counts, sizes }: Measured) {
   const above = (found: number, where: string, isComplete = true) =>
     found > limit ? { found, where, isComplete } : undefined;
@@ -148,7 +148,7 @@ function exceedingPart(of: Limit['of'], limit: number, { plan, variants, counts,
 
 interface Sizes {
   readonly largest: { readonly url: string; readonly size: number };
-  /** The number of bytes under all names, without compressed variants. */
+  /** The number of bytes under all names. Compressed variants are not counted. */
   readonly bytes: number;
 }
 

@@ -9,7 +9,7 @@
  * working while a registry grows.
  */
 
-import { type Publication, revisionAt } from '../../api/publication.ts';
+import { type Publication, revisionAt, timeShift } from '../../api/publication.ts';
 import { VERSION_LINK_DAYS } from '../../model/configuration.ts';
 import { DAY_SECONDS, epochSeconds, utcTimestamp } from '../../model/revision.ts';
 import { INDEX_NAME, type Variants } from '../layout.ts';
@@ -82,7 +82,7 @@ export function fitTree(options: FitOptions): FittedTree {
   const subjects = [...publication.histories.subjects()];
   const linksAt = (index: number) => count(versionLinkAliases(publication, index, subjects));
 
-  let { linkedRevisions, snapshots } = publication;
+  let { linkedRevisions, snapshots, timeShift: shift } = publication;
   let omitted: OmittedParts = hasIndexFiles ? {} : { index_files: true };
   if (automatic.versionLinks) {
     const fitted = fittingLinks(publication, room, linksAt);
@@ -95,12 +95,20 @@ export function fitTree(options: FitOptions): FittedTree {
       count(snapshotDocuments(publication, index, 0)) + (linkedRevisions.has(index) ? 0 : linksAt(index));
     const { built, since, files } = fittingSnapshots(publication, room, filesAt);
     room -= files;
-    if (built.size < snapshots.size)
+    if (built.size < snapshots.size) {
       omitted = { ...omitted, snapshots: { since, built: built.size, of: snapshots.size } };
+      // Versions link to snapshots, so their bytes change when a month is dropped.
+      shift = timeShift(`${shift} ${since}`);
+    }
     snapshots = built;
   }
   const added = most - needed.files - room;
-  return { publication: { ...publication, linkedRevisions, snapshots }, variants: chosen, added, omitted };
+  return {
+    publication: { ...publication, linkedRevisions, snapshots, timeShift: shift },
+    variants: chosen,
+    added,
+    omitted,
+  };
 }
 
 function fittingLinks(publication: Publication, room: number, filesAt: (index: number) => number) {

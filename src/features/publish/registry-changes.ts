@@ -33,7 +33,7 @@ export async function registryChanges(
   return { text, counts: compared?.counts, findings };
 }
 
-/** The number of revisions that the registry has and the tree has not; 0 if the tree is of another registry. */
+/** The number of revisions that the registry has and the tree has not; 0 if the registry does not have the tree's revision. */
 function newerRevisions(registry: string, revision: string, serial: number): number {
   try {
     const files = revisionFiles(listSources({ registry }));

@@ -42,11 +42,11 @@ export interface FittedTree {
   readonly variants: Variants;
   /** The number of files that automatic settings add. */
   readonly added: number;
-  /** What automatic settings chose, if it is less than possible. */
+  /** The parts that automatic settings left out. */
   readonly omitted: OmittedParts;
 }
 
-/** The names are those of the settings, because --json prints them. */
+/** The fields have the names of the settings, because --json prints them. */
 export interface OmittedParts {
   readonly index_files?: true;
   readonly version_links?: { readonly days: number };

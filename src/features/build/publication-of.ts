@@ -82,7 +82,9 @@ function settingsOf(
   { dialect, snapshots, bound }: Pick<Configuration, 'dialect' | 'snapshots'> & Pick<Publication, 'bound'>,
   history: History,
 ): string {
-  const { hosts: _, fleet: __, version_links: ___, ...others } = configuration;
+  const { hosts: _, fleet: __, version_links: ___, index_files: ____, file_budget: _____, ...others } = configuration;
+  // `fitTree` changes the times if automatic snapshots are not all snapshots.
+  const extent = snapshots === AUTO ? 'all' : snapshots;
   return JSON.stringify([
     VERSION,
     EDITION,
@@ -90,9 +92,9 @@ function settingsOf(
       ...others,
       dialect,
       snapshots:
-        typeof snapshots === 'string'
-          ? snapshots
-          : [...snapshotIndexes(history, snapshots, bound)].map((index) => history.revisions[index]?.id),
+        typeof extent === 'string'
+          ? extent
+          : [...snapshotIndexes(history, extent, bound)].map((index) => history.revisions[index]?.id),
       history: bound?.since,
     },
   ]);

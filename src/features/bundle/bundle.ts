@@ -151,6 +151,8 @@ async function historyOptions(
     const { publication } = await planBuild(sources, { ...hostOptions(summary), at: summary.revision, since });
     if (isExisting(publication)) return { at, since, snapshots: AUTO };
   }
+  // The times of documents depend on the setting, and an empty list is another setting.
+  if (existing.length === 0) return { at, since, snapshots: 'none' };
   const known = graphAt(sources.history, indexOfRevision(sources.history, at)).indexOf;
   return { at, since, snapshots: existing.filter((id) => known.has(id)) };
 }

@@ -9,13 +9,15 @@ import {
   parseNames,
   parseNonEmpty,
   parsePort,
+  type parseSnapshots,
+  type parseVersionLinks,
 } from './options.ts';
 import { printBug, printDone, printResult, writtenRecord } from './results.ts';
 
 interface TreeChoices extends CommonOptions {
   readonly dialect?: 'current' | 'legacy';
-  readonly snapshots?: 'all' | 'none' | string[];
-  readonly versionLinks?: 'all' | 'none' | number;
+  readonly snapshots?: ReturnType<typeof parseSnapshots>;
+  readonly versionLinks?: ReturnType<typeof parseVersionLinks>;
   readonly since?: string;
 }
 
@@ -31,7 +33,7 @@ interface BuildFlags extends TreeChoices {
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;
-  readonly host: string;
+  readonly address: string;
   readonly open: boolean;
 }
 
@@ -45,7 +47,6 @@ export function defineTreeCommands(program: Command): void {
     'build --out public --snapshots none',
     'build --at 91a34824 --out as-it-was',
     'build --dialect legacy --out legacy',
-    'build --host nginx,netlify',
     'build --sign ~/.ssh/id_ed25519',
   ])
     .option('--at <revision>', 'build the tree of an older revision, as if it were the head', parseNonEmpty)
@@ -74,7 +75,7 @@ export function defineTreeCommands(program: Command): void {
     .argument('[folder]', 'the tree', 'dist')
     .action(async (folder: string, options: ServeFlags) => {
       const { serve } = await import('../features/serve/serve.ts');
-      await printServing(options, folder, await serve({ ...options, folder, onBug: printBug }));
+      await printServing(options, folder, await serve({ ...options, ...serverOptions(options), folder }));
     });
 
   const served = addRegistryCommand(
@@ -94,7 +95,7 @@ export function defineTreeCommands(program: Command): void {
   ).action(async (options: DevFlags) => {
     const { dev } = await import('../features/serve/dev.ts');
     const serving = await dev(
-      { ...options, showsProgress: options.json !== true, onBug: printBug },
+      { ...options, ...serverOptions(options) },
       // With --json, standard output contains only one object.
       options.json === true ? { print: printError, palette: errPalette } : { print, palette: outPalette },
     );
@@ -102,15 +103,20 @@ export function defineTreeCommands(program: Command): void {
   });
 }
 
+function serverOptions({ address, json }: ServeFlags) {
+  return { host: address, showsProgress: json !== true, onBug: printBug };
+}
+
 function addServerOptions(given: Command): Command {
   return given
     .option('--port <number>', 'the port; 0 selects a free one', parsePort, 8080)
-    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--address <address>', 'the address to listen on', '127.0.0.1')
     .option('--open', 'open it in the browser of this machine', false);
 }
 
 async function printServing(options: ServeFlags, folder: string, { port: number, basePath }: Serving): Promise<void> {
-  const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${number}${basePath}/`;
+  const { address } = options;
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${number}${basePath}/`;
   await printResult(options, { url, folder }, () => `Serving ${folder} at ${url} (stop with Ctrl-C)\n`);
   if (options.open) {
     const { openInBrowser } = await import('../system/terminal/browser.ts');

@@ -1,5 +1,12 @@
 import type { Command } from 'commander';
-import { addCommand, addRegistryCommand, type CommonOptions, parseNonEmpty, parsePositive } from './options.ts';
+import {
+  addCommand,
+  addRegistryCommand,
+  type CommonOptions,
+  DROP_HOST,
+  parseNonEmpty,
+  parsePositive,
+} from './options.ts';
 import { printDone, writtenRecord } from './results.ts';
 
 interface BundleFlags {
@@ -16,6 +23,7 @@ interface ApplyFlags {
   readonly allowedSigners?: string;
   readonly minSerial?: number;
   readonly older: boolean;
+  readonly dropHost: boolean;
   readonly unsigned: boolean;
   readonly link: boolean;
 }
@@ -54,8 +62,8 @@ function defineBundle(program: Command): void {
 
 function defineApply(program: Command): void {
   addCommand(program, 'apply', 'Create or update a tree from a bundle, in one step.', [
-    'apply mirror.bundle /srv/www',
-    'apply news.bundle /srv/www --allowed-signers testbed.signers',
+    'apply mirror.bundle /srv/api',
+    'apply news.bundle /srv/api --allowed-signers testbed.signers',
   ])
     .argument('<file>', 'the bundle')
     .argument('<folder>', 'the folder of the existing or new tree')
@@ -66,6 +74,7 @@ function defineApply(program: Command): void {
     )
     .option('--min-serial <number>', 'reject trees with a lower serial', parsePositive)
     .option('--older', 'allow an older tree to replace a newer one', false)
+    .option('--drop-host', DROP_HOST, false)
     .option('--unsigned', 'allow an unsigned tree to replace a signed one', false)
     .option('--link', 'make the folder a symbolic link, and switch it atomically', false)
     .action(async (file: string, folder: string, { link: isLinked, ...options }: ApplyFlags) => {

@@ -1,6 +1,9 @@
 /** `gridpress help` works like commander's own help command, but rejects unknown commands. */
 import { Argument, type Command, type Option } from 'commander';
 import { suggestSimilar } from '../core/diagnostics/nearest.ts';
+import { HOSTS } from '../core/hosts/all.ts';
+import { LABEL_NAMES } from '../core/labels/labels.ts';
+import { describedFields } from '../core/model/fields/field-descriptions.ts';
 import { print } from '../system/terminal/terminal.ts';
 import { addExamples } from './options.ts';
 
@@ -55,13 +58,30 @@ interface CompletionContext {
   readonly words: readonly string[];
   readonly commands: readonly Command[];
   readonly options: readonly Option[];
+  /** Whether an argument is the name of a node. */
+  readonly takesNodes: boolean;
 }
 
 function completionContexts(command: Command, words: readonly string[] = []): readonly CompletionContext[] {
-  const { commands, options } = command;
-  const own = { words, commands, options: options.filter((option) => option.long !== undefined) };
+  const { commands, options, registeredArguments } = command;
+  const takesNodes = registeredArguments.some(({ description }) => NAMES_NODE.test(description));
+  const own = { words, commands, takesNodes, options: options.filter((option) => option.long !== undefined) };
   return [own, ...commands.flatMap((each) => completionContexts(each, [...words, each.name()]))];
 }
+
+const NAMES_NODE = /\bnames? of (?:a node|nodes)\b|\bor a node\b/;
+
+/** The values of options that are not words of their own: names of hosts and fields. */
+function valuesOf({ long, argChoices }: Option, command: string): readonly string[] | undefined {
+  if (argChoices) return argChoices;
+  if (long === '--host') return HOSTS.map(({ name }) => name);
+  return command === 'find' && (long === '--columns' || long === '--sort') ? FIELD_NAMES : undefined;
+}
+
+const FIELD_NAMES = [...describedFields('node'), ...LABEL_NAMES.map((name) => `label.${name}`)];
+
+/** Prints the names of the nodes in the files of the registry, without starting Node. */
+const NODE_NAMES = `grep -rhs --include='*.yaml' '^node_name:' registry-data/sites 2>/dev/null | sed 's/^node_name: *//; s/["'"'"']//g; s/ .*//'`;
 
 const SCRIPTS: Readonly<Record<Shell, (calls: readonly CompletionContext[]) => string>> = {
   bash: bashScript,
@@ -70,27 +90,30 @@ const SCRIPTS: Readonly<Record<Shell, (calls: readonly CompletionContext[]) => s
 };
 
 /**
- * Completes commands, options, and choices of the option before the cursor. Completes file names in all other
- * positions.
+ * Completes commands and options, values of the option before the cursor, and names of nodes. Completes file names in all
+ * other positions.
  */
 function bashScript(calls: readonly CompletionContext[]): string {
-  const cases = calls.map(({ words, commands, options }) => {
+  const cases = calls.map(({ words, commands, options, takesNodes }) => {
     const next = [...commands.map((each) => each.name()), ...options.flatMap(({ long }) => long ?? [])];
-    return `    '${words.join(' ')}') next='${next.join(' ')}' ;;`;
+    return `    '${words.join(' ')}') next='${next.join(' ')}'${takesNodes ? ' nodes=yes' : ''} ;;`;
   });
   const names = new Set(calls.flatMap(({ commands }) => commands.map((each) => each.name())));
-  const choices = new Map(
-    calls.flatMap(({ options }) =>
-      options.flatMap(({ long, argChoices }) => (long && argChoices ? [[long, argChoices] as const] : [])),
-    ),
+  const values = calls.flatMap(({ words, options }) =>
+    options.flatMap((option) => {
+      const allowed = valuesOf(option, words.join(' '));
+      return allowed ? [`    '${words.join(' ')} ${option.long}') choices='${allowed.join(' ')}' ;;`] : [];
+    }),
   );
-  const values = [...choices].map(([long, allowed]) => `    ${long}) choices='${allowed.join(' ')}' ;;`);
-  return `_gridpress() {
-  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command= next= choices= each
+  return `_gridpress_nodes() {
+  ${NODE_NAMES}
+}
+_gridpress() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command= next= choices= nodes= each
   for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $each in ${[...names].join('|')}) command="\${command:+$command }$each" ;; esac
   done
-  case $before in
+  case "$command $before" in
 ${values.join('\n')}
   esac
   case $command in
@@ -99,6 +122,7 @@ ${cases.join('\n')}
   if [ -n "$choices" ]; then COMPREPLY=($(compgen -W "$choices" -- "$word"))
   else
     COMPREPLY=($(compgen -W "$next" -- "$word"))
+    [ "\${word#-}" != "$word" ] || [ -z "$nodes" ] || COMPREPLY+=($(compgen -W "$(_gridpress_nodes)" -- "$word"))
     [ "\${word#-}" != "$word" ] || COMPREPLY+=($(compgen -f -- "$word"))
   fi
 }
@@ -107,7 +131,7 @@ complete -o filenames -F _gridpress gridpress
 }
 
 function fishScript(calls: readonly CompletionContext[]): string {
-  const lines = calls.flatMap(({ words, commands, options }) => {
+  const lines = calls.flatMap(({ words, commands, options, takesNodes }) => {
     const [first, second] = words;
     const isHere =
       first === undefined
@@ -118,13 +142,15 @@ function fishScript(calls: readonly CompletionContext[]): string {
     const at = `complete -c gridpress -n '${isHere}'`;
     return [
       ...commands.map((each) => `${at} -f -a ${each.name()} -d '${quoted(each.description())}'`),
-      ...options.map(({ long, argChoices, description }) => {
-        const allowed = argChoices ? ` -x -a '${argChoices.join(' ')}'` : '';
-        return `${at} -l ${long?.slice(2)}${allowed} -d '${quoted(description)}'`;
+      ...(takesNodes ? [`${at} -a '(__gridpress_nodes)'`] : []),
+      ...options.map((option) => {
+        const values = valuesOf(option, words.join(' '));
+        const allowed = values ? ` -x -a '${values.join(' ')}'` : '';
+        return `${at} -l ${option.long?.slice(2)}${allowed} -d '${quoted(option.description)}'`;
       }),
     ];
   });
-  return `${lines.join('\n')}\n`;
+  return `function __gridpress_nodes\n  sh -c '${quoted(NODE_NAMES)}'\nend\n${lines.join('\n')}\n`;
 }
 
 function quoted(text: string): string {

@@ -12,15 +12,18 @@ export function defineHostCommands(program: Command): void {
     .option('--host <name>', 'the host that serves it; its known limits are then accepted')
     .option('--rate <number>', 'maximum number of requests per second', parsePositive, 200)
     .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 10)
-    .option('--limit <number>', 'maximum number of requests', parsePositive, 10_000)
+    .option('--requests <number>', 'maximum number of requests', parsePositive, 10_000)
     .action(
-      async (url: string, options: CommonOptions & { host?: string; rate: number; timeout: number; limit: number }) => {
+      async (
+        url: string,
+        options: CommonOptions & { host?: string; rate: number; timeout: number; requests: number },
+      ) => {
         const { describeProbed, probeUrl } = await import('../features/verify/probe-service.ts');
         const show = (text: string) => {
           if (options.json !== true) print(text);
         };
         const result = await probeUrl(
-          { ...options, url },
+          { ...options, limit: options.requests, url },
           (probed) => show(describeProbed(probed, outPalette)),
           () => show('Another revision was published in the meantime. The probe starts again.\n'),
         );

@@ -7,7 +7,7 @@ import { printResult } from './results.ts';
 
 interface ReadingFlags extends Pick<CommonOptions, 'json' | 'config'> {
   readonly timeout: number;
-  readonly limit: number;
+  readonly requests: number;
 }
 
 export function defineLockCommands(program: Command): void {
@@ -27,7 +27,7 @@ function defineLock(program: Command): void {
     .option('--from <place>', 'a base URL, or the folder of a tree or a registry', parseNonEmpty, 'registry-data')
     .action(async (nodes: string[], options: ReadingFlags & { out?: string; from: string }) => {
       const { lock } = await import('../features/lock/take-lock.ts');
-      const { file, lock: written, text } = await lock({ ...options, nodes });
+      const { file, lock: written, text } = await lock({ ...options, limit: options.requests, nodes });
       await printResult(options, { file, lock: written }, () => (file === undefined ? printableJson(text) : ''));
       if (file !== undefined && options.json !== true) {
         const { describeLock } = await import('../features/lock/describe-lock.ts');
@@ -54,6 +54,7 @@ function defineVerifyLock(program: Command): void {
       const { verifyLock } = await import('../features/lock/verify-lock.ts');
       const result = await verifyLock({
         ...options,
+        limit: options.requests,
         file,
         onNamed: (place) => {
           if (options.json !== true)
@@ -72,5 +73,5 @@ function addReadingOptions(defined: Command): Command {
   return defined
     .option('--config <file>', 'the configuration of a registry (default: gridpress.yaml next to it)')
     .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
-    .option('--limit <number>', 'maximum number of requests', parsePositive, 10_000);
+    .option('--requests <number>', 'maximum number of requests', parsePositive, 10_000);
 }

@@ -49,13 +49,22 @@ export function parseClasses(text: string): FieldClass[] {
     });
 }
 
-export function parseVersionLinks(text: string): 'all' | 'none' | number {
-  return text === 'all' || text === 'none' ? text : parsePositive(text);
+/** The values of --snapshots and --version-links that are words. */
+type Extent = 'auto' | 'all' | 'none';
+
+function isExtent(text: string): text is Extent {
+  return text === 'auto' || text === 'all' || text === 'none';
 }
 
-export function parseSnapshots(text: string): 'all' | 'none' | string[] {
-  return text === 'all' || text === 'none' ? text : parseNames(text);
+export function parseVersionLinks(text: string): Extent | number {
+  return isExtent(text) ? text : parsePositive(text);
 }
+
+export function parseSnapshots(text: string): Extent | string[] {
+  return isExtent(text) ? text : parseNames(text);
+}
+
+export const DROP_HOST = 'allow a tree that lacks the configuration of a host that the folder has';
 
 export function addCommand(program: Command, name: string, description: string, examples: readonly string[]): Command {
   return addExamples(
@@ -94,7 +103,11 @@ export function addTreeCommand(
 export function addTreeOptions(command: Command): Command {
   return command
     .addOption(new Option('--dialect <name>', 'the form of the responses').choices(['current', 'legacy']))
-    .option('--snapshots <which>', 'all, none, or revisions (comma-separated)', parseSnapshots)
-    .option('--version-links <which>', 'how long version links work: all, none, or a number of days', parseVersionLinks)
+    .option('--snapshots <which>', 'auto, all, none, or revisions (comma-separated)', parseSnapshots)
+    .option(
+      '--version-links <which>',
+      'how long version links work: auto, all, none, or a number of days',
+      parseVersionLinks,
+    )
     .option('--since <date>', 'history start of the tree, or all', parseNonEmpty);
 }

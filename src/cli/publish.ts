@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { finding } from '../core/diagnostics/finding.ts';
-import { addCommand, parseNonEmpty, parsePositive } from './options.ts';
+import { outPalette } from '../system/terminal/terminal.ts';
+import { addCommand, DROP_HOST, parseNonEmpty, parsePositive } from './options.ts';
 import { printDone } from './results.ts';
 
 export interface StoreFlags {
@@ -12,9 +13,11 @@ export interface StoreFlags {
 interface PublishFlags extends StoreFlags {
   readonly json?: boolean;
   readonly tree: string;
+  readonly registry: string;
   readonly dryRun: boolean;
   readonly force: boolean;
   readonly older: boolean;
+  readonly dropHost: boolean;
   readonly link: boolean;
   readonly purgeFile?: string;
   readonly baseUrl?: string;
@@ -31,13 +34,15 @@ export function definePublishCommand(program: Command): void {
   const defined = addCommand(program, 'publish', 'Publish a tree to a bucket or a folder.', [
     'publish s3://bucket/api --dry-run',
     'publish s3://bucket/api --endpoint https://storage.example.org --base-url https://api.testbed.example.org/',
-    'publish /srv/www --link',
+    'publish /srv/api --link',
   ])
     .argument('<destination>', 's3://bucket/prefix, or a folder')
     .option('--tree <folder>', 'the tree', parseNonEmpty, 'dist')
-    .option('--dry-run', 'list the changes, and make none', false)
+    .option('--registry <folder>', 'the registry of the tree, to describe the changes', parseNonEmpty, 'registry-data')
+    .option('--dry-run', 'count the changes (with --verbose: list them), and make none', false)
     .option('--force', 'take over a running publication, or publish without conditional writes', false)
     .option('--older', 'allow an older tree to replace a newer one', false)
+    .option('--drop-host', `folder: ${DROP_HOST}`, false)
     .option('--link', 'folder: make it a symbolic link, and switch it atomically', false)
     .option('--purge-file <file>', 'write the changed URLs to this file, to purge them from caches', parseNonEmpty)
     .option('--base-url <url>', 'with --purge-file: write full URLs', parseNonEmpty);
@@ -46,13 +51,10 @@ export function definePublishCommand(program: Command): void {
     refuseIdleOptions(destination, defined);
     if (flags.prune) return pruneFromPublish(destination, flags);
     const { publish } = await import('../features/publish/publish.ts');
-    const { record, text, findings } = await publish({
-      ...flags,
-      destination,
-      isLinked: flags.link,
-      showsProgress: flags.json !== true,
-      bucket: flags,
-    });
+    const { record, text, findings } = await publish(
+      { ...flags, destination, isLinked: flags.link, showsProgress: flags.json !== true, bucket: flags },
+      outPalette,
+    );
     await printDone(flags, record, () => text, findings);
   });
 }
@@ -108,8 +110,8 @@ export function definePruneCommand(program: Command): void {
     'prune',
     'Delete published files of this API that the current manifest no longer lists.',
     [
-      'prune /srv/www --dry-run',
-      'prune /srv/www --max-deletes 5000',
+      'prune /srv/api --dry-run',
+      'prune /srv/api --max-deletes 5000',
       'prune s3://bucket/api --keep 3 --grace 48 --dry-run',
     ],
   )

@@ -34,7 +34,8 @@ export function defineRegistryCommands(program: Command): void {
       const { describeInit, init } = await import('../features/init/init.ts');
       const options = { ...flags, folder, sites };
       const result = init(options);
-      await printDone(flags, result, () => describeInit(result, options));
+      const { missingHost, ...record } = result;
+      await printDone(flags, { ...record, missing_host: missingHost }, () => describeInit(result, options));
     });
 
   addCommand(program, 'import', 'Import a registry from git with its history. Repeat it after new commits.', [

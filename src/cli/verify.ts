@@ -10,7 +10,7 @@ interface VerifyFlags {
   readonly thorough: boolean;
   readonly json?: boolean;
   readonly timeout: number;
-  readonly limit: number;
+  readonly requests: number;
   readonly older: boolean;
   readonly allowedSigners?: string;
   readonly minSerial?: number;
@@ -27,7 +27,7 @@ function defineVerify(program: Command): void {
     'verify public',
     'verify archives/gridpress-meridian-91a3482452c7f2d4d0e31a2c9a1d5f0f2b6c7d8e.tar.gz',
     'verify dist mirror.bundle',
-    'verify https://api.testbed.example.org/ --limit 500000',
+    'verify https://api.testbed.example.org/ --requests 500000',
     'verify mirror --allowed-signers testbed.signers --min-serial 222',
   ])
     .argument('[places...]', 'folders of trees, archives (.tar, .tar.gz), bundles, or base URLs (default: dist)')
@@ -40,7 +40,7 @@ function defineVerify(program: Command): void {
     )
     .option('--min-serial <number>', 'reject trees with a lower serial', parsePositive)
     .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
-    .option('--limit <number>', 'maximum number of requests', parsePositive, 100_000)
+    .option('--requests <number>', 'maximum number of requests', parsePositive, 100_000)
     .action(async (given: readonly string[], options: VerifyFlags) => {
       const { verifyTree, describeVerified } = await import('./verify-place.ts');
       const places = given.length > 0 ? given : [fromRoot('dist')];
@@ -48,7 +48,13 @@ function defineVerify(program: Command): void {
       for (const place of places) {
         const showsProgress = options.json !== true;
         try {
-          const result = await verifyTree({ ...options, place, trust: options, showsProgress });
+          const result = await verifyTree({
+            ...options,
+            limit: options.requests,
+            place,
+            trust: options,
+            showsProgress,
+          });
           const { findings, ...record } = result;
           results.push({ record, text: () => describeVerified(result), findings });
         } catch (error) {
@@ -64,7 +70,7 @@ function defineVerify(program: Command): void {
 interface CrawlFlags {
   readonly json?: boolean;
   readonly timeout: number;
-  readonly limit: number;
+  readonly requests: number;
   readonly older: boolean;
   readonly thorough: boolean;
   readonly under?: string;
@@ -74,7 +80,7 @@ interface CrawlFlags {
 function defineCrawl(program: Command): void {
   addCommand(program, 'crawl', 'Follow every link of a service, and check every answer.', [
     'crawl https://api.testbed.example.org/',
-    'crawl http://127.0.0.1:8080/ --thorough --limit 500000',
+    'crawl http://127.0.0.1:8080/ --thorough --requests 500000',
     'crawl https://api.testbed.example.org/ --under /sites/lyra',
     'crawl https://api.testbed.example.org/ --sample 20',
   ])
@@ -84,10 +90,15 @@ function defineCrawl(program: Command): void {
     .option('--under <path>', 'request only this path and the paths below it', parseNonEmpty)
     .option('--sample <number>', 'request at most this many documents of each endpoint', parsePositive)
     .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
-    .option('--limit <number>', 'maximum number of requests', parsePositive, 100_000)
+    .option('--requests <number>', 'maximum number of requests', parsePositive, 100_000)
     .action(async (url: string, options: CrawlFlags) => {
       const { crawlService, describeCrawled } = await import('../features/verify/crawl-service.ts');
-      const result = await crawlService({ ...options, url, showsProgress: options.json !== true });
+      const result = await crawlService({
+        ...options,
+        limit: options.requests,
+        url,
+        showsProgress: options.json !== true,
+      });
       const { findings, ...record } = result;
       await printResult(options, record, () => describeCrawled(result), findings);
     });

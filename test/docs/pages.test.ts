@@ -1,8 +1,10 @@
 /** Runs every command of the documentation, in the order of its page. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configurationSchema } from '../../src/core/model/configuration.ts';
+import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { needs } from '../support/processes/programs.ts';
 import { type Block, callsIn, parsePage, patternOf, stepsOf } from './page.ts';
@@ -128,6 +130,39 @@ async function checkOptions(text: string): Promise<void> {
     expect(options.filter((option) => !stdout.includes(`${option} `))).toEqual([]);
   }
 }
+
+const zsh = needs('zsh');
+test.skipIf(zsh.isMissing)(
+  `zsh expands nothing in the commands of the pages and of the help${zsh.because}`,
+  async () => {
+    const commands = PAGES.flatMap((name) =>
+      parsePage(readFileSync(join(ROOT, name), 'utf8')).blocks.flatMap(({ language, text }) =>
+        isCommands(language) ? text.replaceAll('\\\n', ' ').split('\n') : [],
+      ),
+    );
+    const examples = await Promise.all(
+      namesIn((await gridpress(['--help'])).stdout).map(async (name) => (await gridpress([name, '--help'])).stdout),
+    );
+    const lines = [...commands, ...examples.join('\n').split('\n')].flatMap(
+      (line) => /^(?: {2})?(?:\$ )?(?:gridpress|curl) (?<rest>[^|>&;$()`]*)$/.exec(line)?.groups?.['rest'] ?? [],
+    );
+    expect(lines.length).toBeGreaterThan(100);
+    const script = ['ignore() { : }', ...lines.map((line) => `ignore ${line}`)].join('\n');
+    const cwd = newFolder();
+    // One command names files by a pattern on purpose.
+    mkdirSync(join(cwd, 'archives'));
+    writeFileSync(join(cwd, 'archives', 'one.tar.gz'), '');
+    expect(spawnSync('zsh', ['-f', '-c', script], { cwd, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  },
+);
+
+test('the served folder has one path, and one page describes rsync', () => {
+  const pages = PAGES.filter((name) => name.startsWith('docs/') || name === 'README.md');
+  const texts = pages.map((name) => [name, readFileSync(join(ROOT, name), 'utf8')] as const);
+  expect(texts.flatMap(([, text]) => text.match(/\/srv\/(?!api\b|testbed\b|mirror\b)\w+/g) ?? [])).toEqual([]);
+  expect(texts.flatMap(([name, text]) => (/^rsync /m.test(text) ? [name] : []))).toEqual(['docs/publish.md']);
+  expect(texts.flatMap(([name, text]) => (text.includes('gridpress build --host') ? [name] : []))).toEqual([]);
+});
 
 test('every command accepts --json, except those that README.md names', async () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');

@@ -17,7 +17,7 @@ export const METHOD_NOT_ALLOWED = problem(405, 'Method Not Allowed', 'The API is
 export const MISDIRECTED = problem(
   421,
   'Misdirected Request',
-  'This server only answers requests to localhost and to loopback addresses. To use another name, start it with --host.',
+  'This server only answers requests to localhost and to loopback addresses. To use another name, start it with --address.',
 );
 
 export const BAD_REQUEST = problem(

@@ -23,6 +23,7 @@ export const apache: Host = {
   ...SERVER,
   name: 'apache',
   title: 'Apache httpd, virtual host',
+  reload: 'apachectl configtest && apachectl graceful',
   shortcomings: [
     ONLY_NEWEST_DATE,
     partly(

@@ -42,6 +42,7 @@ export const caddy: Host = {
   ...SERVER,
   name: 'caddy',
   title: 'Caddy',
+  reload: 'caddy validate --config /etc/caddy/Caddyfile && caddy reload --config /etc/caddy/Caddyfile',
   shortcomings: [
     ONLY_NEWEST_DATE,
     partly(

@@ -71,7 +71,7 @@ export const PAGES_WORKFLOW = githubWorkflow(
       url: \${{ steps.deployment.outputs.page_url }}
     concurrency: pages
     steps:
-${installSteps(false)}      - run: npx gridpress build --host github-pages
+${installSteps(false)}      - run: npx gridpress build
       - uses: ${UPLOAD_PAGES}
         with:
           path: dist

@@ -111,6 +111,8 @@ export interface Host {
   readonly files: (rules: HostRules) => ReadonlyMap<string, string>;
   readonly listing?: PerDocumentFile;
   readonly canRedirectBrowsers?: boolean;
+  /** The command that tests and loads changed `.conf` and `.caddy` files. Missing if the host needs none. */
+  readonly reload?: string;
 }
 
 export const SERVER = {

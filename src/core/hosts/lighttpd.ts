@@ -16,6 +16,7 @@ export const lighttpd: Host = {
   ...SERVER,
   name: 'lighttpd',
   title: 'lighttpd',
+  reload: 'lighttpd -tt -f /etc/lighttpd/lighttpd.conf && systemctl restart lighttpd',
   shortcomings: [
     partly(
       'refusals',

@@ -46,14 +46,13 @@ export function hostsDocument(hosts: readonly Host[]): string {
   const redirecting = hosts.filter(({ canRedirectBrowsers = false }) => canRedirectBrowsers);
   return `# Hosts
 
-A host is a server or service that serves a tree. \`gridpress build --host NAME\` adds the configuration that the host
-needs for the whole API. Each host has a page with its setup and its limits.
+A host is a server or service that serves a tree. List your host under \`hosts\` in \`gridpress.yaml\`. Then every build
+writes the configuration that the host needs for the whole API. Each host has a page with its setup and its limits.
 
 | host | name | tested on |
 |---|---|---|
 ${hosts.map(({ name, title, evidence }) => `| [${title}](${name}.md) | \`${name}\` | ${EVIDENCE[evidence]} |\n`).join('')}
-To configure several hosts, separate their names with commas, or list them under \`hosts\` in \`gridpress.yaml\`. Then
-check a deployment with \`gridpress probe URL --host NAME\`.
+You can list several hosts. Check a deployment with \`gridpress probe URL --host NAME\`.
 
 ## Matrix
 

@@ -21,6 +21,7 @@ export const nginx: Host = {
   ...SERVER,
   name: 'nginx',
   title: 'nginx',
+  reload: 'nginx -t && nginx -s reload',
   shortcomings: [
     partly(
       'refusals',

@@ -30,14 +30,22 @@ export const FLEET_CHECKS = [
 ] as const;
 export type FleetCheck = (typeof FLEET_CHECKS)[number];
 
+/** The value of a setting that depends on the size of the tree. */
+export const AUTO = 'auto';
+
+/** The spans of automatic version links, in days. Few spans change rarely while a registry grows. */
+export const VERSION_LINK_DAYS = [365, 180, 90, 30, 7] as const;
+
 const DEFAULTS = {
   node_uid: 'uuid',
   dialect: 'current',
   empty_collections: [],
   vendor: 'gridpress',
   release: '1.0.0',
-  snapshots: 'all',
-  version_links: 365,
+  snapshots: 'auto',
+  version_links: 'auto',
+  index_files: 'auto',
+  file_budget: 100_000,
   max_files: 1_000_000,
   hosts: [],
   host_plan: 'free',
@@ -87,14 +95,23 @@ export const configurationSchema = lazily(() => {
         .describe('The vendor name in legacy media types: application/vnd.{vendor}.item+json.'),
       release: z.string().default(DEFAULTS.release).describe('The `release` field of the root in legacy responses.'),
       snapshots: z
-        .union([z.enum(['all', 'none']), z.array(revisionId)])
+        .union([z.enum([AUTO, 'all', 'none']), z.array(revisionId)])
         .default(DEFAULTS.snapshots)
-        .describe('The revisions that get a snapshot: a copy of the whole API as of that revision.'),
+        .describe(
+          'The revisions that get a snapshot: a copy of the whole API as of that revision. With auto, these are the revisions of the newest months that fit in file_budget.',
+        ),
       version_links: z
-        .union([z.enum(['all', 'none']), z.int().positive('expected a number of days from 1 on')])
+        .union([z.enum([AUTO, 'all', 'none']), z.int().positive('expected a number of days from 1 on')])
         .default(DEFAULTS.version_links)
         .describe(
-          'The revisions whose `version` links keep working: all revisions on the line of first parents of the head, none except the head, or revisions that are at most this many days older than the head. Links in snapshots always work.',
+          `The revisions whose \`version\` links keep working: all revisions on the line of first parents of the head, none except the head, or revisions that are at most this many days older than the head. With auto, it is the largest of ${VERSION_LINK_DAYS.join(', ')} days that fits in file_budget. Links in snapshots always work.`,
+        ),
+      file_budget: z
+        .int()
+        .nonnegative('expected a whole number from 0 on')
+        .default(DEFAULTS.file_budget)
+        .describe(
+          'The maximum number of files that automatic settings (snapshots, version_links, index_files) add to the files that every tree has. The tree also stays within max_files and the limits of its hosts.',
         ),
       history: historySchema()
         .optional()
@@ -105,10 +122,10 @@ export const configurationSchema = lazily(() => {
         .default(DEFAULTS.max_files)
         .describe('The maximum number of files in a tree. A build that needs more files stops before it writes.'),
       index_files: z
-        .boolean()
-        .optional()
+        .union([z.literal(AUTO), z.boolean()])
+        .default(DEFAULTS.index_files)
         .describe(
-          'Write X/index.json in addition to X.json. By default, the files are written unless `hosts` lists only hosts that do not need them.',
+          'Write X/index.json in addition to X.json. With auto, the files are written if `hosts` is empty and they fit in file_budget.',
         ),
       hosts: z
         .array(z.string())

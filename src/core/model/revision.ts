@@ -38,6 +38,8 @@ export function statementOf(header: RevisionStatement, successors: Successors): 
   return { parents, date, author, message, state, ...more };
 }
 
+export const DAY_SECONDS = 86_400;
+
 export function epochSeconds(date: string): number {
   return Math.floor(Date.parse(date) / 1000);
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import { EDITION, type TreeCounts } from '../../core/tree/manifest/manifest.ts';
+import type { OmittedParts } from '../../core/tree/plan/fit-tree.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
@@ -30,6 +31,8 @@ export interface BuildResult extends TreeCounts {
   readonly isWritten: boolean;
   readonly findings: readonly Finding[];
   readonly pending?: readonly DifferingResource[];
+  /** What automatic settings left out, if anything. Missing if the tree was up to date. */
+  readonly omitted?: OmittedParts;
 }
 
 /** Options that do not change the tree, or that the digest of the registry includes. */
@@ -51,6 +54,23 @@ export function choicesOf(options: Choices): string[] {
     precompressed: precompressed === false ? false : undefined,
   } satisfies { readonly [Option in keyof Required<Choices>]: unknown };
   return [VERSION, `manifest ${EDITION}`, JSON.stringify(choices)];
+}
+
+export function describeOmitted({ index_files, version_links, snapshots }: OmittedParts): string {
+  const parts = [
+    ...(index_files ? ['no index files'] : []),
+    ...(version_links
+      ? [version_links.days > 0 ? `version links of ${version_links.days} days` : 'no version links']
+      : []),
+    ...(snapshots
+      ? [
+          snapshots.since === undefined
+            ? 'no snapshots'
+            : `snapshots since ${snapshots.since} (${snapshots.built} of ${snapshots.of})`,
+        ]
+      : []),
+  ];
+  return `To fit in file_budget and the limits of the hosts: ${parts.join('; ')}.\n`;
 }
 
 export function describeBuild(result: BuildResult): string {

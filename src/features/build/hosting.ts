@@ -3,7 +3,7 @@ import { modificationTimes, type Publication } from '../../core/api/publication.
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Host, HostDocument } from '../../core/hosts/host.ts';
 import { type HostRules, hostRules } from '../../core/hosts/rules.ts';
-import type { Configuration } from '../../core/model/configuration.ts';
+import { AUTO, type Configuration } from '../../core/model/configuration.ts';
 import { httpDate } from '../../core/model/revision.ts';
 import { INDEX_NAME, type Variants } from '../../core/tree/layout.ts';
 import { latestRedirects } from '../../core/tree/plan/plan-histories.ts';
@@ -70,7 +70,8 @@ export function variantsOf(
   hosts: readonly Host[],
   { precompressed = true }: HostingOptions,
 ): Variants {
-  const hasIndexFiles = configuration.index_files ?? hosts.length === 0;
+  const { index_files } = configuration;
+  const hasIndexFiles = index_files === AUTO ? hosts.length === 0 : index_files;
   return {
     names: [...new Set([...(hasIndexFiles ? [INDEX_NAME] : []), ...hosts.flatMap((host) => host.variants.names)])],
     pretty: hosts.some((host) => host.variants.pretty),

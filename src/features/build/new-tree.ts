@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { idAt } from '../../core/api/publication.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { displayPath } from '../../system/files/display-path.ts';
+import { printError, reportsResults } from '../../system/terminal/terminal.ts';
 import { closeStage, openStage, swap } from '../../system/trees/staging.ts';
 import { loadCheckedSources, loadSources } from '../sources/load-sources.ts';
-import type { BuildOptions, BuildResult, ListedOptions } from './build-options.ts';
+import { type BuildOptions, type BuildResult, describeOmitted, type ListedOptions } from './build-options.ts';
 import { planBuild } from './plan-build.ts';
 import { checkRoom } from './tree-size.ts';
 import { writeTree } from './write-tree.ts';
@@ -22,7 +23,9 @@ export async function newTree(options: ListedOptions, existing: ExistingTree): P
   const { isFirst, choices, damaged } = existing;
   const { out, force = false, sign } = options;
   const { planned, sources, pending } = await plannedSources(options, choices);
-  const { publication, counts } = planned;
+  const { publication, counts, omitted } = planned;
+  const isComplete = Object.keys(omitted).length === 0;
+  if (!isComplete && options.showsProgress && reportsResults()) printError(describeOmitted(omitted));
   if (isFirst) checkRoom(options, counts);
   const stage = openStage(out);
   try {
@@ -39,7 +42,7 @@ export async function newTree(options: ListedOptions, existing: ExistingTree): P
     swap(stage, options.fsync);
     const revision = idAt(publication, publication.head);
     const findings = damageFindings(out, damaged);
-    const written = { ...counts, out, revision, digest, isWritten: true, findings };
+    const written = { ...counts, out, revision, digest, isWritten: true, findings, ...(isComplete ? {} : { omitted }) };
     return options.isPreview === true ? { ...written, pending } : written;
   } finally {
     closeStage(stage);

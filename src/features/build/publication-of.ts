@@ -13,9 +13,9 @@ import {
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import { labelling } from '../../core/labels/labels.ts';
-import { type Configuration, MOST_OFFLINE_HISTORY } from '../../core/model/configuration.ts';
+import { AUTO, type Configuration, MOST_OFFLINE_HISTORY, VERSION_LINK_DAYS } from '../../core/model/configuration.ts';
 import { deepLimits, GROUPED_BY, MOST_FOUND_NODES, MOST_HISTORY } from '../../core/model/configuration-parts.ts';
-import { epochSeconds } from '../../core/model/revision.ts';
+import { DAY_SECONDS, epochSeconds } from '../../core/model/revision.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
 import { EDITION } from '../../core/tree/manifest/manifest.ts';
@@ -35,6 +35,7 @@ export interface PublicationOptions {
   readonly at?: string | undefined;
 }
 
+/** Automatic settings include everything that they could; `planBuild` reduces them to what fits. */
 export function publicationOf(
   { history, worktree, store, configuration }: Sources,
   options: PublicationOptions,
@@ -81,7 +82,9 @@ function settingsOf(
   { dialect, snapshots, bound }: Pick<Configuration, 'dialect' | 'snapshots'> & Pick<Publication, 'bound'>,
   history: History,
 ): string {
-  const { hosts: _, fleet: __, version_links: ___, ...others } = configuration;
+  const { hosts: _, fleet: __, version_links: ___, index_files: ____, file_budget: _____, ...others } = configuration;
+  // `fitTree` changes the times if automatic snapshots are not all snapshots.
+  const extent = snapshots === AUTO ? 'all' : snapshots;
   return JSON.stringify([
     VERSION,
     EDITION,
@@ -89,9 +92,9 @@ function settingsOf(
       ...others,
       dialect,
       snapshots:
-        typeof snapshots === 'string'
-          ? snapshots
-          : [...snapshotIndexes(history, snapshots, bound)].map((index) => history.revisions[index]?.id),
+        typeof extent === 'string'
+          ? extent
+          : [...snapshotIndexes(history, extent, bound)].map((index) => history.revisions[index]?.id),
       history: bound?.since,
     },
   ]);
@@ -112,11 +115,10 @@ function snapshotIndexes(
 ): ReadonlySet<number> {
   if (snapshots === 'none') return new Set();
   const all = () => (bound ? includedRevisions(bound, history) : [...history.revisions.keys()]);
-  const chosen = snapshots === 'all' ? all() : snapshots.map((id) => indexOfRevision(history, id));
+  const chosen =
+    snapshots === 'all' || snapshots === AUTO ? all() : snapshots.map((id) => indexOfRevision(history, id));
   return new Set(chosen.sort((a, b) => b - a).filter((index) => history.states[index]));
 }
-
-const DAY_SECONDS = 86_400;
 
 /**
  * Returns revisions on the head's first-parent line. Links to these revisions remain valid if they were published
@@ -132,11 +134,11 @@ function linkedRevisions(
   if (links === 'none') return linked;
   const head = revisions.length - 1;
   const secondsAt = (index: number) => epochSeconds(revisions[index]?.date ?? '');
-  const span = links === 'all' ? Number.POSITIVE_INFINITY : links * DAY_SECONDS;
+  const days = links === 'all' ? Number.POSITIVE_INFINITY : links === AUTO ? VERSION_LINK_DAYS[0] : links;
   for (let at = parents[head]?.[0]; at !== undefined; at = parents[at]?.[0]) {
     if (bound && !bound.isIncluded(at) && !bound.bases.includes(at)) break;
     // The loop continues after an old revision, because dates can decrease along the line.
-    if (secondsAt(head) - secondsAt(at) < span) linked.add(at);
+    if (secondsAt(head) - secondsAt(at) < days * DAY_SECONDS) linked.add(at);
   }
   return linked;
 }

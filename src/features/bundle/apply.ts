@@ -7,7 +7,14 @@ import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkReplaceable } from '../../system/trees/output-place.ts';
 import { checkTrust, type Trust, type TrustResult } from '../../system/trees/signed-tree.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
-import { type Installed, install, isUpToDate, rejectOlder, rejectUnsigned } from '../publish/install.ts';
+import {
+  type Installed,
+  install,
+  isUpToDate,
+  rejectDroppedHosts,
+  rejectOlder,
+  rejectUnsigned,
+} from '../publish/install.ts';
 import { isDeletion, treeDifference } from '../publish/published-difference.ts';
 import type { BundleHead } from './bundle-head.ts';
 import { type Bundle, openBundle } from './bundle-reader.ts';
@@ -19,6 +26,7 @@ export interface ApplyOptions {
   readonly minSerial?: number | undefined;
   readonly unsigned?: boolean;
   readonly older: boolean;
+  readonly dropHost?: boolean;
   readonly isLinked?: boolean;
   readonly showsProgress: boolean;
 }
@@ -44,7 +52,7 @@ export function apply(options: ApplyOptions): ApplyResult {
 }
 
 function applyOpen(bundle: Bundle, options: ApplyOptions): ApplyResult {
-  const { folder, allowedSigners, minSerial, older, unsigned = false, isLinked = false } = options;
+  const { folder, allowedSigners, minSerial, older, dropHost, unsigned = false, isLinked = false } = options;
   const { findings, signer } = checked(bundle, { allowedSigners, minSerial }, options.showsProgress);
   const { head, manifest } = bundle;
   if (findings.length > 0 || !head || !manifest) return failAll(findings);
@@ -57,6 +65,7 @@ function applyOpen(bundle: Bundle, options: ApplyOptions): ApplyResult {
   const admit = (existing: ManifestSummary | undefined) => {
     if (!older) rejectOlder(folder, existing, manifest.summary);
     refuseConflict(folder, existing, head);
+    if (dropHost !== true) rejectDroppedHosts(folder, existing, manifest.summary);
     if (!unsigned) rejectUnsigned(folder, existing, manifest.summary);
   };
   admit(readManifestSummary(folder));

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { endpointOf } from '../../core/api/endpoints.ts';
-import { idAt } from '../../core/api/publication.ts';
+import { idAt, type Publication } from '../../core/api/publication.ts';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { formatCount, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
 import { graphAt } from '../../core/history/graph.ts';
+import { AUTO } from '../../core/model/configuration.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
@@ -20,6 +21,7 @@ import { assertIntactManifest, manifestInFile, readIntactManifest } from '../../
 import { checkOutsideTrees } from '../../system/trees/output-place.ts';
 import { closeStage, openStage } from '../../system/trees/staging.ts';
 import { manifestAt } from '../build/manifest-at.ts';
+import { planBuild } from '../build/plan-build.ts';
 import { type PublicationOptions, publicationOf } from '../build/publication-of.ts';
 import { treeDifference } from '../publish/published-difference.ts';
 import { loadCheckedSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
@@ -112,11 +114,9 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
   if (!history.indexOf.has(summary.revision)) fail(finding('bundle-not-head', { tree: summary.revision }));
   const index = indexOfRevision(history, since);
   const manifest = await manifestAt(sources, {
-    ...historyOptions(sources, carried, history.revisions[index]?.id ?? ''),
-    dialect: summary.dialect,
-    hosts: summary.hosts,
+    ...(await historyOptions(sources, carried, history.revisions[index]?.id ?? '')),
+    ...hostOptions(summary),
     versionLinks: undefined,
-    precompressed: summary.variants.precompressed,
     showsProgress: options.showsProgress,
   });
   const [tree, given] = [summary, manifest.summary].map(({ variants }) => JSON.stringify(variants));
@@ -125,22 +125,34 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
   return manifest;
 }
 
+function hostOptions({ dialect, hosts, variants }: ManifestSummary) {
+  return { dialect, hosts, precompressed: variants.precompressed };
+}
+
 /**
  * Returns the options with which `build --at` builds an older tree. They are the same history options as those of an
  * existing tree.
  */
-function historyOptions(
+async function historyOptions(
   sources: Sources,
   { summary, entries }: Manifest,
   at: string,
-): Required<Pick<PublicationOptions, 'at' | 'since' | 'snapshots'>> {
+): Promise<Required<Pick<PublicationOptions, 'at' | 'since' | 'snapshots'>>> {
   const since = summary.history_since ?? 'all';
   const existing = [...snapshotsIn(entries.paths())];
-  const whole = publicationOf(sources, { at: summary.revision, since, snapshots: 'all' });
   const ids = new Set(existing);
-  const hasAll = [...whole.snapshots].every((index) => ids.has(idAt(whole, index)));
-  // Uses `all`, because a list of snapshots would change the history start of the older tree.
-  if (hasAll && existing.length === whole.snapshots.size) return { at, since, snapshots: 'all' };
+  const isExisting = (publication: Publication) =>
+    existing.length === publication.snapshots.size &&
+    [...publication.snapshots].every((index) => ids.has(idAt(publication, index)));
+  const whole = publicationOf(sources, { at: summary.revision, since, snapshots: 'all' });
+  // A list of snapshots would change the history start of the older tree.
+  if (isExisting(whole)) return { at, since, snapshots: 'all' };
+  if (sources.configuration.snapshots === AUTO) {
+    const { publication } = await planBuild(sources, { ...hostOptions(summary), at: summary.revision, since });
+    if (isExisting(publication)) return { at, since, snapshots: AUTO };
+  }
+  // The times of documents depend on the setting, and an empty list is another setting.
+  if (existing.length === 0) return { at, since, snapshots: 'none' };
   const known = graphAt(sources.history, indexOfRevision(sources.history, at)).indexOf;
   return { at, since, snapshots: existing.filter((id) => known.has(id)) };
 }

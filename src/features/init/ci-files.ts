@@ -4,6 +4,14 @@ export type CiService = 'github' | 'gitlab' | 'netlify' | 'cloudflare';
 
 const WORKFLOW = '.github/workflows/gridpress.yml';
 
+/** The host to which a service deploys. */
+export const HOST_OF_SERVICE: Readonly<Record<CiService, string>> = {
+  github: 'github-pages',
+  gitlab: 'github-pages',
+  netlify: 'netlify',
+  cloudflare: 'cloudflare-pages',
+};
+
 /** Packages that a workflow runs. `package-lock.json` pins them and their dependencies. */
 export const CI_PACKAGES: Readonly<Partial<Record<CiService, Readonly<Record<string, string>>>>> = {
   cloudflare: { wrangler: '4.164.0' },
@@ -67,14 +75,14 @@ pages:
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
   script:
     - npm ci
-    - npx gridpress build --host github-pages --out public
+    - npx gridpress build --out public
   artifacts:
     paths: [public]
 `;
 
 const NETLIFY = `# Netlify builds the main branch and deploys it. The build writes \`_headers\`, \`_redirects\` and \`404.html\` into the tree.
 [build]
-  command = "npx gridpress build --host netlify"
+  command = "npx gridpress build"
   publish = "dist"
 
 [build.environment]
@@ -98,7 +106,7 @@ function cloudflareWorkflow(grid: string): string {
     runs-on: ubuntu-24.04
     concurrency: pages
     steps:
-${installSteps(false)}      - run: npx gridpress build --host cloudflare-pages
+${installSteps(false)}      - run: npx gridpress build
       - run: npx wrangler pages deploy dist --project-name ${project} --branch main
         env:
           CLOUDFLARE_ACCOUNT_ID: \${{ secrets.CLOUDFLARE_ACCOUNT_ID }}

@@ -15,7 +15,7 @@ import { replaceFile } from '../../system/files/replace-file.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { type Source, siteSources, sourceAt, writeSources } from '../edit/site-sources.ts';
 import { record } from '../revisions/record.ts';
-import { CI_PACKAGES, type CiService, ciFiles } from './ci-files.ts';
+import { CI_PACKAGES, type CiService, ciFiles, HOST_OF_SERVICE } from './ci-files.ts';
 import { writeSchemas } from './editor-schema-files.ts';
 
 export interface InitOptions {
@@ -30,15 +30,22 @@ export interface InitOptions {
 export interface InitResult {
   readonly folder: string;
   readonly files: readonly string[];
+  /** The host that the new CI files need, if an existing gridpress.yaml does not list it. */
+  readonly missingHost: string | undefined;
 }
 
 const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 const CLUSTER = 'main';
 
-const CONFIGURATION_TEXT = `cluster_uid: ${CLUSTER}          # the one uid that the cluster of every bare-metal site has, or any
+/** The host of a new project that names no service. */
+const USUAL_HOST = 'nginx';
+
+const configurationText = (
+  host: string,
+) => `cluster_uid: ${CLUSTER}          # the one uid that the cluster of every bare-metal site has, or any
 node_uid: uuid             # or name, when nodes are known by names such as rack1-3
-snapshots: all             # or none, or a list of revisions
+${`hosts: [${host}]`.padEnd(26)} # the servers that serve the API; "gridpress hosts" lists all
 # base_path: /NAME         # what stands before every path on the host, such as the site of a project
 `;
 
@@ -47,16 +54,24 @@ export function init(options: InitOptions): InitResult {
   const { folder, ci } = options;
   const { grid, sources } = newRegistry(options);
   const deployment = ci === undefined ? new Map<string, string>() : ciFiles(ci, grid);
+  const host = ci === undefined ? USUAL_HOST : HOST_OF_SERVICE[ci];
   for (const file of deployment.keys())
     if (existsSync(join(folder, file))) fail(finding('file-there', { file: displayPath(join(folder, file)) }));
   const project = projectFiles(folder, ci === undefined ? undefined : CI_PACKAGES[ci]);
-  const files = sources.length > 0 ? writeRegistry(folder, sources) : [];
+  const files = sources.length > 0 ? writeRegistry(folder, sources, host) : [];
   if (options.example === true) files.push(recordExample(folder));
   for (const [file, text] of [...project, ...deployment]) {
     replaceFile(folder, file, text);
     files.push(file);
   }
-  return { folder, files };
+  return { folder, files, missingHost: listsHost(folder, host) ? undefined : host };
+}
+
+/** Whether a line of gridpress.yaml that begins with `hosts` names the host. */
+function listsHost(folder: string, host: string): boolean {
+  const file = join(folder, CONFIGURATION);
+  const text = existsSync(file) ? readPlainFile(file, FILE_BYTES).toString('utf8') : '';
+  return text.split('\n').some((line) => line.startsWith('hosts:') && line.includes(host));
 }
 
 /** Returns no registry files if a registry exists and only CI files are requested. */
@@ -90,9 +105,9 @@ function uidOfGrid(folder: string): string {
   return (existsSync(file) && /^uid: *"?([^"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1]) || 'testbed';
 }
 
-function writeRegistry(folder: string, sources: readonly Source[]): string[] {
+function writeRegistry(folder: string, sources: readonly Source[], host: string): string[] {
   const schemas = writeSchemas(join(folder, SCHEMAS_FOLDER)).map((file) => join(SCHEMAS_FOLDER, file));
-  replaceFile(folder, CONFIGURATION, modeline(`./${SCHEMAS_FOLDER}`, 'gridpress') + CONFIGURATION_TEXT);
+  replaceFile(folder, CONFIGURATION, modeline(`./${SCHEMAS_FOLDER}`, 'gridpress') + configurationText(host));
   writeSources(join(folder, REGISTRY), sources);
   return [...schemas, CONFIGURATION, ...sources.map(({ file }) => join(REGISTRY, file))];
 }
@@ -104,9 +119,10 @@ function recordExample(folder: string): string {
   return relative(folder, file);
 }
 
-export function describeInit({ folder, files }: InitResult, options: InitOptions): string {
+export function describeInit({ folder, files, missingHost }: InitResult, options: InitOptions): string {
   const [site] = options.sites ?? [];
   const steps = folder === '.' ? ['npm install'] : [`cd ${folder}`, 'npm install'];
+  if (missingHost !== undefined) steps.push(`Add ${missingHost} to hosts in ${CONFIGURATION}.`);
   if (options.example === true) steps.push('npx gridpress dev');
   else if (options.grid !== undefined) {
     if (site === undefined) steps.push('npx gridpress add site NAME');

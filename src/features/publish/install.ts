@@ -34,6 +34,16 @@ export function rejectUnsigned(folder: string, existing: ManifestSummary | undef
     fail(finding('install-unsigned', { folder }));
 }
 
+/** Fails if the new tree lacks a host of the existing tree: a server that includes its configuration would not start. */
+export function rejectDroppedHosts(
+  folder: string,
+  existing: ManifestSummary | undefined,
+  incoming: ManifestSummary,
+): void {
+  const hosts = existing?.hosts.filter((host) => !incoming.hosts.includes(host)) ?? [];
+  if (hosts.length > 0) fail(finding('install-drops-host', { folder, hosts }));
+}
+
 export function isUpToDate(folder: string, manifest: Manifest, isLinked: boolean): boolean {
   return (!isLinked || isLinkedPlace(folder)) && isInstalled(folder, manifest);
 }

@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { formatCount, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
+import { hostNamed } from '../../core/hosts/all.ts';
+import { HOSTS_FOLDER } from '../../core/tree/layout.ts';
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf } from '../../core/tree/tree-contents.ts';
@@ -11,13 +13,13 @@ import { existingManifest, readIntactManifest } from '../../system/trees/manifes
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkReplaceable, overlap } from '../../system/trees/output-place.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
-import { type Installed, install, isUpToDate, rejectOlder } from './install.ts';
-import type { PublishOptions } from './publish-options.ts';
+import { type Installed, install, isUpToDate, rejectDroppedHosts, rejectOlder } from './install.ts';
+import type { HostReload, PublishOptions } from './publish-options.ts';
 import {
   byPath,
+  changesText,
   isDeletion,
   type PublishedDifference,
-  plannedText,
   publishedRecord,
   purgeText,
   type TreeChange,
@@ -34,11 +36,14 @@ export interface PublishedFolder extends Installed {
   readonly dryRun: boolean;
   readonly isWritten: boolean;
   readonly difference: PublishedDifference;
+  /** The revision of the tree that is replaced. */
+  readonly previous: string | undefined;
+  readonly reloads: readonly HostReload[];
 }
 
 /** Fails before any change if the tree is incomplete or must not replace the existing tree. */
 export function publishFolder(options: PublishFolderOptions): PublishedFolder {
-  const { destination: folder, tree, dryRun, older, isLinked = false, showsProgress } = options;
+  const { destination: folder, tree, dryRun, older, dropHost = false, isLinked = false, showsProgress } = options;
   const manifest = readIntactManifest(tree);
   const { summary, entries, files } = manifest;
   if (overlap(folder, tree)) fail(finding('publish-into-itself', { folder, tree }));
@@ -46,14 +51,18 @@ export function publishFolder(options: PublishFolderOptions): PublishedFolder {
   if (!dryRun) recover(stageOf(folder));
   const mayReplace = (existing: ManifestSummary | undefined) => {
     if (!older) rejectOlder(folder, existing, summary);
+    if (!dropHost) rejectDroppedHosts(folder, existing, summary);
   };
   const existing = existingManifest(folder);
-  mayReplace(existing?.summary ?? readManifestSummary(folder));
+  const replaced = existing?.summary ?? readManifestSummary(folder);
+  mayReplace(replaced);
   const { revision, serial, digest } = summary;
   const changes = treeDifference(existing, manifest);
   const { sent } = splitChanges(changes);
   const difference = { ...splitChanges(changes), unchanged: entries.size + files.length - sent.length };
-  const published = { folder, revision, serial, digest, dryRun, difference, isWritten: false };
+  const reloads = reloadsAfter(summary.hosts, changes);
+  const previous = replaced?.revision;
+  const published = { folder, revision, serial, digest, dryRun, difference, previous, reloads, isWritten: false };
   if (dryRun) return { ...published, ...countPlannedFiles(existing, manifest, tree) };
   if (isUpToDate(folder, manifest, isLinked)) return { ...published, written: 0, bytes: 0, kept: 0 };
   const admit = (found: ManifestSummary | undefined) => {
@@ -69,6 +78,16 @@ export function publishFolder(options: PublishFolderOptions): PublishedFolder {
   const incoming = { manifest, read: treeReader(tree) };
   const installed = install({ label: 'Publishing', folder, isLinked, incoming, admit, showsProgress });
   return { ...published, isWritten: true, ...installed };
+}
+
+function reloadsAfter(hosts: readonly string[], changes: readonly TreeChange[]): HostReload[] {
+  return hosts.flatMap((host) => {
+    const command = hostNamed(host)?.reload;
+    const isChanged = changes.some(
+      ({ file }) => file.startsWith(`${HOSTS_FOLDER}/${host}/`) && /\.(?:conf|caddy)$/.test(file),
+    );
+    return command !== undefined && isChanged ? [{ host, command }] : [];
+  });
 }
 
 /** Counts the files that a publication would write. */
@@ -107,10 +126,12 @@ export function folderRecord(published: PublishedFolder): object {
 }
 
 export function describeFolder(published: PublishedFolder): string {
-  const { folder, revision, dryRun, isWritten, difference, written, bytes, kept } = published;
+  const { folder, revision, dryRun, isWritten, difference, written, bytes, kept, reloads } = published;
   const { sent, obsolete } = difference;
-  if (dryRun)
-    return `${plannedText(difference, '')}${plural(sent.length + obsolete.length, 'change')} would be made in ${folder}.\n`;
-  if (!isWritten) return `Up to date: ${folder} at revision ${shortId(revision)}.\n`;
-  return `Published revision ${shortId(revision)} in ${folder}: ${plural(written, 'file')} written (${megabytes(bytes)}), ${formatCount(kept)} kept, ${formatCount(obsolete.length)} removed.\n`;
+  if (!dryRun && !isWritten) return `Up to date: ${folder} at revision ${shortId(revision)}.\n`;
+  const changes = changesText(difference, '');
+  if (dryRun) return `${changes}${plural(sent.length + obsolete.length, 'change')} would be made in ${folder}.\n`;
+  const done = `Published revision ${shortId(revision)} in ${folder}: ${plural(written, 'file')} written (${megabytes(bytes)}), ${formatCount(kept)} kept, ${formatCount(obsolete.length)} removed.\n`;
+  const loading = reloads.map(({ host, command }) => `The configuration of ${host} changed. Load it: ${command}\n`);
+  return `${changes}${done}${loading.join('')}`;
 }

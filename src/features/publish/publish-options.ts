@@ -4,12 +4,16 @@ export interface PublishOptions {
   /** `s3://bucket/prefix`, or a folder. */
   readonly destination: string;
   readonly tree: string;
+  /** The registry of the tree, which describes the changes. It need not exist. */
+  readonly registry?: string | undefined;
   readonly dryRun: boolean;
   /**
    * For buckets: takes over a valid claim or a foreign manifest, and continues if the store has no conditional writes.
    */
   readonly force: boolean;
   readonly older: boolean;
+  /** Whether a folder may lose the configuration of a host. */
+  readonly dropHost?: boolean | undefined;
   readonly isLinked?: boolean;
   readonly purgeFile?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -31,10 +35,21 @@ export interface BucketOptions {
   readonly timeoutMs?: number;
 }
 
-export interface PublishedBucket {
+export interface Published {
   readonly record: object;
   readonly text: string;
   readonly findings: readonly Finding[];
+  /** The revision that was published before. */
+  readonly previous: string | undefined;
+  readonly revision: string;
+  readonly serial: number | undefined;
+  readonly reloads: readonly HostReload[];
+}
+
+/** A host whose configuration changes, and the command that loads it. */
+export interface HostReload {
+  readonly host: string;
+  readonly command: string;
 }
 
 export interface PruneOptions

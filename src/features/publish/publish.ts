@@ -1,9 +1,24 @@
 import type { Command } from 'commander';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
-import type { Pruned, PruneOptions, PublishedBucket, PublishOptions } from './publish-options.ts';
+import type { Pruned, PruneOptions, Published, PublishOptions } from './publish-options.ts';
 
-export async function publish(options: PublishOptions): Promise<PublishedBucket> {
+/** Publishes a tree. Its text begins with the changes of the registry since the published revision. */
+export async function publish(options: PublishOptions, palette: Palette = PLAIN): Promise<Published> {
+  const published = await publishTree(options);
+  const { previous, reloads } = published;
+  const { registryChanges } = await import('./registry-changes.ts');
+  const { text, counts, findings } = await registryChanges(options.registry, published, palette);
+  return {
+    ...published,
+    record: { ...published.record, previous, reloads, resources: counts },
+    text: text + published.text,
+    findings: [...published.findings, ...findings],
+  };
+}
+
+async function publishTree(options: PublishOptions): Promise<Published> {
   const { destination } = options;
   if (isBucketAddress(destination)) {
     const { publishBucket } = await import('./bucket/publish-bucket.ts');
@@ -12,7 +27,7 @@ export async function publish(options: PublishOptions): Promise<PublishedBucket>
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(destination)) fail(finding('publish-destination', { destination }));
   const { describeFolder, folderRecord, publishFolder } = await import('./publish-folder.ts');
   const published = publishFolder(options);
-  return { record: folderRecord(published), text: describeFolder(published), findings: [] };
+  return { ...published, record: folderRecord(published), text: describeFolder(published), findings: [] };
 }
 
 /** Fails if the tree is incomplete, if another process writes to it, or if too many files would be removed. */
@@ -47,10 +62,10 @@ export function isBucketAddress(destination: string): boolean {
 }
 
 const BUCKET_OPTIONS = new Set(['endpoint', 'region', 'profile', 'keys', 'parallel', 'state', 'force']);
-const FOLDER_OPTIONS = new Set(['link']);
+const FOLDER_OPTIONS = new Set(['link', 'dropHost']);
 const PRUNE_OPTIONS = new Set(['keep', 'grace', 'maxDeletes']);
 const BUCKET_PRUNE_OPTIONS = new Set(['keep', 'grace']);
-const PUBLISH_OPTIONS = new Set(['tree', 'older', 'purgeFile', 'baseUrl', 'state']);
+const PUBLISH_OPTIONS = new Set(['tree', 'registry', 'older', 'purgeFile', 'baseUrl', 'state']);
 
 type IdleOptionCode = 'publish-needs-bucket' | 'publish-needs-folder' | 'publish-needs-prune' | 'publish-idle-in-prune';
 

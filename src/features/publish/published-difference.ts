@@ -3,11 +3,13 @@ import { resourceUrl } from '../../core/api/urls.ts';
 import { formatCount, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
-import { fileOfUrl, MANIFEST_URL, NOT_FOUND_FILE } from '../../core/tree/layout.ts';
+import { fileOfUrl, GONE_FOLDER, HOSTS_FOLDER, MANIFEST_URL, NOT_FOUND_FILE } from '../../core/tree/layout.ts';
 import type { DocumentEntry, ManifestEntries, ManifestEntry } from '../../core/tree/manifest/manifest-entries.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
+import { contentNameOf } from '../../core/tree/plan/count-files.ts';
 import type { DocumentsByPath, ServedDocument } from '../../core/tree/served-documents.ts';
 import { urlOfRequest } from '../../core/tree/url-forms.ts';
+import { reportsPhases } from '../../system/terminal/terminal.ts';
 import { requestForms } from './bucket/bucket-objects.ts';
 
 export interface PublishedDocuments {
@@ -226,7 +228,30 @@ const REASONS: Readonly<Record<PublishingReason, string>> = {
   'not-in-tree': 'the tree does not have it',
 };
 
-export function plannedText(
+/** The changes of documents: counts by action and kind, or with --verbose each path. */
+export function changesText(difference: PublishedDifference, removal: Parameters<typeof plannedText>[1]): string {
+  return reportsPhases() ? plannedText(difference, removal) : countedText(difference);
+}
+
+function countedText({ sent, obsolete }: PublishedDifference): string {
+  const lineOf = (action: PublishedChange['action']) => {
+    const changes = [...sent, ...obsolete].filter((change) => change.action === action);
+    const kinds = new Map<string, number>();
+    for (const { path } of changes) kinds.set(kindOf(path), (kinds.get(kindOf(path)) ?? 0) + 1);
+    const sorted = [...kinds].sort(([a, m], [b, n]) => n - m || byCodeUnit(a, b));
+    const counts = sorted.map(([kind, count]) => `${formatCount(count)} ${kind}`);
+    return changes.length === 0 ? '' : `${action} ${formatCount(changes.length)}: ${counts.join(', ')}\n`;
+  };
+  return `${lineOf('create')}${lineOf('update')}${lineOf('delete')}`;
+}
+
+function kindOf(path: string): string {
+  if (path.startsWith(`/${HOSTS_FOLDER}/`)) return 'host configuration';
+  if (path.startsWith(`/${GONE_FOLDER}/`)) return 'tombstones';
+  return endpointOf(path)?.inSnapshot ? 'snapshots' : contentNameOf(path);
+}
+
+function plannedText(
   { sent, obsolete }: PublishedDifference,
   removal: '' | ': gridpress prune removes it later',
 ): string {

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
-import { Failure } from '../../core/diagnostics/finding.ts';
+import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { renderFindings } from '../../core/diagnostics/render.ts';
 import { shortId } from '../../core/diagnostics/words.ts';
 import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
+import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkOutput } from '../../system/trees/output-place.ts';
 import { build } from '../build/build.ts';
 import { describeBuild } from '../build/build-options.ts';
@@ -39,7 +40,7 @@ const WRITE_DELAY_MS = 1000;
 export async function dev(asked: DevOptions, { print, palette }: DevOutput): Promise<Serving> {
   const options = { ...asked, sourceCache: sourceCache() };
   const { out, onBug } = options;
-  if (out !== undefined) checkOutput(out, options.registry);
+  if (out !== undefined) checkPreviewPlace(out, options.registry);
   let shown = previewTree(options);
   print(describePreview(shown, palette));
   const trees = { current: () => shown.tree, isCurrent: () => true, reload: () => {} };
@@ -53,7 +54,7 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
   let writing = Promise.resolve();
   let stillness: NodeJS.Timeout | undefined;
   const writeWhenStill = (folder: string) => {
-    const preview = { ...options, out: folder, isPreview: true, fsync: false, pause: yieldToRequests };
+    const preview = { ...options, out: folder, hosts: [], isPreview: true, fsync: false, pause: yieldToRequests };
     const write = () => build(preview).then((result) => print(describeBuild(result)), reportError);
     clearTimeout(stillness);
     stillness = setTimeout(() => {
@@ -95,6 +96,13 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
       await serving.close();
     },
   };
+}
+
+/** Fails if a server could serve the folder. A preview has no configuration of hosts. */
+function checkPreviewPlace(folder: string, registry: string): void {
+  checkOutput(folder, registry);
+  const hosts = readManifestSummary(folder)?.hosts ?? [];
+  if (hosts.length > 0) fail(finding('dev-into-published', { folder, hosts }));
 }
 
 function describePreview({ revision, pending }: PreviewTree, palette: Palette): string {

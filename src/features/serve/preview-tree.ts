@@ -16,7 +16,7 @@ import type { PlanSection } from '../../core/tree/plan/planned.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
 import { choicesOf } from '../build/build-options.ts';
 import { withManifestFolder } from '../build/manifest-at.ts';
-import { planBuild } from '../build/plan-build.ts';
+import { planEverything } from '../build/plan-build.ts';
 import { type PublicationOptions, publicationOf } from '../build/publication-of.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
 import { previewOf } from '../revisions/pending-revision.ts';
@@ -52,7 +52,9 @@ export function previewTree(options: PreviewOptions): PreviewTree {
   const { showsProgress } = options;
   const run = { sources: digest, isProvisional: pending.length > 0, showsProgress, pause: yieldToRequests };
   const manifest = async () =>
-    withManifestFolder(await planBuild(sources, options), run, (folder) => readFileSync(join(folder, MANIFEST_FILE)));
+    withManifestFolder(await planEverything(publication, sources, options), run, (folder) =>
+      readFileSync(join(folder, MANIFEST_FILE)),
+    );
   const tree = plannedTree(publication, answerSettings(sources.configuration), manifest);
   return { tree, pending, digest, revision: idAt(publication, publication.head) };
 }

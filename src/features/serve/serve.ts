@@ -15,11 +15,13 @@ import { join } from 'node:path';
 import { JSON_MEDIA_TYPE } from '../../core/api/dialect.ts';
 import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
 import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
+import { megabytes } from '../../core/diagnostics/words.ts';
 import { MANIFEST_FILE, MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { type ServedDocument, servedDocuments } from '../../core/tree/served-documents.ts';
 import { isInside } from '../../system/files/read-folder.ts';
 import { readingIfExists, reasonOf, systemCode, undefinedOnSystemError } from '../../system/files/system-errors.ts';
+import { printError, reportsResults } from '../../system/terminal/terminal.ts';
 import { readManifestIfExists } from '../../system/trees/manifest-file.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
@@ -33,15 +35,26 @@ export interface ServeCommandOptions extends SourceOptions {
   readonly folder: string;
   readonly port: number;
   readonly host: string;
+  /** Whether to announce work that takes seconds. */
+  readonly showsProgress?: boolean;
   readonly onBug: (error: unknown) => void;
 }
+
+/** Reading a larger manifest, and looking for its files, takes seconds. */
+const LARGE_MANIFEST_BYTES = 5_000_000;
 
 /** Serves until it is closed. The configuration is optional. */
 export async function serve(options: ServeCommandOptions): Promise<Serving> {
   const { folder, port, host, onBug } = options;
   recover(stageOf(folder));
+  if (options.showsProgress === true) announceReading(folder);
   const configuration = existsSync(configurationFile(options)) ? readConfiguration(options) : undefined;
   return serveTrees({ trees: openTrees(folder, answerSettings(configuration)), port, host, onBug });
+}
+
+function announceReading(folder: string): void {
+  const size = statSync(join(folder, MANIFEST_FILE), { throwIfNoEntry: false })?.size ?? 0;
+  if (size >= LARGE_MANIFEST_BYTES && reportsResults()) printError(`Reading the manifest (${megabytes(size)})`);
 }
 
 export function openTrees(folder: string, settings: AnswerSettings): OpenTrees {

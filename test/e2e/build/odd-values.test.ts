@@ -43,7 +43,7 @@ test.each(['version', 'uid', 'date', 'url', 'feed_url'])(
       return { body: value === undefined ? text : withOdd(value, field) };
     });
     for (const args of [
-      ['crawl', origin, '--limit', '200'],
+      ['crawl', origin, '--requests', '200'],
       ['probe', origin],
       ['find', '--from', origin, "node_name = 'x'"],
       ['lock', NODE_UID, '--from', origin],

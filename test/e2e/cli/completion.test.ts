@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gridpress } from '../../support/processes/cli.ts';
 import { needs } from '../../support/processes/programs.ts';
+import { writeFiles } from '../../support/registries/revisions.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Words before the cursor, the last one unfinished, and some of the expected completions. */
@@ -23,6 +24,15 @@ const ASKED: readonly (readonly [words: readonly string[], offered: readonly str
   ],
   [['gridpress', 'find', '--sn'], ['--snippet']],
   [['gridpress', 'verify', 'a.'], ['a.bundle']],
+  [
+    ['gridpress', 'build', '--host', ''],
+    ['nginx', 'github-pages'],
+  ],
+  [['gridpress', 'probe', '--host', 'cad'], ['caddy']],
+  [['gridpress', 'find', '--columns', 'main_'], ['main_memory.ram_size']],
+  [['gridpress', 'find', '--sort', 'label.'], ['label.gpu']],
+  [['gridpress', 'lock', 'lyra'], ['lyra-c01']],
+  [['gridpress', 'log', 'lyra-c'], ['lyra-c01']],
 ];
 
 /** The scripts that print the completions, one on each line. */
@@ -46,6 +56,7 @@ describe.each(['bash', 'fish'] as const)('completion in %s', (shell) => {
   test.skipIf(isMissing).each(ASKED)(`completes %j${because}`, async (words, offered) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'a.bundle'), '');
+    writeFiles(join(folder, 'registry-data/sites/lyra/nodes'), [['n.yaml', 'uid: n\nnode_name: "lyra-c01" # first\n']]);
     const { status, stdout, stderr } = await gridpress(['completion', shell]);
     expect([status, stderr]).toEqual([0, '']);
     const script = join(folder, 'script');

@@ -207,7 +207,7 @@ describe('gridpress crawl', () => {
 
   test('reports the answers within the request limit', async () => {
     const { origin, asked } = await swapping([newer, older], () => false);
-    const { status, stdout, stderr } = await gridpress(['crawl', origin, '--limit', '10', '--json']);
+    const { status, stdout, stderr } = await gridpress(['crawl', origin, '--requests', '10', '--json']);
     expect([status, stderr, asked.length]).toEqual([2, '', 10]);
     const { documents, findings } = JSON.parse(stdout);
     // Two requests find the root and the first page of changes.
@@ -216,7 +216,7 @@ describe('gridpress crawl', () => {
       {
         code: 'crawl-limit',
         message: 'The crawl stopped after 10 requests. The findings are about the answers so far.',
-        fix: 'Allow more with --limit, or crawl a part with --under or --sample.',
+        fix: 'Allow more with --requests, or crawl a part with --under or --sample.',
       },
     ]);
   });

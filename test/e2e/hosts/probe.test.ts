@@ -380,7 +380,7 @@ test('a server without brotli gets advice that does not mention deployed files',
     if (probed?.capability === 'precompressed') outcomes.push(probed.outcome, probed.advice);
   expect(outcomes).toEqual([
     'wrong',
-    'Only brotli is missing: the .br files were not copied, or the rules belong to an older gridpress, which required a module of nginx. Copy all files of the tree, build with --host NAME, and reload the server.',
+    'Only brotli is missing: the .br files were not copied, or the rules belong to an older gridpress, which required a module of nginx. List the host under hosts in gridpress.yaml, build, copy all files of the tree, and reload the server.',
   ]);
 });
 
@@ -406,7 +406,7 @@ test('advice names a detected cause', async () => {
   );
   const noRanges = sending((_, { status }) => (status === 206 ? { 'cache-control': undefined } : {}));
   expect(await adviceOn('cache-classes', noRanges)).toBe(
-    'Responses to range requests have no Cache-Control. The server has no rules for it, or rules of an older gridpress. Build with --host NAME, deploy its files, and reload the server.',
+    'Responses to range requests have no Cache-Control. The server has no rules for it, or rules of an older gridpress. List the host under hosts in gridpress.yaml, build, deploy, and reload the server.',
   );
 });
 

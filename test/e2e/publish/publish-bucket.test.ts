@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { dialectOf } from '../../../src/core/api/dialect.ts';
 import { cacheControl } from '../../../src/core/tree/headers.ts';
 import { crawl } from '../../../src/features/verify/crawl.ts';
+import { setVerbosity } from '../../../src/system/terminal/terminal.ts';
 import { splitClaim, withClaim } from '../../../src/system/trees/claimed-manifest.ts';
 import { newFolder } from '../../support/folders.ts';
 import { failureOf } from '../../support/processes/failure.ts';
@@ -128,8 +129,12 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     const proxy = await storeProxy(store);
     const place = `s3://${bucket.name}/api`;
     await publishTo(store, place, trees.second);
+    const { text: counted } = await publishTo(proxy.url, place, trees.third, { dryRun: true });
+    expect(counted).toMatch(/^create \d+: .*\nupdate \d+: .*\ndelete \d+: .*\nDocuments: .*\n$/);
+    setVerbosity('verbose');
     const { text } = await publishTo(proxy.url, place, trees.third, { dryRun: true });
-    expect(proxy.asked.map(({ method }) => method)).toEqual(['GET']);
+    setVerbosity('normal');
+    expect(proxy.asked.map(({ method }) => method)).toEqual(['GET', 'GET']);
     // Changes of folders are listed in the same form.
     const folder = join(newFolder(), 'www');
     for (const dryRun of [true, false]) {

@@ -162,22 +162,27 @@ describe('gridpress publish', () => {
     const folder = join(newFolder(), 'www');
     const { revision, documents, files } = manifestOf(tree);
     const own = documents.filter((each) => 'sha256' in each).length + files.length;
-    const dry = await asked(['publish', folder, '--tree', tree, '--dry-run']);
+    const call = ['publish', folder, '--tree', tree];
+    const listed = await asked(['--verbose', ...call, '--dry-run']);
+    expect(listed.stdout).toContain('create /sites: it is new\n');
+    const dry = await asked([...call, '--dry-run']);
     expect(dry.stderr).toBe('');
-    expect(dry.stdout).toContain('create /sites: it is new\n');
+    const [counts = ''] = dry.stdout.split('\n');
+    expect(counts).toMatch(new RegExp(`^create ${documents.length + files.length}: \\d+ snapshots, .*\\d+ versions`));
+    expect(dry.stdout.split('\n').length).toBe(3);
     expect(dry.stdout).toMatch(
       new RegExp(`\\n${documents.length + files.length} changes would be made in ${folder}\\.\\n$`),
     );
     expect(existsSync(folder)).toBe(false);
-    const { status, stdout } = await asked(['publish', folder, '--tree', tree]);
+    const { status, stdout } = await asked(call);
     expect(status).toBe(0);
     const size =
       documents.reduce((sum, each) => sum + ('size' in each ? each.size : 0), 0) +
       files.reduce((sum, each) => sum + each.size, 0);
     expect(stdout).toBe(
-      `Published revision ${revision.slice(0, 8)} in ${folder}: ${own} files written (${(size / 1e6).toFixed(1)} MB), 0 kept, 0 removed.\n`,
+      `${counts}\nPublished revision ${revision.slice(0, 8)} in ${folder}: ${own} files written (${(size / 1e6).toFixed(1)} MB), 0 kept, 0 removed.\n`,
     );
-    expect(await asked(['publish', folder, '--tree', tree])).toEqual({
+    expect(await asked(call)).toEqual({
       status: 0,
       stderr: '',
       stdout: `Up to date: ${folder} at revision ${revision.slice(0, 8)}.\n`,
@@ -213,6 +218,8 @@ describe('gridpress publish', () => {
       objects: expect.any(Number),
       bytes: expect.any(Number),
       requests: 0,
+      previous: manifestOf(tree).revision,
+      reloads: [],
       findings: [],
     });
     const { revision } = manifestOf(tree);

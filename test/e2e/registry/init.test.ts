@@ -9,6 +9,7 @@ import { newFolder } from '../../support/folders.ts';
 import { CLI, gridpress } from '../../support/processes/cli.ts';
 import { GIT_ENVIRONMENT } from '../../support/registries/git-repository.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
+import { manifestOf } from '../../support/trees/served.ts';
 
 const AUTHOR = ['--author', 'Ada Brown'];
 
@@ -171,7 +172,7 @@ describe('a CI service', () => {
     const folder = newFolder();
     await made(folder, '--grid', 'Meri_dian');
     expect(await made(folder, '--ci', 'cloudflare')).toBe(
-      'Wrote\n  package.json\n  .github/workflows/gridpress.yml\nNext:\n  npm install\n',
+      'Wrote\n  package.json\n  .github/workflows/gridpress.yml\nNext:\n  npm install\n  Add cloudflare-pages to hosts in gridpress.yaml.\n',
     );
     expect(readFileSync(join(folder, '.github/workflows/gridpress.yml'), 'utf8')).toContain(
       'pages deploy dist --project-name meri-dian --branch main',
@@ -184,6 +185,24 @@ describe('a CI service', () => {
       ),
     );
     expect(existsSync(join(folder, 'netlify.toml'))).toBe(false);
+  });
+
+  test.each([
+    [[], 'nginx'],
+    [['--ci', 'github'], 'github-pages'],
+    [['--ci', 'gitlab'], 'github-pages'],
+    [['--ci', 'netlify'], 'netlify'],
+    [['--ci', 'cloudflare'], 'cloudflare-pages'],
+  ])('%j configures its host, so that every build has it', async (options, host) => {
+    const folder = newFolder();
+    await made(folder, '--grid', 'meridian', ...options);
+    const written = Object.entries(folderContents(folder)).flatMap(([name, text]) =>
+      name.startsWith('schemas/') ? [] : [text],
+    );
+    expect(written.join('')).not.toContain('--host');
+    await inFolder(folder, 'record', '-m', 'First', ...AUTHOR);
+    expect((await inFolder(folder, 'build')).status).toBe(0);
+    expect(manifestOf(join(folder, 'dist')).hosts).toEqual([host]);
   });
 
   test.each(['github', 'netlify', 'cloudflare'])('%s uses pinned actions', async (service) => {

@@ -62,7 +62,7 @@ test.each([
 ])('serve rejects requests for the host %s', async (host) => {
   expect(await responseTo('/sites', host)).toEqual([
     421,
-    '{"type":"about:blank","title":"Misdirected Request","status":421,"detail":"This server only answers requests to localhost and to loopback addresses. To use another name, start it with --host."}',
+    '{"type":"about:blank","title":"Misdirected Request","status":421,"detail":"This server only answers requests to localhost and to loopback addresses. To use another name, start it with --address."}',
   ]);
 });
 

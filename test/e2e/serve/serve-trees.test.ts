@@ -7,7 +7,7 @@ import { sha256 } from '../../../src/core/model/digest.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { serve } from '../../../src/features/serve/serve.ts';
 import { newFolder } from '../../support/folders.ts';
-import { startServer } from '../../support/processes/cli.ts';
+import { gridpress, startServer } from '../../support/processes/cli.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { nodeUid, type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
 import { clientOf, closeAtEnd, onBug } from '../../support/trees/served.ts';
@@ -48,6 +48,14 @@ async function served(folder: string) {
   closeAtEnd(server.stop);
   return clientOf(server.port);
 }
+
+test('serve says that it reads a large manifest', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, '_manifest.json'), Buffer.alloc(6_000_000, ' '));
+  const { stderr } = await gridpress(['serve', folder, '--registry', bed.registry]);
+  expect(stderr.split('\n')[0]).toBe('Reading the manifest (6.0 MB)');
+  expect((await gridpress(['serve', folder, '--registry', bed.registry, '--json'])).stderr).toBe('');
+});
 
 describe('serve rejects a tree', () => {
   const saying = (folder: string) =>
@@ -106,7 +114,7 @@ describe('serve rejects an address', () => {
     // TEST-NET-3 (RFC 5737) belongs to no machine.
     expect(await saying(0, '203.0.113.1')).toBe(
       `error: Cannot listen on port 0: this machine does not have that address. [port-refused]
-  Choose another port with --port, or another address with --host.
+  Choose another port with --port, or another address with --address.
 `,
     );
   });

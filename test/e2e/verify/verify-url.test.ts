@@ -226,7 +226,7 @@ test('a host without a public manifest and a low request limit are reported', as
   const { origin, asked } = await serviceOf(answer);
   expect(await failureOf(() => verified(origin, 10))).toBe(
     'error: The verification needs more than 10 requests, so it stopped. [verify-requests]\n' +
-      '  Allow more with --limit, or verify the published folder.\n',
+      '  Allow more with --requests, or verify the published folder.\n',
   );
   // The last requests may be aborted before they arrive.
   expect(asked.length).toBeLessThanOrEqual(10);

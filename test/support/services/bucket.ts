@@ -17,7 +17,7 @@ import type {
   BucketOptions,
   Pruned,
   PruneOptions,
-  PublishedBucket,
+  Published,
   PublishOptions,
 } from '../../../src/features/publish/publish-options.ts';
 import { newFolder } from '../folders.ts';
@@ -198,7 +198,7 @@ export function publishTo(
   destination: string,
   tree: string,
   { keys, parallel, leaseSeconds, state, timeoutMs, ...options }: Publishing = {},
-): Promise<PublishedBucket> {
+): Promise<Published> {
   return publish({
     destination,
     tree,

@@ -74,6 +74,6 @@ export const LOCKS_MESSAGES = {
   'site-redirects': failure<ForUrl>((a) => `${a.url} redirects too often.`, 'Correct the redirects of the host.'),
   'site-requests': failure<{ limit: number }>(
     (a) => `The command needs more than ${plural(a.limit, 'request')}, so it stopped.`,
-    'Allow more with --limit, or lock fewer nodes.',
+    'Allow more with --requests, or lock fewer nodes.',
   ),
 } as const;

@@ -1,10 +1,15 @@
-import { error, failure, type NoArguments, warning } from '../message.ts';
+import { error, failure, joinNames, type NoArguments, warning } from '../message.ts';
 import { formatCount, plural, shortId } from '../words.ts';
 
 export const PUBLISH_MESSAGES = {
   'publish-destination': failure<{ destination: string }>(
     (a) => `"${a.destination}" is not a destination for publishing.`,
     'Name a bucket, such as s3://bucket/prefix, or a folder.',
+  ),
+  'publish-older-than-registry': warning<{ registry: string; revision: string; newer: number }>(
+    (a) =>
+      `The published tree has revision ${shortId(a.revision)}, but ${a.registry} has ${plural(a.newer, 'newer revision')}.`,
+    'Build the tree and publish again: gridpress build.',
   ),
   'publish-running': failure<{ place: string; held: string; pid: number }>(
     (a) =>
@@ -56,6 +61,12 @@ export const BUNDLES_MESSAGES = {
   'install-unsigned': failure<{ folder: string }>(
     (a) => `The tree in ${a.folder} is signed, but the tree to install is not. Nothing was changed.`,
     'Ask for a signed tree. If its publisher no longer signs, use --unsigned.',
+  ),
+  'install-drops-host': failure<{ folder: string; hosts: readonly string[] }>(
+    (a) =>
+      `${a.folder} has the configuration of ${joinNames(a.hosts)}, but the tree to install does not. A server that includes it would not start again. Nothing was changed.`,
+    (a) =>
+      `List ${a.hosts.length === 1 ? 'it' : 'them'} in gridpress.yaml (hosts: [${a.hosts.join(', ')}]), and build again. If no server uses the configuration, use --drop-host.`,
   ),
   'publish-into-itself': failure<{ folder: string; tree: string }>(
     (a) => `The folder ${a.folder} and the tree ${a.tree} overlap.`,

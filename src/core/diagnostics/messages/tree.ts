@@ -23,7 +23,13 @@ const BOUNDED = {
 
 type Causes = readonly (readonly [what: string, files: number])[];
 
-function atLeast({ isComplete = true }: { readonly isComplete?: boolean }): string {
+/** Settings on the command line override those in the file, so they have to be omitted. */
+function fitting({ settings }: { readonly settings: readonly string[] }): string {
+  if (settings.length === 0) return 'No settings make it fit.';
+  return `With these lines in gridpress.yaml, in place of other values and options, it fits: ${settings.join('; ')}.`;
+}
+
+function atLeast({ isComplete }: { readonly isComplete: boolean }): string {
   return isComplete ? '' : 'at least ';
 }
 
@@ -39,38 +45,12 @@ export const TREE_MESSAGES = {
     limit: number;
     /** False if the count stopped before the last file of the tree. */
     isComplete: boolean;
-    without: number;
-    snapshots: number;
-    fits: number;
-    hasHistory: boolean;
-    hasVersionLinks: boolean;
-    hasIndexFiles: boolean;
-    hasTimemaps: boolean;
-    hasVariants: boolean;
     causes: Causes;
+    settings: readonly string[];
   }>(
     (a) =>
       `The tree would have ${atLeast(a)}${plural(a.files, 'file')}, but max_files is ${formatCount(a.limit)}. Nothing was written.`,
-    (a) => {
-      const fitting =
-        a.without > a.limit
-          ? 'which is still too many'
-          : `and ${a.fits === 0 ? 'none' : `the newest ${formatCount(a.fits)}`} of ${plural(a.snapshots, 'snapshot')} would fit`;
-      const snapshots = `Without snapshots, the tree has ${plural(a.without, 'file')}, ${fitting}. `;
-      const remedies = [
-        ...(a.snapshots > 0 ? ['reduce snapshots'] : []),
-        ...(a.hasHistory ? ['omit older history with history.since'] : []),
-        ...(a.hasVersionLinks ? ['shorten version_links'] : []),
-        ...(a.hasIndexFiles ? ['turn off index_files'] : []),
-        ...(a.hasTimemaps ? ['turn off timemaps'] : []),
-        ...(a.hasVariants ? ['omit hosts that need indented or compressed files'] : []),
-      ];
-      const raised =
-        remedies.length > 0
-          ? `In gridpress.yaml, ${joinNames(remedies)}, or raise max_files.`
-          : 'Raise max_files in gridpress.yaml.';
-      return `${a.isComplete ? 'Files' : 'Files counted so far'}: ${each(a.causes)}. ${a.snapshots > 0 ? snapshots : ''}${raised}`;
-    },
+    (a) => `${a.isComplete ? 'Files' : 'Files counted so far'}: ${each(a.causes)}. ${fitting(a)} Or raise max_files.`,
   ),
   'disk-room': failure<{ needed: number; free: number; place: string }>(
     (a) =>
@@ -94,15 +74,14 @@ export const TREE_MESSAGES = {
     paid?: number;
     source: string;
     found: number;
-    isComplete?: boolean;
+    isComplete: boolean;
     where: string;
-    fits: string;
-    hasHistory: boolean;
+    settings: readonly string[];
   }>(
     (a) =>
       `${a.host} accepts at most ${formatCount(a.most)} ${BOUNDED[a.of]} (${a.source}), but ${a.where} would have ${atLeast(a)}${formatCount(a.found)}. Nothing was written.`,
     (a) =>
-      `This would fit: ${a.fits}.${a.hasHistory ? ' To omit older history, set history.since in gridpress.yaml.' : ''}${a.paid === undefined ? '' : ` Paid plans accept ${formatCount(a.paid)}. If you have one, set host_plan to paid in gridpress.yaml.`}`,
+      `${fitting(a)}${a.paid === undefined ? '' : ` Paid plans accept ${formatCount(a.paid)}. If you have one, set host_plan to paid in gridpress.yaml.`}`,
   ),
   'unknown-revision': failure<{ given: string; nearest: readonly string[] }>(
     (a) => `There is no revision "${a.given}".`,
@@ -183,6 +162,11 @@ export const TREE_MESSAGES = {
       `${a.folder} is ${a.isTree ? 'a tree' : `inside the tree ${a.tree}`}. A tree may contain only files that its manifest lists. Nothing was written.`,
     'Name a place outside the tree.',
   ),
+  'dev-into-published': failure<{ folder: string; hosts: readonly string[] }>(
+    (a) =>
+      `${a.folder} contains a tree with the configuration of ${joinNames(a.hosts)}, so a server may serve it. A preview would replace it.`,
+    'Name another folder with --out.',
+  ),
   'output-not-writable': failure<{ folder: string; reason: string }>(
     (a) => `${a.folder} cannot be written: ${a.reason}.`,
     'Check its permissions, or name another folder.',
@@ -224,7 +208,7 @@ export const TREE_MESSAGES = {
   ),
   'too-many-requests': failure<{ limit: number }>(
     (a) => `The probe needs more than ${formatCount(a.limit)} requests, so it stopped.`,
-    'Allow more with --limit.',
+    'Allow more with --requests.',
   ),
   'unknown-host': failure<{ name: string; known: readonly string[] }>(
     (a) => `Unknown host "${a.name}".`,
@@ -253,6 +237,6 @@ export const TREE_MESSAGES = {
   ),
   'port-refused': failure<{ port: number; reason: string }>(
     (a) => `Cannot listen on port ${a.port}: ${a.reason}.`,
-    'Choose another port with --port, or another address with --host.',
+    'Choose another port with --port, or another address with --address.',
   ),
 } as const;

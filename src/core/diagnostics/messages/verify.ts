@@ -22,11 +22,11 @@ export const VERIFY_MESSAGES = {
   ),
   'crawl-limit': failure<{ limit: number }>(
     (a) => `The crawl stopped after ${plural(a.limit, 'request')}. The findings are about the answers so far.`,
-    'Allow more with --limit, or crawl a part with --under or --sample.',
+    'Allow more with --requests, or crawl a part with --under or --sample.',
   ),
   'verify-requests': failure<{ limit: number }>(
     (a) => `The verification needs more than ${formatCount(a.limit)} requests, so it stopped.`,
-    'Allow more with --limit, or verify the published folder.',
+    'Allow more with --requests, or verify the published folder.',
   ),
   'verify-under-way': failure<{ place: string; revision: string | undefined; until: string }>(
     (a) =>

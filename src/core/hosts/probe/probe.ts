@@ -72,7 +72,7 @@ export function askOnce(ask: SendRequest): SendRequest {
   };
 }
 
-const REBUILD = 'Build with --host NAME, deploy its files, and reload the server.';
+const REBUILD = 'List the host under hosts in gridpress.yaml, build, deploy, and reload the server.';
 const OLD_RULES = `The server has no rules for it, or rules of an older gridpress. ${REBUILD}`;
 
 /** Causes that explain all failures of a capability, with advice. The first match applies. */
@@ -80,12 +80,12 @@ const CAUSES: readonly (readonly [Capability, shows: RegExp, advice: string])[] 
   [
     'precompressed',
     / of the vendor's type .* comes as /,
-    'A module or a proxy compresses vendor media types, which legacy clients cannot decode. Exclude application/vnd.* from compression (nginx: gzip_types; Apache: AddOutputFilterByType; a CDN: its compression rule). If nothing else compresses, the rules belong to an older gridpress: build with --host NAME and deploy again.',
+    'A module or a proxy compresses vendor media types, which legacy clients cannot decode. Exclude application/vnd.* from compression (nginx: gzip_types; Apache: AddOutputFilterByType; a CDN: its compression rule). If nothing else compresses, the rules belong to an older gridpress: list the host under hosts in gridpress.yaml, build and deploy again.',
   ],
   [
     'precompressed',
     / comes as (?:gzip|identity), not br$/,
-    'Only brotli is missing: the .br files were not copied, or the rules belong to an older gridpress, which required a module of nginx. Copy all files of the tree, build with --host NAME, and reload the server.',
+    'Only brotli is missing: the .br files were not copied, or the rules belong to an older gridpress, which required a module of nginx. List the host under hosts in gridpress.yaml, build, copy all files of the tree, and reload the server.',
   ],
   [
     'precompressed',
@@ -95,7 +95,7 @@ const CAUSES: readonly (readonly [Capability, shows: RegExp, advice: string])[] 
   [
     'precompressed',
     / with Accept-Encoding: br;q=.* comes as /,
-    'A module of the server or a proxy selects the coding without regard to q-values. Let the rules of --host NAME select it.',
+    'A module of the server or a proxy selects the coding without regard to q-values. Let the generated rules of the host select it.',
   ],
   [
     'cache-classes',

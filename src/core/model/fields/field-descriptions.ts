@@ -255,6 +255,11 @@ export function describedField(kind: string, path: readonly string[]): Partial<F
   };
 }
 
+/** The described fields of a kind, such as `main_memory.ram_size`. */
+export function describedFields(kind: string): string[] {
+  return Object.keys(rowsOf(kind));
+}
+
 export function describedBelow(kind: string, path: readonly string[]): string[] {
   const paths = Object.keys(rowsOf(kind)).map((name) => name.split('.'));
   return paths

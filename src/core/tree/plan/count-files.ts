@@ -1,4 +1,4 @@
-/** Counts the files of a plan before any file is written: in total, by snapshot and by cause. */
+/** Counts the files of a plan before any file is written: in total and by cause. */
 import { type Content, endpointOf, rawFormOf } from '../../api/endpoints.ts';
 import { pathAbove } from '../../model/resource-path.ts';
 import { fileOfUrl, namesOfUrl, type Variants, variantFilesOf } from '../layout.ts';
@@ -8,8 +8,6 @@ export interface FileCounts {
   readonly documents: number;
   readonly aliases: number;
   readonly files: number;
-  /** Counts files by the revision index of their snapshot. The key undefined counts files outside of snapshots. */
-  readonly filesBySnapshot: ReadonlyMap<number | undefined, number>;
   readonly isComplete: boolean;
 }
 
@@ -22,16 +20,14 @@ export interface CountOptions {
 }
 
 export function countFiles(options: CountOptions): FileCounts {
-  const filesBySnapshot = new Map<number | undefined, number>([[undefined, options.otherFiles]]);
   const entries = { document: 0, alias: 0 };
   let files = options.otherFiles;
-  for (const { type, snapshot, count } of countedEntries(options)) {
+  for (const { type, count } of countedEntries(options)) {
     entries[type]++;
     files += count;
-    filesBySnapshot.set(snapshot, (filesBySnapshot.get(snapshot) ?? 0) + count);
   }
   const isComplete = files <= options.maxFiles;
-  return { documents: entries.document, aliases: entries.alias, files, filesBySnapshot, isComplete };
+  return { documents: entries.document, aliases: entries.alias, files, isComplete };
 }
 
 const CAUSES: { readonly [content in Content]?: string } = {
@@ -51,14 +47,19 @@ const CAUSES: { readonly [content in Content]?: string } = {
   badge: 'badges',
 };
 
+/** Returns the plural name of the kind of document at a URL. */
+export function contentNameOf(url: string): string {
+  const content = endpointOf(url)?.content;
+  return (content && CAUSES[content]) ?? 'other documents';
+}
+
 export function causesOfFiles(options: CountOptions): [what: string, files: number][] {
   const causes = new Map<string, number>();
   const add = (what: string, files: number) => {
     if (files > 0) causes.set(what, (causes.get(what) ?? 0) + files);
   };
   for (const { type, snapshot, url, count } of countedEntries(options)) {
-    const content = endpointOf(url)?.content;
-    const name = (content && CAUSES[content]) ?? 'other documents';
+    const name = contentNameOf(url);
     const isLink = type === 'alias' && name === 'versions';
     add(snapshot === undefined ? (isLink ? 'links to versions' : name) : 'snapshots', count);
   }
@@ -126,7 +127,8 @@ function namesOf(url: string, variants: Variants): string[] {
   return [file, ...namesOfUrl(url, variants), ...variantFilesOf(file, variants)];
 }
 
-function fileCounter(variants: Variants): (url: string) => number {
+/** Returns a function that counts the files of a URL. */
+export function fileCounter(variants: Variants): (url: string) => number {
   const [atRoot = 0, elsewhere = 0] = ['/', '/x'].map((url) => namesOf(url, variants).length);
   return (url) => {
     if (rawFormOf(url) !== undefined) return namesOf(url, variants).length;

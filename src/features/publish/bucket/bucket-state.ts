@@ -38,6 +38,7 @@ export interface BucketState {
   /** Whether another file is at the place of the manifest. */
   readonly isForeign: boolean;
   readonly serial: number | undefined;
+  readonly revision: string | undefined;
   readonly claim: Claim | undefined;
   readonly form: StoredForm;
   readonly conditions: Conditions | undefined;
@@ -55,6 +56,7 @@ export async function readState({ bucket, prefix }: BucketPlace): Promise<Bucket
     documents: wholeDocuments(manifest),
     isForeign: bytes !== undefined && !manifest,
     serial: manifest?.summary.serial,
+    revision: manifest?.summary.revision,
     claim,
     form: storedFormIn(metadata),
     conditions: conditions === 'quoted' || conditions === 'bare' || conditions === 'none' ? conditions : undefined,

@@ -21,11 +21,11 @@ import { processIdentity } from '../../../system/files/folder-lock.ts';
 import { replaceFile } from '../../../system/files/replace-file.ts';
 import { reasonOf } from '../../../system/files/system-errors.ts';
 import { progress } from '../../../system/terminal/progress.ts';
-import type { PublishedBucket, PublishOptions } from '../publish-options.ts';
+import type { Published, PublishOptions } from '../publish-options.ts';
 import {
+  changesText,
   describePublished,
   type PublishedDifference,
-  plannedText,
   publishedDifference,
   purgeText,
   type Summary,
@@ -54,11 +54,11 @@ import {
 } from './bucket-state.ts';
 import { type Journal, journalFile, publishJournal } from './journal.ts';
 
-export function publishBucket(options: PublishOptions): Promise<PublishedBucket> {
+export function publishBucket(options: PublishOptions): Promise<Published> {
   return withBucket(options, (place) => publishTree(place, options));
 }
 
-async function publishTree(place: BucketPlace, options: PublishOptions): Promise<PublishedBucket> {
+async function publishTree(place: BucketPlace, options: PublishOptions): Promise<Published> {
   const folder = displayPath(options.tree);
   const tree = treeToPublish(options.tree, folder);
   const journal = publishJournal(journalFile(options.tree, place.identity, options.bucket.state), place.shown);
@@ -84,15 +84,13 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
     objects: objects.length,
     bytes: objects.reduce((sum, { size }) => sum + size, 0),
   };
-  const reported = (findings: readonly Finding[]): PublishedBucket => ({
-    ...describePublished({ ...summary, requests: place.bucket.requests() }),
-    findings,
-  });
-  if (options.dryRun) {
-    const { text, ...rest } = reported([]);
-    return { ...rest, text: plannedText(difference, ': gridpress prune removes it later') + text };
-  }
-  if (summary.isUnchanged) return reported([]);
+  const reported = (findings: readonly Finding[]): Published => {
+    const { record, text } = describePublished({ ...summary, requests: place.bucket.requests() });
+    const changes = summary.isUnchanged ? '' : changesText(difference, ': gridpress prune removes it later');
+    const { revision, serial } = tree;
+    return { record, text: changes + text, findings, previous: state.revision, revision, serial, reloads: [] };
+  };
+  if (options.dryRun || summary.isUnchanged) return reported([]);
   const files = new Map(objects.map(({ file, sha256 }) => [file, sha256]));
   for (const [file, sha256] of files) tree.read(file, sha256);
   return reported(await send(place, options, { tree, state, journal, isResumed, missing, difference }));

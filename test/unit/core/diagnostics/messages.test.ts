@@ -23,37 +23,11 @@ test('shortId returns eight digits', () => {
   expect(shortId('0123456789abcdef')).toBe('01234567');
 });
 
-test('max-files suggests only remedies that apply', () => {
-  const fixOf = (ways: Partial<Parameters<(typeof MESSAGES)['max-files']['text']>[0]>) =>
-    MESSAGES['max-files'].text({
-      files: 2,
-      limit: 1,
-      isComplete: true,
-      without: 1,
-      snapshots: 0,
-      fits: 0,
-      causes: [['resources', 2]],
-      hasHistory: false,
-      hasVersionLinks: false,
-      hasIndexFiles: false,
-      hasTimemaps: false,
-      hasVariants: false,
-      ...ways,
-    }).fix;
-  expect(fixOf({})).toBe('Files: 2 for resources. Raise max_files in gridpress.yaml.');
-  expect(fixOf({ hasTimemaps: true })).toBe(
-    'Files: 2 for resources. In gridpress.yaml, turn off timemaps, or raise max_files.',
-  );
-  expect(fixOf({ snapshots: 2, fits: 1, hasHistory: true })).toBe(
-    'Files: 2 for resources. Without snapshots, the tree has 1 file, and the newest 1 of 2 snapshots would fit. In gridpress.yaml, reduce snapshots, omit older history with history.since, or raise max_files.',
-  );
-  expect(fixOf({ snapshots: 2 })).toContain(
-    ' Without snapshots, the tree has 1 file, and none of 2 snapshots would fit. ',
-  );
-  expect(fixOf({ snapshots: 2, without: 2 })).toContain(
-    ' Without snapshots, the tree has 2 files, which is still too many. ',
-  );
-  expect(fixOf({ isComplete: false })).toBe(
-    'Files counted so far: 2 for resources. Raise max_files in gridpress.yaml.',
+test('max-files names the settings that fit', () => {
+  const fixOf = (settings: readonly string[], isComplete = true) =>
+    MESSAGES['max-files'].text({ files: 2, limit: 1, isComplete, causes: [['resources', 2]], settings }).fix;
+  expect(fixOf([])).toBe('Files: 2 for resources. No settings make it fit. Or raise max_files.');
+  expect(fixOf(['snapshots: auto', 'timemaps: false'], false)).toBe(
+    'Files counted so far: 2 for resources. With these lines in gridpress.yaml, in place of other values and options, it fits: snapshots: auto; timemaps: false. Or raise max_files.',
   );
 });

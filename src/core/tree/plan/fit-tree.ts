@@ -1,0 +1,156 @@
+/**
+ * The rule of automatic settings. They add at most `budget` files to the files that every tree has, in this order:
+ *
+ * 1. index files, all or none;
+ * 2. version links of the largest span of `VERSION_LINK_DAYS`;
+ * 3. snapshots of the newest months (UTC).
+ *
+ * A later setting gets the files that the earlier ones leave. Spans and months are coarse, so that links rarely stop
+ * working while a registry grows.
+ */
+
+import { type Publication, revisionAt, timeShift } from '../../api/publication.ts';
+import { VERSION_LINK_DAYS } from '../../model/configuration.ts';
+import { DAY_SECONDS, epochSeconds, utcTimestamp } from '../../model/revision.ts';
+import { INDEX_NAME, type Variants } from '../layout.ts';
+import { countFiles, fileCounter } from './count-files.ts';
+import { versionLinkAliases } from './plan-histories.ts';
+import { planTree } from './plan-tree.ts';
+import { snapshotDocuments } from './plan-view.ts';
+
+export interface AutomaticSettings {
+  readonly indexFiles: boolean;
+  readonly versionLinks: boolean;
+  readonly snapshots: boolean;
+}
+
+interface FitOptions {
+  /** It includes everything that automatic settings could add. */
+  readonly publication: Publication;
+  /** They include index files if those could be added. */
+  readonly variants: Variants;
+  readonly automatic: AutomaticSettings;
+  /** The maximum number of files that automatic settings add. */
+  readonly budget: number;
+  /** The maximum number of files of the tree, and how many of them are not documents. */
+  readonly maxFiles: number;
+  readonly otherFiles: number;
+}
+
+export interface FittedTree {
+  readonly publication: Publication;
+  readonly variants: Variants;
+  /** The number of files that automatic settings add. */
+  readonly added: number;
+  /** The parts that automatic settings left out. */
+  readonly omitted: OmittedParts;
+}
+
+/** The fields have the names of the settings, because --json prints them. */
+export interface OmittedParts {
+  readonly index_files?: true;
+  readonly version_links?: { readonly days: number };
+  /** `since` is a month such as 2024-05; undefined if there are no snapshots. */
+  readonly snapshots?: { readonly since: string | undefined; readonly built: number; readonly of: number };
+}
+
+/** Returns the publication without the parts that automatic settings can add. */
+export function requiredPart(publication: Publication, { versionLinks, snapshots }: AutomaticSettings): Publication {
+  return {
+    ...publication,
+    ...(versionLinks ? { linkedRevisions: new Set<number>() } : {}),
+    ...(snapshots ? { snapshots: new Set<number>() } : {}),
+  };
+}
+
+export function fitTree(options: FitOptions): FittedTree {
+  const { publication, variants, automatic, budget, maxFiles, otherFiles } = options;
+  const plan = planTree(requiredPart(publication, automatic));
+  const withoutIndex = { ...variants, names: variants.names.filter((name) => name !== INDEX_NAME) };
+  const needed = countFiles({ plan, variants: automatic.indexFiles ? withoutIndex : variants, otherFiles, maxFiles });
+  const most = needed.files + Math.max(0, Math.min(budget, maxFiles - needed.files));
+  const indexed = automatic.indexFiles ? countFiles({ plan, variants, otherFiles, maxFiles: most }) : needed;
+  const hasIndexFiles = indexed.files <= most;
+  let room = most - (hasIndexFiles ? indexed : needed).files;
+  const chosen = hasIndexFiles ? variants : withoutIndex;
+  const filesOf = fileCounter(chosen);
+  const count = (entries: Iterable<{ readonly url: string }>) => {
+    let files = 0;
+    for (const { url } of entries) files += filesOf(url);
+    return files;
+  };
+  const subjects = [...publication.histories.subjects()];
+  const linksAt = (index: number) => count(versionLinkAliases(publication, index, subjects));
+
+  let { linkedRevisions, snapshots, timeShift: shift } = publication;
+  let omitted: OmittedParts = hasIndexFiles ? {} : { index_files: true };
+  if (automatic.versionLinks) {
+    const fitted = fittingLinks(publication, room, linksAt);
+    room -= fitted.files;
+    if (fitted.linked.size < linkedRevisions.size) omitted = { ...omitted, version_links: { days: fitted.days } };
+    linkedRevisions = fitted.linked;
+  }
+  if (automatic.snapshots) {
+    const filesAt = (index: number) =>
+      count(snapshotDocuments(publication, index, 0)) + (linkedRevisions.has(index) ? 0 : linksAt(index));
+    const { built, since, files } = fittingSnapshots(publication, room, filesAt);
+    room -= files;
+    if (built.size < snapshots.size) {
+      omitted = { ...omitted, snapshots: { since, built: built.size, of: snapshots.size } };
+      // Versions link to snapshots, so their bytes change when a month is dropped.
+      shift = timeShift(`${shift} ${since}`);
+    }
+    snapshots = built;
+  }
+  const added = most - needed.files - room;
+  return {
+    publication: { ...publication, linkedRevisions, snapshots, timeShift: shift },
+    variants: chosen,
+    added,
+    omitted,
+  };
+}
+
+function fittingLinks(publication: Publication, room: number, filesAt: (index: number) => number) {
+  const head = secondsAt(publication, publication.head);
+  const ageOf = (index: number) => head - secondsAt(publication, index);
+  const byAge = [...publication.linkedRevisions].sort((a, b) => ageOf(a) - ageOf(b));
+  const totals: { readonly age: number; readonly total: number }[] = [];
+  let total = 0;
+  for (const index of byAge) {
+    total += filesAt(index);
+    totals.push({ age: ageOf(index), total });
+    if (total > room) break;
+  }
+  // A revision at the end of a span does not belong to it, as for a configured number of days.
+  const fits = (days: number) => totals.every((each) => each.age >= days * DAY_SECONDS || each.total <= room);
+  const days = VERSION_LINK_DAYS.find(fits) ?? 0;
+  const linked = new Set(
+    [...publication.linkedRevisions].filter((index) => days > 0 && ageOf(index) < days * DAY_SECONDS),
+  );
+  const files = totals.findLast(({ age }) => age < days * DAY_SECONDS)?.total ?? 0;
+  return { days, linked, files: days > 0 ? files : 0 };
+}
+
+function fittingSnapshots(publication: Publication, room: number, filesAt: (index: number) => number) {
+  const monthOf = (index: number) => utcTimestamp(revisionAt(publication, index).date).slice(0, 'YYYY-MM'.length);
+  const byMonth = new Map<string, number[]>();
+  for (const index of publication.snapshots) {
+    const month = monthOf(index);
+    byMonth.set(month, [...(byMonth.get(month) ?? []), index]);
+  }
+  let files = 0;
+  let since: string | undefined;
+  for (const month of [...byMonth.keys()].sort().reverse()) {
+    let total = files;
+    for (const index of byMonth.get(month) ?? []) if (total <= room) total += filesAt(index);
+    if (total > room) break;
+    [files, since] = [total, month];
+  }
+  const isBuilt = (index: number) => since !== undefined && monthOf(index) >= since;
+  return { since, files, built: new Set([...publication.snapshots].filter(isBuilt)) };
+}
+
+function secondsAt(publication: Publication, index: number): number {
+  return epochSeconds(revisionAt(publication, index).date);
+}

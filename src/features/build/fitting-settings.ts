@@ -1,0 +1,73 @@
+/** Finds settings with which a tree fits that exceeds a limit. */
+import { AUTO, type Configuration } from '../../core/model/configuration.ts';
+import { DAY_SECONDS, epochSeconds, isoTimestamp } from '../../core/model/revision.ts';
+import type { Sources } from '../sources/load-sources.ts';
+import type { HostingOptions } from './hosting.ts';
+import type { PublicationOptions } from './publication-of.ts';
+
+type Options = PublicationOptions & HostingOptions;
+type Fits = (configuration: Configuration, options: Options) => Promise<boolean>;
+
+interface Step {
+  /** A line of gridpress.yaml. */
+  readonly line: string;
+  readonly change: Partial<Configuration>;
+}
+
+/** The days before the head from which a shorter history begins. */
+const HISTORY_DAYS = [1460, 365, 90, 7, 0];
+
+/**
+ * Returns lines of gridpress.yaml with which the tree fits; empty if none do. The settings that omit the least come first,
+ * and each is added to the ones before it.
+ */
+export async function fittingSettings(
+  { configuration, history }: Sources,
+  options: Options,
+  fits: Fits,
+): Promise<readonly string[]> {
+  // Options of the command line would override the settings.
+  const { snapshots: _, versionLinks: __, since, ...others } = options;
+  const settings = { ...configuration, ...given(options) };
+  let changed: Configuration = settings;
+  const lines: string[] = [];
+  for (const { line, change } of stepsFrom(settings)) {
+    changed = { ...changed, ...change };
+    lines.push(line);
+    if (await fits(changed, { ...others, since })) return lines;
+  }
+  const head = epochSeconds(history.revisions.at(-1)?.date ?? '');
+  for (const days of HISTORY_DAYS) {
+    const day = isoTimestamp(head - days * DAY_SECONDS).slice(0, 'YYYY-MM-DD'.length);
+    if (await fits({ ...changed, history: { since: day } }, others)) return [...lines, `history: {since: ${day}}`];
+  }
+  return [];
+}
+
+function given({ snapshots, versionLinks }: Options): Partial<Configuration> {
+  return {
+    ...(snapshots === undefined ? {} : { snapshots }),
+    ...(versionLinks === undefined ? {} : { version_links: versionLinks }),
+  };
+}
+
+/** The steps that change something. An explicit `none` or `false` omits more than the automatic setting. */
+function stepsFrom({ snapshots, version_links, index_files, timemaps, badges, search }: Configuration): Step[] {
+  const all: (Step & { readonly isUseful: boolean })[] = [
+    { line: 'snapshots: auto', change: { snapshots: AUTO }, isUseful: snapshots !== AUTO && snapshots !== 'none' },
+    {
+      line: 'version_links: auto',
+      change: { version_links: AUTO },
+      isUseful: version_links !== AUTO && version_links !== 'none',
+    },
+    { line: 'index_files: auto', change: { index_files: AUTO }, isUseful: index_files === true },
+    { line: 'timemaps: false', change: { timemaps: false }, isUseful: timemaps },
+    { line: 'badges: none', change: { badges: 'none' }, isUseful: badges !== 'none' },
+    {
+      line: 'search: {names: false}',
+      change: { search: { ...search, names: false } },
+      isUseful: search?.names !== false,
+    },
+  ];
+  return all.filter(({ isUseful }) => isUseful);
+}

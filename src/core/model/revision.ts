@@ -1,6 +1,8 @@
 import { sha1 } from './digest.ts';
 import { canonicalJson, type JsonObject } from './json.ts';
 
+export const ORIGINS = ['recorded', 'git', 'published'] as const;
+
 export interface RevisionHeader {
   readonly id: string;
   /** None for the first revision, two for a merge. Changes are relative to the first parent. */
@@ -9,10 +11,15 @@ export interface RevisionHeader {
   readonly date: string;
   readonly author: string;
   readonly message: string;
-  /** `recorded`: the identifier is computed from the contents. `git`: the identifier is from the imported repository. */
-  readonly origin: 'recorded' | 'git';
+  /**
+   * `recorded`: the identifier is computed from the contents. `git`: the identifier is from the imported repository.
+   * `published`: the identifier is from a registry with private fields, which are missing here.
+   */
+  readonly origin: (typeof ORIGINS)[number];
   /** The digest of the state after this revision. */
   readonly state: string;
+  /** A random text in a registry with private fields, so that nobody can guess their values by the identifier. */
+  readonly salt?: string | undefined;
   /** The digest of the header and of the history before it (`contentsDigest`). Older revision files have none. */
   readonly contents?: string | undefined;
 }
@@ -30,9 +37,10 @@ export function recordedId(header: RevisionStatement, successors: Successors = {
 }
 
 export function statementOf(header: RevisionStatement, successors: Successors): JsonObject {
-  const { parents, date, author, message, state } = header;
+  const { parents, date, author, message, state, salt } = header;
+  const salted = salt === undefined ? {} : { salt };
   const more = Object.keys(successors).length > 0 ? { successors } : {};
-  return { parents, date, author, message, state, ...more };
+  return { parents, date, author, message, state, ...salted, ...more };
 }
 
 export function epochSeconds(date: string): number {

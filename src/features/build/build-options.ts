@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
+import { FIELD_CLASSES } from '../../core/model/fields/class-names.ts';
 import { EDITION, type TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
@@ -30,6 +31,15 @@ export interface BuildResult extends TreeCounts {
   readonly isWritten: boolean;
   readonly findings: readonly Finding[];
   readonly pending?: readonly DifferingResource[];
+  /** Whether the configuration chooses no private fields. */
+  readonly publishesAll?: boolean;
+}
+
+/** The existing tree, compared with the digest of the sources. */
+export interface CheckedTree {
+  /** The result if the tree is up to date. */
+  readonly unchanged?: BuildResult;
+  readonly damaged?: string | undefined;
 }
 
 /** Options that do not change the tree, or that are part of the sources. */
@@ -54,8 +64,9 @@ export function choicesOf(options: Choices): string[] {
 }
 
 export function describeBuild(result: BuildResult): string {
-  const { out, revision, documents, aliases, snapshots, isWritten } = result;
+  const { out, revision, documents, aliases, snapshots, isWritten, publishesAll } = result;
   const contents = `${plural(documents, 'document')}, ${plural(aliases, 'alias', 'aliases')}, ${plural(snapshots, 'snapshot')}`;
   const done = isWritten ? 'Built' : 'Up to date:';
-  return `${done} ${out} at revision ${shortId(revision)}: ${contents}.\n`;
+  const classes = `The tree publishes all fields: ${FIELD_CLASSES.join(', ')}. To keep some of them private, set "private" in gridpress.yaml.\n`;
+  return `${done} ${out} at revision ${shortId(revision)}: ${contents}.\n${publishesAll === true ? classes : ''}`;
 }

@@ -20,7 +20,7 @@ import { lazily } from '../../core/platform/on-demand.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
 import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import { packagedSchema } from '../../system/trees/packaged-checks.ts';
-import type { Sources } from '../sources/load-sources.ts';
+import type { PublicSources } from '../sources/public-sources.ts';
 import { indexOfRevision, secondsOf } from '../sources/resolve-revision.ts';
 
 export interface PublicationOptions {
@@ -34,7 +34,7 @@ export interface PublicationOptions {
 }
 
 export function publicationOf(
-  { history, worktree, store, configuration }: Sources,
+  { history, worktree, store, configuration }: PublicSources,
   options: PublicationOptions,
 ): Publication {
   const published = options.at === undefined ? history : historyAt(history, indexOfRevision(history, options.at));

@@ -22,7 +22,8 @@ import { closeStage, openStage } from '../../system/trees/staging.ts';
 import { manifestAt } from '../build/manifest-at.ts';
 import { type PublicationOptions, publicationOf } from '../build/publication-of.ts';
 import { treeDifference } from '../publish/published-difference.ts';
-import { loadCheckedSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { loadCheckedSources, type SourceOptions } from '../sources/load-sources.ts';
+import { type PublicSources, publicSources } from '../sources/public-sources.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { BUNDLE_FILE, type BundleHead, bundleText, contentsInBundle } from './bundle-head.ts';
 import { openBundle } from './bundle-reader.ts';
@@ -104,7 +105,7 @@ function manifestInBundle(file: string): Manifest {
 
 async function manifestOfRevision(options: BundleOptions, since: string, carried: Manifest): Promise<Manifest> {
   const { summary } = carried;
-  const sources = loadCheckedSources(options);
+  const sources = publicSources(loadCheckedSources(options), options);
   const { history } = sources;
   if (!history.indexOf.has(summary.revision)) fail(finding('bundle-not-head', { tree: summary.revision }));
   const index = indexOfRevision(history, since);
@@ -124,7 +125,7 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
 
 /** The options of `build --at` that build an older tree with the same history options as an existing tree. */
 function historyOptions(
-  sources: Sources,
+  sources: PublicSources,
   { summary, entries }: Manifest,
   at: string,
 ): Required<Pick<PublicationOptions, 'at' | 'since' | 'snapshots'>> {

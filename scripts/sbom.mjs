@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
 const { packages } = read('package-lock.json');
-const { name, version, description, license, dependencies } = read('package.json');
+const { name, version, description, license, dependencies, devDependencies, vendored } = read('package.json');
 
 const MODULES = 'node_modules/';
 const nameOf = (path) => path.slice(path.lastIndexOf(MODULES) + MODULES.length);
@@ -25,7 +25,8 @@ function install(path, needs = {}) {
   installed.set(path, places);
   for (const place of places) if (!installed.has(place)) install(place, packages[place].dependencies);
 }
-install('', dependencies);
+const bundled = Object.fromEntries(vendored.map((each) => [each, devDependencies[each]]));
+install('', { ...dependencies, ...bundled });
 
 const refOf = (path) => (path === '' ? purlOf(name, version) : purlOf(nameOf(path), packages[path].version));
 const components = [...installed.keys()]

@@ -37,7 +37,7 @@ private:
 `;
 
 /** Every private value of every revision begins with this text. */
-const SECRET = 'zqx';
+const SECRET = 'xqzsecret';
 
 interface NodeValues {
   readonly note: string;

@@ -5,19 +5,29 @@ import { DEPLOYMENT_TIME, HOST_COMPRESSION, NO_TOMBSTONES, namesOnly, ONE_ETAG, 
 const CHECKOUT = 'actions/checkout@v6.0.0';
 const SETUP_NODE = 'actions/setup-node@v6.0.0';
 
+/** Where the registry of a workflow is: in the repository, or in the history of the repository, from which it is imported. */
+export type RegistryOrigin = 'committed' | 'imported';
+
+/** Imports the commits of the repository itself. */
+export const IMPORT = 'npx gridpress import . -o registry-data';
+
 /** Steps of a GitHub Actions job that check out the repository, with or without its history, and install packages. */
-export function installSteps(hasHistory: boolean): string {
+export function installSteps(hasHistory: boolean, origin: RegistryOrigin): string {
+  const isImported = origin === 'imported';
   return `      - uses: ${CHECKOUT}
-${hasHistory ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${SETUP_NODE}
+${hasHistory || isImported ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${SETUP_NODE}
         with:
           node-version: 22
-          cache: npm
-      - run: npm ci
-`;
+      - run: npm install --no-audit --no-fund
+${isImported ? `      - run: ${IMPORT}\n` : ''}`;
 }
 
 /** A workflow that checks every pull request. `head` is a comment, `deployment` the jobs that deploy main. */
-export function githubWorkflow(head: string, deployment: string): string {
+export function githubWorkflow(head: string, deployment: string, origin: RegistryOrigin): string {
+  const main =
+    origin === 'imported'
+      ? 'npx gridpress import . --ref "origin/$GITHUB_BASE_REF" -o "$main/registry-data"'
+      : 'git worktree add --quiet --detach "$main" "origin/$GITHUB_BASE_REF"';
   return `${head}name: gridpress
 
 on:
@@ -32,13 +42,13 @@ jobs:
   check:
     runs-on: ubuntu-24.04
     steps:
-${installSteps(true)}      - name: Check the registry
+${installSteps(true, origin)}      - name: Check the registry
         run: npx gridpress check --fleet --format github
       - name: Show what changes
         if: github.event_name == 'pull_request' && !cancelled()
         run: |
           main=$(mktemp -d)/main
-          git worktree add --quiet --detach "$main" "origin/$GITHUB_BASE_REF"
+          ${main}
           base=$(npx gridpress log -n 1 --json --registry "$main/registry-data" | node -p 'JSON.parse(fs.readFileSync(0)).revisions?.[0]?.id ?? ""') || base=
           {
             echo '### What changes'
@@ -49,11 +59,12 @@ ${installSteps(true)}      - name: Check the registry
 ${deployment}`;
 }
 
-export const PAGES_WORKFLOW = githubWorkflow(
-  `# Checks every pull request and shows what it changes, and deploys main on GitHub Pages.
+export const pagesWorkflow = (origin: RegistryOrigin) =>
+  githubWorkflow(
+    `# Checks every pull request and shows what it changes, and deploys main on GitHub Pages.
 # Settings of the repository: Pages > Build and deployment > Source: GitHub Actions.
 `,
-  `
+    `
   deploy:
     if: github.event_name == 'push'
     needs: check
@@ -67,7 +78,7 @@ export const PAGES_WORKFLOW = githubWorkflow(
       url: \${{ steps.deployment.outputs.page_url }}
     concurrency: pages
     steps:
-${installSteps(false)}      - run: npx gridpress build --host github-pages
+${installSteps(false, origin)}      - run: npx gridpress build --host github-pages
       - uses: actions/upload-pages-artifact@v5.0.0
         with:
           path: dist
@@ -75,7 +86,8 @@ ${installSteps(false)}      - run: npx gridpress build --host github-pages
       - id: deployment
         uses: actions/deploy-pages@v5.0.0
 `,
-);
+    origin,
+  );
 
 /** GitHub Pages: nothing can be configured except the page for errors. `.nojekyll` disables changes to the tree. */
 export const githubPages: Host = {

@@ -19,7 +19,8 @@ import {
 import { isUuid } from '../../core/model/uid.ts';
 import { SOURCE_LIMITS } from '../../core/platform/limits.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
-import { fileOfResource, HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { modeline } from '../../core/registry/editor-schemas.ts';
+import { fileOfResource, HISTORY_FOLDER, SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { lockFolderOf } from '../../system/files/folder-lock.ts';
@@ -37,6 +38,7 @@ import {
 import { readBlobs } from '../../system/git/git-objects.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { closeStage, openStage, type Stage, stageCopy, stageFile, swap } from '../../system/trees/staging.ts';
+import { writeSchemas } from '../sources/editor-schema-files.ts';
 import { configurationFile, readConfiguration } from '../sources/read-configuration.ts';
 import { openHistory } from '../sources/registry-stages.ts';
 import { type ListedUids, listedUids } from './foreign-file.ts';
@@ -230,7 +232,7 @@ function writeResources(
   }
 }
 
-/** Writes a configuration if none exists, or if the existing one is unchanged since an earlier import. */
+/** Writes a configuration, with the schemas for editors, if none exists, or if the existing one is unchanged since an earlier import. */
 function writeConfiguration(
   out: string,
   before: RegistryState | undefined,
@@ -238,12 +240,16 @@ function writeConfiguration(
   kinds: GitRegistry['kinds'],
 ): string | undefined {
   const file = configurationFile({ registry: out });
-  const text = encodeYaml(configurationFor(after, kinds));
+  const textOf = (state: RegistryState) =>
+    modeline(`./${SCHEMAS_FOLDER}`, 'gridpress') + encodeYaml(configurationFor(state, kinds));
+  const text = textOf(after);
   if (existsSync(file)) {
     const held = readFileSync(file, 'utf8');
-    const isOurs = before !== undefined && held === encodeYaml(configurationFor(before, kinds));
+    const isOurs = before !== undefined && held === textOf(before);
     if (!isOurs || held === text) return undefined;
   }
+  const schemas = join(dirname(file), SCHEMAS_FOLDER);
+  if (!existsSync(schemas)) writeSchemas(schemas);
   replaceFile(dirname(file), basename(file), text);
   return displayPath(file);
 }

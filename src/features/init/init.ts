@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { IMPORT } from '../../core/hosts/github-pages.ts';
 import { isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { uidProblem } from '../../core/model/uid.ts';
@@ -10,13 +11,13 @@ import { SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
-import { VERSION } from '../../system/files/package-version.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { type Source, siteSources, sourceAt, writeSources } from '../edit/site-sources.ts';
 import { record } from '../revisions/record.ts';
+import { writeSchemas } from '../sources/editor-schema-files.ts';
 import { type CiService, ciFiles } from './ci-files.ts';
-import { writeSchemas } from './editor-schema-files.ts';
+import { type PackageSource, packageSource } from './package-source.ts';
 
 export interface InitOptions {
   readonly folder: string;
@@ -25,6 +26,10 @@ export interface InitOptions {
   /** Whether to write the example and record its first revision. */
   readonly example?: boolean | undefined;
   readonly ci?: CiService | undefined;
+  /** Whether CI imports the registry from the history of the repository, which stays the master. */
+  readonly import?: boolean | undefined;
+  /** What `package.json` depends on: a version, a URL or a package file. */
+  readonly package?: string | undefined;
 }
 
 export interface InitResult {
@@ -46,13 +51,19 @@ snapshots: all             # or none, or a list of revisions
 export function init(options: InitOptions): InitResult {
   const { folder, ci } = options;
   const { grid, sources } = newRegistry(options);
-  const deployment = ci === undefined ? new Map<string, string>() : ciFiles(ci, grid);
+  const deployment =
+    ci === undefined
+      ? new Map<string, string>()
+      : ciFiles(ci, grid, options.import === true ? 'imported' : 'committed');
   for (const file of deployment.keys())
     if (existsSync(join(folder, file))) fail(finding('file-there', { file: displayPath(join(folder, file)) }));
-  const project = projectFiles(folder);
+  const source = packageSource(options.package);
+  const project = projectFiles(folder, source, options.import === true ? IGNORED_REGISTRY : []);
   const files = sources.length > 0 ? writeRegistry(folder, sources) : [];
   if (options.example === true) files.push(recordExample(folder));
-  for (const [file, text] of [...project, ...deployment]) {
+  const vendored =
+    source.file && usesFile(project, source.spec) ? [[source.file.name, source.file.bytes()] as const] : [];
+  for (const [file, text] of [...project, ...deployment, ...vendored]) {
     replaceFile(folder, file, text);
     files.push(file);
   }
@@ -66,6 +77,7 @@ function newRegistry(options: InitOptions): { readonly grid: string; readonly so
   const there = existingProject(folder);
   if (there !== undefined && (isWanted || ci === undefined)) fail(finding('not-empty', { folder: there }));
   if (there !== undefined) return { grid: uidOfGrid(folder), sources: [] };
+  if (options.import === true && ci !== undefined) return { grid: 'testbed', sources: [] };
   if (grid === undefined && !example) return fail(finding('init-of-what', {}));
   const uid = grid ?? 'mygrid';
   for (const [kind, name] of [['grid', uid], ...sites.map((site) => ['site', site] as const)] as const) {
@@ -107,6 +119,7 @@ function recordExample(folder: string): string {
 export function describeInit({ folder, files }: InitResult, options: InitOptions): string {
   const [site] = options.sites ?? [];
   const steps = folder === '.' ? ['npm install'] : [`cd ${folder}`, 'npm install'];
+  if (options.import === true) steps.push(IMPORT, 'npx gridpress check');
   if (options.example === true) steps.push('npx gridpress dev');
   else if (options.grid !== undefined) {
     if (site === undefined) steps.push('npx gridpress add site NAME');
@@ -179,21 +192,28 @@ const IGNORED_FILES = [
   '.dist.*',
 ];
 
+const IGNORED_REGISTRY = ['# The registry, which is imported from the history of this repository', `${REGISTRY}/`];
+
 /** Checkouts and archives must have the same bytes everywhere, independent of `core.autocrlf`. */
 const ATTRIBUTES = ['*.yaml text eol=lf'];
 
 /** The missing or incomplete files by name; existing contents are kept. */
-function projectFiles(folder: string): ReadonlyMap<string, string> {
+function projectFiles(folder: string, source: PackageSource, ignored: readonly string[]): ReadonlyMap<string, string> {
   const files = [
-    ['package.json', packageFile(folder)],
-    ['.gitignore', linesFile(join(folder, '.gitignore'), IGNORED_FILES)],
+    ['package.json', packageFile(folder, source)],
+    ['.gitignore', linesFile(join(folder, '.gitignore'), [...IGNORED_FILES, ...ignored])],
     ['.gitattributes', linesFile(join(folder, '.gitattributes'), ATTRIBUTES)],
   ] as const;
   return new Map(files.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
 }
 
+/** Whether package.json was written with this dependency, and did not have another one before. */
+function usesFile(project: ReadonlyMap<string, string>, spec: string): boolean {
+  return project.get('package.json')?.includes(JSON.stringify(spec)) === true;
+}
+
 /** Adds missing scripts and the dependency. Undefined if nothing is missing. */
-function packageFile(folder: string): string | undefined {
+function packageFile(folder: string, { spec }: PackageSource): string | undefined {
   const before = readPackage(join(folder, 'package.json'));
   const held = (name: string): JsonObject => {
     const value = before[name];
@@ -203,7 +223,7 @@ function packageFile(folder: string): string | undefined {
   const after = {
     ...(Object.keys(before).length === 0 ? { private: true } : before),
     scripts: { ...SCRIPTS, ...held('scripts') },
-    ...(hasGridpress ? {} : { dependencies: { ...held('dependencies'), gridpress: `^${VERSION}` } }),
+    ...(hasGridpress ? {} : { dependencies: { ...held('dependencies'), gridpress: spec } }),
   };
   return JSON.stringify(before) === JSON.stringify(after) ? undefined : `${JSON.stringify(after, null, 2)}\n`;
 }

@@ -62,7 +62,7 @@ describe.each([8, 21])('a history with merges (seed %i)', (seed) => {
   let plain: string;
   beforeAll(async () => {
     plain = await randomRegistry(seed);
-  }, 120_000);
+  });
 
   test.each(SPELLINGS)('with files %s gives the same results by scan and by replay', (_, respell) => {
     const registry = plain;

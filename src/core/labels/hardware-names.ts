@@ -57,7 +57,7 @@ const IN_BRACKETS = /\[([^[\]]+)\]/;
 const REDUNDANT_WORDS = new RegExp(
   `^(${[
     ...['nvidia', 'amd', 'ati', 'intel', 'corporation', 'corp\\.?', 'inc\\.?', 'tesla', 'instinct'],
-    ...['data', 'center', 'gpu', 'accelerator', 'pcie', 'sxm\\d?', 'nvl', 'oam', 'hbm\\w*', '\\d+(gb|gib)'],
+    ...['data', 'center', 'gpu', 'accelerator', 'pcie', 'sxm\\d?', 'nvl(?:ink)?', 'oam', 'hbm\\w*', '\\d+(gb|gib)'],
   ].join('|')})$`,
   'i',
 );
@@ -80,7 +80,7 @@ export function gpuModel(name: string): string | undefined {
   const words = marketed
     .replace(/\bRadeon (?=Instinct\b)/, '')
     .replace(/\bPCI-E\b/, '')
-    .split(/[\s-]+/)
+    .split(/[\s_-]+/)
     .filter((word) => word !== '' && !REDUNDANT_WORDS.test(word));
   const model = words.join(' ');
   return MODEL.test(model) ? model : undefined;

@@ -4,7 +4,7 @@ import { itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { ABSENT, newClusterRows } from '../../core/table/node-table.ts';
 import { type DocumentReader, number, objectsIn, RevisionChangedError, text } from './reader.ts';
-import type { ShownRegistry } from './registry.ts';
+import { isDay, type ShownRegistry } from './registry.ts';
 
 export interface HistoryRevision {
   readonly id: string;
@@ -68,7 +68,7 @@ function revisionFrom({ uid, timestamp, parent, older_left_out }: JsonObject): H
 }
 
 /** A revision and its first parents, oldest first. */
-function lineTo(last: number, revisions: readonly HistoryRevision[]): number[] {
+export function lineTo(last: number, revisions: readonly HistoryRevision[]): number[] {
   const line: number[] = [];
   for (let at = last; at >= 0; at = revisions[at]?.parent ?? -1) line.push(at);
   return line.reverse();
@@ -108,10 +108,15 @@ export async function registryAt(
   start: string,
 ): Promise<ShownRegistry | undefined> {
   const history = await historyOf(reader, newest);
-  const index = history ? revisionIndex(history, start) : -1;
+  const index = !history ? -1 : isDay(start) ? newestUntil(history, start) : revisionIndex(history, start);
   const revision = history?.revisions[index];
   if (!history || !revision) return undefined;
   return { ...newest, version: revision.id, date: revision.date, table: tableAt(history, index) };
+}
+
+/** The newest revision on the head's line up to the end of a day; -1 if there is none. */
+function newestUntil({ line, revisions }: FleetHistory, day: string): number {
+  return line.findLast((index) => (revisions[index]?.date ?? '').slice(0, 10) <= day) ?? -1;
 }
 
 /** The index of the revision whose id starts with `start`; -1 if none or several do. */

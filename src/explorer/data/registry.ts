@@ -28,6 +28,11 @@ export interface Field {
   readonly range: readonly [min: number, max: number] | undefined;
 }
 
+/** Whether a text is a date, as in `gridpress find --at`. */
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text);
+}
+
 const PARTS = [resourceUrl(''), NODE_TABLE_PATH, NODE_FACETS_PATH] as const;
 
 /** Reads again once if another revision is published meanwhile: the page never mixes two revisions. */

@@ -18,7 +18,24 @@ export interface Filter {
 }
 
 /** Parameters that are not fields. A field with such a name gets the prefix `field:`. */
-const TAKEN = ['at', 'pick', 'q', 'columns', 'sort', 'group', 'pages', 'page', 'rows', 'facets', 'all', 'with', 'than'];
+const TAKEN = [
+  ...[
+    'at',
+    'pick',
+    'fields',
+    'q',
+    'columns',
+    'sort',
+    'group',
+    'pages',
+    'page',
+    'rows',
+    'facets',
+    'all',
+    'with',
+    'than',
+  ],
+];
 const PREFIX = 'field:';
 
 export function parameterOf(field: string): string {
@@ -30,13 +47,16 @@ function fieldOf(parameter: string): string | undefined {
   return parameter.startsWith(PREFIX) ? parameter.slice(PREFIX.length) : parameter;
 }
 
-export function filtersIn(params: URLSearchParams): Filter[] {
+/** A text such as `1..5` is a range, unless a node has exactly this value. */
+export function filtersIn(params: URLSearchParams, fleet: Fleet): Filter[] {
   return [...new Set(params.keys())].flatMap((parameter) => {
     const field = fieldOf(parameter);
     if (field === undefined) return [];
     const all = params.getAll(parameter);
-    const ranges = all.flatMap((each) => rangeIn(each, field) ?? []);
-    const texts = all.filter((each) => rangeIn(each, field) === undefined);
+    const rangeOf = (text: string) =>
+      facetColumn(fleet, field).texts.includes(text) ? undefined : rangeIn(text, field);
+    const ranges = all.flatMap((each) => rangeOf(each) ?? []);
+    const texts = all.filter((each) => rangeOf(each) === undefined);
     return [{ field, texts, range: ranges.at(-1) }];
   });
 }

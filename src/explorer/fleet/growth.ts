@@ -11,7 +11,8 @@ export interface GrowthStep {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-export function growthBy(history: FleetHistory, field: string): GrowthStep[] {
+/** The counts after each revision of a line of first parents, oldest first. */
+export function growthBy(history: FleetHistory, field: string, line = history.line): GrowthStep[] {
   const categoryOf = categories(history, field);
   const events = Map.groupBy(
     history.nodes.flatMap((node) => node.events.map((event) => ({ node, ...event }))),
@@ -23,7 +24,7 @@ export function growthBy(history: FleetHistory, field: string): GrowthStep[] {
     const category = categoryOf(row, node);
     counts.set(category, (counts.get(category) ?? 0) + by);
   };
-  return history.line.map((revision) => {
+  return line.map((revision) => {
     for (const { node, cells } of events.get(revision) ?? []) {
       const before = rows.get(node);
       if (before) count(before, node, -1);

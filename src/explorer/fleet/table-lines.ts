@@ -6,6 +6,8 @@ import type { Profiles } from './profiles.ts';
 export interface Line {
   readonly row: number;
   readonly members: readonly number[];
+  /** Whether the line lists one node of the open group above it. */
+  readonly isMember?: boolean;
 }
 
 export interface Lines {
@@ -24,11 +26,13 @@ export function sortingOf(text: string | null): Sorting | undefined {
   return text.startsWith('-') ? { field: text.slice(1), isDescending: true } : { field: text, isDescending: false };
 }
 
+/** One line per node, or per hardware profile. `opened` contains the first rows of groups whose nodes are listed. */
 export function linesOf(
   fleet: Fleet,
   rows: readonly number[],
   sorting: Sorting | undefined,
   profiles: Profiles | undefined,
+  opened: ReadonlySet<number>,
 ): Lines {
   const sorted = sorting
     ? sortedNodes(rows, findField(sorting.field, fleet.query).valuesOf, sorting.isDescending)
@@ -38,8 +42,11 @@ export function linesOf(
     return { length: sorted.length, slice };
   }
   const groups = Map.groupBy(sorted, (row) => profiles.of[row]);
-  const lines = [...groups.values()].map((members) => ({ row: members[0] ?? 0, members }));
-  return sorting ? lines : lines.sort((a, b) => b.members.length - a.members.length);
+  const lines: Line[] = [...groups.values()].map((members) => ({ row: members[0] ?? 0, members }));
+  if (!sorting) lines.sort((a, b) => b.members.length - a.members.length);
+  return lines.flatMap((line) =>
+    opened.has(line.row) ? [line, ...line.members.map((row) => ({ row, members: [row], isMember: true }))] : [line],
+  );
 }
 
 const NAME = 'node_name';

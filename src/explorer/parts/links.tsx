@@ -46,7 +46,7 @@ export function NodeLinks({ state, fleet, rows, most, params }: NodeLinksProps) 
     <ul class="inline">
       {rows.slice(0, most).map((row) => (
         <li key={row}>
-          <a href={linkWithin(state.place, fleet.pathOf(row), params)}>{visible(fleet.nameOf(row))}</a>{' '}
+          <a href={linkWithin(state.place, fleet.pathOf(row), params)}>{fleet.nameOf(row)}</a>{' '}
           <span class="absent">{fleet.placeOf(row).site}</span>
         </li>
       ))}

@@ -4,6 +4,7 @@ import { findField } from '../../core/query/columns.ts';
 import type { AppState } from '../app-state.ts';
 import type { Line, Lines, Sorting } from '../fleet/table-lines.ts';
 import { linkWithin } from '../state/place.ts';
+import { rememberScroll, scrollOf } from '../state/scroll.ts';
 import { useFocusFallback } from '../state/use-kept-focus.ts';
 import { counted, fieldTitle, joinedValues, Values } from './value.tsx';
 
@@ -14,6 +15,9 @@ interface TableOfNodesProps {
   readonly sorting: Sorting | undefined;
   readonly sort: (field: string) => void;
   readonly isGrouped: boolean;
+  /** Lists the nodes of the group that starts with a row, or hides them. */
+  readonly open: (row: number) => void;
+  readonly opened: ReadonlySet<number>;
   /** 0 for the first page; undefined to render rows while scrolling. */
   readonly page: number | undefined;
   readonly isNarrow: boolean;
@@ -34,7 +38,7 @@ const PADDING = '1.25rem';
 
 /** Renders only the visible rows. Pages render all of their rows, which helps screen readers and search in the page. */
 export function TableOfNodes(props: TableOfNodesProps) {
-  const { state, lines, columns, sorting, sort, isGrouped, page, isNarrow } = props;
+  const { state, lines, columns, sorting, sort, isGrouped, open, opened, page, isNarrow } = props;
   const { fleet } = state;
   const fields = useMemo(() => shownFields(columns, state), [columns.join(), fleet]);
   const inSight = useWindow(lines.length, ROW_HEIGHT);
@@ -75,13 +79,15 @@ export function TableOfNodes(props: TableOfNodesProps) {
           <Gap rows={page === undefined ? from : 0} width={width} />
           {lines.slice(from, to).map((line, i) => (
             <LineRow
-              key={line.row}
+              key={`${line.row} ${line.isMember === true}`}
               state={state}
               line={line}
               fields={fields}
               isGrouped={isGrouped}
               index={from + i + 2}
-              isPicked={line.members.every((row) => picked.has(row))}
+              pickedCount={line.members.filter((row) => picked.has(row)).length}
+              open={open}
+              isOpen={opened.has(line.row)}
             />
           ))}
           <Gap rows={page === undefined ? lines.length - to : 0} width={width} />
@@ -146,37 +152,50 @@ interface LineRowProps {
   readonly line: Line;
   readonly fields: readonly ShownField[];
   readonly isGrouped: boolean;
-  readonly isPicked: boolean;
+  readonly open: (row: number) => void;
+  readonly isOpen: boolean;
+  readonly pickedCount: number;
   readonly index: number;
 }
 
-function LineRow({ state, line, fields, isGrouped, isPicked, index }: LineRowProps) {
+function LineRow({ state, line, fields, isGrouped, open, isOpen, pickedCount, index }: LineRowProps) {
   const { fleet, place } = state;
-  const [row] = line.members;
-  const name = fleet.nameOf(row ?? line.row);
+  const { row, members, isMember } = line;
+  const name = fleet.nameOf(row);
+  const isPicked = pickedCount === members.length;
+  const isGroup = isGrouped && isMember !== true;
   return (
-    <tr aria-rowindex={index} class={isPicked ? 'picked' : undefined}>
+    <tr aria-rowindex={index} class={isPicked ? 'picked' : isMember ? 'member' : undefined}>
       <td class="pick">
         <input
           type="checkbox"
           checked={isPicked}
-          aria-label={`Pick ${name}`}
-          onChange={(event) => state.pick(line.row, event.currentTarget.checked)}
+          indeterminate={pickedCount > 0 && !isPicked}
+          aria-label={isGroup ? `Pick ${counted(members.length, 'node')} like ${name}` : `Pick ${name}`}
+          onChange={(event) => state.pick(members, event.currentTarget.checked)}
         />
       </td>
-      {isGrouped ? <td data-title="Nodes">{counted(line.members.length, 'node')}</td> : null}
+      {isGrouped ? (
+        <td data-title="Nodes">
+          {isGroup ? (
+            <button type="button" class="link" aria-expanded={isOpen} onClick={() => open(row)}>
+              {counted(members.length, 'node')} <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
+            </button>
+          ) : null}
+        </td>
+      ) : null}
       {fields.map((field) => {
-        const values = isGrouped ? valuesOfAll(line, field) : field.valuesOf(line.row);
+        const values = isGrouped ? valuesOfAll(line, field) : field.valuesOf(row);
         const isName = field.name === 'node_name';
         return (
           <td
             key={field.name}
             data-title={fieldTitle(field.name)}
             class={isName ? 'name' : values.every((value) => typeof value === 'number') ? 'number' : undefined}
-            title={isName ? undefined : joinedValues(values, field.name)}
+            title={isName ? name : joinedValues(values, field.name)}
           >
             {isName ? (
-              <a href={linkWithin(place, fleet.pathOf(line.row))}>{name}</a>
+              <a href={linkWithin(place, fleet.pathOf(row))}>{name}</a>
             ) : (
               <Values values={values} field={field.name} />
             )}
@@ -202,10 +221,15 @@ function useWindow(rows: number, rowHeight: number) {
   const ref = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
   const [height, setHeight] = useState(600);
-  const follow = () => setFirst(Math.floor((ref.current?.scrollTop ?? 0) / rowHeight));
+  const follow = () => {
+    const top = ref.current?.scrollTop ?? 0;
+    rememberScroll('nodes', top);
+    setFirst(Math.floor(top / rowHeight));
+  };
   useLayoutEffect(() => {
     const region = ref.current;
     if (!region) return undefined;
+    region.scrollTop = scrollOf('nodes');
     const observer = new ResizeObserver(() => setHeight(region.clientHeight));
     observer.observe(region);
     return () => observer.disconnect();

@@ -29,8 +29,8 @@ export function fragmentOf(path: string, params?: URLSearchParams): string {
   return `#/${escaped}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The parameters that links to other views keep: the revision and the picked nodes. */
-const LASTING = ['at', 'pick'];
+/** The parameters that links to other views keep: the revision, the picked nodes, and whether all fields are loaded. */
+const LASTING = ['at', 'pick', 'fields'];
 
 function lastingParams(params: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...params].filter(([name]) => LASTING.includes(name)));
@@ -62,7 +62,15 @@ export function usePlace(): ViewAddress {
   return place;
 }
 
-/** Changes the parameters of the view without a new history entry, since each letter of a search would add one. */
+/** Changes the parameters of the view. Back returns to the parameters before. */
+export function navigate(path: string, params: URLSearchParams): void {
+  const fragment = fragmentOf(path, params);
+  if (fragment === location.hash) return;
+  history.pushState(null, '', fragment);
+  dispatchEvent(new Event('hashchange'));
+}
+
+/** Like `navigate` without a new entry in the browser's history, since each letter of a search would add one. */
 export function adjust(path: string, params: URLSearchParams): void {
   history.replaceState(null, '', fragmentOf(path, params));
   dispatchEvent(new Event('hashchange'));

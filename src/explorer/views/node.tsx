@@ -53,7 +53,7 @@ function NodePage({ state, row }: RowProps) {
         <a href={reader.urlOf(`/${place.path}`)}>JSON</a>
       </p>
       <p class="buttons">
-        <button type="button" aria-pressed={isPicked} onClick={() => state.pick(row, !isPicked)}>
+        <button type="button" aria-pressed={isPicked} onClick={() => state.pick([row], !isPicked)}>
           {isPicked ? 'Picked' : 'Pick to compare'}
         </button>
         {type === undefined ? null : (

@@ -12,7 +12,7 @@ import { surveyNodes } from '../../core/table/node-survey.ts';
 import { isPerNodeAt } from '../../core/table/per-node-fields.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
-import { configurationFile } from '../sources/read-configuration.ts';
+import { configurationFile } from '../sources/registry-files.ts';
 
 export function configurationFindings(options: SourceOptions, { configuration }: HeadSources): Finding[] {
   const known = HOSTS.map(({ name }) => name);

@@ -11,7 +11,7 @@ import { checkOutput } from '../../system/trees/output-place.ts';
 import { build } from '../build/build.ts';
 import { describeBuild } from '../build/build-options.ts';
 import { describeDifferences } from '../revisions/describe-history.ts';
-import { configurationFile } from '../sources/read-configuration.ts';
+import { configurationFile } from '../sources/registry-files.ts';
 import { recoverRegistry } from '../sources/registry-stages.ts';
 import { sourceCache } from '../sources/source-cache.ts';
 import { type PreviewOptions, type PreviewTree, previewTree, yieldToRequests } from './preview-tree.ts';

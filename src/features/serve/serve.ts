@@ -23,7 +23,8 @@ import { readingIfExists, reasonOf, systemCode, undefinedOnSystemError } from '.
 import { readManifestIfExists } from '../../system/trees/manifest-file.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
-import { configurationFile, readConfiguration } from '../sources/read-configuration.ts';
+import { readConfiguration } from '../sources/read-configuration.ts';
+import { configurationFile } from '../sources/registry-files.ts';
 import { respond } from './respond.ts';
 import { type AnswerSettings, answerSettings, type OpenBody, type OpenTrees, type ServedTree } from './served-tree.ts';
 

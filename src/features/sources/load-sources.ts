@@ -13,9 +13,9 @@ import type { SourceFolder } from '../../core/registry/registry.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
 import { readStampedHeads, type StampOptions, saveStamp } from './history-stamp.ts';
 import { readWorktree, type WorktreeOptions } from './load-worktree.ts';
-import { decodeConfiguration, readConfigurationFile } from './read-configuration.ts';
+import { decodeConfiguration } from './read-configuration.ts';
 import { type HistoryOptions, readHeads, readHistory } from './read-history.ts';
-import { checkRegistry, registryFolder } from './registry-files.ts';
+import { checkRegistry, readConfigurationFile, registryFolder } from './registry-files.ts';
 
 export interface SourceOptions extends WorktreeOptions, StampOptions {
   /** Whether the history may have two heads, before a merge. */

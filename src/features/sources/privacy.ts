@@ -14,7 +14,7 @@ import { lazily } from '../../core/platform/on-demand.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
-import { type ConfigurationPlace, configurationFile } from './read-configuration.ts';
+import { type ConfigurationPlace, configurationFile } from './registry-files.ts';
 
 export function hasPrivateFields({ private: chosen }: Pick<Configuration, 'private'>): boolean {
   return chosen?.omit !== undefined || chosen?.hash !== undefined;

@@ -16,7 +16,7 @@ import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import type { Sources } from './load-sources.ts';
 import { privacyOf } from './privacy.ts';
-import type { ConfigurationPlace } from './read-configuration.ts';
+import type { ConfigurationPlace } from './registry-files.ts';
 
 /** Only `publicSources` returns them, and only they can be published. */
 export interface PublicSources extends Omit<Sources, 'folder' | 'digestOf'> {

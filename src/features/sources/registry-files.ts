@@ -1,16 +1,33 @@
 /** Lists, reads and digests the files of a registry. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
-import { HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../core/platform/limits.ts';
+import { FILE_BYTES, HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { displayPath } from '../../system/files/display-path.ts';
+import { readSource } from '../../system/files/file-io.ts';
 import { type FolderListing, listFolder, type ReadFolder, readFolder } from '../../system/files/read-folder.ts';
-import { type ConfigurationPlace, readConfigurationFile } from './read-configuration.ts';
+import { reading } from '../../system/files/system-errors.ts';
+
+export interface ConfigurationPlace {
+  readonly registry: string;
+  /** Default: `gridpress.yaml` in the folder of the registry. */
+  readonly config?: string | undefined;
+}
 
 export interface RegistryPlace extends ConfigurationPlace {
   /** The files of the registry, if the caller has listed them. */
   readonly listing?: FolderListing;
+}
+
+export function configurationFile({ registry, config }: ConfigurationPlace): string {
+  return config ?? join(dirname(resolve(registry)), 'gridpress.yaml');
+}
+
+export function readConfigurationFile(options: ConfigurationPlace): Buffer {
+  const file = configurationFile(options);
+  if (!existsSync(file)) fail(finding('no-configuration', { file: displayPath(file) }));
+  return reading(file, () => readSource(file, FILE_BYTES, displayPath(file)));
 }
 
 /** Opens the folder of a registry, or one part of it. */

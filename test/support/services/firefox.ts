@@ -2,6 +2,7 @@
  * Opens the explorer in the installed Firefox, through its own protocol Marionette: playwright-core supports only
  * patched builds of Firefox, and Debian has no geckodriver.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';

@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const packedSchema = z.array(z.object({ files: z.array(z.object({ path: z.string() })) })).length(1);
 const packageSchema = z.object({
   scripts: z.record(z.string(), z.string()),
+  vendored: z.array(z.string()),
   peerDependencies: z.record(z.string(), z.string()),
   devDependencies: z.record(z.string(), z.string()),
 });
@@ -56,7 +57,13 @@ test('has a bill of materials with all installed packages and no others', () => 
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const versions = new Set([...installed.matchAll(/"version": "(.*)"/g)].map(([, version]) => version));
+  const { vendored, devDependencies } = packageSchema.parse(
+    JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')),
+  );
+  const versions = new Set([
+    ...[...installed.matchAll(/"version": "(.*)"/g)].map(([, version]) => version),
+    ...vendored.map((name) => devDependencies[name]),
+  ]);
   expect(new Set([metadata.component.version, ...components.map(({ version }) => version)])).toEqual(versions);
   const refs = [metadata.component, ...components].map((each) => each['bom-ref']);
   expect(dependencies.map(({ ref }) => ref).sort()).toEqual(refs.toSorted());

@@ -46,6 +46,7 @@ describe('an empty registry', () => {
   package.json
   .gitignore
   .gitattributes
+  vendor/gridpress-0.1.0.tgz
 Next:
   cd bed
   npm install

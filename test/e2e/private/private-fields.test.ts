@@ -235,6 +235,39 @@ describe('changes', () => {
   });
 });
 
+describe('verify --private', () => {
+  const verify = (...places: string[]) => gridpress(['verify', ...places, '--private', given.registry]);
+
+  test('finds no private value in a tree', async () => {
+    expect((await verify(tree)).status).toBe(0);
+  });
+
+  test('finds a value that a message publishes, in compressed files too', async () => {
+    const leaking = registryOf(
+      {
+        [CONFIGURATION]: `cluster_uid: main\nhosts: [nginx]\n${RULES}`,
+        [KEY_FILE]: KEY,
+        [NODE]: nodeText(FIRST),
+        [SITE]: siteText('ada'),
+      },
+      join(newFolder(), 'work'),
+    );
+    leaking.record(`Replace ${SECRET}-disk-a`);
+    const out = await builtTree(leaking.registry);
+    const { status, stdout } = await gridpress(['verify', out, '--private', leaking.registry]);
+    expect(status).toBe(1);
+    expect(stdout).toContain('The file contains a private value of the registry. [verify-private]');
+    expect(stdout).toMatch(/versions\/\S+\.json\.gz/);
+  });
+
+  test('fails for a registry without private fields', async () => {
+    const open = registryOf({}, join(newFolder(), 'work'));
+    open.record('First');
+    const { stderr } = await gridpress(['verify', tree, '--private', open.registry]);
+    expect(stderr).toContain('[private-none]');
+  });
+});
+
 describe('identifiers', () => {
   test('do not follow from what is published', () => {
     const header = loadSources({ registry: given.registry }).history.revisions[0];

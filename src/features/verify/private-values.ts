@@ -16,7 +16,8 @@ import { privacyOf } from '../sources/privacy.ts';
 
 /** Searches a file or the files of a folder. Fails if the registry has no private fields. */
 export function privateValueFindings(place: string, registry: string): Finding[] {
-  const contains = searchFor([...privateFragments(registry)].map((text) => Buffer.from(text)));
+  const search = searchFor(privateFragments(registry));
+  const contains = (bytes: Uint8Array) => search(bytes).next().done !== true;
   return filesIn(place).flatMap((name) => {
     const path = name === '' ? place : join(place, name);
     const bytes = reading(path, () => readFileSync(path));
@@ -37,7 +38,7 @@ const SHORTEST = 6;
 /** These characters are the same in JSON, CSV, HTML, XML and YAML. */
 const PLAIN = /[\w .:@/+-]+/g;
 
-/** The longest plain part of each private text of all revisions, without texts that a public field has too. */
+/** The longest plain part of each private text of all revisions, unless a public field contains it too. */
 function privateFragments(registry: string): Set<string> {
   const place = { registry };
   const { configuration, history, worktree, store, findings } = loadSources(place);
@@ -54,10 +55,11 @@ function privateFragments(registry: string): Set<string> {
   for (const handle of handles) addTexts(storedObject(store, handle), known);
   const fragments = new Set<string>();
   for (const text of secrets) {
-    const parts = known.has(text) ? [] : (text.match(PLAIN) ?? []);
-    const [longest = ''] = parts.toSorted((a, b) => b.length - a.length);
+    const [longest = ''] = (text.match(PLAIN) ?? []).toSorted((a, b) => b.length - a.length);
     if (longest.length >= SHORTEST) fragments.add(longest);
   }
+  const search = searchFor(fragments);
+  for (const text of known) for (const found of search(Buffer.from(text))) fragments.delete(found);
   return fragments;
 }
 
@@ -69,25 +71,24 @@ function addTexts(value: Json, texts: Set<string>): void {
 
 const BITS = 22;
 
-/** Finds any of many texts in one pass: a table of the first four bytes excludes nearly all positions. */
-function searchFor(texts: readonly Buffer[]): (bytes: Uint8Array) => boolean {
+/** Yields the texts that bytes contain, in one pass: a table of the first four bytes excludes nearly all positions. */
+function searchFor(texts: Iterable<string>): (bytes: Uint8Array) => Generator<string> {
   const possible = new Uint8Array(1 << BITS);
   const byStart = new Map<number, Buffer[]>();
   const slotOf = (start: number) => Math.imul(start, 0x9e3779b1) >>> (32 - BITS);
   for (const text of texts) {
-    const start = text.readInt32BE(0);
+    const start = Buffer.from(text).readInt32BE(0);
     possible[slotOf(start)] = 1;
-    byStart.set(start, [...(byStart.get(start) ?? []), text]);
+    byStart.set(start, [...(byStart.get(start) ?? []), Buffer.from(text)]);
   }
-  return (bytes) => {
+  return function* (bytes) {
     let start = 0;
     for (let at = 0; at < bytes.length; at++) {
       start = (start << 8) | (bytes[at] ?? 0);
       if (possible[slotOf(start)] === 0) continue;
       const from = at - 3;
-      const isHere = (text: Buffer) => text.equals(bytes.subarray(from, from + text.length));
-      if (byStart.get(start)?.some(isHere)) return true;
+      for (const text of byStart.get(start) ?? [])
+        if (text.equals(bytes.subarray(from, from + text.length))) yield text.toString();
     }
-    return false;
   };
 }

@@ -167,7 +167,10 @@ export const privateSchema = lazily(() => {
   };
   const key = z.union([
     z.strictObject({
-      file: z.string().min(1).describe('A file with the key, relative to the folder of gridpress.yaml.'),
+      file: z
+        .string()
+        .regex(/\S/, 'expected a path')
+        .describe('A file with the key, relative to the folder of gridpress.yaml.'),
     }),
     z.strictObject({
       variable: z

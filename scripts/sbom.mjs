@@ -1,9 +1,10 @@
-/** Prints the dependencies of the package as CycloneDX 1.5. It reads only package-lock.json, so the result is reproducible. */
+/** Prints the dependencies of the package, and the bundled packages, as CycloneDX 1.5. It reads only package-lock.json, so the result is reproducible. */
 import { readFileSync } from 'node:fs';
+import { BUNDLED, VENDORED } from './bundled.js';
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
 const { packages } = read('package-lock.json');
-const { name, version, description, license, dependencies, devDependencies, vendored } = read('package.json');
+const { name, version, description, license, dependencies } = read('package.json');
 
 const MODULES = 'node_modules/';
 const nameOf = (path) => path.slice(path.lastIndexOf(MODULES) + MODULES.length);
@@ -25,8 +26,7 @@ function install(path, needs = {}) {
   installed.set(path, places);
   for (const place of places) if (!installed.has(place)) install(place, packages[place].dependencies);
 }
-const bundled = Object.fromEntries(vendored.map((each) => [each, devDependencies[each]]));
-install('', { ...dependencies, ...bundled });
+install('', { ...dependencies, ...Object.fromEntries([...BUNDLED, ...VENDORED].map((name) => [name, ''])) });
 
 const refOf = (path) => (path === '' ? purlOf(name, version) : purlOf(nameOf(path), packages[path].version));
 const components = [...installed.keys()]

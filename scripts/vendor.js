@@ -1,14 +1,14 @@
 /**
- * Bundles the libraries that package.json lists under `vendored` into lib/vendor. Their installed packages are larger than
- * everything else together. core/platform/modules.ts loads them.
+ * Bundles `VENDORED` into lib/vendor. The installed packages are larger than everything else together.
+ * core/platform/modules.ts loads them.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { VENDORED } from './bundled.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const TARGET = join(ROOT, 'lib', 'vendor');
-const { vendored } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** Messages of zod in other languages than English. */
 const withoutLocales = {
@@ -20,13 +20,13 @@ const withoutLocales = {
 };
 
 await build({
-  entryPoints: Object.fromEntries(vendored.map((name) => [name, name])),
+  entryPoints: Object.fromEntries(VENDORED.map((name) => [name, name])),
   outdir: TARGET,
   ...{ bundle: true, minify: true, platform: 'node', target: 'node20', format: 'cjs', outExtension: { '.js': '.cjs' } },
   ...{ absWorkingDir: ROOT, legalComments: 'none', plugins: [withoutLocales] },
 });
 
-const licenses = vendored.map((name) => {
+const licenses = VENDORED.map((name) => {
   const folder = join(ROOT, 'node_modules', name);
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));

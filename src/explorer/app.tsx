@@ -71,7 +71,7 @@ function Page({ reader, registry, place }: PageProps) {
     () => document.body,
     () => headingIn(main.current),
   );
-  // An empty path also means the first view, so filtering there must not count as opening another view.
+  // An empty path also means the first view, so that filtering does not count as opening another view.
   useFocusOnNewView(main, place.path || view.path, Show !== undefined);
   const title = view === NODE ? fleet.nameOf(fleet.rowOf(place.path)) || view.title : view.title;
   useEffect(() => {
@@ -260,7 +260,7 @@ function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, params:
   );
   const last = useRef<ShownRegistry | undefined>(wanted === '' ? newest : undefined);
   if (wanted === '' || more === 'missing' || loaded.kind === 'failed') last.current = newest;
-  // Until another revision is loaded, the page shows the previous one.
+  // Shows the previous revision until another revision is loaded.
   else if (isReady && loaded.kind === 'done') last.current = loaded.value ?? newest;
   return last.current;
 }

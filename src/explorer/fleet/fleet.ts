@@ -10,9 +10,9 @@ export interface Fleet {
   readonly table: NodeTable;
   readonly query: QueryFleet;
   readonly placeOf: (row: number) => { readonly site: string; readonly cluster: string };
-  /** A node's path in the API, without a leading slash. */
+  /** Returns the path of a node in the API, without a leading slash. */
   readonly pathOf: (row: number) => string;
-  /** -1 if there is no such node. */
+  /** Returns the row of a node, or -1. */
   readonly rowOf: (path: string) => number;
   /** The node's name as visible text, or its uid if it has none. */
   readonly nameOf: (row: number) => string;

@@ -7,7 +7,7 @@ export const PLOTTED = ['site', 'node_type', 'label.gpu', 'label.cpu'] as const;
 
 export interface GrowthStep {
   readonly revision: number;
-  /** The number of nodes by value. The empty value counts nodes without the field. */
+  /** The number of nodes by value. The empty value counts nodes that do not have the field. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
@@ -60,7 +60,7 @@ interface FleetDifference {
   readonly changed: readonly number[];
 }
 
-/** Both fleets must be of one history: then equal values have equal numbers. */
+/** Both fleets must come from one history, so that equal values have equal numbers. */
 export function fleetDifference(earlier: Fleet, later: Fleet): FleetDifference {
   const rowsOf = ({ table }: Fleet) => [...table.uids.keys()];
   const numbers = ({ table }: Fleet) => new Map(table.columns.map(({ name, rows }) => [name, rows]));

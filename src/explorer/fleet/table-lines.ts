@@ -20,7 +20,7 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
-/** `-label.ram` sorts in descending order. */
+/** Parses a sort order. `-label.ram` means descending order. */
 export function sortingOf(text: string | null): Sorting | undefined {
   if (text === null || text === '') return undefined;
   return text.startsWith('-') ? { field: text.slice(1), isDescending: true } : { field: text, isDescending: false };
@@ -55,7 +55,10 @@ const DEFAULTS = [
   ...['label.gpu', 'gpu.gpu_count', 'label.disk', 'label.network'],
 ];
 
-/** The columns of the URL, or the default columns that are not empty. The name is always included, as the link to a node. */
+/**
+ * Returns the columns of the URL, or the default columns that are not empty. The name is always included, because it
+ * links to a node.
+ */
 export function columnsOf(fleet: Fleet, text: string | null): string[] {
   const named = (text ?? '').split(',').filter((name) => name !== '');
   const shown = named.length > 0 ? named : DEFAULTS.filter((name) => findField(name, fleet.query).hasValues);

@@ -73,7 +73,7 @@ export function ExportMenu({ state, rows, columns }: ExportMenuProps) {
   );
 }
 
-/** A download is a navigation, which the content security policy does not restrict. */
+/** Starts a download. A download is a navigation, which the content security policy does not restrict. */
 function save(file: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
@@ -131,7 +131,10 @@ async function textOf(state: AppState, choice: Choice, rows: readonly number[]):
   }
 }
 
-/** Undefined for an older revision, a tree without badges, and a folder, which has no public address. */
+/**
+ * Returns undefined for an older revision, for a tree that has no badges, and for a folder, because it has no public
+ * address.
+ */
 function badgeOf({ reader, registry, fleet }: AppState, row: number) {
   const hasBadges = document.querySelector('meta[name=gridpress-badges]') !== null;
   if (!hasBadges || reader.isLocal || registry.version !== registry.newest) return undefined;
@@ -155,7 +158,7 @@ function CopyButton({ content, announce }: { content: string; announce: (text: s
     announce('Copied.');
     setTimeout(() => setIsCopied(false), 2000);
   };
-  // Some browsers have no clipboard for pages from a folder or over plain HTTP.
+  // In some browsers, pages from a folder or over plain HTTP have no clipboard.
   if (!('clipboard' in navigator)) return null;
   return (
     <button type="button" onClick={() => void copy()}>
@@ -188,7 +191,7 @@ export function uidsText({ fleet }: AppState, rows: readonly number[]): string {
   return rows.map((row) => `${fleet.table.uids[row] ?? ''}\n`).join('');
 }
 
-/** The lock file that `gridpress lock` writes for the same nodes. */
+/** Returns the lock file that `gridpress lock` writes for the same nodes. */
 export async function lockOfRows(state: AppState, rows: readonly number[]): Promise<string> {
   const { reader, fleet, registry } = state;
   const { version: id, newest, date } = registry;
@@ -211,7 +214,7 @@ export async function lockOfRows(state: AppState, rows: readonly number[]): Prom
   return lockText(lockOf(originOf(state), { id, date }, states));
 }
 
-/** A folder needs its absolute path, because the page does not know where the browser saves the lock file. */
+/** For a folder, the absolute path is needed, because the page does not know where the browser saves the lock file. */
 function originOf(state: AppState): Origin {
   const place = baseUrl(state);
   if (!state.reader.isLocal) return { kind: 'url', place };

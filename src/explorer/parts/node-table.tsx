@@ -18,7 +18,7 @@ interface TableOfNodesProps {
   /** Lists the nodes of the group that starts with a row, or hides them. */
   readonly open: (row: number) => void;
   readonly opened: ReadonlySet<number>;
-  /** 0 for the first page; undefined to render rows while scrolling. */
+  /** The page number, counted from 0. Undefined to render rows while the reader scrolls. */
   readonly page: number | undefined;
   readonly isNarrow: boolean;
 }
@@ -26,17 +26,20 @@ interface TableOfNodesProps {
 export const ROWS_PER_PAGE = 100;
 const ROW_HEIGHT = 32;
 const MOST_DIGITS = 28;
-/** A column fits this share of its values. */
+/** The share of a column's values for which the column is wide enough. */
 const MOST_SHARE = 0.98;
 const MOST_LETTERS = 120;
-/** The number of rows that are measured, spread over the table. */
+/** The maximum number of measured rows, spread over the table. */
 const MOST_MEASURED = 600;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */
 const HEAD_WEIGHT = 600;
 const PADDING = '1.25rem';
 
-/** Renders only the visible rows. Pages render all of their rows, which helps screen readers and search in the page. */
+/**
+ * Renders only the visible rows. With pages, renders all rows of a page, which helps screen readers and search in the
+ * page.
+ */
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, sorting, sort, isGrouped, open, opened, page, isNarrow } = props;
   const { fleet } = state;
@@ -110,7 +113,7 @@ function shownFields(columns: readonly string[], { fleet }: AppState): ShownFiel
       .filter((text) => text !== '')
       .map((text) => widthOf(text.slice(0, MOST_LETTERS)))
       .sort((a, b) => a - b);
-    // A few long texts must not squeeze the other columns.
+    // Limits the width, so that a few long texts do not squeeze the other columns.
     const most = Math.min(widths[Math.floor(widths.length * MOST_SHARE)] ?? 0, widthOf('0'.repeat(MOST_DIGITS)));
     return { name, valuesOf, width: Math.max(headWidthOf(`${fieldTitle(name)} ${ARROWS.descending}`), most) };
   });
@@ -143,7 +146,7 @@ function Gap({ rows, width }: { rows: number; width: number }) {
 interface ShownField {
   readonly name: string;
   readonly valuesOf: (row: number) => readonly Json[];
-  /** Pixels. */
+  /** The width in pixels. */
   readonly width: number;
 }
 
@@ -214,7 +217,7 @@ function valuesOfAll({ members }: Line, { valuesOf }: ShownField): readonly Json
   return values.length <= MOST ? values : [...values.slice(0, MOST), '…'];
 }
 
-/** Extra rows above and below the visible ones, so that scrolling shows no gaps. */
+/** The number of additional rows above and below the visible rows. They prevent gaps during scrolling. */
 const EXTRA = 12;
 
 function useWindow(rows: number, rowHeight: number) {
@@ -239,7 +242,7 @@ function useWindow(rows: number, rowHeight: number) {
   return { ref, follow, from: Math.max(0, seen - EXTRA), to: Math.min(rows, seen + visible + EXTRA) };
 }
 
-/** Fallback letter width in em, for browsers without a canvas. */
+/** The fallback width of a letter in em, for browsers that have no canvas. */
 const WIDE_LETTER = 0.7;
 
 function measureOfTexts(weight = 400): (text: string) => number {

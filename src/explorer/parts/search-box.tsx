@@ -20,7 +20,8 @@ export function SearchBox({ asked, found, isMissing, ask }: SearchBoxProps) {
     sent.current = typed.trim();
     ask(sent.current);
   };
-  // Links and the back button replace the typed text. The text's own updates must not, since more letters may follow.
+  // Links and the back button replace the typed text. Updates by the text itself must not replace it, because the
+  // reader may still be typing.
   useLayoutEffect(() => {
     if (asked === sent.current) return;
     sent.current = asked;

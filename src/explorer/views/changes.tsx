@@ -112,7 +112,7 @@ function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly V
   );
 }
 
-/** The types of nodes by path. Types of the past are loaded only if the reader filters by type. */
+/** Returns the types of nodes by path. Loads past types only if the reader filters by type. */
 function useTypes({ reader, registry, fleet }: AppState, isFiltered: boolean) {
   const now = useMemo(() => typesInTable(fleet), [fleet]);
   const past = useLoaded(`types ${isFiltered}`, async () => {
@@ -154,7 +154,7 @@ interface ChoiceProps extends ViewProps {
 function Choice({ state, name, label, values }: ChoiceProps) {
   const { params } = state.place;
   const chosen = params.getAll(name);
-  // A link can name values that this registry does not have. They must be removable.
+  // A link can name values that this registry does not have. The reader must be able to remove them.
   const offered = [...new Set([...values, ...chosen])];
   const toggle = (value: string, isChosen: boolean) => {
     const next = isChosen ? [...chosen, value] : chosen.filter((other) => other !== value);

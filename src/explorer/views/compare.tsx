@@ -121,10 +121,10 @@ function Head({ state, column: { row, as }, body }: HeadProps) {
   );
 }
 
-/** Longer messages make the box wider than the page. */
+/** The maximum length of a message, in characters. Longer messages would make the box wider than the page. */
 const MOST_LETTERS = 60;
 
-/** Chooses an earlier version to compare with. Nothing is shown for a node with one version. */
+/** Chooses an earlier version for the comparison. Shows nothing if the node has only one version. */
 function VersionChoice({ state, row }: ViewProps & { readonly row: number }) {
   const { reader, fleet, place } = state;
   const path = fleet.pathOf(row);

@@ -200,7 +200,7 @@ interface FacetPanelProps {
   readonly children: ComponentChildren;
 }
 
-/** The first rows do not wait for the facets. */
+/** Shows the first rows before the facets. */
 let hasPainted = false;
 
 function FacetPanel({ isNarrow, count, children }: FacetPanelProps) {
@@ -271,7 +271,7 @@ function rangeWords({ from, to }: Range, field: string): string {
 }
 
 interface PagesProps {
-  /** 0 for the first page. */
+  /** The page number, counted from 0. */
   readonly page: number;
   readonly last: number;
   readonly go: (page: number) => void;
@@ -308,5 +308,5 @@ function useMedia(query: string): boolean {
   return is;
 }
 
-/** Narrower tables would scroll sideways, so rows become cards. */
+/** Matches narrow screens, on which tables would scroll sideways. Rows become cards there. */
 const NARROW = '(max-width: 40rem)';

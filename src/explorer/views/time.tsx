@@ -139,7 +139,7 @@ function Swatch({ layer }: { layer: number }) {
 
 const NO_COUNTS: ReadonlyMap<string, number> = new Map();
 
-/** The values with the largest node counts at any revision. */
+/** Returns the values that have the largest node counts at any revision. */
 function largestValues(steps: ReturnType<typeof growthBy>): string[] {
   const largest = new Map<string, number>();
   for (const { counts } of steps)
@@ -158,7 +158,7 @@ function FleetChanges({ state, history, revision }: TimeProps & { readonly revis
   const other = named >= 0 ? named : (revisions[revision]?.parent ?? -1);
   const [first, last] = [Math.min(other, revision), Math.max(other, revision)];
   const { earlier, later, found } = useMemo(() => {
-    // Both fleets come from the history: the table of the head can leave out other fields.
+    // Both fleets come from the history, because the table of the head can omit other fields.
     const fleetAt = (index: number) => fleetOf(tableAt(history, index));
     const [earlier, later] = [fleetAt(first), fleetAt(last)];
     return { earlier, later, found: fleetDifference(earlier, later) };
@@ -216,7 +216,7 @@ const BOTTOM = 18;
 const TOP = 18;
 /** Colors that colour-blind readers can distinguish (Okabe and Ito), then others, and nodes without a value. */
 const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#888', 'rgb(128 128 128 / 20%)'];
-/** The least distance between the labels of two years. */
+/** The minimum distance between the labels of two years, in pixels. */
 const YEAR_DISTANCE = 40;
 
 interface GrowthPlotProps {
@@ -232,7 +232,7 @@ export function GrowthPlot({ history, steps, shown, revision }: GrowthPlotProps)
   const times = steps.map((step) => timeOf(step.revision));
   const [from, to] = [Math.min(...times), Math.max(...times)];
   const x = (time: number) => (to === from ? 0 : ((time - from) / (to - from)) * width);
-  // Moving the slider does not change the areas.
+  // The areas do not depend on the slider.
   const { areas, most } = useMemo(() => areasOf(steps, shown, times.map(x)), [steps, shown, width]);
   const years = yearsIn(from, to);
   const every = Math.ceil((years.length * YEAR_DISTANCE) / width);

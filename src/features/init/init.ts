@@ -62,8 +62,7 @@ export function init(options: InitOptions): InitResult {
   const project = projectFiles(folder, { source, packages, ignored: options.import === true ? IGNORED_REGISTRY : [] });
   const files = sources.length > 0 ? writeRegistry(folder, sources) : [];
   if (options.example === true) files.push(recordExample(folder));
-  const vendored =
-    source.file && usesFile(project, source.spec) ? [[source.file.name, source.file.bytes()] as const] : [];
+  const vendored = needsFile(folder, project, source) ? [[source.file.name, source.file.bytes()] as const] : [];
   for (const [file, text] of [...project, ...deployment, ...vendored]) {
     replaceFile(folder, file, text);
     files.push(file);
@@ -215,9 +214,14 @@ function projectFiles(folder: string, { ignored, ...options }: ProjectOptions): 
   return new Map(files.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
 }
 
-/** Whether package.json was written with this dependency, and did not have another one before. */
-function usesFile(project: ReadonlyMap<string, string>, spec: string): boolean {
-  return project.get('package.json')?.includes(JSON.stringify(spec)) === true;
+/** Whether the new package.json depends on a package file that the project does not contain yet. */
+function needsFile(
+  folder: string,
+  project: ReadonlyMap<string, string>,
+  source: PackageSource,
+): source is Required<PackageSource> {
+  if (!source.file || existsSync(join(folder, source.file.name))) return false;
+  return project.get('package.json')?.includes(JSON.stringify(source.spec)) === true;
 }
 
 /** Adds missing scripts, the dependency, and packages for development. Undefined if nothing is missing. */

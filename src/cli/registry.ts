@@ -36,7 +36,7 @@ export function defineRegistryCommands(program: Command): void {
     .option('--import', 'with --ci: import the registry from the commits of this repository at each push', false)
     .option(
       '--package <spec>',
-      'what package.json depends on: a version, a URL or a package file (default: this version)',
+      'the source of gridpress in package.json: a version, a URL or a package file (default: this version)',
       parseNonEmpty,
     )
     .action(async (folder: string, { site: sites, ...flags }: InitFlags) => {

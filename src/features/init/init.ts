@@ -28,7 +28,7 @@ export interface InitOptions {
   readonly ci?: CiService | undefined;
   /** Whether CI imports the registry from the history of the repository, which stays the master. */
   readonly import?: boolean | undefined;
-  /** What `package.json` depends on: a version, a URL or a package file. */
+  /** The source of gridpress in `package.json`: a version, a URL or a package file. */
   readonly package?: string | undefined;
 }
 

@@ -1,2 +1,5 @@
 /** The packages whose code is part of the explorer's scripts. npm does not install them with gridpress. */
 export const BUNDLED = ['@noble/hashes', 'preact'];
+
+/** The packages that the build bundles into lib/vendor. npm does not install them with gridpress. */
+export const VENDORED = ['zod'];

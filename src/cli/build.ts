@@ -61,7 +61,7 @@ export function defineTreeCommands(program: Command): void {
         import('../features/build/build-options.ts'),
       ]);
       const result = await build({ ...options, hosts, showsProgress: options.json !== true });
-      const { findings, pending: _, ...record } = result;
+      const { findings, pending: _, publishesAll: __, ...record } = result;
       await printDone(options, writtenRecord(record), () => describeBuild(result), findings);
     });
 

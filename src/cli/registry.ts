@@ -9,6 +9,8 @@ interface InitFlags {
   readonly site?: string[];
   readonly example: boolean;
   readonly ci?: CiService;
+  readonly import: boolean;
+  readonly package?: string;
 }
 
 export function defineRegistryCommands(program: Command): void {
@@ -16,6 +18,7 @@ export function defineRegistryCommands(program: Command): void {
     'init my-testbed --grid meridian --site lyra',
     'init --grid meridian --ci github',
     'init --ci gitlab',
+    'init --ci github --import',
     'init sample --example',
   ])
     .argument('[folder]', 'the folder of the project', '.')
@@ -29,6 +32,12 @@ export function defineRegistryCommands(program: Command): void {
         'netlify',
         'cloudflare',
       ]),
+    )
+    .option('--import', 'with --ci: import the registry from the commits of this repository at each push', false)
+    .option(
+      '--package <spec>',
+      'the source of gridpress in package.json: a version, a URL or a package file (default: this version)',
+      parseNonEmpty,
     )
     .action(async (folder: string, { site: sites, ...flags }: InitFlags) => {
       const { describeInit, init } = await import('../features/init/init.ts');
@@ -97,7 +106,7 @@ export function defineRegistryCommands(program: Command): void {
     .argument('<folder>', 'the folder to write to')
     .action(async (folder: string, options: CommonOptions) => {
       const { writeApiSchemas, writeLockSchema, writeSchemas } = await import(
-        '../features/init/editor-schema-files.ts'
+        '../features/sources/editor-schema-files.ts'
       );
       const files = [...writeSchemas(folder), ...writeLockSchema(folder), ...writeApiSchemas(folder)];
       await printDone(options, { folder, files }, () => `Wrote ${files.length} schemas into ${folder}.\n`);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Failure } from '../core/diagnostics/finding.ts';
+import { Failure, type Finding } from '../core/diagnostics/finding.ts';
 import { addCommand, parseNonEmpty, parsePositive } from './options.ts';
 import { fromRoot } from './project-root.ts';
 import { type PlaceResult, printResult, printResults } from './results.ts';
@@ -14,6 +14,7 @@ interface VerifyFlags {
   readonly older: boolean;
   readonly allowedSigners?: string;
   readonly minSerial?: number;
+  readonly private?: string;
 }
 
 export function defineVerifyCommands(program: Command): void {
@@ -28,6 +29,7 @@ function defineVerify(program: Command): void {
     'verify archives/gridpress-meridian-91a3482452c7f2d4d0e31a2c9a1d5f0f2b6c7d8e.tar.gz',
     'verify dist mirror.bundle',
     'verify https://api.testbed.example.org/ --requests 500000',
+    'verify --private registry-data',
     'verify mirror --allowed-signers testbed.signers --min-serial 222',
   ])
     .argument('[places...]', 'folders of trees, archives (.tar, .tar.gz), bundles, or base URLs (default: dist)')
@@ -39,6 +41,7 @@ function defineVerify(program: Command): void {
       parseNonEmpty,
     )
     .option('--min-serial <number>', 'reject trees with a lower serial', parsePositive)
+    .option('--private <registry>', 'also search every file for private values of this registry', parseNonEmpty)
     .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
     .option('--requests <number>', 'maximum number of requests', parsePositive, 100_000)
     .action(async (given: readonly string[], options: VerifyFlags) => {
@@ -55,8 +58,9 @@ function defineVerify(program: Command): void {
             trust: options,
             showsProgress,
           });
-          const { findings, ...record } = result;
-          results.push({ record, text: () => describeVerified(result), findings });
+          const { findings: found, ...record } = result;
+          const findings = [...found, ...(await privateFindings(place, options.private))];
+          results.push({ record, text: () => describeVerified({ ...result, findings }), findings });
         } catch (error) {
           // If there are several places, a place without a tree must not stop the verification.
           if (places.length === 1 || !(error instanceof Failure)) throw error;
@@ -65,6 +69,12 @@ function defineVerify(program: Command): void {
       }
       await printResults(options, results);
     });
+}
+
+async function privateFindings(place: string, registry: string | undefined): Promise<Finding[]> {
+  if (registry === undefined) return [];
+  const { privateValueFindings } = await import('../features/verify/private-values.ts');
+  return privateValueFindings(place, registry);
 }
 
 interface CrawlFlags {

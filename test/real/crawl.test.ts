@@ -13,6 +13,7 @@ import { planTree } from '../../src/core/tree/plan/plan-tree.ts';
 import { hostingOf } from '../../src/features/build/hosting.ts';
 import { publicationOf } from '../../src/features/build/publication-of.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
+import { publicSources } from '../../src/features/sources/public-sources.ts';
 import { crawl } from '../../src/features/verify/crawl.ts';
 import { newFolder } from '../support/folders.ts';
 import { gridpress, startServer } from '../support/processes/cli.ts';
@@ -98,7 +99,7 @@ function someRevisions(registry: string): string[] {
  * to.
  */
 async function rulesFor(registry: string): Promise<string> {
-  const sources = loadSources({ registry });
+  const sources = publicSources(loadSources({ registry }), { registry });
   const publication = publicationOf(sources, {});
   const made = { publication, plan: planTree(publication) };
   const { files } = await hostingOf(sources.configuration, made, { hosts: ['nginx'] });

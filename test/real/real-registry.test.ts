@@ -13,6 +13,7 @@ import { storedObject } from '../../src/core/registry/registry.ts';
 import { planTree } from '../../src/core/tree/plan/plan-tree.ts';
 import { publicationOf } from '../../src/features/build/publication-of.ts';
 import { checkFindings, loadSources, type Sources } from '../../src/features/sources/load-sources.ts';
+import { publicSources } from '../../src/features/sources/public-sources.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { GIT_ENVIRONMENT } from '../support/registries/git-repository.ts';
 import { folderContents } from '../support/trees/folder-contents.ts';
@@ -190,7 +191,9 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
   describe('its tree', () => {
     /** Returns some documents of the tree at a revision as text. */
     const published = (at: string | undefined, ...urls: string[]): string[] => {
-      const plan = planTree(publicationOf(scene.sources, { at, snapshots: 'none' }));
+      const plan = planTree(
+        publicationOf(publicSources(scene.sources, { registry: scene.folder }), { at, snapshots: 'none' }),
+      );
       const bodies = new Map<string, string>();
       for (const unit of plan.documents) {
         for (const { url, body } of unit.list()) if (urls.includes(url)) bodies.set(url, body());

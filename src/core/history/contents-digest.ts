@@ -17,9 +17,9 @@ export function contentsDigest(
   changes: readonly StatedChange[],
   past: readonly (string | undefined)[],
 ): string {
-  const { id, parents, date, author, origin, state } = header;
+  const { id, parents, date, author, origin, state, salt } = header;
   const message = withoutTrailing(header.message, '\n');
-  const said = statementOf({ parents, date, author, message, state }, successorsOf(changes));
+  const said = statementOf({ parents, date, author, message, state, salt }, successorsOf(changes));
   const touched = changes.filter(({ action }) => action === 'touched').map(({ path }) => path);
   return sha256(canonicalJson({ id, origin, ...said, touched, past: past.map((digest) => digest ?? null) }));
 }

@@ -271,7 +271,7 @@ function conflictFinding(path: string, { change, found }: PatchConflict, place: 
 }
 
 /** Stores the fields of the change as JSON text. */
-function recordedChange(change: ResourceChange, store: BodyStore, kinds: Kinds): RecordedChange {
+export function recordedChange(change: ResourceChange, store: BodyStore, kinds: Kinds): RecordedChange {
   const { action, path, classes, successor } = changeSummary(change, kinds);
   const fields = change.action === 'updated' ? store.put(JSON.stringify(change.fields)) : undefined;
   return { action, path, classes, fields, successor };

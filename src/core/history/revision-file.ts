@@ -6,7 +6,7 @@
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { type FieldChange, fieldChangesFrom } from '../model/differences/difference.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
-import { epochSeconds, type RevisionHeader, type Successors } from '../model/revision.ts';
+import { epochSeconds, ORIGINS, type RevisionHeader, type Successors } from '../model/revision.ts';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { ownText, withoutTrailing } from '../platform/text.ts';
@@ -117,8 +117,13 @@ export const revisionFileSchema = lazily(() => {
       date: z.string().regex(ISO_DATE, 'expected ISO 8601 with an offset, such as 2026-03-01T12:00:00+01:00'),
       author: z.string(),
       message: z.string(),
-      origin: z.enum(['recorded', 'git']).default('recorded'),
+      origin: z.enum(ORIGINS).default('recorded'),
       state: digest,
+      salt: z
+        .string()
+        .regex(/^[0-9a-f]{32}$/, 'expected 32 hexadecimal digits')
+        .optional()
+        .describe('A random text in a registry with private fields. The identifier depends on it.'),
       contents: digest
         .optional()
         .describe(
@@ -159,8 +164,9 @@ export function readRevisionText(file: string, text: string, check?: QuickCheck)
     date: textOf(source['date']),
     author: textOf(source['author']),
     message: withoutTrailing(textOf(source['message']), '\n'),
-    origin: source['origin'] === 'git' ? 'git' : 'recorded',
+    origin: ORIGINS.find((origin) => origin === source['origin']) ?? 'recorded',
     state: textOf(source['state']).slice(DIGEST_PREFIX.length),
+    salt: source['salt'] === undefined ? undefined : textOf(source['salt']),
     contents: source['contents'] === undefined ? undefined : textOf(source['contents']).slice(DIGEST_PREFIX.length),
   };
   const findings: Finding[] = [];
@@ -200,7 +206,7 @@ function textOf(source: Json | undefined): string {
 }
 
 export function writeRevisionFile({ header, changes }: RevisionFile): string {
-  const { id, parents, date, author, message, origin, state, contents } = header;
+  const { id, parents, date, author, message, origin, state, salt, contents } = header;
   const head = encodeYaml({
     id,
     ...(parents.length > 0 ? { parents } : {}),
@@ -209,6 +215,7 @@ export function writeRevisionFile({ header, changes }: RevisionFile): string {
     message,
     ...(origin === 'recorded' ? {} : { origin }),
     state: DIGEST_PREFIX + state,
+    ...(salt === undefined ? {} : { salt }),
     ...(contents === undefined ? {} : { contents: DIGEST_PREFIX + contents }),
   });
   return changes.length === 0 ? `${head}changes: []\n` : `${head}changes:\n${changes.map(changeText).join('')}`;

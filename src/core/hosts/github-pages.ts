@@ -8,22 +8,32 @@ const SETUP_NODE = 'actions/setup-node@2028fbc5c25fe9cf00d9f06a71cc4710d4507903 
 const UPLOAD_PAGES = 'actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0';
 const DEPLOY_PAGES = 'actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128 # v5.0.0';
 
-/** Steps of a GitHub Actions job. They check out the repository, with or without its history, and install packages. */
-export function installSteps(hasHistory: boolean): string {
+/** Where the registry of a workflow is: in the repository, or in the history of the repository, from which it is imported. */
+export type RegistryOrigin = 'committed' | 'imported';
+
+/** Imports the commits of the repository itself. */
+export const IMPORT = 'npx gridpress import . -o registry-data';
+
+/** Steps of a GitHub Actions job that check out the repository, with or without its history, and install packages. */
+export function installSteps(hasHistory: boolean, origin: RegistryOrigin): string {
+  const isImported = origin === 'imported';
   return `      - uses: ${CHECKOUT}
-${hasHistory ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${SETUP_NODE}
+${hasHistory || isImported ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${SETUP_NODE}
         with:
           node-version: 22
-          cache: npm
-      - run: npm ci
-`;
+      - run: npm install --no-audit --no-fund
+${isImported ? `      - run: ${IMPORT}\n` : ''}`;
 }
 
 /**
  * Returns a workflow that checks every pull request. `head` is a comment. `deployment` contains the jobs that deploy
  * main.
  */
-export function githubWorkflow(head: string, deployment: string): string {
+export function githubWorkflow(head: string, deployment: string, origin: RegistryOrigin): string {
+  const main =
+    origin === 'imported'
+      ? 'npx gridpress import . --ref "origin/$GITHUB_BASE_REF" -o "$main/registry-data"'
+      : 'git worktree add --quiet --detach "$main" "origin/$GITHUB_BASE_REF"';
   return `${head}name: gridpress
 
 on:
@@ -38,13 +48,13 @@ jobs:
   check:
     runs-on: ubuntu-24.04
     steps:
-${installSteps(true)}      - name: Check the registry
+${installSteps(true, origin)}      - name: Check the registry
         run: npx gridpress check --fleet --format github
       - name: Show what changes
         if: github.event_name == 'pull_request' && !cancelled()
         run: |
           main=$(mktemp -d)/main
-          git worktree add --quiet --detach "$main" "origin/$GITHUB_BASE_REF"
+          ${main}
           base=$(npx gridpress log -n 1 --json --registry "$main/registry-data" | node -p 'JSON.parse(fs.readFileSync(0)).revisions?.[0]?.id ?? ""') || base=
           changes=$(mktemp)
           if [ -n "$base" ]; then npx gridpress diff "$base" worktree > "$changes" || [ $? -eq 1 ]; else npx gridpress log > "$changes"; fi
@@ -53,11 +63,12 @@ ${installSteps(true)}      - name: Check the registry
 ${deployment}`;
 }
 
-export const PAGES_WORKFLOW = githubWorkflow(
-  `# Checks every pull request and shows what it changes, and deploys main on GitHub Pages.
+export const pagesWorkflow = (origin: RegistryOrigin) =>
+  githubWorkflow(
+    `# Checks every pull request and shows what it changes, and deploys main on GitHub Pages.
 # Settings of the repository: Pages > Build and deployment > Source: GitHub Actions.
 `,
-  `
+    `
   deploy:
     if: github.event_name == 'push'
     needs: check
@@ -71,7 +82,7 @@ export const PAGES_WORKFLOW = githubWorkflow(
       url: \${{ steps.deployment.outputs.page_url }}
     concurrency: pages
     steps:
-${installSteps(false)}      - run: npx gridpress build
+${installSteps(false, origin)}      - run: npx gridpress build
       - uses: ${UPLOAD_PAGES}
         with:
           path: dist
@@ -79,7 +90,8 @@ ${installSteps(false)}      - run: npx gridpress build
       - id: deployment
         uses: ${DEPLOY_PAGES}
 `,
-);
+    origin,
+  );
 
 /** GitHub Pages: only the error page can be configured. `.nojekyll` prevents changes to the tree. */
 export const githubPages: Host = {

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { HIGHEST_SOURCE_LIMITS, SOURCE_LIMITS, type SourceLimits } from '../platform/limits.ts';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
+import { FIELD_CLASSES } from './fields/class-names.ts';
 import { FIELD_NAME } from './fields/field-name.ts';
 import { LONGEST_QUANTITY } from './units.ts';
 
@@ -151,6 +152,48 @@ export function sourceLimits({
     revision_bytes: limits?.revision_bytes ?? revision_bytes,
   };
 }
+
+const NAMED_CLASSES = FIELD_CLASSES.filter((name) => name !== 'identity');
+
+/** The block `private` of a configuration. */
+export const privateSchema = lazily(() => {
+  const z = zod();
+  const chosen = {
+    fields: z
+      .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
+      .optional()
+      .describe('Fields of any resource by name, such as chassis.serial, with everything below them.'),
+    classes: z.array(z.enum(NAMED_CLASSES)).optional().describe('Classes of fields, such as component.'),
+  };
+  const key = z.union([
+    z.strictObject({
+      file: z
+        .string()
+        .regex(/\S/, 'expected a path')
+        .describe('A file with the key, relative to the folder of gridpress.yaml.'),
+    }),
+    z.strictObject({
+      variable: z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable')
+        .describe('An environment variable with the key.'),
+    }),
+  ]);
+  return z.strictObject({
+    omit: z.strictObject(chosen).optional().describe('The fields that no tree contains.'),
+    hash: z
+      .strictObject({
+        ...chosen,
+        key: key.describe('The key, at least 16 characters. Store it outside of the registry.'),
+      })
+      .optional()
+      .describe(
+        'The fields that a tree contains as keyed hashes (HMAC-SHA-256), so that a reader can still detect a replaced part. Only texts are hashed. Other values are omitted.',
+      ),
+  });
+});
+
+export type PrivateChoice = z.output<ReturnType<typeof privateSchema>>;
 
 /** The block `citation` of a configuration. It accepts the values that CITATION.cff accepts. */
 export const citationSchema = lazily(() => {

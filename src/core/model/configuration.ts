@@ -7,6 +7,7 @@ import {
   historySchema,
   labelsSchema,
   limitsSchema,
+  privateSchema,
   searchSchema,
 } from './configuration-parts.ts';
 import type { JsonObject } from './json.ts';
@@ -211,6 +212,11 @@ export const configurationSchema = lazily(() => {
       labels: labelsSchema()
         .optional()
         .describe('Additional label rules, for spellings that the built-in rules do not know.'),
+      private: privateSchema()
+        .optional()
+        .describe(
+          'Fields that stay in the registry. No tree, lock file, bundle or archive contains them. An empty mapping states that every field is public.',
+        ),
       limits: limitsSchema()
         .optional()
         .describe('Size limits of input files. Change them only for unusually large files.'),

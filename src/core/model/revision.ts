@@ -1,6 +1,8 @@
 import { sha1 } from './digest.ts';
 import { canonicalJson, type JsonObject } from './json.ts';
 
+export const ORIGINS = ['recorded', 'git', 'published'] as const;
+
 export interface RevisionHeader {
   readonly id: string;
   /** The first revision has no parents, a merge has two. Changes are relative to the first parent. */
@@ -9,10 +11,15 @@ export interface RevisionHeader {
   readonly date: string;
   readonly author: string;
   readonly message: string;
-  /** `recorded` identifiers are computed from the contents. `git` identifiers come from the imported repository. */
-  readonly origin: 'recorded' | 'git';
+  /**
+   * `recorded` identifiers are computed from the contents. `git` identifiers come from the imported repository.
+   * `published` identifiers come from a registry with private fields, which are missing here.
+   */
+  readonly origin: (typeof ORIGINS)[number];
   /** The digest of the state after this revision. */
   readonly state: string;
+  /** A random text in a registry with private fields, so that nobody can guess their values by the identifier. */
+  readonly salt?: string | undefined;
   /**
    * The digest of the header and of all earlier revisions (`contentsDigest`). Older revision files have no such digest.
    */
@@ -33,9 +40,10 @@ export function recordedId(header: RevisionStatement, successors: Successors = {
 }
 
 export function statementOf(header: RevisionStatement, successors: Successors): JsonObject {
-  const { parents, date, author, message, state } = header;
+  const { parents, date, author, message, state, salt } = header;
+  const salted = salt === undefined ? {} : { salt };
   const more = Object.keys(successors).length > 0 ? { successors } : {};
-  return { parents, date, author, message, state, ...more };
+  return { parents, date, author, message, state, ...salted, ...more };
 }
 
 export const DAY_SECONDS = 86_400;

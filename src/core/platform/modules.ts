@@ -2,11 +2,16 @@
  * Loads modules when they are needed. Loading zod or a YAML parser takes about as long as starting Node.js. Browsers
  * use `modules.browser.ts`.
  */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { lazily } from './on-demand.ts';
 
 const require = createRequire(import.meta.url);
 
-export const zod = lazily((): typeof import('zod').z => require('zod').z);
+/** The build bundles zod, because the installed package of zod is larger than everything else together. */
+const BUNDLED_ZOD = join(import.meta.dirname, '..', '..', 'vendor', 'zod.cjs');
+
+export const zod = lazily((): typeof import('zod').z => require(existsSync(BUNDLED_ZOD) ? BUNDLED_ZOD : 'zod').z);
 export const yaml = lazily((): typeof import('yaml') => require('yaml'));
 export const jsYaml = lazily((): typeof import('js-yaml') => require('js-yaml'));

@@ -22,7 +22,8 @@ import { signTree } from '../../system/trees/signed-tree.ts';
 import { encodedParts, type TreeWriter } from '../../system/trees/tree-writer.ts';
 import { planBuild } from '../build/plan-build.ts';
 import { writeTree } from '../build/write-tree.ts';
-import type { SourceOptions, Sources } from '../sources/load-sources.ts';
+import type { SourceOptions } from '../sources/load-sources.ts';
+import type { PublicSources } from '../sources/public-sources.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { type Archive, type ArchiveFolder, openArchives } from './archive-folder.ts';
 import { type ArchiveSources, archivedChoices, loadArchiveSources } from './archived-sources.ts';
@@ -147,7 +148,7 @@ export function describeArchives({ out, archives }: ArchiveResult): string {
 }
 
 interface TreeToArchive {
-  readonly sources: Sources;
+  readonly sources: PublicSources;
   readonly revision: string;
   readonly sourcesDigest: string;
   readonly folder: string;

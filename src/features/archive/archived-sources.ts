@@ -2,13 +2,18 @@
 
 import { hash } from 'node:crypto';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { contentsDigest } from '../../core/history/contents-digest.ts';
 import { graphAt } from '../../core/history/graph.ts';
-import { readRevisionFile, writeRevisionFile } from '../../core/history/revision-file.ts';
+import { historyAt } from '../../core/history/history-at.ts';
+import type { History, RecordedChange } from '../../core/history/replay.ts';
+import { type ResourceChange, readRevisionFile, writeRevisionFile } from '../../core/history/revision-file.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
+import { fieldChangesFrom } from '../../core/model/differences/difference.ts';
 import { sha256 } from '../../core/model/digest.ts';
-import { byCodeUnit } from '../../core/model/json.ts';
+import { byCodeUnit, itemsIn, type Json } from '../../core/model/json.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
-import { resourcesIn } from '../../core/model/state.ts';
+import { type BodyStore, resourceAt, resourcesIn } from '../../core/model/state.ts';
+import { assertDefined, itemAt } from '../../core/platform/lookups.ts';
 import { fileOfResource, revisionFileName } from '../../core/registry/layout.ts';
 import { shownFile, storedObject } from '../../core/registry/registry.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
@@ -16,6 +21,7 @@ import { digestOfFiles } from '../../system/files/read-folder.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { choicesOf } from '../build/build-options.ts';
 import { loadCheckedSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { type PublicSources, publicDigest, publicSources } from '../sources/public-sources.ts';
 import { revisionFiles } from '../sources/registry-files.ts';
 import { BAG_FILES, type PackedFile } from './bag.ts';
 
@@ -39,7 +45,7 @@ export interface ArchivedSources {
   readonly digest: string;
 }
 
-export interface ArchiveSources extends Sources {
+export interface ArchiveSources extends PublicSources {
   /** Returns the registry files of a revision, by its index. Revisions use the same text object for equal files. */
   readonly sourcesAt: (index: number) => ArchivedSources;
 }
@@ -47,9 +53,11 @@ export interface ArchiveSources extends Sources {
 type Text = Omit<PackedFile, 'name'>;
 
 export function loadArchiveSources(options: SourceOptions): ArchiveSources {
-  const sources = loadCheckedSources(options);
+  const recorded = loadCheckedSources(options);
+  const sources = publicSources(recorded, options);
   const { history, store, configurationBytes } = sources;
-  const revisions = revisionTexts(sources);
+  const isWhole = sources.history === recorded.history;
+  const revisions = isWhole ? revisionTexts(recorded) : publicRevisionTexts(sources);
   const bodies = new Map<number, Text>();
   const bodyText = (handle: number) => {
     const known = bodies.get(handle) ?? packed(Buffer.from(encodeYaml(storedObject(store, handle))));
@@ -67,17 +75,55 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
     }
     const sorted = [...files].sort(([a], [b]) => byCodeUnit(a, b));
     const digests = sorted.map(([file, { sha256 }]) => [file, Buffer.from(sha256, 'hex').toString('base64')] as const);
-    const others = [configurationBytes.toString('latin1'), ...choicesOf(archivedChoices(sources.configuration))];
+    const choices = choicesOf(archivedChoices(sources.configuration));
+    const state = { ...sources, history: historyAt(history, index), worktree: history.states[index] ?? null };
     const below = (file: string) => `${BAG_FILES.sources}/${file}`;
     return {
       files: [
         { name: below(CONFIGURATION), ...configuration },
         ...sorted.map(([file, text]) => ({ name: below(`${REGISTRY}/${file}`), ...text })),
       ],
-      digest: digestOfFiles(others, digests),
+      digest: isWhole
+        ? digestOfFiles([configurationBytes.toString('latin1'), ...choices], digests)
+        : publicDigest(state, choices),
     };
   };
   return { ...sources, sourcesAt: sourcesAt };
+}
+
+/** The text of each revision file of a registry with private fields, written from the public history. */
+function publicRevisionTexts({ history, store }: PublicSources): Map<string, Text> {
+  const contents: string[] = [];
+  return new Map(
+    history.revisions.map((header, index) => {
+      const changes = itemAt(history.changes, index).map((change) => statedChange(change, index, history, store));
+      const past = itemAt(history.parents, index).map((parent) => itemAt(contents, parent));
+      contents.push(contentsDigest(header, changes, past));
+      const file = { header: { ...header, contents: itemAt(contents, index) }, changes };
+      return [header.id, packed(Buffer.from(writeRevisionFile(file)))];
+    }),
+  );
+}
+
+function statedChange(change: RecordedChange, index: number, { states }: History, store: BodyStore): ResourceChange {
+  const { path, action, successor } = change;
+  switch (action) {
+    case 'added': {
+      const { body } = assertDefined(resourceAt(itemAt(states, index), path));
+      return { action, path, value: storedObject(store, body.handle) };
+    }
+    case 'removed':
+      return { action, path, successor };
+    case 'touched':
+      return { action, path };
+    case 'updated':
+    case 'replaced': {
+      const fields: Json = JSON.parse(store.get(assertDefined(change.fields)));
+      return { action: 'updated', path, fields: itemsIn(fields).flatMap(fieldChangesFrom) };
+    }
+    default:
+      return action satisfies never;
+  }
 }
 
 /**

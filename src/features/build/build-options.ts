@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
+import { FIELD_CLASSES } from '../../core/model/fields/class-names.ts';
 import { EDITION, type TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import type { OmittedParts } from '../../core/tree/plan/fit-tree.ts';
 import { VERSION } from '../../system/files/package-version.ts';
@@ -33,6 +34,15 @@ export interface BuildResult extends TreeCounts {
   readonly pending?: readonly DifferingResource[];
   /** What automatic settings left out, if anything. Missing if the tree was up to date. */
   readonly omitted?: OmittedParts;
+  /** Whether the configuration chooses no private fields. */
+  readonly publishesAll?: boolean;
+}
+
+/** The existing tree, compared with the digest of the sources. */
+export interface CheckedTree {
+  /** The result if the tree is up to date. */
+  readonly unchanged?: BuildResult;
+  readonly damaged?: string | undefined;
 }
 
 /** Options that do not change the tree, or that the digest of the registry includes. */
@@ -74,8 +84,9 @@ export function describeOmitted({ index_files, version_links, snapshots }: Omitt
 }
 
 export function describeBuild(result: BuildResult): string {
-  const { out, revision, documents, aliases, snapshots, isWritten } = result;
+  const { out, revision, documents, aliases, snapshots, isWritten, publishesAll } = result;
   const contents = `${plural(documents, 'document')}, ${plural(aliases, 'alias', 'aliases')}, ${plural(snapshots, 'snapshot')}`;
   const done = isWritten ? 'Built' : 'Up to date:';
-  return `${done} ${out} at revision ${shortId(revision)}: ${contents}.\n`;
+  const classes = `The tree publishes all fields: ${FIELD_CLASSES.join(', ')}. To keep some of them private, set "private" in gridpress.yaml.\n`;
+  return `${done} ${out} at revision ${shortId(revision)}: ${contents}.\n${publishesAll === true ? classes : ''}`;
 }

@@ -5,7 +5,13 @@ import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkOutput } from '../../system/trees/output-place.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
 import { digestOfSources, listSources, revisionFiles } from '../sources/registry-files.ts';
-import { type BuildOptions, type BuildResult, choicesOf, type ListedOptions } from './build-options.ts';
+import {
+  type BuildOptions,
+  type BuildResult,
+  type CheckedTree,
+  choicesOf,
+  type ListedOptions,
+} from './build-options.ts';
 
 export async function build(given: BuildOptions): Promise<BuildResult> {
   const { out, registry, config, force = false, sign } = given;
@@ -15,18 +21,20 @@ export async function build(given: BuildOptions): Promise<BuildResult> {
   const { listing } = options;
   const choices = choicesOf(options);
   const existing = readManifestSummary(out);
-  const isUnchanged =
-    !force &&
-    existing !== undefined &&
-    !hasOtherRevisions(existing, options) &&
-    existing.sources === digestOfSources({ registry, config, listing }, choices);
-  const damaged = isUnchanged ? (await import('../../system/trees/damaged-tree.ts')).firstDamaged(out) : undefined;
-  if (isUnchanged && damaged === undefined && (await isSigned(out, sign))) {
+  const check = async (sources: string): Promise<CheckedTree> => {
+    if (force || existing?.sources !== sources) return {};
+    const damaged = (await import('../../system/trees/damaged-tree.ts')).firstDamaged(out);
+    if (damaged !== undefined || !(await isSigned(out, sign))) return { damaged };
     const { revision, digest, counts } = existing;
-    return { ...counts, out, revision, digest, isWritten: false, findings: [] };
-  }
+    return { unchanged: { ...counts, out, revision, digest, isWritten: false, findings: [] } };
+  };
+  const isComparable = !force && existing !== undefined && !hasOtherRevisions(existing, options);
+  const { damaged, unchanged } = isComparable
+    ? await check(digestOfSources({ registry, config, listing }, choices))
+    : {};
+  if (unchanged) return unchanged;
   const { newTree } = await import('./new-tree.ts');
-  return newTree(options, { isFirst: existing === undefined, choices, damaged });
+  return newTree(options, { isFirst: existing === undefined, choices, damaged, check });
 }
 
 async function isSigned(out: string, sign: string | undefined): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** Finds settings with which a tree fits that exceeds a limit. */
 import { AUTO, type Configuration } from '../../core/model/configuration.ts';
 import { DAY_SECONDS, epochSeconds, isoTimestamp } from '../../core/model/revision.ts';
-import type { Sources } from '../sources/load-sources.ts';
+import type { PublicSources } from '../sources/public-sources.ts';
 import type { HostingOptions } from './hosting.ts';
 import type { PublicationOptions } from './publication-of.ts';
 
@@ -22,7 +22,7 @@ const HISTORY_DAYS = [1460, 365, 90, 7, 0];
  * and each is added to the ones before it.
  */
 export async function fittingSettings(
-  { configuration, history }: Sources,
+  { configuration, history }: Pick<PublicSources, 'configuration' | 'history'>,
   options: Options,
   fits: Fits,
 ): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { readIntactManifest } from '../../system/trees/manifest-file.ts';
 import { digestingWriter } from '../../system/trees/tree-writer.ts';
-import type { Sources } from '../sources/load-sources.ts';
+import type { PublicSources } from '../sources/public-sources.ts';
 import type { BuildOptions } from './build-options.ts';
 import type { HostingOptions } from './hosting.ts';
 import { type PlannedBuild, planBuild } from './plan-build.ts';
@@ -14,7 +14,7 @@ import { type TreeRun, writeTree } from './write-tree.ts';
 
 type ManifestOptions = Required<PublicationOptions> & HostingOptions & Pick<BuildOptions, 'showsProgress'>;
 
-export async function manifestAt(sources: Sources, options: ManifestOptions): Promise<Manifest> {
+export async function manifestAt(sources: PublicSources, options: ManifestOptions): Promise<Manifest> {
   const { showsProgress } = options;
   return withManifestFolder(await planBuild(sources, options), { sources: '', showsProgress }, readIntactManifest);
 }

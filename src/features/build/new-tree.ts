@@ -6,7 +6,14 @@ import { displayPath } from '../../system/files/display-path.ts';
 import { printError, reportsResults } from '../../system/terminal/terminal.ts';
 import { closeStage, openStage, swap } from '../../system/trees/staging.ts';
 import { loadCheckedSources, loadSources } from '../sources/load-sources.ts';
-import { type BuildOptions, type BuildResult, describeOmitted, type ListedOptions } from './build-options.ts';
+import { publicSources } from '../sources/public-sources.ts';
+import {
+  type BuildOptions,
+  type BuildResult,
+  type CheckedTree,
+  describeOmitted,
+  type ListedOptions,
+} from './build-options.ts';
 import { planBuild } from './plan-build.ts';
 import { checkRoom } from './tree-size.ts';
 import { writeTree } from './write-tree.ts';
@@ -16,13 +23,17 @@ interface ExistingTree {
   readonly choices: readonly string[];
   /** A damaged file of the existing tree. Undefined if no file is damaged. */
   readonly damaged: string | undefined;
+  readonly check: (sources: string) => Promise<CheckedTree>;
 }
 
 /** Builds a tree and reuses the unchanged files of the existing tree. */
 export async function newTree(options: ListedOptions, existing: ExistingTree): Promise<BuildResult> {
-  const { isFirst, choices, damaged } = existing;
+  const { isFirst, choices, check } = existing;
   const { out, force = false, sign } = options;
-  const { planned, sources, pending } = await plannedSources(options, choices);
+  const { planned, sources, pending, publishesAll } = await plannedSources(options, choices);
+  // The digest of a registry with private fields is only known after reading it.
+  const checked = existing.damaged === undefined ? await check(sources) : existing;
+  if ('unchanged' in checked && checked.unchanged) return checked.unchanged;
   const { publication, counts, omitted } = planned;
   const isComplete = Object.keys(omitted).length === 0;
   if (!isComplete && options.showsProgress && reportsResults()) printError(describeOmitted(omitted));
@@ -41,8 +52,9 @@ export async function newTree(options: ListedOptions, existing: ExistingTree): P
     if (sign !== undefined) (await import('../../system/trees/signed-tree.ts')).signTree(stage.next, sign);
     swap(stage, options.fsync);
     const revision = idAt(publication, publication.head);
-    const findings = damageFindings(out, damaged);
-    const written = { ...counts, out, revision, digest, isWritten: true, findings, ...(isComplete ? {} : { omitted }) };
+    const findings = damageFindings(out, checked.damaged);
+    const result = { ...counts, out, revision, digest, isWritten: true, findings, publishesAll };
+    const written = isComplete ? result : { ...result, omitted };
     return options.isPreview === true ? { ...written, pending } : written;
   } finally {
     closeStage(stage);
@@ -53,13 +65,14 @@ export async function newTree(options: ListedOptions, existing: ExistingTree): P
 async function plannedSources(options: BuildOptions, choices: readonly string[]) {
   const { sources, pending } = await sourcesOfBuild(options);
   const planned = await planBuild(sources, options);
-  return { planned, sources: sources.digest(choices), pending };
+  const publishesAll = sources.configuration.private === undefined;
+  return { planned, sources: sources.digest(choices), pending, publishesAll };
 }
 
 async function sourcesOfBuild(options: BuildOptions) {
-  if (options.isPreview !== true) return { sources: loadCheckedSources(options), pending: [] };
+  if (options.isPreview !== true) return { sources: publicSources(loadCheckedSources(options), options), pending: [] };
   const { previewOf } = await import('../revisions/pending-revision.ts');
-  return previewOf(loadSources(options));
+  return previewOf(publicSources(loadSources(options), options));
 }
 
 function damageFindings(out: string, file: string | undefined): Finding[] {

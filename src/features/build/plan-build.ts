@@ -6,7 +6,7 @@ import type { TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import { type AutomaticSettings, fitTree, type OmittedParts, requiredPart } from '../../core/tree/plan/fit-tree.ts';
 import { planTree } from '../../core/tree/plan/plan-tree.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
-import type { Sources } from '../sources/load-sources.ts';
+import type { PublicSources } from '../sources/public-sources.ts';
 import { type Hosting, type HostingOptions, hostingOf } from './hosting.ts';
 import { type PublicationOptions, publicationOf } from './publication-of.ts';
 import { type ExceededLimit, measurePlan, mostFiles, otherFilesOf } from './tree-size.ts';
@@ -22,7 +22,7 @@ export interface PlannedBuild {
 type PlanOptions = PublicationOptions & HostingOptions;
 
 /** Fails if the tree would exceed `max_files` or a limit of a host. */
-export async function planBuild(sources: Sources, options: PlanOptions): Promise<PlannedBuild> {
+export async function planBuild(sources: PublicSources, options: PlanOptions): Promise<PlannedBuild> {
   const { exceeded, ...planned } = await planFitting(sources, options);
   if (exceeded.length === 0) return planned;
   const { fittingSettings } = await import('./fitting-settings.ts');
@@ -35,7 +35,7 @@ export async function planBuild(sources: Sources, options: PlanOptions): Promise
 /** Plans a tree with everything that automatic settings could add. It is not measured. */
 export async function planEverything(
   publication: Publication,
-  { configuration }: Pick<Sources, 'configuration'>,
+  { configuration }: Pick<PublicSources, 'configuration'>,
   options: PlanOptions,
 ): Promise<PlannedBuild> {
   const plan = planTree(publication);
@@ -48,7 +48,7 @@ export async function planEverything(
 type MeasuredBuild = PlannedBuild & { readonly exceeded: readonly ExceededLimit[] };
 
 /** Halves the budget until the tree is within the limits of its hosts, or has no automatic part. */
-async function planFitting(sources: Sources, options: PlanOptions): Promise<MeasuredBuild> {
+async function planFitting(sources: PublicSources, options: PlanOptions): Promise<MeasuredBuild> {
   const { configuration } = sources;
   const whole = publicationOf(sources, options);
   const settings = { ...automaticSettings(configuration, options), indexFiles: configuration.index_files === AUTO };

@@ -22,7 +22,7 @@ import { EDITION } from '../../core/tree/manifest/manifest.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import { packagedSchema } from '../../system/trees/packaged-checks.ts';
-import type { Sources } from '../sources/load-sources.ts';
+import type { PublicSources } from '../sources/public-sources.ts';
 import { indexOfRevision, secondsOf } from '../sources/resolve-revision.ts';
 
 export interface PublicationOptions {
@@ -37,7 +37,7 @@ export interface PublicationOptions {
 
 /** Automatic settings include everything that they could; `planBuild` reduces them to what fits. */
 export function publicationOf(
-  { history, worktree, store, configuration }: Sources,
+  { history, worktree, store, configuration }: PublicSources,
   options: PublicationOptions,
 ): Publication {
   const published = options.at === undefined ? history : historyAt(history, indexOfRevision(history, options.at));

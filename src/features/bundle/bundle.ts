@@ -24,7 +24,8 @@ import { manifestAt } from '../build/manifest-at.ts';
 import { planBuild } from '../build/plan-build.ts';
 import { type PublicationOptions, publicationOf } from '../build/publication-of.ts';
 import { treeDifference } from '../publish/published-difference.ts';
-import { loadCheckedSources, type SourceOptions, type Sources } from '../sources/load-sources.ts';
+import { loadCheckedSources, type SourceOptions } from '../sources/load-sources.ts';
+import { type PublicSources, publicSources } from '../sources/public-sources.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { BUNDLE_FILE, type BundleHead, bundleText, contentsInBundle } from './bundle-head.ts';
 import { openBundle } from './bundle-reader.ts';
@@ -109,7 +110,7 @@ function manifestInBundle(file: string): Manifest {
 
 async function manifestOfRevision(options: BundleOptions, since: string, carried: Manifest): Promise<Manifest> {
   const { summary } = carried;
-  const sources = loadCheckedSources(options);
+  const sources = publicSources(loadCheckedSources(options), options);
   const { history } = sources;
   if (!history.indexOf.has(summary.revision)) fail(finding('bundle-not-head', { tree: summary.revision }));
   const index = indexOfRevision(history, since);
@@ -134,7 +135,7 @@ function hostOptions({ dialect, hosts, variants }: ManifestSummary) {
  * existing tree.
  */
 async function historyOptions(
-  sources: Sources,
+  sources: PublicSources,
   { summary, entries }: Manifest,
   at: string,
 ): Promise<Required<Pick<PublicationOptions, 'at' | 'since' | 'snapshots'>>> {

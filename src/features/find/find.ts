@@ -116,7 +116,7 @@ function isAnswerable({ query = '', sort }: FindOptions, shown: ShownFields, fle
 async function writeLock(
   file: string,
   rows: readonly number[],
-  { origin, revision, nodesAt }: FleetSource,
+  { origin, revision, nodesAt, lockedAt = nodesAt }: FleetSource,
 ): Promise<string | null> {
   if (rows.length === 0 || revision === undefined) return null;
   const [{ lockOf, lockText }, { relativeOrigin: placedFor }, { replaceFile }] = await Promise.all([
@@ -124,7 +124,7 @@ async function writeLock(
     import('../lock/take-lock.ts'),
     import('../../system/files/replace-file.ts'),
   ]);
-  const nodes = await nodesAt(rows);
+  const nodes = await lockedAt(rows);
   replaceFile('', file, lockText(lockOf(placedFor(origin, file), revision, nodes)));
   return file;
 }

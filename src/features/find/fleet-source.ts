@@ -19,6 +19,8 @@ export interface FleetSource {
   readonly survey: Lazy<NodeSurvey> | undefined;
   readonly labels: Labelling;
   readonly nodesAt: (rows: readonly number[]) => Promise<readonly NodeState[]>;
+  /** The nodes of a lock file, without private fields. Undefined if `nodesAt` has none. */
+  readonly lockedAt?: FleetSource['nodesAt'];
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
 }
 

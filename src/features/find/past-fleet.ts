@@ -1,9 +1,11 @@
 import { failAll } from '../../core/diagnostics/finding.ts';
 import { historyAt } from '../../core/history/history-at.ts';
+import { publicHistory } from '../../core/history/public-history.ts';
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import { labelling } from '../../core/labels/labels.ts';
-import type { Origin } from '../../core/lock/lock-format.ts';
+import type { NodeState, Origin } from '../../core/lock/lock-format.ts';
+import { NODE } from '../../core/model/kinds.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
 import { utcTimestamp } from '../../core/model/revision.ts';
 import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
@@ -14,9 +16,10 @@ import {
   requireHistory,
   type SourceOptions,
 } from '../sources/load-sources.ts';
+import { privacyOf, publicBodiesOf } from '../sources/privacy.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { loadStateAt, type RecordedState, searchHistory } from '../sources/search-history.ts';
-import type { FleetSource } from './fleet-source.ts';
+import { type FleetSource, nodeState } from './fleet-source.ts';
 import { type LatestOf, stateFleet } from './state-fleet.ts';
 
 /** `at` is a revision, `head` or a date. */
@@ -42,7 +45,11 @@ function recordedNodes(
 ): FleetSource {
   const labels = labelling(configuration.labels);
   const nodes = stateFleet({ state, store, labels }, (paths) => latestChanges(options, id, paths));
-  return { ...nodes, origin, revision: { id, date: utcTimestamp(date) }, labels };
+  const source = { ...nodes, origin, revision: { id, date: utcTimestamp(date) }, labels };
+  const privacy = privacyOf(options, configuration);
+  if (!privacy) return source;
+  const shown = ({ path, body, latest }: NodeState) => nodeState(path, privacy.of(body, NODE), latest);
+  return { ...source, lockedAt: async (rows) => (await nodes.nodesAt(rows)).map(shown) };
 }
 
 /** The maximum number of nodes that are searched one by one. For larger numbers, one replay is faster. */
@@ -50,15 +57,21 @@ const FEW_NODES = 20;
 
 /** Finds the revisions up to `head` that last changed the nodes. */
 function latestChanges(options: SourceOptions, head: string, paths: readonly string[]): LatestOf {
-  const latestIn = (whole: History, asked: 'all' | 'one'): LatestOf => {
-    const history = historyAt(whole, getOrThrow(whole.indexOf, head));
+  type Loaded = Pick<RecordedState, 'configuration' | 'store'>;
+  const latestIn = (whole: History, { configuration, store }: Loaded, asked: 'all' | 'one'): LatestOf => {
+    const bodyOf = publicBodiesOf(options, { configuration, store, kinds: whole.kinds });
+    const shown = bodyOf ? publicHistory(whole, store, bodyOf) : whole;
+    const history = historyAt(shown, getOrThrow(whole.indexOf, head));
     const histories = resourceHistories(history, asked);
     const last = history.revisions.length - 1;
     return (path) => history.revisions[histories.lastChange(path, last)]?.id;
   };
-  if (paths.length > FEW_NODES) return latestIn(requireHistory(loadSources(options)).history, 'all');
+  if (paths.length > FEW_NODES) {
+    const sources = requireHistory(loadSources(options));
+    return latestIn(sources.history, sources, 'all');
+  }
   const latest = searchHistory(options, (history) =>
-    paths.map((path) => [path, latestIn(history.of(subjectAt(path, history.kinds)), 'one')(path)] as const),
+    paths.map((path) => [path, latestIn(history.of(subjectAt(path, history.kinds)), history, 'one')(path)] as const),
   );
   const known = new Map(latest);
   return (path) => known.get(path);

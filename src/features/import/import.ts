@@ -19,7 +19,8 @@ import {
 import { isUuid } from '../../core/model/uid.ts';
 import { SOURCE_LIMITS } from '../../core/platform/limits.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
-import { fileOfResource, HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { modeline } from '../../core/registry/editor-schemas.ts';
+import { fileOfResource, HISTORY_FOLDER, SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { lockFolderOf } from '../../system/files/folder-lock.ts';
@@ -37,6 +38,7 @@ import {
 import { readBlobs } from '../../system/git/git-objects.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { closeStage, openStage, type Stage, stageCopy, stageFile, swap } from '../../system/trees/staging.ts';
+import { writeSchemas } from '../sources/editor-schema-files.ts';
 import { readConfiguration } from '../sources/read-configuration.ts';
 import { configurationFile } from '../sources/registry-files.ts';
 import { openHistory } from '../sources/registry-stages.ts';
@@ -239,7 +241,10 @@ function writeResources(
   }
 }
 
-/** Writes a configuration if none exists, or if the existing file is unchanged since an earlier import. */
+/**
+ * Writes a configuration and the schemas for editors if no configuration exists, or if the existing file is unchanged
+ * since an earlier import.
+ */
 function writeConfiguration(
   out: string,
   before: RegistryState | undefined,
@@ -247,12 +252,16 @@ function writeConfiguration(
   kinds: GitRegistry['kinds'],
 ): string | undefined {
   const file = configurationFile({ registry: out });
-  const text = encodeYaml(configurationFor(after, kinds));
+  const textOf = (state: RegistryState) =>
+    modeline(`./${SCHEMAS_FOLDER}`, 'gridpress') + encodeYaml(configurationFor(state, kinds));
+  const text = textOf(after);
   if (existsSync(file)) {
     const held = readFileSync(file, 'utf8');
-    const isOurs = before !== undefined && held === encodeYaml(configurationFor(before, kinds));
+    const isOurs = before !== undefined && held === textOf(before);
     if (!isOurs || held === text) return undefined;
   }
+  const schemas = join(dirname(file), SCHEMAS_FOLDER);
+  if (!existsSync(schemas)) writeSchemas(schemas);
   replaceFile(dirname(file), basename(file), text);
   return displayPath(file);
 }

@@ -1,4 +1,10 @@
-import { githubWorkflow, installSteps, PAGES_WORKFLOW } from '../../core/hosts/github-pages.ts';
+import {
+  githubWorkflow,
+  IMPORT,
+  installSteps,
+  pagesWorkflow,
+  type RegistryOrigin,
+} from '../../core/hosts/github-pages.ts';
 
 export type CiService = 'github' | 'gitlab' | 'netlify' | 'cloudflare';
 
@@ -18,23 +24,29 @@ export const CI_PACKAGES: Readonly<Partial<Record<CiService, Readonly<Record<str
 };
 
 /** Files by path. `grid` is the name of the Cloudflare project. */
-export function ciFiles(service: CiService, grid: string): ReadonlyMap<string, string> {
+export function ciFiles(service: CiService, grid: string, origin: RegistryOrigin): ReadonlyMap<string, string> {
   switch (service) {
     case 'github':
-      return new Map([[WORKFLOW, PAGES_WORKFLOW]]);
+      return new Map([[WORKFLOW, pagesWorkflow(origin)]]);
     case 'gitlab':
-      return new Map([['.gitlab-ci.yml', GITLAB_PIPELINE]]);
+      return new Map([['.gitlab-ci.yml', gitlabPipeline(origin)]]);
     case 'netlify':
       return new Map([
-        ['netlify.toml', NETLIFY],
-        [WORKFLOW, githubWorkflow(NETLIFY_CHECK, '')],
+        ['netlify.toml', netlify(origin)],
+        [WORKFLOW, githubWorkflow(NETLIFY_CHECK, '', origin)],
       ]);
     case 'cloudflare':
-      return new Map([[WORKFLOW, cloudflareWorkflow(grid)]]);
+      return new Map([[WORKFLOW, cloudflareWorkflow(grid, origin)]]);
   }
 }
 
-const GITLAB_PIPELINE = `# Checks every merge request and shows what it changes, and deploys the default branch on GitLab Pages.
+function gitlabPipeline(origin: RegistryOrigin): string {
+  const isImported = origin === 'imported';
+  const install = `npm install --no-audit --no-fund${isImported ? `\n    - ${IMPORT}` : ''}`;
+  const main = isImported
+    ? 'npx gridpress import . --ref FETCH_HEAD -o "$main/registry-data"'
+    : 'git worktree add --quiet --detach "$main" FETCH_HEAD';
+  return `# Checks every merge request and shows what it changes, and deploys the default branch on GitLab Pages.
 image: node:22-bookworm
 
 stages: [check, deploy]
@@ -47,7 +59,7 @@ check:
   variables:
     GIT_DEPTH: 0
   script:
-    - npm ci
+    - ${install}
     - npx gridpress check --fleet
 
 changes:
@@ -57,10 +69,10 @@ changes:
   variables:
     GIT_DEPTH: 0
   script:
-    - npm ci
+    - ${install}
     - git fetch --quiet origin "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"
     - main=$(mktemp -d)/main
-    - git worktree add --quiet --detach "$main" FETCH_HEAD
+    - ${main}
     - base=$(npx gridpress log -n 1 --json --registry "$main/registry-data" | node -p 'JSON.parse(fs.readFileSync(0)).revisions?.[0]?.id ?? ""') || base=
     - if [ -n "$base" ]; then npx gridpress diff "$base" worktree > changes.txt || [ $? -eq 1 ]; else npx gridpress log > changes.txt; fi
     - cat changes.txt
@@ -73,16 +85,21 @@ pages:
   stage: deploy
   rules:
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+  variables:
+    GIT_DEPTH: 0
   script:
-    - npm ci
+    - ${install}
     - npx gridpress build --out public
   artifacts:
     paths: [public]
 `;
+}
 
-const NETLIFY = `# Netlify builds the main branch and deploys it. The build writes \`_headers\`, \`_redirects\` and \`404.html\` into the tree.
+const netlify = (
+  origin: RegistryOrigin,
+) => `# Netlify builds the main branch and deploys it. The build writes \`_headers\`, \`_redirects\` and \`404.html\` into the tree.
 [build]
-  command = "npx gridpress build"
+  command = "${origin === 'imported' ? `${IMPORT} && ` : ''}npx gridpress build"
   publish = "dist"
 
 [build.environment]
@@ -92,7 +109,7 @@ const NETLIFY = `# Netlify builds the main branch and deploys it. The build writ
 const NETLIFY_CHECK = `# Checks every pull request and shows what it changes. Netlify deploys main by itself: netlify.toml.
 `;
 
-function cloudflareWorkflow(grid: string): string {
+function cloudflareWorkflow(grid: string, origin: RegistryOrigin): string {
   const project = grid.toLowerCase().replace(/[^a-z0-9-]/g, '-');
   return githubWorkflow(
     `# Checks every pull request and shows what it changes, and deploys main on Cloudflare Pages.
@@ -106,11 +123,12 @@ function cloudflareWorkflow(grid: string): string {
     runs-on: ubuntu-24.04
     concurrency: pages
     steps:
-${installSteps(false)}      - run: npx gridpress build
+${installSteps(false, origin)}      - run: npx gridpress build
       - run: npx wrangler pages deploy dist --project-name ${project} --branch main
         env:
           CLOUDFLARE_ACCOUNT_ID: \${{ secrets.CLOUDFLARE_ACCOUNT_ID }}
           CLOUDFLARE_API_TOKEN: \${{ secrets.CLOUDFLARE_API_TOKEN }}
 `,
+    origin,
   );
 }

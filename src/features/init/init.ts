@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { IMPORT } from '../../core/hosts/github-pages.ts';
 import { isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { uidProblem } from '../../core/model/uid.ts';
@@ -10,13 +11,13 @@ import { SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
-import { VERSION } from '../../system/files/package-version.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { type Source, siteSources, sourceAt, writeSources } from '../edit/site-sources.ts';
 import { record } from '../revisions/record.ts';
+import { writeSchemas } from '../sources/editor-schema-files.ts';
 import { CI_PACKAGES, type CiService, ciFiles, HOST_OF_SERVICE } from './ci-files.ts';
-import { writeSchemas } from './editor-schema-files.ts';
+import { type PackageSource, packageSource } from './package-source.ts';
 
 export interface InitOptions {
   readonly folder: string;
@@ -25,6 +26,10 @@ export interface InitOptions {
   /** Whether to write the example and record its first revision. */
   readonly example?: boolean | undefined;
   readonly ci?: CiService | undefined;
+  /** Whether CI imports the registry from the history of the repository, which stays the master. */
+  readonly import?: boolean | undefined;
+  /** The source of gridpress in `package.json`: a version, a URL or a package file. */
+  readonly package?: string | undefined;
 }
 
 export interface InitResult {
@@ -41,26 +46,37 @@ const CLUSTER = 'main';
 /** The host of a new project that names no service. */
 const USUAL_HOST = 'nginx';
 
+const hostsText = (host: string) =>
+  `${`hosts: [${host}]`.padEnd(26)} # the servers that serve the API; "gridpress hosts" lists all\n`;
+
 const configurationText = (
   host: string,
 ) => `cluster_uid: ${CLUSTER}          # the one uid that the cluster of every bare-metal site has, or any
 node_uid: uuid             # or name, when nodes are known by names such as rack1-3
-${`hosts: [${host}]`.padEnd(26)} # the servers that serve the API; "gridpress hosts" lists all
-# base_path: /NAME         # what stands before every path on the host, such as the site of a project
+${hostsText(host)}# base_path: /NAME         # what stands before every path on the host, such as the site of a project
 `;
 
 /** Creates a project without overwriting files. Extends project files. All other files must be missing. */
 export function init(options: InitOptions): InitResult {
   const { folder, ci } = options;
+  const isImported = options.import === true;
   const { grid, sources } = newRegistry(options);
-  const deployment = ci === undefined ? new Map<string, string>() : ciFiles(ci, grid);
+  const deployment =
+    ci === undefined ? new Map<string, string>() : ciFiles(ci, grid, isImported ? 'imported' : 'committed');
   const host = ci === undefined ? USUAL_HOST : HOST_OF_SERVICE[ci];
   for (const file of deployment.keys())
     if (existsSync(join(folder, file))) fail(finding('file-there', { file: displayPath(join(folder, file)) }));
-  const project = projectFiles(folder, ci === undefined ? undefined : CI_PACKAGES[ci]);
+  const source = packageSource(options.package);
+  const packages = ci === undefined ? undefined : CI_PACKAGES[ci];
+  const project = projectFiles(folder, { source, packages, ignored: isImported ? IGNORED_REGISTRY : [] });
   const files = sources.length > 0 ? writeRegistry(folder, sources, host) : [];
+  if (isImported && !existsSync(join(folder, CONFIGURATION))) {
+    replaceFile(folder, CONFIGURATION, hostsText(host));
+    files.push(CONFIGURATION);
+  }
   if (options.example === true) files.push(recordExample(folder));
-  for (const [file, text] of [...project, ...deployment]) {
+  const vendored = needsFile(folder, project, source) ? [[source.file.name, source.file.bytes()] as const] : [];
+  for (const [file, text] of [...project, ...deployment, ...vendored]) {
     replaceFile(folder, file, text);
     files.push(file);
   }
@@ -81,6 +97,7 @@ function newRegistry(options: InitOptions): { readonly grid: string; readonly so
   const there = existingProject(folder);
   if (there !== undefined && (isWanted || ci === undefined)) fail(finding('not-empty', { folder: there }));
   if (there !== undefined) return { grid: uidOfGrid(folder), sources: [] };
+  if (options.import === true && ci !== undefined) return { grid: 'testbed', sources: [] };
   if (grid === undefined && !example) return fail(finding('init-of-what', {}));
   const uid = grid ?? 'mygrid';
   for (const [kind, name] of [['grid', uid], ...sites.map((site) => ['site', site] as const)] as const) {
@@ -123,6 +140,7 @@ export function describeInit({ folder, files, missingHost }: InitResult, options
   const [site] = options.sites ?? [];
   const steps = folder === '.' ? ['npm install'] : [`cd ${folder}`, 'npm install'];
   if (missingHost !== undefined) steps.push(`Add ${missingHost} to hosts in ${CONFIGURATION}.`);
+  if (options.import === true) steps.push(IMPORT, 'npx gridpress check');
   if (options.example === true) steps.push('npx gridpress dev');
   else if (options.grid !== undefined) {
     if (site === undefined) steps.push('npx gridpress add site NAME');
@@ -195,21 +213,43 @@ const IGNORED_FILES = [
   '.dist.*',
 ];
 
+const IGNORED_REGISTRY = ['# The registry, which is imported from the history of this repository', `${REGISTRY}/`];
+
 /** The bytes of checkouts and archives must not depend on `core.autocrlf`. */
 const ATTRIBUTES = ['*.yaml text eol=lf'];
 
+interface ProjectOptions {
+  readonly source: PackageSource;
+  /** Packages for development, with their versions. */
+  readonly packages: JsonObject | undefined;
+  readonly ignored: readonly string[];
+}
+
 /** The missing or incomplete files by name; existing contents are kept. */
-function projectFiles(folder: string, packages: JsonObject = {}): ReadonlyMap<string, string> {
+function projectFiles(folder: string, { ignored, ...options }: ProjectOptions): ReadonlyMap<string, string> {
   const files = [
-    ['package.json', packageFile(folder, packages)],
-    ['.gitignore', linesFile(join(folder, '.gitignore'), IGNORED_FILES)],
+    ['package.json', packageFile(folder, options)],
+    ['.gitignore', linesFile(join(folder, '.gitignore'), [...IGNORED_FILES, ...ignored])],
     ['.gitattributes', linesFile(join(folder, '.gitattributes'), ATTRIBUTES)],
   ] as const;
   return new Map(files.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
 }
 
+/** Whether the new package.json depends on a package file that the project does not contain yet. */
+function needsFile(
+  folder: string,
+  project: ReadonlyMap<string, string>,
+  source: PackageSource,
+): source is Required<PackageSource> {
+  if (!source.file || existsSync(join(folder, source.file.name))) return false;
+  return project.get('package.json')?.includes(JSON.stringify(source.spec)) === true;
+}
+
 /** Adds missing scripts, the dependency, and packages for development. Undefined if nothing is missing. */
-function packageFile(folder: string, packages: JsonObject): string | undefined {
+function packageFile(
+  folder: string,
+  { source, packages = {} }: Pick<ProjectOptions, 'source' | 'packages'>,
+): string | undefined {
   const before = readPackage(join(folder, 'package.json'));
   const held = (name: string): JsonObject => {
     const value = before[name];
@@ -219,7 +259,7 @@ function packageFile(folder: string, packages: JsonObject): string | undefined {
   const after = {
     ...(Object.keys(before).length === 0 ? { private: true } : before),
     scripts: { ...SCRIPTS, ...held('scripts') },
-    ...(hasGridpress ? {} : { dependencies: { ...held('dependencies'), gridpress: `^${VERSION}` } }),
+    ...(hasGridpress ? {} : { dependencies: { ...held('dependencies'), gridpress: source.spec } }),
     ...(Object.keys(packages).length === 0 ? {} : { devDependencies: { ...packages, ...held('devDependencies') } }),
   };
   return JSON.stringify(before) === JSON.stringify(after) ? undefined : `${JSON.stringify(after, null, 2)}\n`;

@@ -3,9 +3,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { type PublicBodyOf, publicHistory } from '../../core/history/public-history.ts';
+import type { History } from '../../core/history/replay.ts';
 import { historySource } from '../../core/lock/history-source.ts';
 import type { NodeSource } from '../../core/lock/node-past.ts';
-import { memoryStore } from '../../core/model/body-store.ts';
 import { isNodePath, lastSegment, subjectAt } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
@@ -13,6 +14,7 @@ import { fileOfResource } from '../../core/registry/layout.ts';
 import { sourceReader, storedObject } from '../../core/registry/registry.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { checkFindings, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
+import { publicBodiesOf } from '../sources/privacy.ts';
 import { type SearchedHistory, searchHistoryLater } from '../sources/search-history.ts';
 
 export async function readRegistryNodes<T>(
@@ -20,11 +22,19 @@ export async function readRegistryNodes<T>(
   read: (source: NodeSource) => Promise<T>,
 ): Promise<T> {
   try {
-    return await searchHistoryLater(options, (history) =>
-      read(
-        historySource({ ...history, names: () => namesIn(history), checkRecorded: recordedCheck(options, history) }),
-      ),
-    );
+    return await searchHistoryLater(options, (history) => {
+      const bodyOf = publicBodiesOf(options, history);
+      const shown = (whole: History) => (bodyOf ? publicHistory(whole, history.store, bodyOf) : whole);
+      return read(
+        historySource({
+          ...history,
+          of: (subject) => shown(history.of(subject)),
+          called: (name) => history.called(name).map((found) => ({ ...found, history: shown(found.history) })),
+          names: () => namesIn(history),
+          checkRecorded: recordedCheck(options, history, bodyOf),
+        }),
+      );
+    });
   } catch (error) {
     // A node that is in the files but not in the history is an unrecorded change.
     if (error instanceof Failure && error.findings.some(({ code }) => code === 'unknown-node')) {
@@ -45,15 +55,19 @@ function namesIn(history: SearchedHistory): string[] {
 }
 
 /** Fails for nodes with unrecorded changes, because a lock file needs a revision. */
-function recordedCheck({ registry }: SourceOptions, { folder, kinds }: SearchedHistory) {
-  const store = memoryStore();
+function recordedCheck(
+  { registry }: SourceOptions,
+  { folder, kinds, store }: SearchedHistory,
+  bodyOf: PublicBodyOf = (body) => body,
+) {
   const read = sourceReader(folder, store, packagedChecks());
   return (path: string, recorded: { readonly digest: string } | undefined): void => {
     const subject = subjectAt(path, kinds);
     const file = fileOfResource(subject);
     const source = existsSync(join(registry, file)) ? read(file, subject.kind) : undefined;
     if (source?.findings) failAll(source.findings);
-    if (source?.body?.digest === recorded?.digest) return;
+    const body = source && bodyOf(source.body, path);
+    if (body?.digest === recorded?.digest) return;
     const [added, updated, removed] = [!recorded, recorded && source, !source].map((is) => (is ? [path] : []));
     fail(finding('unrecorded-changes', { added: added ?? [], updated: updated ?? [], removed: removed ?? [] }));
   };

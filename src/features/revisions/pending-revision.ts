@@ -1,4 +1,3 @@
-import { failAll } from '../../core/diagnostics/finding.ts';
 import { type ComparedResource, changesBetween } from '../../core/history/changes-between.ts';
 import { contentsDigest } from '../../core/history/contents-digest.ts';
 import { headsOf } from '../../core/history/graph.ts';
@@ -8,21 +7,22 @@ import { type RevisionHeader, recordedId, type Successors } from '../../core/mod
 import type { RegistryState } from '../../core/model/state.ts';
 import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
-import type { HeadSources, Sources } from '../sources/load-sources.ts';
+import type { HeadSources } from '../sources/load-sources.ts';
+import type { PublicSources } from '../sources/public-sources.ts';
 import { type DifferingResource, differingResources } from './differing-resources.ts';
 
-export interface PendingStatement extends Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message'> {
+export interface PendingStatement extends Pick<RevisionHeader, 'parents' | 'date' | 'author' | 'message' | 'salt'> {
   readonly successors?: Successors;
 }
 
 /** The state of the first parent. */
-export function stateBefore({ heads }: HeadSources, [parent]: readonly string[]): RegistryState {
+export function stateBefore({ heads }: Pick<HeadSources, 'heads'>, [parent]: readonly string[]): RegistryState {
   return parent === undefined ? null : getOrThrow(heads, parent);
 }
 
 /** Creates a revision that records the current files. `parents` are its parents. */
 export function revisionOf(
-  { worktree, history }: HeadSources,
+  { worktree, history }: Pick<HeadSources, 'worktree' | 'history'>,
   compared: readonly ComparedResource[],
   { successors = {}, ...statement }: PendingStatement,
 ): RevisionFile {
@@ -37,7 +37,7 @@ export function revisionOf(
 }
 
 export interface Preview {
-  readonly sources: Sources;
+  readonly sources: PublicSources;
   readonly pending: readonly DifferingResource[];
 }
 
@@ -45,9 +45,8 @@ export interface Preview {
  * Returns a history with the unrecorded changes as an additional revision. It has the date of the head, because builds
  * do not read a clock.
  */
-export function previewOf(sources: Sources): Preview {
-  const { history, worktree, store, findings } = sources;
-  if (findings.length > 0) failAll(findings);
+export function previewOf(sources: PublicSources): Preview {
+  const { history, worktree, store } = sources;
   const head = history.revisions.at(-1);
   const statement = { date: head?.date ?? '1970-01-01T00:00:00Z', author: 'unrecorded', message: 'Unrecorded changes' };
   const parents = headsOf(history.revisions).map(({ id }) => id);

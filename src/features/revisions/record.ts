@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
@@ -15,6 +16,7 @@ import { writing } from '../../system/files/system-errors.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
 import { closeStage, type Stage } from '../../system/trees/staging.ts';
 import { type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
+import { hasPrivateFields } from '../sources/privacy.ts';
 import { openHistory } from '../sources/registry-stages.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { type DifferingResource, differingResources } from './differing-resources.ts';
@@ -68,7 +70,8 @@ function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show):
   if (parents.length < 2 && compared.length === 0) return fail(finding('nothing-to-record', {}));
   const author = options.author ?? authorByGit();
   const successors = successorsFrom(options.successors ?? [], sources, { before, compared });
-  const revision = revisionOf(sources, compared, { parents: ids, date, author, message, successors });
+  const salt = saltFor(sources);
+  const revision = revisionOf(sources, compared, { parents: ids, date, author, message, successors, salt });
   const file = revisionFileName(sources.lastNumber + 1, revision.header.id);
   const changes = differingResources(compared).map((each) => {
     const successor = successors[each.resource.slice(1)];
@@ -131,6 +134,11 @@ function mergeParents({ history }: HeadSources, given: string): RevisionHeader[]
   const other = history.revisions[indexOfRevision(history, given)];
   if (!other || !heads.includes(other)) return fail(finding('not-a-head', { given, heads: heads.map(({ id }) => id) }));
   return [...heads.filter((head) => head !== other), other];
+}
+
+/** The digest of a state with private fields would otherwise allow to guess their values. */
+function saltFor({ configuration }: HeadSources): string | undefined {
+  return hasPrivateFields(configuration) ? randomBytes(16).toString('hex') : undefined;
 }
 
 /** Fails without an author, because every revision records its author. */

@@ -21,6 +21,7 @@ import { type PublicationOptions, publicationOf } from '../build/publication-of.
 import type { DifferingResource } from '../revisions/differing-resources.ts';
 import { previewOf } from '../revisions/pending-revision.ts';
 import { loadSources, type SourceOptions } from '../sources/load-sources.ts';
+import { publicSources } from '../sources/public-sources.ts';
 import {
   type AnswerSettings,
   answerSettings,
@@ -45,8 +46,7 @@ export const yieldToRequests = (): Promise<void> => setImmediate();
 
 /** Renders documents on request. Fails with all findings except unrecorded changes. */
 export function previewTree(options: PreviewOptions): PreviewTree {
-  const loaded = loadSources(options);
-  const { sources, pending } = previewOf(loaded);
+  const { sources, pending } = previewOf(publicSources(loadSources(options), options));
   const digest = sources.digest(choicesOf({ ...options, isPreview: true }));
   const publication = publicationOf(sources, options);
   const { showsProgress } = options;

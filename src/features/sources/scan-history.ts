@@ -314,6 +314,10 @@ class ScannedHeader implements RevisionHeader {
     return this.#rest().state;
   }
 
+  get salt(): string | undefined {
+    return this.#rest().salt;
+  }
+
   get contents(): string | undefined {
     return this.#rest().contents;
   }

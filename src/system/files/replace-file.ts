@@ -5,12 +5,12 @@ import { putInPlace } from './disk-sync.ts';
 import { leftoversIn, makeFolders } from './folder-lock.ts';
 import { failToWrite } from './system-errors.ts';
 
-export function replaceFile(root: string, file: string, text: string): void {
+export function replaceFile(root: string, file: string, text: string | Uint8Array): void {
   replaceFiles(root, new Map([[file, text]]));
 }
 
 /** Renames the files after all of them are on the disk. A failure leaves no partial file. */
-export function replaceFiles(root: string, files: ReadonlyMap<string, string>): void {
+export function replaceFiles(root: string, files: ReadonlyMap<string, string | Uint8Array>): void {
   const fresh: { readonly from: string; readonly to: string }[] = [];
   let to = root;
   try {

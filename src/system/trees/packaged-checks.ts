@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { JsonObject } from '../../core/model/json.ts';
-import { SCHEMAS_FOLDER, schemaFileName } from '../../core/registry/layout.ts';
+import { brotliDecompressSync } from 'node:zlib';
+import { isJsonObject, type JsonObject } from '../../core/model/json.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
+import { API_FOLDER, SCHEMAS_FOLDER, schemaFileName } from '../../core/registry/layout.ts';
 import { type QuickCheck, type QuickChecks, quickCheck } from '../../core/registry/quick-check.ts';
 import { readingIfExists } from '../files/system-errors.ts';
 
@@ -21,5 +23,14 @@ function packagedCheck(name: string): QuickCheck | undefined {
 export function packagedSchema(name: string): JsonObject | undefined {
   const file = fileURLToPath(new URL(`../../../${SCHEMAS_FOLDER}/${schemaFileName(name)}`, import.meta.url));
   const text = readingIfExists(file, () => readFileSync(file, 'utf8'));
-  return text === undefined ? undefined : JSON.parse(text);
+  if (text !== undefined) return JSON.parse(text);
+  const packed: unknown = name.startsWith(`${API_FOLDER}/`) ? apiSchemas()[schemaFileName(name)] : undefined;
+  return isJsonObject(packed) ? packed : undefined;
 }
+
+/** The published package contains the schemas of API documents in one file: scripts/compact.js. */
+const apiSchemas = lazily((): JsonObject => {
+  const file = fileURLToPath(new URL('../../api-schemas.json.br', import.meta.url));
+  const bytes = readingIfExists(file, () => readFileSync(file));
+  return bytes ? JSON.parse(brotliDecompressSync(bytes).toString('utf8')) : {};
+});

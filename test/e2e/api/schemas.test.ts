@@ -7,8 +7,8 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } fro
 import { schemaFileOf } from '../../../src/core/api/schemas/document-schemas.ts';
 import { FIELD_KEYWORDS } from '../../../src/core/registry/layout.ts';
 import { build } from '../../../src/features/build/build.ts';
-import { writeApiSchemas, writeLockSchema, writeSchemas } from '../../../src/features/init/editor-schema-files.ts';
 import { lock } from '../../../src/features/lock/take-lock.ts';
+import { writeApiSchemas, writeLockSchema, writeSchemas } from '../../../src/features/sources/editor-schema-files.ts';
 import { newFolder } from '../../support/folders.ts';
 import { type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
 import { manifestOf } from '../../support/trees/served.ts';

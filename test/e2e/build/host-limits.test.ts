@@ -12,6 +12,7 @@ import { hostingOf } from '../../../src/features/build/hosting.ts';
 import { publicationOf } from '../../../src/features/build/publication-of.ts';
 import { measurePlan } from '../../../src/features/build/tree-size.ts';
 import { loadSources } from '../../../src/features/sources/load-sources.ts';
+import { publicSources } from '../../../src/features/sources/public-sources.ts';
 import { newFolder } from '../../support/folders.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
@@ -37,7 +38,8 @@ interface Asked {
 /** Returns the message of a host with such a limit; empty if the tree fits. */
 async function refusal(of: Limit['of'], most: number, { paid, plan = 'free', ...asked }: Asked = {}): Promise<string> {
   const { planned = planTree, max_files = 1_000_000 } = asked;
-  const sources = loadSources({ registry: bed.registry });
+  const place = { registry: bed.registry };
+  const sources = publicSources(loadSources(place), place);
   const publication = publicationOf(sources, {});
   const made = { publication, plan: planned(publication) };
   const hosting = await hostingOf(sources.configuration, made, { hosts: ['github-pages'] });

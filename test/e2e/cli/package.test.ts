@@ -57,7 +57,7 @@ test('has a bill of materials with all installed and bundled packages and no oth
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const versions = new Set([...installed.matchAll(/"version": "(.*)"/g)].map(([, version]) => version));
-  for (const { name, version } of bundledPackages()) {
+  for (const { name, version } of bundledPackages([...IN_EXPLORER, 'zod'])) {
     versions.add(version);
     expect(components.map(({ purl }) => decodeURIComponent(purl))).toContain(`pkg:npm/${name}@${version}`);
   }
@@ -69,8 +69,10 @@ test('has a bill of materials with all installed and bundled packages and no oth
 });
 
 /** The packages in the explorer's scripts. */
-const bundledPackages = () =>
-  ['@noble/hashes', 'preact'].map((name) => {
+const IN_EXPLORER = ['@noble/hashes', 'preact'];
+
+const bundledPackages = (names: readonly string[]) =>
+  names.map((name) => {
     const folder = join(ROOT, 'node_modules', name);
     const { version } = z
       .object({ version: z.string() })
@@ -80,7 +82,11 @@ const bundledPackages = () =>
 
 test('contains the licences of the packages in its scripts', () => {
   const script = readFileSync(join(ROOT, 'lib', 'explorer', 'more.js'), 'utf8');
-  for (const { name, license } of bundledPackages()) expect(script).toContain(`/*\n${name}\n\n${license}\n*/`);
+  for (const { name, license } of bundledPackages(IN_EXPLORER))
+    expect(script).toContain(`/*\n${name}\n\n${license}\n*/`);
+  const notices = readFileSync(join(ROOT, 'lib', 'vendor', 'LICENSES.txt'), 'utf8');
+  for (const { name, version, license } of bundledPackages(['zod']))
+    expect(notices).toContain(`${name} ${version}\n\n${license}\n`);
 });
 
 test('runs without the S3 client, and publishing to a bucket names the missing package', () => {

@@ -19,6 +19,9 @@ import { folderContents } from '../../support/trees/folder-contents.ts';
 
 const NODES = `${GRID}/${CLUSTER}/nodes`;
 
+/** The first line of gridpress.yaml, with the schema for editors. */
+const EDITOR_LINE = '# yaml-language-server: $schema=./schemas/gridpress.schema.json\n';
+
 describe('gridpress import', () => {
   test('creates a registry with its history and a configuration, ready for all commands', async () => {
     const repository = gitRepository();
@@ -53,8 +56,10 @@ describe('gridpress import', () => {
       /^state: sha256:[0-9a-f]{64}\ncontents: sha256:[0-9a-f]{64}$/m.exec(
         Object.entries(contents).find(([file]) => file.includes(id.slice(0, 8)))?.[1] ?? '',
       )?.[0];
-    expect(contents).toEqual({
-      'gridpress.yaml': 'cluster_uid: main\nnode_uid: name\n',
+    const isSchema = (file: string) => file.startsWith('schemas/');
+    expect(Object.keys(contents).filter(isSchema)).toContain('schemas/node.schema.json');
+    expect(Object.fromEntries(Object.entries(contents).filter(([file]) => !isSchema(file)))).toEqual({
+      'gridpress.yaml': `${EDITOR_LINE}cluster_uid: main\nnode_uid: name\n`,
       'registry-data/grid.yaml': 'type: grid\nuid: testbed\n',
       'registry-data/sites/lyra/site.yaml': 'type: site\nuid: lyra\nname: Lyra\nsite_class: baremetal\n',
       'registry-data/sites/lyra/clusters/main/cluster.yaml': 'type: cluster\nuid: main\n',
@@ -183,7 +188,7 @@ disks:
     });
     const cwd = temporaryFolder();
     await gridpress(['import', repository.folder, '-o', 'registry-data'], { cwd });
-    expect(readFileSync(join(cwd, 'gridpress.yaml'), 'utf8')).toBe(`cluster_uid: ${expected}\n`);
+    expect(readFileSync(join(cwd, 'gridpress.yaml'), 'utf8')).toBe(`${EDITOR_LINE}cluster_uid: ${expected}\n`);
   });
 
   test('prints the first fifty warnings and the number of further warnings, and succeeds', async () => {

@@ -8,6 +8,7 @@ import { check } from '../../../src/features/check/check.ts';
 import { lock } from '../../../src/features/lock/take-lock.ts';
 import { verifyLock } from '../../../src/features/lock/verify-lock.ts';
 import { loadSources } from '../../../src/features/sources/load-sources.ts';
+import { publicSources } from '../../../src/features/sources/public-sources.ts';
 import { alteredBytes, alteredJson } from '../mutate.ts';
 import { smallRegistry } from '../small-registry.ts';
 import type { Surface } from '../surface.ts';
@@ -49,9 +50,10 @@ export async function settings(folder: string): Promise<Surface> {
       }
       cpSync(registry, join(input, 'registry-data'), { recursive: true });
       writeFileSync(join(input, 'gridpress.yaml'), alteredBytes(Buffer.from(CONFIGURATION), chance));
-      const { findings } = await check({ registry: join(input, 'registry-data'), fleet: true });
+      const place = { registry: join(input, 'registry-data') };
+      const { findings } = await check({ ...place, fleet: true });
       if (findings.length > 0) failAll(findings);
-      await planBuild(loadSources({ registry: join(input, 'registry-data') }), {});
+      await planBuild(publicSources(loadSources(place), place), {});
     },
   };
 }

@@ -13,7 +13,8 @@ import { resourcesIn } from '../../../src/core/model/state.ts';
 import { storedObject } from '../../../src/core/registry/registry.ts';
 import { publicationOf } from '../../../src/features/build/publication-of.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
-import { loadSources, type Sources } from '../../../src/features/sources/load-sources.ts';
+import { loadSources } from '../../../src/features/sources/load-sources.ts';
+import { type PublicSources, publicSources } from '../../../src/features/sources/public-sources.ts';
 import { writeRandomRepository } from '../../support/registries/random-repository.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { catchUp, follow } from '../../support/trees/feed-client.ts';
@@ -22,14 +23,14 @@ import { plannedTree } from '../../support/values/planned-tree.ts';
 const SEEDS = Array.from({ length: 24 }, (_, i) => i + 1);
 const COMMITS = 60;
 
-async function importedSources(seed: number): Promise<Sources> {
+async function importedSources(seed: number): Promise<PublicSources> {
   const folder = temporaryFolder();
   const repository = join(folder, 'repository');
   mkdirSync(repository);
   writeRandomRepository(repository, seed, COMMITS);
   const out = join(folder, 'registry-data');
   await importRegistry({ repository, path: 'data/grid', ref: 'HEAD', firstParent: false, out, showsProgress: false });
-  return loadSources({ registry: out });
+  return publicSources(loadSources({ registry: out }), { registry: out });
 }
 
 /** Returns the head's resources at and below a path, by URL. */
@@ -42,7 +43,7 @@ function resourcesOf({ current, store }: Publication, path = ''): Record<string,
 }
 
 /** Returns the revisions from the first to the head along first parents. */
-function lineOf({ history }: Sources): string[] {
+function lineOf({ history }: PublicSources): string[] {
   const line: string[] = [];
   for (let at: number | undefined = history.revisions.length - 1; at !== undefined; at = history.parents[at]?.[0])
     line.unshift(history.revisions[at]?.id ?? '');

@@ -11,6 +11,7 @@ import { storedObject } from '../../../src/core/registry/registry.ts';
 import { publicationOf } from '../../../src/features/build/publication-of.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { checkFindings, loadSources } from '../../../src/features/sources/load-sources.ts';
+import { publicSources } from '../../../src/features/sources/public-sources.ts';
 import { gitRepository, json } from '../../support/registries/git-repository.ts';
 import {
   BASE,
@@ -93,7 +94,7 @@ describe('a random repository, imported', () => {
   test.each(OLDER_SEEDS)('built at an older revision equals git log of that revision (seed %i)', async (seed) => {
     const { repository, commits, sources } = await importedAtRandom(seed, false);
     const at = [...commits.keys()][COMMITS / 2] ?? '';
-    const { history, histories, head } = publicationOf(sources, { at });
+    const { history, histories, head } = publicationOf(publicSources(sources, { registry: '' }), { at });
     expect(history.revisions[head]?.id).toBe(at);
     for (const path of [...histories.subjects()].filter((subject) => histories.isAlive(subject, head))) {
       const ids = histories.of(path).revisions.map((index) => history.revisions[index]?.id ?? '');

@@ -26,6 +26,24 @@ export const REGISTRY_MESSAGES = {
     (a) => `The base URL "${a.url}" has the path "${a.path}", but base_path is "${a.basePath}".`,
     'Make both equal. The base path is the part of the base URL after the host.',
   ),
+  'private-unknown': error<{ name: string; nearest: readonly string[] }>(
+    (a) => `No resource has the field "${a.name}", which gridpress.yaml makes private. Nothing was written.`,
+    (a) => suggestion(a.nearest, 'Correct the name, or remove it from the configuration.'),
+  ),
+  'private-fixed': error<{ name: string }>(
+    (a) => `The field "${a.name}" cannot be private, because every resource needs it.`,
+    'Remove it from the configuration.',
+  ),
+  'private-key-missing': failure<{ variable: string }>(
+    (a) =>
+      `The environment variable "${a.variable}" is not set. It has the key of private fields. Nothing was written.`,
+    'Set it to the same key as in earlier builds, because another key changes every hash.',
+  ),
+  'private-key-short': failure<{ source: string; length: number; shortest: number }>(
+    (a) =>
+      `The key of private fields in "${a.source}" has ${plural(a.length, 'byte')}, but needs at least ${a.shortest}.`,
+    'Create a key, for example with "openssl rand -hex 32".',
+  ),
   'number-too-large': error<{ field: string; text: string }>(
     (a) => `"${a.field}" is ${a.text}, which a double-precision number cannot represent exactly.`,
     'Use a number within ±9007199254740991. If the field accepts strings, quote the number.',

@@ -70,6 +70,14 @@ export const VERIFY_MESSAGES = {
     RESTORE,
   ),
   'verify-companion': error<{ of: string }>((a) => `The content of the file differs from ${a.of}.`, REPORT),
+  'verify-private': error<NoArguments>(
+    () => 'The file contains a private value of the registry.',
+    'Another field, a message or an author has the value too. Make that field private, or replace the value, and build again.',
+  ),
+  'private-none': failure<NoArguments>(
+    () => 'The registry has no private fields.',
+    'Set "private" in gridpress.yaml, or omit --private.',
+  ),
   'verify-foreign': error<NoArguments>(
     () => 'The manifest does not list this file.',
     'Remove the file. In addition to its files, a tree may contain only top-level folders whose names begin with a dot.',

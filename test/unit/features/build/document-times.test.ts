@@ -3,6 +3,7 @@ import { planTree } from '../../../../src/core/tree/plan/plan-tree.ts';
 import type { PlannedDocument } from '../../../../src/core/tree/plan/planned.ts';
 import { publicationOf } from '../../../../src/features/build/publication-of.ts';
 import { loadCheckedSources } from '../../../../src/features/sources/load-sources.ts';
+import { publicSources } from '../../../../src/features/sources/public-sources.ts';
 import { type Commit, checkout } from '../../../support/registries/revisions.ts';
 import { nodeUid, writeTestbed } from '../../../support/registries/testbed.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -12,7 +13,8 @@ function documentsOf(folder: string, commits: Iterable<Commit>): Map<Commit, Map
   const trees = new Map<Commit, Map<string, PlannedDocument>>();
   for (const revision of commits) {
     checkout(folder, revision);
-    const sources = loadCheckedSources({ registry: `${folder}/registry-data`, config: undefined });
+    const place = { registry: `${folder}/registry-data` };
+    const sources = publicSources(loadCheckedSources(place), place);
     const plan = planTree(publicationOf(sources, { snapshots: 'none' }));
     const all = plan.documents.flatMap(({ list }) => [...list()]);
     trees.set(revision, new Map(all.map((document) => [document.url, document])));

@@ -1,0 +1,147 @@
+/** Private fields stay in the registry. A rule chooses them by name or by class, and omits or hashes them. */
+
+import { type ClassedKind, type FieldClass, type FieldRule, fieldRules } from './field-classes.ts';
+import { pathOfField } from './fields/field-name.ts';
+import { isJsonObject, type Json, type JsonObject, setOwn } from './json.ts';
+
+interface ChosenFields {
+  readonly fields?: readonly string[] | undefined;
+  readonly classes?: readonly FieldClass[] | undefined;
+}
+
+export interface PrivateRules {
+  readonly omit?: ChosenFields | undefined;
+  readonly hash?: ChosenFields | undefined;
+}
+
+type Action = keyof PrivateRules;
+
+/** These fields of a resource are always public: paths contain them, or schemas require them. */
+export const PUBLIC_FIELDS: readonly string[] = ['type', 'uid', 'name'];
+
+export interface PrivacyOptions {
+  /** Returns the keyed hash of a text in hexadecimal. It is not called for values that are hashed already. */
+  readonly hashOf: (text: string) => string;
+  /** Called with each value that is omitted or hashed. */
+  readonly onPrivate?: (value: Json) => void;
+}
+
+export interface PublicBodies {
+  /** Returns a body without its private values; the same object if it has none. */
+  readonly of: (body: JsonObject, kind: ClassedKind) => JsonObject;
+  /** The names in the rules that no body has had so far. */
+  readonly unusedNames: () => readonly string[];
+}
+
+export function publicBodies(rules: PrivateRules, { hashOf, onPrivate = () => {} }: PrivacyOptions): PublicBodies {
+  const named = branchesOf(rules);
+  const classes = new Map<FieldClass, Action>();
+  for (const action of ['hash', 'omit'] as const)
+    for (const name of rules[action]?.classes ?? []) classes.set(name, action);
+
+  /** Returns undefined for a value that is omitted. */
+  const publicValue = (value: Json, place: Place): Json | undefined => {
+    const action = place.branch?.action ?? place.action;
+    if (place.branch?.name !== undefined) place.branch.isUsed = true;
+    const here = { ...place, action };
+    if (action === 'omit' && !place.branch?.below.size) return omitted(value);
+    if (Array.isArray(value) && value.length > 0) return publicItems(value, here);
+    if (isJsonObject(value) && Object.keys(value).length > 0) return publicFields(value, here);
+    return publicLeaf(value, here);
+  };
+
+  const publicItems = (items: readonly Json[], place: Place): Json | undefined => {
+    const rule = place.rule.below('0');
+    const shown = items.map((item) => publicValue(item, { ...place, rule }));
+    if (shown.every((item, i) => item === items[i])) return items;
+    // A part without public fields stays, so that the number of parts is right.
+    const kept = shown.flatMap((item, i) => item ?? (isJsonObject(items[i]) ? {} : []));
+    return kept.some((item) => !isJsonObject(item) || Object.keys(item).length > 0) ? kept : undefined;
+  };
+
+  const publicFields = (value: JsonObject, { rule, path, branch, action }: Place): JsonObject | undefined => {
+    const kept: Record<string, Json> = {};
+    let isSame = true;
+    for (const [name, held] of Object.entries(value)) {
+      const place = { rule: rule.below(name), path: [...path, name], branch: branch?.below.get(name), action };
+      const isFixed = path.length === 0 && PUBLIC_FIELDS.includes(name);
+      const shown = isFixed ? held : publicValue(held, place);
+      isSame &&= shown === held;
+      if (shown !== undefined) setOwn(kept, name, shown);
+    }
+    if (isSame) return value;
+    return Object.keys(kept).length > 0 ? kept : undefined;
+  };
+
+  /** A scalar, or an empty list or mapping. */
+  const publicLeaf = (value: Json, { rule, path, action = classes.get(rule.class) }: Place): Json | undefined => {
+    if (action === undefined || (action === 'hash' && isHashed(value))) return value;
+    if (action === 'omit' || !isHashable(value)) return omitted(value);
+    onPrivate(value);
+    // The hash covers the path, so that equal values of different fields are not linked.
+    return HASH_PREFIX + hashOf(JSON.stringify([path, value]));
+  };
+
+  const omitted = (value: Json): undefined => {
+    onPrivate(value);
+  };
+
+  return {
+    of: (body, kind) =>
+      publicFields(body, { rule: fieldRules(kind), path: [], branch: named, action: undefined }) ?? {},
+    unusedNames: () => unusedBelow(named),
+  };
+}
+
+/** A value in a body, and what the rules say about it. */
+interface Place {
+  readonly rule: FieldRule;
+  /** The names of the fields, without positions in lists. */
+  readonly path: readonly string[];
+  readonly branch: Branch | undefined;
+  /** The action of the nearest named field above. */
+  readonly action: Action | undefined;
+}
+
+const HASH_PREFIX = 'hmac-sha256:';
+const HASHED = /^hmac-sha256:[0-9a-f]{64}$/;
+
+/** Archives contain hashed values, and no key. */
+function isHashed(value: Json): boolean {
+  return typeof value === 'string' && HASHED.test(value);
+}
+
+/** A hash is a text, which schemas do not accept in place of numbers and booleans. Registries can spell booleans as texts. */
+function isHashable(value: Json): value is string {
+  return typeof value === 'string' && !['', 'true', 'false'].includes(value);
+}
+
+interface Branch {
+  /** Set if a rule names this field. */
+  name?: string;
+  action?: Action;
+  isUsed?: boolean;
+  readonly below: Map<string, Branch>;
+}
+
+function branchesOf(rules: PrivateRules): Branch {
+  const root: Branch = { below: new Map() };
+  for (const action of ['hash', 'omit'] as const) {
+    for (const name of rules[action]?.fields ?? []) {
+      let here = root;
+      for (const part of pathOfField(name) ?? []) {
+        const next: Branch = here.below.get(part) ?? { below: new Map() };
+        here.below.set(part, next);
+        here = next;
+      }
+      here.name = name;
+      here.action = action;
+    }
+  }
+  return root;
+}
+
+function unusedBelow({ name, isUsed, below }: Branch): string[] {
+  const own = name === undefined || isUsed === true ? [] : [name];
+  return [...own, ...[...below.values()].flatMap(unusedBelow)];
+}

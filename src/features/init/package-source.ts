@@ -1,0 +1,66 @@
+/**
+ * Where a new project gets gridpress from. A clone of the project must install it on any machine, so until gridpress is on
+ * npm, the project contains the package file.
+ */
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { isJsonObject, itemsIn, parsedObject } from '../../core/model/json.ts';
+import { VERSION } from '../../system/files/package-version.ts';
+import { reading } from '../../system/files/system-errors.ts';
+import { tarWriter } from '../../system/tar/tar-writer.ts';
+
+export interface PackageSource {
+  /** The version, URL or file in package.json. */
+  readonly spec: string;
+  /** A package file to write into the project. */
+  readonly file?: { readonly name: string; readonly bytes: () => Uint8Array };
+}
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const FOLDER = 'vendor';
+
+/** `given` is a version, a URL or a package file. Default: the running version. */
+export function packageSource(given: string | undefined): PackageSource {
+  if (given === undefined)
+    return isPublished() ? { spec: `^${VERSION}` } : inProject(`gridpress-${VERSION}.tgz`, packed);
+  if (!existsSync(given) || !statSync(given).isFile()) return { spec: given };
+  return inProject(basename(given), () => reading(given, () => readFileSync(given)));
+}
+
+function inProject(name: string, bytes: () => Uint8Array): PackageSource {
+  const file = `${FOLDER}/${name}`;
+  return { spec: `file:${file}`, file: { name: file, bytes } };
+}
+
+const ownPackage = () => parsedObject(readFileSync(join(ROOT, 'package.json'), 'utf8')) ?? {};
+
+/** The owner of the project names the repository before the first version is published. */
+function isPublished(): boolean {
+  return isJsonObject(ownPackage()['repository']);
+}
+
+/** npm packs these files too. */
+const ALWAYS = ['package.json', 'LICENSE'];
+
+/** The installed package as a package file. */
+function packed(): Uint8Array {
+  const chosen = itemsIn(ownPackage()['files']).map(String);
+  const excluded = chosen.filter((name) => name.startsWith('!')).map((name) => name.slice(1));
+  const isPacked = (file: string) => !excluded.some((name) => file === name || file.startsWith(`${name}/`));
+  const files = [...ALWAYS, ...chosen].flatMap(filesAt).filter(isPacked).sort();
+  const chunks: Uint8Array[] = [];
+  const tar = tarWriter((bytes) => chunks.push(Buffer.from(bytes)));
+  for (const file of files) tar.file(`package/${file}`, readFileSync(join(ROOT, file)), 0);
+  tar.end();
+  return gzipSync(Buffer.concat(chunks));
+}
+
+/** The files at or below a path of the package; none if it does not exist. */
+function filesAt(path: string): string[] {
+  const status = statSync(join(ROOT, path), { throwIfNoEntry: false });
+  if (!status?.isDirectory()) return status ? [path] : [];
+  return readdirSync(join(ROOT, path)).flatMap((name) => filesAt(`${path}/${name}`));
+}

@@ -1,0 +1,94 @@
+/** Searches files for the private values of a registry, in every byte and after decompression. */
+
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
+import { publicBodyOf, publicHistory, publicState } from '../../core/history/public-history.ts';
+import { isJsonObject, type Json } from '../../core/model/json.ts';
+import { resourcesIn } from '../../core/model/state.ts';
+import { storedObject } from '../../core/registry/registry.ts';
+import { CODINGS } from '../../core/tree/layout.ts';
+import { reading } from '../../system/files/system-errors.ts';
+import { decodeContent } from '../../system/trees/content-coding.ts';
+import { folderFiles } from '../../system/trees/tree-files.ts';
+import { loadSources } from '../sources/load-sources.ts';
+import { privacyOf } from '../sources/privacy.ts';
+
+/** Searches a file or the files of a folder. Fails if the registry has no private fields. */
+export function privateValueFindings(place: string, registry: string): Finding[] {
+  const search = searchFor(privateFragments(registry));
+  const contains = (bytes: Uint8Array) => search(bytes).next().done !== true;
+  return filesIn(place).flatMap((name) => {
+    const path = name === '' ? place : join(place, name);
+    const bytes = reading(path, () => readFileSync(path));
+    const coding = name.endsWith(CODINGS.gzip) ? 'gzip' : name.endsWith(CODINGS.br) ? 'br' : undefined;
+    const decoded = coding && decodeContent(coding, bytes);
+    const isFound = contains(bytes) || (decoded !== undefined && contains(decoded));
+    return isFound ? [finding('verify-private', {}, { file: name || place })] : [];
+  });
+}
+
+function filesIn(place: string): string[] {
+  if (!statSync(place).isDirectory()) return [''];
+  return [...folderFiles(place).names()].filter(({ isFile }) => isFile).map(({ name }) => name);
+}
+
+/** Shorter texts occur everywhere. */
+const SHORTEST = 6;
+/** These characters are the same in JSON, CSV, HTML, XML and YAML. */
+const PLAIN = /[\w .:@/+-]+/g;
+
+/** The longest plain part of each private text of all revisions, unless a public field contains it too. */
+function privateFragments(registry: string): Set<string> {
+  const place = { registry };
+  const { configuration, history, worktree, store, findings } = loadSources(place);
+  if (findings.length > 0) fail(...findings);
+  const secrets = new Set<string>();
+  const privacy = privacyOf(place, configuration, (value) => addTexts(value, secrets));
+  if (!privacy) return fail(finding('private-none', {}));
+  const bodyOf = publicBodyOf(privacy, store, history.kinds);
+  const { states } = publicHistory(history, store, bodyOf);
+  const handles = new Set<number>();
+  for (const state of [...states, publicState(worktree, bodyOf)])
+    for (const [, { body }] of resourcesIn(state)) handles.add(body.handle);
+  const known = new Set<string>();
+  for (const handle of handles) addTexts(storedObject(store, handle), known);
+  const fragments = new Set<string>();
+  for (const text of secrets) {
+    const [longest = ''] = (text.match(PLAIN) ?? []).toSorted((a, b) => b.length - a.length);
+    if (longest.length >= SHORTEST) fragments.add(longest);
+  }
+  const search = searchFor(fragments);
+  for (const text of known) for (const found of search(Buffer.from(text))) fragments.delete(found);
+  return fragments;
+}
+
+function addTexts(value: Json, texts: Set<string>): void {
+  if (typeof value === 'string') texts.add(value);
+  else if (Array.isArray(value)) for (const item of value) addTexts(item, texts);
+  else if (isJsonObject(value)) for (const held of Object.values(value)) addTexts(held, texts);
+}
+
+const BITS = 22;
+
+/** Yields the texts that bytes contain, in one pass: a table of the first four bytes excludes nearly all positions. */
+function searchFor(texts: Iterable<string>): (bytes: Uint8Array) => Generator<string> {
+  const possible = new Uint8Array(1 << BITS);
+  const byStart = new Map<number, Buffer[]>();
+  const slotOf = (start: number) => Math.imul(start, 0x9e3779b1) >>> (32 - BITS);
+  for (const text of texts) {
+    const start = Buffer.from(text).readInt32BE(0);
+    possible[slotOf(start)] = 1;
+    byStart.set(start, [...(byStart.get(start) ?? []), Buffer.from(text)]);
+  }
+  return function* (bytes) {
+    let start = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      start = (start << 8) | (bytes[at] ?? 0);
+      if (possible[slotOf(start)] === 0) continue;
+      const from = at - 3;
+      for (const text of byStart.get(start) ?? [])
+        if (text.equals(bytes.subarray(from, from + text.length))) yield text.toString();
+    }
+  };
+}

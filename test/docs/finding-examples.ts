@@ -72,6 +72,13 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'add-site-cluster': { site: 'vega' },
   'add-taken': { name: 'lyra-c03', site: 'lyra' },
   'add-table': { problem: 'a cell in quotes does not end' },
+  'set-nothing': { targets: ['lyra-c01'] },
+  'set-value-form': { word: 'placement.rack' },
+  'set-identity': { field: 'uid' },
+  'set-value': { name: 'lyra-c01', field: 'main_memory.ram_size', problem: 'expected a number, found "big"' },
+  'set-no-nodes': { query: "label.gpu = 'A100'" },
+  'edit-by-hand': {},
+  'editor-failed': { editor: 'vi' },
   'retire-successor': { name: 'lyra-c03', successor: 'vega-c01' },
 
   'history-empty': {},

@@ -4,10 +4,10 @@ import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { failToWrite } from '../../system/files/system-errors.ts';
-import { type AddOptions, loadToEdit, recordIfRequested } from './add.ts';
+import { type EditOptions, loadToEdit, recordIfRequested } from './apply-edits.ts';
 import { findResource } from './find-resource.ts';
 
-export interface RetireOptions extends AddOptions {
+export interface RetireOptions extends EditOptions {
   /** The path, uid or name. */
   readonly given: string;
   /** A resource in the same collection. */

@@ -43,6 +43,7 @@ describe('gridpress add node', () => {
       names: ['lyra-02', 'lyra-03', 'lyra-04'],
       findings: [],
       left: ['chassis.serial', 'network_adapters.mac', 'placement'],
+      changes: [],
     });
     const bodies = files.map((file: string) => load(text(file)));
     for (const [i, { uid, ...body }] of bodies.entries()) {

@@ -229,6 +229,34 @@ export const EDIT_MESSAGES = {
     (a) => `The table cannot be read: ${a.problem}.`,
     'Nothing was written. The first line must name the columns, such as node_name,chassis.serial,storage_devices.0.serial.',
   ),
+  'set-nothing': failure<{ targets: readonly string[] }>(
+    (a) => `The new values for ${joinNames(a.targets)} are missing.`,
+    'Write them after the query or the names, such as: gridpress set lyra-c01 placement.rack=4.',
+  ),
+  'set-value-form': failure<{ word: string }>(
+    (a) => `"${a.word}" is no new value of a field.`,
+    'Write the names first, and then FIELD=VALUE, without spaces around the sign.',
+  ),
+  'set-identity': failure<{ field: string }>(
+    (a) => `The field "${a.field}" cannot be set, because it determines the file of the resource.`,
+    'Use "gridpress rename" for a site or a cluster. Add a node and retire the old one to replace it.',
+  ),
+  'set-value': error<{ name: string; field: string; problem: string }>(
+    (a) => `"${a.field}" of ${a.name}: ${a.problem}.`,
+    'Nothing was written. A path has dots, and positions in lists: storage_devices.0.size. Sizes can have units: 256GiB.',
+  ),
+  'set-no-nodes': failure<{ query: string }>(
+    (a) => `No node matches ${a.query}.`,
+    'Nothing was written. Try the query with "gridpress find".',
+  ),
+  'edit-by-hand': error<NoArguments>(
+    () => 'The file uses YAML aliases or is too long, so its values cannot be changed without losing its form.',
+    'Nothing was written. Change this file in an editor: gridpress edit NODE.',
+  ),
+  'editor-failed': failure<{ editor: string }>(
+    (a) => `The editor "${a.editor}" failed.`,
+    'Set EDITOR to an editor that waits until the file is closed, such as: EDITOR="code --wait".',
+  ),
   'retire-successor': failure<{ name: string; successor: string }>(
     (a) => `"${a.successor}" cannot be the successor of "${a.name}": the two are not in the same collection.`,
     'Name a resource of the same collection, or omit --successor.',

@@ -15,7 +15,7 @@ interface Splice {
 type Splices = Splice[] | undefined;
 
 /**
- * Replaces the values of `before`, which the text contains, by those of `after`. Returns undefined if the text is too
+ * The text contains the values of `before`, and the result has the values of `after`. Returns undefined if the text is too
  * long. Aliases and unusual keys can lead to other values, so callers must read the result and compare it.
  */
 export function editYaml(text: string, before: JsonObject, after: JsonObject): string | undefined {

@@ -63,7 +63,9 @@ test('removes fields with their lines only', () => {
   const { chassis: _, note: __, ...rest } = bodyOf(TEXT);
   const after = { ...rest, storage_devices: [{ model: 'x' }, { size: 200 }] };
   expect(editYaml(TEXT, bodyOf(TEXT), after)).toBe(
-    TEXT.replace(/^chassis.*\n/m, '').replace(/^note: .*\n.*\n.*\n/m, '').replace('size: 100   # system\n  ', ''),
+    TEXT.replace(/^chassis.*\n/m, '')
+      .replace(/^note: .*\n.*\n.*\n/m, '')
+      .replace('size: 100   # system\n  ', ''),
   );
 });
 

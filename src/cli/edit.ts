@@ -1,13 +1,21 @@
 import type { Command } from 'commander';
 import type { Edited } from '../features/edit/apply-edits.ts';
 import { outPalette } from '../system/terminal/terminal.ts';
-import { addExamples, addRegistryCommand, type CommonOptions, parseNonEmpty, parsePositive } from './options.ts';
+import {
+  ALLOW_UNKNOWN,
+  addExamples,
+  addRegistryCommand,
+  type CommonOptions,
+  parseNonEmpty,
+  parsePositive,
+} from './options.ts';
 import { printDone, printResult, writtenRecord } from './results.ts';
 
 interface EditFlags extends CommonOptions {
   readonly dryRun: boolean;
   readonly message?: string;
   readonly author?: string;
+  readonly allowUnknown: boolean;
 }
 
 interface NodeFlags extends EditFlags {
@@ -47,7 +55,8 @@ function addWritingOptions(defined: Command): Command {
 function addRecordingOptions(defined: Command): Command {
   return defined
     .option('-m, --message <text>', 'record all unrecorded changes with this message', parseNonEmpty)
-    .option('--author <name>', 'author of the revision (with --message)', parseNonEmpty);
+    .option('--author <name>', 'author of the revision (with --message)', parseNonEmpty)
+    .option(...ALLOW_UNKNOWN);
 }
 
 async function printEdited(flags: CommonOptions, edited: Edited): Promise<void> {

@@ -37,6 +37,12 @@ export function collectNames(text: string, others: readonly string[] = []): stri
   return [...others, parseNonEmpty(text)];
 }
 
+export const ALLOW_UNKNOWN = [
+  '--allow-unknown',
+  'accept fields that neither the schema nor the head has',
+  false,
+] as const;
+
 export const CLASS_NAMES = FIELD_CLASSES.join(', ');
 
 export function parseClasses(text: string): FieldClass[] {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { FieldClass } from '../core/model/field-classes.ts';
 import { outPalette, print, reportsResults } from '../system/terminal/terminal.ts';
 import {
+  ALLOW_UNKNOWN,
   addRegistryCommand,
   CLASS_NAMES,
   type CommonOptions,
@@ -18,6 +19,7 @@ interface RecordFlags extends CommonOptions {
   readonly merge?: string;
   readonly successor?: string[];
   readonly dryRun: boolean;
+  readonly allowUnknown: boolean;
 }
 
 interface LogFlags extends CommonOptions {
@@ -58,6 +60,7 @@ function defineRecord(program: Command): void {
       (pair: string, others: string[] = []) => [...others, pair],
     )
     .option('--dry-run', 'show the changes, and write nothing', false)
+    .option(...ALLOW_UNKNOWN)
     .action(async ({ successor: successors, dryRun: isDry, ...options }: RecordFlags) => {
       const [{ record }, { describeRecording, describeRecorded }] = await Promise.all([
         import('../features/revisions/record.ts'),

@@ -44,6 +44,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'collection-empty': { field: 'Node_Type', nearest: [] },
   'collection-left-out': { field: 'chassis.serial' },
   'field-name': { field: 'procesor', suggestion: 'processor' },
+  'field-unknown': { field: 'chassis.seriall', suggestion: 'serial', names: ['lyra-c01', 'lyra-c02'] },
   'uid-reserved': { uid: 'latest' },
   'uid-characters': { uid: 'rack 4' },
   'uid-length': { uid: 'a'.repeat(129) },

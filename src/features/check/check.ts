@@ -2,20 +2,16 @@ import { versionUrl } from '../../core/api/urls.ts';
 import { Failure, type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import { asText } from '../../core/model/json.ts';
-import { KINDS } from '../../core/model/kinds.ts';
 import { lastSegment, parsePath } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
-import { jsonSchema } from '../../core/registry/editor-schemas.ts';
-import { strayFields } from '../../core/registry/field-names.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
-import { placeOf, shownFile, storedObject } from '../../core/registry/registry.ts';
-import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
+import { placeOf, storedObject } from '../../core/registry/registry.ts';
 import { fileOfUrl, INDEX_NAME, PRETTY_FOLDER } from '../../core/tree/layout.ts';
 import { archiveName, TREE_FOLDER } from '../../core/tree/names.ts';
 import { nameProblem } from '../../system/tar/tar-header.ts';
-import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import type { FleetResult } from './check-fleet.ts';
+import { fieldNameWarnings } from './field-names.ts';
 
 export interface CheckOptions extends SourceOptions {
   /** Whether to compare nodes with each other, too. */
@@ -97,31 +93,5 @@ export function archivableFindings({ worktree, store, folder, history }: HeadSou
     if (!subject || name === undefined) return [];
     const uid = path === '' ? grid : lastSegment(path);
     return [finding('uid-archive', { uid, length: name.length }, placeOf(folder, fileOfResource(subject), 'uid'))];
-  });
-}
-
-/** Warns about field names that are similar to known ones, sorted by resource path. */
-export function fieldNameWarnings({ worktree, store, folder }: HeadSources): Finding[] {
-  const look = strayFields(
-    new Map(KINDS.all.map(({ name, schema }) => [name, packagedSchema(name) ?? jsonSchema(schema(), 'input')])),
-  );
-  return [...resourcesIn(worktree)].flatMap(([path, { body }]) => {
-    const subject = parsePath(path, KINDS);
-    const strays = subject ? look(subject.kind.name, storedObject(store, body.handle)) : [];
-    if (!subject || strays.length === 0) return [];
-    const file = fileOfResource(subject);
-    const text = new TextDecoder().decode(folder.read(file));
-    const { locate } = positionsIn(shownFile(folder, file), text);
-    return strays.map((stray) =>
-      finding(
-        'field-name',
-        {
-          field: stray.path.join('.'),
-          suggestion: stray.suggestion,
-          ...(stray.kind === subject.kind.name ? {} : { kind: stray.kind }),
-        },
-        locate(stray.path, 'key'),
-      ),
-    );
   });
 }

@@ -35,6 +35,7 @@ check:
     GIT_DEPTH: 0
   script:
     - npm ci
+    - npx gridpress check --strict
     - npx gridpress check --fleet
 
 changes:

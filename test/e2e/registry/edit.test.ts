@@ -86,7 +86,7 @@ lyra-5,,0002,7,0a:00:00:00:00:02,274877906944,true,"A, 1"
 lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
 `,
     );
-    const { files, left } = await json('add', 'node', '--like', NODE_UID, '--from', 'nodes.csv');
+    const { files, left } = await json('add', 'node', '--like', NODE_UID, '--from', 'nodes.csv', '--allow-unknown');
     expect(left).toEqual([]);
     const [first, second] = files.map((file: string) => load(text(file)));
     expect(first).toMatchObject({

@@ -1,6 +1,12 @@
 import { error, failure, joinNames, type NoArguments, suggestion, warning } from '../message.ts';
 import { formatCount, plural } from '../words.ts';
 
+const MOST_NAMES = 3;
+const firstNames = (names: readonly string[]) =>
+  names.length > MOST_NAMES
+    ? `${joinNames(names.slice(0, MOST_NAMES))} and ${formatCount(names.length - MOST_NAMES)} more`
+    : joinNames(names);
+
 export const REGISTRY_MESSAGES = {
   schema: error<{ field: string; problem: string }>(
     (a) => `${a.field === '' ? 'The file' : `"${a.field}"`}: ${a.problem}.`,
@@ -63,6 +69,11 @@ export const REGISTRY_MESSAGES = {
         ? `Unknown field "${a.field}". Did you mean "${a.suggestion}"?`
         : `Unknown field "${a.field}" for this kind. Did you mean "${a.suggestion}", a field of a ${a.kind}?`,
     'If so, correct the name. Unknown fields are kept unchanged.',
+  ),
+  'field-unknown': error<{ field: string; suggestion: string | undefined; names: readonly string[] }>(
+    (a) => `Unknown field "${a.field}" in ${plural(a.names.length, 'resource')}: ${firstNames(a.names)}.`,
+    (a) =>
+      `${a.suggestion === undefined ? '' : `Did you mean "${a.suggestion}"? `}A recorded revision cannot be changed. If this is a field of your own, add --allow-unknown.`,
   ),
   'uid-reserved': error<{ uid: string }>(
     (a) => `The uid "${a.uid}" is reserved, because it conflicts with a path or a file of the API.`,

@@ -80,6 +80,10 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'set-no-nodes': { query: "label.gpu = 'A100'" },
   'edit-by-hand': {},
   'editor-failed': { editor: 'vi' },
+  'unknown-site': { site: 'lyrra', nearest: ['lyra'], sites: ['lyra', 'vega'] },
+  'rename-uuid': { given: 'lyra-c03', newName: 'lyra-c13' },
+  'rename-taken': { path: 'sites/lyra' },
+  'history-untracked': { files: ['registry-data/history/000002-91a34824.yaml'] },
   'retire-successor': { name: 'lyra-c03', successor: 'vega-c01' },
 
   'history-empty': {},

@@ -1,13 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { versionUrl } from '../../core/api/urls.ts';
 import { Failure, type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import { asText } from '../../core/model/json.ts';
 import { lastSegment, parsePath } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
-import { fileOfResource } from '../../core/registry/layout.ts';
+import { fileOfResource, HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { placeOf, storedObject } from '../../core/registry/registry.ts';
 import { fileOfUrl, INDEX_NAME, PRETTY_FOLDER } from '../../core/tree/layout.ts';
 import { archiveName, TREE_FOLDER } from '../../core/tree/names.ts';
+import { untrackedFiles } from '../../system/git/untracked-files.ts';
 import { nameProblem } from '../../system/tar/tar-header.ts';
 import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import type { FleetResult } from './check-fleet.ts';
@@ -32,7 +35,11 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   const { loaded } = sources;
   const findings = [...checkFindings(loaded), ...(await hostFindings(options, loaded)), ...archivableFindings(loaded)];
   const result = { resources: [...resourcesIn(loaded.worktree)].length, revisions: loaded.history.revisions.length };
-  const warnings = [...(await groupWarnings(options, loaded)), ...fieldNameWarnings(loaded)];
+  const warnings = [
+    ...untrackedHistory(options),
+    ...(await groupWarnings(options, loaded)),
+    ...fieldNameWarnings(loaded),
+  ];
   if (options.fleet !== true) return { ...result, findings: [...findings, ...warnings] };
   const { fleet } = await import('./check-fleet.ts');
   const compared = fleet(options, loaded);
@@ -41,6 +48,13 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
     ...(compared ? { fleet: compared.result } : {}),
     findings: [...findings, ...(compared?.findings ?? []), ...warnings],
   };
+}
+
+/** A revision file that is not in git is missing in every clone, and `git commit -a` does not add it. */
+function untrackedHistory({ registry }: SourceOptions): Finding[] {
+  const folder = join(registry, HISTORY_FOLDER);
+  const files = existsSync(folder) ? untrackedFiles(folder).map((file) => join(folder, file)) : [];
+  return files.length > 0 ? [finding('history-untracked', { files })] : [];
 }
 
 /** The modules are large, so they are loaded only for a configuration that needs them. */

@@ -14,7 +14,7 @@ import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { applyEdits, type BodyEdit, type Edited, type EditOptions } from './apply-edits.ts';
-import { type FoundResource, findResource, resourcesOf } from './find-resource.ts';
+import { type FoundResource, findResource, findSite, resourcesOf } from './find-resource.ts';
 import { type CellValue, templateOf, withCells } from './new-body.ts';
 import { namesOf, readCsv } from './node-names.ts';
 import { type Source, sourceAt } from './site-sources.ts';
@@ -190,6 +190,7 @@ function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, so
 }
 
 function nodesAt(site: string | undefined, cluster: string | undefined, sources: Worktree): string {
+  if (site !== undefined) findSite(site, sources);
   const clusters = resourcesOf(['cluster'], sources).map(({ subject }) => subject.path);
   const inSite = clusters.filter((path) => site === undefined || path.startsWith(`sites/${site}/`));
   const [only, ...others] = inSite.filter((path) => cluster === undefined || lastSegment(path) === cluster);

@@ -113,7 +113,7 @@ function rejectUnknownFields(
   if (findings.length > 0) failAll(findings);
 }
 
-function editedSource({ subject, before, after }: BodyEdit, { folder }: Worktree): Source {
+export function editedSource({ subject, before, after }: BodyEdit, { folder }: Worktree): Source {
   const file = fileOfResource(subject);
   const shown = shownFile(folder, file);
   const text = editYaml(new TextDecoder().decode(folder.read(file)), before, after);

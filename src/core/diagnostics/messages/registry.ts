@@ -268,6 +268,22 @@ export const EDIT_MESSAGES = {
     (a) => `The editor "${a.editor}" failed.`,
     'Set EDITOR to an editor that waits until the file is closed, such as: EDITOR="code --wait".',
   ),
+  'unknown-site': failure<{ site: string; nearest: readonly string[]; sites: readonly string[] }>(
+    (a) => `There is no site "${a.site}".`,
+    (a) =>
+      suggestion(
+        a.nearest,
+        a.sites.length === 0 ? 'Add one: gridpress add site NAME.' : `The sites are ${firstNames(a.sites)}.`,
+      ),
+  ),
+  'rename-uuid': failure<{ given: string; newName: string }>(
+    (a) => `"${a.given}" cannot get a new uid.`,
+    (a) => `To change the name of a node, set it: gridpress set NODE node_name=${a.newName}.`,
+  ),
+  'rename-taken': failure<{ path: string }>(
+    (a) => `${a.path} already exists.`,
+    'Nothing was written. Choose another uid.',
+  ),
   'retire-successor': failure<{ name: string; successor: string }>(
     (a) => `"${a.successor}" cannot be the successor of "${a.name}": the two are not in the same collection.`,
     'Name a resource of the same collection, or omit --successor.',

@@ -189,6 +189,8 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
     paths: ['sites/lyra/clusters/main/nodes/n1', 'sites/vega/clusters/main/nodes/n1'],
   },
   'resource-not-at': { path: 'sites/vega', id: FIRST },
+  'no-version-at': { path: NODE, id: FIRST },
+  'moments-needed': {},
   'moment-or-resource': { given: 'lyra-c03', moment: '2026-01-01' },
   'at-of-moments': { from: 'head', to: 'worktree' },
   'kinds-differ': { from: '/sites/lyra is a site', to: '/sites/lyra/flavors/m1 is a flavor' },

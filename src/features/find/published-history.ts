@@ -9,12 +9,14 @@ import { changesOfBodies } from '../../core/history/changes-between.ts';
 import { ACTIONS } from '../../core/history/revision-file.ts';
 import type { Counts } from '../../core/history/touches.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
+import { fieldChangesFrom } from '../../core/model/differences/difference.ts';
+import { patch } from '../../core/model/differences/patch.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { KINDS } from '../../core/model/kinds.ts';
 import { isAtOrBelow, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
-import { itemAt } from '../../core/platform/lookups.ts';
+import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
 import { apiInFolder } from '../../system/client/api-in-folder.ts';
 import { apiOverHttp } from '../../system/client/api-over-http.ts';
 import { rereadOnce } from '../../system/client/retry.ts';
@@ -99,18 +101,32 @@ export function publishedResourceDiff(options: ResourceDiffOptions & PublishedOp
   });
 }
 
+interface PublishedHistory extends PublishedRevisions {
+  /** The changes of a revision by path, read once. */
+  readonly changesAt: (index: number) => Promise<ReadonlyMap<string, JsonObject>>;
+}
+
+function withChanges(revisions: PublishedRevisions): PublishedHistory {
+  const known = new Map<number, Promise<ReadonlyMap<string, JsonObject>>>();
+  const read = (index: number) => changesOf(itemAt(revisions.graph.revisions, index).id, revisions);
+  return { ...revisions, changesAt: (index) => getOrCreate(known, index, () => read(index)) };
+}
+
 /** Asks a registry, or the history that a tree or a service publishes. */
 async function askPlace<O extends PublishedOptions, T>(
   options: O,
   ofRegistry: (options: O) => T | Promise<T>,
-  ofPublished: (history: PublishedRevisions) => Promise<T>,
+  ofPublished: (history: PublishedHistory) => Promise<T>,
 ): Promise<T> {
   const { place, kind } = originOf(options.place);
   if (kind === 'registry') return await ofRegistry({ ...options, registry: place });
   const { timeout, requests: limit } = options;
   const api = kind === 'tree' ? apiInFolder(place) : apiOverHttp({ base: place, timeoutMs: timeout * 1000, limit });
   try {
-    return await rereadOnce(async () => await ofPublished(await publishedRevisions(api, true)), api.refresh);
+    return await rereadOnce(
+      async () => await ofPublished(withChanges(await publishedRevisions(api, true))),
+      api.refresh,
+    );
   } finally {
     api.close();
   }
@@ -165,18 +181,37 @@ function countsFrom(changes: Json | undefined): Counts {
 }
 
 /** The body of a resource as of a revision; undefined if it did not exist. */
-async function bodyAt(path: string, index: number, history: PublishedRevisions): Promise<JsonObject | undefined> {
-  const { api, base, graph } = history;
+async function bodyAt(path: string, index: number, history: PublishedHistory): Promise<JsonObject | undefined> {
+  const { api, base, graph, changesAt } = history;
   const { id } = itemAt(graph.revisions, index);
   const direct = await api.get(base.pathOnServer(versionUrl(path, id)));
   if (direct?.body['resource'] !== undefined) return bodyIn(direct.body);
-  // The tree has no link for this revision. The newest version up to it is the current one, except across merges.
+  // The tree has no link for this revision.
   const indexOf = ({ uid }: JsonObject) => graph.indexOf.get(textOf(uid)) ?? Number.POSITIVE_INFINITY;
-  const version = (await versionsOf(path, history)).find((each) => indexOf(each) <= index);
-  const self = version && linkOf(version, 'self');
-  if (!version || self === undefined) return undefined;
-  if (!lineTo(index, history).has(indexOf(version))) return fail(finding('no-version-at', { path, id }));
-  const read = await api.get(base.resolve(self));
+  const versions = (await versionsOf(path, history)).filter((version) => indexOf(version) <= index);
+  const line = lineTo(index, history);
+  const own = versions.find((version) => line.has(indexOf(version)));
+  let body = own && (await readVersion(own, history));
+  if (own === versions[0]) return body;
+  // Later versions are from side branches. The merges on the line list what they brought.
+  const start = own ? indexOf(own) : -1;
+  for (const at of [...line].filter((each) => each > start).reverse()) {
+    const change = (await changesAt(at)).get(path);
+    const before = versions.find((version) => indexOf(version) < at);
+    if (change?.['action'] === 'removed') body = undefined;
+    else if (change?.['action'] === 'added') body = before && (await readVersion(before, history));
+    else if (change) {
+      const patched = patch(body ?? {}, itemsIn(change['fields']).flatMap(fieldChangesFrom));
+      if (patched.conflict) return fail(finding('no-version-at', { path, id }));
+      body = patched.body;
+    }
+  }
+  return body;
+}
+
+async function readVersion(version: JsonObject, { api, base }: PublishedHistory): Promise<JsonObject | undefined> {
+  const self = linkOf(version, 'self');
+  const read = self === undefined ? undefined : await api.get(base.resolve(self));
   return read && bodyIn(read.body);
 }
 
@@ -200,37 +235,29 @@ function lineTo(index: number, { graph }: Pick<PublishedRevisions, 'graph'>): Se
   return line;
 }
 
-/** The paths that the revisions between two lines of first parents changed. A merge lists all changes that it brings. */
-async function changedBetween(
-  from: number,
-  to: number,
-  within: string,
-  history: PublishedRevisions,
-): Promise<string[]> {
-  const { api, base, graph } = history;
+/** The paths that changed between two revisions, along the lines of their first parents. */
+async function changedBetween(from: number, to: number, within: string, history: PublishedHistory): Promise<string[]> {
   const [before, after] = [lineTo(from, history), lineTo(to, history)];
   const between = [...before].filter((at) => !after.has(at)).concat([...after].filter((at) => !before.has(at)));
-  const mount = base.pathOnServer('');
-  const changed = await Promise.all(
-    between.map(async (at) => {
-      const { url, body } = await versionOfAll(itemAt(graph.revisions, at).id, { api, base });
-      if (!Array.isArray(body['changes'])) return fail(finding('site-shape', { url, lacks: 'changes' }));
-      return itemsIn(body['changes']).flatMap((change) => {
-        const href = isJsonObject(change) ? textOf(change['href']) : '';
-        const path = base
-          .resolve(href)
-          .slice(mount.length + 1)
-          .replace(/(^|\/)versions(\/[^/]*)?$/, '');
-        return isAtOrBelow(path, within) && parsePath(path, KINDS) ? [path] : [];
-      });
-    }),
-  );
-  return [...new Set(changed.flat())];
+  const changed = await Promise.all(between.map(history.changesAt));
+  const paths = new Set(changed.flatMap((changes) => [...changes.keys()]));
+  return [...paths].filter((path) => isAtOrBelow(path, within));
 }
 
-async function versionOfAll(id: string, { api, base }: Pick<PublishedRevisions, 'api' | 'base'>) {
+/** The changes of a revision against its first parent, by path. A merge lists all changes that it brings. */
+async function changesOf(id: string, { api, base }: PublishedRevisions): Promise<ReadonlyMap<string, JsonObject>> {
   const target = base.pathOnServer(versionUrl('', id));
-  return (await api.get(target)) ?? fail(finding('site-dead-link', { url: api.format(target) }));
+  const { url, body } = (await api.get(target)) ?? fail(finding('site-dead-link', { url: api.format(target) }));
+  if (!Array.isArray(body['changes'])) return fail(finding('site-shape', { url, lacks: 'changes' }));
+  const mount = base.pathOnServer('');
+  const changes = itemsIn(body['changes']).filter(isJsonObject);
+  return new Map(
+    changes.flatMap((change) => {
+      const resolved = base.resolve(textOf(change['href'])).slice(mount.length + 1);
+      const path = resolved.replace(/(^|\/)versions(\/[^/]*)?$/, '');
+      return parsePath(path, KINDS) ? [[path, change] as const] : [];
+    }),
+  );
 }
 
 function textOf(value: Json | undefined): string {

@@ -154,7 +154,7 @@ export const TREE_MESSAGES = {
   ),
   'no-version-at': failure<ForPath & ForRevision>(
     (a) => `The tree has no version link of ${formatPath(a.path)} for revision ${shortId(a.id)}.`,
-    'Name a revision of the resource, which "gridpress log" lists, or ask the operator for more version links.',
+    'Name a revision that "gridpress log" lists for the resource, or ask the operator for more version links.',
   ),
   'moments-needed': failure<NoArguments>(
     () => 'The comparison needs a revision, a date or a node, because a tree has no unrecorded changes.',

@@ -17,7 +17,7 @@ import type { FleetResult } from './check-fleet.ts';
 import { fieldNameWarnings } from './field-names.ts';
 
 export interface CheckOptions extends SourceOptions {
-  /** Whether to compare nodes with each other, too. */
+  /** Whether to compare nodes with each other as well. */
   readonly fleet?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-/** Reads every file, and replays unverified history. */
+/** Reads every file, and replays history that was not verified before. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
   const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: sources.findings };
@@ -68,7 +68,7 @@ async function groupWarnings(options: SourceOptions, loaded: HeadSources): Promi
   return (await import('./check-configuration.ts')).collectionWarnings(options, loaded);
 }
 
-/** Returns errors in the input. Throws failures that prevent the check. */
+/** Returns errors in the input. Throws failures that make the check impossible. */
 async function loadOrFindings(options: SourceOptions) {
   try {
     return { loaded: loadHeadSources(options) };
@@ -91,10 +91,10 @@ export function describeCheck(
   return `${order}Compared ${plural(fleet.nodes, 'node')} of ${plural(fleet.node_types, 'type')}${quiet}.\n`;
 }
 
-/** A placeholder with the length of every revision id. */
+/** A placeholder that has the length of every revision identifier. */
 const SOME_ID = '0'.repeat(40);
 
-/** Finds resources whose file names are too long for a tar archive. Variants of versions have the longest names. */
+/** Finds resources with file names that are too long for a tar archive. Variants of versions have the longest names. */
 export function archivableFindings({ worktree, store, folder, history }: HeadSources): Finding[] {
   if (!worktree) return [];
   const grid = asText(storedObject(store, worktree.body.handle)['uid']);

@@ -12,7 +12,7 @@ import { clusterSource, siteSources, sourceAt } from './site-sources.ts';
 export interface AddSiteOptions extends EditOptions {
   readonly uid: string;
   readonly siteClass: string;
-  /** The uid of the first cluster. By default, bare-metal sites use `cluster_uid` of the configuration. */
+  /** The uid of the first cluster. For bare-metal sites, the default is `cluster_uid` of the configuration. */
   readonly cluster?: string | undefined;
 }
 

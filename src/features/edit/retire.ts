@@ -10,7 +10,7 @@ import { removeSources } from './site-sources.ts';
 export interface RetireOptions extends EditOptions {
   /** The path, uid or name. */
   readonly given: string;
-  /** A resource in the same collection. */
+  /** A resource in the same collection that takes the place of the removed resource. */
   readonly successor?: string | undefined;
 }
 

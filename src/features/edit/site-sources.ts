@@ -9,7 +9,7 @@ import { replaceFiles } from '../../system/files/replace-file.ts';
 import { failToWrite } from '../../system/files/system-errors.ts';
 
 export interface Source {
-  /** The path below the registry. */
+  /** The path relative to the registry. */
   readonly file: string;
   /** The kind of a new file, for its modeline. */
   readonly kind?: string;

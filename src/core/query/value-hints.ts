@@ -10,7 +10,7 @@ import { conditionsOf, type FieldReference, type Literal, literalsOf, placeInQue
 
 const MOST_HINTS = 10;
 
-/** Warnings about a query that is valid but probably means something else, up to `MOST_HINTS`. */
+/** Returns at most `MOST_HINTS` warnings about a query that is valid but probably means something else. */
 export function queryHints(query: Query, fleet: QueryFleet, text: string, isEmpty: boolean): Finding[] {
   return [...formHints(query, text), ...(isEmpty ? valueHints(query, fleet, text) : [])].slice(0, MOST_HINTS);
 }
@@ -46,7 +46,7 @@ export function valueHints(query: Query, fleet: QueryFleet, text: string): Findi
   return findings;
 }
 
-/** Suggestions for a value that no node has; undefined if a node has it. */
+/** Returns suggestions for a value that no node has. Undefined if a node has it. */
 function missingValue(
   { value }: Literal,
   field: FieldReference,
@@ -73,7 +73,7 @@ function missingValue(
 
 const NEAREST_NUMBERS = 2;
 
-/** The conditions on labels that have a value: `label.gpu = 'A100'`. */
+/** Returns conditions on the labels with this value, such as `label.gpu = 'A100'`. */
 export function labelConditions(value: string, fleet: QueryFleet): string[] {
   const folded = value.toLowerCase();
   return [...fleet.names('label')]

@@ -1,5 +1,5 @@
 /** Unknown fields of registry files: warnings of `check`, and errors of commands that record them. */
-import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
+import { type Finding, finding, MOST_FINDINGS_PER_FILE, type Place } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { fieldName } from '../../core/model/fields/field-name.ts';
 import type { JsonObject } from '../../core/model/json.ts';
@@ -57,8 +57,8 @@ interface UnknownField {
 }
 
 /**
- * Returns one error for each field of the new bodies that neither the schema nor a resource of `known` has. `placeOf`
- * returns the place of a field in a file.
+ * Returns one error for each field of the new bodies that neither the schema nor a resource of `known` has. The number
+ * of errors is limited. `placeOf` returns the place of a field in a file.
  */
 export function unknownFieldFindings(
   bodies: Iterable<NewBody>,
@@ -80,15 +80,20 @@ export function unknownFieldFindings(
   const found = new Map<string, UnknownField>();
   for (const { path, body } of bodies) {
     const names = new Set<string>();
+    const misspelt = lazily(() => {
+      const kind = parsePath(path, KINDS)?.kind.name ?? '';
+      return new Map(strays(kind, body).map((stray) => [fieldName(namesIn(stray.path)), stray.suggestion]));
+    });
     for (const { field, kind, name } of unknownIn(path, body)) {
-      if (names.has(name) || recorded().has(`${kind} ${name}`)) continue;
+      const isFull = found.size === MOST_FINDINGS_PER_FILE && !found.has(name);
+      if (isFull || names.has(name) || recorded().has(`${kind} ${name}`)) continue;
       names.add(name);
-      const [own] = suggestSimilar(
-        name,
-        [...recorded()].map((each) => each.slice(kind.length + 1)),
-      );
-      const suggestion = () => strays(kind, body).find((each) => each.path.join() === field.join())?.suggestion ?? own;
-      const make = () => ({ suggestion: suggestion(), place: placeOf(path, field), names: [] });
+      const own = () =>
+        suggestSimilar(
+          name,
+          Array.from(recorded(), (each) => each.slice(kind.length + 1)),
+        )[0];
+      const make = () => ({ suggestion: misspelt().get(name) ?? own(), place: placeOf(path, field), names: [] });
       getOrCreate<string, UnknownField>(found, name, make).names.push(nodeNameOf(body) ?? lastSegment(path));
     }
   }

@@ -180,7 +180,7 @@ function countsFrom(changes: Json | undefined): Counts {
   };
 }
 
-/** The body of a resource as of a revision; undefined if it did not exist. */
+/** Returns the body of a resource as of a revision. Undefined if it did not exist. */
 async function bodyAt(path: string, index: number, history: PublishedHistory): Promise<JsonObject | undefined> {
   const { api, base, graph, changesAt } = history;
   const { id } = itemAt(graph.revisions, index);
@@ -228,14 +228,14 @@ async function membersAt(path: string, index: number, { api, base, graph }: Publ
   return itemsIn(read.body['items']).flatMap((item) => (isJsonObject(item) ? [textOf(item['uid'])] : []));
 }
 
-/** A revision and its first parents. */
+/** Returns the indexes of a revision and its first parents. */
 function lineTo(index: number, { graph }: Pick<PublishedRevisions, 'graph'>): Set<number> {
   const line = new Set<number>();
   for (let at: number | undefined = index; at !== undefined; at = graph.parents[at]?.[0]) line.add(at);
   return line;
 }
 
-/** The paths that changed between two revisions, along the lines of their first parents. */
+/** Returns the paths that changed between two revisions, along the lines of their first parents. */
 async function changedBetween(from: number, to: number, within: string, history: PublishedHistory): Promise<string[]> {
   const [before, after] = [lineTo(from, history), lineTo(to, history)];
   const between = [...before].filter((at) => !after.has(at)).concat([...after].filter((at) => !before.has(at)));
@@ -244,7 +244,7 @@ async function changedBetween(from: number, to: number, within: string, history:
   return [...paths].filter((path) => isAtOrBelow(path, within));
 }
 
-/** The changes of a revision against its first parent, by path. A merge lists all changes that it brings. */
+/** Reads the changes of a revision against its first parent, by path. A merge lists all changes that it brings. */
 async function changesOf(id: string, { api, base }: PublishedRevisions): Promise<ReadonlyMap<string, JsonObject>> {
   const target = base.pathOnServer(versionUrl('', id));
   const { url, body } = (await api.get(target)) ?? fail(finding('site-dead-link', { url: api.format(target) }));

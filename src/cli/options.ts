@@ -37,6 +37,12 @@ export function collectNames(text: string, others: readonly string[] = []): stri
   return [...others, parseNonEmpty(text)];
 }
 
+export const ALLOW_UNKNOWN = [
+  '--allow-unknown',
+  'accept fields that neither the schema nor the head has',
+  false,
+] as const;
+
 export const CLASS_NAMES = FIELD_CLASSES.join(', ');
 
 export function parseClasses(text: string): FieldClass[] {
@@ -88,6 +94,25 @@ export function addRegistryCommand(
     .option('--registry <folder>', 'the registry', 'registry-data')
     .option('--config <file>', 'the configuration (default: gridpress.yaml next to the registry)')
     .option('--no-cache', 'replay the whole history, without the cache of earlier commands');
+}
+
+/** Options of commands that also read the history of a tree or a service. */
+export interface PlaceFlags {
+  readonly from?: string;
+  readonly timeout: number;
+  readonly requests: number;
+}
+
+export function addPlaceOptions(command: Command): Command {
+  return command
+    .option('--from <place>', 'a base URL, or the folder of a tree or a registry (default: --registry)', parseNonEmpty)
+    .option('--timeout <seconds>', 'time limit of an answer (with --from URL)', parsePositive, 30)
+    .option('--requests <number>', 'maximum number of requests (with --from URL)', parsePositive, 10_000);
+}
+
+/** How to reach a place. `limit` of a log is the number of revisions, so it stays apart. */
+export function reachOf({ from: place = '', timeout, requests }: PlaceFlags) {
+  return { place, timeout, requests };
 }
 
 export function addTreeCommand(

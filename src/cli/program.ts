@@ -88,7 +88,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     heading: REGISTRY,
-    commands: ['add', 'retire'],
+    commands: ['add', 'set', 'edit', 'path', 'retire', 'rename'],
     define: async () => (await import('./edit.ts')).defineEditCommands,
   },
   {

@@ -49,6 +49,8 @@ jobs:
     runs-on: ubuntu-24.04
     steps:
 ${installSteps(true, origin)}      - name: Check the registry
+        run: npx gridpress check --strict --format github
+      - name: Compare the nodes with each other
         run: npx gridpress check --fleet --format github
       - name: Show what changes
         if: github.event_name == 'pull_request' && !cancelled()

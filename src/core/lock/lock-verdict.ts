@@ -10,12 +10,16 @@ import { bodyDigest } from '../model/digest.ts';
 import { type ClassSet, classNames, type FieldClass, fieldRules } from '../model/field-classes.ts';
 import { fieldLabel } from '../model/fields/differing-fields.ts';
 import type { JsonObject } from '../model/json.ts';
+import { isIndex, pointerTokens } from '../model/json-pointer.ts';
 import { NODE } from '../model/kinds.ts';
+import { isSameSpelling } from '../registry/fleet/equalities.ts';
 import type { Lock, LockedNode, NodeState } from './lock-format.ts';
 import type { NodeSource, Past, Step } from './node-past.ts';
 
 export interface ChangedField extends FieldChange {
   readonly field: string;
+  /** Whether the two values are spellings of the same hardware. */
+  readonly is_spelling?: true;
 }
 
 export interface NodeVerdict {
@@ -71,11 +75,22 @@ function comparison(node: LockedNode, now: NodeState, past: Past | undefined, lo
   return { changed: isComparable ? differingClasses(node.classes, classDigests(NODE, now.body)) : undefined };
 }
 
+/** A different spelling of the same hardware changes no class. */
 function compared(before: JsonObject, now: JsonObject): Comparison {
   const rules = fieldRules(NODE);
-  const fields = difference(before, now, rules);
+  const all = difference(before, now, rules).map((change) => ({ change, isSpelling: isSpelling(change) }));
+  const fields = all.flatMap(({ change, isSpelling: is }) => (is ? [] : [change]));
   return {
     changed: classesWithin(NODE, fields) | classesOf(NODE, fields),
-    fields: fields.map((each) => ({ field: fieldLabel(each, before, now, rules), ...each })),
+    fields: all.map(({ change, isSpelling: is }) => ({
+      field: fieldLabel(change, before, now, rules),
+      ...change,
+      ...(is ? { is_spelling: true } : {}),
+    })),
   };
+}
+
+function isSpelling({ at, from, to }: FieldChange): boolean {
+  const path = (pointerTokens(at) ?? []).filter((token) => !isIndex(token));
+  return isSameSpelling(path, from, to);
 }

@@ -89,6 +89,17 @@ export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Compares names as people do: `c2` is before `c10`. */
+export function byNaturalOrder(a: string, b: string): number {
+  const [one, other] = [a, b].map((name) => name.match(/\d+|\D+/g) ?? []);
+  for (const [i, part] of (one ?? []).entries()) {
+    const beside = other?.[i] ?? '';
+    const order = /^\d/.test(part) && /^\d/.test(beside) ? Number(part) - Number(beside) : byCodeUnit(part, beside);
+    if (order !== 0) return order;
+  }
+  return byCodeUnit(a, b);
+}
+
 /**
  * Writes canonical JSON (JSON Canonicalization Scheme, RFC 8785): keys in code-unit order, numbers as ECMAScript prints
  * them.

@@ -1,4 +1,4 @@
-import { byCodeUnit, type Json } from '../model/json.ts';
+import { byNaturalOrder, type Json } from '../model/json.ts';
 
 /** Returns the values of a node. Its sort key is the least value, or in descending order the greatest value. */
 export type ValuesOf = (node: number) => readonly Json[];
@@ -22,6 +22,6 @@ const RANKS = ['number', 'string', 'boolean'];
 
 function compare(a: Json, b: Json): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'string' && typeof b === 'string') return byCodeUnit(a, b);
+  if (typeof a === 'string' && typeof b === 'string') return byNaturalOrder(a, b);
   return RANKS.indexOf(typeof a) - RANKS.indexOf(typeof b) || Number(a) - Number(b);
 }

@@ -25,6 +25,27 @@ export function strayFields(schemas: ReadonlyMap<string, JsonObject>): StrayFiel
   };
 }
 
+export type UnknownFields = (kind: string, body: JsonObject) => StrayField['path'][];
+
+/** Finds all fields that no schema knows. Fields below an unknown field are not listed. */
+export function unknownFields(schemas: ReadonlyMap<string, JsonObject>): UnknownFields {
+  const known = new Map([...schemas].map(([kind, schema]) => [kind, fieldsOf([schema])] as const));
+  return (kind, body) => {
+    const fields = known.get(kind);
+    return fields && !isKnown(body, fields) ? unknownBelow(body, [], fields) : [];
+  };
+}
+
+function unknownBelow(value: Json, path: StrayField['path'], fields: Fields): StrayField['path'][] {
+  if (Array.isArray(value)) return value.flatMap((item, i) => unknownBelow(item, [...path, i], fields));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, held]) => {
+    const field = fields.below.get(name);
+    if (!field) return [[...path, name]];
+    return field.below.size > 0 ? unknownBelow(held, [...path, name], field) : [];
+  });
+}
+
 function fieldsOf(schemas: readonly JsonObject[]): Fields {
   const below = new Map<string, JsonObject[]>();
   const gather = (schema: JsonObject): void => {

@@ -1,22 +1,20 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { versionUrl } from '../../core/api/urls.ts';
 import { Failure, type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import { asText } from '../../core/model/json.ts';
-import { KINDS } from '../../core/model/kinds.ts';
-import { lastSegment, parsePath, type Subject } from '../../core/model/resource-path.ts';
-import { type BodyStore, type RegistryState, resourcesIn } from '../../core/model/state.ts';
-import { itemAt } from '../../core/platform/lookups.ts';
-import { jsonSchema } from '../../core/registry/editor-schemas.ts';
-import { type StrayField, type StrayFields, strayFields } from '../../core/registry/field-names.ts';
-import { fileOfResource } from '../../core/registry/layout.ts';
-import { placeOf, shownFile, storedObject } from '../../core/registry/registry.ts';
-import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
+import { lastSegment, parsePath } from '../../core/model/resource-path.ts';
+import { resourcesIn } from '../../core/model/state.ts';
+import { fileOfResource, HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { placeOf, storedObject } from '../../core/registry/registry.ts';
 import { fileOfUrl, INDEX_NAME, PRETTY_FOLDER } from '../../core/tree/layout.ts';
 import { archiveName, TREE_FOLDER } from '../../core/tree/names.ts';
+import { untrackedFiles } from '../../system/git/untracked-files.ts';
 import { nameProblem } from '../../system/tar/tar-header.ts';
-import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import type { FleetResult } from './check-fleet.ts';
+import { fieldNameWarnings } from './field-names.ts';
 
 export interface CheckOptions extends SourceOptions {
   /** Whether to compare nodes with each other as well. */
@@ -37,7 +35,11 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   const { loaded } = sources;
   const findings = [...checkFindings(loaded), ...(await hostFindings(options, loaded)), ...archivableFindings(loaded)];
   const result = { resources: [...resourcesIn(loaded.worktree)].length, revisions: loaded.history.revisions.length };
-  const warnings = [...(await groupWarnings(options, loaded)), ...(await fieldNameWarnings(options, loaded))];
+  const warnings = [
+    ...untrackedHistory(options),
+    ...(await groupWarnings(options, loaded)),
+    ...(await fieldNameWarnings(options, loaded)),
+  ];
   if (options.fleet !== true) return { ...result, findings: [...findings, ...warnings] };
   const { fleet } = await import('./check-fleet.ts');
   const compared = fleet(options, loaded);
@@ -48,7 +50,14 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   };
 }
 
-/** Loads the modules only for a configuration that needs them, because they are large. */
+/** A revision file that is not in git is missing in every clone, and `git commit -a` does not add it. */
+function untrackedHistory({ registry }: SourceOptions): Finding[] {
+  const folder = join(registry, HISTORY_FOLDER);
+  const files = existsSync(folder) ? untrackedFiles(folder).map((file) => join(folder, file)) : [];
+  return files.length > 0 ? [finding('history-untracked', { files })] : [];
+}
+
+/** The modules are large, so they are loaded only for a configuration that needs them. */
 async function hostFindings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   if (loaded.configuration.hosts.length === 0) return [];
   return (await import('./check-configuration.ts')).configurationFindings(options, loaded);
@@ -99,68 +108,4 @@ export function archivableFindings({ worktree, store, folder, history }: HeadSou
     const uid = path === '' ? grid : lastSegment(path);
     return [finding('uid-archive', { uid, length: name.length }, placeOf(folder, fileOfResource(subject), 'uid'))];
   });
-}
-
-interface ResourceStrays {
-  readonly subject: Subject;
-  readonly strays: readonly StrayField[];
-}
-
-function* straysIn(state: RegistryState, store: BodyStore, look: StrayFields): Generator<ResourceStrays> {
-  for (const [path, { body }] of resourcesIn(state)) {
-    const subject = parsePath(path, KINDS);
-    const strays = subject ? look(subject.kind.name, storedObject(store, body.handle)) : [];
-    if (subject && strays.length > 0) yield { subject, strays };
-  }
-}
-
-/**
- * Warns about field names that are similar to known field names, sorted by resource path. Does not warn about fields of
- * imported resources.
- */
-async function fieldNameWarnings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
-  const { worktree, store, folder } = loaded;
-  const look = strayFields(
-    new Map(KINDS.all.map(({ name, schema }) => [name, packagedSchema(name) ?? jsonSchema(schema(), 'input')])),
-  );
-  const found = [...straysIn(worktree, store, look)];
-  if (found.length === 0) return [];
-  const nameOf = ({ kind }: Subject, { path }: StrayField) =>
-    [kind.name, ...path.filter((step) => typeof step === 'string')].join('.');
-  const imported = await lastImport(options, loaded);
-  const known = new Set(
-    [...straysIn(imported.state, imported.store, look)].flatMap(({ subject, strays }) =>
-      strays.map((stray) => nameOf(subject, stray)),
-    ),
-  );
-  return found.flatMap((each) => {
-    const { subject } = each;
-    const strays = each.strays.filter((stray) => !known.has(nameOf(subject, stray)));
-    if (strays.length === 0) return [];
-    const file = fileOfResource(subject);
-    const text = new TextDecoder().decode(folder.read(file));
-    const { locate } = positionsIn(shownFile(folder, file), text);
-    return strays.map((stray) =>
-      finding(
-        'field-name',
-        {
-          field: stray.path.join('.'),
-          suggestion: stray.suggestion,
-          ...(stray.kind === subject.kind.name ? {} : { kind: stray.kind }),
-        },
-        locate(stray.path, 'key'),
-      ),
-    );
-  });
-}
-
-/** The state after the last imported revision, or an empty one. */
-async function lastImport(
-  options: SourceOptions,
-  { history: { revisions }, heads, store }: HeadSources,
-): Promise<{ readonly state: RegistryState; readonly store: BodyStore }> {
-  const last = revisions.findLastIndex(({ origin }) => origin === 'git');
-  if (last < 0) return { state: null, store };
-  const state = heads.get(itemAt(revisions, last).id);
-  return state ? { state, store } : (await import('../sources/search-history.ts')).loadStateAt(options, () => last);
 }

@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { fail, failAll, finding, type Place } from '../../core/diagnostics/finding.ts';
 import { formatCount } from '../../core/diagnostics/words.ts';
-import type { JsonObject } from '../../core/model/json.ts';
+import { asText, isJsonObject, type JsonObject } from '../../core/model/json.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { isUuid, uidProblem } from '../../core/model/uid.ts';
 import { FILE_BYTES, JSON_DEPTH } from '../../core/platform/limits.ts';
+import { getOrCreate } from '../../core/platform/lookups.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
-import { type Added, type AddOptions, addSources } from './add.ts';
-import { findResource, resourcesOf } from './find-resource.ts';
+import { applyEdits, type BodyEdit, type Edited, type EditOptions } from './apply-edits.ts';
+import { type FoundResource, findResource, findSite, resourcesOf } from './find-resource.ts';
 import { type CellValue, templateOf, withCells } from './new-body.ts';
 import { namesOf, readCsv } from './node-names.ts';
 import { type Source, sourceAt } from './site-sources.ts';
 
-export interface AddNodesOptions extends AddOptions {
-  /** The uid of the site. It can be omitted if only one site has a cluster. */
+export interface AddNodesOptions extends EditOptions {
+  /** The uid of the site. Optional if only one site has a cluster. */
   readonly site?: string | undefined;
   /** The uid of the cluster. It can be omitted if the site has only one cluster. */
   readonly cluster?: string | undefined;
@@ -31,32 +32,82 @@ export interface AddNodesOptions extends AddOptions {
   readonly count?: number | undefined;
   /** The path of a CSV file with one node per row. */
   readonly from?: string | undefined;
+  /** Whether rows about existing nodes change these nodes. */
+  readonly update?: boolean | undefined;
 }
 
 interface Row {
-  readonly name: string;
+  readonly name: string | undefined;
   readonly uid: string | undefined;
   readonly site: string | undefined;
   readonly cells: readonly CellValue[];
   readonly place?: Place;
 }
 
-export function addNodes(options: AddNodesOptions): Added {
-  return addSources(options, (sources) => {
+export function addNodes(options: AddNodesOptions): Edited {
+  if (options.update === true && options.from === undefined)
+    fail(finding('usage', { problem: '--update needs a table', hint: 'Name it with --from FILE.' }));
+  return applyEdits(options, (sources) => {
     const rows = options.from === undefined ? namedRows(options) : tableRows(options.from);
+    const changed = options.update === true ? rowEdits(rows, sources) : new Map<Row, BodyEdit>();
+    const added = rows.filter((row) => !changed.has(row));
     const template =
       options.like === undefined
         ? { body: {}, left: [] }
         : templateOf(kindNamed('node'), findResource(options.like, ['node'], sources).body);
-    const made = rows.map((row) => nodeSource(row, template.body, options, sources));
+    const made = added.map((row) => nodeSource(row, template.body, options, sources));
     rejectTaken(made, sources);
     // The table may contain fields that the template does not have.
     const tableFields = rows.flatMap(({ cells }) => cells.map(({ field }) => withoutPositions(field)));
     const left = template.left.filter(
       (own) => !tableFields.some((field) => field === own || field.startsWith(`${own}.`)),
     );
-    return { sources: made.map(({ source }) => source), names: made.map(({ name }) => name), left };
+    const names = made.map(({ name }) => name);
+    return { sources: made.map(({ source }) => source), names, left, changed: [...changed.values()] };
   });
+}
+
+const SERIAL = 'chassis.serial';
+
+/** The changes of existing nodes, by row. The key of a row is its uid, or else its name, or else its serial number. */
+function rowEdits(rows: readonly Row[], sources: Worktree): Map<Row, BodyEdit> {
+  const byKey = new Map<string, FoundResource[]>();
+  for (const node of resourcesOf(['node'], sources)) {
+    const { path } = node.subject;
+    const { serial } = isJsonObject(node.body['chassis']) ? node.body['chassis'] : {};
+    const keys = [`uid ${lastSegment(path)}`, `name ${node.name}`, ...(serial ? [`serial ${asText(serial)}`] : [])];
+    for (const key of keys) getOrCreate(byKey, key, () => []).push(node);
+  }
+  const edits = new Map<Row, BodyEdit>();
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const [node, ...others] = (byKey.get(keyOf(row)) ?? []).filter(
+      ({ subject }) => row.site === undefined || subject.path.startsWith(`sites/${row.site}/`),
+    );
+    if (!node) continue;
+    const { path } = node.subject;
+    const paths = [node, ...others].map(({ subject }) => subject.path);
+    if (others.length > 0) fail(finding('several-resources', { given: row.name ?? keyOf(row), paths }, row.place));
+    if (seen.has(path)) fail(finding('add-table', { problem: `another row is about ${node.name} too` }, row.place));
+    seen.add(path);
+    const isRenamed = row.name !== undefined && row.name !== node.name;
+    const cells = isRenamed ? [{ field: 'node_name', text: row.name }, ...row.cells] : row.cells;
+    edits.set(row, { subject: node.subject, before: node.body, after: filledBody(node.body, cells, row.place) });
+  }
+  return edits;
+}
+
+function keyOf({ uid, name, cells }: Row): string {
+  if (uid !== undefined) return `uid ${uid}`;
+  return name === undefined ? `serial ${cells.find(({ field }) => field === SERIAL)?.text ?? ''}` : `name ${name}`;
+}
+
+/** Fails if a cell does not fit. */
+function filledBody(body: JsonObject, cells: readonly CellValue[], place: Place | undefined): JsonObject {
+  const { body: filled, problems } = withCells(body, cells);
+  if (problems.length > 0)
+    failAll(problems.map(({ field, problem: says }) => finding('schema', { field, problem: says }, place)));
+  return filled;
 }
 
 function withoutPositions(field: string): string {
@@ -89,7 +140,8 @@ function tableRows(file: string): Row[] {
   const problem = columnProblem(fields);
   if (problem !== undefined) return wrong(problem, head.line);
   const nameAt = fields.findIndex((field) => field === 'node_name' || field === 'name');
-  if (nameAt < 0) return wrong('no column is called node_name', head.line);
+  if (nameAt < 0 && !fields.some((field) => ['uid', SERIAL].includes(field)))
+    return wrong('no column is called node_name', head.line);
   const twice = fields.find((field, i) => field === '' || fields.indexOf(field) !== i);
   if (twice !== undefined) return wrong(`a column is called "${twice}", as another one or not at all`, head.line);
   return rows.map(({ line, cells }) => {
@@ -99,8 +151,13 @@ function tableRows(file: string): Row[] {
     const values = fields.flatMap((field, i) =>
       COLUMNS.includes(field) || !cells[i] ? [] : [{ field, text: cells[i] }],
     );
-    const name = cells[nameAt] || wrong('the node has no name', line);
-    return { name, uid: cell('uid'), site: cell('site'), cells: values, place: { file: shown, line } };
+    return {
+      name: cells[nameAt] || undefined,
+      uid: cell('uid'),
+      site: cell('site'),
+      cells: values,
+      place: { file: shown, line },
+    };
   });
 }
 
@@ -121,19 +178,19 @@ interface MadeNode {
 }
 
 function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, sources: Worktree): MadeNode {
+  const name = row.name ?? fail(finding('add-table', { problem: 'the new node has no name' }, row.place));
   const { node_uid: rule } = sources.configuration;
-  const uid = row.uid ?? (rule === 'uuid' ? randomUUID() : row.name);
+  const uid = row.uid ?? (rule === 'uuid' ? randomUUID() : name);
   const problem = uidProblem(uid, kindNamed('node'), rule);
   if (problem) fail(finding(UID_CODES[problem], { uid }, row.place));
-  const identity = { type: 'node', uid, ...(uid === row.name ? {} : { node_name: row.name }) };
-  const { body, problems } = withCells({ ...identity, ...template }, row.cells);
-  if (problems.length > 0)
-    failAll(problems.map(({ field, problem: says }) => finding('schema', { field, problem: says }, row.place)));
+  const identity = { type: 'node', uid, ...(uid === name ? {} : { node_name: name }) };
+  const body = filledBody({ ...identity, ...template }, row.cells, row.place);
   const path = `${nodesAt(row.site ?? options.site, options.cluster, sources)}/${uid}`;
-  return { name: row.name, path, place: row.place, source: sourceAt(path, encodeYaml(body)) };
+  return { name, path, place: row.place, source: sourceAt(path, encodeYaml(body)) };
 }
 
 function nodesAt(site: string | undefined, cluster: string | undefined, sources: Worktree): string {
+  if (site !== undefined) findSite(site, sources);
   const clusters = resourcesOf(['cluster'], sources).map(({ subject }) => subject.path);
   const inSite = clusters.filter((path) => site === undefined || path.startsWith(`sites/${site}/`));
   const [only, ...others] = inSite.filter((path) => cluster === undefined || lastSegment(path) === cluster);

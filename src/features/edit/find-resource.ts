@@ -1,8 +1,9 @@
 import { fail, finding } from '../../core/diagnostics/finding.ts';
-import { isSimilar, MOST_SUGGESTIONS } from '../../core/diagnostics/nearest.ts';
+import { isSimilar, MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
+import { getOrCreate } from '../../core/platform/lookups.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 
@@ -12,26 +13,45 @@ export interface FoundResource {
   readonly name: string;
 }
 
-/** Finds a resource in the files by path, uid or node name. Fails unless exactly one resource matches. */
-export function findResource(given: string, kinds: readonly string[], sources: Worktree): FoundResource {
-  const wanted = given.replace(/^\/|\/$/g, '');
-  const all = resourcesOf(kinds, sources);
-  const [found, ...others] = all.filter(
-    ({ subject, name }) => [subject.path, lastSegment(subject.path), name].includes(wanted) && wanted !== '',
-  );
-  if (found && others.length === 0) return found;
-  if (found) {
-    const paths = [found, ...others].map(({ subject }) => subject.path);
-    return fail(finding('several-resources', { given, paths: paths.slice(0, MOST_SUGGESTIONS) }));
-  }
-  const nearest = all.map(({ name }) => name).filter((name) => isSimilar(name, wanted));
-  return fail(finding('unknown-resource', { path: given, nearest: nearest.slice(0, MOST_SUGGESTIONS) }));
+/** Finds a resource in the files by path, uid or node name. Fails if none or several match. */
+export function findResource(given: string, kinds: KindNames, sources: Worktree): FoundResource {
+  return resourceFinder(kinds, sources)(given);
 }
 
-export function resourcesOf(kinds: readonly string[], { kinds: known, worktree, store }: Worktree): FoundResource[] {
+/** The same for many names: the files are read only once. */
+export function resourceFinder(kinds: KindNames, sources: Worktree): (given: string) => FoundResource {
+  const all = resourcesOf(kinds, sources);
+  const byKey = new Map<string, FoundResource[]>();
+  for (const each of all)
+    for (const key of new Set([each.subject.path, lastSegment(each.subject.path), each.name]))
+      getOrCreate(byKey, key, () => []).push(each);
+  return (given) => {
+    const wanted = given.replace(/^\/|\/$/g, '');
+    const [found, ...others] = wanted === '' ? [] : (byKey.get(wanted) ?? []);
+    if (found && others.length === 0) return found;
+    if (found) {
+      const paths = [found, ...others].map(({ subject }) => subject.path);
+      return fail(finding('several-resources', { given, paths: paths.slice(0, MOST_SUGGESTIONS) }));
+    }
+    const nearest = all.map(({ name }) => name).filter((name) => isSimilar(name, wanted));
+    return fail(finding('unknown-resource', { path: given, nearest: nearest.slice(0, MOST_SUGGESTIONS) }));
+  };
+}
+
+/** Finds a site by its uid. Fails with similar uids. */
+export function findSite(uid: string, sources: Worktree): FoundResource {
+  const sites = resourcesOf(['site'], sources);
+  const uids = sites.map(({ subject }) => lastSegment(subject.path));
+  const found = sites[uids.indexOf(uid.replace(/^\/?sites\//, ''))];
+  return found ?? fail(finding('unknown-site', { site: uid, nearest: suggestSimilar(uid, uids), sites: uids }));
+}
+
+type KindNames = readonly string[] | 'all';
+
+export function resourcesOf(kinds: KindNames, { kinds: known, worktree, store }: Worktree): FoundResource[] {
   return [...resourcesIn(worktree)].flatMap(([path, { body: stored }]) => {
     const subject = subjectAt(path, known);
-    if (!kinds.includes(subject.kind.name)) return [];
+    if (kinds !== 'all' && !kinds.includes(subject.kind.name)) return [];
     const body = storedObject(store, stored.handle);
     const name = body['node_name'];
     return [{ subject, body, name: typeof name === 'string' && name !== '' ? name : lastSegment(path) }];

@@ -1,6 +1,7 @@
 import { type FieldRule, fieldRules } from '../../core/model/field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { type Kind, kindNamed } from '../../core/model/kinds.ts';
+import { quantityOf, unitOfField } from '../../core/model/units.ts';
 import { schemaProblems } from '../../core/registry/schema-problems.ts';
 
 /** Classes of fields that are unique to each node, such as serial numbers. */
@@ -26,7 +27,7 @@ function withoutUnique(value: Json, rule: FieldRule, path: readonly string[], le
   return copied;
 }
 
-/** `field` is a dotted name such as `chassis.serial` or `storage_devices.0.size`. */
+/** `field` is a dotted name: `chassis.serial`, `storage_devices.0.size`. An empty text removes the field. */
 export interface CellValue {
   readonly field: string;
   readonly text: string;
@@ -38,9 +39,9 @@ export function withCells(body: JsonObject, cells: readonly CellValue[], kind: K
   let made = body;
   const problems: { readonly field: string; readonly problem: string }[] = [];
   for (const { field, text } of cells) {
-    const parts = field.split('.');
-    const outer = parts.map((_, i) => parts.slice(0, i).join('.')).find((name) => texts.has(name));
-    const changed = outer === undefined ? withField(made, parts, cellValue(text)) : undefined;
+    const path = field.split('.');
+    const outer = path.map((_, i) => path.slice(0, i).join('.')).find((name) => texts.has(name));
+    const changed = outer === undefined ? withValue(made, path, text) : undefined;
     if (isJsonObject(changed)) made = changed;
     else if (outer !== undefined) problems.push({ field, problem: `the row also has a value for "${outer}"` });
     else problems.push({ field, problem: 'there is no place for it' });
@@ -55,10 +56,21 @@ export function withCells(body: JsonObject, cells: readonly CellValue[], kind: K
   return { body: made, problems };
 }
 
-/** Converts only numbers that print as the same text, so that serial numbers keep leading zeros. */
-function cellValue(text: string): Json {
+function withValue(body: JsonObject, path: readonly string[], text: string): Json | undefined {
+  return text === '' ? withoutField(body, path) : withField(body, path, cellValue(text, path));
+}
+
+/**
+ * Converts only numbers that print as the same text, so that serial numbers keep leading zeros. A quantity such as
+ * `256GiB` becomes a number if the field has that unit.
+ */
+function cellValue(text: string, path: readonly string[]): Json {
   if (text === 'true' || text === 'false') return text === 'true';
-  return text !== '' && String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text;
+  if (String(Number(text)) === text && Number.isFinite(Number(text))) return Number(text);
+  const quantity = quantityOf(text);
+  return quantity && quantity.unit.base === unitOfField(path.filter((part) => !/^\d+$/.test(part)))
+    ? quantity.value
+    : text;
 }
 
 /** Returns a copy with the field set. Undefined if another value is at its place. */
@@ -71,7 +83,26 @@ function withField(holder: Json | undefined, [name, ...rest]: readonly string[],
     const item = withField(items[Number(name)], rest, value);
     return item === undefined ? undefined : items.toSpliced(Number(name), 1, item);
   }
-  if (holder !== undefined && !isJsonObject(holder)) return undefined;
-  const field = withField(holder?.[name], rest, value);
-  return field === undefined ? undefined : { ...holder, [name]: field };
+  // A mapping replaces null, which YAML reads from an empty value.
+  if (holder !== undefined && holder !== null && !isJsonObject(holder)) return undefined;
+  const field = withField(holder && Object.hasOwn(holder, name) ? holder[name] : undefined, rest, value);
+  if (field === undefined) return undefined;
+  const changed = { ...holder };
+  setOwn(changed, name, field);
+  return changed;
+}
+
+/** Returns a copy without the field. Mappings that become empty are removed too. */
+function withoutField(holder: Json, [name = '', ...rest]: readonly string[]): Json {
+  if (Array.isArray(holder)) {
+    const item = holder[Number(name)];
+    if (item === undefined) return holder;
+    const left = rest.length > 0 ? withoutField(item, rest) : undefined;
+    return left === undefined ? holder.toSpliced(Number(name), 1) : holder.toSpliced(Number(name), 1, left);
+  }
+  if (!isJsonObject(holder) || !Object.hasOwn(holder, name)) return holder;
+  const { [name]: held = null, ...others } = holder;
+  const left = rest.length > 0 ? withoutField(held, rest) : undefined;
+  const isEmpty = left === undefined || (isJsonObject(left) && Object.keys(left).length === 0);
+  return isEmpty ? others : { ...holder, [name]: left };
 }

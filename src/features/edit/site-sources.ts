@@ -1,16 +1,18 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KINDS } from '../../core/model/kinds.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
 import { modeline } from '../../core/registry/editor-schemas.ts';
 import { fileOfResource, SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
-import { replaceFile } from '../../system/files/replace-file.ts';
+import { replaceFiles } from '../../system/files/replace-file.ts';
+import { failToWrite } from '../../system/files/system-errors.ts';
 
 export interface Source {
   /** The path relative to the registry. */
   readonly file: string;
-  readonly kind: string;
+  /** The kind of a new file, for its modeline. */
+  readonly kind?: string;
   readonly text: string;
 }
 
@@ -53,18 +55,27 @@ site_class: ${siteClass}
 `;
 }
 
-/** Writes new files. If one of them cannot be written, deletes them all again. */
+/** Writes all files or none. */
 export function writeSources(registry: string, sources: readonly Source[]): void {
   const hasSchemas = existsSync(join(dirname(registry), SCHEMAS_FOLDER));
-  const written: string[] = [];
-  try {
-    for (const { file, kind, text } of sources) {
-      const root = '../'.repeat(file.split('/').length);
-      replaceFile(registry, file, hasSchemas ? modeline(root + SCHEMAS_FOLDER, kind) + text : text);
-      written.push(file);
+  const texts = sources.map(({ file, kind, text }) => {
+    const root = '../'.repeat(file.split('/').length);
+    return [file, hasSchemas && kind !== undefined ? modeline(root + SCHEMAS_FOLDER, kind) + text : text] as const;
+  });
+  replaceFiles(registry, new Map(texts));
+}
+
+/** Also removes the folders that become empty. */
+export function removeSources(registry: string, files: readonly string[]): void {
+  // The deepest files are first, so that an interrupted command leaves resources with their parents.
+  for (const file of files.toReversed()) {
+    const path = join(registry, file);
+    try {
+      rmSync(path);
+    } catch (error) {
+      failToWrite(path, error);
     }
-  } catch (error) {
-    for (const file of written) rmSync(join(registry, file), { force: true });
-    throw error;
+    for (let folder = dirname(path); folder !== registry && readdirSync(folder).length === 0; folder = dirname(folder))
+      rmdirSync(folder);
   }
 }

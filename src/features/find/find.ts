@@ -8,7 +8,7 @@ import { namedField } from '../../core/query/named-field.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { conditionsOf, type Query } from '../../core/query/query.ts';
 import { sortedNodes } from '../../core/query/sort.ts';
-import { valueHints } from '../../core/query/value-hints.ts';
+import { labelConditions, queryHints } from '../../core/query/value-hints.ts';
 import { rereadOnce } from '../../system/client/retry.ts';
 import { originOf, type ReachOptions } from '../lock/node-source.ts';
 import type { FleetSource } from './fleet-source.ts';
@@ -89,7 +89,7 @@ async function withFleet<T>(
   }
 }
 
-function foundIn({ fleet, revision }: FleetSource, { query = '', sort, maxNodes }: FindOptions): Omit<Found, 'lock'> {
+function foundIn({ fleet, revision }: FleetSource, { query, sort, maxNodes }: FindOptions): Omit<Found, 'lock'> {
   const asked = matchingNodes(query, fleet);
   const isDescending = sort?.startsWith('-') === true;
   const order = sort === undefined ? undefined : namedField(isDescending ? sort.slice(1) : sort, fleet);
@@ -134,17 +134,18 @@ interface MatchingNodes {
   readonly fields: readonly string[];
   /** The name, uid or path in the query. Undefined if the query is a condition. */
   readonly called: string | undefined;
-  /** Suggestions for a query without matches. */
+  /** Warnings about likely mistakes. */
   readonly findings: readonly Finding[];
 }
 
-function matchingNodes(query: string, fleet: QueryFleet): MatchingNodes {
+function matchingNodes(query: string | undefined, fleet: QueryFleet): MatchingNodes {
+  if (query === undefined) return { rows: allRows(fleet), fields: [], called: undefined, findings: [] };
   const text = query.trim();
-  if (text === '') return { rows: allRows(fleet), fields: [], called: undefined, findings: [] };
+  if (text === '') fail(finding('query-empty', {}));
   if (isName(text)) return nodesNamed(text, fleet);
   const parsed = parseQuery(query);
   const rows = fleet.total === 0 ? [] : nodesOf(parsed, fleet, query);
-  const findings = rows.length === 0 ? valueHints(parsed, fleet, query) : [];
+  const findings = queryHints(parsed, fleet, query, rows.length === 0);
   return { rows, fields: fieldsOf(parsed), called: undefined, findings };
 }
 
@@ -185,5 +186,5 @@ function nodesNamed(given: string, fleet: QueryFleet): MatchingNodes {
     .flatMap((row) => [name(row), uid(row)])
     .filter((each) => typeof each === 'string');
   const nearest = suggestSimilar(given.replace(/\/$/, '').replace(/^.*\//, ''), known);
-  return fail(finding('query-name', { given, nearest }));
+  return fail(finding('query-name', { given, nearest, labels: labelConditions(given, fleet) }));
 }

@@ -3,7 +3,7 @@ import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { snapshotUrl } from '../../core/api/urls.ts';
 import { type Base, baseOf } from '../../core/client/base-url.ts';
-import { linkOf } from '../../core/client/pinned-reader.ts';
+import { type FetchedDocument, linkOf } from '../../core/client/pinned-reader.ts';
 import { publishedLabelling } from '../../core/client/published-table.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Graph, PositionFields } from '../../core/history/graph.ts';
@@ -85,26 +85,46 @@ async function wholeFleet(source: PublishedNodes, labels: Labelling): Promise<No
 }
 
 async function rootAt(api: PublishedApi, at: string): Promise<string> {
-  const root = await api.get(api.rootPath);
-  const versions = root && linkOf(root.body, 'versions');
-  if (!root || versions === undefined) return fail(finding('no-api', { url: api.format(api.rootPath) }));
-  const base = baseOf(root.path, linkOf(root.body, 'self'));
-  const url = base.resolve(versions);
-  const { listVersions: listedVersions } = await import('../../core/client/pinned-reader.ts');
-  const listed = await listedVersions(base, url, api.get, api.get);
-  if (!listed) return fail(finding('site-dead-link', { url: api.format(url) }));
-  const { indexAtRevisionOrDate, knownRevision, nearestRevisions } = await import('../sources/resolve-revision.ts');
-  const graph = graphOf(listed, api.format(url), isDate(at) ? await firstParents(api, base) : undefined);
-  const index = isDate(at) ? indexAtRevisionOrDate(graph, at) : knownRevision(graph, at);
-  if (index === undefined) {
-    const since = (await api.get(base.pathOnServer(LINKS_PATH)))?.body['history_since'];
-    const place = { since: typeof since === 'string' ? since : undefined, url: api.format(url) };
-    return fail(finding('unlisted-revision', { given: at, nearest: nearestRevisions(graph, at), ...place }));
-  }
+  const { root, base, graph, url } = await publishedRevisions(api, isDate(at));
+  const index = await publishedIndex(at, { api, base, graph, url });
   const id = itemAt(graph.revisions, index).id;
   if (id === root.body['version']) return api.rootPath;
   const snapshot = base.pathOnServer(snapshotUrl(id));
   return (await api.get(snapshot)) ? snapshot : fail(finding('no-snapshot', { id, url: api.format(snapshot) }));
+}
+
+export interface PublishedRevisions {
+  readonly api: PublishedApi;
+  readonly base: Base;
+  readonly graph: Graph<PositionFields>;
+  /** The URL of the list of revisions, for messages. */
+  readonly url: string;
+}
+
+/** Lists all revisions. `isExact` reads the first parents of merges, which dates and lines of revisions need. */
+export async function publishedRevisions(
+  api: PublishedApi,
+  isExact: boolean,
+): Promise<PublishedRevisions & { readonly root: FetchedDocument }> {
+  const root = await api.get(api.rootPath);
+  const versions = root && linkOf(root.body, 'versions');
+  if (!root || versions === undefined) return fail(finding('no-api', { url: api.format(api.rootPath) }));
+  const base = baseOf(root.path, linkOf(root.body, 'self'));
+  const url = api.format(base.resolve(versions));
+  const { listVersions } = await import('../../core/client/pinned-reader.ts');
+  const listed = await listVersions(base, base.resolve(versions), api.get, api.get);
+  if (!listed) return fail(finding('site-dead-link', { url }));
+  return { api, root, base, url, graph: graphOf(listed, url, isExact ? await firstParents(api, base) : undefined) };
+}
+
+/** The index of a revision or a date. */
+export async function publishedIndex(at: string, { api, base, graph, url }: PublishedRevisions): Promise<number> {
+  const { indexAtRevisionOrDate, knownRevision, nearestRevisions } = await import('../sources/resolve-revision.ts');
+  const index = isDate(at) ? indexAtRevisionOrDate(graph, at) : knownRevision(graph, at);
+  if (index !== undefined) return index;
+  const since = (await api.get(base.pathOnServer(LINKS_PATH)))?.body['history_since'];
+  const place = { since: typeof since === 'string' ? since : undefined, url };
+  return fail(finding('unlisted-revision', { given: at, nearest: nearestRevisions(graph, at), ...place }));
 }
 
 /**

@@ -60,6 +60,7 @@ check:
     GIT_DEPTH: 0
   script:
     - ${install}
+    - npx gridpress check --strict
     - npx gridpress check --fleet
 
 changes:

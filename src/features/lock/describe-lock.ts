@@ -43,7 +43,11 @@ function headOf(verdict: NodeVerdict, paints: VerdictPalette): string {
     return `${head}: ${classes.map((one) => (paints.isAsked(one) ? paints.error(one) : one)).join(', ')}`;
   return fails
     ? `${head}: the lock file is from another version of gridpress, so any field may have changed`
-    : `${head}: only the order of its parts`;
+    : `${head}: only ${isSpelledOnly(verdict) ? 'the spelling of values' : 'the order of its parts'}`;
+}
+
+function isSpelledOnly({ status, classes, fails, fields = [] }: NodeVerdict): boolean {
+  return status === 'changed' && !fails && classes.length === 0 && fields.some((field) => field.is_spelling);
 }
 
 /** `since` is the history start, if the history is incomplete. */
@@ -59,12 +63,18 @@ function changesOf(verdict: NodeVerdict, since: string | undefined, paints: Verd
     const before = revisions.slice(revisions.indexOf(removal) + 1);
     return [stepLine(removal, paints), ...successor, ...stepLines(before, true, omitted, paints)];
   }
+  const spellings = fields.filter((field) => field.is_spelling);
   // If there is only one revision, omits its fields.
   const isOne = revisions.length === 1 && omitted === 0 && status === 'changed';
   const between =
     status === 'same' && revisions.length > 0 ? [paints.quiet('changed in between, and back again:')] : [];
   return [
-    ...fieldLines(fields, paints),
+    ...fieldLines(
+      fields.filter((field) => !field.is_spelling),
+      paints,
+    ),
+    ...(spellings.length > 0 ? [paints.quiet('spelled differently, but the same hardware:')] : []),
+    ...fieldLines(spellings, { ...paints, isAsked: () => false }).map((line) => `  ${line}`),
     ...between,
     ...stepLines(revisions, !isOne || fields.length === 0, omitted, paints),
   ];
@@ -106,8 +116,9 @@ function closingLine({ ok, nodes, classes, from, to }: VerifyResult): string {
   const count = (is: (verdict: NodeVerdict) => boolean) => nodes.filter(is).length;
   const removed = count(({ status }) => status === 'removed');
   const changed = count(({ status, fails }) => status === 'changed' && fails);
-  const otherwise = count(({ status, fails }) => status === 'changed' && !fails);
-  const others = otherwise > 0 ? `, ${otherwise} changed otherwise` : '';
+  const spelled = count(isSpelledOnly);
+  const otherwise = count(({ status, fails }) => status === 'changed' && !fails) - spelled;
+  const others = `${otherwise > 0 ? `, ${otherwise} changed otherwise` : ''}${spelled > 0 ? `, ${spelled} only spelled differently` : ''}`;
   if (ok) return `${plural(nodes.length, 'node')}: nothing of ${classes.join(', ')} changed ${span}${others}.`;
   const parts = [
     ...(changed > 0 ? [`${changed} changed in ${classes.join(', ')}`] : []),

@@ -5,10 +5,10 @@ import { ACTIONS } from '../../core/history/revision-file.ts';
 import type { Counts } from '../../core/history/touches.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import type { DifferingField } from '../../core/model/fields/differing-fields.ts';
-import { isJsonObject } from '../../core/model/json.ts';
-import { lastSegment } from '../../core/model/resource-path.ts';
+import { byNaturalOrder, isJsonObject } from '../../core/model/json.ts';
+import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { isUuid } from '../../core/model/uid.ts';
-import { assertDefined } from '../../core/platform/lookups.ts';
+import { assertDefined, getOrCreate } from '../../core/platform/lookups.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { describeValues, subjectLine } from './describe-words.ts';
 import type { DiffResult, Side } from './diff.ts';
@@ -28,7 +28,7 @@ export function describeDifferences(
 ): string {
   let text = '';
   let place: string | undefined;
-  for (const change of changes.slice(0, resources)) {
+  for (const change of byNames(changes).slice(0, resources)) {
     const site = sitePath(change.resource);
     if (site !== place) text += `${place === undefined ? '' : '\n'}${palette.strong(site || 'the grid')}\n`;
     place = site;
@@ -36,6 +36,15 @@ export function describeDifferences(
   }
   const rest = changes.length - resources;
   return rest > 0 ? `${text}${palette.quiet(`and ${plural(rest, 'more resource')}\n`)}` : text;
+}
+
+/** Sorts the members of each collection by name. The order of UUIDs means nothing to people. */
+function byNames(changes: readonly DifferingResource[]): DifferingResource[] {
+  const collections = new Map<string, DifferingResource[]>();
+  for (const change of changes) getOrCreate(collections, pathAbove(change.resource), () => []).push(change);
+  const nameOf = ({ name, resource }: DifferingResource) => name ?? lastSegment(resource);
+  for (const members of collections.values()) members.sort((a, b) => byNaturalOrder(nameOf(a), nameOf(b)));
+  return changes.flatMap((change) => collections.get(pathAbove(change.resource))?.shift() ?? []);
 }
 
 function describeResource(change: DifferingResource, palette: Palette, most: number): string {

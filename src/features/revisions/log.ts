@@ -93,11 +93,11 @@ function subjectLog(asked: SearchedHistory, subject: Subject): SubjectLog {
   };
 }
 
-function filterOf({ author, since, until }: LogOptions) {
+export function filterOf({ author, since, until }: LogOptions) {
   const first = since === undefined ? undefined : secondsOf(since, 'T00:00:00Z');
   const last = until === undefined ? undefined : secondsOf(until, 'T23:59:59Z');
   const name = author?.toLowerCase();
-  return (header: RevisionHeader): boolean => {
+  return (header: Pick<RevisionHeader, 'date' | 'author'>): boolean => {
     const moment = epochSeconds(header.date);
     return (
       (first === undefined || moment >= first) &&

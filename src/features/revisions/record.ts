@@ -5,16 +5,18 @@ import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type ComparedResource, changesBetween } from '../../core/history/changes-between.ts';
 import { headsOf } from '../../core/history/graph.ts';
 import { isRecordable, writeRevisionFile } from '../../core/history/revision-file.ts';
-import { joinPath, lastSegment, pathAbove } from '../../core/model/resource-path.ts';
+import { joinPath, lastSegment, pathAbove, subjectAt } from '../../core/model/resource-path.ts';
 import type { RevisionHeader, Successors } from '../../core/model/revision.ts';
 import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../../core/model/state.ts';
-import { revisionFileName } from '../../core/registry/layout.ts';
-import { storedObject } from '../../core/registry/registry.ts';
+import { fileOfResource, revisionFileName } from '../../core/registry/layout.ts';
+import { shownFile, storedObject } from '../../core/registry/registry.ts';
+import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
 import { putInPlace } from '../../system/files/disk-sync.ts';
 import { makeFolders } from '../../system/files/folder-lock.ts';
 import { writing } from '../../system/files/system-errors.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
 import { closeStage, type Stage } from '../../system/trees/staging.ts';
+import { unknownFieldFindings } from '../check/field-names.ts';
 import { type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { hasPrivateFields } from '../sources/privacy.ts';
 import { openHistory } from '../sources/registry-stages.ts';
@@ -32,6 +34,8 @@ export interface RecordOptions extends SourceOptions {
   /** Successors of removed resources: `REMOVED=STAYING`. Each part is a uid, a name or a path. */
   readonly successors?: readonly string[] | undefined;
   readonly isDry?: boolean | undefined;
+  /** If false, fields fail that neither the schema nor the head has. */
+  readonly allowUnknown?: boolean | undefined;
 }
 
 export interface RecordResult {
@@ -67,6 +71,7 @@ function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show):
   const ids = parents.map(({ id }) => id);
   const before = stateBefore(sources, ids);
   const compared = [...changesBetween(before, sources.worktree, sources.store, sources.history.kinds)];
+  if (options.allowUnknown === false) rejectUnknownFields(compared, before, sources);
   if (parents.length < 2 && compared.length === 0) return fail(finding('nothing-to-record', {}));
   const author = options.author ?? authorByGit();
   const successors = successorsFrom(options.successors ?? [], sources, { before, compared });
@@ -81,6 +86,20 @@ function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show):
   const to = join(options.registry, file);
   if (stage) placeRevision(stage, to, writeRevisionFile(revision));
   return { id: revision.header.id, parents: ids, file: to, isWritten: stage !== undefined, changes };
+}
+
+function rejectUnknownFields(
+  compared: readonly ComparedResource[],
+  known: RegistryState,
+  { folder, store, history }: HeadSources,
+): void {
+  const bodies = compared.flatMap(({ change: { path }, after }) => (after ? [{ path, body: after }] : []));
+  const findings = unknownFieldFindings(bodies, { known, store }, (path, field) => {
+    const file = fileOfResource(subjectAt(path, history.kinds));
+    const text = new TextDecoder().decode(folder.read(file));
+    return positionsIn(shownFile(folder, file), text).locate(field, 'key');
+  });
+  if (findings.length > 0) failAll(findings);
 }
 
 function placeRevision({ next }: Stage, to: string, text: string): void {

@@ -35,12 +35,20 @@ export function resourceDiff(options: ResourceDiffOptions): Promise<ResourceDiff
 }
 
 function compared(
-  { from, to, at = 'head', classes = FIELD_CLASSES, ...options }: ResourceDiffOptions,
+  { from, to, at = 'head', classes, ...options }: ResourceDiffOptions,
   history: SearchedHistory,
 ): ResourceDiffResult {
   const [first, second] = [namedAt(from, at), namedAt(to, at)];
   const worktree = worktreeFor(options, [first.moment, second.moment]);
   const [before, after] = [resolveSide(first, history, worktree), resolveSide(second, history, worktree)];
+  return resourceDifference(before, after, classes);
+}
+
+export function resourceDifference(
+  before: ResolvedSide,
+  after: ResolvedSide,
+  classes: readonly FieldClass[] = FIELD_CLASSES,
+): ResourceDiffResult {
   if (before.kind !== after.kind)
     return fail(finding('kinds-differ', { from: describeKind(before), to: describeKind(after) }));
   const place = (field: DifferingField) => FIELD_CLASSES.indexOf(field.class);
@@ -52,7 +60,7 @@ function compared(
   return { from: before.side, to: after.side, classes: counts, fields };
 }
 
-interface ResolvedSide {
+export interface ResolvedSide {
   readonly kind: Kind;
   readonly body: JsonObject;
   readonly side: ComparedResourceSide;

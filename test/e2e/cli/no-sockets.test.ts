@@ -27,7 +27,7 @@ test('a command with a URL connects only to that URL', async () => {
 test('all other commands open no socket', async () => {
   const given = registryOf({}, newFolder());
   given.record('First');
-  given.write({ [NODE]: `${given.read(NODE)}note: x\n` });
+  given.write({ [NODE]: `${given.read(NODE)}node_type: compute\n` });
   const cwd = given.folder;
   const repository = gitRepository();
   repository.commit({ files: BASE });

@@ -221,7 +221,7 @@ describe('a CI service', () => {
     const scripts = steps.flatMap(({ name, run: script }) =>
       name !== undefined && script !== undefined ? [script] : [],
     );
-    expect(scripts.length).toBe(2);
+    expect(scripts.length).toBe(3);
     const summary = join(folder, 'summary.md');
     const said = scripts.map((script) =>
       run(['-e', '-c', script], { GITHUB_BASE_REF: 'main', GITHUB_STEP_SUMMARY: summary }),

@@ -14,6 +14,11 @@ const RESTORE_FILE = 'Restore the file from a backup or from version control.';
 const REMOVE_SIDES = 'Remove the revision files of the abandoned sides.';
 
 export const HISTORY_MESSAGES = {
+  'history-untracked': warning<{ files: readonly string[] }>(
+    (a) =>
+      `${plural(a.files.length, 'revision file')} of the history ${a.files.length === 1 ? 'is' : 'are'} not in git: ${a.files[0]}.`,
+    'Without it, the history of a clone lacks a revision. Add the folder: git add registry-data/history.',
+  ),
   'history-empty': error<NoArguments>(
     () => 'The registry has no history.',
     'Record its current state: gridpress record -m "First revision".',

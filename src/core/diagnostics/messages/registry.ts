@@ -1,6 +1,12 @@
 import { error, failure, joinNames, type NoArguments, suggestion, warning } from '../message.ts';
 import { formatCount, plural } from '../words.ts';
 
+const MOST_NAMES = 3;
+const firstNames = (names: readonly string[]) =>
+  names.length > MOST_NAMES
+    ? `${joinNames(names.slice(0, MOST_NAMES))} and ${formatCount(names.length - MOST_NAMES)} more`
+    : joinNames(names);
+
 export const REGISTRY_MESSAGES = {
   schema: error<{ field: string; problem: string }>(
     (a) => `${a.field === '' ? 'The file' : `"${a.field}"`}: ${a.problem}.`,
@@ -81,6 +87,11 @@ export const REGISTRY_MESSAGES = {
         ? `Unknown field "${a.field}". Did you mean "${a.suggestion}"?`
         : `Unknown field "${a.field}" for this kind. Did you mean "${a.suggestion}", a field of a ${a.kind}?`,
     'If so, correct the name. Unknown fields are kept unchanged.',
+  ),
+  'field-unknown': error<{ field: string; suggestion: string | undefined; names: readonly string[] }>(
+    (a) => `Unknown field "${a.field}" in ${plural(a.names.length, 'resource')}: ${firstNames(a.names)}.`,
+    (a) =>
+      `${a.suggestion === undefined ? '' : `Did you mean "${a.suggestion}"? `}A recorded revision cannot be changed. If this is a field of your own, add --allow-unknown.`,
   ),
   'uid-reserved': error<{ uid: string }>(
     (a) => `The uid "${a.uid}" is reserved, because it conflicts with a path or a file of the API.`,
@@ -246,6 +257,50 @@ export const EDIT_MESSAGES = {
   'add-table': error<{ problem: string }>(
     (a) => `The table cannot be read: ${a.problem}.`,
     'Nothing was written. The first line must name the columns, such as node_name,chassis.serial,storage_devices.0.serial.',
+  ),
+  'set-nothing': failure<{ targets: readonly string[] }>(
+    (a) => `The new values for ${joinNames(a.targets)} are missing.`,
+    'Write them after the query or the names, such as: gridpress set lyra-c01 placement.rack=4.',
+  ),
+  'set-value-form': failure<{ word: string }>(
+    (a) => `"${a.word}" is no new value of a field.`,
+    'Write the names first, and then FIELD=VALUE, without spaces around the sign.',
+  ),
+  'set-identity': failure<{ field: string }>(
+    (a) => `The field "${a.field}" cannot be set, because it determines the file of the resource.`,
+    'Use "gridpress rename" for a site or a cluster. Add a node and retire the old one to replace it.',
+  ),
+  'set-value': error<{ name: string; field: string; problem: string }>(
+    (a) => `"${a.field}" of ${a.name}: ${a.problem}.`,
+    'Nothing was written. A path has dots, and positions in lists: storage_devices.0.size. Sizes can have units: 256GiB.',
+  ),
+  'set-no-nodes': failure<{ query: string }>(
+    (a) => `No node matches ${a.query}.`,
+    'Nothing was written. Try the query with "gridpress find".',
+  ),
+  'edit-by-hand': error<NoArguments>(
+    () => 'The file uses YAML aliases or is too long, so its values cannot be changed without losing its form.',
+    'Nothing was written. Change this file in an editor: gridpress edit NODE.',
+  ),
+  'editor-failed': failure<{ editor: string }>(
+    (a) => `The editor "${a.editor}" failed.`,
+    'Set EDITOR to an editor that waits until the file is closed, such as: EDITOR="code --wait".',
+  ),
+  'unknown-site': failure<{ site: string; nearest: readonly string[]; sites: readonly string[] }>(
+    (a) => `There is no site "${a.site}".`,
+    (a) =>
+      suggestion(
+        a.nearest,
+        a.sites.length === 0 ? 'Add one: gridpress add site NAME.' : `The sites are ${firstNames(a.sites)}.`,
+      ),
+  ),
+  'rename-uuid': failure<{ given: string; newName: string }>(
+    (a) => `"${a.given}" cannot get a new uid.`,
+    (a) => `To change the name of a node, set it: gridpress set NODE node_name=${a.newName}.`,
+  ),
+  'rename-taken': failure<{ path: string }>(
+    (a) => `${a.path} already exists.`,
+    'Nothing was written. Choose another uid.',
   ),
   'retire-successor': failure<{ name: string; successor: string }>(
     (a) => `"${a.successor}" cannot be the successor of "${a.name}": the two are not in the same collection.`,

@@ -131,6 +131,14 @@ export const TREE_MESSAGES = {
     (a) => `${formatPath(a.path)} does not exist at revision ${shortId(a.id)}.`,
     (a) => `"gridpress log ${a.path || '/'}" shows when it existed.`,
   ),
+  'no-version-at': failure<ForPath & ForRevision>(
+    (a) => `The tree has no version link of ${formatPath(a.path)} for revision ${shortId(a.id)}.`,
+    'Name a revision that "gridpress log" lists for the resource, or ask the operator for more version links.',
+  ),
+  'moments-needed': failure<NoArguments>(
+    () => 'The comparison needs a revision, a date or a node, because a tree has no unrecorded changes.',
+    'Name it, such as: gridpress diff 2026-03-01 --from URL.',
+  ),
   'moment-or-resource': failure<{ given: string; moment: string }>(
     (a) => `"${a.given}" is neither a revision nor a date, so it cannot be compared with ${a.moment}.`,
     (a) =>

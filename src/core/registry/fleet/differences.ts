@@ -5,6 +5,7 @@
 
 import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import { type Cell, type Column, cellAt, type StatedValue, type TypeColumns } from './columns.ts';
+import { areNearSizes, isToleratedSize, LEAST_BYTES, textKey } from './equalities.ts';
 import type { FleetNode, NodeDifference, Presence, Split } from './fact.ts';
 import { EXPECTED_CLASSES, isPlaceholder } from './placeholders.ts';
 import { isUnique } from './shared-values.ts';
@@ -141,34 +142,13 @@ function shown(value: StatedValue): string {
   return JSON.stringify(value);
 }
 
-/**
- * Tools round sizes in bytes, confuse units, or exclude reserved memory. A missing module among 24 memory modules makes
- * more than 3 %.
- */
-const SIZE_TOLERANCE = 0.03;
-const TOLERANT = /(^|_)size$/;
-/** The minimum value of a size in bytes. Smaller values are counts, such as smp_size. */
-const LEAST_BYTES = 1_000_000;
-
-const COMPANY = /[,.]?\s+(inc|corp|corporation|co|ltd|llc|gmbh|and subsidiaries)\b\.?/g;
-const IS_COMPANY = /(^|_)(vendor|manufacturer)$/;
-/** PCI tools append a revision to the names of models. */
-const PCI_REVISION = /\s*\(rev [0-9a-f]+\)$/;
-const SYNONYMS: ReadonlyMap<string, string> = new Map([['rotational', 'hdd']]);
-
 export function comparisonKeys(column: Column): (value: StatedValue) => string {
   const name = assertDefined(column.field.at(-1));
-  const sizes = TOLERANT.test(name) ? representatives(column) : undefined;
-  const isCompany = IS_COMPANY.test(name);
+  const sizes = isToleratedSize(name) ? representatives(column) : undefined;
   const known = new Map<StatedValue, string>();
   const keyOf = (value: StatedValue) =>
-    typeof value === 'string' ? sameText(value, isCompany) : String(sizes?.get(value) ?? value);
+    typeof value === 'string' ? textKey(value, name) : String(sizes?.get(value) ?? value);
   return (value) => getOrCreate(known, value, () => keyOf(value));
-}
-
-function sameText(text: string, isCompany: boolean): string {
-  const plain = text.trim().toLowerCase().replace(/\s+/g, ' ').replace(PCI_REVISION, '');
-  return isCompany ? plain.replace(COMPANY, '') : (SYNONYMS.get(plain) ?? plain);
 }
 
 function representatives(column: Column): ReadonlyMap<StatedValue, number> {
@@ -181,7 +161,7 @@ function representatives(column: Column): ReadonlyMap<StatedValue, number> {
   const chosen: number[] = [];
   const found = new Map<StatedValue, number>();
   for (const [size] of [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])) {
-    const near = chosen.find((other) => Math.abs(size - other) <= SIZE_TOLERANCE * Math.max(size, other));
+    const near = chosen.find((other) => areNearSizes(size, other));
     if (near === undefined) chosen.push(size);
     found.set(size, near ?? size);
   }

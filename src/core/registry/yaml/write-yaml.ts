@@ -31,7 +31,7 @@ function afterMark(value: Json, margin: string): string {
   return Object.keys(value).length === 0 ? ' {}\n' : `\n${encodeYaml(value, margin + INDENT)}`;
 }
 
-function blockList(items: readonly Json[], margin: string): string {
+export function blockList(items: readonly Json[], margin: string): string {
   let text = '';
   for (const item of items) {
     const after = afterMark(item, margin);
@@ -46,7 +46,7 @@ function blockKey(key: string, margin: string): string {
   return text.length > LONGEST_KEY ? `? ${text}\n${margin}` : text;
 }
 
-function blockScalar(value: Json, margin: string): string {
+export function blockScalar(value: Json, margin: string): string {
   if (typeof value !== 'string') return String(value);
   if (!value.includes('\n') || !isLiteral(value)) return quoted(value, WORDS);
   const lines = value.replace(/^(?=.)/gm, margin + INDENT);
@@ -57,7 +57,7 @@ function isLiteral(text: string): boolean {
   return /^\S/.test(text) && /\S\n?$/.test(text) && !UNPRINTABLE.test(text);
 }
 
-function flow(value: Json): string {
+export function flow(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (!isJsonObject(value)) return typeof value === 'string' ? quoted(value, FLOW_WORDS) : String(value);
   const pairs = Object.entries(value).map(([key, item]) => `${quoted(key, FLOW_WORDS)}: ${flow(item)}`);

@@ -76,6 +76,23 @@ describe('the verdict on a node', () => {
     });
   });
 
+  test('a different spelling of the same hardware is listed and fails nothing, other changes fail', async () => {
+    const before = { uid: 'n', chassis: { manufacturer: 'Dell Inc.' }, gpu: { gpu_count: 4 } };
+    const past = { before, steps: [step({})], omitted: 0 };
+    const respelled = { ...before, chassis: { manufacturer: 'Dell' } };
+    expect(await verdict(lockAt(before), stateOf(respelled, R2), past)).toMatchObject({
+      status: 'changed',
+      fails: false,
+      classes: [],
+      fields: [{ field: 'chassis.manufacturer', is_spelling: true }],
+    });
+    expect(await verdict(lockAt(before), stateOf({ ...respelled, gpu: { gpu_count: 3 } }, R2), past)).toMatchObject({
+      fails: true,
+      classes: ['hardware'],
+      fields: [{ field: 'chassis.manufacturer', is_spelling: true }, { field: 'gpu.gpu_count' }],
+    });
+  });
+
   test('compares a changed node with its locked body', async () => {
     const now = stateOf({ ...disks('sda', 'sdb'), bios: { version: '2' } }, R2);
     const steps = [step({ classes: ['firmware'] })];

@@ -34,6 +34,13 @@ test.each<[string, string[][]]>([
       ['c', 'd'],
     ],
   ],
+  [
+    'a;"b;c"\n1,5;2\n',
+    [
+      ['a', 'b;c'],
+      ['1,5', '2'],
+    ],
+  ],
   ['', []],
 ])('readCsv parses %j', (text, cells) => {
   expect(cellsOf(text)).toEqual(cells);

@@ -1,0 +1,136 @@
+/** Changes values in a YAML text. Comments, order, quotes and spaces of everything else stay as they are. */
+import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
+import { isJsonObject, type Json, type JsonObject, sameJson } from '../../model/json.ts';
+import { yaml } from '../../platform/modules.ts';
+import { blockList, blockScalar, encodeYaml, flow } from './write-yaml.ts';
+import { MOST_EXPLAINED, parseDocuments } from './yaml-positions.ts';
+
+interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Undefined if the whole value must be written again. */
+type Splices = Splice[] | undefined;
+
+/**
+ * The text contains the values of `before`, and the result has the values of `after`. Returns undefined if the text is too
+ * long. Aliases and unusual keys can lead to other values, so callers must read the result and compare it.
+ */
+export function editYaml(text: string, before: JsonObject, after: JsonObject): string | undefined {
+  if (text.length > MOST_EXPLAINED) return undefined;
+  const splices = valueSplices(parseDocuments(text)[0]?.contents, before, after, { text, isFlow: false });
+  if (!splices) return encodeYaml(after);
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  let edited = '';
+  let at = 0;
+  for (const { start, end, text: inserted } of splices.sort((a, b) => a.start - b.start)) {
+    edited += text.slice(at, start) + inserted.replaceAll('\n', newline);
+    at = end;
+  }
+  return edited + text.slice(at);
+}
+
+interface Context {
+  readonly text: string;
+  /** Whether the value is inside brackets. */
+  readonly isFlow: boolean;
+}
+
+function valueSplices(node: unknown, before: Json, after: Json, { text, isFlow }: Context): Splices {
+  if (sameJson(before, after)) return [];
+  const { isMap, isSeq, isScalar } = yaml();
+  if (isMap(node) && isJsonObject(before) && isJsonObject(after))
+    return mapSplices(node, before, after, { text, isFlow: node.flow === true });
+  if (isSeq(node) && Array.isArray(before) && Array.isArray(after))
+    return listSplices(node, before, after, { text, isFlow: node.flow === true });
+  const isOnOneLine = isScalar(node) && !node.type?.startsWith('BLOCK');
+  if (!isOnOneLine || !node.range || Array.isArray(after) || isJsonObject(after) || String(after).includes('\n'))
+    return undefined;
+  const [start, end] = node.range;
+  const written = isFlow ? flow(after) : blockScalar(after, '');
+  return [{ start, end, text: text[start - 1] === ':' ? ` ${written}` : written }];
+}
+
+function mapSplices(map: YAMLMap, before: JsonObject, after: JsonObject, context: Context): Splices {
+  const { text, isFlow } = context;
+  if (Object.keys(after).length === 0) return undefined;
+  const added = Object.fromEntries(Object.entries(after).filter(([name]) => !Object.hasOwn(before, name)));
+  const isLarger = Object.keys(added).length > 0;
+  const splices: Splice[] = [];
+  for (const [i, pair] of map.items.entries()) {
+    const name = keyOf(pair);
+    const now = name !== undefined && Object.hasOwn(after, name) ? after[name] : undefined;
+    const inside = now === undefined ? undefined : valueSplices(pair.value, before[name ?? ''] ?? null, now, context);
+    if (inside) splices.push(...inside);
+    else if (isFlow || name === undefined) return undefined;
+    else {
+      const start = startOf(pair.key);
+      const margin = ' '.repeat(columnOf(text, start));
+      const next = map.items[i + 1];
+      const isAfterDash = text.slice(start - margin.length, start).trim() !== '';
+      if (now !== undefined) {
+        const written = encodeYaml({ [name]: now }, margin).slice(margin.length);
+        splices.push({ start, end: lineEnd(text, pair), text: written });
+      } else if (!isAfterDash) splices.push({ start: start - margin.length, end: lineEnd(text, pair), text: '' });
+      else if (next) splices.push({ start, end: startOf(next.key), text: '' });
+      else return undefined;
+    }
+  }
+  const last = map.items.at(-1);
+  if (!isLarger) return splices;
+  if (isFlow || !last) return undefined;
+  const written = encodeYaml(added, ' '.repeat(columnOf(text, startOf(map.items[0]?.key))));
+  return [...splices, insertion(text, last, written)];
+}
+
+function listSplices(list: YAMLSeq, before: readonly Json[], after: readonly Json[], context: Context): Splices {
+  const { text, isFlow } = context;
+  const last = list.items.at(-1);
+  if (after.length < before.length || last === undefined) return undefined;
+  const splices: Splice[] = [];
+  for (const [i, node] of list.items.entries()) {
+    const inside = valueSplices(node, before[i] ?? null, after[i] ?? null, context);
+    if (!inside) return undefined;
+    splices.push(...inside);
+  }
+  if (after.length === before.length) return splices;
+  if (isFlow || !list.range) return undefined;
+  const margin = ' '.repeat(columnOf(text, list.range[0]));
+  return [...splices, insertion(text, last, blockList(after.slice(before.length), margin))];
+}
+
+/** Inserts lines below the last line of a node or a pair. */
+function insertion(text: string, last: unknown, lines: string): Splice {
+  const at = lineEnd(text, last);
+  return { start: at, end: at, text: at > 0 && text[at - 1] !== '\n' ? `\n${lines}` : lines };
+}
+
+function keyOf({ key }: Pair): string | undefined {
+  const { isScalar } = yaml();
+  return isScalar(key) ? String(key.value) : undefined;
+}
+
+function startOf(node: unknown): number {
+  const { isNode } = yaml();
+  return isNode(node) ? (node.range?.[0] ?? 0) : 0;
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
+}
+
+/** The beginning of the line after a node or a pair. The ranges of blocks include comments below them. */
+function lineEnd(text: string, last: unknown): number {
+  const end = endOf(last);
+  const newline = text.indexOf('\n', end - 1);
+  return newline < 0 ? text.length : newline + 1;
+}
+
+function endOf(node: unknown): number {
+  const { isCollection, isNode, isPair } = yaml();
+  if (isPair(node)) return Math.max(endOf(node.key), endOf(node.value));
+  if (isCollection(node) && node.flow !== true && node.items.length > 0) return endOf(node.items.at(-1));
+  return isNode(node) ? (node.range?.[1] ?? 0) : 0;
+}

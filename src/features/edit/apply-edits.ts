@@ -1,0 +1,148 @@
+/** New and changed files of a registry: written together, shown as a diff, and recorded if requested. */
+import { join } from 'node:path';
+import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
+import type { Palette } from '../../core/diagnostics/palette.ts';
+import { formatCount, plural } from '../../core/diagnostics/words.ts';
+import { changesOfBodies } from '../../core/history/changes-between.ts';
+import { headsOf } from '../../core/history/graph.ts';
+import { type JsonObject, sameJson } from '../../core/model/json.ts';
+import type { Subject } from '../../core/model/resource-path.ts';
+import type { RegistryState } from '../../core/model/state.ts';
+import { decode } from '../../core/registry/decode.ts';
+import { fileOfResource, resourceOfFile } from '../../core/registry/layout.ts';
+import { shownFile } from '../../core/registry/registry.ts';
+import { editYaml } from '../../core/registry/yaml/edit-yaml.ts';
+import { readYaml } from '../../core/registry/yaml/read-yaml.ts';
+import { unknownFieldFindings } from '../check/field-names.ts';
+import { describeDifferences } from '../revisions/describe-history.ts';
+import { type DifferingResource, differingResources } from '../revisions/differing-resources.ts';
+import { stateBefore } from '../revisions/pending-revision.ts';
+import { record } from '../revisions/record.ts';
+import { loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
+import { loadWorktree, type Worktree } from '../sources/load-worktree.ts';
+import { type Source, writeSources } from './site-sources.ts';
+
+export interface EditOptions extends SourceOptions {
+  readonly dryRun?: boolean | undefined;
+  /** If set, all unrecorded changes are recorded at once. */
+  readonly message?: string | undefined;
+  readonly author?: string | undefined;
+  /** If false, fields fail that neither the schema nor another resource has. */
+  readonly allowUnknown?: boolean | undefined;
+}
+
+export interface Edited {
+  /** The names of new resources. */
+  readonly names: readonly string[];
+  /** The files of new and of changed resources. */
+  readonly files: readonly string[];
+  /** Fields that are unique to each node, so they are not copied from the template. */
+  readonly left: readonly string[];
+  /** The changes of existing resources. */
+  readonly changes: readonly DifferingResource[];
+  readonly isWritten: boolean;
+  readonly recorded?: string;
+}
+
+/** A change of a resource that exists in the files. */
+export interface BodyEdit {
+  readonly subject: Subject;
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+interface Edits extends Partial<Pick<Edited, 'names' | 'left'>> {
+  /** New files. */
+  readonly sources?: readonly Source[];
+  readonly changed?: readonly BodyEdit[];
+}
+
+/** The files and, before a revision is recorded, the head. */
+interface Editable extends Worktree {
+  readonly known: RegistryState;
+}
+
+/** Fails if the files have findings. If a revision is to be recorded, the history must be valid too. */
+export function loadToEdit(options: EditOptions): Editable {
+  if (options.message === undefined) {
+    const files = loadWorktree(options);
+    return { ...files, known: files.worktree };
+  }
+  const sources = loadHeadSources(options);
+  if (sources.findings.length > 0) failAll(sources.findings);
+  const known = stateBefore(
+    sources,
+    headsOf(sources.history.revisions).map(({ id }) => id),
+  );
+  return { ...sources, kinds: sources.history.kinds, known };
+}
+
+/** Writes all files or none. */
+export function applyEdits(options: EditOptions, make: (sources: Worktree) => Edits): Edited {
+  const worktree = loadToEdit(options);
+  const { names = [], left = [], sources = [], changed = [] } = make(worktree);
+  const there = new Set(worktree.folder.files);
+  for (const { file } of sources)
+    if (there.has(file)) fail(finding('file-there', { file: join(options.registry, file) }));
+  const edits = changed.filter(({ before, after }) => !sameJson(before, after));
+  const written = [...sources, ...edits.map((edit) => editedSource(edit, worktree))];
+  const files = written.map(({ file }) => join(options.registry, file));
+  if (options.allowUnknown === false) rejectUnknownFields(sources, edits, worktree);
+  const edited = { names, files, left, changes: changesBy(edits, worktree) };
+  if (options.dryRun === true || written.length === 0) return { ...edited, isWritten: false };
+  writeSources(options.registry, written);
+  return { ...edited, isWritten: true, ...recordIfRequested(options) };
+}
+
+export function recordIfRequested(options: EditOptions, successors: readonly string[] = []): { recorded?: string } {
+  const { message } = options;
+  return message === undefined ? {} : { recorded: record({ ...options, message, successors }).id };
+}
+
+function rejectUnknownFields(
+  sources: readonly Source[],
+  edits: readonly BodyEdit[],
+  { known, store, kinds }: Editable,
+): void {
+  const added = sources.flatMap(({ file, text }) => {
+    const read = readYaml(file, text);
+    return read.findings ? [] : [{ path: resourceOfFile(file, kinds)?.path ?? '', body: read.value }];
+  });
+  const changed = edits.map(({ subject, after }) => ({ path: subject.path, body: after }));
+  const findings = unknownFieldFindings([...added, ...changed], { known, store }, () => undefined);
+  if (findings.length > 0) failAll(findings);
+}
+
+export function editedSource({ subject, before, after }: BodyEdit, { folder }: Worktree): Source {
+  const file = fileOfResource(subject);
+  const shown = shownFile(folder, file);
+  const text = editYaml(new TextDecoder().decode(folder.read(file)), before, after);
+  const read = text === undefined ? undefined : decode(shown, new TextEncoder().encode(text), subject.kind.schema);
+  if (text !== undefined && read?.findings === undefined && sameJson(read?.value ?? null, after)) return { file, text };
+  return fail(finding('edit-by-hand', {}, { file: shown }));
+}
+
+export function changesBy(edits: readonly BodyEdit[], { kinds }: Worktree): DifferingResource[] {
+  const bodies = (side: 'before' | 'after') => new Map(edits.map((edit) => [edit.subject.path, edit[side]]));
+  return differingResources(changesOfBodies(bodies('before'), bodies('after'), kinds));
+}
+
+const SHOWN_NAMES = 3;
+
+export function describeEdited(edited: Edited, palette: Palette): string {
+  const { names, files, left, changes, isWritten, recorded } = edited;
+  if (files.length === 0) return 'Nothing changes: the files already have these values.\n';
+  const few = names.length > 2 * SHOWN_NAMES ? [...names.slice(0, SHOWN_NAMES), '...', names.at(-1)] : names;
+  const added = `${few.join(', ')} (${plural(files.length - changes.length, 'file')})`;
+  const own = left.length > 0 ? `Fill in for each: ${left.join(', ')}.\n` : '';
+  const shown = changes.length > 0 ? `${describeDifferences(changes, palette)}\n` : '';
+  const updated = plural(changes.length, 'changed file');
+  if (!isWritten) {
+    const what = [...(names.length > 0 ? [added] : []), ...(changes.length > 0 ? [updated] : [])];
+    return `${shown}Nothing was written; it would be ${what.join(' and ')}.\n${own}`;
+  }
+  const count = names.length > 1 ? `${formatCount(names.length)}: ` : '';
+  const did = `${names.length > 0 ? `Added ${count}${added}.\n` : ''}${changes.length > 0 ? `Wrote ${updated}.\n` : ''}`;
+  const next = recorded === undefined ? 'Record it: gridpress record -m "what happened".' : `Recorded ${recorded}.`;
+  return `${shown}${did}${own}${next}\n`;
+}

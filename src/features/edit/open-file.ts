@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { fileOfResource } from '../../core/registry/layout.ts';
+import { runEditor } from '../../system/terminal/editor.ts';
+import { loadWorktree } from '../sources/load-worktree.ts';
+import { changesBy, type Edited, type EditOptions, loadToEdit, recordIfRequested } from './apply-edits.ts';
+import { resourceFinder } from './find-resource.ts';
+import { resourcesNamed } from './set-fields.ts';
+
+/** The files of resources, by a query, paths, uids, names or patterns of names. */
+export function filesNamed({ words, ...options }: EditOptions & { readonly words: readonly string[] }): string[] {
+  return resourcesNamed(words, loadWorktree(options)).map(({ subject }) =>
+    join(options.registry, fileOfResource(subject)),
+  );
+}
+
+/** Opens the file of a resource in the editor of the user. Fails afterwards if the files have findings. */
+export function editFile({ given, ...options }: EditOptions & { readonly given: string }): Edited {
+  const { subject, body: before } = resourceFinder('all', loadToEdit(options))(given);
+  const file = join(options.registry, fileOfResource(subject));
+  runEditor(file);
+  const sources = loadWorktree(options);
+  const { body: after } = resourceFinder('all', sources)(subject.path);
+  const changes = changesBy([{ subject, before, after }], sources);
+  const edited = { names: [], left: [], files: changes.length > 0 ? [file] : [], changes };
+  if (changes.length === 0) return { ...edited, isWritten: false };
+  return { ...edited, isWritten: true, ...recordIfRequested(options) };
+}

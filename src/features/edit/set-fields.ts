@@ -1,0 +1,59 @@
+import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { labelling } from '../../core/labels/labels.ts';
+import { findNodes } from '../../core/query/evaluate.ts';
+import { parseQuery } from '../../core/query/parse.ts';
+import { tableFleet } from '../../core/query/table-fleet.ts';
+import { valueHints } from '../../core/query/value-hints.ts';
+import { nodesIn, surveyNodes } from '../../core/table/node-survey.ts';
+import type { Worktree } from '../sources/load-worktree.ts';
+import { applyEdits, type Edited, type EditOptions } from './apply-edits.ts';
+import { type FoundResource, resourceFinder } from './find-resource.ts';
+import { type CellValue, withCells } from './new-body.ts';
+import { namesOf } from './node-names.ts';
+
+export interface SetOptions extends EditOptions {
+  /** A query or names of resources, and then the new values: `placement.rack=4`. An empty value removes a field. */
+  readonly words: readonly string[];
+}
+
+const ASSIGNMENT = /^([^\s=<>!'"(),]+)=(.*)$/s;
+/** The file of a resource follows from these fields. */
+const IDENTITY = ['type', 'uid'];
+
+export function setFields({ words: [first = '', ...words], ...options }: SetOptions): Edited {
+  const at = words.findIndex((word) => ASSIGNMENT.test(word));
+  const targets = [first, ...words.slice(0, at < 0 ? undefined : at)];
+  const cells = at < 0 ? [] : words.slice(at).map(cellOf);
+  if (cells.length === 0) fail(finding('set-nothing', { targets }));
+  return applyEdits(options, (sources) => ({
+    changed: resourcesNamed(targets, sources).map(({ subject, body, name }) => {
+      const { body: after, problems } = withCells(body, cells, subject.kind);
+      if (problems.length > 0)
+        failAll(problems.map(({ field, problem }) => finding('set-value', { name, field, problem })));
+      return { subject, before: body, after };
+    }),
+  }));
+}
+
+function cellOf(word: string): CellValue {
+  const [, field = '', text = ''] = ASSIGNMENT.exec(word) ?? fail(finding('set-value-form', { word }));
+  return IDENTITY.includes(field.split('.')[0] ?? '') ? fail(finding('set-identity', { field })) : { field, text };
+}
+
+/** The resources of one query, or of paths, uids, names and patterns of names. */
+export function resourcesNamed(words: readonly string[], sources: Worktree): FoundResource[] {
+  const find = resourceFinder('all', sources);
+  const [query = ''] = words;
+  if (words.length === 1 && !/^[^\s=<>!()'"]+$/.test(query)) return nodesMatching(query, sources).map(find);
+  const names = words.flatMap((pattern) => namesOf(pattern) ?? fail(finding('add-too-many', { pattern })));
+  return [...new Map(names.map(find).map((found) => [found.subject.path, found])).values()];
+}
+
+/** Returns paths. Fails if no node matches. */
+function nodesMatching(query: string, { worktree, store, configuration }: Worktree): string[] {
+  const fleet = tableFleet(surveyNodes(worktree, store, 'nothing').table, labelling(configuration.labels));
+  const rows = findNodes(query, fleet);
+  if (rows.length === 0) fail(...valueHints(parseQuery(query), fleet, query), finding('set-no-nodes', { query }));
+  const nodes = [...nodesIn(worktree)];
+  return rows.flatMap((row) => nodes[row]?.path ?? []);
+}

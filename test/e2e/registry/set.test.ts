@@ -1,0 +1,181 @@
+/** `gridpress set`, `edit`, `path` and `add node --update`: they change existing files and keep their form. */
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { gridpress } from '../../support/processes/cli.ts';
+import { NODE, registryOf } from '../../support/registries/registry.ts';
+import { folderContents } from '../../support/trees/folder-contents.ts';
+
+const NODES = 'registry-data/sites/lyra/clusters/main/nodes';
+const UID = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
+const FILE = (digit: number) => `${NODES}/${UID(digit)}.yaml`;
+const nodeText = (digit: number, type: string) => `# Bought in ${2020 + digit}.
+type: node
+uid: ${UID(digit)}
+node_name:   lyra-${digit}
+node_type: ${type}   # see the contract
+chassis: {serial: "000${digit}"}
+main_memory:
+    ram_size: 274877906944
+`;
+
+function bed() {
+  const files = [1, 2, 3].map((digit) => [
+    `sites/lyra/clusters/main/nodes/${UID(digit)}.yaml`,
+    nodeText(digit, digit === 3 ? 'storage' : 'compute'),
+  ]);
+  const { folder, record } = registryOf({ [NODE]: null, ...Object.fromEntries(files) });
+  record('First revision');
+  const run = (...args: string[]) => gridpress(args, { cwd: folder });
+  const text = (digit: number) => readFileSync(join(folder, FILE(digit)), 'utf8');
+  return { folder, run, text };
+}
+
+const AUTHOR = ['--author', 'Ada Brown'];
+
+describe('gridpress set', () => {
+  test('sets fields of all nodes that a query finds, and changes nothing else in their files', async () => {
+    const { run, text } = bed();
+    const words = ["node_type = 'compute'", 'main_memory.ram_size=512GiB', 'placement.rack=4'];
+    const dry = await run('set', ...words, '--dry-run');
+    expect(dry.stdout).toBe(`sites/lyra
+  updated  lyra-1 nodes/${UID(1)} (hardware, placement)
+    main_memory.ram_size  274877906944 -> 549755813888  hardware
+    placement             nothing -> {"rack":4}  placement
+  updated  lyra-2 nodes/${UID(2)} (hardware, placement)
+    main_memory.ram_size  274877906944 -> 549755813888  hardware
+    placement             nothing -> {"rack":4}  placement
+
+Nothing was written; it would be 2 changed files.
+`);
+    expect(text(1)).toBe(nodeText(1, 'compute'));
+    const { stdout } = await run('set', ...words, '-m', 'More memory', ...AUTHOR);
+    expect(stdout).toMatch(/\nWrote 2 changed files\.\nRecorded [0-9a-f]{40}\.\n$/);
+    for (const digit of [1, 2])
+      expect(text(digit)).toBe(
+        `${nodeText(digit, 'compute').replace('274877906944', '549755813888')}placement:\n  rack: 4\n`,
+      );
+    expect(text(3)).toBe(nodeText(3, 'storage'));
+    expect((await run('check')).stdout).toBe('In order: 6 resources, 2 revisions.\n');
+  });
+
+  test('takes names, ranges of names, and paths; an empty value removes a field', async () => {
+    const { run, text } = bed();
+    expect((await run('set', 'lyra-[2-3]', 'chassis.serial=')).stdout).toContain('Wrote 2 changed files.');
+    expect(text(2)).toBe(nodeText(2, 'compute').replace(/^chassis.*\n/m, ''));
+    expect((await run('set', 'sites/lyra', 'latitude=48.5')).stdout).toContain('latitude  nothing -> 48.5');
+    expect((await run('set', 'lyra-[2-3]', 'chassis.serial=')).stdout).toBe(
+      'Nothing changes: the files already have these values.\n',
+    );
+  });
+
+  test.each([
+    [['lyra-1'], 2, "error: missing required argument 'words'"],
+    [['lyra-1', 'lyra-2'], 2, 'error: The new values for lyra-1, lyra-2 are missing. [set-nothing]'],
+    [['lyra-1', 'x=1', 'y'], 2, 'error: "y" is no new value of a field. [set-value-form]'],
+    [
+      ['lyra-1', 'uid=4'],
+      2,
+      'error: The field "uid" cannot be set, because it determines the file of the resource. [set-identity]',
+    ],
+    [
+      ['lyra-1', 'main_memory.ram_size=25Gbps'],
+      1,
+      'error: "main_memory.ram_size" of lyra-1: expected a number, found "25Gbps". [set-value]',
+    ],
+    [["node_type = 'gpu'", 'x=1'], 2, "error: No node matches node_type = 'gpu'. [set-no-nodes]"],
+    [['lyra-9', 'x=1'], 2, 'error: There is no resource "lyra-9". [unknown-resource]'],
+  ])('rejects %j and writes nothing', async (args, status, message) => {
+    const { folder, run } = bed();
+    const before = folderContents(folder);
+    const refused = await run('set', ...args);
+    expect([
+      refused.status,
+      refused.stderr
+        .split('\n')
+        .filter((line) => line.startsWith('error'))
+        .at(-1),
+    ]).toEqual([status, message]);
+    expect(folderContents(folder)).toEqual(before);
+  });
+
+  test('rejects a file whose aliases would change more values', async () => {
+    const { folder, run } = bed();
+    writeFileSync(join(folder, FILE(1)), `${nodeText(1, '&type compute')}label: *type\n`);
+    expect((await run('set', 'lyra-1', 'node_type=gpu')).stderr).toContain('[edit-by-hand]');
+  });
+});
+
+describe('gridpress add node --update', () => {
+  const update = async (table: string) => {
+    const { folder, run, text } = bed();
+    writeFileSync(join(folder, 'more.csv'), table);
+    return { ...(await run('add', 'node', '--from', 'more.csv', '--update')), text };
+  };
+
+  test.each([
+    ['the name', `node_name;placement.rack;main_memory.ram_size\nlyra-1;7;256GiB\nlyra-3;;1TiB\n`],
+    ['the uid', `uid,placement.rack,main_memory.ram_size\n${UID(1)},7,\n${UID(3)},,1TiB\n`],
+    ['the serial number', `chassis.serial,placement.rack,main_memory.ram_size\n0001,7,\n0003,,1TiB\n`],
+  ])('finds nodes by %s, and keeps the form of their files', async (_, table) => {
+    const { stdout, text } = await update(table);
+    expect(stdout).toContain('Wrote 2 changed files.\n');
+    expect(text(1)).toBe(`${nodeText(1, 'compute')}placement:\n  rack: 7\n`);
+    expect(text(3)).toBe(nodeText(3, 'storage').replace('274877906944', '1099511627776'));
+  });
+
+  test('adds the nodes that do not exist', async () => {
+    const { stdout } = await update('node_name,placement.rack\nlyra-1,7\nlyra-4,8\n');
+    expect(stdout).toMatch(/\nAdded lyra-4 \(1 file\)\.\nWrote 1 changed file\.\n/);
+  });
+
+  test('rejects two rows about one node, and a new node without a name', async () => {
+    expect((await update('node_name,x\nlyra-1,7\nlyra-1,8\n')).stderr).toContain(
+      'more.csv:3: error: The table cannot be read: another row is about lyra-1 too.',
+    );
+    expect((await update('chassis.serial,x\n0009,7\n')).stderr).toContain('the new node has no name.');
+  });
+});
+
+test('path prints the files of nodes and other resources', async () => {
+  const { run } = bed();
+  expect((await run('path', 'lyra-1', 'sites/lyra')).stdout).toBe(`${FILE(1)}\nregistry-data/sites/lyra/site.yaml\n`);
+  expect((await run('path', "node_type = 'compute'")).stdout).toBe(`${FILE(1)}\n${FILE(2)}\n`);
+});
+
+describe('gridpress edit', () => {
+  const editWith = async (script: string, ...args: string[]) => {
+    const { folder } = bed();
+    const editor = join(folder, 'editor');
+    writeFileSync(editor, `#!/bin/sh\n${script}\n`);
+    chmodSync(editor, 0o755);
+    return await gridpress(['edit', 'lyra-2', ...args], {
+      cwd: folder,
+      env: { VISUAL: '', EDITOR: `${editor} --wait` },
+    });
+  };
+
+  test('opens the file, shows what changed, and records it', async () => {
+    const { stdout } = await editWith(
+      `[ "$1" = --wait ] && sed -i s/compute/gpu/ "$2"`,
+      '-m',
+      'Correct a type',
+      ...AUTHOR,
+    );
+    expect(stdout).toContain('    node_type  "compute" -> "gpu"');
+    expect(stdout).toMatch(/Recorded [0-9a-f]{40}\.\n$/);
+  });
+
+  test('prints the line of an error', async () => {
+    const { status, stderr } = await editWith(`sed -i 's/ram_size: .*/ram_size: big/' "$2"`);
+    expect(status).toBe(1);
+    expect(stderr).toContain(
+      `${FILE(2)}:8:15: error: "main_memory.ram_size": expected a number, found "big". [schema]`,
+    );
+  });
+
+  test('reports an editor that fails', async () => {
+    const { status, stderr } = await editWith('exit 3');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('--wait" failed. [editor-failed]')]);
+  });
+});

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../../src/core/model/json.ts';
+import { editYaml } from '../../../../../src/core/registry/yaml/edit-yaml.ts';
+import { readYaml } from '../../../../../src/core/registry/yaml/read-yaml.ts';
+import { encodeYaml } from '../../../../../src/core/registry/yaml/write-yaml.ts';
+import { smallObject } from '../../../../support/values/arbitraries.ts';
+
+const TEXT = `# the first node
+type:   node  # keep
+node_name: "lyra-1"
+chassis: {serial: A1, name: 'R650'}   # a flow mapping
+placement:
+    rack: 4     # by the door
+    # row: 2
+storage_devices:
+- size: 100   # system
+  model: x
+- {size: 200}
+note: |
+  two
+  lines
+monitoring:
+
+# the end
+`;
+
+function bodyOf(text: string): JsonObject {
+  const read = readYaml('node.yaml', text);
+  return read.findings ? {} : read.value;
+}
+
+function edited(text: string, change: JsonObject): string | undefined {
+  const before = bodyOf(text);
+  return editYaml(text, before, { ...before, ...change });
+}
+
+test.each<[string, JsonObject, readonly [string, string][]]>([
+  ['a value', { node_name: 'lyra-2' }, [['"lyra-1"', 'lyra-2']]],
+  ['a text that looks like a number', { node_name: '0002' }, [['"lyra-1"', '"0002"']]],
+  ['a value inside brackets', { chassis: { serial: 'B: 2', name: 'R650' } }, [['serial: A1', 'serial: "B: 2"']]],
+  ['a nested value', { placement: { rack: 5 } }, [['rack: 4 ', 'rack: 5 ']]],
+  ['an added field', { placement: { rack: 4, row: 2 } }, [['by the door\n', 'by the door\n    row: 2\n']]],
+  ['an added field at the end', { a: { b: 1 } }, [['monitoring:\n', 'monitoring:\na:\n  b: 1\n']]],
+  ['an empty value', { monitoring: true }, [['monitoring:', 'monitoring: true']]],
+  ['a mapping for an empty value', { monitoring: { a: 1 } }, [['monitoring:\n', 'monitoring:\n  a: 1\n']]],
+  ['lines', { note: 'one' }, [['note: |\n  two\n  lines\n', 'note: one\n']]],
+  [
+    'items of a list',
+    { storage_devices: [{ size: 101, model: 'x' }, { size: 200 }, { size: 300 }] },
+    [
+      ['100', '101'],
+      ['{size: 200}\n', '{size: 200}\n- size: 300\n'],
+    ],
+  ],
+])('changes only %s', (_, change, replaced) => {
+  const expected = replaced.reduce((text, [old, now]) => text.replace(old, now), TEXT);
+  expect(edited(TEXT, change)).toBe(expected);
+  expect(edited(TEXT.replaceAll('\n', '\r\n'), change)).toBe(expected.replaceAll('\n', '\r\n'));
+});
+
+test('removes fields with their lines only', () => {
+  const { chassis: _, note: __, ...rest } = bodyOf(TEXT);
+  const after = { ...rest, storage_devices: [{ model: 'x' }, { size: 200 }] };
+  expect(editYaml(TEXT, bodyOf(TEXT), after)).toBe(
+    TEXT.replace(/^chassis.*\n/m, '')
+      .replace(/^note: .*\n.*\n.*\n/m, '')
+      .replace('size: 100   # system\n  ', ''),
+  );
+});
+
+test('a text that ends without a newline stays valid', () => {
+  expect(edited('type: node', { rack: 1 })).toBe('type: node\nrack: 1\n');
+});
+
+test('the edited text has the new values, for any bodies', () => {
+  fc.assert(
+    fc.property(smallObject, smallObject, fc.boolean(), (one, other, isMerged) => {
+      const after = isMerged ? { ...one, ...other } : other;
+      expect(bodyOf(editYaml(encodeYaml(one), one, after) ?? '')).toEqual(after);
+    }),
+  );
+});

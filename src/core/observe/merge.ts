@@ -31,7 +31,10 @@ export function mergeMachine(body: JsonObject, machine: Machine): Merged {
     const isComplete = machine.completeLists.includes(list);
     merged = { ...merged, [list]: mergeParts(list, before, observed, { isComplete, substitutes }) };
   }
-  return { body: withHumanSizes(body, merged), substitutes, otherMemory: otherMemoryOf(body, machine.node) };
+  const ram = fieldOf(merged, RAM_FIELD);
+  if (typeof ram === 'number' && ram !== fieldOf(body, RAM_FIELD))
+    merged = withField(merged, 'main_memory.humanized_ram_size', `${Number((ram / 2 ** 30).toFixed(2))} GiB`);
+  return { body: merged, substitutes, otherMemory: otherMemoryOf(body, machine.node) };
 }
 
 function mergeFields(body: JsonObject, readings: Readings, substitutes: Set<WeakReason>): JsonObject {
@@ -105,7 +108,7 @@ function mergeParts(
     return [{ part: mergePart(part, readings, substitutes), readings }];
   });
   const news = observed.flatMap((readings, j) =>
-    partners[j] !== undefined || isHidden ? [] : [{ part: mergeFields({}, readings, substitutes), readings }],
+    partners[j] !== undefined || isHidden ? [] : [{ part: mergePart({}, readings, substitutes), readings }],
   );
   const parts: readonly { readonly part: JsonObject; readonly readings: Readings }[] = [...known, ...news];
   const names = parts.map(({ part }) => part['device']).filter((name) => name !== undefined);
@@ -117,30 +120,13 @@ function mergeParts(
 function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakReason>): JsonObject {
   // The names of devices change when the system starts, so a known part keeps its name.
   const { device, ...others } = readings;
-  const merged = mergeFields(part, isEmptyValue(part['device']) ? readings : others, substitutes);
+  const filled = mergeFields(part, isEmptyValue(part['device']) ? readings : others, substitutes);
+  const { size } = filled;
+  const isResized = typeof size === 'number' && size !== part['size'];
+  const merged = isResized ? { ...filled, humanized_size: `${Math.round(size / 1e9)} GB` } : filled;
   const isReplaced = IDENTIFIERS.some((field) => !isEmptyValue(part[field]) && merged[field] !== part[field]);
   const stale = OF_ONE_PART.filter((field) => field in readings && readings[field] === undefined);
   return isReplaced ? without(merged, stale) : merged;
-}
-
-/** Sizes for people follow the sizes, if these change. */
-function withHumanSizes(before: JsonObject, after: JsonObject): JsonObject {
-  const ram = fieldOf(after, RAM_FIELD);
-  const withRam =
-    typeof ram === 'number' && ram !== fieldOf(before, RAM_FIELD)
-      ? withField(after, 'main_memory.humanized_ram_size', `${Number((ram / 2 ** 30).toFixed(2))} GiB`)
-      : after;
-  const { storage_devices: disks } = withRam;
-  if (!Array.isArray(disks)) return withRam;
-  const known = new Set(
-    itemsIn(before['storage_devices']).map((disk) => (isJsonObject(disk) ? disk['size'] : undefined)),
-  );
-  const human = itemsIn(disks).map((disk) =>
-    isJsonObject(disk) && typeof disk['size'] === 'number' && !known.has(disk['size'])
-      ? { ...disk, humanized_size: `${Math.round(disk['size'] / 1e9)} GB` }
-      : disk,
-  );
-  return { ...withRam, storage_devices: human };
 }
 
 function otherMemoryOf(body: JsonObject, node: Readings): Merged['otherMemory'] {

@@ -136,7 +136,7 @@ export function busInPath(path: string | undefined): string | undefined {
   return /-(nvme|sas|ata|usb)-/.exec(path ?? '')?.[1];
 }
 
-const VIRTUAL_ADAPTER = /^(lo|(veth|ifb|bond|br|vlan|virbr|docker|dummy|tap|tun|vnet|wg)([\d.-]|$).*)$|[.@]/;
+const VIRTUAL_ADAPTER = /^(lo|(veth|ifb|bond|br|vlan|virbr|docker|dummy|tap|tun|vnet|wg)([\d.-]|$).*|[a-z]\w*[.@]\d+)$/;
 /** The driver of the network adapter with which a BMC talks to its host. */
 const BMC_DRIVER = /^(cdc_ether|rndis_host)$/;
 

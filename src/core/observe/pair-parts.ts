@@ -28,6 +28,7 @@ const STEPS: Readonly<Record<PartList, readonly Pairs[]>> = {
     sameField('wwn'),
     every(sameField('device'), sameField('size')),
     every(sameField('model'), sameField('size')),
+    every((part) => isEmptyValue(part['model']), sameField('size')),
     sameField('device'),
   ],
   network_adapters: [sameField('mac'), sameField('device')],

@@ -23,9 +23,9 @@ function failValue(field: string, expected: string, found: Json): never {
 /** The value at a dotted path. */
 export function valueAt(holder: Json | undefined, path: string): Json | undefined {
   let here: Json | undefined = holder;
-  for (const name of path.split('.')) {
+  for (const [depth, name] of path.split('.').entries()) {
     if (here === undefined || here === null) return undefined;
-    if (!isJsonObject(here)) return failValue(path, 'a mapping above it', here);
+    if (!isJsonObject(here)) return failValue(path.split('.').slice(0, depth).join('.'), 'a mapping', here);
     here = Object.hasOwn(here, name) ? here[name] : undefined;
   }
   // Ansible marks text of foreign origin.

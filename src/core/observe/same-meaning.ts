@@ -50,7 +50,7 @@ const plainModel = (text: string) => withoutVendor(text).replace(/ \(rev \w+\)$/
 function isSameModel(one: string, other: string): boolean {
   const [a, b] = [plainModel(one), plainModel(other)];
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  const isCut = short.length === SCSI_MODEL && one.length !== other.length;
+  const isCut = one.length === SCSI_MODEL || other.length === SCSI_MODEL;
   const isNumber = long.startsWith(`${short} `) && /\d{4}/.test(short);
   return a === b || ((isCut || isNumber) && long.startsWith(short)) || sameBy(cpuModel)(one, other);
 }

@@ -12,7 +12,7 @@ export const OBSERVE_MESSAGES = {
   ),
   'observe-format': error<{ format: string | undefined; nearest: string | undefined; known: readonly string[] }>(
     (a) =>
-      a.format === undefined ? 'The report has no known format.' : `The report has not the format "${a.format}".`,
+      a.format === undefined ? 'The report has no known format.' : `The report is not in the format "${a.format}".`,
     (a) =>
       a.nearest === undefined
         ? `Known formats: ${joinNames(a.known)}.`

@@ -122,12 +122,13 @@ function* reportsInText(file: string, name: string | undefined, read: () => Buff
 }
 
 /** Ansible prints `host | SUCCESS => {...}` for each host. */
-const PRINTED_HOST = /^(\S{1,255}) \| ([A-Z!]{2,20}) => (?=\{)/gm;
+const PRINTED_HOST = /^(\S{1,255}) \| ([A-Z!]{2,20}) => (?=\{)/;
+const PRINTED_HOSTS = new RegExp(PRINTED_HOST, 'gm');
 
 /** A list contains several reports. */
 function reportsOf(file: string, name: string | undefined, text: string): readonly Report[] {
-  const hosts = [...text.matchAll(PRINTED_HOST)];
-  if (hosts[0]?.index === 0)
+  const hosts = PRINTED_HOST.test(text) ? [...text.matchAll(PRINTED_HOSTS)] : [];
+  if (hosts.length > 0)
     return hosts.map((host, i) => {
       const [head, called = '', state = ''] = host;
       const body = text.slice(host.index + head.length, hosts[i + 1]?.index);

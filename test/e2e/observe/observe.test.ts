@@ -60,7 +60,8 @@ test('exits with 2 without reports, and for a folder that does not exist', async
 
 test('a Slurm cluster of 200 nodes gets from nothing to a tree', async () => {
   const folder = temporaryFolder();
-  const run = (...args: string[]) => execFileSync(process.execPath, [CLI, ...args], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, [CLI, ...args], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
   run('init', '--grid', 'meridian', '--site', 'lyra');
   const nodes = Array.from({ length: 200 }, (_, i) => slurmNode(i + 1, { name: `lyra-c${i + 1}` }));
   const input = JSON.stringify(slurmReport(nodes));
@@ -68,6 +69,7 @@ test('a Slurm cluster of 200 nodes gets from nothing to a tree', async () => {
     cwd: folder,
     input,
     encoding: 'utf8',
+    stdio: 'pipe',
   });
   expect(observed).toContain('Added 200: lyra-c1, lyra-c2, lyra-c3, ..., lyra-c200 (200 files).');
   run('record', '-m', 'First revision', '--author', 'Ada Brown');
@@ -80,6 +82,7 @@ test('a Slurm cluster of 200 nodes gets from nothing to a tree', async () => {
     cwd: folder,
     input,
     encoding: 'utf8',
+    stdio: 'pipe',
   });
   expect(JSON.parse(again)).toMatchObject({ machines: 200, matched: { name: 200 }, files: [], is_written: false });
 });

@@ -127,7 +127,7 @@ function adaptersIn(facts: Json): readonly Json[] | undefined {
   const names = itemsIn(listed).slice(0, MOST_INTERFACES);
   return names.flatMap((each) => {
     const name = textOf(unwrapped(each), 'interfaces') ?? '';
-    const port = valueAt(facts, name.replaceAll('-', '_'));
+    const port = isJsonObject(facts) ? facts[name.replaceAll('-', '_')] : undefined;
     const isReal =
       /^(ether|infiniband)$/.test(textAt(port, 'type') ?? '') && text('pciid', 'module')(port ?? null) !== undefined;
     return isReal && port !== undefined ? [{ name, port }] : [];

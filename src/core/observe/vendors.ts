@@ -42,13 +42,6 @@ export function vendorOf(text: string): string {
   return known?.name ?? BY_ID.get(pciId(text)) ?? text;
 }
 
-/** Buses that SCSI and virtual disks report as their vendor. */
-const NO_DISK_VENDOR = /^(ata|nvme|virtio|qemu|0x[0-9a-f]{4})$/i;
-
-export function diskVendorOf(text: string | undefined): string | undefined {
-  return text === undefined || NO_DISK_VENDOR.test(text) ? undefined : vendorOf(text);
-}
-
 const LEGAL_FORM = /^[ ,]*(corporation|corp\.?|technologies|technology|inc\.?( and subsidiaries)?|co\.?|ltd\.?)(?= |$)/;
 
 /** A model name in lower case, without the vendor before it. */

@@ -73,6 +73,12 @@ export function numberAt(holder: Json | undefined, path: string, factor = 1): nu
   return whole > 0 ? whole : undefined;
 }
 
+/** Undefined if one of the parts lacks the number. */
+export function sumAt(parts: readonly Json[], path: string): number | undefined {
+  const sum = parts.reduce<number>((all, part) => all + (numberAt(part, path) ?? Number.NaN), 0);
+  return sum > 0 ? sum : undefined;
+}
+
 /** A text with a unit, such as `2400 MHz`, in the base unit. */
 export function quantityAt(holder: Json | undefined, path: string): number | undefined {
   const text = textAt(holder, path);

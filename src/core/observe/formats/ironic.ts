@@ -8,22 +8,9 @@ import { cacheSize } from '../caches.ts';
 import type { Format, Reader } from '../format.ts';
 import { busInPath, isGpu } from '../observe-machine.ts';
 import { pciId } from '../pci-ids.ts';
-import {
-  clockInName,
-  entriesAt,
-  first,
-  flag,
-  itemsAt,
-  largest,
-  number,
-  pciModel,
-  quantityAt,
-  serial,
-  text,
-  textAt,
-  valueAt,
-  weakly,
-} from '../read-values.ts';
+import * as read from '../read-values.ts';
+
+const { first, number, serial, text, textAt } = read;
 
 const MIB = 2 ** 20;
 const MODEL = text('inventory.cpu.model_name', 'cpu.Version');
@@ -52,7 +39,7 @@ export const ironic: Format = {
     'processor.vendor': text('cpu.Manufacturer', 'extra.cpu.physical_0.vendor'),
     'processor.model': MODEL,
     'processor.instruction_set': text('inventory.cpu.architecture'),
-    'processor.clock_speed': first((machine) => quantityAt(machine, 'cpu.Current Speed'), clockInName(MODEL)),
+    'processor.clock_speed': first((machine) => read.quantityAt(machine, 'cpu.Current Speed'), read.clockInName(MODEL)),
     'processor.cache_l1d': cache('l1d'),
     'processor.cache_l1i': cache('l1i'),
     'processor.cache_l2': cache('l2'),
@@ -60,10 +47,10 @@ export const ironic: Format = {
     'main_memory.ram_size': first(
       number('inventory.memory.physical_mb', MIB),
       number('extra.memory.total.size'),
-      weakly(number('inventory.memory.total'), 'kernel'),
+      read.weakly(number('inventory.memory.total'), 'kernel'),
     ),
     'fpga.board_vendor': text('fpga.vendor'),
-    'fpga.board_model': pciModel('fpga.vendor_id', 'fpga.product_id'),
+    'fpga.board_model': read.pciModel('fpga.vendor_id', 'fpga.product_id'),
     'chassis.manufacturer': text('inventory.system_vendor.manufacturer'),
     'chassis.name': text('inventory.system_vendor.product_name'),
     'chassis.serial': SERIAL,
@@ -73,13 +60,14 @@ export const ironic: Format = {
     boot_mode: text('inventory.boot.current_boot_mode'),
   },
   gpus: (machine, hints) =>
-    itemsAt(machine, 'pci')
+    read
+      .itemsAt(machine, 'pci')
       ?.filter((device) =>
         isGpu(textAt(device, 'class') ?? '', textAt(device, 'vendor_id') ?? '', textAt(device, 'bus')),
       )
       .map((device) => ({
         vendor: textAt(device, 'vendor_id'),
-        model: pciModel('vendor_id', 'product_id')(device, hints),
+        model: read.pciModel('vendor_id', 'product_id')(device, hints),
       })),
   storage_devices: {
     isComplete: true,
@@ -88,7 +76,7 @@ export const ironic: Format = {
       device: text('part.name'),
       size: number('part.size'),
       interface: (disk) => textAt(disk, 'part.tran') ?? busInPath(textAt(disk, 'part.by_path')),
-      media_type: flag('part.rotational'),
+      media_type: read.flag('part.rotational'),
       model: text('part.model'),
       vendor: text('part.vendor'),
       serial: serial('part.serial'),
@@ -103,9 +91,9 @@ export const ironic: Format = {
       device: text('part.name'),
       mac: text('part.mac_address'),
       interface: () => undefined,
-      rate: largest(number('part.speed_mbps', 1e6), number('detail.capacity')),
+      rate: read.largest(number('part.speed_mbps', 1e6), number('detail.capacity')),
       vendor: first(text('detail.vendor'), vendorName('part.vendor')),
-      model: first(text('detail.product'), pciModel('part.vendor', 'part.product')),
+      model: first(text('detail.product'), read.pciModel('part.vendor', 'part.product')),
       driver: text('part.driver', 'detail.driver'),
     },
   },
@@ -124,16 +112,18 @@ function vendorName(path: string): Reader {
 
 /** One form of all envelopes. A key is left out if its collector did not run. */
 function machineIn(report: Json): Json {
-  const plugins = valueAt(report, 'plugin_data') ?? report;
-  const cpus = itemsAt(plugins, 'dmi.cpu')?.filter((each) => /^populated/i.test(textAt(each, 'Status') ?? 'populated'));
-  const pci = itemsAt(plugins, 'pci_devices');
+  const plugins = read.valueAt(report, 'plugin_data') ?? report;
+  const cpus = read
+    .itemsAt(plugins, 'dmi.cpu')
+    ?.filter((each) => /^populated/i.test(textAt(each, 'Status') ?? 'populated'));
+  const pci = read.itemsAt(plugins, 'pci_devices');
   const fpga = pci?.find(
     (each) => textAt(each, 'class')?.startsWith('1200') && pciId(textAt(each, 'vendor_id') ?? '') === '10ee',
   );
   return {
-    inventory: valueAt(report, 'inventory') ?? report,
-    extra: valueAt(plugins, 'extra') ?? nested(valueAt(plugins, 'data')),
-    bios: valueAt(plugins, 'dmi.bios') ?? null,
+    inventory: read.valueAt(report, 'inventory') ?? report,
+    extra: read.valueAt(plugins, 'extra') ?? nested(read.valueAt(plugins, 'data')),
+    bios: read.valueAt(plugins, 'dmi.bios') ?? null,
     ...(cpus?.[0] ? { cpu: cpus[0], sockets: cpus.length } : {}),
     ...(pci ? { pci } : {}),
     ...(fpga ? { fpga: { ...fpga, vendor: 'Xilinx' } } : {}),
@@ -158,8 +148,8 @@ function nested(data: Json | undefined): Json {
 
 /** The parts of the inventory, each with what the collector `extra-hardware` found about it. */
 function withDetails(machine: Json, section: string, list: string): readonly Json[] | undefined {
-  const details = new Map(entriesAt(machine, `extra.${section}`));
-  return itemsAt(machine, list)?.map((part) => {
+  const details = new Map(read.entriesAt(machine, `extra.${section}`));
+  return read.itemsAt(machine, list)?.map((part) => {
     const name = textAt(part, 'name')?.replace(/^\/dev\//, '') ?? '';
     return { part, detail: details.get(name) ?? null };
   });

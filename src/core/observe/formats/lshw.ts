@@ -8,6 +8,7 @@ import {
   numberAt,
   serial,
   serialAt,
+  sumAt,
   text,
   textAt,
   textOf,
@@ -25,7 +26,7 @@ export const lshw: Format = {
   node: {
     // Without DMI, each processor is one of the kernel's.
     'architecture.smp_size': (machine) => (hasDmi(machine) ? cpusIn(machine).length || undefined : undefined),
-    'architecture.smt_size': (machine) => sumOf(cpusIn(machine), 'configuration.threads'),
+    'architecture.smt_size': (machine) => sumAt(cpusIn(machine), 'configuration.threads'),
     'processor.vendor': (machine) => withoutIds(textAt(cpusIn(machine)[0], 'vendor')),
     'processor.model': modelOf,
     'processor.clock_speed': clockInName(modelOf),
@@ -113,12 +114,6 @@ function hasDmi(machine: Json): boolean {
   return text('root.vendor', 'firmware.version')(machine) !== undefined;
 }
 
-/** Undefined if one of the nodes lacks the number. */
-function sumOf(nodes: readonly Json[], field: string): number | undefined {
-  const sum = nodes.reduce<number>((all, node) => all + (numberAt(node, field) ?? Number.NaN), 0);
-  return sum > 0 ? sum : undefined;
-}
-
 /** With -numeric, texts end in ids: `AD102GL [L40S] [10DE:26B9]`. */
 function withoutIds(name: string | undefined): string | undefined {
   return name?.replace(/ \[[0-9a-f]{4}(:[0-9a-f]{4})?\]$/i, '');
@@ -137,7 +132,7 @@ function memoryIn(machine: Json): Reading {
     /^system memory$/i.test(textAt(node, 'description') ?? ''),
   );
   const banksOf = (node: Json) =>
-    sumOf(
+    sumAt(
       itemsIn(valueAt(node, 'children')).filter((bank) => numberAt(bank, 'size')),
       'size',
     );

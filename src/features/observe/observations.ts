@@ -9,7 +9,7 @@ import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { fetchRedfish, type RedfishLogin } from './fetch-redfish.ts';
-import { type Report, reportsAt } from './read-reports.ts';
+import { type Report, sourcesAt } from './read-reports.ts';
 
 export interface ReportOptions extends RedfishLogin {
   /** Files, folders, or `-` for standard input. */
@@ -40,34 +40,35 @@ export async function collectObservations(options: ReportOptions, formats: reado
   const hints = { pci: pciIds === undefined ? undefined : readPciIds(textOfFile(pciIds)) };
   const observations: Observation[] = [];
   const findings: Finding[] = [];
-  const keep = (error: unknown, file: string, machine?: string) => {
+  const keep = (error: unknown, file: string, machine?: number) => {
     if (!(error instanceof Failure)) throw error;
     for (const each of error.findings) findings.push(withPlace(each, file, machine));
   };
-  const add = (report: Report, value: Json, name: string | undefined) => {
-    const format = formatOf(value, name, formats);
+  const attempt = (file: string, work: () => void, machine?: number) => {
+    try {
+      work();
+    } catch (error) {
+      keep(error, file, machine);
+    }
+  };
+  const add = (file: string, { name, value: read }: Report, wanted: string | undefined) => {
+    const value = read();
+    const format = formatOf(value, wanted, formats);
     let number = 0;
     for (const part of format.machines(value)) {
       number++;
-      try {
-        const machine = observeMachine(format, part, hints);
-        observations.push({ file: report.file, name: report.name, machine });
-      } catch (error) {
-        keep(error, report.file, number > 1 ? String(number) : undefined);
-      }
+      attempt(file, () => observations.push({ file, name, machine: observeMachine(format, part, hints) }), number);
     }
   };
   for (const place of places)
-    for (const report of reportsAt(place, (each) => findings.push(each)))
-      try {
-        add(report, report.read(), from);
-      } catch (error) {
-        keep(error, report.file);
-      }
+    for (const { file, reports } of sourcesAt(place, (each) => findings.push(each)))
+      attempt(file, () => {
+        for (const report of reports()) attempt(file, () => add(file, report, from));
+      });
   for (const url of urls)
     try {
       const resources = await fetchRedfish(url, options);
-      add({ file: url, name: undefined, read: () => resources }, resources, 'redfish');
+      add(url, { name: undefined, value: () => resources }, 'redfish');
     } catch (error) {
       keep(error, url);
     }
@@ -79,10 +80,11 @@ function textOfFile(file: string): string {
   return reading(shown, () => readPlainFile(file, LISTING_BYTES, shown).toString('utf8'));
 }
 
-function withPlace(found: Finding, file: string, machine: string | undefined): Finding {
+/** `machine` is the number of the machine in a report with several. */
+function withPlace(found: Finding, file: string, machine = 1): Finding {
   const place = found.place ?? { file };
-  const isOfMachine = found.code === 'observe-value' && machine !== undefined;
-  return isOfMachine ? { ...found, args: { ...found.args, machine }, place } : { ...found, place };
+  if (found.code !== 'observe-value' || machine === 1) return { ...found, place };
+  return { ...found, args: { ...found.args, machine: String(machine) }, place };
 }
 
 function formatOf(value: Json, wanted: string | undefined, formats: readonly Format[]): Format {

@@ -12,6 +12,7 @@ import {
   type Reader,
   type Reading,
   type Readings,
+  weak,
 } from './format.ts';
 import { pciId } from './pci-ids.ts';
 import { dateOf, macOf } from './read-values.ts';
@@ -144,7 +145,7 @@ function adapterFields(adapter: Readings): Readings[] {
   const { device, mac, driver, interface: type } = adapter;
   if (typeof mac !== 'string' || VIRTUAL_ADAPTER.test(String(device)) || BMC_DRIVER.test(String(driver))) return [];
   const isLong = mac.length > 'xx:xx:xx:xx:xx:xx'.length;
-  return [{ ...adapter, interface: type ?? (isLong ? 'InfiniBand' : 'Ethernet') }];
+  return [{ ...adapter, interface: type ?? (isLong ? 'InfiniBand' : weak('Ethernet')) }];
 }
 
 /** Keeps the first of the parts with the same identifier, such as the paths to one disk. */

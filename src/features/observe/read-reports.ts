@@ -1,5 +1,5 @@
 /** Reads reports from files, folders and standard input, one at a time. */
-import { readFileSync, statSync } from 'node:fs';
+import { readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
 import { tooLargeReason } from '../../core/diagnostics/words.ts';
@@ -8,7 +8,7 @@ import { DOCUMENT_BYTES, FILE_BYTES } from '../../core/platform/limits.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import { decodeText, readYaml } from '../../core/registry/yaml/read-yaml.ts';
 import { displayPath } from '../../system/files/display-path.ts';
-import { readPlainFile } from '../../system/files/file-io.ts';
+import { CHUNK_BYTES, readPlainFile } from '../../system/files/file-io.ts';
 import { listFolder } from '../../system/files/read-folder.ts';
 import { reading } from '../../system/files/system-errors.ts';
 
@@ -29,13 +29,26 @@ export interface Report {
 
 export function* sourcesAt(place: string, onFinding: (found: Finding) => void): Generator<ReportSource> {
   const shown = displayPath(place);
-  if (place === '-') yield fileSource('standard input', undefined, () => readFileSync(0));
+  if (place === '-') yield fileSource('standard input', undefined, readStandardInput);
   else if (reading(shown, () => statSync(place)).isDirectory()) yield* sourcesIn(place, shown, onFinding);
   else yield fileSource(shown, nameOf(place), () => readPlainFile(place, DOCUMENT_BYTES, shown));
 }
 
 function nameOf(path: string): string {
   return basename(path).replace(/\.(json|ya?ml)$/i, '');
+}
+
+/** Stops after the first byte that is too much. */
+function readStandardInput(): Buffer {
+  const chunks: Buffer[] = [];
+  for (let left = DOCUMENT_BYTES + 1; left > 0; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, left));
+    const length = readSync(0, chunk);
+    if (length === 0) break;
+    chunks.push(chunk.subarray(0, length));
+    left -= length;
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Hidden files are no reports. The files `index.json` of a Redfish mockup are one report. */

@@ -52,6 +52,13 @@ test('exits with 1 for a broken report, after it wrote the others', async () => 
   expect([done.status, read(NODE).includes('2.14.1')]).toEqual([1, true]);
 });
 
+test('reads at most 64 MB of standard input', () => {
+  const { folder } = bed();
+  const input = Buffer.alloc(64_000_001, ' ');
+  const call = () => execFileSync(process.execPath, [CLI, 'observe', '-'], { cwd: folder, input, stdio: 'pipe' });
+  expect(call).toThrow('standard input');
+});
+
 test('exits with 2 without reports, and for a folder that does not exist', async () => {
   const { run } = bed();
   expect(await run(['observe'])).toMatchObject({ status: 2, stderr: expect.stringContaining('No report is given.') });

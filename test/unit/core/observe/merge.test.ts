@@ -177,6 +177,11 @@ test('adapters are known by their MAC address, and a replaced one by its name', 
   expect(portsAfter(before, ironicPort(7, { name: 'eth5', speed_mbps: 1000 }))).toEqual(before);
 });
 
+test('an InfiniBand adapter with a short address stays what it is', () => {
+  const ib = { ...PORT, device: 'ib0', mac: '02:5a:10:00:01:01', interface: 'InfiniBand' };
+  expect(portsAfter([ib], ironicPort(1))).toEqual([ib]);
+});
+
 test('an adapter that Redfish does not list stays', () => {
   const ib = { device: 'ib0', mac: 'f4:52:14:03:00:f5:50:c1', interface: 'InfiniBand' };
   const { network_adapters: after } = mergedBody(redfish, redfishReport(1), {

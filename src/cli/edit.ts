@@ -1,13 +1,21 @@
 import type { Command } from 'commander';
 import type { Edited } from '../features/edit/apply-edits.ts';
 import { outPalette } from '../system/terminal/terminal.ts';
-import { addExamples, addRegistryCommand, type CommonOptions, parseNonEmpty, parsePositive } from './options.ts';
+import {
+  ALLOW_UNKNOWN,
+  addExamples,
+  addRegistryCommand,
+  type CommonOptions,
+  parseNonEmpty,
+  parsePositive,
+} from './options.ts';
 import { printDone, printResult, writtenRecord } from './results.ts';
 
 interface EditFlags extends CommonOptions {
   readonly dryRun: boolean;
   readonly message?: string;
   readonly author?: string;
+  readonly allowUnknown: boolean;
 }
 
 interface NodeFlags extends EditFlags {
@@ -38,6 +46,7 @@ export function defineEditCommands(program: Command): void {
   defineEdit(program);
   definePath(program);
   defineRetire(program);
+  defineRename(program);
 }
 
 function addWritingOptions(defined: Command): Command {
@@ -47,7 +56,8 @@ function addWritingOptions(defined: Command): Command {
 function addRecordingOptions(defined: Command): Command {
   return defined
     .option('-m, --message <text>', 'record all unrecorded changes with this message', parseNonEmpty)
-    .option('--author <name>', 'author of the revision (with --message)', parseNonEmpty);
+    .option('--author <name>', 'author of the revision (with --message)', parseNonEmpty)
+    .option(...ALLOW_UNKNOWN);
 }
 
 async function printEdited(flags: CommonOptions, edited: Edited): Promise<void> {
@@ -172,10 +182,12 @@ function defineAddFlavor(add: Command): void {
 }
 
 function defineRetire(program: Command): void {
-  const defined = addRegistryCommand(program, 'retire', 'Remove a node or a flavor from the registry.', [
-    'retire lyra-g02',
-    'retire lyra-g02 --successor lyra-g03 -m "Replace lyra-g02"',
-  ]);
+  const defined = addRegistryCommand(
+    program,
+    'retire',
+    'Remove a resource, such as a node or a site, with everything below it.',
+    ['retire lyra-g02', 'retire sites/aquila --dry-run', 'retire lyra-g02 --successor lyra-g03 -m "Replace lyra-g02"'],
+  );
   addWritingOptions(
     defined
       .argument('<resource>', 'a path, or the uid or name of a node')
@@ -185,4 +197,18 @@ function defineRetire(program: Command): void {
     const retired = retire({ ...flags, given });
     await printDone(flags, writtenRecord(retired), () => describeRetired(retired));
   });
+}
+
+function defineRename(program: Command): void {
+  const defined = addRegistryCommand(program, 'rename', 'Change the uid of a site, a cluster or another resource.', [
+    'rename sites/lyra lyra-2',
+    'rename sites/lyra/clusters/main rack1 -m "Name the clusters after racks"',
+  ]);
+  addWritingOptions(defined.argument('<resource>', 'a path or a uid').argument('<uid>', 'its new uid')).action(
+    async (given: string, newUid: string, flags: EditFlags) => {
+      const { rename, describeRenamed } = await import('../features/edit/rename.ts');
+      const renamed = rename({ ...flags, given, newUid });
+      await printDone(flags, writtenRecord(renamed), () => describeRenamed(renamed));
+    },
+  );
 }

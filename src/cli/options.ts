@@ -22,7 +22,7 @@ export function parsePort(text: string): number {
   return number;
 }
 
-/** Comma-separated names. A repeated option adds to them. */
+/** Parses comma-separated names. A repeated option adds names. */
 export function parseNames(text: string, others: readonly string[] = []): string[] {
   return [...others, ...parseNonEmpty(text).split(',').filter(Boolean)];
 }
@@ -36,6 +36,12 @@ export function parseNonEmpty(text: string): string {
 export function collectNames(text: string, others: readonly string[] = []): string[] {
   return [...others, parseNonEmpty(text)];
 }
+
+export const ALLOW_UNKNOWN = [
+  '--allow-unknown',
+  'accept fields that neither the schema nor the head has',
+  false,
+] as const;
 
 export const CLASS_NAMES = FIELD_CLASSES.join(', ');
 
@@ -79,6 +85,25 @@ export function addRegistryCommand(
     .option('--registry <folder>', 'the registry', 'registry-data')
     .option('--config <file>', 'the configuration (default: gridpress.yaml next to the registry)')
     .option('--no-cache', 'replay the whole history, without the cache of earlier commands');
+}
+
+/** Options of commands that also read the history of a tree or a service. */
+export interface PlaceFlags {
+  readonly from?: string;
+  readonly timeout: number;
+  readonly requests: number;
+}
+
+export function addPlaceOptions(command: Command): Command {
+  return command
+    .option('--from <place>', 'a base URL, or the folder of a tree or a registry (default: --registry)', parseNonEmpty)
+    .option('--timeout <seconds>', 'time limit of an answer (with --from URL)', parsePositive, 30)
+    .option('--requests <number>', 'maximum number of requests (with --from URL)', parsePositive, 10_000);
+}
+
+/** How to reach a place. `limit` of a log is the number of revisions, so it stays apart. */
+export function reachOf({ from: place = '', timeout, requests }: PlaceFlags) {
+  return { place, timeout, requests };
 }
 
 export function addTreeCommand(

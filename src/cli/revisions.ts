@@ -1,13 +1,18 @@
 import type { Command } from 'commander';
+import { fail, finding } from '../core/diagnostics/finding.ts';
 import type { FieldClass } from '../core/model/field-classes.ts';
 import { outPalette, print, reportsResults } from '../system/terminal/terminal.ts';
 import {
+  ALLOW_UNKNOWN,
+  addPlaceOptions,
   addRegistryCommand,
   CLASS_NAMES,
   type CommonOptions,
+  type PlaceFlags,
   parseClasses,
   parseNonEmpty,
   parsePositive,
+  reachOf,
 } from './options.ts';
 import { printDone, printResult, writtenRecord } from './results.ts';
 
@@ -18,9 +23,10 @@ interface RecordFlags extends CommonOptions {
   readonly merge?: string;
   readonly successor?: string[];
   readonly dryRun: boolean;
+  readonly allowUnknown: boolean;
 }
 
-interface LogFlags extends CommonOptions {
+interface LogFlags extends CommonOptions, PlaceFlags {
   readonly limit?: number;
   readonly class?: FieldClass[];
   readonly author?: string;
@@ -28,7 +34,7 @@ interface LogFlags extends CommonOptions {
   readonly until?: string;
 }
 
-interface DiffFlags extends CommonOptions {
+interface DiffFlags extends CommonOptions, PlaceFlags {
   readonly at?: string;
   readonly class?: FieldClass[];
   readonly summary: boolean;
@@ -58,6 +64,7 @@ function defineRecord(program: Command): void {
       (pair: string, others: string[] = []) => [...others, pair],
     )
     .option('--dry-run', 'show the changes, and write nothing', false)
+    .option(...ALLOW_UNKNOWN)
     .action(async ({ successor: successors, dryRun: isDry, ...options }: RecordFlags) => {
       const [{ record }, { describeRecording, describeRecorded }] = await Promise.all([
         import('../features/revisions/record.ts'),
@@ -71,8 +78,10 @@ function defineRecord(program: Command): void {
 }
 
 function defineLog(program: Command): void {
-  addRegistryCommand(program, 'log', 'List the revisions of the registry, of a resource or of a collection.', [
+  const does = 'List the revisions of the registry, of a resource or of a collection.';
+  const defined = addRegistryCommand(program, 'log', does, [
     'log',
+    'log --from https://api.testbed.example.org/ --since 2026-03-01',
     'log sites/lyra -n 5',
     'log lyra-g02 --class hardware,component --since 2026-01-01',
     'log sites/lyra/clusters/main/nodes --author ada',
@@ -82,42 +91,59 @@ function defineLog(program: Command): void {
     .option('--class <names>', `only revisions that changed fields of these classes: ${CLASS_NAMES}`, parseClasses)
     .option('--author <name>', 'only revisions whose author contains this text')
     .option('--since <date>', 'only revisions from this date on')
-    .option('--until <date>', 'only revisions up to this date')
-    .action(async (resource: string | undefined, { class: classes, ...options }: LogFlags) => {
-      const [{ log }, { describeLog }] = await Promise.all([
-        import('../features/revisions/log.ts'),
-        import('../features/revisions/describe-history.ts'),
-      ]);
-      const result = log({ ...options, resource, classes });
-      await printResult(options, result, () => describeLog(result, outPalette));
-    });
+    .option('--until <date>', 'only revisions up to this date');
+  addPlaceOptions(defined).action(async (resource: string | undefined, { class: classes, ...options }: LogFlags) => {
+    const asked = { ...options, resource, classes };
+    const result =
+      options.from === undefined
+        ? (await import('../features/revisions/log.ts')).log(asked)
+        : await (await publishedHistory()).publishedLog({ ...asked, ...reachOf(options) });
+    const { describeLog } = await import('../features/revisions/describe-history.ts');
+    await printResult(options, result, () => describeLog(result, outPalette));
+  });
+}
+
+/** Loaded only for questions to a tree or a service. */
+async function publishedHistory() {
+  return await import('../features/find/published-history.ts');
 }
 
 function defineDiff(program: Command): void {
   const does = 'Show the differences between two revisions, dates or nodes. Exit with 1 if there are any.';
-  addRegistryCommand(program, 'diff', does, [
+  const defined = addRegistryCommand(program, 'diff', does, [
     'diff',
+    'diff 2026-03-01 --from https://api.testbed.example.org/ --class hardware',
     'diff 2026-01-01 head sites/lyra',
     'diff 46455c8c 91a34824 --class hardware,component --summary',
     'diff lyra-c03 lyra-c11 --class hardware',
     'diff lyra-c03@2026-01-01 lyra-c03',
   ])
     .argument('[from]', 'a revision, a date, head, worktree (the registry files), or a node', 'head')
-    .argument('[to]', 'the same forms as [from]', 'worktree')
+    .argument('[to]', 'the same forms as [from]; with --from, the default is head', 'worktree')
     .argument('[resource]', 'limit the comparison of revisions to a path, or to the uid or name of a node')
     .option('--at <moment>', 'revision or date of nodes given without @MOMENT (default: head)', parseNonEmpty)
     .option('--class <names>', `only fields of these classes: ${CLASS_NAMES}`, parseClasses)
-    .option('--summary', 'show only the counts', false)
-    .action(
-      async (from: string, to: string, resource: string | undefined, { class: classes, ...options }: DiffFlags) => {
-        const asked = { ...options, from, to, resource, classes };
-        const { nameResources: areResources } = await import('../features/revisions/resource-diff.ts');
-        await (areResources(asked) ? printResourceDiff(asked) : printDiff(asked));
-      },
-    );
+    .option('--summary', 'show only the counts', false);
+  addPlaceOptions(defined).action(
+    async (
+      from: string,
+      to: string,
+      resource: string | undefined,
+      { class: classes, from: place, ...options }: DiffFlags,
+    ) => {
+      const { nameResources: areResources } = await import('../features/revisions/resource-diff.ts');
+      // A tree has no unrecorded changes.
+      const second = place !== undefined && to === 'worktree' ? 'head' : to;
+      if (place !== undefined && from === second && resource === undefined) fail(finding('moments-needed', {}));
+      const asked = { ...options, from, to: second, resource, classes, place };
+      await (areResources(asked) ? printResourceDiff(asked) : printDiff(asked));
+    },
+  );
 }
 
-interface DiffRequest extends Omit<DiffFlags, 'class'> {
+interface DiffRequest extends Omit<DiffFlags, 'class' | 'from'> {
+  /** The tree or the service to ask instead of the registry. */
+  readonly place: string | undefined;
   readonly from: string;
   readonly to: string;
   readonly resource: string | undefined;
@@ -125,41 +151,44 @@ interface DiffRequest extends Omit<DiffFlags, 'class'> {
 }
 
 async function printDiff(asked: DiffRequest): Promise<void> {
-  const [{ diff }, { describeDiff }] = await Promise.all([
-    import('../features/revisions/diff.ts'),
-    import('../features/revisions/describe-history.ts'),
-  ]);
-  const { changes, ...heads } = await diff(asked);
+  const { place } = asked;
+  const { changes, ...heads } =
+    place === undefined
+      ? await (await import('../features/revisions/diff.ts')).diff(asked)
+      : await (await publishedHistory()).publishedDiff({ ...asked, place });
+  const { describeDiff } = await import('../features/revisions/describe-history.ts');
   const ok = changes.length === 0;
   const record = asked.summary ? { ok, ...heads } : { ok, ...heads, changes };
   await printResult(asked, record, () => describeDiff({ ...heads, changes }, asked.summary, outPalette));
 }
 
 async function printResourceDiff(asked: DiffRequest): Promise<void> {
-  const [{ resourceDiff }, { describeResourceDiff }] = await Promise.all([
-    import('../features/revisions/resource-diff.ts'),
-    import('../features/revisions/describe-history.ts'),
-  ]);
-  const { fields, ...heads } = await resourceDiff(asked);
+  const { place } = asked;
+  const { fields, ...heads } =
+    place === undefined
+      ? await (await import('../features/revisions/resource-diff.ts')).resourceDiff(asked)
+      : await (await publishedHistory()).publishedResourceDiff({ ...asked, place });
+  const { describeResourceDiff } = await import('../features/revisions/describe-history.ts');
   const ok = fields.length === 0;
   const record = asked.summary ? { ok, ...heads } : { ok, ...heads, fields };
   await printResult(asked, record, () => describeResourceDiff({ ...heads, fields }, asked.summary, outPalette));
 }
 
 function defineShow(program: Command): void {
-  addRegistryCommand(program, 'show', 'Show a resource, now or as of an older revision.', [
+  const defined = addRegistryCommand(program, 'show', 'Show a resource, now or as of an older revision.', [
     'show sites/lyra',
     'show lyra-g02 --at 2026-03-01',
     'show sites/lyra/clusters/main/nodes --at 46455c8c',
   ])
     .argument('<resource>', 'a path, or the uid or name of a node')
-    .option('--at <moment>', 'a revision or a date', 'head')
-    .action(async (resource: string, options: CommonOptions & { at: string }) => {
-      const [{ show }, { describeShow }] = await Promise.all([
-        import('../features/revisions/show.ts'),
-        import('../features/revisions/describe-history.ts'),
-      ]);
-      const result = show({ ...options, resource });
-      await printResult(options, result, () => describeShow(result, outPalette));
-    });
+    .option('--at <moment>', 'a revision or a date', 'head');
+  addPlaceOptions(defined).action(async (resource: string, options: CommonOptions & PlaceFlags & { at: string }) => {
+    const asked = { ...options, resource };
+    const result =
+      options.from === undefined
+        ? (await import('../features/revisions/show.ts')).show(asked)
+        : await (await publishedHistory()).publishedShow({ ...asked, ...reachOf(options) });
+    const { describeShow } = await import('../features/revisions/describe-history.ts');
+    await printResult(options, result, () => describeShow(result, outPalette));
+  });
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../support/folders.ts';
-import { MINUTES } from '../support/limits.ts';
 import { nodeFile, nodeUid, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
 import {
   goTo,
@@ -29,7 +28,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     appendFileSync(join(bed.folder, 'gridpress.yaml'), `base_path: ${BELOW}\nprefixed_links: true\n`);
     explorer = await servedExplorer(bed.registry, BELOW);
     browser = await openBrowser();
-  }, 2 * MINUTES);
+  });
   afterAll(async () => {
     await browser?.close();
     await explorer?.stop();

@@ -1,4 +1,5 @@
 /** The most common tasks in the explorer, in Firefox, over HTTP and from a folder. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +19,7 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
   beforeAll(async () => {
     explorer = await servedExplorer(writeTestbed(newFolder()).registry);
     firefox = await openFirefox();
-  }, 2 * MINUTES);
+  });
   afterAll(async () => {
     await firefox?.close();
     await explorer?.stop();

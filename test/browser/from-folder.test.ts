@@ -8,7 +8,6 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
-import { MINUTES } from '../support/limits.ts';
 import { gridpress, startServer } from '../support/processes/cli.ts';
 import { writeFiles } from '../support/registries/revisions.ts';
 import { nodeFile, nodeUid, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
@@ -35,7 +34,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     bed = writeTestbed(newFolder());
     explorer = await servedExplorer(bed.registry);
     browser = await openBrowser();
-  }, 2 * MINUTES);
+  });
   afterAll(async () => {
     await browser?.close();
     await explorer?.stop();
@@ -67,54 +66,46 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     `nodes?at=${bed.revisions.grown.id}`,
   ];
 
-  test(
-    'every view equals that over HTTP, except for earlier values of fields that are unique to each node',
-    async () => {
-      const [here, there] = [await openPage(browser, explorer.local), await openPage(browser, explorer.base)];
-      for (const view of views()) {
-        const [local, served] = [await said(here.page, view), await said(there.page, view)];
-        expect(comparable(local), view).toBe(comparable(served));
-      }
-      const gone = await said(here.page, pathOf('vega', 4));
-      expect(gone).toContain('storage_devices hardware\t[{"device":"sda"}]\t–');
-      expect(gone).toContain(`${LEFT_OUT_FIELDS}: storage_devices.serial.`);
-      // Changes are listed along first parents, where a merge contains the changes of its side branch.
-      expect(await said(here.page, pathOf('lyra', 1))).toContain('Merge the firmware update firmware');
-      expect([here.complaints, [...here.origins]]).toEqual([[], ['null']]);
-    },
-    2 * MINUTES,
-  );
+  test('every view equals that over HTTP, except for earlier values of fields that are unique to each node', async () => {
+    const [here, there] = [await openPage(browser, explorer.local), await openPage(browser, explorer.base)];
+    for (const view of views()) {
+      const [local, served] = [await said(here.page, view), await said(there.page, view)];
+      expect(comparable(local), view).toBe(comparable(served));
+    }
+    const gone = await said(here.page, pathOf('vega', 4));
+    expect(gone).toContain('storage_devices hardware\t[{"device":"sda"}]\t–');
+    expect(gone).toContain(`${LEFT_OUT_FIELDS}: storage_devices.serial.`);
+    // Changes are listed along first parents, where a merge contains the changes of its side branch.
+    expect(await said(here.page, pathOf('lyra', 1))).toContain('Merge the firmware update firmware');
+    expect([here.complaints, [...here.origins]]).toEqual([[], ['null']]);
+  });
 
-  test(
-    'a limited history is the same in both',
-    async () => {
-      const tree = join(newFolder(), 'dist');
-      await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out: tree, since: '2026-01-06' });
-      const { port, stop } = await startServer(['serve', tree, '--registry', bed.registry]);
-      const [here, there] = [
-        await openPage(browser, localExplorer(tree)),
-        await openPage(browser, `http://127.0.0.1:${port}/explorer/index.htm`),
-      ];
-      const merged = bed.revisions.merged.id.slice(0, 8);
-      const leftOut = 'Earlier revisions are not included';
-      for (const [view, isLeftOut] of [
-        [NODE, true],
-        [pathOf('lyra', 1), true],
-        [pathOf('vega', 4), true],
-        ['changes', true],
-        ['time', false],
-        [`time?at=${merged}`, true],
-        [`nodes?at=${merged}`, false],
-      ] as const) {
-        const [local, served] = [await said(here.page, view), await said(there.page, view)];
-        expect([local.includes(leftOut), served.includes(leftOut)], view).toEqual([isLeftOut, isLeftOut]);
-        if (!view.startsWith('sites/')) expect(comparable(local), view).toBe(comparable(served));
-      }
-      expect([here.complaints, there.complaints]).toEqual([[], []]);
-      await stop();
-    },
-    2 * MINUTES,
-  );
+  test('a limited history is the same in both', async () => {
+    const tree = join(newFolder(), 'dist');
+    await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out: tree, since: '2026-01-06' });
+    const { port, stop } = await startServer(['serve', tree, '--registry', bed.registry]);
+    const [here, there] = [
+      await openPage(browser, localExplorer(tree)),
+      await openPage(browser, `http://127.0.0.1:${port}/explorer/index.htm`),
+    ];
+    const merged = bed.revisions.merged.id.slice(0, 8);
+    const leftOut = 'Earlier revisions are not included';
+    for (const [view, isLeftOut] of [
+      [NODE, true],
+      [pathOf('lyra', 1), true],
+      [pathOf('vega', 4), true],
+      ['changes', true],
+      ['time', false],
+      [`time?at=${merged}`, true],
+      [`nodes?at=${merged}`, false],
+    ] as const) {
+      const [local, served] = [await said(here.page, view), await said(there.page, view)];
+      expect([local.includes(leftOut), served.includes(leftOut)], view).toEqual([isLeftOut, isLeftOut]);
+      if (!view.startsWith('sites/')) expect(comparable(local), view).toBe(comparable(served));
+    }
+    expect([here.complaints, there.complaints]).toEqual([[], []]);
+    await stop();
+  });
 
   test('a lock file gets the verdict of `gridpress verify-lock`, and can be saved', async () => {
     const [old, taken] = [join(newFolder(), 'old.lock'), join(newFolder(), 'taken.lock')];

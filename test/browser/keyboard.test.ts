@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../support/folders.ts';
-import { MINUTES } from '../support/limits.ts';
 import { writeGenerated } from '../support/registries/generated.ts';
 import {
   goTo,
@@ -27,7 +26,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const { registry } = writeGenerated(newFolder(), NODES, 2);
     explorer = await servedExplorer(registry);
     browser = await openBrowser();
-  }, 2 * MINUTES);
+  });
   afterAll(async () => {
     await browser?.close();
     await explorer?.stop();
@@ -75,6 +74,16 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await tabTo(page, 'tbody input');
     await page.evaluate("document.querySelector('.scroll').scrollTop = 5000");
     await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Table of nodes');
+  });
+
+  test('Back from a node returns to the same place of the table', async () => {
+    const { page } = await openPage(browser, `${explorer.base}#/nodes`);
+    const region = page.getByRole('region', { name: 'Table of nodes' });
+    await region.evaluate((element) => element.scrollTo(0, 1600));
+    await page.locator('tbody a').nth(15).click();
+    await page.waitForSelector('article.node');
+    await page.goBack();
+    await expect.poll(() => region.evaluate((element) => element.scrollTop)).toBe(1600);
   });
 
   test('pages of 100 rows contain all their rows', async () => {

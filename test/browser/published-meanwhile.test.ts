@@ -1,4 +1,5 @@
 /** Another revision is published while the explorer reads: it reloads once, and never combines two revisions. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -29,7 +30,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     newest = bed.revisions.joined.id;
     trees = [await built(bed.revisions.flavored.id), await built(newest)];
     browser = await openBrowser();
-  }, 2 * MINUTES);
+  });
   afterAll(() => browser?.close());
 
   const namesIn = (tree: string): string[] => {

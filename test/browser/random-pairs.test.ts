@@ -8,7 +8,6 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assertDefined } from '../../src/core/platform/lookups.ts';
 import { newFolder } from '../support/folders.ts';
-import { MINUTES } from '../support/limits.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { type Commit, commit, type Edits, REGISTRY, writeFiles } from '../support/registries/revisions.ts';
 import { clusterFile, nodeFile, nodeText, nodeUid, siteFile, siteText } from '../support/registries/testbed.ts';
@@ -90,7 +89,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
     explorer = await servedExplorer(registry);
     base = explorer.base;
     browser = await openBrowser();
-  }, 2 * MINUTES);
+  });
   afterAll(async () => {
     await browser?.close();
     await explorer?.stop();
@@ -106,121 +105,101 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
   const asked = async (...args: readonly string[]): Promise<string> =>
     (await gridpress([...args, args[0] === 'find' ? '--from' : '--registry', registry])).stdout;
 
-  test(
-    'a node at two revisions is compared like `gridpress diff`',
-    async () => {
-      const { page } = await openPage(browser, base);
-      for (let i = 0; i < DRAWN; i++) {
-        const { n, revision } = drawPair();
-        await goTo(page, `#/compare?pick=${nodeUid(n)}&was=${revision.id}`);
-        const { changes } = JSON.parse(await asked('diff', revision.id, 'head', pathOf(n), '--json'));
-        const told = differenceRows(changes[0]?.fields ?? []);
-        expect(await comparedIn(page), `${pathOf(n)} since ${revision.id}`).toEqual(told);
-      }
-    },
-    2 * MINUTES,
-  );
+  test('a node at two revisions is compared like `gridpress diff`', async () => {
+    const { page } = await openPage(browser, base);
+    for (let i = 0; i < DRAWN; i++) {
+      const { n, revision } = drawPair();
+      await goTo(page, `#/compare?pick=${nodeUid(n)}&was=${revision.id}`);
+      const { changes } = JSON.parse(await asked('diff', revision.id, 'head', pathOf(n), '--json'));
+      const told = differenceRows(changes[0]?.fields ?? []);
+      expect(await comparedIn(page), `${pathOf(n)} since ${revision.id}`).toEqual(told);
+    }
+  });
 
-  test(
-    'two nodes are compared like `gridpress diff`',
-    async () => {
-      const { page } = await openPage(browser, base);
-      for (let i = 0; i < DRAWN; i++) {
-        const [first, second] = [drawPair().n, drawPair().n];
-        if (first === second) continue;
-        const { fields } = JSON.parse(await asked('diff', pathOf(first), nodeUid(second), '--json'));
-        await goTo(page, `#/compare?pick=${nodeUid(first)},${nodeUid(second)}`);
-        expect(await comparedIn(page), `${pathOf(first)} and ${pathOf(second)}`).toEqual(differenceRows(fields));
-      }
-    },
-    2 * MINUTES,
-  );
+  test('two nodes are compared like `gridpress diff`', async () => {
+    const { page } = await openPage(browser, base);
+    for (let i = 0; i < DRAWN; i++) {
+      const [first, second] = [drawPair().n, drawPair().n];
+      if (first === second) continue;
+      const { fields } = JSON.parse(await asked('diff', pathOf(first), nodeUid(second), '--json'));
+      await goTo(page, `#/compare?pick=${nodeUid(first)},${nodeUid(second)}`);
+      expect(await comparedIn(page), `${pathOf(first)} and ${pathOf(second)}`).toEqual(differenceRows(fields));
+    }
+  });
 
-  test(
-    'additions, removals and changes between two revisions equal `gridpress diff`',
-    async () => {
-      const { page } = await openPage(browser, base);
-      for (let i = 0; i < DRAWN; i++) {
-        const [earlier, later] = [drawPair().revision, draw.chance(0.3) ? head() : drawPair().revision]
-          .map((revision) => revisions.indexOf(revision))
-          .sort((a, b) => a - b)
-          .map((index) => assertDefined(revisions[index]));
-        const sides = [assertDefined(earlier).id, assertDefined(later).id] as const;
-        const { changes } = JSON.parse(await asked('diff', ...sides, '--json'));
-        const nodes: Differing[] = changes.filter(({ resource }: Differing) => resource.includes('/nodes/'));
-        const count = (isMeant: (node: Differing) => boolean) => String(nodes.filter(isMeant).length);
-        // Serials are unique to each node, so no table of all nodes contains them.
-        const isTold = ({ fields }: Differing) => fields.some(({ field }) => !field.endsWith('.serial'));
-        await goTo(page, `#/time?at=${sides[1]}&than=${sides[0]}`);
-        await expect
-          .poll(() => page.locator('.class .badge').allTextContents(), { message: sides.join(' ') })
-          .toEqual([
-            count(({ action }) => action === 'added'),
-            count(({ action }) => action === 'removed'),
-            count((node) => ['updated', 'replaced'].includes(node.action) && isTold(node)),
-          ]);
-      }
-    },
-    2 * MINUTES,
-  );
+  test('additions, removals and changes between two revisions equal `gridpress diff`', async () => {
+    const { page } = await openPage(browser, base);
+    for (let i = 0; i < DRAWN; i++) {
+      const [earlier, later] = [drawPair().revision, draw.chance(0.3) ? head() : drawPair().revision]
+        .map((revision) => revisions.indexOf(revision))
+        .sort((a, b) => a - b)
+        .map((index) => assertDefined(revisions[index]));
+      const sides = [assertDefined(earlier).id, assertDefined(later).id] as const;
+      const { changes } = JSON.parse(await asked('diff', ...sides, '--json'));
+      const nodes: Differing[] = changes.filter(({ resource }: Differing) => resource.includes('/nodes/'));
+      const count = (isMeant: (node: Differing) => boolean) => String(nodes.filter(isMeant).length);
+      // Serials are unique to each node, so no table of all nodes contains them.
+      const isTold = ({ fields }: Differing) => fields.some(({ field }) => !field.endsWith('.serial'));
+      await goTo(page, `#/time?at=${sides[1]}&than=${sides[0]}`);
+      await expect
+        .poll(() => page.locator('.class .badge').allTextContents(), { message: sides.join(' ') })
+        .toEqual([
+          count(({ action }) => action === 'added'),
+          count(({ action }) => action === 'removed'),
+          count((node) => ['updated', 'replaced'].includes(node.action) && isTold(node)),
+        ]);
+    }
+  });
 
-  test(
-    'a node at a revision equals `gridpress show --at`',
-    async () => {
-      const { page } = await openPage(browser, base);
-      for (let i = 0; i < DRAWN; i++) {
-        const { n, revision } = drawPair();
-        await goTo(page, `#/nodes?at=${revision.id}`);
-        const line = (await savedNodes(page)).find(({ uid }) => uid === nodeUid(n));
-        const { body } = JSON.parse(await asked('show', pathOf(n), '--at', revision.id, '--json'));
-        for (const field of ['node_type', 'bios', 'architecture', 'note', 'step', 'main_memory', 'node_name']) {
-          expect(line?.[field], `${field} of ${pathOf(n)} at ${revision.id}`).toEqual(body[field]);
-        }
+  test('a node at a revision equals `gridpress show --at`', async () => {
+    const { page } = await openPage(browser, base);
+    for (let i = 0; i < DRAWN; i++) {
+      const { n, revision } = drawPair();
+      await goTo(page, `#/nodes?at=${revision.id}`);
+      const line = (await savedNodes(page)).find(({ uid }) => uid === nodeUid(n));
+      const { body } = JSON.parse(await asked('show', pathOf(n), '--at', revision.id, '--json'));
+      for (const field of ['node_type', 'bios', 'architecture', 'note', 'step', 'main_memory', 'node_name']) {
+        expect(line?.[field], `${field} of ${pathOf(n)} at ${revision.id}`).toEqual(body[field]);
       }
-    },
-    2 * MINUTES,
-  );
+    }
+  });
 
-  test(
-    'filters count the nodes of `gridpress find`',
-    async () => {
-      const { page } = await openPage(browser, base);
-      const values = {
-        site: SITES,
-        node_type: ['compute', 'storage', 'gpu'],
-        'architecture.smt_size': [16, 32, 64],
-        note: ['spare', 'reserved'],
-      } as const;
-      const fields = ['site', 'node_type', 'architecture.smt_size', 'note'] as const;
-      for (let i = 0; i < DRAWN; i++) {
-        const chosen = fields
-          .filter(() => draw.chance(0.5))
-          .map((field) => [field, draw.pick<string | number>(values[field])] as const);
-        const counted = draw.pick(['site', 'node_type'] as const);
-        await goTo(page, `#/nodes?${chosen.map(([field, value]) => `${field}=${value}`).join('&')}`);
-        const others = chosen.filter(([field]) => field !== counted);
-        const title = counted === 'site' ? /^Site/ : /^Type/;
-        const facet = page.locator('details.facet', { has: page.locator('summary', { hasText: title }) });
-        if ((await facet.getAttribute('open')) === null) await facet.locator('summary').click();
-        const shown = await facet
-          .locator('li')
-          .evaluateAll((items) =>
-            items.map((item) => ['.text', '.count'].map((part) => item.querySelector(part)?.textContent ?? '')),
-          );
-        const found = new Map<string, number>();
-        for (const value of values[counted]) {
-          const lines = await asked('find', ...query([...others, [counted, value]]), '--uids');
-          found.set(value, lines.split('\n').length - 1);
-        }
-        const where = `${JSON.stringify(chosen)}, ${counted}`;
-        for (const [value, count] of shown)
-          expect([value, Number(count)], where).toEqual([value, found.get(value ?? '')]);
-        const all = await asked('find', ...query(chosen), '--uids');
-        expect(await page.textContent('.bar .status'), where).toMatch(new RegExp(`^${all.split('\n').length - 1}\\b`));
+  test('filters count the nodes of `gridpress find`', async () => {
+    const { page } = await openPage(browser, base);
+    const values = {
+      site: SITES,
+      node_type: ['compute', 'storage', 'gpu'],
+      'architecture.smt_size': [16, 32, 64],
+      note: ['spare', 'reserved'],
+    } as const;
+    const fields = ['site', 'node_type', 'architecture.smt_size', 'note'] as const;
+    for (let i = 0; i < DRAWN; i++) {
+      const chosen = fields
+        .filter(() => draw.chance(0.5))
+        .map((field) => [field, draw.pick<string | number>(values[field])] as const);
+      const counted = draw.pick(['site', 'node_type'] as const);
+      await goTo(page, `#/nodes?${chosen.map(([field, value]) => `${field}=${value}`).join('&')}`);
+      const others = chosen.filter(([field]) => field !== counted);
+      const title = counted === 'site' ? /^Site/ : /^Type/;
+      const facet = page.locator('details.facet', { has: page.locator('summary', { hasText: title }) });
+      if ((await facet.getAttribute('open')) === null) await facet.locator('summary').click();
+      const shown = await facet
+        .locator('li')
+        .evaluateAll((items) =>
+          items.map((item) => ['.text', '.count'].map((part) => item.querySelector(part)?.textContent ?? '')),
+        );
+      const found = new Map<string, number>();
+      for (const value of values[counted]) {
+        const lines = await asked('find', ...query([...others, [counted, value]]), '--uids');
+        found.set(value, lines.split('\n').length - 1);
       }
-    },
-    2 * MINUTES,
-  );
+      const where = `${JSON.stringify(chosen)}, ${counted}`;
+      for (const [value, count] of shown)
+        expect([value, Number(count)], where).toEqual([value, found.get(value ?? '')]);
+      const all = await asked('find', ...query(chosen), '--uids');
+      expect(await page.textContent('.bar .status'), where).toMatch(new RegExp(`^${all.split('\n').length - 1}\\b`));
+    }
+  });
 });
 
 interface Differing {

@@ -15,7 +15,6 @@ import { publicationOf } from '../../src/features/build/publication-of.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
 import { crawl } from '../../src/features/verify/crawl.ts';
 import { newFolder } from '../support/folders.ts';
-import { MINUTES } from '../support/limits.ts';
 import { gridpress, startServer } from '../support/processes/cli.ts';
 import { needs } from '../support/processes/programs.ts';
 import { NGINX, startServer as startServerOf } from '../support/services/servers.ts';
@@ -27,7 +26,7 @@ describe.skipIf(bundle === undefined)('a real registry (GRIDPRESS_REAL_REGISTRY 
   const folder = newFolder();
   const registry = join(folder, 'registry-data');
 
-  test('can be imported', { timeout: 2 * MINUTES }, async () => {
+  test('can be imported', async () => {
     const { status, stdout } = await gridpress(['import', bundle ?? '', '-o', registry, '--json']);
     expect(status).toBe(0);
     const { added, revisions } = JSON.parse(stdout);
@@ -40,34 +39,26 @@ describe.skipIf(bundle === undefined)('a real registry (GRIDPRESS_REAL_REGISTRY 
   test.each([
     ['current', 'with'],
     ['legacy', 'without'],
-  ] as const)(
-    'has no dead link and no wrong response in the %s dialect %s snapshots',
-    { timeout: 20 * MINUTES },
-    async (dialect, which) => {
-      const snapshots = which === 'with' ? someRevisions(registry).join(',') : 'none';
-      const out = join(folder, dialect);
-      const args = ['build', '--registry', registry, '--out', out, '--dialect', dialect, '--snapshots', snapshots];
-      const built = await gridpress([...args, '--json']);
-      expect({ status: built.status, stderr: built.stderr }).toEqual({ status: 0, stderr: '' });
-      expect(describedTree(out).misfits).toEqual([]);
+  ] as const)('has no dead link and no wrong response in the %s dialect %s snapshots', async (dialect, which) => {
+    const snapshots = which === 'with' ? someRevisions(registry).join(',') : 'none';
+    const out = join(folder, dialect);
+    const args = ['build', '--registry', registry, '--out', out, '--dialect', dialect, '--snapshots', snapshots];
+    const built = await gridpress([...args, '--json']);
+    expect({ status: built.status, stderr: built.stderr }).toEqual({ status: 0, stderr: '' });
+    expect(describedTree(out).misfits).toEqual([]);
 
-      const server = await startServer(['serve', out, '--registry', registry]);
-      closeAtEnd(server.stop);
-      await expectWhole(out, dialect, server.port);
-    },
-  );
+    const server = await startServer(['serve', out, '--registry', registry]);
+    closeAtEnd(server.stop);
+    await expectWhole(out, dialect, server.port);
+  });
 
   const { isMissing, because } = needs(...NGINX.needs);
-  test.skipIf(isMissing)(
-    `has no dead link and no wrong response on nginx, with snapshots${because}`,
-    { timeout: 20 * MINUTES },
-    async () => {
-      const out = join(folder, 'current');
-      chmodSync(folder, 0o755);
-      const { port } = await startServerOf(NGINX, { root: out, tree: await rulesFor(registry), prefix: '' });
-      await expectWhole(out, 'current', port);
-    },
-  );
+  test.skipIf(isMissing)(`has no dead link and no wrong response on nginx, with snapshots${because}`, async () => {
+    const out = join(folder, 'current');
+    chmodSync(folder, 0o755);
+    const { port } = await startServerOf(NGINX, { root: out, tree: await rulesFor(registry), prefix: '' });
+    await expectWhole(out, 'current', port);
+  });
 });
 
 async function expectWhole(out: string, dialect: 'current' | 'legacy', port: number): Promise<void> {

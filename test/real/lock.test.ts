@@ -9,7 +9,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { NodeVerdict } from '../../src/core/lock/lock-verdict.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import { newFolder } from '../support/folders.ts';
-import { MINUTES } from '../support/limits.ts';
 import { gridpress, startServer } from '../support/processes/cli.ts';
 import { GIT_ENVIRONMENT } from '../support/registries/git-repository.ts';
 import { closeAtEnd } from '../support/trees/served.ts';
@@ -56,7 +55,7 @@ describe.skipIf(bundle === undefined)('a lock of nodes of a real registry', () =
     chosen = [...spread(living, COUNT / 2), ...spread(gone, COUNT / 2)];
     await run('lock', ...chosen, '--from', await served('old', '--at', old), '-o', file);
     nodes = (await run('verify-lock', file, '--against', await served('head'))).nodes;
-  }, 5 * MINUTES);
+  });
 
   const bodies = (path: string) => {
     const [then = '', now = 'null'] = [old, trees.commits.at(-1)?.id ?? ''].map((id) => trees.bodiesAt(id).get(path));

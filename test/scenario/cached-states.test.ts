@@ -46,7 +46,7 @@ beforeAll(async () => {
   registry = join(newFolder(), 'registry-data');
   const ref = git(repository, ['rev-parse', 'HEAD']).trim();
   await importRegistry({ repository, out: registry, ref, firstParent: false, showsProgress: false });
-}, 120_000);
+});
 
 beforeEach(() => {
   cache = newFolder();

@@ -62,7 +62,7 @@ describe.each([8, 21])('a history with merges (seed %i)', (seed) => {
   let plain: string;
   beforeAll(async () => {
     plain = await randomRegistry(seed);
-  }, 120_000);
+  });
 
   test.each(SPELLINGS)('with files %s gives the same results by scan and by replay', (_, respell) => {
     const registry = plain;
@@ -150,7 +150,7 @@ describe('a broken revision file', () => {
     }
   }
 
-  test('is reported by commands that read it, and does not affect others', async () => {
+  test('is reported by commands that read it, and does not affect other commands', async () => {
     const registry = await randomRegistry(3);
     const history = join(registry, 'history');
     const names = readdirSync(history).sort();

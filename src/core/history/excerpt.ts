@@ -1,23 +1,26 @@
 /**
- * Revision files read in part, by their text: the header, or the changes of some resources. It works on the layout that
- * `writeRevisionFile` produces. A file in another layout, such as one edited by hand, has to be parsed as a whole.
+ * Reads parts of revision files from their text: the header, or the changes of some resources. It needs the layout that
+ * `writeRevisionFile` writes. A file in another layout, such as a file edited by hand, has to be parsed completely.
  */
 import type { FieldChange } from '../model/differences/difference.ts';
 import type { Json } from '../model/json.ts';
 import type { PositionFields } from './graph.ts';
 import { isRecordable, type ResourceChange } from './revision-file.ts';
 
-/** Thrown if a part of the history cannot be read alone. Callers then replay the whole history, which reports the reason. */
+/**
+ * Thrown if a part of the history cannot be read separately. Callers then replay the whole history, which reports the
+ * reason.
+ */
 export class NeedsReplay extends Error {}
 
 /** Identifiers are quoted when they look like numbers. */
 const HEAD =
   /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: "?([0-9T:Z+.-]+)"?\n/;
-/** A date with a day that every month has. Other days need the calendar. */
+/** Matches a date with a day that every month has. Other days need a calendar. */
 const USUAL_DATE =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Reads the first fields of a revision file. Undefined in another layout. The text may be cut off after the date. */
+/** Reads the first fields of a revision file. Returns undefined for another layout. The text may end after the date. */
 export function readPosition(text: string): PositionFields | undefined {
   const [, id, parents = '', date] = HEAD.exec(text) ?? [];
   if (id === undefined || date === undefined || !(USUAL_DATE.test(date) || isRecordable(date))) return undefined;
@@ -28,12 +31,12 @@ const CHANGES = '\nchanges:\n';
 const NO_CHANGES = '\nchanges: []\n';
 /** Matches lines that are indented by at most two spaces. */
 const OUTER_LINES = /\n {0,2}(?![ \n]|$).*/g;
-/** The first line of a change. No other line below `changes:` has so little indentation. */
+/** Matches the first line of a change. All other lines below `changes:` have more indentation. */
 const FIRST_LINE = /^\n {2}- (?:added|updated|removed|touched): ([\w.~/-]+)$/;
 
 interface PlacedChange {
   readonly path: string;
-  /** The offset of its text. */
+  /** The offset of the change in the text. */
   readonly at: number;
 }
 
@@ -42,7 +45,7 @@ interface Changes {
   readonly placed: readonly PlacedChange[];
 }
 
-/** Undefined in another layout. */
+/** Returns undefined for another layout. */
 function changesIn(text: string): Changes | undefined {
   const start = text.indexOf(CHANGES) + CHANGES.length;
   if (start < CHANGES.length || !text.endsWith('\n') || text.includes('\r')) return undefined;
@@ -56,12 +59,12 @@ function changesIn(text: string): Changes | undefined {
   return { start, placed };
 }
 
-/** Whether the text that `excerpt` returned has changes. */
+/** Whether a text that `excerpt` returned has changes. */
 export function hasChanges(text: string): boolean {
   return !text.endsWith(NO_CHANGES);
 }
 
-/** The revision without its changes, as a revision file. Undefined in another layout. The text may be cut off. */
+/** Returns the revision file without its changes. Returns undefined for another layout. The text may be incomplete. */
 export function headText(text: string): string | undefined {
   const start = text.indexOf(CHANGES);
   if (start >= 0) return text.slice(0, start) + NO_CHANGES;
@@ -69,8 +72,8 @@ export function headText(text: string): string | undefined {
 }
 
 /**
- * The revision with the changes for which `isWanted` holds, as a revision file. `isWanted` gets the path of the resource
- * and the text of the change. Undefined in another layout.
+ * Returns the revision file with only the wanted changes. `isWanted` gets the path of the resource and the text of the
+ * change. Returns undefined for another layout.
  */
 export function excerpt(text: string, isWanted: (path: string, change: () => string) => boolean): string | undefined {
   if (text.endsWith(NO_CHANGES)) return text;
@@ -86,13 +89,14 @@ export function excerpt(text: string, isWanted: (path: string, change: () => str
 
 const UPDATED = /^ {2}- updated: .*\n {4}fields:\n/;
 const ADDED = '  - added: ';
-/** A field whose values are scalars, which `writeRevisionFile` writes on one line. */
+/** Matches a field with scalar values. `writeRevisionFile` writes such a field on one line. */
 const FIELD =
   / {6}- \{at: (\/[\w.~/-]*)(?:, from: ("(?:[^"\\\n]|\\.)*"|[^"',{}[\]\n]+))?(?:, to: ("(?:[^"\\\n]|\\.)*"|[^"',{}[\]\n]+))?\}\n/y;
 
 /**
- * A change by its text, without its values: a new resource has an empty body, and `true` replaces each value of a field except
- * null and the empty text. It takes a fifth of the time of parsing. Undefined for other changes and in another layout.
+ * Reads a change from its text, without its values. A new resource has an empty body. `true` replaces all values of
+ * fields except null and the empty text. This takes a fifth of the time of parsing. Returns undefined for other changes
+ * and for another layout.
  */
 export function outline(path: string, text: string): ResourceChange | undefined {
   if (text.startsWith(ADDED)) return { action: 'added', path, value: {} };
@@ -118,8 +122,8 @@ function outlined(scalar: string): Json {
 }
 
 /**
- * A long revision file in parts of about `size` characters. Each part is a revision file with some of the changes.
- * Undefined in another layout.
+ * Splits a long revision file into parts of about `size` characters. Each part is a revision file with some of the
+ * changes. Returns undefined for another layout.
  */
 export function partsOf(text: string, size: number): Iterable<string> | undefined {
   const changes = changesIn(text);

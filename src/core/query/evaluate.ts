@@ -12,12 +12,12 @@ const FALSE = 0;
 const UNKNOWN = 1;
 const TRUE = 2;
 
-/** Contains one of the three truth values for each node. */
+/** The truth value of each node. */
 type Truths = Uint8Array;
 
 /**
- * Returns node numbers, ascending. Throws a Failure if the text is no query or, unless there are no nodes, does not
- * fit.
+ * Returns node numbers in ascending order. Throws a Failure if the text is not a query. If there are nodes, the query
+ * must also suit their fields.
  */
 export function findNodes(text: string, fleet: QueryFleet): number[] {
   const query = parseQuery(text);
@@ -141,7 +141,7 @@ function isScalar(value: Json): value is string | number | boolean {
   return typeof value !== 'object';
 }
 
-/** Texts are ordered by code unit and numbers by size. A text and a number have no order. */
+/** Texts are ordered by code unit, numbers by size. A text and a number are not comparable. */
 function comparison(operator: Comparison, literal: Json): ValueTest {
   switch (operator) {
     case '=':
@@ -164,21 +164,22 @@ function comparison(operator: Comparison, literal: Json): ValueTest {
 }
 
 /**
- * Values of other types are equal if their texts are, because tools differ in types: `2` equals `'2'`, but not `'02'`.
+ * Values of different types are equal if their texts are equal, because tools use different types. `2` equals `'2'`,
+ * but not `'02'`.
  */
 function sameAs(literal: Json): ValueTest {
   const [type, text] = [typeof literal, String(literal)];
   return (value) => value === literal || (typeof value !== type && isScalar(value) && String(value) === text);
 }
 
-/** Returns NaN if two values have no order. */
+/** Returns NaN if two values are not comparable. */
 function order(value: Json, literal: Json): number {
   if (typeof value === 'number' && typeof literal === 'number') return value - literal;
   if (typeof value !== 'string' || typeof literal !== 'string') return Number.NaN;
   return value < literal ? -1 : value > literal ? 1 : 0;
 }
 
-/** Parses a LIKE pattern: `%` matches any text, `_` any character; a backslash escapes both. */
+/** Parses a LIKE pattern. `%` matches any text, `_` any character. A backslash escapes both. */
 function likePattern(text: string): PatternPart[] {
   const characters = [...text];
   const parts: PatternPart[] = [];

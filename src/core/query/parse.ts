@@ -41,7 +41,10 @@ export function parseQuery(text: string): Query {
   return query;
 }
 
-/** Limits the run time: each condition is evaluated for every value of its field. A list of values is one condition. */
+/**
+ * The maximum number of conditions, which limits the time. Each condition is evaluated for every value of its field. A
+ * list of values is one condition.
+ */
 export const MOST_CONDITIONS = 1000;
 
 function disjunction(reader: TokenReader): Query {
@@ -156,7 +159,7 @@ function name(reader: TokenReader, what: 'field' | 'condition'): Omit<FieldRefer
   return { name: text, path: path, start, end };
 }
 
-/** Parses a value. If the value is folded, the returned field is folded too. */
+/** Parses a value. If the value is in CASEI, the returned field is compared without case as well. */
 function value(reader: TokenReader, about: FieldReference): { field: FieldReference; literal: Literal } {
   if (takeCaseI(reader)) {
     const { literal } = reader.nested(() => value(reader, about));

@@ -1,11 +1,12 @@
 /**
- * Three truth values: a condition on a missing field is unknown, `NOT` unknown is unknown; only true nodes are found.
+ * Queries have three truth values. A condition on a missing field is unknown, and so is its negation. Only nodes for
+ * which the query is true are found.
  */
 
 import { type Place, placeAt } from '../diagnostics/finding.ts';
 import type { Unit } from '../model/units.ts';
 
-/** A range in the text of a query: the first character, and the character after the last one. */
+/** A range in the text of a query: the position of the first character, and the position after the last character. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -13,7 +14,7 @@ export interface Span {
 
 export interface FieldReference extends Span {
   readonly name: string;
-  /** The path of the field. A path through an array matches any item. */
+  /** The path of the field. A path through an array matches if any item matches. */
   readonly path: readonly string[];
   readonly isFolded: boolean;
 }

@@ -12,7 +12,7 @@ import { surveyNodes } from '../../core/table/node-survey.ts';
 import { isPerNodeAt } from '../../core/table/per-node-fields.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
-import { configurationFile } from '../sources/read-configuration.ts';
+import { configurationFile } from '../sources/registry-files.ts';
 
 export function configurationFindings(options: SourceOptions, { configuration }: HeadSources): Finding[] {
   const known = HOSTS.map(({ name }) => name);
@@ -26,13 +26,12 @@ export function configurationFindings(options: SourceOptions, { configuration }:
   });
 }
 
-/** The line and column of a value in the configuration file. */
 export function placeInConfiguration(options: SourceOptions, path: readonly PropertyKey[]): Place {
   const file = configurationFile(options);
   return locate(displayPath(file), readFileSync(file, 'utf8'), path);
 }
 
-/** Warns about fields of `search.collections` without groups, because the tree contains nothing for them. */
+/** Warns about fields of `search.collections` that form no groups. The tree contains no documents for such a field. */
 export function collectionWarnings(options: SourceOptions, { configuration, worktree, store }: HeadSources): Finding[] {
   const { collections = [], left_out: leftOut } = configuration.search ?? {};
   const survey = surveyNodes(worktree, store, leftOut);

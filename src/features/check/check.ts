@@ -1,24 +1,23 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { versionUrl } from '../../core/api/urls.ts';
 import { Failure, type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import { asText } from '../../core/model/json.ts';
-import { KINDS } from '../../core/model/kinds.ts';
 import { lastSegment, parsePath } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
-import { jsonSchema } from '../../core/registry/editor-schemas.ts';
-import { strayFields } from '../../core/registry/field-names.ts';
-import { fileOfResource } from '../../core/registry/layout.ts';
-import { placeOf, shownFile, storedObject } from '../../core/registry/registry.ts';
-import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
+import { fileOfResource, HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { placeOf, storedObject } from '../../core/registry/registry.ts';
 import { fileOfUrl, INDEX_NAME, PRETTY_FOLDER } from '../../core/tree/layout.ts';
 import { archiveName, TREE_FOLDER } from '../../core/tree/names.ts';
+import { untrackedFiles } from '../../system/git/untracked-files.ts';
 import { nameProblem } from '../../system/tar/tar-header.ts';
-import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import type { FleetResult } from './check-fleet.ts';
+import { fieldNameWarnings } from './field-names.ts';
 
 export interface CheckOptions extends SourceOptions {
-  /** Whether to compare nodes with each other, too. */
+  /** Whether to compare nodes with each other as well. */
   readonly fleet?: boolean | undefined;
 }
 
@@ -29,14 +28,18 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-/** Reads every file, and replays unverified history. */
+/** Reads every file, and replays history that was not verified before. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
   const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: sources.findings };
   const { loaded } = sources;
   const findings = [...checkFindings(loaded), ...(await hostFindings(options, loaded)), ...archivableFindings(loaded)];
   const result = { resources: [...resourcesIn(loaded.worktree)].length, revisions: loaded.history.revisions.length };
-  const warnings = [...(await groupWarnings(options, loaded)), ...fieldNameWarnings(loaded)];
+  const warnings = [
+    ...untrackedHistory(options),
+    ...(await groupWarnings(options, loaded)),
+    ...fieldNameWarnings(loaded),
+  ];
   if (options.fleet !== true) return { ...result, findings: [...findings, ...warnings] };
   const { fleet } = await import('./check-fleet.ts');
   const compared = fleet(options, loaded);
@@ -45,6 +48,13 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
     ...(compared ? { fleet: compared.result } : {}),
     findings: [...findings, ...(compared?.findings ?? []), ...warnings],
   };
+}
+
+/** A revision file that is not in git is missing in every clone, and `git commit -a` does not add it. */
+function untrackedHistory({ registry }: SourceOptions): Finding[] {
+  const folder = join(registry, HISTORY_FOLDER);
+  const files = existsSync(folder) ? untrackedFiles(folder).map((file) => join(folder, file)) : [];
+  return files.length > 0 ? [finding('history-untracked', { files })] : [];
 }
 
 /** The modules are large, so they are loaded only for a configuration that needs them. */
@@ -58,7 +68,7 @@ async function groupWarnings(options: SourceOptions, loaded: HeadSources): Promi
   return (await import('./check-configuration.ts')).collectionWarnings(options, loaded);
 }
 
-/** Returns errors in the input. Throws failures that prevent the check. */
+/** Returns errors in the input. Throws failures that make the check impossible. */
 async function loadOrFindings(options: SourceOptions) {
   try {
     return { loaded: loadHeadSources(options) };
@@ -81,10 +91,10 @@ export function describeCheck(
   return `${order}Compared ${plural(fleet.nodes, 'node')} of ${plural(fleet.node_types, 'type')}${quiet}.\n`;
 }
 
-/** A placeholder with the length of every revision id. */
+/** A placeholder that has the length of every revision identifier. */
 const SOME_ID = '0'.repeat(40);
 
-/** Finds resources whose file names are too long for a tar archive. Variants of versions have the longest names. */
+/** Finds resources with file names that are too long for a tar archive. Variants of versions have the longest names. */
 export function archivableFindings({ worktree, store, folder, history }: HeadSources): Finding[] {
   if (!worktree) return [];
   const grid = asText(storedObject(store, worktree.body.handle)['uid']);
@@ -97,31 +107,5 @@ export function archivableFindings({ worktree, store, folder, history }: HeadSou
     if (!subject || name === undefined) return [];
     const uid = path === '' ? grid : lastSegment(path);
     return [finding('uid-archive', { uid, length: name.length }, placeOf(folder, fileOfResource(subject), 'uid'))];
-  });
-}
-
-/** Warns about field names that are similar to known ones, sorted by resource path. */
-export function fieldNameWarnings({ worktree, store, folder }: HeadSources): Finding[] {
-  const look = strayFields(
-    new Map(KINDS.all.map(({ name, schema }) => [name, packagedSchema(name) ?? jsonSchema(schema(), 'input')])),
-  );
-  return [...resourcesIn(worktree)].flatMap(([path, { body }]) => {
-    const subject = parsePath(path, KINDS);
-    const strays = subject ? look(subject.kind.name, storedObject(store, body.handle)) : [];
-    if (!subject || strays.length === 0) return [];
-    const file = fileOfResource(subject);
-    const text = new TextDecoder().decode(folder.read(file));
-    const { locate } = positionsIn(shownFile(folder, file), text);
-    return strays.map((stray) =>
-      finding(
-        'field-name',
-        {
-          field: stray.path.join('.'),
-          suggestion: stray.suggestion,
-          ...(stray.kind === subject.kind.name ? {} : { kind: stray.kind }),
-        },
-        locate(stray.path, 'key'),
-      ),
-    );
   });
 }

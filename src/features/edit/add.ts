@@ -5,14 +5,14 @@ import { uidProblem } from '../../core/model/uid.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { applyEdits, type Edited, type EditOptions } from './apply-edits.ts';
-import { findResource } from './find-resource.ts';
+import { findResource, findSite } from './find-resource.ts';
 import { templateOf } from './new-body.ts';
 import { clusterSource, siteSources, sourceAt } from './site-sources.ts';
 
 export interface AddSiteOptions extends EditOptions {
   readonly uid: string;
   readonly siteClass: string;
-  /** The uid of the first cluster. By default, bare-metal sites use `cluster_uid` of the configuration. */
+  /** The uid of the first cluster. For bare-metal sites, the default is `cluster_uid` of the configuration. */
   readonly cluster?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface AddClusterOptions extends EditOptions {
 export function addCluster({ uid, site, ...options }: AddClusterOptions): Edited {
   return applyEdits(options, (sources) => {
     rejectInvalidUid('cluster', uid);
-    const { path } = findResource(`sites/${site}`, ['site'], sources).subject;
+    const { path } = findSite(site, sources).subject;
     return { sources: [clusterSource(path, uid)], names: [uid], left: [] };
   });
 }
@@ -47,7 +47,7 @@ export interface AddFlavorOptions extends AddClusterOptions {
 export function addFlavor({ uid, site, like, ...options }: AddFlavorOptions): Edited {
   return applyEdits(options, (sources) => {
     rejectInvalidUid('flavor', uid);
-    const { path } = findResource(`sites/${site}`, ['site'], sources).subject;
+    const { path } = findSite(site, sources).subject;
     const template =
       like === undefined
         ? { vcpus: null, ram_size: null, disk_size: null, gpu: { gpu: false } }

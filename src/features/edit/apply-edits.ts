@@ -4,14 +4,19 @@ import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import { changesOfBodies } from '../../core/history/changes-between.ts';
+import { headsOf } from '../../core/history/graph.ts';
 import { type JsonObject, sameJson } from '../../core/model/json.ts';
 import type { Subject } from '../../core/model/resource-path.ts';
+import type { RegistryState } from '../../core/model/state.ts';
 import { decode } from '../../core/registry/decode.ts';
-import { fileOfResource } from '../../core/registry/layout.ts';
+import { fileOfResource, resourceOfFile } from '../../core/registry/layout.ts';
 import { shownFile } from '../../core/registry/registry.ts';
 import { editYaml } from '../../core/registry/yaml/edit-yaml.ts';
+import { readYaml } from '../../core/registry/yaml/read-yaml.ts';
+import { unknownFieldFindings } from '../check/field-names.ts';
 import { describeDifferences } from '../revisions/describe-history.ts';
 import { type DifferingResource, differingResources } from '../revisions/differing-resources.ts';
+import { stateBefore } from '../revisions/pending-revision.ts';
 import { record } from '../revisions/record.ts';
 import { loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { loadWorktree, type Worktree } from '../sources/load-worktree.ts';
@@ -22,6 +27,8 @@ export interface EditOptions extends SourceOptions {
   /** If set, all unrecorded changes are recorded at once. */
   readonly message?: string | undefined;
   readonly author?: string | undefined;
+  /** If false, fields fail that neither the schema nor another resource has. */
+  readonly allowUnknown?: boolean | undefined;
 }
 
 export interface Edited {
@@ -50,11 +57,24 @@ interface Edits extends Partial<Pick<Edited, 'names' | 'left'>> {
   readonly changed?: readonly BodyEdit[];
 }
 
+/** The files and, before a revision is recorded, the head. */
+interface Editable extends Worktree {
+  readonly known: RegistryState;
+}
+
 /** Fails if the files have findings. If a revision is to be recorded, the history must be valid too. */
-export function loadToEdit(options: EditOptions): Worktree {
-  if (options.message === undefined) return loadWorktree(options);
+export function loadToEdit(options: EditOptions): Editable {
+  if (options.message === undefined) {
+    const files = loadWorktree(options);
+    return { ...files, known: files.worktree };
+  }
   const sources = loadHeadSources(options);
-  return sources.findings.length > 0 ? failAll(sources.findings) : { ...sources, kinds: sources.history.kinds };
+  if (sources.findings.length > 0) failAll(sources.findings);
+  const known = stateBefore(
+    sources,
+    headsOf(sources.history.revisions).map(({ id }) => id),
+  );
+  return { ...sources, kinds: sources.history.kinds, known };
 }
 
 /** Writes all files or none. */
@@ -67,6 +87,7 @@ export function applyEdits(options: EditOptions, make: (sources: Worktree) => Ed
   const edits = changed.filter(({ before, after }) => !sameJson(before, after));
   const written = [...sources, ...edits.map((edit) => editedSource(edit, worktree))];
   const files = written.map(({ file }) => join(options.registry, file));
+  if (options.allowUnknown === false) rejectUnknownFields(sources, edits, worktree);
   const edited = { names, files, left, changes: changesBy(edits, worktree) };
   if (options.dryRun === true || written.length === 0) return { ...edited, isWritten: false };
   writeSources(options.registry, written);
@@ -78,7 +99,21 @@ export function recordIfRequested(options: EditOptions, successors: readonly str
   return message === undefined ? {} : { recorded: record({ ...options, message, successors }).id };
 }
 
-function editedSource({ subject, before, after }: BodyEdit, { folder }: Worktree): Source {
+function rejectUnknownFields(
+  sources: readonly Source[],
+  edits: readonly BodyEdit[],
+  { known, store, kinds }: Editable,
+): void {
+  const added = sources.flatMap(({ file, text }) => {
+    const read = readYaml(file, text);
+    return read.findings ? [] : [{ path: resourceOfFile(file, kinds)?.path ?? '', body: read.value }];
+  });
+  const changed = edits.map(({ subject, after }) => ({ path: subject.path, body: after }));
+  const findings = unknownFieldFindings([...added, ...changed], { known, store }, () => undefined);
+  if (findings.length > 0) failAll(findings);
+}
+
+export function editedSource({ subject, before, after }: BodyEdit, { folder }: Worktree): Source {
   const file = fileOfResource(subject);
   const shown = shownFile(folder, file);
   const text = editYaml(new TextDecoder().decode(folder.read(file)), before, after);

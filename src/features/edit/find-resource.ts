@@ -1,5 +1,5 @@
 import { fail, finding } from '../../core/diagnostics/finding.ts';
-import { isSimilar, MOST_SUGGESTIONS } from '../../core/diagnostics/nearest.ts';
+import { isSimilar, MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
@@ -36,6 +36,14 @@ export function resourceFinder(kinds: KindNames, sources: Worktree): (given: str
     const nearest = all.map(({ name }) => name).filter((name) => isSimilar(name, wanted));
     return fail(finding('unknown-resource', { path: given, nearest: nearest.slice(0, MOST_SUGGESTIONS) }));
   };
+}
+
+/** Finds a site by its uid. Fails with similar uids. */
+export function findSite(uid: string, sources: Worktree): FoundResource {
+  const sites = resourcesOf(['site'], sources);
+  const uids = sites.map(({ subject }) => lastSegment(subject.path));
+  const found = sites[uids.indexOf(uid.replace(/^\/?sites\//, ''))];
+  return found ?? fail(finding('unknown-site', { site: uid, nearest: suggestSimilar(uid, uids), sites: uids }));
 }
 
 type KindNames = readonly string[] | 'all';

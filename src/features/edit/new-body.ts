@@ -7,7 +7,7 @@ import { schemaProblems } from '../../core/registry/schema-problems.ts';
 /** Classes of fields that are unique to each node, such as serial numbers. */
 const UNIQUE = new Set(['component', 'placement']);
 
-/** `left` are the omitted fields as dotted names, without positions in arrays. */
+/** `left` contains the names of the omitted fields, without positions in arrays. */
 export function templateOf(kind: Kind, body: JsonObject): { readonly body: JsonObject; readonly left: string[] } {
   const left = new Set<string>();
   const { type: _, uid: __, node_name: ___, name: ____, ...rest } = body;
@@ -33,15 +33,17 @@ export interface CellValue {
   readonly text: string;
 }
 
-/** A text becomes a number or a boolean if it looks like one and the schema does not require text. */
+/** Converts a text that looks like a number or a boolean, unless the schema requires text. */
 export function withCells(body: JsonObject, cells: readonly CellValue[], kind: Kind = kindNamed('node')) {
   const texts = new Map(cells.map(({ field, text }) => [field, text]));
   let made = body;
   const problems: { readonly field: string; readonly problem: string }[] = [];
   for (const { field, text } of cells) {
     const path = field.split('.');
-    const changed = text === '' ? withoutField(made, path) : withField(made, path, cellValue(text, path));
+    const outer = path.map((_, i) => path.slice(0, i).join('.')).find((name) => texts.has(name));
+    const changed = outer === undefined ? withValue(made, path, text) : undefined;
     if (isJsonObject(changed)) made = changed;
+    else if (outer !== undefined) problems.push({ field, problem: `the row also has a value for "${outer}"` });
     else problems.push({ field, problem: 'there is no place for it' });
   }
   for (const { path, wants, says } of schemaProblems(kind.schema(), made)) {
@@ -52,6 +54,10 @@ export function withCells(body: JsonObject, cells: readonly CellValue[], kind: K
     else problems.push({ field, problem: says });
   }
   return { body: made, problems };
+}
+
+function withValue(body: JsonObject, path: readonly string[], text: string): Json | undefined {
+  return text === '' ? withoutField(body, path) : withField(body, path, cellValue(text, path));
 }
 
 /**
@@ -67,7 +73,7 @@ function cellValue(text: string, path: readonly string[]): Json {
     : text;
 }
 
-/** Returns a copy with the field set; undefined if another value has its place. */
+/** Returns a copy with the field set. Undefined if another value is at its place. */
 function withField(holder: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json | undefined {
   if (name === undefined) return value;
   const isItem = /^\d+$/.test(name);

@@ -31,7 +31,7 @@ export function readCsv(text: string): CsvRecord[] | undefined {
   return records;
 }
 
-/** Limits the effect of a mistyped range; no cluster has so many nodes. */
+/** The maximum number of names. It limits the effect of a mistyped range. No cluster has this many nodes. */
 const MOST = 10_000;
 
 /** Expands `c-{01..20}`, `c-{a,b}` and, as Slurm writes them, `c-[01-20,25]`. Undefined for more than `MOST` names. */

@@ -1,22 +1,23 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
-import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
+import { plural } from '../../core/diagnostics/words.ts';
+import { isAtOrBelow, lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
-import { failToWrite } from '../../system/files/system-errors.ts';
 import { type EditOptions, loadToEdit, recordIfRequested } from './apply-edits.ts';
-import { findResource } from './find-resource.ts';
+import { findResource, resourcesOf } from './find-resource.ts';
+import { removeSources } from './site-sources.ts';
 
 export interface RetireOptions extends EditOptions {
   /** The path, uid or name. */
   readonly given: string;
-  /** A resource in the same collection. */
+  /** A resource in the same collection that takes the place of the removed resource. */
   readonly successor?: string | undefined;
 }
 
 export interface Retired {
   readonly name: string;
-  readonly file: string;
+  /** The files of the resource and of everything below it. */
+  readonly files: readonly string[];
   /** `REMOVED=STAYING`, as `record --successor` requires. */
   readonly successor?: string;
   readonly isWritten: boolean;
@@ -25,29 +26,28 @@ export interface Retired {
 
 export function retire(options: RetireOptions): Retired {
   const sources = loadToEdit(options);
-  const { subject, name } = findResource(options.given, ['node', 'flavor'], sources);
+  const { subject, name } = findResource(options.given, 'all', sources);
   const { path } = subject;
   const successor =
     options.successor === undefined ? undefined : findResource(options.successor, [subject.kind.name], sources);
   const newPath = successor?.subject.path;
   if (successor && (newPath === path || pathAbove(newPath ?? '') !== pathAbove(path)))
     fail(finding('retire-successor', { name, successor: successor.name }));
-  const file = join(options.registry, fileOfResource(subject));
+  const below = resourcesOf('all', sources).filter((each) => isAtOrBelow(each.subject.path, path));
+  const files = below.map((each) => fileOfResource(each.subject));
   const pair = newPath === undefined ? undefined : `${lastSegment(path)}=${lastSegment(newPath)}`;
-  const retired = { name, file, ...(pair === undefined ? {} : { successor: pair }) };
+  const shown = files.map((file) => join(options.registry, file));
+  const retired = { name, files: shown, ...(pair === undefined ? {} : { successor: pair }) };
   if (options.dryRun === true) return { ...retired, isWritten: false };
-  try {
-    rmSync(file);
-  } catch (error) {
-    failToWrite(file, error);
-  }
+  removeSources(options.registry, files);
   return { ...retired, isWritten: true, ...recordIfRequested(options, pair === undefined ? [] : [pair]) };
 }
 
-export function describeRetired({ name, file, successor, isWritten, recorded }: Retired): string {
-  if (!isWritten) return `Nothing was removed; it would be ${file}.\n`;
+export function describeRetired({ name, files, successor, isWritten, recorded }: Retired): string {
+  const what = files.length === 1 ? `${files[0]}` : `${name} and everything below it (${plural(files.length, 'file')})`;
+  if (!isWritten) return `Nothing was removed; it would be ${what}.\n`;
   const succession = successor === undefined ? '' : ` --successor ${successor}`;
   const next =
     recorded === undefined ? `Record it: gridpress record -m "Retire ${name}"${succession}` : `Recorded ${recorded}.`;
-  return `Removed ${file}.\n${next}\n`;
+  return `Removed ${what}.\n${next}\n`;
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KINDS } from '../../core/model/kinds.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
@@ -6,9 +6,10 @@ import { modeline } from '../../core/registry/editor-schemas.ts';
 import { fileOfResource, SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { replaceFiles } from '../../system/files/replace-file.ts';
+import { failToWrite } from '../../system/files/system-errors.ts';
 
 export interface Source {
-  /** The path below the registry. */
+  /** The path relative to the registry. */
   readonly file: string;
   /** The kind of a new file, for its modeline. */
   readonly kind?: string;
@@ -62,4 +63,19 @@ export function writeSources(registry: string, sources: readonly Source[]): void
     return [file, hasSchemas && kind !== undefined ? modeline(root + SCHEMAS_FOLDER, kind) + text : text] as const;
   });
   replaceFiles(registry, new Map(texts));
+}
+
+/** Also removes the folders that become empty. */
+export function removeSources(registry: string, files: readonly string[]): void {
+  // The deepest files are first, so that an interrupted command leaves resources with their parents.
+  for (const file of files.toReversed()) {
+    const path = join(registry, file);
+    try {
+      rmSync(path);
+    } catch (error) {
+      failToWrite(path, error);
+    }
+    for (let folder = dirname(path); folder !== registry && readdirSync(folder).length === 0; folder = dirname(folder))
+      rmdirSync(folder);
+  }
 }

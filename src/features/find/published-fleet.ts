@@ -1,9 +1,9 @@
-/** Reads the nodes of a tree or a service by links from its root, all as of one revision. */
+/** Reads the nodes of a tree or a service by following links from the root. All documents are from one revision. */
 import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { snapshotUrl } from '../../core/api/urls.ts';
 import { type Base, baseOf } from '../../core/client/base-url.ts';
-import { linkOf } from '../../core/client/pinned-reader.ts';
+import { type FetchedDocument, linkOf } from '../../core/client/pinned-reader.ts';
 import { publishedLabelling } from '../../core/client/published-table.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Graph, PositionFields } from '../../core/history/graph.ts';
@@ -22,13 +22,13 @@ import { isDate } from '../sources/revision-names.ts';
 import { type FleetSource, sortedByPath } from './fleet-source.ts';
 
 interface PublishedQuery {
-  /** A revision or a date. Default: the published revision. */
+  /** A revision or a date. The default is the published revision. */
   readonly at: string | undefined;
   /** Whether a table with some of the fields is enough for the query. */
   readonly isEnough: (fleet: QueryFleet) => boolean;
 }
 
-/** Fails at the end if another revision was published meanwhile. */
+/** Fails at the end if another revision was published during the reading. */
 export async function publishedFleet<T>(
   origin: Origin,
   api: PublishedApi,
@@ -47,7 +47,7 @@ export async function publishedFleet<T>(
   return result;
 }
 
-/** Whole collections are read for more nodes than this. */
+/** The maximum number of nodes that are read one by one. For larger numbers, complete collections are read. */
 const MAX_SINGLE_READS = 100;
 
 type Nodes = Pick<FleetSource, 'fleet' | 'survey' | 'nodesAt'>;
@@ -74,7 +74,8 @@ async function wholeFleet(source: PublishedNodes, labels: Labelling): Promise<No
   const wholeNode = async (row: number): Promise<NodeState> => {
     const node = nodes[row];
     if (node === undefined) throw new Error(`no node has the row ${row}`);
-    // A collection contains complete bodies only of nodes that link to their latest version.
+    // A collection contains complete bodies only of nodes that link to their latest version. Other nodes are read
+    // again.
     return node.latest === undefined ? ((await source.node(node.path)) ?? node) : node;
   };
   const { surveyOf } = await import('./fleet-source.ts');
@@ -84,29 +85,52 @@ async function wholeFleet(source: PublishedNodes, labels: Labelling): Promise<No
 }
 
 async function rootAt(api: PublishedApi, at: string): Promise<string> {
-  const root = await api.get(api.rootPath);
-  const versions = root && linkOf(root.body, 'versions');
-  if (!root || versions === undefined) return fail(finding('no-api', { url: api.format(api.rootPath) }));
-  const base = baseOf(root.path, linkOf(root.body, 'self'));
-  const url = base.resolve(versions);
-  const { listVersions: listedVersions } = await import('../../core/client/pinned-reader.ts');
-  const listed = await listedVersions(base, url, api.get, api.get);
-  if (!listed) return fail(finding('site-dead-link', { url: api.format(url) }));
-  const { indexAtRevisionOrDate, knownRevision, nearestRevisions } = await import('../sources/resolve-revision.ts');
-  const graph = graphOf(listed, api.format(url), isDate(at) ? await firstParents(api, base) : undefined);
-  const index = isDate(at) ? indexAtRevisionOrDate(graph, at) : knownRevision(graph, at);
-  if (index === undefined) {
-    const since = (await api.get(base.pathOnServer(LINKS_PATH)))?.body['history_since'];
-    const place = { since: typeof since === 'string' ? since : undefined, url: api.format(url) };
-    return fail(finding('unlisted-revision', { given: at, nearest: nearestRevisions(graph, at), ...place }));
-  }
+  const { root, base, graph, url } = await publishedRevisions(api, isDate(at));
+  const index = await publishedIndex(at, { api, base, graph, url });
   const id = itemAt(graph.revisions, index).id;
   if (id === root.body['version']) return api.rootPath;
   const snapshot = base.pathOnServer(snapshotUrl(id));
   return (await api.get(snapshot)) ? snapshot : fail(finding('no-snapshot', { id, url: api.format(snapshot) }));
 }
 
-/** In a merge, the predecessor version can belong to another parent. Undefined if the service has no history table. */
+export interface PublishedRevisions {
+  readonly api: PublishedApi;
+  readonly base: Base;
+  readonly graph: Graph<PositionFields>;
+  /** The URL of the list of revisions, for messages. */
+  readonly url: string;
+}
+
+/** Lists all revisions. `isExact` reads the first parents of merges, which dates and lines of revisions need. */
+export async function publishedRevisions(
+  api: PublishedApi,
+  isExact: boolean,
+): Promise<PublishedRevisions & { readonly root: FetchedDocument }> {
+  const root = await api.get(api.rootPath);
+  const versions = root && linkOf(root.body, 'versions');
+  if (!root || versions === undefined) return fail(finding('no-api', { url: api.format(api.rootPath) }));
+  const base = baseOf(root.path, linkOf(root.body, 'self'));
+  const url = api.format(base.resolve(versions));
+  const { listVersions } = await import('../../core/client/pinned-reader.ts');
+  const listed = await listVersions(base, base.resolve(versions), api.get, api.get);
+  if (!listed) return fail(finding('site-dead-link', { url }));
+  return { api, root, base, url, graph: graphOf(listed, url, isExact ? await firstParents(api, base) : undefined) };
+}
+
+/** The index of a revision or a date. */
+export async function publishedIndex(at: string, { api, base, graph, url }: PublishedRevisions): Promise<number> {
+  const { indexAtRevisionOrDate, knownRevision, nearestRevisions } = await import('../sources/resolve-revision.ts');
+  const index = isDate(at) ? indexAtRevisionOrDate(graph, at) : knownRevision(graph, at);
+  if (index !== undefined) return index;
+  const since = (await api.get(base.pathOnServer(LINKS_PATH)))?.body['history_since'];
+  const place = { since: typeof since === 'string' ? since : undefined, url };
+  return fail(finding('unlisted-revision', { given: at, nearest: nearestRevisions(graph, at), ...place }));
+}
+
+/**
+ * Returns the first parents from the history table. In a merge, the predecessor version can belong to another parent.
+ * Returns undefined if the service has no history table.
+ */
 async function firstParents(api: PublishedApi, base: Base): Promise<FirstParents | undefined> {
   const url = base.pathOnServer(NODE_HISTORY_PATH);
   const history = await api.get(url);
@@ -118,7 +142,7 @@ async function firstParents(api: PublishedApi, base: Base): Promise<FirstParents
 
 type FirstParents = ReadonlyMap<Json | undefined, Json | undefined>;
 
-/** Without first parents, the predecessor versions are used. */
+/** If first parents are unknown, uses the predecessor versions instead. */
 function graphOf(
   versions: readonly JsonObject[],
   url: string,

@@ -5,10 +5,10 @@ import { ACTIONS } from '../../core/history/revision-file.ts';
 import type { Counts } from '../../core/history/touches.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import type { DifferingField } from '../../core/model/fields/differing-fields.ts';
-import { isJsonObject } from '../../core/model/json.ts';
-import { lastSegment } from '../../core/model/resource-path.ts';
+import { byNaturalOrder, isJsonObject } from '../../core/model/json.ts';
+import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { isUuid } from '../../core/model/uid.ts';
-import { assertDefined } from '../../core/platform/lookups.ts';
+import { assertDefined, getOrCreate } from '../../core/platform/lookups.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { describeValues, subjectLine } from './describe-words.ts';
 import type { DiffResult, Side } from './diff.ts';
@@ -28,7 +28,7 @@ export function describeDifferences(
 ): string {
   let text = '';
   let place: string | undefined;
-  for (const change of changes.slice(0, resources)) {
+  for (const change of byNames(changes).slice(0, resources)) {
     const site = sitePath(change.resource);
     if (site !== place) text += `${place === undefined ? '' : '\n'}${palette.strong(site || 'the grid')}\n`;
     place = site;
@@ -36,6 +36,15 @@ export function describeDifferences(
   }
   const rest = changes.length - resources;
   return rest > 0 ? `${text}${palette.quiet(`and ${plural(rest, 'more resource')}\n`)}` : text;
+}
+
+/** Sorts the members of each collection by name. The order of UUIDs means nothing to people. */
+function byNames(changes: readonly DifferingResource[]): DifferingResource[] {
+  const collections = new Map<string, DifferingResource[]>();
+  for (const change of changes) getOrCreate(collections, pathAbove(change.resource), () => []).push(change);
+  const nameOf = ({ name, resource }: DifferingResource) => name ?? lastSegment(resource);
+  for (const members of collections.values()) members.sort((a, b) => byNaturalOrder(nameOf(a), nameOf(b)));
+  return changes.flatMap((change) => collections.get(pathAbove(change.resource))?.shift() ?? []);
 }
 
 function describeResource(change: DifferingResource, palette: Palette, most: number): string {
@@ -51,13 +60,16 @@ function describeResource(change: DifferingResource, palette: Palette, most: num
   return `${head}${lines}${rest > 0 ? palette.quiet(`    and ${plural(rest, 'more field')}\n`) : ''}`;
 }
 
-/** `sites/lyra` for a site and everything below it; empty for the grid and resources directly below it. */
+/**
+ * Returns `sites/lyra` for a site and everything below it. Returns an empty text for the grid and for resources
+ * directly below it.
+ */
 function sitePath(resource: string): string {
   const [collection, uid] = resource.split('/').slice(1);
   return collection === 'sites' ? `sites/${uid}` : '';
 }
 
-/** A UUID identifies a resource; a name needs its cluster. */
+/** A UUID identifies a resource. For a name, the cluster is also needed. */
 function pathBelowSite(resource: string): string {
   const segments = resource.split('/').slice(1);
   const isBelowSite = segments.length > 2 && !isUuid(assertDefined(segments.at(-1)));
@@ -83,7 +95,7 @@ export function describeSide({ revision, date }: Side): string {
   return revision === undefined ? 'the files of the registry' : `${shortId(revision)} ${assertDefined(date)}`;
 }
 
-/** `2 added, 1 replaced: 2 hardware, 1 component`, or `no changes`. */
+/** Returns a text such as `2 added, 1 replaced: 2 hardware, 1 component`, or `no changes`. */
 function describeCounts(counts: Counts): string {
   const parts = ACTIONS.flatMap((action) => (counts[action] > 0 ? [`${counts[action]} ${action}`] : []));
   const classes = classCounts(counts.classes);
@@ -110,17 +122,17 @@ function describeEntry({ id, date, author, message, changes, event }: LogEntry, 
   return `${palette.warning(shortId(id))} ${date.slice(0, 10)} ${palette.strong(subjectLine(message))} ${palette.quiet(onOneLine(author))}${mark} ${what}\n`;
 }
 
-/** Prints an item as YAML, or the members of a collection, one per line. */
+/** Prints an item as YAML. Prints the items of a collection, one per line. */
 export function describeShow({ resource, revision, date, body }: ShowResult, palette: Palette): string {
   const head = palette.quiet(`# ${resource} at ${shortId(revision)}, ${date}`);
   if (!isJsonObject(body)) return `${head}\n${Array.isArray(body) ? body.map((uid) => `${uid}\n`).join('') : ''}`;
   return `${head}\n${encodeYaml(body)}`;
 }
 
-/** The limits of the output, since a merge can change thousands of fields. */
+/** The maximum numbers of printed resources and fields, because a merge can change thousands of fields. */
 const SHOWN = { resources: 50, fields: 20 };
 
-/** A dry run shows everything. */
+/** A dry run prints all changes. */
 export function describeRecording(changes: readonly DifferingResource[], isDry: boolean, palette: Palette): string {
   return describeDifferences(changes, palette, isDry ? {} : SHOWN);
 }

@@ -4,16 +4,18 @@ import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type ComparedResource, changesBetween } from '../../core/history/changes-between.ts';
 import { headsOf } from '../../core/history/graph.ts';
 import { isRecordable, writeRevisionFile } from '../../core/history/revision-file.ts';
-import { joinPath, lastSegment, pathAbove } from '../../core/model/resource-path.ts';
+import { joinPath, lastSegment, pathAbove, subjectAt } from '../../core/model/resource-path.ts';
 import type { RevisionHeader, Successors } from '../../core/model/revision.ts';
 import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../../core/model/state.ts';
-import { revisionFileName } from '../../core/registry/layout.ts';
-import { storedObject } from '../../core/registry/registry.ts';
+import { fileOfResource, revisionFileName } from '../../core/registry/layout.ts';
+import { shownFile, storedObject } from '../../core/registry/registry.ts';
+import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
 import { putInPlace } from '../../system/files/disk-sync.ts';
 import { makeFolders } from '../../system/files/folder-lock.ts';
 import { writing } from '../../system/files/system-errors.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
 import { closeStage, type Stage } from '../../system/trees/staging.ts';
+import { unknownFieldFindings } from '../check/field-names.ts';
 import { type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { openHistory } from '../sources/registry-stages.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
@@ -23,28 +25,30 @@ import { revisionOf, stateBefore } from './pending-revision.ts';
 export interface RecordOptions extends SourceOptions {
   readonly message: string;
   readonly author?: string | undefined;
-  /** ISO 8601 with an offset. */
+  /** A date in ISO 8601 with an offset. */
   readonly date?: string | undefined;
-  /** The head to merge into the other head. */
+  /** The head that is merged into the other head. */
   readonly merge?: string | undefined;
-  /** Successors of removed resources: `REMOVED=STAYING`, each a uid, a name or a path. */
+  /** Successors of removed resources: `REMOVED=STAYING`. Each part is a uid, a name or a path. */
   readonly successors?: readonly string[] | undefined;
   readonly isDry?: boolean | undefined;
+  /** If false, fields fail that neither the schema nor the head has. */
+  readonly allowUnknown?: boolean | undefined;
 }
 
 export interface RecordResult {
   readonly id: string;
-  /** The changes are relative to the first parent. */
+  /** The parents. Changes are relative to the first parent. */
   readonly parents: readonly string[];
   readonly file: string;
   readonly isWritten: boolean;
   readonly changes: readonly DifferingResource[];
 }
 
-/** `show` is called before anything is written. */
+/** Calls `show` before anything is written. */
 export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
   if (options.isDry === true) return recordIn(undefined, options, show);
-  // Locks the history before the heads are read.
+  // Locks the history before reading the heads.
   const stage = openHistory(options.registry);
   try {
     return recordIn(stage, options, show);
@@ -55,7 +59,7 @@ export function record(options: RecordOptions, show: Show = () => {}): RecordRes
 
 type Show = (changes: readonly DifferingResource[]) => void;
 
-/** Writes nothing without a stage. */
+/** Records a revision. If there is no stage, writes nothing. */
 function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show): RecordResult {
   const { date = now(), message, merge } = options;
   if (!isRecordable(date)) fail(finding('bad-moment', { date }));
@@ -65,6 +69,7 @@ function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show):
   const ids = parents.map(({ id }) => id);
   const before = stateBefore(sources, ids);
   const compared = [...changesBetween(before, sources.worktree, sources.store, sources.history.kinds)];
+  if (options.allowUnknown === false) rejectUnknownFields(compared, before, sources);
   if (parents.length < 2 && compared.length === 0) return fail(finding('nothing-to-record', {}));
   const author = options.author ?? authorByGit();
   const successors = successorsFrom(options.successors ?? [], sources, { before, compared });
@@ -80,6 +85,20 @@ function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show):
   return { id: revision.header.id, parents: ids, file: to, isWritten: stage !== undefined, changes };
 }
 
+function rejectUnknownFields(
+  compared: readonly ComparedResource[],
+  known: RegistryState,
+  { folder, store, history }: HeadSources,
+): void {
+  const bodies = compared.flatMap(({ change: { path }, after }) => (after ? [{ path, body: after }] : []));
+  const findings = unknownFieldFindings(bodies, { known, store }, (path, field) => {
+    const file = fileOfResource(subjectAt(path, history.kinds));
+    const text = new TextDecoder().decode(folder.read(file));
+    return positionsIn(shownFile(folder, file), text).locate(field, 'key');
+  });
+  if (findings.length > 0) failAll(findings);
+}
+
 function placeRevision({ next }: Stage, to: string, text: string): void {
   const from = join(next, basename(to));
   writing(to, () => {
@@ -89,7 +108,7 @@ function placeRevision({ next }: Stage, to: string, text: string): void {
   });
 }
 
-/** Returns the uids of successors by the paths of removed resources. */
+/** Returns the uids of successors. The keys are the paths of removed resources. */
 function successorsFrom(
   given: readonly string[],
   { worktree, store }: HeadSources,
@@ -125,7 +144,7 @@ function matchesName(path: string, state: RegistryState, name: string, store: Bo
   );
 }
 
-/** The head that remains, then the head to merge. */
+/** Returns the head that remains, then the head that is merged. */
 function mergeParents({ history }: HeadSources, given: string): RevisionHeader[] {
   const heads = headsOf(history.revisions);
   const other = history.revisions[indexOfRevision(history, given)];
@@ -139,7 +158,7 @@ function authorByGit(): string {
   return GIT_AUTHOR_NAME || gitSetting('user.name') || fail(finding('no-author', {}));
 }
 
-/** The current time with the local offset. No other function of gridpress records the time of a clock. */
+/** Returns the current time with the local offset. No other function of gridpress records the time of a clock. */
 function now(): string {
   const date = new Date();
   const offset = -date.getTimezoneOffset();

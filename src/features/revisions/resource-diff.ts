@@ -13,7 +13,7 @@ import { type ComparedWorktree, type DiffOptions, orNotCompared, type Side, side
 import { displayNameOf } from './differing-resources.ts';
 
 export interface ResourceDiffOptions extends Omit<DiffOptions, 'resource'> {
-  /** The moment of resources that are named without one: a revision, a date, `head` or `worktree`. */
+  /** The moment for resources that are given without a moment: a revision, a date, `head` or `worktree`. */
   readonly at?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ResourceDiffResult {
   readonly from: ComparedResourceSide;
   readonly to: ComparedResourceSide;
   readonly classes: Partial<Record<FieldClass, number>>;
-  /** Hardware first. */
+  /** The changed fields. Hardware fields come first. */
   readonly fields: readonly DifferingField[];
 }
 
@@ -35,12 +35,20 @@ export function resourceDiff(options: ResourceDiffOptions): Promise<ResourceDiff
 }
 
 function compared(
-  { from, to, at = 'head', classes = FIELD_CLASSES, ...options }: ResourceDiffOptions,
+  { from, to, at = 'head', classes, ...options }: ResourceDiffOptions,
   history: SearchedHistory,
 ): ResourceDiffResult {
   const [first, second] = [namedAt(from, at), namedAt(to, at)];
   const worktree = worktreeFor(options, [first.moment, second.moment]);
   const [before, after] = [resolveSide(first, history, worktree), resolveSide(second, history, worktree)];
+  return resourceDifference(before, after, classes);
+}
+
+export function resourceDifference(
+  before: ResolvedSide,
+  after: ResolvedSide,
+  classes: readonly FieldClass[] = FIELD_CLASSES,
+): ResourceDiffResult {
   if (before.kind !== after.kind)
     return fail(finding('kinds-differ', { from: describeKind(before), to: describeKind(after) }));
   const place = (field: DifferingField) => FIELD_CLASSES.indexOf(field.class);
@@ -52,7 +60,7 @@ function compared(
   return { from: before.side, to: after.side, classes: counts, fields };
 }
 
-interface ResolvedSide {
+export interface ResolvedSide {
   readonly kind: Kind;
   readonly body: JsonObject;
   readonly side: ComparedResourceSide;
@@ -91,7 +99,7 @@ export interface NamedAt {
   readonly moment: string;
 }
 
-/** Whether both arguments name resources instead of revisions or dates. Fails for one of each. */
+/** Whether both arguments name resources. Otherwise both must be revisions or dates. Fails for one of each. */
 export function nameResources({
   from,
   to,
@@ -108,7 +116,7 @@ export function nameResources({
   return at === undefined ? false : fail(finding('at-of-moments', { from, to }));
 }
 
-/** Parses `NODE@MOMENT`. Without a moment, `at` is used. */
+/** Parses `NODE@MOMENT`. If there is no moment, uses `at`. */
 export function namedAt(text: string, at: string): NamedAt {
   const sign = text.lastIndexOf('@');
   return sign > 0 ? { given: text.slice(0, sign), moment: text.slice(sign + 1) || at } : { given: text, moment: at };

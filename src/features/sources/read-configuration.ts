@@ -1,36 +1,15 @@
 /** The configuration file of a registry. */
 
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
 import { baseUrlFinding, declaredKindFindings, reservedSegmentOf } from '../../core/api/configured-names.ts';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type Configuration, configurationOf, configurationSchema } from '../../core/model/configuration.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
-import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { decode } from '../../core/registry/decode.ts';
 import { locate } from '../../core/registry/yaml/yaml-positions.ts';
 import { displayPath } from '../../system/files/display-path.ts';
-import { readSource } from '../../system/files/file-io.ts';
-import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import { type ConfigurationPlace, configurationFile, readConfigurationFile } from './registry-files.ts';
 
-export interface ConfigurationPlace {
-  readonly registry: string;
-  /** Default: `gridpress.yaml` in the folder of the registry. */
-  readonly config?: string | undefined;
-}
-
-export function configurationFile({ registry, config }: ConfigurationPlace): string {
-  return config ?? join(dirname(resolve(registry)), 'gridpress.yaml');
-}
-
-export function readConfigurationFile(options: ConfigurationPlace): Buffer {
-  const file = configurationFile(options);
-  if (!existsSync(file)) fail(finding('no-configuration', { file: displayPath(file) }));
-  return reading(file, () => readSource(file, FILE_BYTES, displayPath(file)));
-}
-
-/** Reads and checks the configuration of a registry. */
 export function readConfiguration(options: ConfigurationPlace): Configuration {
   return decodeConfiguration(options, readConfigurationFile(options));
 }

@@ -1,19 +1,36 @@
 /** Lists, reads and digests the files of a registry. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
-import { HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../core/platform/limits.ts';
+import { FILE_BYTES, HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { displayPath } from '../../system/files/display-path.ts';
+import { readSource } from '../../system/files/file-io.ts';
 import { type FolderListing, listFolder, type ReadFolder, readFolder } from '../../system/files/read-folder.ts';
-import { type ConfigurationPlace, readConfigurationFile } from './read-configuration.ts';
+import { reading } from '../../system/files/system-errors.ts';
+
+export interface ConfigurationPlace {
+  readonly registry: string;
+  /** The path of the configuration. The default is `gridpress.yaml` in the folder of the registry. */
+  readonly config?: string | undefined;
+}
 
 export interface RegistryPlace extends ConfigurationPlace {
   /** The files of the registry, if the caller has listed them. */
   readonly listing?: FolderListing;
 }
 
-/** Opens the folder of a registry, or one part of it. */
+export function configurationFile({ registry, config }: ConfigurationPlace): string {
+  return config ?? join(dirname(resolve(registry)), 'gridpress.yaml');
+}
+
+export function readConfigurationFile(options: ConfigurationPlace): Buffer {
+  const file = configurationFile(options);
+  if (!existsSync(file)) fail(finding('no-configuration', { file: displayPath(file) }));
+  return reading(file, () => readSource(file, FILE_BYTES, displayPath(file)));
+}
+
+/** Opens the folder of a registry, or one part of this folder. */
 export function registryFolder({ registry, listing }: RegistryPlace, limits: SourceLimits, part?: string): ReadFolder {
   const name = displayPath(registry);
   const isListed = listing !== undefined && part === undefined;
@@ -31,7 +48,7 @@ export function checkRegistry(registry: string): void {
   }
 }
 
-/** The same digest as `Sources.digest`, without parsing the files. */
+/** Returns the same digest as `Sources.digest`, but does not parse the files. */
 export function digestOfSources(options: RegistryPlace, others: readonly string[]): string {
   checkRegistry(options.registry);
   const { digest } = registryFolder(options, HIGHEST_SOURCE_LIMITS);

@@ -73,7 +73,7 @@ beforeAll(async () => {
   record('Second');
   tree = join(newFolder(), 'dist');
   await build({ registry, out: tree, snapshots: 'none', showsProgress: false });
-}, 60_000);
+});
 
 const text = (file: string) => readFileSync(join(tree, file), 'utf8');
 const documentAt = (path: string) => JSON.parse(text(`${path}.json`));

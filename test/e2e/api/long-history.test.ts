@@ -8,7 +8,6 @@ import { renderFindings } from '../../../src/core/diagnostics/render.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { newFolder } from '../../support/folders.ts';
-import { MINUTES } from '../../support/limits.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { json } from '../../support/registries/git-repository.ts';
 import { BASE, NODE, NODE_BODY, NODE_FILE } from '../../support/registries/imported.ts';
@@ -32,7 +31,7 @@ beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   await importRegistry({ repository, ref: 'main', firstParent: false, out, showsProgress: false });
   served = await buildAndServe(out, { snapshots: 'none', versionLinks: 'none' });
-}, 5 * MINUTES);
+});
 
 /** The first commit adds everything; each later one changes the node. */
 function commitText(n: number): string {

@@ -74,7 +74,6 @@ describe('verify of an archive', () => {
   test('accepts the unaltered archive', async () => {
     expect(await findingsIn('x.tar', tar)).toEqual([]);
     expect(await findingsIn('x.tar.gz', gzip)).toEqual([]);
-    expect(tar.length).toBeLessThan(1_200_000);
   });
 
   test('reports each of 500 flipped bits of the tar with the entry that contains it', async () => {

@@ -3,7 +3,6 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
-import { MINUTES } from '../../support/limits.ts';
 import { CLI, gridpress, type RunOptions } from '../../support/processes/cli.ts';
 import { nodeOf } from '../../support/processes/other-node.ts';
 import { writeGenerated } from '../../support/registries/generated.ts';
@@ -67,7 +66,7 @@ describe('archiving the same revisions twice gives the same bytes', () => {
 });
 
 describe('all Node.js versions give the same archives', () => {
-  test.for(['20', '22', '24'])('with Node.js %s', { timeout: 10 * MINUTES }, async (version, { skip }) => {
+  test.for(['20', '22', '24'])('with Node.js %s', async (version, { skip }) => {
     const found = await nodeOf(version);
     if ('missing' in found) return skip(`Node ${version} cannot be had: ${found.missing}`);
     expect(await archivedWith({ node: found.node })).toEqual(own);

@@ -17,7 +17,6 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadArchiveSources } from '../../../src/features/archive/archived-sources.ts';
 import { build } from '../../../src/features/build/build.ts';
-import { MINUTES } from '../../support/limits.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
 import { needs } from '../../support/processes/programs.ts';
@@ -138,7 +137,7 @@ describe('archive with several revisions', () => {
 });
 
 describe('a killed run', () => {
-  test('leaves only complete archives, and the next run finishes', { timeout: 10 * MINUTES }, async () => {
+  test('leaves only complete archives, and the next run finishes', async () => {
     const { folder, registry, out, command } = three();
     await command('--all');
     const whole = bytesIn(out);

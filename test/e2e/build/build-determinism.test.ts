@@ -2,7 +2,6 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
-import { MINUTES } from '../../support/limits.ts';
 import { gridpress, type RunOptions } from '../../support/processes/cli.ts';
 import { nodeOf } from '../../support/processes/other-node.ts';
 import { writeGenerated } from '../../support/registries/generated.ts';
@@ -59,7 +58,7 @@ describe('two builds of the same registry give the same bytes', () => {
     expect(bytesOf(join(folder, 'dist'))).toEqual(bytesOf(one));
   });
 
-  test('with two threads and any division of work', { timeout: 10 * MINUTES }, async () => {
+  test('with two threads and any division of work', async () => {
     // A document and an alias for each node in each of 20 snapshots make a second thread worthwhile.
     const { registry } = writeGenerated(newFolder(), 500, 20, 'index_files: false');
     const manifests: string[] = [];
@@ -77,7 +76,7 @@ describe('two builds of the same registry give the same bytes', () => {
 });
 
 describe('all Node.js versions give the same tree', () => {
-  test.for(['20', '22', '24'])('with Node.js %s', { timeout: 10 * MINUTES }, async (version, { skip }) => {
+  test.for(['20', '22', '24'])('with Node.js %s', async (version, { skip }) => {
     const found = await nodeOf(version);
     if ('missing' in found) return skip(`Node ${version} cannot be had: ${found.missing}`);
     const [own, other] = await Promise.all([builtWith({}), builtWith({ node: found.node })]);

@@ -7,7 +7,6 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { build } from '../../../src/features/build/build.ts';
 import { recover, stageOf } from '../../../src/system/trees/staging.ts';
 import { newFolder } from '../../support/folders.ts';
-import { MINUTES } from '../../support/limits.ts';
 import { gridpress, startGridpress } from '../../support/processes/cli.ts';
 import { type Generated, writeGenerated } from '../../support/registries/generated.ts';
 import { digestOfWhole } from '../../support/trees/whole-tree.ts';
@@ -73,7 +72,7 @@ describe('a killed build', () => {
     return found;
   }
 
-  test('leaves the complete old or new tree, and the next build cleans up', { timeout: 10 * MINUTES }, async () => {
+  test('leaves the complete old or new tree, and the next build cleans up', async () => {
     const began = performance.now();
     await once(start(heads[0] ?? ''), 'exit');
     const length = performance.now() - began;
@@ -83,7 +82,7 @@ describe('a killed build', () => {
     expect(found.get('killed, old tree')).toBeGreaterThan(0);
   });
 
-  test('leaves a complete tree when it is killed during the swap', { timeout: 10 * MINUTES }, async () => {
+  test('leaves a complete tree when it is killed during the swap', async () => {
     // The steps of a swap: create and take the lock, set the old tree aside, move the new tree in, release the lock.
     const found = await killing(10, async (child, time) => {
       let left = 1 + (time % 5);

@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
-import { MINUTES } from '../../support/limits.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { writeGenerated } from '../../support/registries/generated.ts';
 import { nodeUid } from '../../support/registries/testbed.ts';
@@ -30,9 +29,9 @@ beforeAll(async () => {
   ({ registry } = writeGenerated(newFolder(), 1000, 26, 'index_files: false'));
   first = await press();
   expect(first.documents + first.aliases).toBeGreaterThan(50_000);
-}, 10 * MINUTES);
+});
 
-describe('a build over a large tree', { timeout: 10 * MINUTES }, () => {
+describe('a build over a large tree', () => {
   test('writes nothing when nothing changed', async () => {
     expect(await press()).toMatchObject({ is_written: false, digest: first.digest });
   });

@@ -2,7 +2,6 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
-import { MINUTES } from '../../support/limits.ts';
 import { gridpress, type RunOptions } from '../../support/processes/cli.ts';
 import { nodeOf } from '../../support/processes/other-node.ts';
 import { type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
@@ -40,7 +39,7 @@ describe('bundles of the same registry have the same bytes', () => {
     expect(sameAsOwn(await bundledWith({ env }))).toEqual([true, true]);
   });
 
-  test.for(['20', '22', '24'])('with Node.js %s', { timeout: 10 * MINUTES }, async (version, { skip }) => {
+  test.for(['20', '22', '24'])('with Node.js %s', async (version, { skip }) => {
     const found = await nodeOf(version);
     if ('missing' in found) return skip(`Node ${version} cannot be had: ${found.missing}`);
     expect(sameAsOwn(await bundledWith({ node: found.node }))).toEqual([true, true]);

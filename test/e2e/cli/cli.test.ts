@@ -18,7 +18,22 @@ beforeAll(() => {
 const run = (...args: string[]): Promise<Run> => gridpress(args, { cwd: folder });
 
 const COMMANDS = [
-  ...['init', 'import', 'check', 'schemas', 'add', 'retire', 'record', 'log', 'diff', 'show'],
+  ...[
+    'init',
+    'import',
+    'check',
+    'schemas',
+    'add',
+    'set',
+    'edit',
+    'path',
+    'retire',
+    'rename',
+    'record',
+    'log',
+    'diff',
+    'show',
+  ],
   ...['find', 'lock', 'verify-lock', 'build', 'serve', 'dev', 'verify', 'crawl'],
   ...['publish', 'bundle', 'apply', 'prune', 'archive', 'probe', 'hosts', 'completion'],
 ] as const;

@@ -61,4 +61,4 @@ test('all other commands open no socket', async () => {
     ['--help'],
   ];
   for (const args of calls) expect([args[0], await socketsOf(args, cwd)]).toEqual([args[0], []]);
-}, 240_000);
+});

@@ -20,7 +20,7 @@ beforeAll(async () => {
   given.record('First');
   given.write({ [NODE]: `${given.read(NODE)}${JSON.stringify(`note${STEERING}`)}: ${JSON.stringify(FORGED)}\n` });
   const recorded = await gridpress(
-    ['record', '-m', `Second${STEERING}`, '--author', `Eve${FORGED}`, '--registry', registry],
+    ['record', '-m', `Second${STEERING}`, '--author', `Eve${FORGED}`, '--allow-unknown', '--registry', registry],
     { cwd: given.folder },
   );
   expect(recorded.status).toBe(0);

@@ -48,7 +48,7 @@ test('serve --open opens the tree in the browser', async () => {
   try {
     await vi.waitFor(() => {
       expect(readFileSync(asked, 'utf8')).toBe(`http://127.0.0.1:${server.port}/\n`);
-    }, 10_000);
+    });
   } finally {
     await server.stop();
   }

@@ -7,7 +7,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { describePruned } from '../../../src/features/publish/publish.ts';
 import { splitClaim } from '../../../src/system/trees/claimed-manifest.ts';
 import { newFolder } from '../../support/folders.ts';
-import { MINUTES } from '../../support/limits.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import {
@@ -30,7 +29,7 @@ beforeAll(async () => {
   if (CEPH.isMissing) return;
   ({ store, trees } = await storeWithTrees());
   shared = await published();
-}, 5 * MINUTES);
+});
 
 interface Published {
   readonly bucket: TestBucket;

@@ -11,7 +11,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../../src/core/model/json.ts';
 import { splitClaim } from '../../../src/system/trees/claimed-manifest.ts';
 import { newFolder } from '../../support/folders.ts';
-import { MINUTES } from '../../support/limits.ts';
 import { startGridpress } from '../../support/processes/cli.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import {
@@ -33,7 +32,7 @@ let trees: StoreWithTrees['trees'];
 
 beforeAll(async () => {
   if (!CEPH.isMissing) ({ store, trees } = await storeWithTrees());
-}, 5 * MINUTES);
+});
 
 /** Every object of the tree has its bytes; objects of other trees may exist too. */
 async function expectWhole(bucket: TestBucket, tree: string): Promise<void> {
@@ -193,38 +192,33 @@ describe.skipIf(CEPH.isMissing)(`a bucket${CEPH.because}`, () => {
     await expectWhole(bucket, trees.second);
   });
 
-  test(
-    'has one winner of two concurrent publications, in any order of requests',
-    async () => {
-      const seen = new Set<string>();
-      const { second, other } = trees;
-      for (let seed = 0; seed < 20; seed++) {
-        const bucket = await newBucket(store);
-        const place = `s3://${bucket.name}`;
-        const isFirst = seed % 3 === 0;
-        if (!isFirst) await publishTo(store, place, trees.first, index);
-        const turns = await turnsOf(seed, 2);
-        const said = await Promise.all(
-          [second, other].map((tree, i) => {
-            const { url, end } = turns[i] ?? { url: '', end: () => {} };
-            const state = newFolder();
-            return failureOf(() => publishTo(url, place, tree, { ...index, parallel: 1, state })).finally(end);
-          }),
-        );
-        const codes = said.map((text) => /\[([^\]]*)\]/.exec(text)?.[1] ?? 'published');
-        seen.add(codes.join());
-        const manifest = (await bucket.get('_manifest.json')).body;
-        const winner =
-          [second, other].find((tree) => readFileSync(join(tree, '_manifest.json')).equals(manifest)) ?? '';
-        expect(codes[winner === second ? 0 : 1]).toBe('published');
-        await expectWhole(bucket, winner);
-      }
-      expect(seen).toContain('published,bucket-lost');
-      expect(seen).toContain('bucket-lost,published');
-      expect(seen).toContain('published,bucket-claimed');
-    },
-    10 * MINUTES,
-  );
+  test('has one winner of two concurrent publications, in any order of requests', async () => {
+    const seen = new Set<string>();
+    const { second, other } = trees;
+    for (let seed = 0; seed < 20; seed++) {
+      const bucket = await newBucket(store);
+      const place = `s3://${bucket.name}`;
+      const isFirst = seed % 3 === 0;
+      if (!isFirst) await publishTo(store, place, trees.first, index);
+      const turns = await turnsOf(seed, 2);
+      const said = await Promise.all(
+        [second, other].map((tree, i) => {
+          const { url, end } = turns[i] ?? { url: '', end: () => {} };
+          const state = newFolder();
+          return failureOf(() => publishTo(url, place, tree, { ...index, parallel: 1, state })).finally(end);
+        }),
+      );
+      const codes = said.map((text) => /\[([^\]]*)\]/.exec(text)?.[1] ?? 'published');
+      seen.add(codes.join());
+      const manifest = (await bucket.get('_manifest.json')).body;
+      const winner = [second, other].find((tree) => readFileSync(join(tree, '_manifest.json')).equals(manifest)) ?? '';
+      expect(codes[winner === second ? 0 : 1]).toBe('published');
+      await expectWhole(bucket, winner);
+    }
+    expect(seen).toContain('published,bucket-lost');
+    expect(seen).toContain('bucket-lost,published');
+    expect(seen).toContain('published,bucket-claimed');
+  });
 
   test('stays claimed while a publication runs', async () => {
     const bucket = await newBucket(store);

@@ -10,7 +10,6 @@ import { cacheControl } from '../../../src/core/tree/headers.ts';
 import { crawl } from '../../../src/features/verify/crawl.ts';
 import { splitClaim, withClaim } from '../../../src/system/trees/claimed-manifest.ts';
 import { newFolder } from '../../support/folders.ts';
-import { MINUTES } from '../../support/limits.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import {
   expectedDigests,
@@ -31,7 +30,7 @@ let trees: StoreWithTrees['trees'];
 
 beforeAll(async () => {
   if (!CEPH.isMissing) ({ store, trees } = await storeWithTrees());
-}, 5 * MINUTES);
+});
 
 /** Returns the keys of the documents of a tree that are new or different in another tree. */
 function differing(tree: string, other: string, prefix: string, keys: 'exact' | 'index' = 'exact'): string[] {
@@ -284,7 +283,7 @@ test('each object is sent with a checksum, also without a journal', async () => 
   expect(sent).toEqual(expect.arrayContaining(sums));
 });
 
-test('objects are sent again if their configured headers changed', { timeout: 5 * MINUTES }, async () => {
+test('objects are sent again if their configured headers changed', async () => {
   for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
   const careless = await carelessStore('ignores');
   const { first } = await smallTrees();

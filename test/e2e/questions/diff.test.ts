@@ -226,8 +226,8 @@ describe('gridpress record', () => {
   test('prints the start of a large difference and the command for the rest', async () => {
     const measured = Array.from({ length: 22 }, (_, i) => `measured_${i}: ${i}\n`).join('');
     writeFileSync(join(bed.registry, nodeFile('lyra', 1)), nodeText(1, measured));
-    const dry = await outputOf(0, 'record', '-m', 'Update', ...said2, '--dry-run');
-    const real = await outputOf(0, 'record', '-m', 'Update', ...said2);
+    const dry = await outputOf(0, 'record', '-m', 'Update', '--allow-unknown', ...said2, '--dry-run');
+    const real = await outputOf(0, 'record', '-m', 'Update', '--allow-unknown', ...said2);
     const whole = /^"gridpress (diff .*)" shows all of it\.$/m.exec(real)?.[1] ?? '';
     const fields = (told: string) => told.match(/^ {4}measured_.*$/gm);
     expect(fields(dry)).toHaveLength(22);

@@ -124,6 +124,12 @@ test('an ambiguous name finds all its nodes, with a warning', async () => {
   ]);
 });
 
+test('the name of a label gives the condition on the label', async () => {
+  expect((await find('p100')).stderr).toBe(
+    "error: No node is called p100. [query-name]\n  Did you mean label.gpu = 'P100'?\n",
+  );
+});
+
 test('an empty result comes with a suggestion', async () => {
   expect(await find("node_type = 'compile'")).toEqual({
     status: 0,
@@ -145,6 +151,7 @@ test.each([
   ],
   ['gpu.gpu_count = ', 'query:1:17: error: Expected a value, but found the end of the query. [query-expected]'],
   ['lyra-9', 'error: No node is called lyra-9. [query-name]'],
+  ['', 'error: The query is empty. [query-empty]'],
 ])('an invalid query ends with status 2: %s', async (query, line) => {
   const { status, stdout, stderr } = await find(query);
   expect([status, stdout, stderr.split('\n')[0]]).toEqual([2, '', line]);

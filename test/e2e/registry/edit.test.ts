@@ -1,10 +1,11 @@
 /** `gridpress add` and `gridpress retire`: they generate identifiers, and write all files or none. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { gridpress } from '../../support/processes/cli.ts';
-import { CONFIGURATION, NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
+import { CONFIGURATION, NODE, NODE_UID, registryOf, SITE } from '../../support/registries/registry.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -86,7 +87,7 @@ lyra-5,,0002,7,0a:00:00:00:00:02,274877906944,true,"A, 1"
 lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
 `,
     );
-    const { files, left } = await json('add', 'node', '--like', NODE_UID, '--from', 'nodes.csv');
+    const { files, left } = await json('add', 'node', '--like', NODE_UID, '--from', 'nodes.csv', '--allow-unknown');
     expect(left).toEqual([]);
     const [first, second] = files.map((file: string) => load(text(file)));
     expect(first).toMatchObject({
@@ -133,17 +134,14 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
       1,
       'The node "a" already exists at the site "lyra", or its uid is already used. [add-taken]',
     ],
-    [
-      ['--names', 'a', '--site', 'vega'],
-      2,
-      'Cannot determine the cluster of the new nodes at the site "vega". [add-where]',
-    ],
+    [['--names', 'a', '--site', 'vega'], 2, 'There is no site "vega". [unknown-site]'],
     [['--names', 'a', '--like', 'lyra-2'], 2, 'There is no resource "lyra-2". [unknown-resource]'],
     [
       ['--from', 'nodes.csv'],
       1,
       'nodes.csv:3: error: The table cannot be read: the row has 1 cells, and there are 2 columns. [add-table]',
     ],
+    [['--from', 'inside.csv'], 1, 'inside.csv:2: error: "a.b": the row also has a value for "a". [schema]'],
     [
       ['--from', 'sizes.csv'],
       1,
@@ -152,6 +150,7 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
   ])('rejects %j and writes nothing', async (options, status, message) => {
     const { folder, run } = bed();
     writeFileSync(join(folder, 'nodes.csv'), 'node_name,rack\na,1\nb\n');
+    writeFileSync(join(folder, 'inside.csv'), 'node_name,a.b,a\nx,1,2\n');
     writeFileSync(join(folder, 'sizes.csv'), 'node_name,main_memory.ram_size\na,big\n');
     const before = folderContents(folder);
     const refused = await run('add', 'node', ...options);
@@ -184,7 +183,35 @@ test('add creates sites and flavors', async () => {
   expect((await run('add', 'site', 'vega')).stderr).toContain('site.yaml already exists. [file-there]');
 });
 
+test('a misspelt site gets a suggestion', async () => {
+  const { run } = bed();
+  for (const command of [
+    ['add', 'node', '--names', 'a'],
+    ['add', 'flavor', 'm1'],
+    ['add', 'cluster', 'c1'],
+  ])
+    expect((await run(...command, '--site', 'lyrra')).stderr).toBe(
+      'error: There is no site "lyrra". [unknown-site]\n  Did you mean "lyra"?\n',
+    );
+});
+
 describe('gridpress retire', () => {
+  test('removes a site with everything below it, and nothing else', async () => {
+    const { folder, run, text } = bed();
+    await run('add', 'site', 'vega');
+    await run('add', 'node', '--site', 'vega', '--names', 'vega-[1-3]', '-m', 'Grow', '--author', 'Ada Brown');
+    expect((await run('retire', 'sites/vega', '--dry-run')).stdout).toBe(
+      'Nothing was removed; it would be vega and everything below it (5 files).\n',
+    );
+    expect((await run('retire', 'sites/vega')).stdout).toBe(
+      'Removed vega and everything below it (5 files).\nRecord it: gridpress record -m "Retire vega"\n',
+    );
+    expect(existsSync(join(folder, 'registry-data/sites/vega'))).toBe(false);
+    expect(text(`registry-data/${NODE}`)).toBe(TEMPLATE);
+    expect((await run('record', '-m', 'Close', '--author', 'Ada Brown')).status).toBe(0);
+    expect((await run('check', '--strict')).stdout).toBe('In order: 4 resources, 3 revisions.\n');
+  });
+
   test('removes a node and prints how to record a successor', async () => {
     const { run, json } = bed();
     const { files } = await json('add', 'node', '--names', 'lyra-2', '-m', 'Grow', '--author', 'Ada Brown');
@@ -212,7 +239,8 @@ describe('gridpress retire', () => {
       ['lyra-1', '--successor', 'lyra-1'],
       '"lyra-1" cannot be the successor of "lyra-1": the two are not in the same collection. [retire-successor]',
     ],
-    [['sites/lyra'], 'There is no resource "sites/lyra". [unknown-resource]'],
+    [['/'], 'There is no resource "/". [unknown-resource]'],
+    [['testgrid'], 'There is no resource "testgrid". [unknown-resource]'],
   ])('rejects %j and removes nothing', async (args, message) => {
     const { folder, run } = bed();
     const before = folderContents(folder);
@@ -254,4 +282,62 @@ test('names that occur in several clusters are qualified by the cluster', async 
     'error: "n1" names 2 nodes: sites/deneb/clusters/rack1/nodes/n1, sites/vega/clusters/rack1/nodes/n1. [ambiguous-node]\n' +
       '  Name one of them by its path.\n',
   );
+});
+
+test('changes and nodes are listed in the natural order of names, not of UUIDs', async () => {
+  const { folder, run } = bed();
+  const uid = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
+  writeFileSync(join(folder, 'nodes.csv'), `node_name,uid\nc10,${uid(1)}\nc9,${uid(2)}\nc1,${uid(3)}\n`);
+  await run('add', 'node', '--from', 'nodes.csv');
+  const { stdout } = await run('diff');
+  expect([...stdout.matchAll(/added +(c\d+)/g)].map(([, name]) => name)).toEqual(['c1', 'c9', 'c10']);
+  expect((await run('find', "node_name LIKE 'c%'", '--columns', 'node_name', '--sort', 'node_name')).stdout).toBe(
+    'node_name\nc1\nc9\nc10\n',
+  );
+});
+
+describe('gridpress rename', () => {
+  test('moves a site with everything below it, keeps the form of the files, and records a successor', async () => {
+    const { folder, run, text } = bed({
+      [SITE]: '# Our site\ntype: site\nuid: lyra # short\nname: Lyra\nsite_class: baremetal\n',
+    });
+    const { stdout } = await run('rename', 'lyra', 'vega', '-m', 'New name', '--author', 'Ada Brown');
+    expect(stdout).toMatch(/^Renamed \/sites\/lyra to \/sites\/vega \(3 files\)\.\nRecorded [0-9a-f]{40}\.\n$/);
+    expect(existsSync(join(folder, 'registry-data/sites/lyra'))).toBe(false);
+    expect(text('registry-data/sites/vega/site.yaml')).toBe(
+      '# Our site\ntype: site\nuid: vega # short\nname: Lyra\nsite_class: baremetal\n',
+    );
+    expect(text(`registry-data/${NODE.replace('lyra', 'vega')}`)).toBe(TEMPLATE);
+    expect((await run('diff', 'head', 'worktree')).status).toBe(0);
+    expect((await run('check', '--strict')).stdout).toBe('In order: 4 resources, 2 revisions.\n');
+  });
+
+  test.each([
+    [['lyra-1', 'lyra-2'], '"lyra-1" cannot get a new uid. [rename-uuid]'],
+    [['lyra', 'a b'], 'The uid "a b" contains characters that need escaping in a URL or a file name. [uid-characters]'],
+    [['lyra', 'lyra'], 'sites/lyra already exists. [rename-taken]'],
+  ])('rejects %j and writes nothing', async (args, message) => {
+    const { folder, run } = bed();
+    const before = folderContents(folder);
+    expect((await run('rename', ...args)).stderr.split('\n')[0]).toBe(`error: ${message}`);
+    expect(folderContents(folder)).toEqual(before);
+  });
+});
+
+test('check warns about history files that are not in git, also after git commit -a', async () => {
+  const { folder, run } = bed();
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args], { cwd: folder });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'First');
+  await run('set', 'lyra-1', 'node_type=gpu', '-m', 'Second', '--author', 'Ada Brown');
+  git('commit', '-qam', 'Second');
+  const { status, stdout } = await run('check', '--strict');
+  expect(status).toBe(1);
+  expect(stdout).toMatch(
+    /warning: 1 revision file of the history is not in git: registry-data\/history\/000002-[0-9a-f]{8}\.yaml\. \[history-untracked\]/,
+  );
+  git('add', '.');
+  expect((await run('check', '--strict')).status).toBe(0);
 });

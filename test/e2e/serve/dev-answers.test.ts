@@ -10,7 +10,6 @@ import { serveTrees } from '../../../src/features/serve/serve.ts';
 import type { ServedTree } from '../../../src/features/serve/served-tree.ts';
 import { sourceCache } from '../../../src/features/sources/source-cache.ts';
 import { newFolder } from '../../support/folders.ts';
-import { MINUTES } from '../../support/limits.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { AUTHOR } from '../../support/registries/revisions.ts';
 import {
@@ -55,7 +54,7 @@ const WAYS: readonly (readonly [end: string, ask: Ask])[] = [
 ];
 
 // Nine builds and thousands of requests take half a minute of CPU time.
-test('dev answers like serve after any edits', { timeout: 5 * MINUTES }, async () => {
+test('dev answers like serve after any edits', async () => {
   const bed = writeTestbed(newFolder());
   const chosen = random(3);
   const cache = sourceCache();

@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { getOrThrow } from '../../../src/core/platform/lookups.ts';
 import { lockFolderOf } from '../../../src/system/files/folder-lock.ts';
 import { newFolder } from '../../support/folders.ts';
-import { MINUTES } from '../../support/limits.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { type Writer, writers } from '../../support/processes/writers.ts';
 import { writeGenerated } from '../../support/registries/generated.ts';
@@ -16,7 +15,7 @@ import { digestOfWhole } from '../../support/trees/whole-tree.ts';
 let all: ReadonlyMap<string, Writer>;
 beforeAll(async () => {
   all = await writers();
-}, 2 * MINUTES);
+});
 
 describe('ten concurrent records', () => {
   test.each(['without a lock', 'with the lock of an ended process', 'with a lock without an owner'])(
@@ -73,7 +72,6 @@ test.each(['build', 'publish', 'publish --link', 'apply', 'import', 'bundle', 'a
     expect(writer.currentResult(folder)).toBe(writer.currentResult(alone));
     expect(readdirSync(folder)).toEqual(readdirSync(alone));
   },
-  10 * MINUTES,
 );
 
 test('a place behind a link is never missing, and a tree stays complete while it is read', async () => {
@@ -109,4 +107,4 @@ test('a place behind a link is never missing, and a tree stays complete while it
   expect(digestOfWhole(www)).toBe(digests[1]);
   expect(readFileSync(join(www, 'CNAME'), 'utf8')).toBe('api.example.org\n');
   expect(readdirSync(folder).sort()).toEqual(['.www.gridpress-trees', 'www']);
-}, 120_000);
+});

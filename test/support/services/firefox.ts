@@ -2,6 +2,7 @@
  * Opens the explorer in the installed Firefox, through its own protocol Marionette: playwright-core supports only
  * patched builds of Firefox, and Debian has no geckodriver.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -90,7 +91,7 @@ async function arrived(run: Firefox['run'], url: string): Promise<void> {
 }
 
 /** Later answers belong to a page that was left. */
-const ANSWER_MS = 10_000;
+const ANSWER_MS = 60_000;
 const START = { timeout: MINUTES, interval: 100 };
 /** Shorter than the time limit of a test, so that the error names the awaited expression. */
 const LONG = { timeout: MINUTES / 2, interval: 100 };

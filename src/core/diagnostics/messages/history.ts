@@ -14,6 +14,11 @@ const RESTORE_FILE = 'Restore the file from a backup or from version control.';
 const REMOVE_SIDES = 'Remove the revision files of the abandoned sides.';
 
 export const HISTORY_MESSAGES = {
+  'history-untracked': warning<{ files: readonly string[] }>(
+    (a) =>
+      `${plural(a.files.length, 'revision file')} of the history ${a.files.length === 1 ? 'is' : 'are'} not in git: ${a.files[0]}.`,
+    'Without it, the history of a clone lacks a revision. Add the folder: git add registry-data/history.',
+  ),
   'history-empty': error<NoArguments>(
     () => 'The registry has no history.',
     'Record its current state: gridpress record -m "First revision".',
@@ -150,9 +155,11 @@ export const IMPORT_MESSAGES = {
     (a) => `${shortId(a.id)}: the contents of ${a.path} are missing from the repository.`,
     (a) => (a.kept ? LAST_VALID : OMITTED),
   ),
-  'import-partial-clone': warning<{ folder: string }>(
-    (a) => `${a.folder} is a partial clone, and an import downloads nothing.`,
-    'To download the missing contents, run "git fetch --refetch --no-filter" there, and import into a new folder.',
+  'import-incomplete': failure<{ folder: string; files: number; isPartial: boolean }>(
+    (a) =>
+      `${a.folder} lacks the contents of ${plural(a.files, 'file')}${a.isPartial ? ', because it is a partial clone' : ''}.`,
+    (a) =>
+      `${a.isPartial ? 'Download them with "git fetch --refetch --no-filter" there.' : 'Restore them from another clone.'} To import the registry without them, add --allow-missing.`,
   ),
   'import-not-a-file': warning<ForRevision & { path: string; what: string }>(
     (a) => `${shortId(a.id)}: ${a.path} is ${a.what}.`,
@@ -246,7 +253,7 @@ export const IMPORT_MESSAGES = {
   ),
   'import-several-grids': failure<{ found: readonly string[] }>(
     (a) => `The repository contains more than one registry: ${joinNames(a.found)}.`,
-    'Name one with --path.',
+    'Name one with --path. If a program generates one from the other, name the generated one.',
   ),
 } as const;
 

@@ -1,4 +1,4 @@
-import { type ForUrl, failure, joinNames, warning } from '../message.ts';
+import { type ForUrl, failure, joinNames, type NoArguments, warning } from '../message.ts';
 import { formatCount, shortId } from '../words.ts';
 
 const EXPECTED = {
@@ -21,9 +21,10 @@ type ScalarKind = keyof typeof VALUES;
 const SHOWN = 60;
 const shown = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 const either = (names: readonly string[]) => names.join(' or ');
-/** Names have no quotes here: in a query, quotes have a meaning. */
+/** Omits quotes around names, because quotes have a meaning in a query. */
 const suggestion = (nearest: readonly string[], otherwise: string) =>
   nearest.length > 0 ? `Did you mean ${either(nearest)}?` : otherwise;
+const UNIT_EXAMPLES: Readonly<Record<string, string>> = { B: 'GiB', 'bit/s': 'Gbps', Hz: 'GHz' };
 const HELP = '"gridpress find --help" shows example queries.';
 const LIST_FIELDS = 'List the fields with "gridpress find --fields".';
 const LIST_VALUES = 'List the fields and their values with "gridpress find --fields".';
@@ -95,11 +96,23 @@ export const QUERY_MESSAGES = {
       } is not possible.`,
     (a) => (a.hint === undefined ? LIST_VALUES : `Write ${shown(a.hint)}.`),
   ),
-  'query-name': failure<{ given: string; nearest: readonly string[] }>(
+  'query-empty': failure<NoArguments>(
+    () => 'The query is empty.',
+    'Omit the argument to find all nodes, or write a condition, such as gpu.gpu_count >= 2.',
+  ),
+  'query-star': warning<{ pattern: string }>(
+    (a) => `In LIKE, * matches only itself: ${shown(a.pattern)}.`,
+    (a) => `Use % for any text: '${shown(a.pattern.replaceAll('*', '%'))}'.`,
+  ),
+  'query-unitless': warning<{ field: string; value: number; base: string }>(
+    (a) => `${shown(a.field)} is in ${a.base}, so ${a.value} means ${a.value} ${a.base}.`,
+    (a) => `Add a unit, such as ${a.value}${UNIT_EXAMPLES[a.base] ?? a.base}.`,
+  ),
+  'query-name': failure<{ given: string; nearest: readonly string[]; labels: readonly string[] }>(
     (a) => `No node is called ${shown(a.given)}.`,
     (a) =>
       suggestion(
-        a.nearest,
+        [...a.labels, ...(a.labels.length > 0 ? [] : a.nearest)],
         'Name one by its path, its uid or its node_name, or write a condition, such as gpu.gpu_count >= 2.',
       ),
   ),

@@ -1,6 +1,12 @@
 import { error, failure, joinNames, type NoArguments, suggestion, warning } from '../message.ts';
 import { formatCount, plural } from '../words.ts';
 
+const MOST_NAMES = 3;
+const firstNames = (names: readonly string[]) =>
+  names.length > MOST_NAMES
+    ? `${joinNames(names.slice(0, MOST_NAMES))} and ${formatCount(names.length - MOST_NAMES)} more`
+    : joinNames(names);
+
 export const REGISTRY_MESSAGES = {
   schema: error<{ field: string; problem: string }>(
     (a) => `${a.field === '' ? 'The file' : `"${a.field}"`}: ${a.problem}.`,
@@ -63,6 +69,11 @@ export const REGISTRY_MESSAGES = {
         ? `Unknown field "${a.field}". Did you mean "${a.suggestion}"?`
         : `Unknown field "${a.field}" for this kind. Did you mean "${a.suggestion}", a field of a ${a.kind}?`,
     'If so, correct the name. Unknown fields are kept unchanged.',
+  ),
+  'field-unknown': error<{ field: string; suggestion: string | undefined; names: readonly string[] }>(
+    (a) => `Unknown field "${a.field}" in ${plural(a.names.length, 'resource')}: ${firstNames(a.names)}.`,
+    (a) =>
+      `${a.suggestion === undefined ? '' : `Did you mean "${a.suggestion}"? `}A recorded revision cannot be changed. If this is a field of your own, add --allow-unknown.`,
   ),
   'uid-reserved': error<{ uid: string }>(
     (a) => `The uid "${a.uid}" is reserved, because it conflicts with a path or a file of the API.`,
@@ -256,6 +267,22 @@ export const EDIT_MESSAGES = {
   'editor-failed': failure<{ editor: string }>(
     (a) => `The editor "${a.editor}" failed.`,
     'Set EDITOR to an editor that waits until the file is closed, such as: EDITOR="code --wait".',
+  ),
+  'unknown-site': failure<{ site: string; nearest: readonly string[]; sites: readonly string[] }>(
+    (a) => `There is no site "${a.site}".`,
+    (a) =>
+      suggestion(
+        a.nearest,
+        a.sites.length === 0 ? 'Add one: gridpress add site NAME.' : `The sites are ${firstNames(a.sites)}.`,
+      ),
+  ),
+  'rename-uuid': failure<{ given: string; newName: string }>(
+    (a) => `"${a.given}" cannot get a new uid.`,
+    (a) => `To change the name of a node, set it: gridpress set NODE node_name=${a.newName}.`,
+  ),
+  'rename-taken': failure<{ path: string }>(
+    (a) => `${a.path} already exists.`,
+    'Nothing was written. Choose another uid.',
   ),
   'retire-successor': failure<{ name: string; successor: string }>(
     (a) => `"${a.successor}" cannot be the successor of "${a.name}": the two are not in the same collection.`,

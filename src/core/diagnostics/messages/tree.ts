@@ -37,7 +37,7 @@ export const TREE_MESSAGES = {
   'max-files': failure<{
     files: number;
     limit: number;
-    /** False if the tree has more files than were counted. */
+    /** False if the count stopped before the last file of the tree. */
     isComplete: boolean;
     without: number;
     snapshots: number;
@@ -90,7 +90,7 @@ export const TREE_MESSAGES = {
     host: string;
     of: keyof typeof BOUNDED;
     most: number;
-    /** The limit of paid plans, if it is higher. */
+    /** The limit of paid plans, if they have a higher limit. */
     paid?: number;
     source: string;
     found: number;
@@ -111,7 +111,7 @@ export const TREE_MESSAGES = {
   'unlisted-revision': failure<{
     given: string;
     nearest: readonly string[];
-    /** The history start; undefined if the tree includes the whole history. */
+    /** The history start. Undefined if the tree includes the whole history. */
     since: string | undefined;
     url: string;
   }>(
@@ -151,6 +151,14 @@ export const TREE_MESSAGES = {
   'resource-not-at': failure<ForPath & ForRevision>(
     (a) => `${formatPath(a.path)} does not exist at revision ${shortId(a.id)}.`,
     (a) => `"gridpress log ${a.path || '/'}" shows when it existed.`,
+  ),
+  'no-version-at': failure<ForPath & ForRevision>(
+    (a) => `The tree has no version link of ${formatPath(a.path)} for revision ${shortId(a.id)}.`,
+    'Name a revision that "gridpress log" lists for the resource, or ask the operator for more version links.',
+  ),
+  'moments-needed': failure<NoArguments>(
+    () => 'The comparison needs a revision, a date or a node, because a tree has no unrecorded changes.',
+    'Name it, such as: gridpress diff 2026-03-01 --from URL.',
   ),
   'moment-or-resource': failure<{ given: string; moment: string }>(
     (a) => `"${a.given}" is neither a revision nor a date, so it cannot be compared with ${a.moment}.`,
@@ -198,6 +206,10 @@ export const TREE_MESSAGES = {
   'out-of-memory': failure<NoArguments>(
     () => 'Node.js has run out of memory.',
     'Allow it more, in MB: NODE_OPTIONS=--max-old-space-size=4096.',
+  ),
+  'system-error': failure<{ message: string }>(
+    (a) => `The operating system reports an error: ${a.message}.`,
+    'Check the disk and the limits of the system, such as "ulimit -n". Then run the command again.',
   ),
   'read-failed': failure<{ file: string; reason: string }>(
     (a) => `${a.file} cannot be read: ${a.reason}.`,

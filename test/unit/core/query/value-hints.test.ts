@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findingRecord } from '../../../../src/core/diagnostics/render.ts';
 import { parseQuery } from '../../../../src/core/query/parse.ts';
-import { valueHints } from '../../../../src/core/query/value-hints.ts';
+import { queryHints, valueHints } from '../../../../src/core/query/value-hints.ts';
 import { fleetOfBodies } from '../../../support/values/query-fleet.ts';
 
 const FLEET = fleetOfBodies([{ body: { rack: 'north-1', slots: 2 } }, { body: { rack: 'west-1', slots: '3' } }]);
@@ -17,7 +17,33 @@ test('values that no node has are reported with similar values', () => {
     [8, 'No node has the value noth-1 in rack.', 'Did you mean north-1?'],
     [40, 'No node has the value West-1 in rack.', 'Did you mean west-1?'],
   ]);
-  expect(hints("rack <> 'x' AND slots = 7")).toEqual([]);
+  expect(hints("rack <> 'x' AND slots > 7")).toEqual([]);
+});
+
+const GPUS = fleetOfBodies(
+  ['GA100 [A100 PCIe 40GB]', 'GA100 [A100 PCIe 80GB]', 'Tesla P100'].map((model, i) => ({
+    body: { gpu: { gpu_model: model, gpu_count: 2 + 2 * i }, main_memory: { ram_size: (128 << i) * 2 ** 30 } },
+    labels: { gpu: i < 2 ? 'A100' : 'P100', ram: (128 << i) * 2 ** 30 },
+  })),
+);
+
+test.each([
+  [
+    "gpu.gpu_model = 'A100'",
+    'No node has the value A100 in gpu.gpu_model.',
+    "Did you mean GA100 [A100 PCIe 40GB] or GA100 [A100 PCIe 80GB] or label.gpu = 'A100'?",
+  ],
+  [
+    'main_memory.ram_size = 256GB',
+    'No node has the value 256GB in main_memory.ram_size.',
+    'Did you mean 256GiB or 128GiB?',
+  ],
+  ['gpu.gpu_count IN (5)', 'No node has the value 5 in gpu.gpu_count.', 'Did you mean 4 or 6?'],
+  ["gpu.gpu_model LIKE '*A100*'", 'In LIKE, * matches only itself: *A100*.', "Use % for any text: '%A100%'."],
+  ['label.ram >= 256', 'label.ram is in B, so 256 means 256 B.', 'Add a unit, such as 256GiB.'],
+])('%s', (text, message, fix) => {
+  const found = queryHints(parseQuery(text), GPUS, text, !text.includes('>')).map(findingRecord);
+  expect(found.map((each) => [each.message, each.fix])).toEqual([[message, fix]]);
 });
 
 test('at most ten values are reported', () => {

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { plural } from '../../core/diagnostics/words.ts';
+import { isAtOrBelow, joinPath, lastSegment, pathAbove, subjectAt } from '../../core/model/resource-path.ts';
+import { isUuid, uidProblem } from '../../core/model/uid.ts';
+import { fileOfResource } from '../../core/registry/layout.ts';
+import { UID_CODES } from '../../core/registry/rules.ts';
+import { type EditOptions, editedSource, loadToEdit, recordIfRequested } from './apply-edits.ts';
+import { findResource, resourcesOf } from './find-resource.ts';
+import { removeSources, type Source, writeSources } from './site-sources.ts';
+
+export interface RenameOptions extends EditOptions {
+  /** The path, uid or name. */
+  readonly given: string;
+  readonly newUid: string;
+}
+
+export interface Renamed {
+  readonly from: string;
+  readonly to: string;
+  readonly files: readonly string[];
+  /** `REMOVED=STAYING`, as `record --successor` requires. */
+  readonly successor: string;
+  readonly isWritten: boolean;
+  readonly recorded?: string;
+}
+
+/** Changes the uid of a resource, and moves its file and all files below it. */
+export function rename({ given, newUid, ...options }: RenameOptions): Renamed {
+  const sources = loadToEdit(options);
+  const { subject, body } = findResource(given, 'all', sources);
+  const { path, kind } = subject;
+  const oldUid = lastSegment(path);
+  if (isUuid(oldUid)) fail(finding('rename-uuid', { given, newName: newUid }));
+  const problem = uidProblem(newUid, kind, sources.configuration.node_uid);
+  if (problem) fail(finding(UID_CODES[problem], { uid: newUid }));
+  const newPath = joinPath(pathAbove(path), newUid);
+  const all = resourcesOf('all', sources);
+  if (all.some((each) => each.subject.path === newPath)) fail(finding('rename-taken', { path: newPath }));
+  const after = { ...body, uid: newUid, ...(body['name'] === oldUid ? { name: newUid } : {}) };
+  const moved = all.filter((each) => isAtOrBelow(each.subject.path, path));
+  const written = moved.map((each): Source => {
+    const old = fileOfResource(each.subject);
+    const file = fileOfResource(subjectAt(newPath + each.subject.path.slice(path.length), sources.kinds));
+    const isRenamed = each.subject.path === path;
+    const text = isRenamed
+      ? editedSource({ subject, before: body, after }, sources).text
+      : new TextDecoder().decode(sources.folder.read(old));
+    return { file, text };
+  });
+  const files = written.map(({ file }) => join(options.registry, file));
+  const renamed = { from: `/${path}`, to: `/${newPath}`, files, successor: `${oldUid}=${newUid}` };
+  if (options.dryRun === true) return { ...renamed, isWritten: false };
+  writeSources(options.registry, written);
+  const old = moved.map((each) => fileOfResource(each.subject));
+  removeSources(options.registry, old);
+  return { ...renamed, isWritten: true, ...recordIfRequested(options, [renamed.successor]) };
+}
+
+export function describeRenamed({ from, to, files, successor, isWritten, recorded }: Renamed): string {
+  const what = `${from} to ${to} (${plural(files.length, 'file')})`;
+  if (!isWritten) return `Nothing was written; it would rename ${what}.\n`;
+  const next = `Record it: gridpress record -m "what happened" --successor ${successor}`;
+  return `Renamed ${what}.\n${recorded === undefined ? next : `Recorded ${recorded}.`}\n`;
+}

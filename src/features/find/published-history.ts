@@ -1,0 +1,265 @@
+/** `log`, `show` and `diff` of a tree or a service, read from its version documents. */
+
+import { resourceUrl, snapshotUrl, versionsUrl, versionUrl } from '../../core/api/urls.ts';
+import { sourceFields } from '../../core/api/written-fields.ts';
+import { linkOf, listVersions } from '../../core/client/pinned-reader.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
+import { changesOfBodies } from '../../core/history/changes-between.ts';
+import { ACTIONS } from '../../core/history/revision-file.ts';
+import type { Counts } from '../../core/history/touches.ts';
+import { publishedNodes } from '../../core/lock/published-nodes.ts';
+import { fieldChangesFrom } from '../../core/model/differences/difference.ts';
+import { patch } from '../../core/model/differences/patch.ts';
+import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { KINDS } from '../../core/model/kinds.ts';
+import { isAtOrBelow, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
+import { isoTimestamp } from '../../core/model/revision.ts';
+import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
+import { apiInFolder } from '../../system/client/api-in-folder.ts';
+import { apiOverHttp } from '../../system/client/api-over-http.ts';
+import { rereadOnce } from '../../system/client/retry.ts';
+import { originOf } from '../lock/node-source.ts';
+import { type DiffOptions, type DiffResult, diff, sideAt } from '../revisions/diff.ts';
+import { countsOf, differingResources, displayNameOf } from '../revisions/differing-resources.ts';
+import { filterOf, type LogEntry, type LogOptions, type LogResult, log } from '../revisions/log.ts';
+import {
+  namedAt,
+  type ResolvedSide,
+  type ResourceDiffOptions,
+  type ResourceDiffResult,
+  resourceDiff,
+  resourceDifference,
+} from '../revisions/resource-diff.ts';
+import { type ShowOptions, type ShowResult, show } from '../revisions/show.ts';
+import { type PublishedRevisions, publishedIndex, publishedRevisions } from './published-fleet.ts';
+
+interface PublishedOptions {
+  /** A base URL, or the folder of a tree or a registry. */
+  readonly place: string;
+  /** Seconds per response. */
+  readonly timeout: number;
+  /** The maximum number of requests. */
+  readonly requests: number;
+}
+
+export function publishedLog(options: LogOptions & PublishedOptions): Promise<LogResult> {
+  return askPlace(options, log, async (history) => {
+    const subject = await subjectNamed(options.resource ?? '', history);
+    const items = await versionsOf(subject.path, history);
+    const isAsked = filterOf(options);
+    const entries = items.map(entryOf);
+    const found = entries.filter(
+      (entry) => isAsked(entry) && (options.classes?.some((name) => (entry.changes.classes[name] ?? 0) > 0) ?? true),
+    );
+    return { resource: `/${subject.path}`, total: found.length, revisions: found.slice(0, options.limit) };
+  });
+}
+
+export function publishedShow(options: ShowOptions & PublishedOptions): Promise<ShowResult> {
+  return askPlace(options, show, async (history) => {
+    const index = await publishedIndex(options.at ?? 'head', history);
+    const subject = await subjectNamed(options.resource, history);
+    const { id, date } = itemAt(history.graph.revisions, index);
+    const { path } = subject;
+    const body = subject.isCollection ? await membersAt(path, index, history) : await bodyAt(path, index, history);
+    if (body === undefined) return fail(finding('resource-not-at', { path, id }));
+    return { resource: `/${path}`, revision: id, date, body };
+  });
+}
+
+export function publishedDiff(options: DiffOptions & PublishedOptions): Promise<DiffResult> {
+  return askPlace(options, diff, async (history) => {
+    const [from, to] = [await publishedIndex(options.from, history), await publishedIndex(options.to, history)];
+    const { path } = await subjectNamed(options.resource ?? '', history);
+    const paths = await changedBetween(from, to, path, history);
+    const bodies = async (index: number) => {
+      const read = await Promise.all(paths.map(async (each) => [each, await bodyAt(each, index, history)] as const));
+      return new Map(read.flatMap(([each, body]) => (body ? [[each, body] as const] : [])));
+    };
+    const compared = changesOfBodies(await bodies(from), await bodies(to), KINDS);
+    const changes = differingResources(compared, { within: path, classes: options.classes });
+    const sides = { from: sideAt(history.graph, from), to: sideAt(history.graph, to) };
+    return { ...sides, resource: `/${path}`, counts: countsOf(changes), changes };
+  });
+}
+
+export function publishedResourceDiff(options: ResourceDiffOptions & PublishedOptions): Promise<ResourceDiffResult> {
+  return askPlace(options, resourceDiff, async (history) => {
+    const sideOf = async (given: string): Promise<ResolvedSide> => {
+      const named = namedAt(given, options.at ?? 'head');
+      const { path, kind, isCollection } = await subjectNamed(named.given, history);
+      if (isCollection) return fail(finding('collection-not-compared', { path }));
+      const index = await publishedIndex(named.moment, history);
+      const body = await bodyAt(path, index, history);
+      const side = sideAt(history.graph, index);
+      if (!body) return fail(finding('resource-not-at', { path, id: itemAt(history.graph.revisions, index).id }));
+      return { kind, body, side: { resource: `/${path}`, name: displayNameOf(body), ...side } };
+    };
+    return resourceDifference(await sideOf(options.from), await sideOf(options.to), options.classes);
+  });
+}
+
+interface PublishedHistory extends PublishedRevisions {
+  /** The changes of a revision by path, read once. */
+  readonly changesAt: (index: number) => Promise<ReadonlyMap<string, JsonObject>>;
+}
+
+function withChanges(revisions: PublishedRevisions): PublishedHistory {
+  const known = new Map<number, Promise<ReadonlyMap<string, JsonObject>>>();
+  const read = (index: number) => changesOf(itemAt(revisions.graph.revisions, index).id, revisions);
+  return { ...revisions, changesAt: (index) => getOrCreate(known, index, () => read(index)) };
+}
+
+/** Asks a registry, or the history that a tree or a service publishes. */
+async function askPlace<O extends PublishedOptions, T>(
+  options: O,
+  ofRegistry: (options: O) => T | Promise<T>,
+  ofPublished: (history: PublishedHistory) => Promise<T>,
+): Promise<T> {
+  const { place, kind } = originOf(options.place);
+  if (kind === 'registry') return await ofRegistry({ ...options, registry: place });
+  const { timeout, requests: limit } = options;
+  const api = kind === 'tree' ? apiInFolder(place) : apiOverHttp({ base: place, timeoutMs: timeout * 1000, limit });
+  try {
+    return await rereadOnce(
+      async () => await ofPublished(withChanges(await publishedRevisions(api, true))),
+      api.refresh,
+    );
+  } finally {
+    api.close();
+  }
+}
+
+async function subjectNamed(given: string, { api, base }: PublishedRevisions): Promise<Subject> {
+  const subject = parsePath(given, KINDS);
+  if (subject) {
+    if (await api.get(base.pathOnServer(versionsUrl(subject.path)))) return subject;
+    return fail(finding('unknown-resource', { path: given, nearest: [] }));
+  }
+  const nodes = await publishedNodes(api, api.rootPath);
+  const found = await nodes.called(given);
+  const [only] = found;
+  if (found.length > 1) return fail(finding('several-resources', { given, paths: found.map(({ path }) => path) }));
+  if (only) return subjectAt(only.path, KINDS);
+  return fail(finding('unknown-resource', { path: given, nearest: suggestSimilar(given, await nodes.names()) }));
+}
+
+async function versionsOf(path: string, { api, base }: PublishedRevisions): Promise<readonly JsonObject[]> {
+  const target = base.pathOnServer(versionsUrl(path));
+  return (await listVersions(base, target, api.get, api.get)) ?? [];
+}
+
+function entryOf({ uid, date, author, message, changes }: JsonObject): LogEntry {
+  const seconds = Math.floor(Date.parse(textOf(date)) / 1000);
+  return {
+    id: textOf(uid),
+    date: Number.isFinite(seconds) ? isoTimestamp(seconds) : '',
+    author: textOf(author),
+    message: textOf(message),
+    changes: countsFrom(changes),
+  };
+}
+
+function countsFrom(changes: Json | undefined): Counts {
+  const numberIn = (holder: Json | undefined, name: string) => {
+    const value = isJsonObject(holder) ? holder[name] : undefined;
+    return typeof value === 'number' ? value : 0;
+  };
+  const classes = isJsonObject(changes) ? changes['classes'] : undefined;
+  const [added = 0, updated = 0, removed = 0, replaced = 0] = ACTIONS.map((action) => numberIn(changes, action));
+  return {
+    added,
+    updated,
+    removed,
+    replaced,
+    classes: Object.fromEntries(
+      FIELD_CLASSES.flatMap((name) => (numberIn(classes, name) > 0 ? [[name, numberIn(classes, name)]] : [])),
+    ),
+  };
+}
+
+/** The body of a resource as of a revision; undefined if it did not exist. */
+async function bodyAt(path: string, index: number, history: PublishedHistory): Promise<JsonObject | undefined> {
+  const { api, base, graph, changesAt } = history;
+  const { id } = itemAt(graph.revisions, index);
+  const direct = await api.get(base.pathOnServer(versionUrl(path, id)));
+  if (direct?.body['resource'] !== undefined) return bodyIn(direct.body);
+  // The tree has no link for this revision.
+  const indexOf = ({ uid }: JsonObject) => graph.indexOf.get(textOf(uid)) ?? Number.POSITIVE_INFINITY;
+  const versions = (await versionsOf(path, history)).filter((version) => indexOf(version) <= index);
+  const line = lineTo(index, history);
+  const own = versions.find((version) => line.has(indexOf(version)));
+  let body = own && (await readVersion(own, history));
+  if (own === versions[0]) return body;
+  // Later versions are from side branches. The merges on the line list what they brought.
+  const start = own ? indexOf(own) : -1;
+  for (const at of [...line].filter((each) => each > start).reverse()) {
+    const change = (await changesAt(at)).get(path);
+    const before = versions.find((version) => indexOf(version) < at);
+    if (change?.['action'] === 'removed') body = undefined;
+    else if (change?.['action'] === 'added') body = before && (await readVersion(before, history));
+    else if (change) {
+      const patched = patch(body ?? {}, itemsIn(change['fields']).flatMap(fieldChangesFrom));
+      if (patched.conflict) return fail(finding('no-version-at', { path, id }));
+      body = patched.body;
+    }
+  }
+  return body;
+}
+
+async function readVersion(version: JsonObject, { api, base }: PublishedHistory): Promise<JsonObject | undefined> {
+  const self = linkOf(version, 'self');
+  const read = self === undefined ? undefined : await api.get(base.resolve(self));
+  return read && bodyIn(read.body);
+}
+
+function bodyIn({ resource }: JsonObject): JsonObject | undefined {
+  return isJsonObject(resource) ? sourceFields(resource) : undefined;
+}
+
+async function membersAt(path: string, index: number, { api, base, graph }: PublishedRevisions): Promise<string[]> {
+  const { id } = itemAt(graph.revisions, index);
+  const isHead = index === graph.revisions.length - 1;
+  const target = base.pathOnServer(isHead ? resourceUrl(path) : resourceUrl(path, snapshotUrl(id)));
+  const read = await api.get(target);
+  if (!read) return fail(finding('no-snapshot', { id, url: api.format(target) }));
+  return itemsIn(read.body['items']).flatMap((item) => (isJsonObject(item) ? [textOf(item['uid'])] : []));
+}
+
+/** A revision and its first parents. */
+function lineTo(index: number, { graph }: Pick<PublishedRevisions, 'graph'>): Set<number> {
+  const line = new Set<number>();
+  for (let at: number | undefined = index; at !== undefined; at = graph.parents[at]?.[0]) line.add(at);
+  return line;
+}
+
+/** The paths that changed between two revisions, along the lines of their first parents. */
+async function changedBetween(from: number, to: number, within: string, history: PublishedHistory): Promise<string[]> {
+  const [before, after] = [lineTo(from, history), lineTo(to, history)];
+  const between = [...before].filter((at) => !after.has(at)).concat([...after].filter((at) => !before.has(at)));
+  const changed = await Promise.all(between.map(history.changesAt));
+  const paths = new Set(changed.flatMap((changes) => [...changes.keys()]));
+  return [...paths].filter((path) => isAtOrBelow(path, within));
+}
+
+/** The changes of a revision against its first parent, by path. A merge lists all changes that it brings. */
+async function changesOf(id: string, { api, base }: PublishedRevisions): Promise<ReadonlyMap<string, JsonObject>> {
+  const target = base.pathOnServer(versionUrl('', id));
+  const { url, body } = (await api.get(target)) ?? fail(finding('site-dead-link', { url: api.format(target) }));
+  if (!Array.isArray(body['changes'])) return fail(finding('site-shape', { url, lacks: 'changes' }));
+  const mount = base.pathOnServer('');
+  const changes = itemsIn(body['changes']).filter(isJsonObject);
+  return new Map(
+    changes.flatMap((change) => {
+      const resolved = base.resolve(textOf(change['href'])).slice(mount.length + 1);
+      const path = resolved.replace(/(^|\/)versions(\/[^/]*)?$/, '');
+      return parsePath(path, KINDS) ? [[path, change] as const] : [];
+    }),
+  );
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,115 @@
+/** `log`, `show` and `diff` of a tree and of a service have the same answers as those of the registry. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  publishedDiff,
+  publishedLog,
+  publishedResourceDiff,
+  publishedShow,
+} from '../../../src/features/find/published-history.ts';
+import { diff } from '../../../src/features/revisions/diff.ts';
+import { log } from '../../../src/features/revisions/log.ts';
+import { resourceDiff } from '../../../src/features/revisions/resource-diff.ts';
+import { show } from '../../../src/features/revisions/show.ts';
+import { newFolder } from '../../support/folders.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { failureOf } from '../../support/processes/failure.ts';
+import { nodeUid, type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
+import { buildAndServe } from '../../support/trees/served.ts';
+
+const NODES = 'sites/lyra/clusters/main/nodes';
+const NODE = `${NODES}/${nodeUid(1)}`;
+const LINE = [
+  ...['first', 'grown', 'shrunk', 'replaced', 'merged', 'readded'],
+  ...['flavorless', 'flavored', 'closed', 'described', 'joined'],
+] as const;
+
+let bed: Testbed;
+/** A tree with links of all versions, a service, and a tree without version links. */
+let places: readonly string[];
+
+beforeAll(async () => {
+  bed = writeTestbed(newFolder());
+  const { out, port } = await buildAndServe(bed.registry, { versionLinks: 'all' });
+  const { out: few } = await buildAndServe(bed.registry, { versionLinks: 'none', snapshots: 'none' });
+  places = [out, `http://127.0.0.1:${port}/`, few];
+});
+
+const at = (place: string) => ({ place, timeout: 30, requests: 10_000, registry: bed.registry });
+const idOf = (name: (typeof LINE)[number]) => bed.revisions[name].id;
+
+/** The service has only dates in UTC, and lists no removals in logs. */
+function withoutDates(result: object): unknown {
+  return JSON.parse(JSON.stringify(result, (key, value) => (['date', 'event'].includes(key) ? undefined : value)));
+}
+
+describe.each([0, 1, 2])('place %i', (number) => {
+  test.each(['', 'sites', 'sites/lyra', 'sites/vega', NODES, NODE, 'node-1'])('log of %j', async (resource) => {
+    const options = { registry: bed.registry, resource };
+    const published = await publishedLog({ ...options, ...at(places[number] ?? '') });
+    expect(withoutDates(published)).toEqual(withoutDates(log(options)));
+  });
+
+  test('log filters by date, class, author and number', async () => {
+    const options = {
+      registry: bed.registry,
+      since: '2026-01-03',
+      until: '2026-01-09',
+      classes: ['hardware'] as const,
+    };
+    const published = await publishedLog({ ...options, ...at(places[number] ?? ''), limit: 2 });
+    expect(withoutDates(published)).toEqual(withoutDates(log({ ...options, limit: 2 })));
+    expect(published.total).toBeGreaterThan(2);
+  });
+
+  test('show of a resource at every revision', async () => {
+    const place = places[number] ?? '';
+    for (const name of LINE) {
+      const options = { registry: bed.registry, resource: NODE, at: idOf(name) };
+      const published = await publishedShow({ ...options, ...at(place) });
+      expect(withoutDates(published)).toEqual(withoutDates(show(options)));
+    }
+  });
+
+  test('diff between all revisions, whole and of a site', async () => {
+    const place = places[number] ?? '';
+    for (const from of ['first', 'replaced', 'joined'] as const) {
+      for (const to of LINE) {
+        for (const resource of [undefined, 'sites/lyra']) {
+          const options = { registry: bed.registry, from: idOf(from), to: idOf(to), resource };
+          const published = await publishedDiff({ ...options, ...at(place) });
+          expect(withoutDates(published), `${from} ${to}`).toEqual(withoutDates(await diff(options)));
+        }
+      }
+    }
+  });
+
+  test('diff of two nodes, and of a node at two dates', async () => {
+    for (const [from, to] of [
+      ['node-1', 'node-2'],
+      ['node-1@2026-01-02', 'node-1'],
+    ] as const) {
+      const options = { registry: bed.registry, from, to };
+      const published = await publishedResourceDiff({ ...options, ...at(places[number] ?? '') });
+      expect(withoutDates(published)).toEqual(withoutDates(await resourceDiff(options)));
+    }
+  });
+});
+
+test('the command line asks a URL', async () => {
+  const from = ['--from', places[1] ?? ''];
+  const run = async (...args: string[]) => (await gridpress([...args, ...from], { cwd: newFolder() })).stdout;
+  expect(await run('log', '-n', '1')).toContain('2026-01-12 Join, without the note');
+  expect(await run('show', 'node-1', '--at', '2026-01-02')).toContain('node_name: node-1');
+  expect(await run('diff', '2026-01-05', '--class', 'hardware', '--summary')).toContain('1 added');
+  const { status, stderr } = await gridpress(['diff', ...from], { cwd: newFolder() });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('[moments-needed]')]);
+});
+
+test('unknown resources and revisions are rejected', async () => {
+  const place = at(places[0] ?? '');
+  expect(await failureOf(() => publishedShow({ ...place, resource: 'nod-1' }))).toContain('Did you mean "node-1"');
+  expect(await failureOf(() => publishedShow({ ...place, resource: 'sites/nowhere' }))).toContain('[unknown-resource]');
+  expect(await failureOf(() => publishedDiff({ ...place, from: 'ffffffff', to: 'head' }))).toContain(
+    '[unlisted-revision]',
+  );
+});

@@ -1,0 +1,63 @@
+/** Fields that neither the schema nor the head has: `record`, `add` and `set` stop, because a revision is permanent. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { gridpress } from '../../support/processes/cli.ts';
+import { NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
+import { folderContents } from '../../support/trees/folder-contents.ts';
+
+const TEXT = `type: node\nuid: ${NODE_UID}\nnode_name: lyra-1\nasset_tag: 17\n`;
+const AUTHOR = ['--author', 'Ada Brown'];
+
+function bed() {
+  const { folder, write, record } = registryOf({ [NODE]: TEXT });
+  const run = (...args: string[]) => gridpress(args, { cwd: folder });
+  return { folder, write, record, run };
+}
+
+test('record stops at unknown fields, once per field with the place of the first, and accepts them afterwards', async () => {
+  const { write, run } = bed();
+  const stopped = await run('record', '-m', 'First', ...AUTHOR);
+  expect([stopped.status, stopped.stdout]).toEqual([1, '']);
+  expect(stopped.stderr).toContain(
+    `registry-data/${NODE}:4:1: error: Unknown field "asset_tag" in 1 resource: lyra-1. [field-unknown]`,
+  );
+  expect((await run('record', '-m', 'First', '--dry-run', ...AUTHOR)).status).toBe(1);
+  expect((await run('record', '-m', 'First', '--allow-unknown', ...AUTHOR)).status).toBe(0);
+  write({ [NODE]: TEXT.replace('17', '18') });
+  expect((await run('record', '-m', 'Known now', ...AUTHOR)).status).toBe(0);
+  write({ [NODE]: `${TEXT}asset_tga: 19\n` });
+  expect((await run('record', '-m', 'Slip', ...AUTHOR)).stderr).toContain(
+    'Did you mean "asset_tag"? A recorded revision cannot be changed.',
+  );
+});
+
+test('add stops before it writes, and names the misspelt columns of a table', async () => {
+  const { folder, record, run } = bed();
+  record('First revision');
+  const rows = [4, 5, 6, 7, 8].map((n) => `lyra-${n},SX${n},7,${n}\n`);
+  writeFileSync(join(folder, 'nodes.csv'), `node_name,chasis.serial,main_memory.ramsize,asset_tag\n${rows.join('')}`);
+  const before = folderContents(folder);
+  for (const more of [[], ['-m', 'Grow', ...AUTHOR]]) {
+    const { status, stderr } = await run('add', 'node', '--from', 'nodes.csv', ...more);
+    expect([status, stderr]).toEqual([
+      1,
+      `error: Unknown field "chasis" in 5 resources: lyra-4, lyra-5, lyra-6 and 2 more. [field-unknown]
+  Did you mean "chassis"? A recorded revision cannot be changed. If this is a field of your own, add --allow-unknown.
+
+error: Unknown field "main_memory.ramsize" in 5 resources: lyra-4, lyra-5, lyra-6 and 2 more. [field-unknown]
+  Did you mean "ram_size"? A recorded revision cannot be changed. If this is a field of your own, add --allow-unknown.
+`,
+    ]);
+    expect(folderContents(folder)).toEqual(before);
+  }
+  expect((await run('add', 'node', '--from', 'nodes.csv', '--allow-unknown', '-m', 'Grow', ...AUTHOR)).status).toBe(0);
+});
+
+test('set stops before it writes', async () => {
+  const { record, run } = bed();
+  record('First revision');
+  expect((await run('set', 'lyra-1', 'placment.rack=4')).stderr).toContain('Did you mean "placement"?');
+  expect((await run('set', 'lyra-1', 'asset_tag=18')).status).toBe(0);
+  expect((await run('set', 'lyra-1', 'owner=ada', '--allow-unknown')).status).toBe(0);
+});

@@ -316,6 +316,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'query-many': { limit: 1000 },
   'query-deep': { limit: 100 },
   'query-number': { digits: '1e400' },
+  'query-temporal': { temporal: 'date', text: '2026-13-01' },
   'query-pattern': { length: 1200, limit: 1000 },
   'query-unit-unknown': { unit: 'gib', nearest: [] },
   'query-unit': { field: 'main_memory.ram_size', unit: 'GHz', base: 'B', units: ['B', 'GB', 'GiB'] },

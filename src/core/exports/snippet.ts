@@ -61,7 +61,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
       ...nodes.map((node) => `    "${node.uid}",`),
       ']:',
       '    lease.add_node_reservation(',
-      '        my_lease.node_reservations, resource_properties=["==", "$uid", uid]',
+      '        my_lease.node_reservations, resource_properties=["=", "$uid", uid]',
       '    )',
       'my_lease.submit(idempotent=True)',
     ]),
@@ -77,7 +77,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
       'openstack reservation lease create \\',
       ...nodes.map(
         (node) =>
-          `  --reservation min=1,max=1,resource_type=physical:host,resource_properties='["==", "$uid", "${node.uid}"]' \\`,
+          `  --reservation min=1,max=1,resource_type=physical:host,resource_properties='["=", "$uid", "${node.uid}"]' \\`,
       ),
       '  --end-date "$END" \\',
       `  my-lease-${uid}`,

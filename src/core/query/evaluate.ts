@@ -5,7 +5,16 @@ import { ABSENT } from '../table/node-table.ts';
 import { type FieldValues, fieldValues, fittedTest } from './check.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
 import { parseQuery } from './parse.ts';
-import type { Comparison, Condition, FieldReference, Literal, Query, Test } from './query.ts';
+import {
+  type Comparison,
+  type Condition,
+  type FieldReference,
+  type Literal,
+  literalsOf,
+  type Query,
+  type Test,
+} from './query.ts';
+import { type Temporal, temporalValue } from './temporal.ts';
 
 /** AND is the minimum of these numbers, OR the maximum, and NOT reverses their order. */
 const FALSE = 0;
@@ -106,7 +115,12 @@ function knownField(field: FieldReference, { fleet, known }: Asked): KnownField 
 type ValueTest = (value: Json) => boolean;
 
 function valueTest(test: Test, isFolded: boolean): ValueTest {
-  const fold = isFolded ? foldedValue : (value: Json) => value;
+  const temporal = temporalOf(test);
+  const fold = temporal
+    ? (value: Json) => temporalValue(value, temporal)
+    : isFolded
+      ? foldedValue
+      : (value: Json) => value;
   const literal = ({ value }: Literal) => fold(value);
   switch (test.kind) {
     case 'compare': {
@@ -131,6 +145,12 @@ function valueTest(test: Test, isFolded: boolean): ValueTest {
     default:
       return test satisfies never;
   }
+}
+
+/** Days are compared as days only if all literals are days. */
+function temporalOf(test: Test): Temporal | undefined {
+  const found = literalsOf(test).flatMap(({ temporal }) => temporal ?? []);
+  return found.find((each) => each === 'timestamp') ?? found[0];
 }
 
 function foldedValue(value: Json): Json {

@@ -5,6 +5,7 @@
 
 import { type Place, placeAt } from '../diagnostics/finding.ts';
 import type { Unit } from '../model/units.ts';
+import type { Temporal } from './temporal.ts';
 
 /** A range in the text of a query: the position of the first character, and the position after the last character. */
 export interface Span {
@@ -23,6 +24,8 @@ export interface Literal extends Span {
   /** A literal with a unit is converted to the base unit. */
   readonly value: string | number | boolean;
   readonly unit?: Unit;
+  /** The value is the argument of DATE or TIMESTAMP. */
+  readonly temporal?: Temporal;
 }
 
 export const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const;

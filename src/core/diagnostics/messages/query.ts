@@ -63,6 +63,13 @@ export const QUERY_MESSAGES = {
     (a) => `${shown(a.digits)} is too large for a number.`,
     'Write a smaller number.',
   ),
+  'query-temporal': failure<{ temporal: 'date' | 'timestamp'; text: string }>(
+    (a) => `${shown(a.text)} is not a ${a.temporal}.`,
+    (a) =>
+      a.temporal === 'date'
+        ? "Write a day: DATE('2026-03-01')."
+        : "Write a time with an offset: TIMESTAMP('2026-03-01T12:00:00Z').",
+  ),
   'query-pattern': failure<{ length: number; limit: number }>(
     (a) => `The pattern has ${formatCount(a.length)} characters. The limit is ${formatCount(a.limit)}.`,
     'Write a shorter pattern.',

@@ -97,7 +97,7 @@ function mergeParts(
 ): readonly JsonObject[] {
   const partners = pairParts(list, before, observed);
   const readingsOf = new Map(partners.flatMap((i, j) => (i === undefined ? [] : [[i, observed[j]] as const])));
-  // Behind a RAID controller, some reports list the disks and others the volumes.
+  // For a RAID controller, some reports list the disks, and others list the volumes.
   const isHidden =
     before.some((part, i) => isRaidVolume(part['model']) && !readingsOf.has(i)) &&
     !observed.some(({ model }) => isRaidVolume(model));
@@ -113,7 +113,7 @@ function mergeParts(
   const parts: readonly { readonly part: JsonObject; readonly readings: Readings }[] = [...known, ...news];
   const names = parts.map(({ part }) => part['device']).filter((name) => name !== undefined);
   if (new Set(names).size === names.length) return parts.map(({ part }) => part);
-  // The system named the parts anew.
+  // The names of the report replace names that are no longer unique.
   return parts.map(({ part, readings: { device } }) => (typeof device === 'string' ? { ...part, device } : part));
 }
 

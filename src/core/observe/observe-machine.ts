@@ -86,7 +86,7 @@ function wwnOf(text: string): string | undefined {
 
 export const GPU_FIELDS = ['gpu.gpu', 'gpu.gpu_count', 'gpu.gpu_vendor', 'gpu.gpu_model'];
 
-/** The GPUs of a machine are of one model. */
+/** All GPUs of a machine have the same model. */
 function gpuFields(gpus: readonly Gpu[]): Readings {
   const [first] = gpus;
   if (!first) return { 'gpu.gpu': false };

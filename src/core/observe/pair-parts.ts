@@ -1,5 +1,5 @@
 /**
- * Pairs the parts of a report with those of a node. A network adapter is known by its MAC address, a disk by its serial
+ * Pairs the parts of a report with the parts of a node. A network adapter is known by its MAC address, a disk by its serial
  * or its WWN. Parts without these are paired by name and size, because a replaced part often has the place of the old one.
  */
 import type { JsonObject } from '../model/json.ts';

@@ -9,7 +9,7 @@ export function isRedfish(report: Json): boolean {
   return false;
 }
 
-/** `#ComputerSystem.v1_20_1.ComputerSystem` is of the type `ComputerSystem`. */
+/** The type of `#ComputerSystem.v1_20_1.ComputerSystem` is `ComputerSystem`. */
 function typeOf(resource: JsonObject): string {
   const type = resource['@odata.type'];
   return typeof type === 'string' ? (/^#(\w+)\./.exec(type)?.[1] ?? '') : '';

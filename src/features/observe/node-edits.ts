@@ -183,7 +183,7 @@ const SUBSTITUTES: Readonly<Record<WeakReason, { readonly what: string; readonly
   },
   configured: {
     what: 'main_memory.ram_size is what Slurm is configured to use, because it does not know the installed size',
-    instead: 'Correct it, or observe other reports too, such as those of lshw.',
+    instead: 'Correct it, or observe other reports too, such as the output of lshw.',
   },
   'pci-id': {
     what: 'models are PCI ids, such as 0x16d7',

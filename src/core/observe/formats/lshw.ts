@@ -141,7 +141,7 @@ function memoryIn(machine: Json): Reading {
   return memories.some((node) => banksOf(node) !== undefined) ? size : weak(size, 'kernel');
 }
 
-/** Display adapters of BMCs are called VGA, as are some GPUs. The vendor tells them apart. */
+/** Display adapters of BMCs are called VGA, as are some GPUs. The vendor distinguishes them. */
 const GPU_VENDORS = new Set(['NVIDIA', 'AMD', 'Intel']);
 
 function gpusIn(machine: Json): readonly Gpu[] | undefined {

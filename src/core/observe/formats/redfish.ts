@@ -83,7 +83,7 @@ export const redfish: Format = {
   },
 };
 
-/** On systems of Dell, the serial number is that of the board, and the SKU is the service tag. */
+/** On systems of Dell, SerialNumber belongs to the board, and SKU is the service tag. */
 function serialOf(machine: Json): string | undefined {
   const tag = /^dell/i.test(textAt(machine, 'system.Manufacturer') ?? '') ? serialAt(machine, 'system.SKU') : undefined;
   return tag ?? serialAt(machine, 'system.SerialNumber');
@@ -136,7 +136,7 @@ function durableName(drive: Json): string | undefined {
   return undefined;
 }
 
-/** Ports, functions and host interfaces can describe the same adapter. Those of a NetworkAdapter have its model. */
+/** Ports, functions and host interfaces can describe the same adapter. A part of a NetworkAdapter has its model. */
 function portsIn(machine: Json): readonly Json[] {
   const owners = new Map(present(machine, 'NetworkAdapter').map((each) => [idOf(each), each]));
   const rates = new Map<string, number>();

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { basename, dirname, join } from 'node:path';
 import { longRows } from './long-rows.ts';
 import { GRIDPRESS, run, type Trial } from './measure.ts';
+import { makeReports, observing, parsing } from './observing.ts';
 import { readingGit } from './reading-git.ts';
 import { makeRepository } from './registries/git-history.ts';
 import { makeRegistry } from './registries/registry.ts';
@@ -47,6 +48,20 @@ export function rows(isQuick: boolean): readonly Row[] {
         const registry = await makeRegistry(scratch.folder, size(20_000));
         const tree = await builtTree(registry, scratch, 'none');
         return { ours: building(registry, 'none'), baseline: (out) => program('cp', '-r', tree, out) };
+      },
+    },
+    {
+      name: 'observe',
+      what: `${size(3_000).toLocaleString('en-US')} hardware reports of 130 kB`,
+      pairs: pairs(3),
+      room: room(GiB),
+      baseline: 'JSON.parse of them',
+      target: 3,
+      memory: 512 * MiB,
+      prepare: async (scratch) => {
+        const registry = await makeRegistry(scratch.folder, 1);
+        const reports = makeReports(scratch.folder, size(3_000));
+        return { ours: () => observing(registry, reports), baseline: () => parsing(reports) };
       },
     },
     {

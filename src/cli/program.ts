@@ -91,6 +91,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: ['add', 'set', 'edit', 'path', 'retire', 'rename'],
     define: async () => (await import('./edit.ts')).defineEditCommands,
   },
+  { heading: REGISTRY, commands: ['observe'], define: async () => (await import('./observe.ts')).defineObserveCommand },
   {
     heading: REGISTRY,
     commands: ['record', 'log', 'diff', 'show'],

@@ -18,6 +18,27 @@ const NODES = { names: ['lyra-c03'], nodeType: 'compute', total: 12 };
 export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C> } = {
   usage: { problem: "unknown option '--jsn'", hint: 'Did you mean --json?' },
 
+  'observe-nothing': {},
+  'observe-json': {},
+  'observe-format': { format: 'ironic', nearest: 'lshw', known: ['ironic', 'redfish', 'lshw'] },
+  'observe-value': { field: 'real_memory', expected: 'a number', found: '"much"', machine: '17' },
+  'observe-host-failed': { name: 'lyra-c03', state: 'UNREACHABLE!' },
+  'observe-no-machine': { name: 'lyra-v01', state: 'CLOUD' },
+  'observe-no-node': { machine: '"lyra-c11"' },
+  'observe-no-name': {},
+  'observe-taken': { name: 'lyra-c11' },
+  'observe-moves': { node: 'lyra-c03', by: 'name', key: 'serial number', reported: 'SX2003', known: 'SX1003' },
+  'observe-twice': { node: 'lyra-c03', other: 'reports/lyra-c03.json' },
+  'observe-memory': { node: 'lyra-c03', stated: '512 GiB', reported: '256 GiB' },
+  'observe-substitute': {
+    count: 3,
+    what: 'models are PCI ids, such as 0x16d7',
+    instead: 'Name a file pci.ids with --pci-ids, such as /usr/share/misc/pci.ids.',
+  },
+  'redfish-status': { url: 'https://bmc-c03.example.org/redfish/v1', status: 401 },
+  'redfish-too-many': { url: 'https://bmc-c03.example.org', most: 5000 },
+  'redfish-password': { url: undefined },
+
   'not-utf8': {},
   'yaml-nul': {},
   'yaml-syntax': { reason: 'A quoted value has no closing "' },

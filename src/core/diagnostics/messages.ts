@@ -2,6 +2,7 @@ import { failure } from './message.ts';
 import { FLEET_MESSAGES } from './messages/fleet.ts';
 import { HISTORY_MESSAGES, IMPORT_MESSAGES } from './messages/history.ts';
 import { LOCKS_MESSAGES } from './messages/locks.ts';
+import { OBSERVE_MESSAGES } from './messages/observe.ts';
 import { BUCKET_MESSAGES, BUNDLES_MESSAGES, PUBLISH_MESSAGES } from './messages/publish.ts';
 import { QUERY_MESSAGES } from './messages/query.ts';
 import { EDIT_MESSAGES, REGISTRY_MESSAGES, TEXT_MESSAGES } from './messages/registry.ts';
@@ -22,6 +23,7 @@ export const MESSAGES = {
   ...TEXT_MESSAGES,
   ...REGISTRY_MESSAGES,
   ...EDIT_MESSAGES,
+  ...OBSERVE_MESSAGES,
   ...HISTORY_MESSAGES,
   ...IMPORT_MESSAGES,
   ...TREE_MESSAGES,

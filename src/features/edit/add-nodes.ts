@@ -189,7 +189,8 @@ function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, so
   return { name, path, place: row.place, source: sourceAt(path, encodeYaml(body)) };
 }
 
-function nodesAt(site: string | undefined, cluster: string | undefined, sources: Worktree): string {
+/** The collection of new nodes. Fails if several clusters are possible. */
+export function nodesAt(site: string | undefined, cluster: string | undefined, sources: Worktree): string {
   if (site !== undefined) findSite(site, sources);
   const clusters = resourcesOf(['cluster'], sources).map(({ subject }) => subject.path);
   const inSite = clusters.filter((path) => site === undefined || path.startsWith(`sites/${site}/`));

@@ -1,0 +1,49 @@
+import { type Command, Option } from 'commander';
+import { FORMATS } from '../core/observe/formats.ts';
+import { outPalette } from '../system/terminal/terminal.ts';
+import { addRegistryCommand, type CommonOptions, collectNames, parseNonEmpty, parsePositive } from './options.ts';
+import { printDone, writtenRecord } from './results.ts';
+
+interface ObserveFlags extends CommonOptions {
+  readonly from?: string;
+  readonly url?: string[];
+  readonly user?: string;
+  readonly timeout: number;
+  readonly pciIds?: string;
+  readonly add: boolean;
+  readonly accept: boolean;
+  readonly site?: string;
+  readonly cluster?: string;
+  readonly dryRun: boolean;
+}
+
+export function defineObserveCommand(program: Command): void {
+  addRegistryCommand(program, 'observe', 'Bring hardware reports of machines into the files of their nodes.', [
+    'observe reports --from ironic --dry-run',
+    'observe reports --from ironic --add --site lyra',
+    'scontrol show nodes --json | gridpress observe - --from slurm --add',
+    'observe --url https://bmc-c01.example.org --user reader',
+  ])
+    .argument('[reports...]', 'files or folders with reports, or - for standard input')
+    .addOption(
+      new Option('--from <format>', 'the format of the reports (default: recognise each)').choices(
+        FORMATS.map(({ name }) => name),
+      ),
+    )
+    .option('--url <url>', 'read a Redfish service; repeat it for more', collectNames)
+    .option('--user <name>', 'user of the services; the password is in GRIDPRESS_REDFISH_PASSWORD', parseNonEmpty)
+    .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
+    .option('--pci-ids <file>', 'names of PCI devices, such as /usr/share/misc/pci.ids', parseNonEmpty)
+    .option('--add', 'add machines without a node as new nodes', false)
+    .option('--site <uid>', 'the site of new nodes (default: the only one with a cluster)', parseNonEmpty)
+    .option('--cluster <uid>', 'the cluster of new nodes, if the site has several', parseNonEmpty)
+    .option('--accept', 'let a uid move to another machine', false)
+    .option('--dry-run', 'show the changes, and write nothing', false)
+    .action(async (places: string[], { url: urls = [], ...flags }: ObserveFlags) => {
+      const { observe, describeObserved } = await import('../features/observe/observe.ts');
+      const { GRIDPRESS_REDFISH_PASSWORD: password } = process.env;
+      const { findings, ...observed } = await observe({ ...flags, places, urls, password });
+      const text = () => describeObserved({ ...observed, findings }, outPalette);
+      await printDone(flags, writtenRecord(observed), text, findings);
+    });
+}

@@ -1,0 +1,21 @@
+/** Sizes of caches from the texts of lscpu. */
+
+/** The steps in bytes in which sizes of caches occur. */
+const SMALL_STEP = 4096;
+const L3_STEP = 2 ** 18;
+
+/**
+ * The size of one cache from a text such as `3.8 MiB (80 instances)`, the rounded size of all instances. A text without
+ * instances, such as `32K`, is the size of one. Undefined if no size, or more than one, would give the text.
+ */
+export function cacheSize(text: string | undefined, level: 'l1d' | 'l1i' | 'l2' | 'l3'): number | undefined {
+  const [, digits, unit = '', count] =
+    /^(\d+(?:\.\d+)?) ?([KMG])(?:iB|B)?(?: \((\d+) instances?\))?$/.exec(text ?? '') ?? [];
+  if (digits === undefined || count === '0') return undefined;
+  const factor = 1024 ** ('KMG'.indexOf(unit) + 1);
+  if (count === undefined) return Math.round(Number(digits) * factor);
+  const step = level === 'l3' ? L3_STEP : SMALL_STEP;
+  const bound = (error: number) => ((Number(digits) + error) * factor) / Number(count);
+  const size = Math.ceil(bound(-0.05) / step) * step;
+  return size < bound(0.05) && size + step >= bound(0.05) ? size : undefined;
+}

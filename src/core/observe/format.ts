@@ -1,0 +1,72 @@
+/** A report format is a table: for each field that it owns, a function that reads the field from a report. */
+import type { Json } from '../model/json.ts';
+import type { PciNames } from './pci-ids.ts';
+
+export type Value = string | number | boolean;
+
+/** Why a value is only a substitute for the real one. */
+export type WeakReason = 'kernel' | 'configured' | 'pci-id';
+
+/** A value that only fills an empty field and never replaces a value of the registry. */
+export interface Weak {
+  readonly weak: Value;
+  readonly why: WeakReason | undefined;
+}
+
+/** An undefined reading is unknown: the field stays as it is. */
+export type Reading = Value | Weak | undefined;
+/** Readings by dotted field name, such as `chassis.serial`. */
+export type Readings = Readonly<Record<string, Reading>>;
+
+export interface Hints {
+  readonly pci: PciNames | undefined;
+}
+
+/** Throws findings for values of wrong types. */
+export type Reader = (part: Json, hints: Hints) => Reading;
+export type Fields = Readonly<Record<string, Reader>>;
+
+export const PART_LISTS = ['storage_devices', 'network_adapters'] as const;
+export type PartList = (typeof PART_LISTS)[number];
+
+interface Parts {
+  /** Returns undefined if the report lacks the list. */
+  readonly of: (machine: Json) => readonly Json[] | undefined;
+  readonly fields: Fields;
+  /** Whether a report contains all parts, so that a part that is missing was removed. */
+  readonly isComplete: boolean;
+}
+
+export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {
+  readonly name: string;
+  readonly recognises: (report: Json) => boolean;
+  /** Splits a report into machines, in the form that the other functions read. */
+  readonly machines: (report: Json) => Iterable<Json>;
+  /** Best first. */
+  readonly uids?: readonly Reader[];
+  readonly serials?: readonly Reader[];
+  readonly names: readonly Reader[];
+  /** The fields of the node that the format owns. Observing changes no others. */
+  readonly node: Fields;
+  /** Fields of the node that depend on each other. */
+  readonly gpus?: (machine: Json, hints: Hints) => readonly Gpu[] | undefined;
+}
+
+export interface Gpu {
+  readonly vendor: string | undefined;
+  readonly model: Reading;
+}
+
+/** A machine as a report describes it. */
+export interface Machine extends Readonly<Partial<Record<PartList, readonly Readings[]>>> {
+  readonly uids: readonly string[];
+  readonly serials: readonly string[];
+  readonly names: readonly string[];
+  readonly node: Readings;
+  /** The lists that contain all parts. */
+  readonly completeLists: readonly PartList[];
+}
+
+export function weak(value: Reading, why?: WeakReason): Weak | undefined {
+  return value === undefined || typeof value === 'object' ? value : { weak: value, why };
+}

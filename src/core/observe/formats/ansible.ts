@@ -1,0 +1,135 @@
+/** Ansible: facts of the module `setup`, as a file per host, in a fact cache, or printed. */
+import { isJsonObject, itemsIn, type Json } from '../../model/json.ts';
+import { type Format, type Reading, weak } from '../format.ts';
+import {
+  clockInName,
+  entriesAt,
+  first,
+  number,
+  numberAt,
+  serial,
+  text,
+  textAt,
+  textOf,
+  valueAt,
+  weakly,
+} from '../read-values.ts';
+
+const MIB = 2 ** 20;
+/** The kernel counts sectors of this size, whatever the disk has. */
+const SECTOR = 512;
+const processor = (place: number) => (facts: Json) => processorsIn(facts).texts[place];
+
+export const ansible: Format = {
+  name: 'ansible',
+  recognises: (report) => factsIn(report) !== undefined,
+  machines: (report) => [factsIn(report) ?? {}],
+  uids: [text('product_uuid')],
+  serials: [serial('product_serial')],
+  names: [text('nodename'), text('hostname')],
+  node: {
+    'architecture.platform_type': text('architecture'),
+    'architecture.smp_size': (facts) =>
+      textAt(facts, 'virtualization_role') === 'guest' ? undefined : numberAt(facts, 'processor_count'),
+    'architecture.smt_size': threadsOf,
+    'processor.vendor': processor(0),
+    'processor.model': processor(1),
+    'processor.instruction_set': text('architecture'),
+    'processor.clock_speed': clockInName(processor(1)),
+    'main_memory.ram_size': weakly(number('memtotal_mb', MIB), 'kernel'),
+    'chassis.manufacturer': text('system_vendor'),
+    'chassis.name': text('product_name'),
+    'chassis.serial': serial('product_serial'),
+    'bios.vendor': text('bios_vendor'),
+    'bios.version': text('bios_version'),
+    'bios.release_date': text('bios_date'),
+  },
+  storage_devices: {
+    isComplete: true,
+    of: (facts) => entriesAt(facts, 'devices')?.map(([device, disk]) => ({ device, disk })),
+    fields: {
+      device: text('device'),
+      size: number('disk.sectors', SECTOR),
+      interface: busOf,
+      media_type: (part) => ({ '0': false, '1': true })[textAt(part, 'disk.rotational') ?? ''],
+      model: text('disk.model'),
+      vendor: text('disk.vendor'),
+      serial: serial('disk.serial'),
+      wwn: serial('disk.wwn'),
+    },
+  },
+  network_adapters: {
+    isComplete: true,
+    of: adaptersIn,
+    fields: {
+      device: text('name'),
+      mac: first(text('port.perm_macaddress'), text('port.macaddress')),
+      interface: () => undefined,
+      rate: number('port.speed', 1e6),
+      driver: text('port.module'),
+    },
+  },
+};
+
+const PREFIX = 'ansible_';
+
+/** Facts without their prefix `ansible_`, which dumps of the variable `ansible_facts` lack. */
+function factsIn(report: Json): Json | undefined {
+  if (!isJsonObject(report)) return undefined;
+  for (const facts of [report['ansible_facts'], report]) {
+    if (!isJsonObject(facts)) continue;
+    if ('architecture' in facts && 'machine' in facts) return facts;
+    if (!(`${PREFIX}architecture` in facts && `${PREFIX}machine` in facts)) continue;
+    return Object.fromEntries(
+      Object.entries(facts).map(([name, fact]) => [name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name, fact]),
+    );
+  }
+  return undefined;
+}
+
+/** Each thread is listed by vendor and name, by newer versions also by number. */
+function processorsIn(facts: Json): { readonly texts: readonly (string | undefined)[]; readonly threads: number } {
+  const all = itemsIn(valueAt(facts, 'processor'));
+  const texts = all.slice(0, 3).map((each) => textOf(unwrapped(each), 'processor'));
+  const hasNumbers = /^\d+$/.test(texts[0] ?? '');
+  return { texts: hasNumbers ? texts.slice(1) : texts, threads: all.length / (hasNumbers ? 3 : 2) };
+}
+
+/** The threads per core are wrong on some processors. A list with one thread was shortened. */
+function threadsOf(facts: Json): Reading {
+  const { threads } = processorsIn(facts);
+  if (threads > 1 && Number.isInteger(threads)) return threads;
+  const [count, cores, perCore] = ['count', 'cores', 'threads_per_core'].map((name) =>
+    numberAt(facts, `processor_${name}`),
+  );
+  const product = (count ?? 0) * (cores ?? 0) * (perCore ?? 0);
+  return product > 0 ? product : weak(numberAt(facts, 'processor_vcpus'));
+}
+
+function unwrapped(value: Json): Json {
+  return isJsonObject(value) ? (valueAt(value, '__ansible_unsafe') ?? null) : value;
+}
+
+/** The text of lspci about the controller is the only hint. */
+function busOf(part: Json): string | undefined {
+  const host = textAt(part, 'disk.host') ?? '';
+  if (textAt(part, 'disk.removable') === '1' || /^USB/i.test(host)) return 'usb';
+  if (/^SATA/i.test(host)) return 'sata';
+  return /^Serial Attached SCSI/i.test(host) ? 'sas' : undefined;
+}
+
+const MOST_INTERFACES = 2000;
+
+/** Virtual adapters have neither a PCI device nor a module. */
+function adaptersIn(facts: Json): readonly Json[] | undefined {
+  const listed = valueAt(facts, 'interfaces');
+  if (listed === undefined) return undefined;
+  const names = itemsIn(listed).slice(0, MOST_INTERFACES);
+  return names.flatMap((each) => {
+    const name = textOf(unwrapped(each), 'interfaces') ?? '';
+    const port = isJsonObject(facts) ? facts[name.replaceAll('-', '_')] : undefined;
+    const isReal =
+      /^(ether|infiniband)$/.test(textAt(port, 'type') ?? '') && text('pciid', 'module')(port ?? null) !== undefined;
+    return isReal && port !== undefined ? [{ name, port }] : [];
+  });
+}

@@ -1,0 +1,193 @@
+/** `lshw -json`: a tree of parts. Only root sees all of them. */
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../model/json.ts';
+import { type Format, type Gpu, type Reading, weak } from '../format.ts';
+import {
+  clockInName,
+  first,
+  number,
+  numberAt,
+  serial,
+  serialAt,
+  sumAt,
+  text,
+  textAt,
+  textOf,
+  valueAt,
+} from '../read-values.ts';
+import { vendorOf } from '../vendors.ts';
+
+export const lshw: Format = {
+  name: 'lshw',
+  recognises: (report) => isJsonObject(report) && report['class'] === 'system' && Array.isArray(report['children']),
+  machines: (report) => [machineIn(report)],
+  uids: [text('root.configuration.uuid')],
+  serials: [serial('root.serial')],
+  names: [text('root.id')],
+  node: {
+    // Without DMI, each processor is one of the kernel's.
+    'architecture.smp_size': (machine) => (hasDmi(machine) ? cpusIn(machine).length || undefined : undefined),
+    'architecture.smt_size': (machine) => sumAt(cpusIn(machine), 'configuration.threads'),
+    'processor.vendor': (machine) => withoutIds(textAt(cpusIn(machine)[0], 'vendor')),
+    'processor.model': modelOf,
+    'processor.clock_speed': clockInName(modelOf),
+    'processor.cache_l3': (machine) =>
+      weak(
+        numberAt(
+          nodesOf(machine, 'memory').find((each) => /^l3/i.test(textAt(each, 'slot') ?? '')),
+          'size',
+        ),
+      ),
+    'main_memory.ram_size': memoryIn,
+    'chassis.manufacturer': text('root.vendor'),
+    'chassis.name': text('root.product'),
+    'chassis.serial': serial('root.serial'),
+    'bios.vendor': text('firmware.vendor'),
+    'bios.version': text('firmware.version'),
+    'bios.release_date': text('firmware.date'),
+  },
+  gpus: gpusIn,
+  storage_devices: {
+    isComplete: true,
+    of: (machine) => partsOf(machine, 'disk').flatMap(diskIn),
+    fields: {
+      device: text('device'),
+      size: number('disk.size'),
+      interface: busOf,
+      media_type: rotates,
+      model: text('owner.product'),
+      vendor: text('owner.vendor'),
+      serial: serial('owner.serial'),
+      wwn: serial('disk.configuration.wwid'),
+      rev: text('owner.version'),
+    },
+  },
+  network_adapters: {
+    isComplete: true,
+    of: (machine) =>
+      partsOf(machine, 'network').filter((part) => /^(pci|virtio)@/.test(textAt(part, 'node.businfo') ?? '')),
+    fields: {
+      device: (part) => namesOf(valueAt(part, 'node'))[0],
+      mac: text('node.serial'),
+      interface: () => undefined,
+      rate: first(number('node.capacity'), number('node.size')),
+      vendor: (part) => withoutIds(text('node.vendor', 'parent.vendor')(part)),
+      model: (part) => withoutIds(textAt(part, 'node.product')),
+      driver: text('node.configuration.driver'),
+    },
+  },
+};
+
+/** The parts by class, each with its parent. */
+function machineIn(root: Json): Json {
+  const classes = new Map<string, Json[]>();
+  let firmware: Json = null;
+  const visit = (parent: JsonObject) => {
+    for (const node of itemsIn(parent['children'])) {
+      if (!isJsonObject(node)) continue;
+      const { id, class: name } = node;
+      if (id === 'firmware') firmware = node;
+      if (typeof name === 'string') {
+        const those = classes.get(name);
+        if (those) those.push({ node, parent });
+        else classes.set(name, [{ node, parent }]);
+      }
+      visit(node);
+    }
+  };
+  if (isJsonObject(root)) visit(root);
+  return { root, firmware, classes: Object.fromEntries(classes) };
+}
+
+function partsOf(machine: Json, name: string): readonly Json[] {
+  return itemsIn(valueAt(machine, `classes.${name}`));
+}
+
+function nodesOf(machine: Json, name: string): readonly Json[] {
+  return partsOf(machine, name).map((part) => valueAt(part, 'node') ?? null);
+}
+
+function cpusIn(machine: Json): readonly Json[] {
+  return nodesOf(machine, 'processor').filter((cpu) => valueAt(cpu, 'disabled') !== true);
+}
+
+function hasDmi(machine: Json): boolean {
+  return text('root.vendor', 'firmware.version')(machine) !== undefined;
+}
+
+/** With -numeric, texts end in ids: `AD102GL [L40S] [10DE:26B9]`. */
+function withoutIds(name: string | undefined): string | undefined {
+  return name?.replace(/ \[[0-9a-f]{4}(:[0-9a-f]{4})?\]$/i, '');
+}
+
+/** The firmware of ARM servers has the name in the field of the version. */
+function modelOf(machine: Json): string | undefined {
+  const [cpu] = cpusIn(machine);
+  const product = textAt(cpu, 'product');
+  return withoutIds(/^ARM/i.test(product ?? '') ? (textAt(cpu, 'version') ?? product) : product);
+}
+
+/** Without DMI there are no banks, and the size is what the kernel uses. */
+function memoryIn(machine: Json): Reading {
+  const memories = nodesOf(machine, 'memory').filter((node) =>
+    /^system memory$/i.test(textAt(node, 'description') ?? ''),
+  );
+  const banksOf = (node: Json) =>
+    sumAt(
+      itemsIn(valueAt(node, 'children')).filter((bank) => numberAt(bank, 'size')),
+      'size',
+    );
+  const sizes = memories.map((node) => numberAt(node, 'size') ?? banksOf(node) ?? 0);
+  const size = sizes.reduce((all, each) => all + each, 0) || undefined;
+  return memories.some((node) => banksOf(node) !== undefined) ? size : weak(size, 'kernel');
+}
+
+/** Display adapters of BMCs are called VGA, as are some GPUs. The vendor distinguishes them. */
+const GPU_VENDORS = new Set(['NVIDIA', 'AMD', 'Intel']);
+
+function gpusIn(machine: Json): readonly Gpu[] | undefined {
+  const accelerators = nodesOf(machine, 'generic').filter(
+    (node) => textAt(node, 'description') === 'Processing accelerators',
+  );
+  const displays = [...nodesOf(machine, 'display'), ...accelerators];
+  // Without display adapters and buses, lshw ran in a container.
+  if (displays.length + nodesOf(machine, 'bridge').length === 0) return undefined;
+  return displays.flatMap((node) => {
+    const vendor = vendorOf(withoutIds(textAt(node, 'vendor')) ?? '');
+    const bus = textAt(node, 'businfo') ?? 'pci@0000:ff:00.0';
+    const isIntegrated = vendor === 'Intel' && /^pci@\w+:00:/.test(bus);
+    // Virtual functions repeat function 0.
+    const isWanted = GPU_VENDORS.has(vendor) && !isIntegrated && bus.endsWith('.0');
+    return isWanted ? [{ vendor, model: withoutIds(textAt(node, 'product')) }] : [];
+  });
+}
+
+/** The names of whole disks. `/dev/ng0n1`, `hwmon3` and `/dev/sr0` are none. */
+const DISK_NAME = /^\/dev\/(sd[a-z]+|vd[a-z]+|xvd[a-z]+|hd[a-z]+|nvme\d+n\d+)$/;
+
+function namesOf(node: Json | undefined): string[] {
+  const names = valueAt(node, 'logicalname');
+  return (Array.isArray(names) ? itemsIn(names) : [names]).flatMap((name) => textOf(name, 'logicalname') ?? []);
+}
+
+/** The controller of an NVMe disk has its model. */
+function diskIn(part: Json): Json[] {
+  const [disk = null, parent = null] = [valueAt(part, 'node'), valueAt(part, 'parent')];
+  const device = namesOf(disk).find((name) => DISK_NAME.test(name));
+  const isNamespace = /nvme/.test(device ?? '') && serialAt(disk, 'serial') === undefined;
+  return device === undefined ? [] : [{ device, disk, parent, owner: isNamespace ? parent : disk }];
+}
+
+function busOf(part: Json): string | undefined {
+  if (textAt(part, 'disk.businfo')?.startsWith('usb@')) return 'usb';
+  const controller = textAt(part, 'parent.description') ?? '';
+  if (/^SATA/i.test(controller)) return 'sata';
+  return /^Serial Attached SCSI/i.test(controller) ? 'sas' : undefined;
+}
+
+/** Some disks have a capability such as `7200rpm`. Its absence means nothing. */
+function rotates(part: Json): boolean | undefined {
+  const capabilities = valueAt(part, 'disk.capabilities');
+  return isJsonObject(capabilities) && Object.keys(capabilities).some((name) => /^\d+rpm$/.test(name))
+    ? true
+    : undefined;
+}

@@ -1,0 +1,172 @@
+/**
+ * Redfish (DMTF DSP0266): resources by `@odata.id`, as one mapping of paths, as resources within resources, or as the
+ * folder of a mockup, which the reader turns into a mapping.
+ */
+import { itemsIn, type Json } from '../../model/json.ts';
+import type { Format, Gpu, Hints, Reader } from '../format.ts';
+import { isGpu } from '../observe-machine.ts';
+import * as read from '../read-values.ts';
+import { idOf, isRedfish, machinesIn, present } from '../redfish-resources.ts';
+
+const { first, number, serialAt, text, textAt, weakly } = read;
+
+const GIB = 2 ** 30;
+const MIB = 2 ** 20;
+const MODEL = text('cpu.Model', 'system.ProcessorSummary.Model');
+const VERSION = text('system.BiosVersion');
+const BOOT_MODES: Readonly<Record<string, string>> = { UEFI: 'uefi', Legacy: 'bios' };
+const DELL_CLOCK = weakly(number('cpu.Oem.Dell.DellProcessor.CurrentClockSpeedMhz', 1e6));
+
+export const redfish: Format = {
+  name: 'redfish',
+  recognises: isRedfish,
+  machines: machinesIn,
+  uids: [text('system.UUID')],
+  serials: [serialOf, text('system.SerialNumber')],
+  names: [text('system.HostName')],
+  node: {
+    'architecture.platform_type': text('cpu.InstructionSet'),
+    'architecture.smp_size': first(number('sockets'), number('system.ProcessorSummary.Count')),
+    'architecture.smt_size': first(number('threads'), number('system.ProcessorSummary.LogicalProcessorCount')),
+    'processor.vendor': text('cpu.Manufacturer', 'cpu.ProcessorId.VendorID'),
+    'processor.model': MODEL,
+    'processor.instruction_set': text('cpu.InstructionSet'),
+    'processor.clock_speed': first(DELL_CLOCK, read.clockInName(MODEL)),
+    'main_memory.ram_size': first(number('ram_mib', MIB), number('system.MemorySummary.TotalSystemMemoryGiB', GIB)),
+    'chassis.manufacturer': text('system.Manufacturer'),
+    'chassis.name': text('system.Model'),
+    'chassis.serial': serialOf,
+    'bios.version': first(VERSION, weakly(installed(/^(bios|system bios|system rom)\b/i))),
+    'bios.release_date': (machine) =>
+      text('system.Oem.Dell.DellSystem.BIOSReleaseDate')(machine) ??
+      /\((\d\d\/\d\d\/\d{4})\)$/.exec(VERSION(machine) ?? '')?.[1],
+    bmc_version: first(text('manager.FirmwareVersion'), weakly(installed(/^(bmc|idrac|ilo|integrated dell remote)/i))),
+    boot_mode: weakly((machine) => BOOT_MODES[textAt(machine, 'system.Boot.BootSourceOverrideMode') ?? '']),
+    // Somebody typed the place into the BMC. It fills empty fields only.
+    'placement.rack': weakly(place('Placement.Rack', 'RackName')),
+    'placement.node': weakly(place('Placement.RackOffset', 'RackSlot')),
+  },
+  gpus: gpusIn,
+  storage_devices: {
+    isComplete: true,
+    of: (machine) => {
+      const drives = present(machine, 'Drive');
+      return drives.length > 0 ? drives : undefined;
+    },
+    fields: {
+      device: text('Id'),
+      size: number('CapacityBytes'),
+      interface: text('Protocol'),
+      media_type: text('MediaType'),
+      model: text('Model'),
+      vendor: text('Manufacturer'),
+      serial: (drive) => serialAt(drive, 'SerialNumber'),
+      wwn: durableName,
+      rev: text('Revision'),
+    },
+  },
+  network_adapters: {
+    isComplete: false,
+    of: portsIn,
+    fields: {
+      device: text('port.Id'),
+      mac: text('mac'),
+      interface: (part) =>
+        /infiniband/i.test(textAt(part, 'port.ActiveLinkTechnology') ?? '') ? 'InfiniBand' : undefined,
+      rate: number('rate'),
+      // Resellers write their own names.
+      vendor: weakly(text('owner.Manufacturer')),
+      model: weakly(text('owner.Model')),
+      firmware_version: (part) => textAt(read.itemsAt(part, 'owner.Controllers')?.[0], 'FirmwarePackageVersion'),
+      management: (part) => read.valueAt(part, 'isManagement') === true || undefined,
+    },
+  },
+};
+
+/** On systems of Dell, SerialNumber belongs to the board, and SKU is the service tag. */
+function serialOf(machine: Json): string | undefined {
+  const tag = /^dell/i.test(textAt(machine, 'system.Manufacturer') ?? '') ? serialAt(machine, 'system.SKU') : undefined;
+  return tag ?? serialAt(machine, 'system.SerialNumber');
+}
+
+function installed(name: RegExp): Reader {
+  return (machine) =>
+    textAt(
+      present(machine, 'SoftwareInventory').find((each) => name.test(textAt(each, 'Name') ?? '')),
+      'Version',
+    );
+}
+
+function place(path: string, name: string): Reader {
+  return (machine) => {
+    for (const chassis of present(machine, 'Chassis')) {
+      const stated = read.valueAt(chassis, `Location.${path}`);
+      if (stated !== undefined) return typeof stated === 'number' ? String(stated) : read.textOf(stated, path);
+      const at = textAt(chassis, 'Location.InfoFormat')?.split(';').indexOf(name) ?? -1;
+      if (at >= 0) return read.textOf(textAt(chassis, 'Location.Info')?.split(';')[at], 'Location.Info');
+    }
+    return undefined;
+  };
+}
+
+/** GPUs are processors, or functions of PCIe devices. Some BMCs list neither, so no GPU does not mean none. */
+function gpusIn(machine: Json, hints: Hints): readonly Gpu[] | undefined {
+  const processors = present(machine, 'Processor').filter((each) => textAt(each, 'ProcessorType') === 'GPU');
+  const displays = present(machine, 'PCIeFunction').filter(
+    (each) =>
+      textAt(each, 'DeviceClass') === 'DisplayController' &&
+      textAt(each, 'FunctionType') !== 'Virtual' &&
+      isGpu('0300', textAt(each, 'VendorId') ?? ''),
+  );
+  const gpus = processors.map((each) => ({ vendor: textAt(each, 'Manufacturer'), model: textAt(each, 'Model') }));
+  if (gpus.length > 0) return gpus;
+  const found = displays.map((each) => ({
+    vendor: textAt(each, 'VendorId'),
+    model: read.pciModel('VendorId', 'DeviceId')(each, hints),
+  }));
+  return found.length > 0 ? found : undefined;
+}
+
+function durableName(drive: Json): string | undefined {
+  for (const each of read.itemsAt(drive, 'Identifiers') ?? []) {
+    const prefix = { NAA: '0x', EUI: 'eui.' }[textAt(each, 'DurableNameFormat') ?? ''];
+    const name = serialAt(each, 'DurableName');
+    if (prefix !== undefined && name !== undefined) return prefix + name.replace(/^(0x|eui\.|naa\.)/i, '');
+  }
+  return undefined;
+}
+
+/** Ports, functions and host interfaces can describe the same adapter. A part of a NetworkAdapter has its model. */
+function portsIn(machine: Json): readonly Json[] {
+  const owners = new Map(present(machine, 'NetworkAdapter').map((each) => [idOf(each), each]));
+  const rates = new Map<string, number>();
+  const parts = present(machine, 'NetworkPort', 'Port', 'NetworkDeviceFunction', 'EthernetInterface').flatMap(
+    (port) => {
+      const mac = macIn(port);
+      if (mac === undefined) return [];
+      rates.set(mac, Math.max(rates.get(mac) ?? 0, rateOf(port)));
+      const owner = owners.get(idOf(port).split('/').slice(0, -2).join('/')) ?? null;
+      return [{ port, mac, owner, isManagement: /^\/redfish\/v1\/Managers\//.test(idOf(port)) }];
+    },
+  );
+  const ordered = parts.toSorted((a, b) => Number(a.owner === null) - Number(b.owner === null));
+  return ordered.map((part) => ({ ...part, rate: rates.get(part.mac) ?? 0 }));
+}
+
+function rateOf(port: Json): number {
+  const supported = (read.itemsAt(port, 'SupportedLinkCapabilities') ?? []).map(
+    (each) => read.numberAt(each, 'LinkSpeedMbps', 1e6) ?? 0,
+  );
+  const own = [number('MaxSpeedGbps', 1e9), number('CurrentSpeedGbps', 1e9), number('SpeedMbps', 1e6)].map(
+    (read) => read(port) ?? 0,
+  );
+  return Math.max(...supported, ...own);
+}
+
+function macIn(port: Json): string | undefined {
+  const listed = itemsIn(
+    read.valueAt(port, 'AssociatedNetworkAddresses') ?? read.valueAt(port, 'Ethernet.AssociatedMACAddresses'),
+  );
+  const own = text('PermanentMACAddress', 'MACAddress', 'Ethernet.PermanentMACAddress', 'Ethernet.MACAddress')(port);
+  return read.macOf(read.textOf(listed[0], 'AssociatedNetworkAddresses') ?? own);
+}

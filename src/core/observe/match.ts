@@ -1,0 +1,123 @@
+/** Finds the node of a machine: by uid, then serial, then MAC address, then name. */
+import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
+import { isUuid } from '../model/uid.ts';
+import { getOrCreate } from '../platform/lookups.ts';
+import type { Machine } from './format.ts';
+import { macOf } from './read-values.ts';
+import { isEmptyValue } from './same-meaning.ts';
+
+/** Best first. */
+export const MATCH_KEYS = ['uid', 'serial', 'mac', 'name'] as const;
+export type MatchKey = (typeof MATCH_KEYS)[number];
+
+export interface KnownNode {
+  readonly path: string;
+  readonly uid: string;
+  readonly name: string;
+  readonly serial: string | undefined;
+  readonly macs: readonly string[];
+}
+
+export interface Match {
+  readonly node: KnownNode;
+  readonly by: MatchKey;
+  /** A stronger key contradicts the match, so that the uid would move to another machine. */
+  readonly conflict?: { readonly key: 'serial' | 'mac'; readonly reported: string; readonly known: string };
+}
+
+export interface NodeIndex {
+  readonly nodesBy: (key: MatchKey, value: string) => readonly KnownNode[];
+}
+
+export function knownNode(path: string, uid: string, name: string, body: JsonObject): KnownNode {
+  const { chassis } = body;
+  const serial = isJsonObject(chassis) ? chassis['serial'] : undefined;
+  return {
+    path,
+    uid,
+    name,
+    serial: serial === undefined || isEmptyValue(serial) ? undefined : String(serial),
+    macs: itemsIn(body['network_adapters']).flatMap((adapter) => (isJsonObject(adapter) ? macsOf(adapter['mac']) : [])),
+  };
+}
+
+function macsOf(value: unknown): string[] {
+  const mac = typeof value === 'string' ? macOf(value) : undefined;
+  return mac === undefined ? [] : [mac];
+}
+
+export function indexNodes(nodes: Iterable<KnownNode>): NodeIndex {
+  const index = new Map<string, KnownNode[]>();
+  const add = (key: MatchKey, value: string, node: KnownNode) => {
+    const those = getOrCreate(index, `${key} ${value}`, () => []);
+    if (those.at(-1) !== node) those.push(node);
+  };
+  for (const node of nodes) {
+    add('uid', node.uid, node);
+    add('name', node.name, node);
+    add('name', node.uid, node);
+    if (node.serial !== undefined) add('serial', node.serial, node);
+    for (const mac of node.macs) add('mac', mac, node);
+  }
+  return { nodesBy: (key, value) => index.get(`${key} ${value}`) ?? [] };
+}
+
+/** The names of a machine: the names in the report, then the name of its file. Each name is also tried without its domain. */
+export function namesOf(machine: Machine, fileName: string | undefined): string[] {
+  const all = [...machine.names, fileName === undefined || isUuid(fileName) ? undefined : fileName];
+  return all.flatMap((name) =>
+    name === undefined || /^localhost\b/.test(name) ? [] : [...new Set([name, name.split('.')[0] ?? name])],
+  );
+}
+
+/** Returns undefined if no node matches. `fileName` has no extension. Keys that several nodes share are not used. */
+export function matchMachine(machine: Machine, fileName: string | undefined, index: NodeIndex): Match | undefined {
+  const macs = (machine.network_adapters ?? []).flatMap(({ mac }) => macsOf(mac));
+  const serials = machine.serials.filter((serial) => serial !== undefined);
+  const uids = [...machine.uids, fileName].filter((uid) => uid !== undefined).filter(isUuid);
+  const values: Readonly<Record<MatchKey, readonly string[]>> = {
+    uid: uids,
+    serial: serials,
+    mac: macs,
+    name: namesOf(machine, fileName),
+  };
+  for (const by of MATCH_KEYS) {
+    const found = values[by].map((value) => index.nodesBy(by, value));
+    // The first name is the best one; of the other keys, each value counts.
+    const node = by === 'name' ? found.find(({ length }) => length === 1)?.[0] : soleNode(found);
+    if (!node) continue;
+    const conflict = conflictOf({ node, by }, serials, macs, index);
+    return { node, by, ...(conflict ? { conflict } : {}) };
+  }
+  return undefined;
+}
+
+/** The node that most values name alone. Undefined if two nodes are named equally often. */
+function soleNode(found: readonly (readonly KnownNode[])[]): KnownNode | undefined {
+  const counts = new Map<KnownNode, number>();
+  for (const [node, ...others] of found) if (node && others.length === 0) counts.set(node, (counts.get(node) ?? 0) + 1);
+  const [first, second] = [...counts].sort(([, a], [, b]) => b - a);
+  return first && first[1] !== second?.[1] ? first[0] : undefined;
+}
+
+function conflictOf(
+  { node, by }: Match,
+  serials: readonly string[],
+  macs: readonly string[],
+  index: NodeIndex,
+): Match['conflict'] {
+  const [reported] = serials;
+  if (by === 'serial') return undefined;
+  if (by === 'uid') {
+    const owner = soleNode(serials.map((serial) => index.nodesBy('serial', serial)));
+    if (!owner || owner === node || reported === undefined) return undefined;
+    return { key: 'serial', reported, known: node.serial ?? `none; ${owner.name} has it` };
+  }
+  if (reported !== undefined && node.serial !== undefined)
+    return serials.includes(node.serial) ? undefined : { key: 'serial', reported, known: node.serial };
+  const [mac] = macs;
+  const [known] = node.macs;
+  const isOther =
+    by === 'name' && mac !== undefined && known !== undefined && !macs.some((each) => node.macs.includes(each));
+  return isOther ? { key: 'mac', reported: mac, known } : undefined;
+}

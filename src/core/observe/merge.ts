@@ -1,0 +1,137 @@
+/** Merges what a report says about a machine into the body of a node. Fields that the report does not contain stay. */
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { type Machine, PART_LISTS, type PartList, type Reading, type Readings, type WeakReason } from './format.ts';
+import { GPU_FIELDS, isRaidVolume } from './observe-machine.ts';
+import { pairParts } from './pair-parts.ts';
+import { hasSameMeaning, isEmptyValue, isSameProcessor } from './same-meaning.ts';
+
+export interface Merged {
+  readonly body: JsonObject;
+  /** The reasons of the weak values that were used. */
+  readonly substitutes: ReadonlySet<WeakReason>;
+  /** A memory size of the report that is far from the registry's, in bytes. */
+  readonly otherMemory?: { readonly stated: number; readonly reported: number } | undefined;
+}
+
+/** Weak memory sizes differ by less than this share from the installed size. */
+const MEMORY_TOLERANCE = 0.1;
+const RAM_FIELD = 'main_memory.ram_size';
+
+export function mergeMachine(body: JsonObject, machine: Machine): Merged {
+  const substitutes = new Set<WeakReason>();
+  let merged = mergeFields(body, machine.node, substitutes);
+  // A removed GPU has no model.
+  if (fieldOf(merged, 'gpu.gpu') === false && isJsonObject(merged['gpu']))
+    merged = { ...merged, gpu: without(merged['gpu'], [...GPU_FIELDS.slice(1), 'gpu.gpu_name'].map(lastPart)) };
+  for (const list of PART_LISTS) {
+    const observed = machine[list];
+    // An empty list is more often a missing driver than a machine without disks.
+    if (!observed || observed.length === 0) continue;
+    const before = itemsIn(body[list]).filter(isJsonObject);
+    const isComplete = machine.completeLists.includes(list);
+    merged = { ...merged, [list]: mergeParts(list, before, observed, { isComplete, substitutes }) };
+  }
+  const ram = fieldOf(merged, RAM_FIELD);
+  if (typeof ram === 'number' && ram !== fieldOf(body, RAM_FIELD))
+    merged = withField(merged, 'main_memory.humanized_ram_size', `${Number((ram / 2 ** 30).toFixed(2))} GiB`);
+  return { body: merged, substitutes, otherMemory: otherMemoryOf(body, machine.node) };
+}
+
+function mergeFields(body: JsonObject, readings: Readings, substitutes: Set<WeakReason>): JsonObject {
+  let merged = body;
+  for (const [field, reading] of Object.entries(readings)) {
+    const value = newValue(field, body, reading);
+    if (value === undefined) continue;
+    if (typeof reading === 'object' && reading.why !== undefined) substitutes.add(reading.why);
+    merged = withField(merged, field, value);
+  }
+  return merged;
+}
+
+/** The value to write; undefined if the field stays. */
+function newValue(field: string, body: JsonObject, reading: Reading): Json | undefined {
+  const old = fieldOf(body, field);
+  if (typeof reading === 'object') return isEmptyValue(old) ? reading.weak : undefined;
+  if (reading === undefined || old === undefined || isEmptyValue(old)) return reading;
+  if (hasSameMeaning(lastPart(field), old, reading)) return undefined;
+  if (field === 'processor.model' && isSameProcessor(body['processor'] ?? null, reading)) return undefined;
+  return reading;
+}
+
+function lastPart(field: string): string {
+  return field.slice(field.lastIndexOf('.') + 1);
+}
+
+function fieldOf(body: JsonObject, field: string): Json | undefined {
+  let here: Json | undefined = body;
+  for (const name of field.split('.')) here = isJsonObject(here) && Object.hasOwn(here, name) ? here[name] : undefined;
+  return here;
+}
+
+/** A list in the place of a mapping, such as `gpu`, stays as it is. */
+function withField(body: JsonObject, field: string, value: Json): JsonObject {
+  const [name = '', below] = field.split('.');
+  if (below === undefined) return { ...body, [name]: value };
+  const holder = body[name] ?? {};
+  return isJsonObject(holder) ? { ...body, [name]: { ...holder, [below]: value } } : body;
+}
+
+function without(fields: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
+/** Fields that belong to one part and not to its successor. */
+const OF_ONE_PART = ['serial', 'wwn', 'rev', 'guid', 'firmware_version'];
+const IDENTIFIERS = ['serial', 'wwn', 'mac'];
+
+interface MergeOptions {
+  readonly isComplete: boolean;
+  readonly substitutes: Set<WeakReason>;
+}
+
+function mergeParts(
+  list: PartList,
+  before: readonly JsonObject[],
+  observed: readonly Readings[],
+  { isComplete, substitutes }: MergeOptions,
+): readonly JsonObject[] {
+  const partners = pairParts(list, before, observed);
+  const readingsOf = new Map(partners.flatMap((i, j) => (i === undefined ? [] : [[i, observed[j]] as const])));
+  // For a RAID controller, some reports list the disks, and others list the volumes.
+  const isHidden =
+    before.some((part, i) => isRaidVolume(part['model']) && !readingsOf.has(i)) &&
+    !observed.some(({ model }) => isRaidVolume(model));
+  const isKept = (part: JsonObject) => isHidden || part['management'] === true || !isComplete;
+  const known = before.flatMap((part, i) => {
+    const readings = readingsOf.get(i);
+    if (!readings) return isKept(part) ? [{ part, readings: {} }] : [];
+    return [{ part: mergePart(part, readings, substitutes), readings }];
+  });
+  const news = observed.flatMap((readings, j) =>
+    partners[j] !== undefined || isHidden ? [] : [{ part: mergePart({}, readings, substitutes), readings }],
+  );
+  const parts: readonly { readonly part: JsonObject; readonly readings: Readings }[] = [...known, ...news];
+  const names = parts.map(({ part }) => part['device']).filter((name) => name !== undefined);
+  if (new Set(names).size === names.length) return parts.map(({ part }) => part);
+  // The names of the report replace names that are no longer unique.
+  return parts.map(({ part, readings: { device } }) => (typeof device === 'string' ? { ...part, device } : part));
+}
+
+function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakReason>): JsonObject {
+  // The names of devices change when the system starts, so a known part keeps its name.
+  const { device, ...others } = readings;
+  const filled = mergeFields(part, isEmptyValue(part['device']) ? readings : others, substitutes);
+  const { size } = filled;
+  const isResized = typeof size === 'number' && size !== part['size'];
+  const merged = isResized ? { ...filled, humanized_size: `${Math.round(size / 1e9)} GB` } : filled;
+  const isReplaced = IDENTIFIERS.some((field) => !isEmptyValue(part[field]) && merged[field] !== part[field]);
+  const stale = OF_ONE_PART.filter((field) => field in readings && readings[field] === undefined);
+  return isReplaced ? without(merged, stale) : merged;
+}
+
+function otherMemoryOf(body: JsonObject, node: Readings): Merged['otherMemory'] {
+  const [stated, reading] = [fieldOf(body, RAM_FIELD), node[RAM_FIELD]];
+  const reported = typeof reading === 'object' ? reading.weak : undefined;
+  if (typeof stated !== 'number' || typeof reported !== 'number' || stated === 0) return undefined;
+  return Math.abs(stated - reported) > stated * MEMORY_TOLERANCE ? { stated, reported } : undefined;
+}

@@ -1,0 +1,160 @@
+/** Reads a machine with the tables of a format, and brings the values into the form of registry files. */
+import { fail, finding } from '../diagnostics/finding.ts';
+import type { Json } from '../model/json.ts';
+import {
+  type Fields,
+  type Format,
+  type Gpu,
+  type Hints,
+  type Machine,
+  PART_LISTS,
+  type PartList,
+  type Reader,
+  type Reading,
+  type Readings,
+  weak,
+} from './format.ts';
+import { pciId } from './pci-ids.ts';
+import { dateOf, macOf } from './read-values.ts';
+import { vendorOf } from './vendors.ts';
+
+/** The limit of disks or adapters of one machine, because the time to pair them grows with its square. */
+const MOST_PARTS = 2000;
+
+export function observeMachine(format: Format, report: Json, hints: Hints): Machine {
+  const texts = (readers: readonly Reader[] = []) =>
+    readers.map((read) => read(report, hints)).filter((value) => typeof value === 'string');
+  const gpus = format.gpus?.(report, hints);
+  const node = { ...readFields(format.node, report, hints), ...(gpus ? gpuFields(gpus) : {}) };
+  const partsOf = (list: PartList) => {
+    const parts = format[list]?.of(report);
+    if (parts && parts.length > MOST_PARTS)
+      fail(
+        finding('observe-value', { field: list, expected: `at most ${MOST_PARTS} parts`, found: String(parts.length) }),
+      );
+    return parts?.map((part) => readFields(format[list]?.fields ?? {}, part, hints));
+  };
+  const [disks, adapters] = [partsOf('storage_devices'), partsOf('network_adapters')];
+  return {
+    uids: texts(format.uids).map((uid) => uid.toLowerCase()),
+    serials: texts(format.serials),
+    names: texts(format.names),
+    node,
+    completeLists: PART_LISTS.filter((list) => format[list]?.isComplete === true),
+    ...(disks ? { storage_devices: distinct(disks.flatMap(diskFields), ['wwn', 'serial']) } : {}),
+    ...(adapters ? { network_adapters: distinct(adapters.flatMap(adapterFields), ['mac']) } : {}),
+  };
+}
+
+function readFields(fields: Fields, part: Json, hints: Hints): Record<string, Reading> {
+  const read: Record<string, Reading> = {};
+  for (const [field, reader] of Object.entries(fields)) {
+    const value = reader(part, hints);
+    const normalize = NORMALIZED[field];
+    read[field] = typeof value === 'string' && normalize ? normalize(value) : value;
+  }
+  return read;
+}
+
+const NORMALIZED: Readonly<Record<string, (text: string) => string | undefined>> = {
+  'architecture.platform_type': platformOf,
+  'processor.instruction_set': platformOf,
+  'processor.vendor': vendorOf,
+  'bios.release_date': dateOf,
+  'chassis.name': chassisName,
+  device: (name) => name.replace(/^\/dev\//, ''),
+  vendor: vendorOf,
+  wwn: wwnOf,
+  mac: macOf,
+};
+
+/** Names of architectures differ: `x86-64` is `x86_64`, `ARM-A64` is `aarch64`. */
+export function platformOf(text: string): string {
+  if (/^(x86[-_]64|amd64)$/i.test(text)) return 'x86_64';
+  return /^(arm-a64|arm64|armv8.*)$/i.test(text) ? 'aarch64' : text;
+}
+
+/** Some tools append details: `PowerEdge R7515 (SKU=0A11;ModelName=PowerEdge R7515)`. */
+export function chassisName(product: string): string | undefined {
+  return product.split(' (SKU=')[0]?.trim() || undefined;
+}
+
+function wwnOf(text: string): string | undefined {
+  const plain = text.toLowerCase().replace(/^(\/dev\/disk\/by-id\/)?(wwn|nvme)-/, '');
+  return /^(0x)?0+$/.test(plain) ? undefined : plain.replace(/^naa\./, '0x');
+}
+
+export const GPU_FIELDS = ['gpu.gpu', 'gpu.gpu_count', 'gpu.gpu_vendor', 'gpu.gpu_model'];
+
+/** All GPUs of a machine have the same model. */
+function gpuFields(gpus: readonly Gpu[]): Readings {
+  const [first] = gpus;
+  if (!first) return { 'gpu.gpu': false };
+  const vendor = first.vendor === undefined ? undefined : vendorOf(first.vendor);
+  return { 'gpu.gpu': true, 'gpu.gpu_count': gpus.length, 'gpu.gpu_vendor': vendor, 'gpu.gpu_model': first.model };
+}
+
+/** Vendors of the display adapters of BMCs and virtual machines. */
+const NO_GPU_VENDORS = new Set(['102b', '1a03', '19e5', '1234', '1b36', '1013', '15ad', '1af4']);
+
+/** Whether a PCI device is a GPU. `pciClass` has six hexadecimal digits. Virtual functions repeat function 0. */
+export function isGpu(pciClass: string, vendor: string, bus = 'ff:00.0'): boolean {
+  const id = pciId(vendor);
+  // Integrated GPUs of Intel are on bus 0.
+  if (!bus.endsWith('.0') || (id === '8086' && /^(\w+:)?00:/.test(bus))) return false;
+  if (pciClass.startsWith('1200')) return id === '1002';
+  return /^03(02|80)/.test(pciClass) || (pciClass.startsWith('0300') && !NO_GPU_VENDORS.has(id));
+}
+
+const VIRTUAL_DISK = /^(md|pmem|dm-|loop|zram|ram|sr|fd|nbd)\d/;
+const RAID_VOLUME = /^(PERC|DELLBOSS|MR\d|LOGICAL VOLUME|Virtual Disk)/i;
+const BUSES: Readonly<Record<string, string>> = { nvme: 'PCIe', pcie: 'PCIe', sata: 'SATA', ata: 'SATA', sas: 'SAS' };
+/** Buses that SCSI and virtual disks report as their vendor. */
+const NO_DISK_VENDOR = /^(ata|nvme|virtio|qemu|0x[0-9a-f]{4})$/i;
+
+/** A volume of a RAID controller. Its interface and media say nothing about the disks behind it. */
+export function isRaidVolume(model: unknown): boolean {
+  return typeof model === 'string' && RAID_VOLUME.test(model);
+}
+
+/** `interface` is a bus, and `media_type` a text or whether the disk rotates. */
+function diskFields(disk: Readings): Readings[] {
+  const { device, size, model, vendor, media_type: media } = disk;
+  const bus = String(disk['interface']).toLowerCase();
+  if (typeof size !== 'number' || bus === 'usb' || VIRTUAL_DISK.test(String(device))) return [];
+  const known = isRaidVolume(model)
+    ? { interface: undefined, media_type: undefined }
+    : {
+        interface: /^nvme\d/.test(String(device)) ? 'PCIe' : BUSES[bus],
+        media_type:
+          media === undefined ? undefined : /^(true|hdd|rotational)$/i.test(String(media)) ? 'Rotational' : 'SSD',
+      };
+  return [{ ...disk, ...known, vendor: NO_DISK_VENDOR.test(String(vendor)) ? undefined : vendor }];
+}
+
+/** `pci-0000:c1:00.0-nvme-1` names its bus. A path with `scsi` can be any. */
+export function busInPath(path: string | undefined): string | undefined {
+  return /-(nvme|sas|ata|usb)-/.exec(path ?? '')?.[1];
+}
+
+const VIRTUAL_ADAPTER = /^(lo|(veth|ifb|bond|br|vlan|virbr|docker|dummy|tap|tun|vnet|wg)([\d.-]|$).*|[a-z]\w*[.@]\d+)$/;
+/** The driver of the network adapter with which a BMC talks to its host. */
+const BMC_DRIVER = /^(cdc_ether|rndis_host)$/;
+
+function adapterFields(adapter: Readings): Readings[] {
+  const { device, mac, driver, interface: type } = adapter;
+  if (typeof mac !== 'string' || VIRTUAL_ADAPTER.test(String(device)) || BMC_DRIVER.test(String(driver))) return [];
+  const isLong = mac.length > 'xx:xx:xx:xx:xx:xx'.length;
+  return [{ ...adapter, interface: type ?? (isLong ? 'InfiniBand' : weak('Ethernet')) }];
+}
+
+/** Keeps the first of the parts with the same identifier, such as the paths to one disk. */
+function distinct(parts: readonly Readings[], keys: readonly string[]): Readings[] {
+  const seen = new Set<Reading>();
+  return parts.filter((part) => {
+    const id = keys.map((key) => part[key]).find((value) => value !== undefined);
+    const isNew = id === undefined || !seen.has(id);
+    seen.add(id);
+    return isNew;
+  });
+}

@@ -1,0 +1,73 @@
+/**
+ * Pairs the parts of a report with the parts of a node. A network adapter is known by its MAC address, a disk by its serial
+ * or its WWN. Parts without these are paired by name and size, because a replaced part often has the place of the old one.
+ */
+import type { JsonObject } from '../model/json.ts';
+import type { PartList, Readings } from './format.ts';
+import { isRaidVolume } from './observe-machine.ts';
+import { hasSameMeaning, isEmptyValue } from './same-meaning.ts';
+
+type Pairs = (part: JsonObject, readings: Readings) => boolean;
+
+function sameField(field: string): Pairs {
+  return (part, readings) => {
+    const [old, now] = [part[field], readings[field]];
+    if (old === undefined || isEmptyValue(old) || now === undefined || typeof now === 'object') return false;
+    return hasSameMeaning(field, old, now);
+  };
+}
+
+const every =
+  (...tests: readonly Pairs[]): Pairs =>
+  (part, readings) =>
+    tests.every((test) => test(part, readings));
+
+const STEPS: Readonly<Record<PartList, readonly Pairs[]>> = {
+  storage_devices: [
+    sameField('serial'),
+    sameField('wwn'),
+    every(sameField('device'), sameField('size')),
+    every(sameField('model'), sameField('size')),
+    every((part) => isEmptyValue(part['model']), sameField('size')),
+    sameField('device'),
+  ],
+  network_adapters: [sameField('mac'), sameField('device')],
+};
+
+/** The first steps compare identifiers of parts. */
+const IDENTIFYING: Readonly<Record<PartList, number>> = { storage_devices: 2, network_adapters: 1 };
+
+/** Returns, for each part of the report, the position of its partner. */
+export function pairParts(
+  list: PartList,
+  before: readonly JsonObject[],
+  observed: readonly Readings[],
+): (number | undefined)[] {
+  const partners: (number | undefined)[] = observed.map(() => undefined);
+  const free = new Set(before.keys());
+  const pair = (isPartner: Pairs) => {
+    for (const [j, readings] of observed.entries()) {
+      if (partners[j] !== undefined) continue;
+      const found = [...free].find((i) => isPartner(before[i] ?? {}, readings));
+      if (found === undefined) continue;
+      partners[j] = found;
+      free.delete(found);
+    }
+  };
+  const steps = STEPS[list];
+  for (const step of steps.slice(0, IDENTIFYING[list])) pair(step);
+  for (const step of steps.slice(IDENTIFYING[list])) pair(every(isOfSameSort, step));
+  const left = partners.filter((partner) => partner === undefined).length;
+  const sameSort = observed.flatMap((readings, j) => (partners[j] === undefined ? [readings] : []));
+  const [only] = sameSort;
+  // One part is left on each side: it was replaced, and the tools name it differently.
+  if (left === 1 && only && [...free].filter((i) => isOfSameSort(before[i] ?? {}, only)).length === 1)
+    pair(isOfSameSort);
+  return partners;
+}
+
+/** A volume of a RAID controller is no disk, and the adapter of a BMC is none of the host's. */
+function isOfSameSort(part: JsonObject, readings: Readings): boolean {
+  const isVolume = isRaidVolume(part['model']) === isRaidVolume(readings['model']);
+  return isVolume && (part['management'] === true) === (readings['management'] === true);
+}

@@ -1,0 +1,198 @@
+/**
+ * Reads values of reports. A missing value is undefined; so are placeholders such as `To Be Filled By O.E.M.`. A value
+ * of a wrong type, or one that no registry should contain, fails with a finding.
+ */
+import { fail, finding } from '../diagnostics/finding.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { quantityOf } from '../model/units.ts';
+import { getOrCreate } from '../platform/lookups.ts';
+import { STEERING } from '../platform/text.ts';
+import { isPlaceholder } from '../registry/fleet/placeholders.ts';
+import { type Reader, type WeakReason, weak } from './format.ts';
+
+/** The limits of one machine. Real machines stay far below them. */
+const MOST_PARTS = 2000;
+const LONGEST_TEXT = 500;
+
+const MORE_PLACEHOLDERS = /^(no module installed|not ?provided|no dimm|::\/0)$/i;
+
+function failValue(field: string, expected: string, found: Json): never {
+  const type = Array.isArray(found) ? 'a list' : isJsonObject(found) ? 'a mapping' : JSON.stringify(found).slice(0, 60);
+  return fail(finding('observe-value', { field, expected, found: type }));
+}
+
+/** Splitting the paths again for each report would take a tenth of the time. */
+const namesByPath = new Map<string, readonly string[]>();
+
+/** The value at a dotted path, which must come from the table of a format. */
+export function valueAt(holder: Json | undefined, path: string): Json | undefined {
+  let here: Json | undefined = holder;
+  const names = getOrCreate(namesByPath, path, () => path.split('.'));
+  for (let depth = 0; depth < names.length; depth++) {
+    if (here === undefined || here === null) return undefined;
+    if (!isJsonObject(here)) return failValue(names.slice(0, depth).join('.'), 'a mapping', here);
+    const name = names[depth] ?? '';
+    here = Object.hasOwn(here, name) ? here[name] : undefined;
+  }
+  // Ansible marks text of foreign origin.
+  if (isJsonObject(here) && Object.hasOwn(here, '__ansible_unsafe')) return here['__ansible_unsafe'];
+  return here ?? undefined;
+}
+
+export function textAt(holder: Json | undefined, path: string): string | undefined {
+  return textOf(valueAt(holder, path), path);
+}
+
+/** A number in the place of a text lost its leading or trailing zeros, so it is unknown. */
+export function textOf(value: Json | undefined, field: string): string | undefined {
+  if (value === undefined || value === null || typeof value === 'number') return undefined;
+  // The collectors of ironic-python-agent write an empty list for an empty text.
+  if (Array.isArray(value) && value.length === 0) return undefined;
+  if (typeof value !== 'string') return failValue(field, 'a text', value);
+  if (value.length > LONGEST_TEXT) return failValue(field, `at most ${LONGEST_TEXT} characters`, value);
+  const text = value.trim().replace(/\s+/g, ' ');
+  if (text.search(STEERING) >= 0) return failValue(field, 'a text without control characters', text);
+  return isPlaceholder(text) || MORE_PLACEHOLDERS.test(text) ? undefined : text;
+}
+
+/** The identifier of a part. Also zeros and `0123456789` are placeholders. */
+export function serialAt(holder: Json | undefined, path: string): string | undefined {
+  const text = textAt(holder, path);
+  return text === undefined || isPlaceholder(text, true) ? undefined : text;
+}
+
+/** A positive whole number in the base unit; `factor` converts. Numbers can be texts. */
+export function numberAt(holder: Json | undefined, path: string, factor = 1): number | undefined {
+  const value = valueAt(holder, path);
+  const given = typeof value === 'string' ? textOf(value, path) : value;
+  if (given === undefined || given === null) return undefined;
+  const number = typeof given === 'string' && /^-?\d+(\.\d+)?$/.test(given) ? Number(given) : given;
+  if (typeof number !== 'number') return failValue(path, 'a number', given);
+  const whole = Math.round(number * factor);
+  if (!Number.isSafeInteger(whole)) return failValue(path, 'a number within ±9007199254740991', given);
+  return whole > 0 ? whole : undefined;
+}
+
+/** Undefined if one of the parts lacks the number. */
+export function sumAt(parts: readonly Json[], path: string): number | undefined {
+  const sum = parts.reduce<number>((all, part) => all + (numberAt(part, path) ?? Number.NaN), 0);
+  return sum > 0 ? sum : undefined;
+}
+
+/** A text with a unit, such as `2400 MHz`, in the base unit. */
+export function quantityAt(holder: Json | undefined, path: string): number | undefined {
+  const text = textAt(holder, path);
+  const quantity = text === undefined ? undefined : quantityOf(text);
+  return quantity && quantity.value > 0 ? Math.round(quantity.value) : undefined;
+}
+
+export function flagAt(holder: Json | undefined, path: string): boolean | undefined {
+  const value = valueAt(holder, path);
+  if (value === true || value === 'true' || value === '1' || value === 1) return true;
+  if (value === false || value === 'false' || value === '0' || value === 0) return false;
+  return value === undefined ? undefined : failValue(path, 'true or false', value);
+}
+
+/** The mappings in a list; undefined if there is no list. */
+export function itemsAt(holder: Json | undefined, path: string): readonly JsonObject[] | undefined {
+  const value = valueAt(holder, path);
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) return failValue(path, 'a list', value);
+  if (value.length > MOST_PARTS) return failValue(path, `at most ${MOST_PARTS} items`, value);
+  const items: readonly Json[] = value;
+  return items.map((item, i) => (isJsonObject(item) ? item : failValue(`${path}.${i}`, 'a mapping', item)));
+}
+
+/** The items of a mapping with their names; undefined if there is no mapping. */
+export function entriesAt(holder: Json | undefined, path: string): readonly (readonly [string, Json])[] | undefined {
+  const value = valueAt(holder, path);
+  if (value === undefined) return undefined;
+  if (!isJsonObject(value)) return failValue(path, 'a mapping', value);
+  const entries = Object.entries(value);
+  return entries.length > MOST_PARTS ? failValue(path, `at most ${MOST_PARTS} items`, value) : entries;
+}
+
+/** Six octets, or eight for InfiniBand, in lower case. The last eight of twenty octets are the GUID of the port. */
+export function macOf(text: string | undefined): string | undefined {
+  if (text === undefined || !/^(0x)?[0-9a-f:.-]+$/i.test(text)) return undefined;
+  const digits = text.toLowerCase().replace(/^0x|[:.-]/g, '');
+  const own = digits.length === 40 ? digits.slice(-16) : digits;
+  if (![12, 16].includes(own.length) || /^(0+|f+)$/.test(own)) return undefined;
+  return own.replace(/..(?=.)/g, '$&:');
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** The dates of firmware, such as `03/09/2015` or `Jan 13 2022`, as `2015-03-09`. */
+export function dateOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?:T.*)?$/.exec(text) ?? [];
+  if (year !== undefined) return isoDate(year, Number(month), Number(day));
+  const [, us, usDay, usYear = ''] = /^0?(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
+  if (us !== undefined) return isoDate(usYear, Number(us), Number(usDay));
+  const [, name = '', namedDay, namedYear = ''] = /^([a-z]{3}) +(\d{1,2}) +(\d{4})$/i.exec(text) ?? [];
+  return isoDate(namedYear, MONTHS.indexOf(name.toLowerCase()) + 1, Number(namedDay));
+}
+
+function isoDate(year: string, month: number, day: number): string | undefined {
+  if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31)) return undefined;
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+/** The readers below make up the tables of the formats. */
+
+export function text(...paths: readonly string[]): (part: Json) => string | undefined {
+  return (part) => firstOf(paths, (path) => textAt(part, path));
+}
+
+export function serial(path: string): Reader {
+  return (part) => serialAt(part, path);
+}
+
+export function number(path: string, factor = 1): (part: Json) => number | undefined {
+  return (part) => numberAt(part, path, factor);
+}
+
+export function flag(path: string): Reader {
+  return (part) => flagAt(part, path);
+}
+
+/** The first reader that knows the value. */
+export function first(...readers: readonly Reader[]): Reader {
+  return (part, hints) => firstOf(readers, (read) => read(part, hints));
+}
+
+export function weakly(reader: Reader, why?: WeakReason): Reader {
+  return (part, hints) => weak(reader(part, hints), why);
+}
+
+/** The largest of several numbers. */
+export function largest(...readers: readonly ((part: Json) => number | undefined)[]): Reader {
+  return (part) => Math.max(0, ...readers.map((read) => read(part) ?? 0)) || undefined;
+}
+
+function firstOf<T, R>(all: readonly T[], read: (each: T) => R | undefined): R | undefined {
+  for (const each of all) {
+    const value = read(each);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Intel's names of processors end in the base clock: `@ 2.40GHz`. It is a substitute. */
+export function clockInName(name: Reader): Reader {
+  return (part, hints) => {
+    const model = name(part, hints);
+    const [, digits] = /@ (\d+(?:\.\d+)?) ?GHz/.exec(String(model)) ?? [];
+    return weak(digits === undefined ? undefined : Math.round(Number(digits) * 1e9));
+  };
+}
+
+/** The name of a PCI device; without one, its id as a substitute. Ids are four hexadecimal digits. */
+export function pciModel(vendor: string, device: string): Reader {
+  return (part, { pci }) => {
+    const [vendorId, deviceId] = [textAt(part, vendor), textAt(part, device)];
+    if (vendorId === undefined || deviceId === undefined) return undefined;
+    return pci?.device(vendorId, deviceId) ?? weak(deviceId, 'pci-id');
+  };
+}

@@ -1,0 +1,74 @@
+/** The resources of Redfish reports, by machine and by type. */
+import { fail, finding } from '../diagnostics/finding.ts';
+import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { getOrCreate } from '../platform/lookups.ts';
+import { itemsAt, sumAt, textAt, valueAt } from './read-values.ts';
+
+export function isRedfish(report: Json): boolean {
+  for (const resource of resourcesIn(report)) if (typeOf(resource) === 'ComputerSystem') return true;
+  return false;
+}
+
+/** The type of `#ComputerSystem.v1_20_1.ComputerSystem` is `ComputerSystem`. */
+function typeOf(resource: JsonObject): string {
+  const type = resource['@odata.type'];
+  return typeof type === 'string' ? (/^#(\w+)\./.exec(type)?.[1] ?? '') : '';
+}
+
+export function idOf(resource: Json): string {
+  const id = isJsonObject(resource) ? resource['@odata.id'] : undefined;
+  return typeof id === 'string' ? id.replace(/\/$/, '') : '';
+}
+
+/** The resources in a report, at any depth. In a mapping by path, a resource can lack its id. */
+function* resourcesIn(value: Json, path = ''): Generator<JsonObject> {
+  if (Array.isArray(value)) for (const item of itemsIn(value)) yield* resourcesIn(item);
+  if (!isJsonObject(value)) return;
+  if (typeOf(value) !== '') yield idOf(value) === '' ? { ...value, '@odata.id': path } : value;
+  for (const [name, below] of Object.entries(value))
+    if (typeof below === 'object' && below !== null) yield* resourcesIn(below, name);
+}
+
+/** The limits of a report and of a machine, which has some hundred resources. */
+const MOST_SYSTEMS = 200;
+const MOST_RESOURCES = 5000;
+
+/** A machine is its system, with all resources that belong to it by type. Empty slots are left out. */
+export function* machinesIn(report: Json): Generator<Json> {
+  const byId = new Map(Array.from(resourcesIn(report), (resource) => [idOf(resource), resource] as const));
+  const all = [...byId.values()].sort((a, b) => byCodeUnit(idOf(a), idOf(b)));
+  const systems = all.filter((resource) => typeOf(resource) === 'ComputerSystem');
+  rejectMore('systems', systems.length, MOST_SYSTEMS);
+  for (const system of systems) {
+    const links = ['Chassis', 'ManagedBy'].flatMap((name) => (itemsAt(system, `Links.${name}`) ?? []).map(idOf));
+    const roots = systems.length === 1 ? [''] : [idOf(system), ...links];
+    const own = all.filter((each) => roots.some((root) => `${idOf(each)}/`.startsWith(`${root}/`)));
+    rejectMore('resources', own.length, MOST_RESOURCES);
+    const types = new Map<string, JsonObject[]>();
+    for (const each of own)
+      if (textAt(each, 'Status.State') !== 'Absent') getOrCreate(types, typeOf(each), () => []).push(each);
+    yield machineOf(system, types);
+  }
+}
+
+function machineOf(system: Json, types: ReadonlyMap<string, readonly JsonObject[]>): Json {
+  const cpus = types.get('Processor')?.filter((each) => textAt(each, 'ProcessorType') === 'CPU') ?? [];
+  const modules = types.get('Memory')?.filter((each) => (textAt(each, 'MemoryType') ?? 'DRAM') === 'DRAM') ?? [];
+  return {
+    system,
+    manager: types.get('Manager')?.[0] ?? null,
+    cpu: cpus[0] ?? null,
+    sockets: cpus.length,
+    threads: sumAt(cpus, 'TotalThreads') ?? null,
+    ram_mib: sumAt(modules, 'CapacityMiB') ?? null,
+    types: Object.fromEntries(types),
+  };
+}
+
+function rejectMore(field: string, count: number, most: number): void {
+  if (count > most) fail(finding('observe-value', { field, expected: `at most ${most}`, found: String(count) }));
+}
+
+export function present(machine: Json, ...types: readonly string[]): JsonObject[] {
+  return types.flatMap((type) => itemsIn(valueAt(machine, `types.${type}`))).filter(isJsonObject);
+}

@@ -1,0 +1,78 @@
+/** Whether a value of the registry and a value of a report mean the same, so that the registry's spelling stays. */
+import { cpuModel, cpuNames, gpuModel, nominalRamSize } from '../labels/hardware-names.ts';
+import type { Json } from '../model/json.ts';
+import { isPlaceholder } from '../registry/fleet/placeholders.ts';
+import type { Value } from './format.ts';
+import { chassisName, platformOf } from './observe-machine.ts';
+import { dateOf, macOf } from './read-values.ts';
+import { vendorOf, withoutVendor } from './vendors.ts';
+
+/** Tools round the sizes of disks. */
+const DISK_TOLERANCE = 0.01;
+/** SCSI cuts the names of models to this length. */
+const SCSI_MODEL = 16;
+
+/** Whether a field of the registry has no value that a report could contradict. */
+export function isEmptyValue(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === 0 || (typeof value === 'string' && isPlaceholder(value));
+}
+
+/** `field` is the last part of its name. */
+export function hasSameMeaning(field: string, old: Json, now: Value): boolean {
+  if (old === now) return true;
+  if (typeof old === 'number' && typeof now === 'number') return isSameNumber(field, old, now);
+  if (typeof old === 'object') return false;
+  const [one, other] = [String(old).trim(), String(now).trim()];
+  return one.toLowerCase() === other.toLowerCase() || (TEXTS[field]?.(one, other) ?? false);
+}
+
+function isSameNumber(field: string, old: number, now: number): boolean {
+  if (field === 'size') return Math.abs(old - now) <= Math.max(old, now) * DISK_TOLERANCE;
+  // The current rate of a link can be lower than the rate of its adapter.
+  if (field === 'rate') return now <= old;
+  const nominal = field === 'ram_size' ? nominalRamSize(old) : undefined;
+  return nominal !== undefined && nominal === nominalRamSize(now);
+}
+
+type SameText = (one: string, other: string) => boolean;
+
+function sameBy(normalized: (text: string) => string | undefined): SameText {
+  return (one, other) => {
+    const text = normalized(one);
+    return text !== undefined && text === normalized(other);
+  };
+}
+
+const sameVendor = sameBy((text) => vendorOf(text).toLowerCase());
+const samePlatform = sameBy((text) => platformOf(text.toLowerCase()));
+const plainModel = (text: string) => withoutVendor(text).replace(/ \(rev \w+\)$/, '');
+
+function isSameModel(one: string, other: string): boolean {
+  const [a, b] = [plainModel(one), plainModel(other)];
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  const isCut = one.length === SCSI_MODEL || other.length === SCSI_MODEL;
+  const isNumber = long.startsWith(`${short} `) && /\d{4}/.test(short);
+  return a === b || ((isCut || isNumber) && long.startsWith(short)) || sameBy(cpuModel)(one, other);
+}
+
+const TEXTS: Readonly<Record<string, SameText>> = {
+  vendor: sameVendor,
+  manufacturer: sameVendor,
+  gpu_vendor: sameVendor,
+  board_vendor: sameVendor,
+  platform_type: samePlatform,
+  instruction_set: samePlatform,
+  release_date: sameBy(dateOf),
+  mac: sameBy(macOf),
+  name: sameBy(chassisName),
+  wwn: sameBy((text) => text.toLowerCase().replace(/^(0x|naa\.|eui\.|wwn-)/, '')),
+  media_type: sameBy((text) => (/^(hdd|rotational)$/i.test(text) ? 'Rotational' : text)),
+  model: isSameModel,
+  gpu_model: (one, other) => sameBy(gpuModel)(one, other) || isSameModel(one, other),
+};
+
+/** Some registries store a family as the model, and the whole name in another field. */
+export function isSameProcessor(processor: Json, now: Value): boolean {
+  const model = cpuModel(String(now));
+  return model !== undefined && cpuNames(processor).some((name) => cpuModel(name) === model);
+}

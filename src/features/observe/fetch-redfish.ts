@@ -1,0 +1,91 @@
+/** Reads the resources of a Redfish service that describe hardware. */
+import { jsonOf } from '../../core/api/http-exchange.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { isJsonObject, itemsIn, type Json, setOwn } from '../../core/model/json.ts';
+import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { withoutTrailing } from '../../core/platform/text.ts';
+import { httpClient, parseBase } from '../../system/client/http-client.ts';
+
+export interface RedfishLogin {
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** Seconds. */
+  readonly timeout: number;
+}
+
+const ROOT = '/redfish/v1';
+/** A machine has some hundred resources. */
+const MOST_RESOURCES = 5000;
+const CONNECTIONS = 4;
+
+/** The links that lead to hardware. */
+const FOLLOWED = new Set([
+  ...['Systems', 'Chassis', 'Managers', 'UpdateService', 'FirmwareInventory', 'Members'],
+  ...['Processors', 'Memory', 'Storage', 'Drives', 'EthernetInterfaces'],
+  ...['NetworkAdapters', 'NetworkPorts', 'Ports', 'NetworkDeviceFunctions', 'PCIeDevices', 'PCIeFunctions'],
+]);
+
+/** Resources by path. A link to a missing resource is skipped; every other failure is a finding. */
+export async function fetchRedfish(base: string, login: RedfishLogin): Promise<Json> {
+  const { origin } = parseBase(base);
+  const client = httpClient({
+    base: origin,
+    rate: 0,
+    timeoutMs: login.timeout * 1000,
+    connections: CONNECTIONS,
+    largestBody: DOCUMENT_BYTES / 8,
+  });
+  const headers = { Accept: 'application/json', 'OData-Version': '4.0', ...authorization(base, login) };
+  const resources: Record<string, Json> = {};
+  let bytes = 0;
+  const fetchOne = async (path: string): Promise<string[]> => {
+    const response = await client.send({ path: path === ROOT ? `${ROOT}/` : path, headers });
+    if ([404, 410].includes(response.status) && path !== ROOT) return [];
+    const url = origin + path;
+    if (response.status !== 200) return fail(finding('redfish-status', { url, status: response.status }));
+    bytes += response.body.length;
+    const resource = bytes > DOCUMENT_BYTES ? undefined : jsonOf(response);
+    if (!isJsonObject(resource)) return fail(finding('observe-json', {}, { file: url }));
+    setOwn(resources, path, resource);
+    return linksIn(resource);
+  };
+  try {
+    const seen = new Set([ROOT]);
+    const next = [ROOT];
+    while (next.length > 0) {
+      const found = await Promise.all(next.splice(0, CONNECTIONS).map(fetchOne));
+      for (const path of found.flat()) {
+        if (seen.has(path)) continue;
+        seen.add(path);
+        next.push(path);
+      }
+      if (seen.size > MOST_RESOURCES) fail(finding('redfish-too-many', { url: base, most: MOST_RESOURCES }));
+    }
+    return resources;
+  } finally {
+    client.close();
+  }
+}
+
+/** The paths below the root to which the followed links of a resource lead. */
+function linksIn(resource: Json): string[] {
+  if (!isJsonObject(resource)) return [];
+  return Object.entries(resource).flatMap(([name, value]) => {
+    if (!FOLLOWED.has(name)) return [];
+    const links = Array.isArray(value) ? itemsIn(value) : [value];
+    return links.flatMap((link) => {
+      const id = isJsonObject(link) ? link['@odata.id'] : undefined;
+      return typeof id === 'string' && id.startsWith(`${ROOT}/`) ? [withoutTrailing(id, '/')] : [];
+    });
+  });
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+function authorization(base: string, { user, password }: RedfishLogin): { Authorization?: string } {
+  if (user === undefined) return {};
+  const { protocol, hostname } = parseBase(base);
+  if (protocol !== 'https:' && !LOOPBACK.test(hostname)) fail(finding('redfish-password', { url: base }));
+  if (password === undefined) return fail(finding('redfish-password', { url: undefined }));
+  return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}

@@ -1,0 +1,200 @@
+/** Turns machines into changes of nodes: matches them, merges their fields, and creates new nodes if requested. */
+import { randomUUID } from 'node:crypto';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { changesOfBodies } from '../../core/history/changes-between.ts';
+import type { JsonObject } from '../../core/model/json.ts';
+import { kindNamed } from '../../core/model/kinds.ts';
+import { lastSegment } from '../../core/model/resource-path.ts';
+import { isUuid, uidProblem } from '../../core/model/uid.ts';
+import { quantityText } from '../../core/model/units.ts';
+import type { WeakReason } from '../../core/observe/format.ts';
+import {
+  indexNodes,
+  knownNode,
+  MATCH_KEYS,
+  type Match,
+  type MatchKey,
+  matchMachine,
+  namesOf,
+} from '../../core/observe/match.ts';
+import { type Merged, mergeMachine } from '../../core/observe/merge.ts';
+import { getOrThrow } from '../../core/platform/lookups.ts';
+import { UID_CODES } from '../../core/registry/rules.ts';
+import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
+import { nodesAt } from '../edit/add-nodes.ts';
+import type { BodyEdit } from '../edit/apply-edits.ts';
+import { resourcesOf } from '../edit/find-resource.ts';
+import { type Source, sourceAt } from '../edit/site-sources.ts';
+import { type DifferingResource, differingResources } from '../revisions/differing-resources.ts';
+import type { Worktree } from '../sources/load-worktree.ts';
+import type { Observation } from './observations.ts';
+
+export interface NodeChoices {
+  /** Whether machines without a node become new nodes. */
+  readonly add: boolean;
+  /** Whether a uid may move to another machine. */
+  readonly accept: boolean;
+  /** The site and the cluster of new nodes. */
+  readonly site?: string | undefined;
+  readonly cluster?: string | undefined;
+}
+
+interface NodeEdits {
+  readonly names: readonly string[];
+  readonly sources: readonly Source[];
+  readonly added: readonly DifferingResource[];
+  readonly changed: readonly BodyEdit[];
+  readonly matched: Readonly<Record<MatchKey, number>>;
+  readonly findings: readonly Finding[];
+}
+
+export function editsOf(observations: readonly Observation[], options: NodeChoices, worktree: Worktree): NodeEdits {
+  const nodes = new Map(resourcesOf(['node'], worktree).map((node) => [node.subject.path, node]));
+  const index = indexNodes([...nodes].map(([path, { name, body }]) => knownNode(path, lastSegment(path), name, body)));
+  const pairs = observations.map((observation) => ({
+    observation,
+    match: matchMachine(observation.machine, observation.name, index),
+  }));
+  const findings: Finding[] = [];
+  const matched: Record<MatchKey, number> = { uid: 0, serial: 0, mac: 0, name: 0 };
+  const merges: Merged[] = [];
+  const changed: BodyEdit[] = [];
+  const claimed = new Map<string, string>();
+  for (const { observation, match } of pairs.toSorted((a, b) => rankOf(a.match) - rankOf(b.match))) {
+    if (!match) continue;
+    const problem = problemOf(observation, match, claimed, options.accept);
+    if (problem) {
+      findings.push(problem);
+      continue;
+    }
+    const { subject, body, name } = getOrThrow(nodes, match.node.path);
+    claimed.set(subject.path, observation.file);
+    matched[match.by]++;
+    const merged = mergeMachine(body, observation.machine);
+    merges.push(merged);
+    if (merged.otherMemory) findings.push(memoryFinding(name, merged.otherMemory, observation.file));
+    changed.push({ subject, before: body, after: merged.body });
+  }
+  const added = newNodes(
+    pairs.flatMap(({ observation, match }) => (match ? [] : [observation])),
+    options,
+    worktree,
+    new Set([...nodes.values()].map(({ name }) => name)),
+  );
+  merges.push(...added.merges);
+  return {
+    names: added.names,
+    sources: added.sources,
+    added: differingResources(changesOfBodies(new Map(), added.bodies, worktree.kinds)),
+    changed,
+    matched,
+    findings: [...findings, ...added.findings, ...substituteFindings(merges)],
+  };
+}
+
+function rankOf(match: Match | undefined): number {
+  return match === undefined ? MATCH_KEYS.length : MATCH_KEYS.indexOf(match.by);
+}
+
+function problemOf(
+  { file }: Observation,
+  { node, by, conflict }: Match,
+  claimed: ReadonlyMap<string, string>,
+  isAccepted: boolean,
+): Finding | undefined {
+  const other = claimed.get(node.path);
+  if (other !== undefined) return finding('observe-twice', { node: node.name, other }, { file });
+  if (!conflict || isAccepted) return undefined;
+  const { key, reported, known } = conflict;
+  return finding('observe-moves', { node: node.name, by: KEYS[by], key: KEYS[key], reported, known }, { file });
+}
+
+const KEYS: Readonly<Record<MatchKey, string>> = {
+  uid: 'uid',
+  serial: 'serial number',
+  mac: 'MAC address',
+  name: 'name',
+};
+
+function memoryFinding(node: string, { stated, reported }: NonNullable<Merged['otherMemory']>, file: string): Finding {
+  const [one, other] = [stated, reported].map((size) => quantityText(size, 'B'));
+  return finding('observe-memory', { node, stated: one ?? '', reported: other ?? '' }, { file });
+}
+
+interface NewNodes {
+  readonly names: string[];
+  readonly sources: Source[];
+  readonly bodies: Map<string, JsonObject>;
+  readonly merges: Merged[];
+  readonly findings: Finding[];
+}
+
+function newNodes(
+  observations: readonly Observation[],
+  { add, site, cluster }: NodeChoices,
+  worktree: Worktree,
+  taken: Set<string>,
+): NewNodes {
+  const made: NewNodes = { names: [], sources: [], bodies: new Map(), merges: [], findings: [] };
+  for (const { machine, file, name: fileName } of observations) {
+    const [name] = namesOf(machine, fileName);
+    if (!add) {
+      const known = name ?? machine.serials[0] ?? file;
+      made.findings.push(finding('observe-no-node', { machine: `"${known}"` }, { file }));
+      continue;
+    }
+    const node = newNode(name, fileName, worktree, taken);
+    if ('code' in node) {
+      made.findings.push({ ...node, place: { file } });
+      continue;
+    }
+    taken.add(node.name);
+    const merged = mergeMachine(node.body, machine);
+    made.names.push(node.name);
+    made.merges.push(merged);
+    const path = `${nodesAt(site, cluster, worktree)}/${node.uid}`;
+    made.bodies.set(path, merged.body);
+    made.sources.push(sourceAt(path, encodeYaml(merged.body)));
+  }
+  return made;
+}
+
+/** A file that is named after a UUID names the uid. */
+function newNode(
+  name: string | undefined,
+  fileName: string | undefined,
+  { configuration: { node_uid: rule } }: Worktree,
+  taken: ReadonlySet<string>,
+): { readonly uid: string; readonly name: string; readonly body: JsonObject } | Finding {
+  const given = fileName !== undefined && isUuid(fileName) ? fileName : undefined;
+  const uid = rule === 'uuid' ? (given ?? randomUUID()) : name;
+  if (uid === undefined || (name === undefined && given === undefined)) return finding('observe-no-name', {});
+  if (taken.has(name ?? uid)) return finding('observe-taken', { name: name ?? uid });
+  const problem = uidProblem(uid, kindNamed('node'), rule);
+  if (problem) return finding(UID_CODES[problem], { uid });
+  const body = { type: 'node', uid, ...(name === undefined || uid === name ? {} : { node_name: name }) };
+  return { uid, name: name ?? uid, body };
+}
+
+const SUBSTITUTES: Readonly<Record<WeakReason, { readonly what: string; readonly instead: string }>> = {
+  kernel: {
+    what: 'main_memory.ram_size is what the kernel can use, because the reports lack the installed size',
+    instead: 'It is about 2 % too small. Correct it, or collect the reports as root.',
+  },
+  configured: {
+    what: 'main_memory.ram_size is what Slurm is configured to use, because it does not know the installed size',
+    instead: 'Correct it, or observe other reports too, such as the output of lshw.',
+  },
+  'pci-id': {
+    what: 'models are PCI ids, such as 0x16d7',
+    instead: 'Name a file pci.ids with --pci-ids, such as /usr/share/misc/pci.ids.',
+  },
+};
+
+function substituteFindings(merges: readonly Merged[]): Finding[] {
+  const reasons: readonly WeakReason[] = ['kernel', 'configured', 'pci-id'];
+  return reasons.flatMap((reason) => {
+    const count = merges.filter(({ substitutes }) => substitutes.has(reason)).length;
+    return count > 0 ? [finding('observe-substitute', { count, ...SUBSTITUTES[reason] })] : [];
+  });
+}

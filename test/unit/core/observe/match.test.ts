@@ -1,0 +1,88 @@
+/** Machines find their nodes by uid, then serial, then MAC address, then name. */
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/core/model/json.ts';
+import type { Machine } from '../../../../src/core/observe/format.ts';
+import { indexNodes, knownNode, matchMachine } from '../../../../src/core/observe/match.ts';
+
+const UID = ['5f2c1d7e-3b7a-4c55-9a5e-000000000001', '5f2c1d7e-3b7a-4c55-9a5e-000000000002'] as const;
+
+function node(i: 0 | 1, name: string, serial: string | null, ...macs: string[]) {
+  const body: JsonObject = { chassis: { serial }, network_adapters: macs.map((mac) => ({ mac })) };
+  return knownNode(`nodes/${UID[i]}`, UID[i], name, body);
+}
+
+function machine(given: Partial<Record<'uids' | 'serials' | 'names' | 'macs', string[]>>): Machine {
+  const { uids = [], serials = [], names = [], macs = [] } = given;
+  return { uids, serials, names, node: {}, completeLists: [], network_adapters: macs.map((mac) => ({ mac })) };
+}
+
+const [A, B] = ['02:00:00:00:00:0a', '02:00:00:00:00:0b'];
+const INDEX = indexNodes([node(0, 'lyra-c01', 'S1', A, '02:00:00:00:00:aa'), node(1, 'lyra-c02', 'S2', B)]);
+
+test.each<[string, Machine, string | undefined, string]>([
+  ['uid', machine({ uids: [UID[1]], serials: ['S9'], names: ['lyra-c01'] }), undefined, 'lyra-c02 by uid'],
+  ['uid in the name of the file', machine({ serials: ['S9'] }), UID[1], 'lyra-c02 by uid'],
+  [
+    'serial before MAC address and name',
+    machine({ serials: ['S1'], macs: [B], names: ['lyra-c02'] }),
+    undefined,
+    'lyra-c01 by serial',
+  ],
+  ['second serial', machine({ serials: ['BOARD', 'S2'] }), undefined, 'lyra-c02 by serial'],
+  ['MAC address before name', machine({ macs: [A], names: ['lyra-c02'] }), undefined, 'lyra-c01 by mac'],
+  ['most MAC addresses', machine({ macs: [A, B, '02:00:00:00:00:aa'] }), undefined, 'lyra-c01 by mac'],
+  [
+    'name, if MAC addresses name two nodes equally',
+    machine({ macs: [A, B], names: ['lyra-c02'] }),
+    undefined,
+    'lyra-c02 by name',
+  ],
+  ['name without its domain', machine({ names: ['lyra-c01.lyra.example.org'] }), undefined, 'lyra-c01 by name'],
+  ['name of the file', machine({}), 'lyra-c02', 'lyra-c02 by name'],
+  ['nothing', machine({ serials: ['S9'], names: ['localhost'] }), 'report', 'none'],
+  [
+    'name of another machine',
+    machine({ serials: ['S9'], names: ['lyra-c01'] }),
+    undefined,
+    'lyra-c01 by name, but serial S9 is not S1',
+  ],
+  [
+    'MAC address in another machine',
+    machine({ serials: ['S9'], macs: [A] }),
+    undefined,
+    'lyra-c01 by mac, but serial S9 is not S1',
+  ],
+  [
+    'name with other MAC addresses',
+    machine({ names: ['lyra-c01'], macs: ['02:00:00:00:00:0f'] }),
+    undefined,
+    `lyra-c01 by name, but mac 02:00:00:00:00:0f is not ${A}`,
+  ],
+  [
+    'uid of one and serial of another',
+    machine({ uids: [UID[0]], serials: ['S2'] }),
+    undefined,
+    'lyra-c01 by uid, but serial S2 is not S1',
+  ],
+])('matches by %s', (_, observed, fileName, expected) => {
+  const match = matchMachine(observed, fileName, INDEX);
+  const { conflict } = match ?? {};
+  const doubt = conflict ? `, but ${conflict.key} ${conflict.reported} is not ${conflict.known}` : '';
+  expect(match ? `${match.node.name} by ${match.by}${doubt}` : 'none').toBe(expected);
+});
+
+test('a serial number that several nodes share is no key', () => {
+  const index = indexNodes([node(0, 'lyra-c01', '777403-B21', A), node(1, 'lyra-c02', '777403-B21', B)]);
+  expect(matchMachine(machine({ serials: ['777403-B21'], macs: [B] }), undefined, index)).toMatchObject({
+    by: 'mac',
+    node: { name: 'lyra-c02' },
+  });
+});
+
+test('a node without a serial number has no conflict', () => {
+  const index = indexNodes([node(0, 'lyra-c01', '-')]);
+  expect(matchMachine(machine({ serials: ['S9'], macs: [A], names: ['lyra-c01'] }), undefined, index)).toEqual({
+    by: 'name',
+    node: expect.objectContaining({ name: 'lyra-c01', serial: undefined }),
+  });
+});

@@ -1,0 +1,196 @@
+/** What changes in a node, and what stays. */
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/core/model/json.ts';
+import { ironic } from '../../../../src/core/observe/formats/ironic.ts';
+import { redfish } from '../../../../src/core/observe/formats/redfish.ts';
+import { mergedBody } from '../../../support/reports/observed.ts';
+import { ironicDisk, ironicPort, ironicReport, redfishReport } from '../../../support/reports/reports.ts';
+
+const HDD = {
+  rotational: true,
+  tran: 'sas',
+  wwn: null,
+  vendor: null,
+  by_path: null,
+  model: 'ST2000NX0273',
+  size: 2_000_398_934_016,
+};
+const hdd = (n: number, name: string, changes: JsonObject = {}) =>
+  ironicDisk(n, { ...HDD, name, serial: `S${n}`, ...changes });
+const known = (n: number, device: string, changes: JsonObject = {}) => ({
+  device,
+  size: 2_000_398_934_016,
+  serial: `S${n}`,
+  model: 'ST2000NX0273',
+  interface: 'SAS',
+  media_type: 'Rotational',
+  ...changes,
+});
+const disksAfter = (before: readonly JsonObject[], ...disks: JsonObject[]) =>
+  mergedBody(ironic, ironicReport(1, { disks }), { storage_devices: before })['storage_devices'];
+const portsAfter = (before: readonly JsonObject[], ...interfaces: JsonObject[]) =>
+  mergedBody(ironic, ironicReport(1, { interfaces }), { network_adapters: before })['network_adapters'];
+const PORT = { interface: 'Ethernet', rate: 25e9, vendor: 'Broadcom', model: 'BCM57414', driver: 'bnxt_en' };
+
+test('fields that no report contains stay', () => {
+  const kept = {
+    type: 'node',
+    uid: 'x',
+    node_name: 'lyra-c01',
+    node_type: 'compute',
+    placement: { rack: 4 },
+    admin_note: 'a',
+    custom: [1],
+  };
+  expect(mergedBody(ironic, ironicReport(1), kept)).toMatchObject(kept);
+});
+
+test('a report that was merged changes nothing more', () => {
+  const once = mergedBody(ironic, ironicReport(1));
+  expect(mergedBody(ironic, ironicReport(1), once)).toEqual(once);
+});
+
+test('other spellings of the same values stay', () => {
+  const before = {
+    architecture: { platform_type: 'x86_64', smp_size: 1, smt_size: 64 },
+    processor: {
+      vendor: 'Advanced Micro Devices, Inc. [AMD]',
+      model: 'AMD EPYC 7543P',
+      instruction_set: 'x86-64',
+      clock_speed: 2_800_000_000,
+    },
+    main_memory: { ram_size: 269_888_831_488 },
+    chassis: { manufacturer: 'Dell', name: 'PowerEdge R7515 (SKU=0A11)', serial: 'QX7Z001' },
+    bios: { vendor: 'DELL INC.', version: '2.14.1', release_date: '12/17/2023' },
+    boot_mode: 'UEFI',
+    gpu: { gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA Corporation', gpu_model: 'L40S' },
+    storage_devices: [
+      {
+        device: 'nvme0n1',
+        size: 1_920_000_000_000,
+        interface: 'PCIe',
+        media_type: 'SSD',
+        model: 'KIOXIA KCD6XLUL1T92',
+        serial: 'Y2A0A00001',
+        wwn: '0x8ce38ee200001b01',
+      },
+    ],
+    network_adapters: [
+      {
+        ...PORT,
+        device: 'eth0',
+        mac: '02:5A:10:00:01:01',
+        rate: 100e9,
+        vendor: 'Broadcom Inc. and subsidiaries',
+        model: 'BCM57414 (rev 01)',
+      },
+    ],
+  };
+  expect(mergedBody(ironic, ironicReport(1), before)).toEqual(before);
+});
+
+test('placeholders of the registry are filled', () => {
+  const before = {
+    chassis: { serial: '-', manufacturer: '' },
+    bios: { version: null },
+    network_adapters: [{ device: 'eno1np0', mac: '', rate: 0, enabled: 'true' }],
+  };
+  expect(mergedBody(ironic, ironicReport(1), before)).toMatchObject({
+    chassis: { serial: 'QX7Z001', manufacturer: 'Dell Inc.' },
+    bios: { version: '2.14.1' },
+    network_adapters: [{ device: 'eno1np0', mac: '02:5a:10:00:01:01', rate: 25e9, enabled: 'true' }],
+  });
+});
+
+test('a replaced disk keeps its place, and loses what belonged to the old one', () => {
+  const before = [known(1, 'sda', { rev: 'NS27', wwn: '0x5000c500a1b2c3d4', note: 'slot 1' }), known(2, 'sdb')];
+  expect(disksAfter(before, hdd(3, '/dev/sda'), hdd(2, '/dev/sdb'))).toEqual([
+    known(3, 'sda', { note: 'slot 1' }),
+    known(2, 'sdb'),
+  ]);
+});
+
+test('disks that the system named anew keep their names', () => {
+  const before = [known(1, 'sda'), known(2, 'sdb')];
+  expect(disksAfter(before, hdd(2, '/dev/sda'), hdd(1, '/dev/sdb'))).toEqual(before);
+});
+
+test('a disk without a serial is the one with its size, not with its name', () => {
+  const before = [
+    { device: 'sda', size: 480e9 },
+    { device: 'sdb', size: 2_000_398_934_016 },
+  ];
+  const [small, large] = [
+    ironicDisk(4, { name: '/dev/sdb', size: 480_103_981_056, tran: 'sata', wwn: null }),
+    hdd(5, '/dev/sda'),
+  ];
+  expect(disksAfter(before, large, small)).toEqual([
+    expect.objectContaining({ device: 'sda', size: 480e9, serial: 'Y2A0A00004' }),
+    expect.objectContaining({ device: 'sdb', size: 2_000_398_934_016, serial: 'S5' }),
+  ]);
+});
+
+test('a new disk that takes a name renames the others', () => {
+  expect(disksAfter([known(1, 'sda')], hdd(2, '/dev/sda'), hdd(1, '/dev/sdb'))).toEqual([
+    known(1, 'sdb'),
+    { ...known(2, 'sda'), humanized_size: '2000 GB' },
+  ]);
+});
+
+test('a disk that is gone is removed, and disks stay if the report has none', () => {
+  const before = [known(1, 'sda'), known(2, 'sdb')];
+  expect(disksAfter(before, hdd(2, '/dev/sda'))).toEqual([known(2, 'sdb')]);
+  expect(disksAfter(before)).toEqual(before);
+});
+
+test('a volume of a RAID controller and the disks behind it are not mixed', () => {
+  const before = [{ device: 'sda', size: 960e9, model: 'PERC H730P Mini', serial: 'V1' }];
+  const { storage_devices: after } = mergedBody(redfish, redfishReport(1), { storage_devices: before });
+  expect(after).toEqual(before);
+});
+
+test('a report of another tool finds the same disk, and names the one replaced disk differently', () => {
+  const nvme = {
+    device: 'nvme0n1',
+    size: 1_920_383_410_176,
+    interface: 'PCIe',
+    media_type: 'SSD',
+    model: 'KCD6XLUL1T92',
+    vendor: 'Kioxia',
+    serial: 'Y2A0A00001',
+  };
+  const after = (serial: string) =>
+    mergedBody(redfish, redfishReport(1), { storage_devices: [{ ...nvme, serial }] })['storage_devices'];
+  expect(after('Y2A0A00001')).toEqual([{ ...nvme, wwn: 'eui.8ce38ee200001b01', rev: '0105' }]);
+  expect(after('OLD')).toEqual([{ ...nvme, wwn: 'eui.8ce38ee200001b01', rev: '0105' }]);
+});
+
+test('adapters are known by their MAC address, and a replaced one by its name', () => {
+  const before = [
+    { ...PORT, device: 'eno1np0', mac: '02:5a:10:00:07:01', bridged: false },
+    { device: 'bmc', mac: '02:5a:10:00:01:99', management: true },
+  ];
+  expect(portsAfter(before, ironicPort(1))).toEqual([
+    { ...PORT, device: 'eno1np0', mac: '02:5a:10:00:01:01', bridged: false },
+    before[1],
+  ]);
+  expect(portsAfter(before, ironicPort(7, { name: 'eth5', speed_mbps: 1000 }))).toEqual(before);
+});
+
+test('an InfiniBand adapter with a short address stays what it is', () => {
+  const ib = { ...PORT, device: 'ib0', mac: '02:5a:10:00:01:01', interface: 'InfiniBand' };
+  expect(portsAfter([ib], ironicPort(1))).toEqual([ib]);
+});
+
+test('an adapter that Redfish does not list stays', () => {
+  const ib = { device: 'ib0', mac: 'f4:52:14:03:00:f5:50:c1', interface: 'InfiniBand' };
+  const { network_adapters: after } = mergedBody(redfish, redfishReport(1), {
+    network_adapters: [ib, { ...PORT, device: 'eno1', mac: '02:5a:10:00:01:01' }],
+  });
+  expect(after).toEqual([ib, { ...PORT, device: 'eno1', mac: '02:5a:10:00:01:01', firmware_version: '231.0.1' }]);
+});
+
+test('a list in the place of a mapping stays', () => {
+  const gpu = [{ gpu: true, gpu_count: 1 }];
+  expect(mergedBody(ironic, ironicReport(1), { gpu })['gpu']).toEqual(gpu);
+});

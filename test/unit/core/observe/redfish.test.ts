@@ -1,0 +1,253 @@
+/** Redfish resources, with the traps that real BMCs have. */
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/core/model/json.ts';
+import { redfish } from '../../../../src/core/observe/formats/redfish.ts';
+import { failureOfReport, machinesIn, mergedBody } from '../../../support/reports/observed.ts';
+import { redfishReport } from '../../../support/reports/reports.ts';
+
+const SYSTEM = '/redfish/v1/Systems/1';
+const CPU = `${SYSTEM}/Processors/CPU.1`;
+const DRIVE = '/redfish/v1/Chassis/1/Drives/D0';
+const ADAPTER = '/redfish/v1/Chassis/1/NetworkAdapters/N1';
+const PORT = `${ADAPTER}/NetworkPorts/1`;
+
+const DISK = {
+  device: 'Disk.Bay.0',
+  size: 1_920_383_410_176,
+  interface: 'PCIe',
+  media_type: 'SSD',
+  model: 'KCD6XLUL1T92',
+  vendor: 'Kioxia',
+  serial: 'Y2A0A00001',
+  wwn: 'eui.8ce38ee200001b01',
+  rev: '0105',
+  humanized_size: '1920 GB',
+};
+const NIC = {
+  device: 'NIC.Integrated.1-1',
+  mac: '02:5a:10:00:01:01',
+  interface: 'Ethernet',
+  rate: 25_000_000_000,
+  vendor: 'Dell',
+  model: 'BCM57414 2x25G',
+  firmware_version: '231.0.1',
+};
+const BODY = {
+  architecture: { platform_type: 'x86_64', smp_size: 1, smt_size: 64 },
+  processor: { vendor: 'AMD', model: 'AMD EPYC 7543P 32-Core Processor', instruction_set: 'x86_64' },
+  main_memory: { ram_size: 274_877_906_944, humanized_ram_size: '256 GiB' },
+  chassis: { manufacturer: 'Dell Inc.', name: 'PowerEdge R7515', serial: 'QX7Z001' },
+  bios: { version: '2.14.1', release_date: '2023-12-17' },
+  bmc_version: '7.00.00.171',
+  storage_devices: [DISK],
+  network_adapters: [NIC],
+};
+
+test('a mapping of paths becomes a whole node', () => {
+  expect(mergedBody(redfish, redfishReport(1))).toEqual(BODY);
+});
+
+test('expanded collections have resources within resources', () => {
+  const { [SYSTEM]: system, ...others } = redfishReport(1);
+  const expanded = { ...(typeof system === 'object' ? system : {}), Anything: { Members: Object.values(others) } };
+  expect(redfish.recognises(expanded)).toBe(true);
+  expect(mergedBody(redfish, expanded)).toEqual(BODY);
+});
+
+test('resources of another version, and a link without a body, are read too', () => {
+  const report = {
+    ...redfishReport(1, { [SYSTEM]: { '@odata.type': '#ComputerSystem.v1_0_0.ComputerSystem' } }),
+    x: { '@odata.id': DRIVE },
+  };
+  expect(mergedBody(redfish, report)).toEqual(BODY);
+});
+
+const typed = (type: string, fields: JsonObject) => ({ '@odata.type': `#${type}.v1_0_0.${type}`, ...fields });
+const gpu = {
+  ProcessorType: 'GPU',
+  Manufacturer: 'NVIDIA Corporation',
+  Model: 'NVIDIA A100-PCIE-40GB',
+  Status: { State: 'Enabled' },
+};
+const display = { DeviceClass: 'DisplayController', DeviceId: '0x20b5', ClassCode: '0x030200' };
+
+test.each<[string, JsonObject, JsonObject, JsonObject?]>([
+  [
+    'on other systems than those of Dell, the serial number is the serial number',
+    redfishReport(1, { [SYSTEM]: { Manufacturer: 'HPE', SKU: '868703-B21', SerialNumber: 'CZ1234' } }),
+    { chassis: { manufacturer: 'HPE', serial: 'CZ1234' } },
+  ],
+  [
+    'the memory is the sum of the modules, because some BMCs state decimal sizes',
+    redfishReport(1, {
+      [SYSTEM]: { MemorySummary: { TotalSystemMemoryGiB: 274.877 } },
+      '/m/1': typed('Memory', { CapacityMiB: 131_072, MemoryType: 'DRAM' }),
+      '/m/2': typed('Memory', { CapacityMiB: 131_072 }),
+      '/m/3': typed('Memory', { CapacityMiB: null, Status: { State: 'Absent' } }),
+      '/m/4': typed('Memory', { CapacityMiB: 131_072, MemoryType: 'IntelOptane' }),
+    }),
+    { main_memory: { ram_size: 274_877_906_944 } },
+  ],
+  [
+    'a fractional summary is exact',
+    redfishReport(1, { [SYSTEM]: { MemorySummary: { TotalSystemMemoryGiB: 191.5 } } }),
+    { main_memory: { ram_size: 205_621_559_296 } },
+  ],
+  [
+    'the highest speed of a processor is no clock, and GPUs are processors too',
+    redfishReport(1, {
+      '/p/1': typed('Processor', gpu),
+      '/p/2': typed('Processor', gpu),
+      [CPU]: { MaxSpeedMHz: 4000 },
+    }),
+    {
+      architecture: { smp_size: 1 },
+      gpu: { gpu: true, gpu_count: 2, gpu_vendor: 'NVIDIA', gpu_model: 'NVIDIA A100-PCIE-40GB' },
+    },
+  ],
+  [
+    'display controllers of BMCs are no GPUs',
+    redfishReport(1, {
+      '/f/1': typed('PCIeFunction', { ...display, VendorId: '0x1a03' }),
+      '/f/2': typed('PCIeFunction', { ...display, VendorId: '0x10de' }),
+      '/f/3': typed('PCIeFunction', { ...display, VendorId: '0x10de', FunctionType: 'Virtual' }),
+    }),
+    { gpu: { gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA', gpu_model: '0x20b5' } },
+  ],
+  [
+    'a report without GPUs leaves the GPUs of the registry',
+    redfishReport(1),
+    { gpu: { gpu: true, gpu_count: 4 } },
+    { gpu: { gpu: true, gpu_count: 4 } },
+  ],
+  [
+    'a drive behind two controllers is one, and a volume is none',
+    redfishReport(1, {
+      '/s/1/D0': typed('Drive', { CapacityBytes: 1_920_383_410_176, SerialNumber: 'Y2A0A00001', Protocol: 'NVMe' }),
+      '/s/1/V1': typed('Volume', { CapacityBytes: 960e9 }),
+      [DRIVE]: { Identifiers: [{ DurableNameFormat: 'UUID', DurableName: 'abc' }] },
+    }),
+    { storage_devices: [expect.objectContaining({ serial: 'Y2A0A00001' })] },
+  ],
+  [
+    'a rotating SAS drive with an NAA name',
+    redfishReport(1, {
+      [DRIVE]: {
+        Protocol: 'SAS',
+        MediaType: 'HDD',
+        Identifiers: [{ DurableNameFormat: 'NAA', DurableName: '5000C500A1B2C3D4' }],
+      },
+    }),
+    {
+      storage_devices: [
+        expect.objectContaining({ interface: 'SAS', media_type: 'Rotational', wwn: '0x5000c500a1b2c3d4' }),
+      ],
+    },
+  ],
+  [
+    'a port without a link keeps its rate, and the names of resellers stay out of the registry',
+    redfishReport(1, { [PORT]: { SupportedLinkCapabilities: [{ LinkSpeedMbps: 0 }], LinkStatus: 'Down' } }),
+    {
+      network_adapters: [
+        { device: 'eno1', mac: '02:5A:10:00:01:01', rate: 25_000_000_000, vendor: 'Broadcom', model: 'BCM57414' },
+      ],
+    },
+    {
+      network_adapters: [
+        { device: 'eno1', mac: '02:5A:10:00:01:01', rate: 25_000_000_000, vendor: 'Broadcom', model: 'BCM57414' },
+      ],
+    },
+  ],
+  [
+    'newer services have ports with another form, and host interfaces repeat their addresses',
+    redfishReport(1, {
+      [PORT]: null,
+      [`${ADAPTER}/Ports/1`]: typed('Port', {
+        Id: '1',
+        LinkStatus: 'LinkUp',
+        CurrentSpeedGbps: 25,
+        Ethernet: { AssociatedMACAddresses: ['02:5A:10:00:01:01'] },
+      }),
+      [`${SYSTEM}/EthernetInterfaces/eno1`]: typed('EthernetInterface', {
+        Id: 'eno1',
+        MACAddress: '02:5A:10:00:01:01',
+        SpeedMbps: 10_000,
+      }),
+    }),
+    { network_adapters: [{ ...NIC, device: '1' }] },
+  ],
+  [
+    'the interface of the BMC is for management',
+    redfishReport(1, {
+      '/redfish/v1/Managers/1/EthernetInterfaces/1': typed('EthernetInterface', {
+        Id: 'NIC.1',
+        MACAddress: '02:5A:10:00:01:99',
+      }),
+    }),
+    { network_adapters: [NIC, { device: 'NIC.1', mac: '02:5a:10:00:01:99', interface: 'Ethernet', management: true }] },
+  ],
+  [
+    'the firmware inventory fills what the system and the manager do not state',
+    redfishReport(1, {
+      [SYSTEM]: { BiosVersion: null },
+      '/redfish/v1/Managers/1': null,
+      '/u/1': typed('SoftwareInventory', { Name: 'BIOS', Version: 'X12 v1.45 (12/06/2023)' }),
+      '/u/2': typed('SoftwareInventory', { Name: 'BMC image 1', Version: '1.02' }),
+    }),
+    { bios: { version: 'X12 v1.45 (12/06/2023)' }, bmc_version: '1.02' },
+  ],
+  [
+    'the version of the BIOS can contain its date',
+    redfishReport(1, { [SYSTEM]: { BiosVersion: 'U15 v2.30 (09/12/2016)', Oem: null } }),
+    { bios: { version: 'U15 v2.30 (09/12/2016)', release_date: '2016-09-12' } },
+  ],
+  [
+    'a place fills empty fields only',
+    redfishReport(1, {
+      '/redfish/v1/Chassis/1': typed('Chassis', {
+        Location: { InfoFormat: 'Building;RackName;RackSlot', Info: 'B;7;12' },
+      }),
+    }),
+    { placement: { rack: '4', node: '12' } },
+    { placement: { rack: '4' } },
+  ],
+  [
+    'a place as numbers',
+    redfishReport(1, {
+      '/redfish/v1/Chassis/1': typed('Chassis', { Location: { Placement: { Rack: 'R7', RackOffset: 12 } } }),
+    }),
+    { placement: { rack: 'R7', node: '12' } },
+  ],
+])('%s', (_, report, expected, before = {}) => {
+  expect(mergedBody(redfish, report, before)).toMatchObject(expected);
+});
+
+test('systems of one chassis have their own resources', () => {
+  const other = '/redfish/v1/Systems/2';
+  const report = redfishReport(1, {
+    [SYSTEM]: { Links: { Chassis: [{ '@odata.id': '/redfish/v1/Chassis/1' }] } },
+    [other]: typed('ComputerSystem', { Manufacturer: 'HPE', SerialNumber: 'CZ2' }),
+    [`${other}/Processors/1`]: typed('Processor', { ProcessorType: 'CPU', TotalThreads: 16 }),
+  });
+  expect(machinesIn(redfish, report).map(({ serials, node }) => [serials[0], node['architecture.smt_size']])).toEqual([
+    ['QX7Z001', 64],
+    ['CZ2', 16],
+  ]);
+});
+
+test.each<[string, Readonly<Record<string, JsonObject>>, string]>([
+  ['a wrong type', { [DRIVE]: { CapacityBytes: [] } }, '"CapacityBytes": expected a number, found a list.'],
+  ['a control character', { [DRIVE]: { Model: 'a\u0007' } }, '"Model": expected a text without control characters'],
+  [
+    'many systems',
+    Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`/s/${i}`, typed('ComputerSystem', {})])),
+    '"systems": expected at most 200, found 201.',
+  ],
+  [
+    'many resources',
+    Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`/d/${i}`, typed('Drive', {})])),
+    '"resources": expected at most 5000, found 5007.',
+  ],
+])('%s is a finding', (_, changes, expected) => {
+  expect(failureOfReport(redfish, redfishReport(1, changes))).toContain(expected);
+});

@@ -23,7 +23,7 @@ export interface Subset {
   readonly changes: readonly (readonly ResourceChange[])[];
 }
 
-/** Resources above the root have empty bodies. `states` throws `NotInOrder` if a change does not match the state before it. */
+/** Resources above the root have empty bodies. `states` throws `NeedsReplay` if a change does not match the state before it. */
 export function subsetHistory({ graph, kinds, store, root, changes }: Subset): History {
   const states = lazily(() => statesOf(graph, root, changes, valueBodies(store)));
   const recorded = lazily(() => changes.map((each) => each.map((change) => lazilyRecorded(change, store, kinds))));
@@ -68,7 +68,7 @@ function statesOf(graph: Graph, root: string, changes: Subset['changes'], bodies
   return states;
 }
 
-/** Throws `NotInOrder` if a change does not match the state before it. */
+/** Throws `NeedsReplay` if a change does not match the state before it. */
 export function stateAfter(
   before: RegistryState,
   changes: readonly ResourceChange[],
@@ -89,7 +89,7 @@ export function stateAfter(
   return editState(before, [...edits.values()]);
 }
 
-/** Undefined if the change removes the resource. Throws `NotInOrder` if the change does not match the body before it. */
+/** Undefined if the change removes the resource. Throws `NeedsReplay` if the change does not match the body before it. */
 export function bodyAfter(change: ResourceChange, before: JsonObject | undefined): JsonObject | undefined {
   if ((change.action === 'added') !== (before === undefined)) throw new NeedsReplay();
   if (change.action === 'added') return change.value;

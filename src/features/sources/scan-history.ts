@@ -44,7 +44,7 @@ export interface NamedHistory {
   readonly history: History;
 }
 
-/** All functions throw `NotInOrder` if they read something invalid. */
+/** All functions throw `NeedsReplay` if they read something invalid. */
 export interface HistoryScan {
   readonly graph: Graph;
   readonly kinds: Kinds;
@@ -83,7 +83,7 @@ interface ScanOptions {
   readonly cacheOf?: ((graph: Graph) => CachedStates) | undefined;
 }
 
-/** Throws `NotInOrder`. */
+/** Throws `NeedsReplay`. */
 export function scanHistory(
   folder: ScannedFolder,
   kinds: Kinds,

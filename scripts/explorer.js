@@ -2,9 +2,10 @@
  * Builds the explorer's page into lib/explorer: a stylesheet and two classic scripts, since browsers load no modules from
  * a local folder. The first script shows the first rows and loads the second one (`more.js`), which uses parts of it.
  */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { BUNDLED } from './bundled.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'src', 'explorer');
@@ -29,12 +30,17 @@ const common = {
 
 /** The code of each esbuild module, by name. */
 async function modules() {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     ...common,
+    metafile: true,
     entryPoints: { explorer: join(SOURCE, 'main.tsx') },
     ...{ splitting: true, format: 'esm', chunkNames: '[name]', plugins: [withoutLibraries] },
     ...{ jsx: 'automatic', jsxImportSource: 'preact' },
   });
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+  const packages = inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  const bundled = [...new Set(packages)].sort().join();
+  if (bundled !== BUNDLED.join()) throw new Error(`scripts/bundled.js must list: ${bundled}`);
   return new Map(outputFiles.map(({ path, text }) => [basename(path, '.js'), text.trim()]));
 }
 
@@ -60,12 +66,18 @@ function asFunction(text) {
   return `parts=>{"use strict";${imports}${dynamic}}`;
 }
 
+/** The licences of the bundled packages. They require that copies of the code contain them. */
+const notices = BUNDLED.map((name) => {
+  const text = readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8').trim();
+  return `/*\n${name}\n\n${text}\n*/\n`;
+}).join('');
+
 mkdirSync(TARGET, { recursive: true });
 const made = await modules();
 const part = (name) => `gridpress.part(${JSON.stringify(name)},${asFunction(made.get(name))});\n`;
 const shared = [...made.keys()].filter((name) => name.startsWith('chunk'));
 const { outputFiles: loader } = await build({ ...common, entryPoints: [join(SOURCE, 'loader.ts')], format: 'iife' });
-const scripts = { explorer: loader[0].text + [...shared, 'explorer'].map(part).join(''), more: part('more') };
+const scripts = { explorer: loader[0].text + [...shared, 'explorer'].map(part).join(''), more: part('more') + notices };
 for (const [name, text] of Object.entries(scripts)) {
   writeFileSync(join(TARGET, `${name}.js`), mark(`/explorer/${name}.js`) + text);
 }

@@ -1,5 +1,6 @@
-/** Prints the dependencies of the package as CycloneDX 1.5. It reads only package-lock.json, so the result is reproducible. */
+/** Prints the dependencies of the package, and the packages in the explorer's scripts, as CycloneDX 1.5. It reads only package-lock.json, so the result is reproducible. */
 import { readFileSync } from 'node:fs';
+import { BUNDLED } from './bundled.js';
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
 const { packages } = read('package-lock.json');
@@ -25,7 +26,7 @@ function install(path, needs = {}) {
   installed.set(path, places);
   for (const place of places) if (!installed.has(place)) install(place, packages[place].dependencies);
 }
-install('', dependencies);
+install('', { ...dependencies, ...Object.fromEntries(BUNDLED.map((name) => [name, ''])) });
 
 const refOf = (path) => (path === '' ? purlOf(name, version) : purlOf(nameOf(path), packages[path].version));
 const components = [...installed.keys()]

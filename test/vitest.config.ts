@@ -25,7 +25,7 @@ export default defineConfig({
     testTimeout: 1_200_000,
     hookTimeout: 1_200_000,
     // The default of one second is too short for a page on a busy machine.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: SlowFirst },
     pool: 'forks',
     maxWorkers: 2,

@@ -95,7 +95,7 @@ export function defineTreeCommands(program: Command): void {
     const { dev } = await import('../features/serve/dev.ts');
     const serving = await dev(
       { ...options, showsProgress: options.json !== true, onBug: printBug },
-      // Standard output contains only one object with --json.
+      // With --json, standard output contains only one object.
       options.json === true ? { print: printError, palette: errPalette } : { print, palette: outPalette },
     );
     await printServing(options, options.registry, serving);

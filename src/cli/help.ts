@@ -1,4 +1,4 @@
-/** `gridpress help`: like commander's own, but it rejects unknown commands. */
+/** `gridpress help` works like commander's own help command, but rejects unknown commands. */
 import { Argument, type Command, type Option } from 'commander';
 import { suggestSimilar } from '../core/diagnostics/nearest.ts';
 import { print } from '../system/terminal/terminal.ts';
@@ -69,7 +69,10 @@ const SCRIPTS: Readonly<Record<Shell, (calls: readonly CompletionContext[]) => s
   fish: fishScript,
 };
 
-/** Completes commands and options, choices of the option before the cursor, and otherwise file names. */
+/**
+ * Completes commands, options, and choices of the option before the cursor. Completes file names in all other
+ * positions.
+ */
 function bashScript(calls: readonly CompletionContext[]): string {
   const cases = calls.map(({ words, commands, options }) => {
     const next = [...commands.map((each) => each.name()), ...options.flatMap(({ long }) => long ?? [])];

@@ -22,7 +22,7 @@ export function parsePort(text: string): number {
   return number;
 }
 
-/** Comma-separated names. A repeated option adds to them. */
+/** Parses comma-separated names. A repeated option adds names. */
 export function parseNames(text: string, others: readonly string[] = []): string[] {
   return [...others, ...parseNonEmpty(text).split(',').filter(Boolean)];
 }

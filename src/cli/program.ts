@@ -1,10 +1,10 @@
-/** The command line. A command is loaded when it is called. Every failure is caught and printed here. */
+/** Defines the command line. Loads a command when it is called. Catches and prints every failure. */
 
 import { Command } from 'commander';
 import { DOCUMENTATION, VERSION } from '../system/files/package-version.ts';
 import { endWithReader, printError, setVerbosity } from '../system/terminal/terminal.ts';
 
-/** Determined before the options are parsed, because parsing them may fail. */
+/** Determined from the arguments, because parsing the options may fail. */
 const isJsonWanted = process.argv.some(
   (word, i) => ['--json', '--format=json'].includes(word) || (word === 'json' && process.argv[i - 1] === '--format'),
 );
@@ -68,7 +68,7 @@ type Define = (program: Command) => void;
 
 export interface CommandGroup {
   readonly heading: string;
-  /** Commands that can be loaded alone. Empty if the command needs the definitions of all commands. */
+  /** Commands that can be loaded separately. Empty if the command needs the definitions of all commands. */
   readonly commands: readonly string[];
   readonly define: () => Promise<Define>;
 }
@@ -125,7 +125,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { heading: HELP, commands: [], define: async () => (await import('./help.ts')).defineHelpCommand },
 ];
 
-/** The command groups to load for a call: all, unless the first word is a command that can be loaded alone. */
+/**
+ * Returns the command groups to load. Returns all groups unless the first word is a command that can be loaded
+ * separately.
+ */
 export function groupsFor(words: readonly string[]): readonly CommandGroup[] {
   const own = COMMAND_GROUPS.filter(({ commands }) => commands.includes(words[0] ?? ''));
   return own.length > 0 ? own : COMMAND_GROUPS;

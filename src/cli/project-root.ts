@@ -1,4 +1,4 @@
-/** Finds the default registry and tree in the working folder or in the nearest project folder above it. */
+/** Finds the default registry and tree. They are in the working folder or in the nearest project folder above it. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -34,7 +34,7 @@ export function findDefaults(command: Command): void {
   }
 }
 
-/** Restores a registry that an interrupted command has left in its staging folder. */
+/** Restores a registry from its staging folder after a command was interrupted. */
 export async function recoverMissing({ registry }: { readonly registry?: unknown }): Promise<void> {
   if (typeof registry !== 'string' || existsSync(registry)) return;
   const { recoverRegistry } = await import('../features/sources/registry-stages.ts');
@@ -45,7 +45,7 @@ export function fromRoot(name: string): string {
   return join(projectRoot(), name);
 }
 
-/** The relative path of the nearest project folder; empty if this is it, or if there is none. */
+/** Returns the relative path of the nearest project folder. Empty if it is the working folder, or if there is none. */
 function projectRoot(): string {
   const here = resolve('.');
   for (let folder = here; ; folder = dirname(folder)) {

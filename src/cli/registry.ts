@@ -43,13 +43,23 @@ export function defineRegistryCommands(program: Command): void {
   ])
     .argument('<repository>', 'a clone, a bare repository, or a git bundle')
     .requiredOption('-o, --out <folder>', 'the registry to create or update')
-    .option('--path <folder>', 'the folder of the grid in the repository (default: the only one)')
+    .option(
+      '--path <folder>',
+      'the folder of the grid in the repository: data/GRID, not input/GRID, if a program generates data from input (default: the only one)',
+    )
     .option('--ref <name>', 'the branch, tag or commit to import', 'HEAD')
     .option('--first-parent', 'import only the line of first parents', false)
+    .option('--allow-missing', 'import a repository that lacks the contents of some files', false)
     .action(
       async (
         repository: string,
-        options: CommonOptions & { out: string; path?: string; ref: string; firstParent: boolean },
+        options: CommonOptions & {
+          out: string;
+          path?: string;
+          ref: string;
+          firstParent: boolean;
+          allowMissing: boolean;
+        },
       ) => {
         const [{ importRegistry }, { describeImport, warningsToShow }] = await Promise.all([
           import('../features/import/import.ts'),

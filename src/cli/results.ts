@@ -2,11 +2,12 @@
 import { CommanderError } from 'commander';
 import { Failure, type Finding, finding } from '../core/diagnostics/finding.ts';
 import type { Palette } from '../core/diagnostics/palette.ts';
+import { systemCode } from '../system/files/system-errors.ts';
 import { errPalette, outPalette, print, printError, printJson, reportsResults } from '../system/terminal/terminal.ts';
 
-/** Bad input or a failed check; also differences, as in diff(1). */
+/** The exit status for bad input, for a failed check, and for differences, as in diff(1). */
 const NOT_OK = 1;
-/** The command cannot run as it was called. */
+/** The exit status for a call that cannot run. */
 const USAGE_ERROR = 2;
 
 interface RenderedFindings {
@@ -18,7 +19,7 @@ interface RenderedFindings {
 
 const NOTHING: RenderedFindings = { status: 0, records: [], text: () => '', annotations: () => '' };
 
-/** Loads the messages only if there are findings: they are a dozen modules, and most calls have none. */
+/** Loads the messages only if there are findings, because the messages are a dozen modules. */
 async function rendered(findings: readonly Finding[]): Promise<RenderedFindings> {
   if (findings.length === 0) return NOTHING;
   const { exitStatus, findingRecord, githubAnnotations, renderFindings } = await import(
@@ -32,7 +33,10 @@ async function rendered(findings: readonly Finding[]): Promise<RenderedFindings>
   };
 }
 
-/** Prints the text, or with --json the record with its findings. `ok: false` in the record sets the exit status too. */
+/**
+ * Prints the text. With --json, prints the record with its findings. `ok: false` in the record also sets the exit
+ * status.
+ */
 export async function printResult(
   options: { readonly json?: boolean },
   record: object,
@@ -50,7 +54,7 @@ export async function printResult(
   print(text());
 }
 
-/** Prints what a command did. With --quiet, it prints no text, except for --dry-run. */
+/** Prints the actions of a command. With --quiet, prints no text, unless --dry-run is set. */
 export async function printDone(
   options: { readonly json?: boolean; readonly dryRun?: boolean },
   record: object,
@@ -67,7 +71,7 @@ export interface PlaceResult {
   readonly findings: readonly Finding[];
 }
 
-/** Prints results of the same kind. With --json, several results become the `places` of one record. */
+/** Prints results of the same kind. With --json, several results are the `places` of one record. */
 export async function printResults(
   options: { readonly json?: boolean },
   results: readonly PlaceResult[],
@@ -100,7 +104,7 @@ export interface ReportOptions {
   readonly strict: boolean;
 }
 
-/** Prints findings as the result, on standard output. `text` receives whether there are no errors. */
+/** Prints findings as the result on standard output. `text` gets whether there are no errors. */
 export async function printReport(
   { json, format, strict }: ReportOptions,
   record: object,
@@ -120,19 +124,27 @@ export async function printReport(
 }
 
 export async function printFailure(error: unknown, isJson: boolean): Promise<void> {
-  if (error instanceof Failure) {
-    const { status, records, text } = await rendered(error.findings);
+  const findings = findingsOf(error);
+  if (findings) {
+    const { status, records, text } = await rendered(findings);
     process.exitCode = status;
     if (isJson) printJson({ ok: false, findings: records });
     else printError(text(errPalette));
     return;
   }
   const isCall = error instanceof CommanderError;
-  // Commander throws this after --help and --version.
+  // Commander throws this error after --help and --version.
   const isDone = isCall && error.exitCode === 0;
   process.exitCode = isDone ? 0 : USAGE_ERROR;
   if (!isCall) printBug(error);
   else if (isJson && !isDone) printJson({ ok: false, findings: (await rendered([usageFinding(error)])).records });
+}
+
+/** Undefined for a bug and for a wrong call. */
+function findingsOf(error: unknown): readonly Finding[] | undefined {
+  if (error instanceof Failure) return error.findings;
+  if (!(error instanceof Error) || systemCode(error) === undefined) return undefined;
+  return [finding('system-error', { message: error.message })];
 }
 
 /** Commander's message, such as `error: unknown option '--prot'`, with its suggestion on a second line. */
@@ -150,7 +162,7 @@ export function printBug(error: unknown): void {
   if (process.env['GRIDPRESS_DEBUG'] !== undefined && error instanceof Error) printError(error.stack ?? '');
 }
 
-/** Renames `isWritten` for JSON output, whose names have underscores. */
+/** Renames `isWritten` for JSON output, because its names have underscores. */
 export function writtenRecord({ isWritten, ...record }: { readonly isWritten: boolean }): object {
   return { ...record, is_written: isWritten };
 }

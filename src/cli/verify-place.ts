@@ -1,4 +1,4 @@
-/** `gridpress verify`: verifies a tree in a folder, an archive or a bundle, or at a URL. */
+/** Verifies a tree in a folder, an archive or a bundle, or at a URL. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding, fail, finding } from '../core/diagnostics/finding.ts';
@@ -15,7 +15,7 @@ import { isTreeFolder } from '../system/trees/tree-folder.ts';
 
 export interface VerifyTreeOptions {
   readonly place: string;
-  /** Time limit of an answer, in seconds. */
+  /** The maximum time for a response, in seconds. */
   readonly timeout: number;
   readonly limit: number;
   /** Whether to accept resources of an old revision that violate the current schemas. */
@@ -31,14 +31,14 @@ export interface VerifyTreeResult {
   readonly revision: string | undefined;
   readonly digest: string | undefined;
   readonly serial: number | undefined;
-  /** The history start; undefined if the tree includes the whole history. */
+  /** The history start. Undefined if the tree includes the whole history. */
   readonly history_since: string | undefined;
   readonly signer: string | undefined;
   readonly files: number;
   readonly findings: readonly Finding[];
 }
 
-/** Fails if there is no tree, or if the tree was replaced twice while it was read. */
+/** Fails if there is no tree, or if the tree was replaced twice during the read. */
 export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTreeResult> {
   const verify = await verificationOf(options);
   try {
@@ -90,7 +90,7 @@ async function verificationOf(given: VerifyTreeOptions): Promise<Verification> {
   return (await isArchive(place, status.size)) ? await inArchive(options) : await inBundle(options);
 }
 
-/** The name decides if the first bytes are ambiguous. */
+/** Uses the file name if the first bytes are ambiguous. */
 async function isArchive(file: string, size: number): Promise<boolean> {
   if (size > 0 && file.endsWith('.tar.gz')) return true;
   const { kindOfFile } = await import('../features/bundle/kind-of-file.ts');

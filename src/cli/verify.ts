@@ -52,7 +52,7 @@ function defineVerify(program: Command): void {
           const { findings, ...record } = result;
           results.push({ record, text: () => describeVerified(result), findings });
         } catch (error) {
-          // A place without a tree must not stop the verification of the others.
+          // If there are several places, a place without a tree must not stop the verification.
           if (places.length === 1 || !(error instanceof Failure)) throw error;
           results.push({ record: { place }, text: () => '', findings: error.findings });
         }

@@ -10,7 +10,7 @@ export interface AppState {
   readonly place: ViewAddress;
   /** Rows that are selected for comparison. */
   readonly picked: readonly number[];
-  readonly pick: (row: number, isPicked: boolean) => void;
+  readonly pick: (rows: readonly number[], isPicked: boolean) => void;
   readonly announce: (text: string) => void;
 }
 

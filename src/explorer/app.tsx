@@ -4,28 +4,30 @@ import { SNAPSHOTS_PATH, versionUrl } from '../core/api/urls.ts';
 import type { AppState, ViewProps } from './app-state.ts';
 import { type More, useMore } from './data/more.ts';
 import { type DocumentReader, text } from './data/reader.ts';
-import type { ShownRegistry } from './data/registry.ts';
+import { isDay, type ShownRegistry } from './data/registry.ts';
 import { fleetOf } from './fleet/fleet.ts';
 import { Loading, Notice, TryAgain } from './parts/notice.tsx';
 import { counted, dayOf, shortRevision, visible } from './parts/value.tsx';
+import { ViewErrors } from './parts/view-errors.tsx';
 import {
-  adjust,
   fragmentOf,
   linkWithin,
   MOST_COMPARED,
+  navigate,
   pickedRows,
   shortUids,
   usePlace,
   type ViewAddress,
   withParams,
 } from './state/place.ts';
+import { rememberScroll, scrollOf } from './state/scroll.ts';
 import { useFocusFallback } from './state/use-kept-focus.ts';
 import { useLoaded } from './state/use-loaded.ts';
 import { Nodes } from './views/nodes.tsx';
 
 export function App({ reader, registry: newest }: { reader: DocumentReader; registry: ShownRegistry }) {
   const place = usePlace();
-  const registry = useRegistryAt(reader, newest, place.params.get('at'));
+  const registry = useShownRegistry(reader, newest, place.params);
   return registry ? <Page reader={reader} registry={registry} place={place} /> : <Loading />;
 }
 
@@ -43,14 +45,14 @@ function Page({ reader, registry, place }: PageProps) {
     () => pickedRows(place.params.get('pick'), uids),
     [place.params.get('pick'), uids],
   );
-  const pick = (row: number, isPicked: boolean) => {
-    const others = picked.filter((each) => each !== row);
-    const rows = isPicked ? [...others, row] : others;
+  const pick = (some: readonly number[], isPicked: boolean) => {
+    const others = picked.filter((row) => !some.includes(row));
+    const rows = isPicked ? [...others, ...some] : others;
     const text = shortUids(
       rows.map((each) => uids[each] ?? ''),
       uids,
     );
-    adjust(place.path, withParams(place.params, { pick: text === '' ? undefined : text }));
+    navigate(place.path, withParams(place.params, { pick: text === '' ? undefined : text }));
   };
   const state: AppState = {
     reader,
@@ -69,11 +71,12 @@ function Page({ reader, registry, place }: PageProps) {
     () => document.body,
     () => headingIn(main.current),
   );
-  // An empty path also means the first view, so filtering there must not count as opening another view.
+  // An empty path also means the first view, so that filtering does not count as opening another view.
   useFocusOnNewView(main, place.path || view.path, Show !== undefined);
+  const title = view === NODE ? fleet.nameOf(fleet.rowOf(place.path)) || view.title : view.title;
   useEffect(() => {
-    document.title = `${view.title} – ${gridName(registry)}`;
-  }, [view, registry]);
+    document.title = `${title} – ${gridName(registry)}`;
+  }, [title, registry]);
   return (
     <>
       <button type="button" class="skip" onClick={() => headingIn(main.current)?.focus()}>
@@ -88,7 +91,9 @@ function Page({ reader, registry, place }: PageProps) {
             registry.
           </Notice>
         ) : null}
-        {Show ? <Show state={state} /> : <Loading />}
+        <ViewErrors address={fragmentOf(place.path, place.params)}>
+          {Show ? <Show state={state} /> : <Loading />}
+        </ViewErrors>
       </main>
       <PickedBar state={state} />
       <p class="hidden" role="status" ref={status} />
@@ -104,9 +109,14 @@ function headingIn(main: HTMLElement | null): HTMLElement | null {
 function useFocusOnNewView(main: { readonly current: HTMLElement | null }, path: string, isLoaded: boolean): void {
   const last = useRef(path);
   useEffect(() => {
+    const remember = () => rememberScroll('page', scrollY);
+    addEventListener('scroll', remember, { passive: true });
+    return () => removeEventListener('scroll', remember);
+  }, []);
+  useEffect(() => {
     if (last.current === path || !isLoaded) return;
     last.current = path;
-    scrollTo(0, 0);
+    scrollTo(0, scrollOf('page'));
     headingIn(main.current)?.focus({ preventScroll: true });
   }, [path, isLoaded]);
 }
@@ -156,9 +166,10 @@ function RevisionNotice({ state }: ViewProps) {
   const { registry, reader, place } = state;
   const { version, date, newest } = registry;
   const at = place.params.get('at');
-  if (at === null || (version.startsWith(at) && version === newest)) return null;
+  const isShown = at !== null && (version.startsWith(at) || (isDay(at) && dayOf(date) <= at));
+  if (at === null || (isShown && version === newest)) return null;
   const latest = <a href={fragmentOf(place.path, withParams(place.params, { at: undefined }))}>Show latest</a>;
-  if (version.startsWith(at)) {
+  if (isShown) {
     return (
       <p class="notice">
         <strong>
@@ -205,7 +216,7 @@ const NOT_FOUND: ExplorerView = { path: '', title: 'Page not found', Show: 'NotF
 
 function viewOf(path: string): ExplorerView {
   if (/^sites\/[^/]+\/clusters\/[^/]+\/nodes\/[^/]+$/.test(path)) return NODE;
-  const name = path === '' ? 'nodes' : path.replace(/^sites\/[^/]+$/, 'sites');
+  const name = path === '' ? 'nodes' : path.replace(/^sites\/.+$/, 'sites');
   return VIEWS.find((view) => view.path === name) ?? NOT_FOUND;
 }
 
@@ -224,23 +235,32 @@ function PickedBar({ state }: ViewProps) {
           Compare
         </a>
       )}
-      <button type="button" onClick={() => adjust(place.path, withParams(place.params, { pick: undefined }))}>
+      <button type="button" onClick={() => navigate(place.path, withParams(place.params, { pick: undefined }))}>
         Clear
       </button>
     </section>
   );
 }
 
-function useRegistryAt(reader: DocumentReader, newest: ShownRegistry, at: string | null): ShownRegistry | undefined {
-  const wanted = at === null || newest.version.startsWith(at) ? '' : at;
+const ALL_FIELDS = 'all fields';
+
+/** The registry as of the revision that `at` names, or the newest one with all fields. */
+function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, params: URLSearchParams) {
+  const at = params.get('at');
+  const isPast = at !== null && !newest.version.startsWith(at);
+  const wanted = isPast ? at : params.has('fields') ? ALL_FIELDS : '';
   const more = useMore(wanted !== '');
   const isReady = more !== undefined && more !== 'missing';
   const loaded = useLoaded(`${wanted} ${isReady}`, async () =>
-    isReady && wanted !== '' ? more.registryAt(reader, newest, wanted) : undefined,
+    !isReady || wanted === ''
+      ? undefined
+      : isPast
+        ? more.registryAt(reader, newest, wanted)
+        : more.withAllFields(reader, newest),
   );
   const last = useRef<ShownRegistry | undefined>(wanted === '' ? newest : undefined);
   if (wanted === '' || more === 'missing' || loaded.kind === 'failed') last.current = newest;
-  // Until another revision is loaded, the page shows the previous one.
+  // Shows the previous revision until another revision is loaded.
   else if (isReady && loaded.kind === 'done') last.current = loaded.value ?? newest;
   return last.current;
 }

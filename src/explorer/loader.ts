@@ -1,4 +1,7 @@
-/** Scripts define parts and load other scripts by name. They replace modules, which browsers do not load from a folder. */
+/**
+ * Scripts define parts and load other scripts by name. They are not modules, because browsers do not load modules from
+ * a folder.
+ */
 import { lazily } from '../core/platform/on-demand.ts';
 
 type Parts = Record<string, unknown>;
@@ -6,7 +9,7 @@ type Parts = Record<string, unknown>;
 declare global {
   interface Window {
     gridpress: {
-      /** Defines a part. `make` receives the parts that are already defined. */
+      /** Defines a part. `make` gets the parts that are already defined. */
       part: (name: string, make: (parts: Parts) => unknown) => void;
       load: (name: string) => Promise<unknown>;
     };

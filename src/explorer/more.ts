@@ -1,4 +1,5 @@
-/** The second script: everything that the page does not need to show its first rows. */
+/** The second script. It contains everything that the first rows do not need. */
+export { withAllFields } from './data/all-fields.ts';
 export { registryAt } from './data/history.ts';
 export { profilesOf } from './fleet/profiles.ts';
 export { search } from './fleet/search.ts';

@@ -23,6 +23,8 @@ import {
 /** The path of the node, in the fragment and in the API. */
 const NODE = nodeFile('lyra', 2).replace(/\.yaml$/, '');
 const MENUS = ['Columns', 'Export'];
+/** Longer than the page is wide, without a place to break. */
+const LONG = 'x'.repeat(10_000);
 /** A name that would run as markup. */
 const HOSTILE = `<img src=x onerror=document.title='taken'>"'&`;
 
@@ -266,10 +268,108 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await cut).toBe(0);
   });
 
+  test('Back returns to the view before a choice, a pick and a sort', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes`);
+    await page.waitForSelector('tbody a');
+    const addresses = [page.url()];
+    const steps = [
+      () => page.getByLabel('Group by hardware').check(),
+      () => page.locator('tbody input[type=checkbox]').first().check(),
+      () => page.getByRole('button', { name: 'Site' }).click(),
+    ];
+    for (const step of steps) {
+      await step();
+      await expect.poll(() => page.url()).not.toBe(addresses.at(-1));
+      addresses.push(page.url());
+    }
+    for (const address of addresses.slice(0, -1).reverse()) {
+      await page.goBack();
+      await expect.poll(() => page.url()).toBe(address);
+    }
+  });
+
+  test('typing and dragging add one entry to the history at most', async () => {
+    const { page } = await openPage(browser, `${base}#/time`);
+    const slider = page.getByRole('slider');
+    await slider.waitFor();
+    const before = await page.evaluate('history.length');
+    await page.evaluate(`{
+      const slider = document.querySelector('input[type=range]');
+      for (const value of [0, 1, 0]) {
+        slider.value = value;
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+      slider.dispatchEvent(new Event('change', { bubbles: true }));
+    }`);
+    await expect.poll(() => page.url()).toContain('at=');
+    await goTo(page, '#/nodes');
+    await page.locator('#search').pressSequentially('node', { delay: 230 });
+    await expect.poll(() => page.url()).toContain('q=node');
+    expect(await page.evaluate('history.length')).toBe(Number(before) + 2);
+  });
+
+  test('a group can be picked and opened', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?group=hardware`);
+    const groups = page.locator('tbody tr:has([aria-expanded])');
+    const group = groups.first();
+    await group.getByRole('checkbox').check();
+    expect(await group.getByRole('checkbox').isChecked()).toBe(true);
+    const size = Number.parseInt((await group.getByRole('button').textContent()) ?? '', 10);
+    const lines = await page.locator('tbody tr:not(.gap)').count();
+    await group.getByRole('button').click();
+    await expect.poll(() => page.locator('tbody tr:not(.gap)').count()).toBe(lines + size);
+    await group.getByRole('checkbox').uncheck();
+    await expect.poll(() => page.url()).not.toContain('pick=');
+  });
+
+  test('fields that are not in the table can be searched after they are loaded', async () => {
+    // The serial of the disk of node 2.
+    const serial = '0002';
+    const { page } = await openPage(
+      browser,
+      `${base}#/nodes?q=${encodeURIComponent(`storage_devices.serial = '${serial}'`)}`,
+    );
+    await page.getByRole('button', { name: 'Load all fields' }).click();
+    await expect.poll(() => page.textContent('.status')).toMatch(/^1 of /);
+    expect(await page.textContent('tbody a')).toBe('node-2');
+    await goTo(page, `#/nodes?fields=all&q=${serial}`);
+    await expect.poll(() => page.textContent('.status')).toMatch(/^1 of /);
+  });
+
+  test('odd addresses show a view or a message', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?columns=__proto__`);
+    await page.waitForSelector('thead');
+    expect(await page.textContent('thead')).toContain('__proto__');
+    await goTo(page, '#/sites/lyra/clusters/main');
+    expect(await page.textContent('h1')).toBe('Sites');
+    const { stdout } = await gridpress([
+      'show',
+      'grid',
+      '--at',
+      bed.revisions.first.id,
+      '--json',
+      '--registry',
+      bed.registry,
+    ]);
+    const [day = ''] = /\d{4}-\d{2}-\d{2}/.exec(stdout) ?? [];
+    await goTo(page, `#/nodes?at=${day}`);
+    await page.waitForSelector('tbody a');
+    expect(await page.locator('.notice.info').count()).toBe(0);
+    await goTo(page, '#/nodes?at=1999-01-01');
+    await expect.poll(() => page.textContent('.notice.info')).toContain('Revision 1999-01-01 is not available.');
+    await goTo(page, `#/${NODE}`);
+    await expect.poll(() => page.title()).toMatch(/^node-/);
+  });
+
   test('values of a registry are text, never markup', async () => {
     const folder = newFolder();
     const bed = writeTestbed(folder);
-    writeFiles(bed.registry, new Map([[nodeFile('lyra', 9), nodeText(9, `hostile: ${JSON.stringify(HOSTILE)}\n`)]]));
+    writeFiles(
+      bed.registry,
+      new Map([
+        [nodeFile('lyra', 9), nodeText(9, `hostile: ${JSON.stringify(HOSTILE)}\nnode_type: ${LONG}\nlong: ${LONG}\n`)],
+      ]),
+    );
     const out = join(newFolder(), 'dist');
     await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
     const url = localExplorer(out);
@@ -281,5 +381,21 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       expect.not.stringContaining('taken'),
       [],
     ]);
+    const node = nodeFile('lyra', 9).replace(/\.yaml$/, '');
+    for (const view of [
+      'nodes?columns=node_name,long',
+      `nodes?long=${LONG}`,
+      node,
+      'time',
+      'fields',
+      'statistics',
+      'sites',
+    ]) {
+      await goTo(page, `#/${view}`);
+      await settled(page);
+      expect
+        .soft([view.slice(0, 20), await page.evaluate('document.documentElement.scrollWidth')])
+        .toEqual([view.slice(0, 20), 1280]);
+    }
   });
 });

@@ -76,6 +76,16 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Table of nodes');
   });
 
+  test('Back from a node returns to the same place of the table', async () => {
+    const { page } = await openPage(browser, `${explorer.base}#/nodes`);
+    const region = page.getByRole('region', { name: 'Table of nodes' });
+    await region.evaluate((element) => element.scrollTo(0, 1600));
+    await page.locator('tbody a').nth(15).click();
+    await page.waitForSelector('article.node');
+    await page.goBack();
+    await expect.poll(() => region.evaluate((element) => element.scrollTop)).toBe(1600);
+  });
+
   test('pages of 100 rows contain all their rows', async () => {
     const { page } = await openPage(browser, `${explorer.base}#/nodes?pages=100&page=3`);
     await page.waitForSelector('tbody a');

@@ -17,7 +17,13 @@ export async function deployedTree(host: Host, dialect: Configuration['dialect']
 /** The files that a host reads from the root of a deployment. */
 function rootFiles(host: Host): string[] {
   const configuration = configurationSchema().parse({ cluster_uid: 'main' });
-  const rules = hostRules({ configuration, dialect: 'current', prefix: '', redirects: [] });
+  const rules = hostRules({
+    configuration,
+    dialect: 'current',
+    prefix: '',
+    redirects: [],
+    lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',
+  });
   const files = host.files({ ...rules, variants: host.variants });
   return [...files.keys()].filter((path) => !path.startsWith(`${HOSTS_FOLDER}/`));
 }

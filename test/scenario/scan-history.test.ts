@@ -150,7 +150,7 @@ describe('a broken revision file', () => {
     }
   }
 
-  test('is reported by commands that read it, and does not affect others', async () => {
+  test('is reported by commands that read it, and does not affect other commands', async () => {
     const registry = await randomRegistry(3);
     const history = join(registry, 'history');
     const names = readdirSync(history).sort();

@@ -12,8 +12,8 @@ export interface FileBudget {
 
 /** Sizes in bytes. If a file exceeds its budget, move code to `more` or reduce something else. */
 export const FILE_BUDGETS: readonly FileBudget[] = [
-  { file: 'script', size: 'bytes', most: 60_000, reason: 'A slow processor parses it before the first rows.' },
-  { file: 'script', size: 'gzip', most: 22_000, reason: 'It is sent before the first rows.' },
+  { file: 'script', size: 'bytes', most: 65_000, reason: 'A slow processor parses it before the first rows.' },
+  { file: 'script', size: 'gzip', most: 26_000, reason: 'It is sent before the first rows.' },
   { file: 'style', size: 'bytes', most: 12_000, reason: 'Nothing is drawn before it is there.' },
   { file: 'more', size: 'gzip', most: 40_000, reason: 'Every view but the nodes waits for it.' },
 ];

@@ -1,4 +1,6 @@
-/** Badges: SVG images with a label and a value. The text widths are fixed, because the reader's fonts are unknown. */
+/**
+ * Badges are SVG images with a label and a value. The text widths are fixed, because the reader's fonts are unknown.
+ */
 
 import type { ChangeFeed } from '../history/change-feed.ts';
 import { classNames } from '../model/field-classes.ts';
@@ -8,13 +10,13 @@ import { escapedHtml } from '../platform/text.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
 import { badgeUrl, revisionBadgeUrl } from './urls.ts';
 
-/** `since` is the index of the revision that last changed the node's hardware. */
+/** Renders the date of the last hardware change. `since` is the index of the revision that made this change. */
 export function renderNodeBadge(publication: Publication, path: string, since: number): string {
   const day = utcTimestamp(revisionAt(publication, since).date).slice(0, 'YYYY-MM-DD'.length);
   return badge(badgeUrl(path), 'hardware unchanged since', day, SAME);
 }
 
-/** Shows how many nodes changed since a revision at which an experiment ran. */
+/** Shows how many nodes changed since the revision of an experiment. */
 export function renderRevisionBadge(publication: Publication, { index, nodes, changed }: RevisionHardware): string {
   const id = idAt(publication, index);
   const label = `hardware since ${id.slice(0, SHORT_ID)}`;
@@ -52,9 +54,9 @@ function badge(url: string, label: string, text: string, colour: string): string
   ].join('');
 }
 
-/** The last changes of hardware on the head's line of first parents. */
+/** The last hardware changes on the first-parent line of the head. */
 export interface HardwareTimes {
-  /** The revision that last changed a `hardware` field of a current node, or added the node; by node path. */
+  /** Maps the path of a current node to the revision that added the node or last changed its hardware. */
   readonly since: ReadonlyMap<string, number>;
   readonly revisions: readonly RevisionHardware[];
 }
@@ -62,11 +64,11 @@ export interface HardwareTimes {
 interface RevisionHardware {
   readonly index: number;
   readonly nodes: number;
-  /** The number of these nodes that were removed since, or whose hardware changed. */
+  /** The number of nodes that were removed, or whose hardware changed, after the revision. */
   readonly changed: number;
 }
 
-/** `feed` contains all changes of the registry; undefined if there are none. */
+/** `feed` contains all changes of the registry. It is undefined if there are no changes. */
 export function hardwareTimes(feed: ChangeFeed | undefined): HardwareTimes {
   if (!feed) return { since: new Map(), revisions: [] };
   const since = new Map<string, number>();
@@ -86,7 +88,10 @@ export function hardwareTimes(feed: ChangeFeed | undefined): HardwareTimes {
   return { since, revisions: withChanged(counts, since) };
 }
 
-/** A node is unchanged since a revision if its last hardware change is not later. Indexes increase along the line. */
+/**
+ * A node is unchanged since a revision if its last hardware change is not later. Indexes increase along the
+ * first-parent line.
+ */
 function withChanged(
   counts: readonly { readonly index: number; readonly nodes: number }[],
   since: ReadonlyMap<string, number>,

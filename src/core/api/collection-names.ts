@@ -3,7 +3,7 @@ import { REFERENCE_FOLDER } from './description/description-paths.ts';
 import { EXPLORER_FOLDER } from './explorer/explorer-paths.ts';
 import { CHANGES, DEEP, LATEST, SNAPSHOTS_PATH, TIMEMAP, VERSIONS } from './urls.ts';
 
-/** Segments in the position of a collection that no uid follows. */
+/** Path segments that look like collections but have no uid after them. */
 export const NON_COLLECTION_SEGMENTS = new Set([
   VERSIONS,
   CHANGES,
@@ -22,7 +22,10 @@ const RESERVED_NAMES: readonly string[] = [
   ...['self', 'parent', 'version', LATEST, TIMEMAP, 'index'],
 ];
 
-/** A valid collection name for a declared kind. A name of 40 characters could be a revision. */
+/**
+ * Matches valid collection names of declared kinds. Names have fewer than 40 characters, so that they differ from
+ * revisions.
+ */
 export const COLLECTION_NAME = new RegExp(
   `^(?!(?:${RESERVED_NAMES.filter((name) => name !== ANY_COLLECTION).join('|')})$)[a-z][a-z0-9_]{0,38}$`,
 );

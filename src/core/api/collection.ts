@@ -1,4 +1,4 @@
-/** Collections: `total`, `offset`, complete items, `version`, `links`. Everything is in one response. */
+/** Renders collections: `total`, `offset`, complete items, `version`, `links`. One response contains all items. */
 import { parentItemPath, type Subject } from '../model/resource-path.ts';
 import { dateFields } from './date-fields.ts';
 import { type Link, toCollection, toItem } from './dialect.ts';
@@ -10,7 +10,7 @@ interface CollectionParts {
   readonly items: readonly string[];
   readonly index: number;
   readonly links: readonly Link[];
-  /** More than the items in one page of a long history. */
+  /** The number of all items. `items` can be one page of a long history and then has fewer. */
   readonly total?: number;
 }
 

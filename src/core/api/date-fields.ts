@@ -3,13 +3,13 @@ import { epochSeconds, httpDate, isoTimestamp } from '../model/revision.ts';
 export interface RevisionDate {
   /** Epoch seconds. */
   readonly seconds: number;
-  /** The format of HTTP headers. */
+  /** The date in the format of HTTP headers. */
   readonly http: string;
   /** The JSON text of the fields `date` (HTTP format) and `timestamp` (ISO 8601 in UTC). */
   readonly fields: string;
 }
 
-/** All versions of a revision have the same date. */
+/** Caches dates, because all versions of a revision have the same date. */
 const cache = new Map<string, RevisionDate>();
 
 export function revisionDate(date: string): RevisionDate {

@@ -1,7 +1,7 @@
 /**
- * Deep responses: an item with all its descendants, nested as older services nest it for `?deep=1`. `items` contains the
- * fields of the item and its collections. A collection is a map by uid if its items have children, otherwise a list.
- * Bodies are unchanged: they have no `version` and no `links`.
+ * Deep responses contain an item with all its descendants, nested as older services nest them for `?deep=1`. `items`
+ * contains the fields of the item and its collections. A collection is a map by uid if its items have children,
+ * otherwise a list. Bodies are unchanged: they have no `version` and no `links`.
  */
 
 import type { JsonObject } from '../model/json.ts';
@@ -13,7 +13,10 @@ import { sourceText, type View } from './item.ts';
 import { documentEnd } from './publication.ts';
 import { DEEP, deepUrl, resourceUrl } from './urls.ts';
 
-/** Yields the JSON text in parts. With too many items, the document contains only the limit and links to smaller ones. */
+/**
+ * Yields the JSON text in parts. If there are too many items, the document contains only the limit and links to smaller
+ * documents.
+ */
 export function* renderDeep(view: View, item: Subject, resource: ResourceState): Generator<string> {
   const { publication, index } = view;
   const { maxItems } = publication.deep;
@@ -26,7 +29,7 @@ export function* renderDeep(view: View, item: Subject, resource: ResourceState):
   yield documentEnd(publication, index, deepLinks(view, item, resource));
 }
 
-/** Returns the number of fields in `items`. Older services have this number in `total`. */
+/** Returns the number of fields in `items`. Older services return this number as `total`. */
 function fieldsOf({ publication }: View, item: Subject, { body, collections }: ResourceState): number {
   const own: JsonObject = JSON.parse(publication.store.get(body.handle));
   return new Set([...Object.keys(own), ...namesOf(collectionsIn(item, { collections }))]).size;
@@ -78,7 +81,7 @@ function* membersIn(collection: Subject, holder: ResourceState): Generator<[memb
     yield [itemOf(collection, uid), state];
 }
 
-/** The links lead to the item, and to the deep responses of its children that have children. */
+/** Returns links to the item, and to the deep responses of its children that have children. */
 function deepLinks({ base }: View, item: Subject, resource: ResourceState): Link[] {
   const below = collectionsIn(item, resource)
     .filter(({ kind }) => kind.children.length > 0)

@@ -24,24 +24,24 @@ export function toCollection(rel: string, href: string): Link {
 export interface Dialect {
   readonly name: Configuration['dialect'];
   readonly links: (links: readonly Link[]) => string;
-  /** Adds the base path to a URL path if links have it. */
+  /** Returns the path that a link contains: with the base path, if links of this dialect contain it. */
   readonly hrefOf: (url: string) => string;
   readonly rels: (kind: Kind) => readonly string[];
-  /** False only for the legacy collection of sites. */
+  /** Whether the items of a collection link to it as their parent. False only for the legacy collection of sites. */
   readonly linksParent: (collection: Kind) => boolean;
   /** The JSON text of the additional fields of the root, after `version`. */
   readonly rootFields: (timestamp: number) => string;
   readonly mediaType: (form: Form | RawForm) => string;
-  /** Whether an empty collection without a link to it has a document. */
+  /** Whether an empty collection has a document although no link leads to it. */
   readonly answersUnlinked: (kind: Kind) => boolean;
-  /** The empty collections and items to which an item of a kind links. */
+  /** The empty collections and items that an item of a kind links to. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];
 }
 
 export const JSON_MEDIA_TYPE = 'application/json';
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** JSON Feed 1.1 defines it. */
+/** JSON Feed 1.1 defines this media type. */
 const FEED_MEDIA_TYPE = 'application/feed+json';
 
 export function vendorMediaType(vendor: string, form: Form): string {

@@ -1,6 +1,6 @@
 /**
- * The endpoint table: every URL that the API answers, derived from the table of kinds. Links, files, host rules and the
- * description of the API derive from it. `urls.ts` spells the paths.
+ * The endpoint table lists every URL of the API. It derives from the table of kinds. Links, files, host rules and the
+ * description of the API derive from the endpoint table. `urls.ts` spells the paths.
  */
 
 import { ANY_COLLECTION, type Kind, type Kinds, NODE, READABLE_KINDS } from '../model/kinds.ts';
@@ -35,7 +35,7 @@ export type SubjectForm = 'item' | 'collection';
 /** The shape of a JSON body. Each shape has a media type in the legacy dialect. */
 export type Form = SubjectForm | 'feed';
 
-/** How long a cache may keep a response. An `immutable` document never changes once it is built. */
+/** How long a cache may store a response. An `immutable` document never changes. */
 export type CacheClass = 'mutable' | 'immutable';
 
 export type Content =
@@ -64,32 +64,32 @@ export interface Endpoint {
   readonly content: Content;
   readonly form: Form | RawForm;
   readonly cache: CacheClass;
-  /** The kind of the item, or of the collection's members. */
+  /** The kind of the item, or of the items in the collection. */
   readonly kind: Kind;
   readonly subject: SubjectForm;
-  /** Whether its path begins with `/snapshots/{version_id}`. */
+  /** Whether the path begins with `/snapshots/{version_id}`. */
   readonly inSnapshot: boolean;
 }
 
 const VERSION_PARAMETER = '{version_id}';
 
-/** These words have another meaning where a uid could be. */
+/** Words that cannot be uids, because they have another meaning in a path. */
 const RESERVED_UIDS = new Set(['', VERSIONS, SNAPSHOTS_PATH.slice(1)]);
 
-/** The form of a document in another format than JSON. Uids may have the endings of such formats. */
+/** Returns the format of a document that is not JSON. Uids may end like such documents. */
 export function rawFormOf(url: string): RawForm | undefined {
   const form = rawFormEnding(url);
   return form !== undefined && !endsInUid(url) ? form : undefined;
 }
 
-/** Collections and uids alternate in a path. */
+/** Whether a path ends in a uid. Collections and uids alternate in a path. */
 function endsInUid(url: string): boolean {
   const segments = url.slice(1).split('/');
   if (segments[0] === EXPORTS_FOLDER || segments[0] === WELL_KNOWN_FOLDER) return false;
   return segments.length % 2 === 0 && !NON_COLLECTION_SEGMENTS.has(segments.at(-2) ?? '');
 }
 
-/** Every subject of the registry with parameters in place of uids: `sites/{site_uid}`. */
+/** Returns the templates of all subjects. They have parameters instead of uids: `sites/{site_uid}`. */
 function subjectTemplates(item: Subject): Subject[] {
   const below = item.kind.children.flatMap((kind) => {
     const collection = collectionOf(item, kind);
@@ -146,7 +146,8 @@ function feedEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   const endpoint = endpointsAbout(kind, false);
   return [
     endpoint(changesUrl(path), 'changes', 'collection'),
-    // Full pages never change, but the newest page has the same template, and cache classes belong to templates.
+    // Full pages never change. They are still mutable, because the newest page has the same template and cache classes
+    // belong to templates.
     endpoint(changesPageUrl(path, PAGE_PARAMETER), 'changes', 'collection'),
     endpoint(feedUrl(path), 'feed', 'feed'),
     endpoint(atomUrl(path), 'feed', 'atom'),
@@ -181,15 +182,18 @@ export function endpointsOf(kinds: Kinds): readonly Endpoint[] {
   ];
 }
 
-/** The endpoints of any registry, with placeholders for the kinds that only the registry knows. */
+/** The endpoints of any registry. Placeholders replace declared kinds. */
 export const READABLE_ENDPOINTS: readonly Endpoint[] = endpointsOf(READABLE_KINDS);
 
-/** Full pages of changes and versions show an older revision. The other contents name no revision. */
+/**
+ * Contents that do not show the head. Full pages of changes and versions show an older revision. The other contents
+ * name no revision.
+ */
 const NOT_OF_HEAD: ReadonlySet<Content> = new Set([
   ...(['version', 'latest-version', 'version-page', 'changes', 'feed', 'targets', 'openapi', 'schema'] as const),
 ]);
 
-/** Whether `version` in the body is the head. All such bodies of one tree have the same. */
+/** Whether `version` in the body is the head. All such bodies of one tree have the same `version`. */
 export function showsHead({ content, form, inSnapshot }: Endpoint): boolean {
   return !inSnapshot && !isRaw(form) && !NOT_OF_HEAD.has(content);
 }
@@ -216,14 +220,14 @@ function segmentPattern(segment: string): SegmentPattern {
   return segment.startsWith('{') ? (value) => !RESERVED_UIDS.has(value) : segment;
 }
 
-/** The first endpoint of any registry that answers a path without suffix. */
+/** Returns the first endpoint of any registry that matches a path without suffix. */
 export function endpointOf(url: string): Endpoint | undefined {
   const segments = url.split('/');
   const patterns = PATTERNS_BY_LENGTH.get(segments.length) ?? [];
   return patterns.find((pattern) => matches(pattern, segments))?.endpoint;
 }
 
-/** Most templates differ near their end. */
+/** Compares from the end, because most templates differ there. */
 function matches({ segments: patterns }: EndpointPattern, segments: readonly string[]): boolean {
   for (let i = segments.length - 1; i >= 0; i--) {
     const [pattern, segment = ''] = [patterns[i], segments[i]];
@@ -232,7 +236,7 @@ function matches({ segments: patterns }: EndpointPattern, segments: readonly str
   return true;
 }
 
-/** The base path of a link; empty if the link has none, or leads outside the API. */
+/** Returns the base path of a link. It is empty if the link has no base path or leads outside the API. */
 export function basePathBefore(href: string): string {
   let base = '';
   for (const segment of href.split('/').slice(1)) {
@@ -240,4 +244,15 @@ export function basePathBefore(href: string): string {
     base += `/${segment}`;
   }
   return '';
+}
+
+const SNAPSHOT_CONTENTS: readonly Content[] = ['resource', 'resources', 'deep', 'legacy-item', 'legacy-collection'];
+
+/** Whether snapshots contain such a document, too. */
+export function isInSnapshots({ content }: Pick<Endpoint, 'content'>): boolean {
+  return SNAPSHOT_CONTENTS.includes(content);
+}
+
+export function canBeDeep({ content, kind }: Pick<Endpoint, 'content' | 'kind'>): boolean {
+  return content === 'resource' && kind.children.length > 0;
 }

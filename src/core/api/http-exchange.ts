@@ -1,12 +1,12 @@
-/** Requests and responses of a probe: plain HTTP, without redirects, decoding or normalization. */
+/** Requests and responses of a probe. A probe uses plain HTTP: it does not follow redirects, decode or normalize. */
 import { type Json, parsedJson } from '../model/json.ts';
 import { DOCUMENT_BYTES } from '../platform/limits.ts';
 
 export interface ProbeRequest {
   readonly method?: string;
-  /** The path and query below the base, sent unchanged. */
+  /** The path and the query after the base. They are sent unchanged. */
   readonly path: string;
-  /** A list is sent as one header line per value. */
+  /** If a value is a list, each item becomes a header line. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
@@ -23,15 +23,15 @@ export function bodyText({ body }: ProbeResponse): string {
   return new TextDecoder().decode(body);
 }
 
-export function jsonOf(response: ProbeResponse): Json | undefined {
-  return response.body.length > DOCUMENT_BYTES ? undefined : parsedJson(bodyText(response));
+export function jsonOf(response: ProbeResponse, most = DOCUMENT_BYTES): Json | undefined {
+  return response.body.length > most ? undefined : parsedJson(bodyText(response));
 }
 
 export function sameBytes(a: ProbeResponse, b: ProbeResponse): boolean {
   return a.body.length === b.body.length && a.body.every((byte, i) => byte === b.body[i]);
 }
 
-/** The Content-Type with its parameters, in lowercase and without spaces. */
+/** Returns the Content-Type with its parameters, in lowercase and without spaces. */
 export function mediaTypeOf({ headers }: ProbeResponse): string {
   return (headers['content-type'] ?? '').toLowerCase().replaceAll(' ', '');
 }

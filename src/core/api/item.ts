@@ -1,6 +1,6 @@
 /**
- * Items: a resource in the current tree or in a snapshot. The fields of the registry file come first, in their order,
- * then `version`, the additional fields of the root, and `links`.
+ * Renders items, which are resources of the current tree or of a snapshot. The fields of the registry file come first,
+ * in their order. Then `version`, the additional fields of the root, and `links` follow.
  */
 
 import { closingQuote } from '../model/json.ts';
@@ -17,7 +17,7 @@ import { ANY_ROOT_FIELDS, FOUND_NODE_FIELDS, ITEM_FIELDS, withoutFields } from '
 export interface View {
   readonly publication: Publication;
   readonly index: number;
-  /** The URL path of the snapshot; empty for the current tree. */
+  /** The URL path of the snapshot. Empty for the current tree. */
   readonly base: string;
   readonly state: RegistryState;
 }
@@ -50,7 +50,7 @@ export function renderItem(
   return `${fields},"version":"${idAt(publication, index)}"${root},"links":${links}}`;
 }
 
-/** Returns the text of an object without its last brace and without the fields in `written`. */
+/** Returns the text of an object without its closing brace and without the fields in `written`. */
 export function sourceText(json: string, written: readonly string[]): string {
   if (!hasField(json, written)) return json.slice(0, -1);
   return JSON.stringify(withoutFields(JSON.parse(json), written)).slice(0, -1);
@@ -62,7 +62,9 @@ function bodyText(store: BodyStore, handle: number, written: readonly string[]):
   return isKnown && hasNoWrittenField(store, handle, json) ? json.slice(0, -1) : sourceText(json, written);
 }
 
-/** The bodies without fields that the API writes. Each body is rendered many times. */
+/**
+ * The bodies that have none of the fields that the API adds. They are cached, because each body is rendered many times.
+ */
 const unconflictingBodies = new WeakMap<BodyStore, Set<number>>();
 
 function hasNoWrittenField(store: BodyStore, handle: number, json: string): boolean {
@@ -78,7 +80,7 @@ const WRITTEN_FIELDS = [...ANY_ROOT_FIELDS, ...ITEM_FIELDS, ...FOUND_NODE_FIELDS
 const [QUOTE, COLON] = [34, 58];
 const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [91, 93, 123, 125];
 
-/** Whether a compact JSON object has one of the fields at its top level. It is not parsed, for speed. */
+/** Whether a compact JSON text has one of the fields at its top level. Scanning the text is faster than parsing it. */
 function hasField(json: string, fields: readonly string[]): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at++) {
@@ -124,7 +126,7 @@ function itemLink(
   return { rel, href: resourceUrl(joinPath(path, rel), base), form };
 }
 
-/** Returns the JSON text of an item that gridpress has no data for. Legacy items link to such items. */
+/** Returns the JSON text of an item for which gridpress has no data. Legacy items link to such items. */
 export function renderEmptyItem(view: View, parent: Subject, name: string): string {
   const links = emptyLinks(view, parent, name, 'item');
   return `{"type":"${name}","uid":"${name}"${documentEnd(view.publication, view.index, links)}`;

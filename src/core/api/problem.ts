@@ -5,7 +5,7 @@ import { toCollection, toItem } from './dialect.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
 import { latestVersionUrl, resourceUrl, versionsUrl, versionUrl } from './urls.ts';
 
-/** It does not contain the path, so that a static host can serve it for every path. */
+/** The 404 document. It does not contain the path, so that a static host can serve it for every path. */
 export const NOT_FOUND = problem(
   404,
   'Not Found',
@@ -59,13 +59,13 @@ interface Tombstone {
   readonly body: () => string;
 }
 
-/** Yields the tombstones of all items that a published revision removed, in code-unit order of the paths. */
+/** Yields the tombstones of all items that a published revision removed. They are in code-unit order of the paths. */
 export function* tombstones(publication: Publication): Generator<Tombstone> {
   const { history, histories, head } = publication;
   for (const path of [...histories.subjects()].sort()) {
     if (subjectAt(path, history.kinds).isCollection || histories.isAlive(path, head)) continue;
     const removed = histories.of(path).revisions[0];
-    // A resource of a side branch that a merge dropped was not removed by a revision.
+    // A merge can drop a resource of a side branch. Then no revision removed the resource.
     if (removed === undefined || histories.isAlive(path, removed)) continue;
     yield { url: resourceUrl(path), body: () => renderTombstone(publication, path, removed) };
   }

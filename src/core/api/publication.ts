@@ -3,6 +3,7 @@ import type { History } from '../history/replay.ts';
 import type { Histories } from '../history/resource-history.ts';
 import type { Labelling } from '../labels/labels.ts';
 import type { Badges } from '../model/configuration.ts';
+import { sha256 } from '../model/digest.ts';
 import { type JsonObject, parsedObject } from '../model/json.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader } from '../model/revision.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
@@ -10,31 +11,33 @@ import type { Lazy } from '../platform/on-demand.ts';
 import type { NodeSurvey } from '../table/node-survey.ts';
 import type { Dialect, Link } from './dialect.ts';
 
-/** Everything that the documents of a tree are rendered from. Revisions are indexes into `history.revisions`. */
+/**
+ * The data from which all documents of a tree are rendered. Numbers of revisions are indexes into `history.revisions`.
+ */
 export interface Publication {
   readonly history: History;
   readonly histories: Histories;
-  /** The history start; undefined if the tree includes the whole history. */
+  /** The history start. Undefined if the tree includes the whole history. */
   readonly bound: HistoryStart | undefined;
   readonly store: BodyStore;
   readonly dialect: Dialect;
-  /** Only documents for readers without a base URL contain it. */
+  /** The path prefix of all URLs. Only documents for readers without a base URL contain it. */
   readonly basePath: string;
-  /** The prefix of all URLs in JSON Feeds: the URL of the API, or the base path if no URL is configured. */
+  /** The prefix of all URLs in JSON Feeds. It is the URL of the API, or the base path if no URL is configured. */
   readonly baseUrl: string;
   readonly head: number;
-  /** The head's state. The fields of its bodies have the order of the registry files. */
+  /** The state of the head. The fields of its bodies have the order of the registry files. */
   readonly current: RegistryState;
   /** The revisions of the snapshots in the tree, newest first. */
   readonly snapshots: ReadonlySet<number>;
-  /** The revisions at which every existing resource has a version URL, with or without a snapshot. */
+  /** The revisions at which every existing resource has a version URL. They can have a snapshot or not. */
   readonly linkedRevisions: ReadonlySet<number>;
   readonly labels: Labelling;
-  /** The most nodes that `/nodes/search` lists. */
+  /** The maximum number of nodes that `/nodes/search` lists. */
   readonly maxFoundNodes: number;
-  /** The size limit of the table over time, in characters. */
+  /** The maximum size of the table over time, in characters. */
   readonly maxHistoryLength: number;
-  /** The size limit of each history in the explorer's offline copies, in characters. */
+  /** The maximum size of each history in the explorer's offline copies, in characters. */
   readonly maxOfflineHistoryLength: number;
   readonly groupingFields: readonly string[];
   readonly hasTimemaps: boolean;
@@ -42,16 +45,18 @@ export interface Publication {
   readonly hasExports: boolean;
   /** The JSON Schemas of the dialect's documents, by document name. */
   readonly schemas: Lazy<ReadonlyMap<string, JsonObject>>;
-  /** The nodes of the head in columns. */
+  /** The nodes of the head as columns. */
   readonly nodes: Lazy<NodeSurvey>;
   /** Undefined if the configuration excludes the explorer. */
   readonly explorer: ExplorerFiles | undefined;
   readonly badges: Badges;
   readonly deep: DeepResponseLimits;
+  /** Seconds by which file times are earlier; see `timeShift`. */
+  readonly timeShift: number;
 }
 
 export interface DeepResponseLimits {
-  /** The most items in one response; 0 disables deep responses. */
+  /** The maximum number of items in one response. 0 disables deep responses. */
   readonly maxItems: number;
   readonly inSnapshots: boolean;
 }
@@ -83,7 +88,7 @@ export function idAt(publication: Publication, index: number): string {
   return revisionAt(publication, index).id;
 }
 
-/** The end of a document's JSON text: the revision that it shows, and its links. */
+/** Returns the end of a document's JSON text: the revision that the document shows, and its links. */
 export function documentEnd(publication: Publication, index: number, links: readonly Link[]): string {
   return `,"version":"${idAt(publication, index)}","links":${publication.dialect.links(links)}}`;
 }
@@ -92,26 +97,37 @@ export function historySince({ bound }: Publication): string | undefined {
   return bound && isoTimestamp(bound.since);
 }
 
+/** Seconds. */
+export const LONGEST_SHIFT = 3600;
+
 /**
- * The Last-Modified times of all revisions, in epoch seconds. Servers make ETags from time and size, and revisions can
- * have equal or decreasing times. So a time is at least one second later than the times of the parents.
+ * Servers make ETags from time and size, so documents with other bytes need other times. Besides the history, the bytes
+ * depend on the settings of the tree. Two settings have the same shift with a probability of 1/3600.
  */
-export function modificationTimes(history: History): number[] {
+export function timeShift(settings: string): number {
+  return Number.parseInt(sha256(settings).slice(0, 8), 16) % LONGEST_SHIFT;
+}
+
+/**
+ * The Last-Modified times of all revisions, in epoch seconds. Revisions can have equal or decreasing dates, so a time is
+ * at least one second later than the times of the parents. Times are shifted into the past, never into the future.
+ */
+export function modificationTimes({ history, timeShift }: Pick<Publication, 'history' | 'timeShift'>): number[] {
   const times: number[] = [];
   for (const [index, header] of history.revisions.entries()) {
     const after = (history.parents[index] ?? []).map((parent) => (times[parent] ?? 0) + 1);
     times.push(Math.max(epochSeconds(header.date), ...after));
   }
-  return times;
+  return times.map((time) => time - timeShift);
 }
 
 /**
- * Returns the revision whose time a history document has that does not name the head: the resource's newest revision,
- * or the newest merge on the head's line of first parents, since a merge can remove revisions from a history. So the
- * time increases when the document changes, and only then.
+ * Returns the revision from which a history document gets its time, if the document does not name the head. It is the
+ * newest revision of the resource, or the newest merge on the head's first-parent line. A merge can remove revisions
+ * from a history. So the time increases if, and only if, the document changes.
  */
 export function latestRelevantRevision({ history, histories, bound, head }: Publication): (path: string) => number {
-  // If the history has a start, every new revision can change the published part.
+  // With a history start, every new revision can change the published part.
   if (bound) return () => head;
   const { parents } = history;
   let merge = head;

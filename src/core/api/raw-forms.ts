@@ -1,6 +1,6 @@
 /**
- * Raw forms: the formats other than JSON. The endpoint table lists the documents in these formats. A raw document has
- * one URL path, which is also the path of its file, and the same media type in both dialects.
+ * Raw forms are the formats other than JSON. The endpoint table lists the documents in these formats. The URL path of a
+ * raw document is also the path of its file. Its media type is the same in both dialects.
  */
 
 import { escapedHtml } from '../platform/text.ts';
@@ -9,13 +9,13 @@ import { EXPLORER_FOLDER } from './explorer/explorer-paths.ts';
 import { feedUrl, timemapUrl } from './urls.ts';
 
 export interface RawFormat {
-  /** The end of every path, from the last dot. */
+  /** The end of every path of this format, from the last dot on. */
   readonly ending: `.${string}`;
   readonly mediaType: string;
   readonly start: string;
-  /** Whether a text is the document of a path. Files of other origin are not. */
+  /** Whether a text is the document at a path. Returns false for files that gridpress did not write. */
   readonly isDocumentAt: (text: string, url: string) => boolean;
-  /** Returns the links whose targets must exist, with the base path. */
+  /** Returns the links to documents that must exist. The links contain the base path. */
   readonly referencesIn: (text: string) => string[];
 }
 
@@ -38,7 +38,7 @@ export const RAW_FORMS = {
     start: '<?xml ',
     isDocumentAt: (text, url) => text.includes('<link rel="self" ') && text.includes(`${url}"/>`),
     referencesIn: (text) =>
-      Array.from(text.matchAll(/^<link [^>\n]*href="([^"\n]*)"/gm), ([, reference = '']) => reference),
+      Array.from(text.matchAll(/^<link [^>\n]*href="([^"#\n]*)["#]/gm), ([, reference = '']) => reference),
   },
   /** RFC 4180, with line feeds. The first columns identify the table. */
   csv: {
@@ -48,7 +48,7 @@ export const RAW_FORMS = {
     isDocumentAt: (text, url) => text.startsWith(url.endsWith('/changes.csv') ? 'revision,date,' : 'site,cluster,'),
     referencesIn: () => [],
   },
-  /** One JSON object per line (ndjson.org). The file can be empty. */
+  /** One JSON object per line (ndjson.org). The file of an empty registry is empty. */
   ndjson: {
     ending: '.ndjson',
     mediaType: 'application/x-ndjson',
@@ -93,7 +93,7 @@ export const RAW_FORMS = {
     isDocumentAt: (text, url) => text.includes(`<metadata>${escapedHtml(url)}</metadata>`),
     referencesIn: () => [],
   },
-  /** RFC 9264. RFC 9727 fixes the name of the only document. It has no extension. */
+  /** RFC 9264. RFC 9727 fixes the name of the only document in this format, which has no extension. */
   linkset: {
     ending: CATALOG_FILE,
     mediaType: 'application/linkset+json',
@@ -104,7 +104,10 @@ export const RAW_FORMS = {
   },
 } satisfies Readonly<Record<string, RawFormat>>;
 
-/** Returns the targets of the explorer's relative links. In the reference page, links to examples can be dead. */
+/**
+ * Returns the targets of the explorer's relative links. Links of the reference page are excluded, because links to
+ * examples can be dead.
+ */
 function documentsIn(page: string): string[] {
   if (!page.includes('<meta name="gridpress-path" content="/explorer/')) return [];
   const references = page.matchAll(/ (?:href|src|content)="((?:\.\.\/)?[^":]+\.(?:js|css|svg|json))"/g);
@@ -119,7 +122,9 @@ export function isRaw(form: string): form is RawForm {
   return Object.hasOwn(RAW_FORMS, form);
 }
 
-/** The Content-Type of responses. Clients guess the charset of text types that do not declare it. */
+/**
+ * Returns the Content-Type of responses. It declares the charset of text types, which clients would guess otherwise.
+ */
 export function rawContentType({ mediaType }: Pick<RawFormat, 'mediaType'>): string {
   return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
 }

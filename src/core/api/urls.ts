@@ -1,4 +1,4 @@
-/** Builds and parses URL paths. The endpoint table lists which of them exist. */
+/** Builds and parses URL paths. The endpoint table lists which paths exist. */
 
 import type { PAGE_PARAMETER } from './nodes/node-paths.ts';
 
@@ -7,10 +7,10 @@ export const LATEST = 'latest';
 export const TIMEMAP = 'timemap';
 export const CHANGES = 'changes';
 export const SNAPSHOTS_PATH = '/snapshots';
-/** It is no collection: no uid follows it. */
+/** This folder is not a collection, because no uid follows it. */
 export const EXPORTS_FOLDER = 'exports';
 
-/** `path` is an item or a collection; `base` is the URL path of a snapshot, or empty. */
+/** `path` is an item or a collection. `base` is the URL path of a snapshot, or empty. */
 export function resourceUrl(path: string, base = ''): string {
   return path === '' ? base || '/' : `${base}/${path}`;
 }
@@ -19,7 +19,7 @@ export function versionsUrl(path: string): string {
   return path === '' ? `/${VERSIONS}` : `/${path}/${VERSIONS}`;
 }
 
-/** An older page of a long history. Page 1 is the oldest. */
+/** Returns the URL of an older page of a long history. Page 1 is the oldest. */
 export function versionsPageUrl(path: string, page: number | typeof PAGE_PARAMETER): string {
   return `${versionsUrl(path)}/pages/${page}`;
 }
@@ -29,12 +29,11 @@ export function versionUrl(path: string, id: string): string {
 }
 
 interface VersionAddress {
-  /** The path of an item or a collection. */
   readonly path: string;
   readonly id: string;
 }
 
-/** The inverse of `versionUrl`; undefined for any other URL. */
+/** Reverses `versionUrl`. Returns undefined for any other URL. */
 export function versionAt(url: string): VersionAddress | undefined {
   const [, path = '', id] = VERSION_URL.exec(url) ?? [];
   return id === undefined ? undefined : { path, id };
@@ -42,12 +41,12 @@ export function versionAt(url: string): VersionAddress | undefined {
 
 const VERSION_URL = new RegExp(`^(?:/(.+))?${versionsUrl('')}/([0-9a-f]{40})$`);
 
-/** An alias of the newest version. Some hosts redirect it. */
+/** Returns an alias of the newest version. Some hosts redirect it. */
 export function latestVersionUrl(path: string): string {
   return `${versionsUrl(path)}/${LATEST}`;
 }
 
-/** The dates of all versions of an item (RFC 7089). */
+/** Returns the URL of the dates of all versions of an item (RFC 7089). */
 export function timemapUrl(path: string): string {
   return `${versionsUrl(path)}/${TIMEMAP}`;
 }
@@ -61,7 +60,7 @@ export function changesPageUrl(path: string, page: number | typeof PAGE_PARAMETE
   return `${changesUrl(path)}/pages/${page}`;
 }
 
-/** The page that a URL of the registry's change feed shows; undefined for any other URL. */
+/** Returns the page of the registry's change feed at a URL. Undefined for any other URL. */
 export function changesPageAt(url: string): number | 'newest' | undefined {
   if (url === changesUrl('')) return 'newest';
   const number = CHANGES_PAGE_URL.exec(url)?.[1];
@@ -78,17 +77,17 @@ export function snapshotUrl(id: string): string {
   return `${SNAPSHOTS_PATH}/${id}`;
 }
 
-/** The revision of the snapshot that contains a URL; undefined for other URLs. */
+/** Returns the revision of the snapshot that contains a URL. Undefined for other URLs. */
 export function snapshotAt(url: string): string | undefined {
   return SNAPSHOT_URL.exec(url)?.[1];
 }
 
 const SNAPSHOT_URL = new RegExp(`^${SNAPSHOTS_PATH}/([0-9a-f]{40})(?:/|$)`);
 
-/** The last segment of the path of a deep response, and the relation of links to it. */
+/** The last path segment of a deep response. Links to deep responses have this relation. */
 export const DEEP = 'deep';
 
-/** `path` is an item with children; `base` is as in `resourceUrl`. */
+/** `path` is an item with children. `base` has the same meaning as in `resourceUrl`. */
 export function deepUrl(path: string, base = ''): string {
   return resourceUrl(path === '' ? DEEP : `${path}/${DEEP}`, base);
 }

@@ -1,4 +1,4 @@
-/** The fields that the API writes into bodies. They replace source fields of the same names. */
+/** The fields that the API adds to bodies. They replace registry fields of the same names. */
 import type { JsonObject } from '../model/json.ts';
 
 export const ITEM_FIELDS: readonly string[] = ['version', 'links'];

@@ -1,22 +1,25 @@
-/** Resolves links of a service. Links are paths below the base URL; older services include its path in their links. */
+/**
+ * Resolves the links of a service. Links are paths below the base URL. In older services, they include the path of the
+ * base URL.
+ */
 
 import { basePathBefore, endpointOf } from '../api/endpoints.ts';
 import { withoutTrailing } from '../platform/text.ts';
 
 export interface Base {
-  /** Whether the root is a snapshot. Histories then belong to the whole API. */
+  /** Whether the root is a snapshot. If so, histories still belong to the whole API. */
   readonly isSnapshot: boolean;
-  /** The target of a link: a path on the server, or a URL. */
+  /** Returns the target of a link: a path on the server, or a URL. */
   readonly resolve: (href: string) => string;
-  /** The path on the server for a path of the endpoint table. */
+  /** Converts a path of the endpoint table to a path on the server. */
   readonly pathOnServer: (url: string) => string;
 }
 
-/** The base of a service from the path of its root and the root's link `self`. */
+/** Derives the base of a service from the path of its root and from the root's link `self`. */
 export function baseOf(rootPath: string, self: string | undefined): Base {
   const root = trimmed(rootPath);
   const own = self === undefined ? '' : trimmed(URL.canParse(self) ? new URL(self).pathname : self);
-  // If links include the end of the root's path, only the rest precedes them.
+  // If links include the end of the root's path, the base is only the part before it.
   const mount = root.endsWith(own) ? root.slice(0, root.length - own.length) : '';
   const prefix = basePathBefore(own);
   const isSnapshot = endpointOf(own.slice(prefix.length))?.inSnapshot === true;

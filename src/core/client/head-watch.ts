@@ -1,4 +1,4 @@
-/** Detects that the head changes while many documents are read. */
+/** Detects that the head changes while a client reads many documents. */
 import { endpointOf, showsHead } from '../api/endpoints.ts';
 import { isJsonObject } from '../model/json.ts';
 import { urlOfRequest } from '../tree/url-forms.ts';
@@ -6,7 +6,7 @@ import { urlOfRequest } from '../tree/url-forms.ts';
 export interface HeadWatch {
   /** Registers a body. The path may have a suffix and a query. */
   readonly observe: (path: string, body: unknown) => void;
-  /** The head in the first body that contained one. */
+  /** The first head that a body contained. */
   readonly head: () => string | undefined;
   readonly hasMoved: () => boolean;
 }

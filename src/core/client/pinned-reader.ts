@@ -1,4 +1,6 @@
-/** Gets documents of one revision. A document of another revision fails, since results would mix two revisions. */
+/**
+ * Gets documents of one revision. A document of another revision is an error, because results must not mix revisions.
+ */
 
 import { fail, finding } from '../diagnostics/finding.ts';
 import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
@@ -13,7 +15,7 @@ export interface FetchedDocument {
 
 /** Access to documents over HTTP or in files. */
 export interface ApiReader {
-  /** Gets a path of the server, or a URL; undefined if it does not exist. Fails for other errors. */
+  /** Gets a path of the server, or a URL. Returns undefined if it does not exist. Fails for other errors. */
   readonly get: (target: string) => Promise<FetchedDocument | undefined>;
   readonly format: (target: string) => string;
 }
@@ -23,13 +25,13 @@ export interface PinnedReader extends ApiReader {
   readonly revision: string;
   /** Gets a document of the pinned revision, if it exists. Documents are cached. */
   readonly findPinned: (target: string) => Promise<FetchedDocument | undefined>;
-  /** Gets the target of a link, of the pinned revision. Fails if it does not exist. */
+  /** Gets the target of a link at the pinned revision. Fails if it does not exist. */
   readonly getLinked: (target: string) => Promise<FetchedDocument>;
-  /** Gets an immutable document, of any revision. Fails if it does not exist. */
+  /** Gets an immutable document of any revision. Fails if it does not exist. */
   readonly getImmutable: (target: string) => Promise<FetchedDocument>;
-  /** Gets a document that continues after the pinned revision, if it exists. All such documents must have one revision. */
+  /** Gets a document that also covers later revisions, if it exists. All such documents must have one revision. */
   readonly findContinuing: (target: string) => Promise<FetchedDocument | undefined>;
-  /** Checks the revision of the root again if a document did not state its revision. */
+  /** Checks the revision of the root again, if a document did not contain its revision. */
   readonly verifyRevision: () => Promise<void>;
 }
 
@@ -81,7 +83,9 @@ export function linkOf({ links }: JsonObject, rel: string): string | undefined {
 
 type Get = (target: string) => Promise<FetchedDocument | undefined>;
 
-/** All versions in a history, newest first. Older pages are immutable, so `getOlder` must accept other revisions. */
+/**
+ * Lists all versions in a history, newest first. Older pages are immutable, so `getOlder` must accept other revisions.
+ */
 export async function listVersions(
   base: Pick<Base, 'resolve'>,
   target: string,

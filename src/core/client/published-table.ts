@@ -1,4 +1,7 @@
-/** Reads `/nodes/table` of a service: the nodes as columns. Large tables have pages with the names of the nodes. */
+/**
+ * Reads `/nodes/table` of a service. The table has the nodes as columns. Separate pages contain the node names of a
+ * large table.
+ */
 
 import { NODE_TABLE_PATH } from '../api/nodes/node-paths.ts';
 import { type Label, type Labelling, type LabelName, type LabelValue, labelling } from '../labels/labels.ts';
@@ -8,7 +11,7 @@ import type { Base } from './base-url.ts';
 import { linkOf, type PinnedReader } from './pinned-reader.ts';
 import { type PublishedLabel, type PublishedTable, tableIn, withRowNames } from './table-document.ts';
 
-/** Returns undefined if the service has no table, or an invalid one. */
+/** Returns undefined if the table is missing or invalid. */
 export async function publishedTable(
   pinned: PinnedReader,
   { pathOnServer, resolve }: Base,
@@ -37,7 +40,10 @@ async function withPages(
   return withRowNames(table, uids, names);
 }
 
-/** Labels by the configuration of the service. Values that the table lacks, such as past ones, use the built-in rules. */
+/**
+ * Labels nodes as configured by the service. Values that are not in the table, such as past values, get labels from the
+ * built-in rules.
+ */
 export function publishedLabelling(table: PublishedTable | undefined): Labelling {
   const known = new Map((table?.labels ?? []).map(({ name, of }) => [name, lazily(() => labelsBy(of, table))]));
   return labelling(undefined, (name: LabelName, value: Json) => {

@@ -1,22 +1,22 @@
-/** Decodes `/nodes/table`: the nodes in columns, and their labels. Fields that the table leaves out are unknown. */
+/** Decodes `/nodes/table`: the nodes as columns, and their labels. Fields that the table omits are unknown. */
 
 import { LABEL_PREFIX } from '../model/fields/field-name.ts';
 import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import type { LabelledColumn } from '../table/label-columns.ts';
 import { ABSENT, type ClusterRows, type NodeTable, type TableColumn } from '../table/node-table.ts';
 
-/** A table with the labels of its service. */
+/** A table with the labels that the service computed. */
 export interface PublishedTable extends NodeTable {
   readonly labels: readonly PublishedLabel[];
 }
 
 export interface PublishedLabel {
-  /** Without the prefix `label.`. */
+  /** The name of the label without the prefix `label.`. */
   readonly name: string;
   readonly of: readonly LabelledColumn[];
 }
 
-/** Undefined if the parts of the table do not match. */
+/** Returns undefined if the parts of the table are inconsistent. */
 export function tableIn(body: JsonObject): PublishedTable | undefined {
   const { total, left_out } = body;
   const uids = textsIn(body['uids']);
@@ -34,7 +34,7 @@ export function tableIn(body: JsonObject): PublishedTable | undefined {
   };
 }
 
-/** Adds the uids and names that a large table stores in pages. */
+/** Adds the uids and names that a large table has on separate pages. */
 export function withRowNames(table: JsonObject, uids: readonly Json[], names: readonly Json[]): JsonObject {
   const rows = names.map((name, row) => (name === null ? ABSENT : row));
   return { ...table, uids, columns: [...itemsIn(table['columns']), { name: 'node_name', values: names, rows }] };

@@ -1,4 +1,7 @@
-/** Findings: errors and warnings about the input as data. `messages/` holds the sentences, `render.ts` prints them. */
+/**
+ * Findings are errors and warnings about the input, as data. `messages/` contains their sentences, and `render.ts`
+ * prints them.
+ */
 
 import { lastAtOrBefore } from '../platform/lookups.ts';
 import { STEERING } from '../platform/text.ts';
@@ -12,7 +15,10 @@ export interface Place {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
-  /** The surrounding lines, from `firstLine` on. `mark` is the column in the line as shown, which may be cut. */
+  /**
+   * The surrounding lines. The first has the number `firstLine`. `mark` is the column in the shown line, which can be
+   * shortened.
+   */
   readonly frame?: { readonly firstLine: number; readonly lines: readonly string[]; readonly mark: number };
 }
 
@@ -35,10 +41,9 @@ export function byPlace(a: Finding, b: Finding): number {
   return (one?.line ?? 0) - (other?.line ?? 0) || (one?.column ?? 0) - (other?.column ?? 0);
 }
 
-/** The limit on findings about one file. */
 export const MOST_FINDINGS_PER_FILE = 100;
 
-/** The first findings about one file. Stops the iterable at the limit. */
+/** Returns the first findings about one file. Stops the iterable at the limit. */
 export function firstFindings(findings: Iterable<Finding>): Finding[] {
   const first: Finding[] = [];
   for (const each of findings) if (first.push(each) === MOST_FINDINGS_PER_FILE) break;
@@ -56,7 +61,7 @@ export function placeAt(file: string, text: string, offset: number): Place {
   return placeOnLine(file, text, line, offset - (starts[line - 1] ?? 0) + 1);
 }
 
-/** The offsets of the lines of the last text. Consecutive findings often concern the same text. */
+/** The offsets of the lines in the last text, because consecutive findings often concern the same text. */
 let cached: { readonly text: string; readonly starts: Uint32Array } | undefined;
 
 function lineStarts(text: string): Uint32Array {
@@ -87,7 +92,9 @@ export function placeOnLine(file: string, text: string, line: number, column: nu
   return { file, line, column, frame: { firstLine, lines, mark: cut > 0 ? column - cut + 1 : column } };
 }
 
-/** Replaces control characters by visible symbols, so no input can control the terminal. Keeps tabs and newlines. */
+/**
+ * Replaces control characters by visible symbols, so that no input can control the terminal. Tabs and newlines remain.
+ */
 export function printable(text: string): string {
   return text.replace(/\r$/, '').replace(STEERING, (character) => {
     const code = character.charCodeAt(0);
@@ -114,12 +121,12 @@ export function fail(...findings: Finding[]): never {
   throw new Failure(findings);
 }
 
-/** Fails with more findings than a call can have arguments. */
+/** Works like `fail` for any number of findings, because the number of arguments in a call is limited. */
 export function failAll(findings: readonly Finding[]): never {
   throw new Failure(findings);
 }
 
-/** Whether a request failed without a complete response. */
+/** Whether a request failed before a complete response arrived. */
 export function isMissingResponse(error: unknown): boolean {
   return error instanceof Failure && error.findings.every(({ code }) => code === 'no-answer');
 }

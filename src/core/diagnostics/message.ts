@@ -1,4 +1,7 @@
-/** An `error` is in the input, a `failure` in the command or its environment. A `warning` does not fail the command. */
+/**
+ * An `error` concerns the input, a `failure` the command or its environment. A `warning` does not change the exit
+ * status.
+ */
 export type Severity = 'error' | 'failure' | 'warning';
 
 export interface Message<A> {
@@ -19,7 +22,7 @@ function messageOf(severity: Severity) {
 
 export const formatPath = (path: string) => (path === '' ? 'the grid' : path);
 export const joinNames = (names: readonly string[]) => names.join(', ');
-/** `Did you mean "lyra" or "vega"?`, or another remedy if there are no near names. */
+/** Returns `Did you mean "lyra" or "vega"?`. If there are no similar names, returns another remedy. */
 export const suggestion = (names: readonly string[], otherwise: string) =>
   names.length > 0 ? `Did you mean ${names.map((name) => `"${name}"`).join(' or ')}?` : otherwise;
 

@@ -1,15 +1,18 @@
 export const MOST_SUGGESTIONS = 3;
 
-/** A suggestion may be this much farther than the first one. */
+/** The maximum difference in distance between a further suggestion and the first suggestion. */
 const DISTANCE_MARGIN = 2;
-/** Names with more characters are never suggested, which bounds the time. */
+/** The maximum length of suggested names, which limits the time. */
 const LONGEST_NAME = 200;
-/** Names with fewer characters may differ in one place only. */
+/** The maximum length of names that may differ in only one place. */
 const SHORT_NAME = 5;
-/** Among more names, only names with the same first two letters are compared. */
+/**
+ * The maximum number of names that are all compared. If there are more names, only those with the same two first
+ * letters are compared.
+ */
 const MANY_NAMES = 2000;
 
-/** The names that are similar to the wanted one, nearest first. */
+/** Returns the names that are similar to the wanted name, nearest first. */
 export function suggestSimilar(wanted: string, names: Iterable<string>): string[] {
   const all = [...names];
   const begin = all.length > MANY_NAMES ? wanted.slice(0, 2) : '';
@@ -17,7 +20,7 @@ export function suggestSimilar(wanted: string, names: Iterable<string>): string[
   return nearestNames(wanted, close);
 }
 
-/** The nearest names, at most three, without names that are much farther than the first. */
+/** Returns at most three nearest names. Names that are much farther than the first are left out. */
 export function nearestNames(wanted: string, names: Iterable<string>): string[] {
   const near = [...new Set(names)]
     .filter((name) => name.length <= LONGEST_NAME && wanted.length <= LONGEST_NAME)
@@ -30,7 +33,10 @@ export function nearestNames(wanted: string, names: Iterable<string>): string[] 
     .map(({ name }) => name);
 }
 
-/** Whether two names begin with the same four letters, or differ in at most two places (one if short). */
+/**
+ * Whether two names begin with the same four letters, or differ in at most two places. Short names may differ in one
+ * place.
+ */
 export function isSimilar(name: string, wanted: string): boolean {
   if (name.length > LONGEST_NAME || wanted.length > LONGEST_NAME) return false;
   if (name.startsWith(wanted.slice(0, 4)) && wanted.length >= 4) return true;
@@ -38,7 +44,10 @@ export function isSimilar(name: string, wanted: string): boolean {
   return Math.abs(name.length - wanted.length) <= farthest && distance(name, wanted) <= farthest;
 }
 
-/** The optimal string alignment distance: insertions, deletions, substitutions and swaps of adjacent letters. */
+/**
+ * Returns the optimal string alignment distance. It counts insertions, deletions, substitutions and swaps of adjacent
+ * letters.
+ */
 export function distance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -12,7 +12,7 @@ import { plural } from './words.ts';
 
 const MOST_FINDINGS_SHOWN = 50;
 
-/** The exit status for findings: 0 for only warnings, 1 for errors in the input, 2 for failures. */
+/** Returns the exit status: 0 for warnings only, 1 for errors in the input, 2 for failures. */
 export function exitStatus(findings: readonly Finding[]): 0 | 1 | 2 {
   const severities = findings.map(({ code }) => MESSAGES[code].severity);
   if (severities.includes('failure')) return 2;
@@ -24,14 +24,14 @@ interface Sentences {
   readonly fix: string;
 }
 
-/** Mapped over codes, so the compiler relates each code to its arguments. */
+/** The mapped type relates each code to the type of its arguments. */
 const TEXTS: { readonly [C in FindingCode]: { readonly text: (args: FindingArguments<C>) => Sentences } } = MESSAGES;
 
 function sentencesOf<C extends FindingCode>({ code, args }: FindingOf<C>): Sentences {
   return TEXTS[code].text(args);
 }
 
-/** The message for a terminal, with control characters and newlines in arguments replaced. */
+/** Returns the message for a terminal. Control characters and newlines in arguments are replaced. */
 function printableSentences<C extends FindingCode>({ code, args }: FindingOf<C>): Sentences {
   return TEXTS[code].text(withTexts(args, onOneLine));
 }
@@ -45,7 +45,7 @@ function withTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, change)]));
 }
 
-/** The first fifty findings in full, then a count of the rest. The text ends with a newline unless it is empty. */
+/** Renders the first fifty findings, then counts the others. The text ends with a newline unless it is empty. */
 export function renderFindings(findings: readonly Finding[], palette: Palette = PLAIN): string {
   if (findings.length === 0) return '';
   const rest = findings.length - MOST_FINDINGS_SHOWN;
@@ -76,7 +76,7 @@ function renderFrame(place: NonNullable<Finding['place']>, palette: Palette): st
     const number = frame.firstLine + i;
     text += `${palette.quiet(`${number === line ? '>' : ' '} ${String(number).padStart(width)} |`)}${content === '' ? '' : ` ${content}`}\n`;
     if (number === line) {
-      // Tabs remain tabs, so the mark is below its character at any tab width.
+      // Preserves tabs, so that the mark is below its character at any tab width.
       const blank = content
         .slice(0, frame.mark - 1)
         .replace(/[^\t]/g, ' ')
@@ -87,7 +87,10 @@ function renderFrame(place: NonNullable<Finding['place']>, palette: Palette): st
   return text;
 }
 
-/** A finding as a record with `code`, `severity`, `message`, `fix` and, if known, `file`, `line`, `column`. */
+/**
+ * Returns a finding as a record with `code`, `severity`, `message` and `fix`. If known, `file`, `line` and `column`
+ * follow.
+ */
 export function findingRecord(finding: Finding): Record<string, string | number> {
   const { what, fix } = sentencesOf(finding);
   const { file, line, column } = finding.place ?? {};

@@ -1,4 +1,4 @@
-/** Formats a whole number: `12,345`. The runtime's locales would take ten milliseconds to load. */
+/** Formats a whole number: `12,345`. Loading the locales of the runtime would take ten milliseconds. */
 export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
@@ -11,7 +11,7 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
-/** Cuts a text to at most `most` characters, with an ellipsis. */
+/** Shortens a text to at most `most` characters and ends it with an ellipsis. */
 export function truncated(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

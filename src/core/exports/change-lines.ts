@@ -1,4 +1,7 @@
-/** Changes as CSV, oldest first: a line per changed field, added resource or removed resource. Revisions only append lines. */
+/**
+ * Renders changes as CSV, oldest first. A line is a changed field, an added resource or a removed resource. New
+ * revisions only append lines.
+ */
 import type { ChangeFeed, PublishedFeedChange } from '../history/change-feed.ts';
 import type { History } from '../history/replay.ts';
 import type { FieldChange } from '../model/differences/difference.ts';
@@ -74,6 +77,6 @@ function fieldCells(
 ): (Json | undefined)[][] {
   if (fields === undefined) return [[classNames(classes).join(' '), undefined, undefined, undefined]];
   const changed: readonly FieldChange[] = JSON.parse(store.get(fields));
-  // A new order of items is not a hardware change.
+  // A different order of items is not a hardware change.
   return changed.map(({ at, from, to, order }) => [order === undefined ? classOf(at) : 'derived', ...[at, from, to]]);
 }

@@ -1,16 +1,17 @@
-/** CSV (RFC 4180, in UTF-8, with line feeds). No cell is a formula for a spreadsheet. */
+/** Renders CSV (RFC 4180, in UTF-8, with line feeds). Spreadsheets interpret no cell as a formula. */
 import type { Json } from '../model/json.ts';
 import { printableJson, STEERING } from '../platform/text.ts';
 
-/** A fast check for most texts, which need no apostrophe. */
+/** A fast check. Matches most of the texts that need no apostrophe. */
 const PLAIN = /^[0-9A-Za-z][ -~]*$/;
 
-/** Matches formulas (OWASP, CSV injection), empty texts, and texts that look like guarded ones. */
+/** Matches formulas (OWASP, CSV injection), empty texts, and texts that already look escaped. */
 const GUARDED = /^'*(?:[\s\0]*[=+\-@＝＋－＠]|[\t\r\n]|$)|^'+"/u;
 
 /**
- * The content of a cell: empty for undefined and null, JSON for lists and mappings. The encoding of texts is reversible:
- * guarded texts get an apostrophe, texts with control characters become JSON after an apostrophe.
+ * Returns the content of a cell. Undefined and null become empty, lists and mappings become JSON. The encoding of texts
+ * is reversible: texts that could be formulas get an apostrophe. Texts with control characters become JSON after an
+ * apostrophe.
  */
 export function cellText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';

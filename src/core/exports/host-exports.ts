@@ -1,4 +1,4 @@
-/** Nodes as hosts of other tools: a host name, and variables with the place and the labels of the node. */
+/** Exports nodes as hosts of other tools. A host has a name, and variables for the place and the labels of the node. */
 
 import { LABELS, type Labelling } from '../labels/labels.ts';
 import { ruleOfField } from '../model/field-classes.ts';
@@ -20,7 +20,7 @@ interface HostVariable {
 
 export const HOST_FIELDS: readonly string[] = ['node_name', 'node_type'];
 
-/** The names contain only letters and underscores. */
+/** Returns the variables of a host. Their names contain only letters and underscores. */
 function hostVariables({ site, cluster, uid, body, labels }: ExportedNode): HostVariable[] {
   const type = Object.hasOwn(body, 'node_type') ? body['node_type'] : undefined;
   const name = nodeNameOf(body);
@@ -35,10 +35,10 @@ function hostVariables({ site, cluster, uid, body, labels }: ExportedNode): Host
   return variables;
 }
 
-/** Matches names that no tool treats as a pattern, a path or a port. */
+/** Matches names that all tools accept as names, not as patterns, paths or ports. */
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/;
 
-/** The `node_name` of each node, or its uid if the name is not a unique and valid host name. */
+/** Returns the `node_name` of each node. If the name is not unique or not a valid host name, returns the uid. */
 export function hostNames(nodes: readonly ExportedNode[]): string[] {
   const counts = new Map<string, number>();
   const names = nodes.map(({ body, uid }) => {
@@ -49,10 +49,13 @@ export function hostNames(nodes: readonly ExportedNode[]): string[] {
   return names.map((name, i) => (counts.get(name) === 1 ? name : (nodes[i]?.uid ?? name)));
 }
 
-/** Reads the fields and labels of a host from a row. Rows with equal labels share one object, so callers can cache by it. */
+/**
+ * Reads the fields and labels of a host from a row. Rows with equal labels share one object, which callers can use as a
+ * cache key.
+ */
 export type HostRowReader = (row: number) => Pick<ExportedNode, 'body' | 'labels'>;
 
-/** Reads hosts from the columns of a table instead of bodies. Returns undefined if the table lacks a needed field. */
+/** Reads hosts from the columns of a table instead of bodies. Returns undefined if a needed field is missing. */
 export function hostRowReader(survey: NodeSurvey, labels: Labelling): HostRowReader | undefined {
   if (!hasHostFields(survey)) return undefined;
   const { columns } = survey.table;
@@ -72,7 +75,7 @@ export function hostRowReader(survey: NodeSurvey, labels: Labelling): HostRowRea
   return (row) => ({ body: bodyAt({ columns: fields }, row), labels: labelsIn(row) });
 }
 
-/** Whether the table has all fields of hosts. Component fields, such as serials, are not needed. */
+/** Whether the table has all fields of hosts. Component fields, such as serial numbers, are not needed. */
 function hasHostFields({ fields, own }: NodeSurvey): boolean {
   const needed = [...HOST_FIELDS, ...LABELS.flatMap((label) => label.fields)];
   return !fields.some(
@@ -81,10 +84,13 @@ function hasHostFields({ fields, own }: NodeSurvey): boolean {
   );
 }
 
-/** An Ansible inventory in YAML. Values are quoted, and marked as unsafe if Ansible would execute them as templates. */
+/**
+ * The prefix of variables in an Ansible inventory in YAML. Values are quoted. Values that Ansible would execute as
+ * templates are marked as unsafe.
+ */
 const PREFIX = 'gridpress_';
 
-/** Maps variables whose values form groups to the prefixes of the groups' names. */
+/** The variables that form groups, with the prefixes of the group names. */
 const GROUPED: ReadonlyMap<string, string> = new Map([
   ['site', 'site'],
   ['node_type', 'type'],
@@ -125,7 +131,7 @@ function flow(value: Json): string {
   return Array.isArray(value) ? `[${value.map(scalar).join(', ')}]` : scalar(value);
 }
 
-/** Matches the start of an expression, a statement or a comment in Jinja. */
+/** Matches the start of a Jinja expression, statement or comment. */
 const TEMPLATE = /\{[{%#]/;
 
 /** Quotes strings in printable ASCII, which every YAML parser accepts. */
@@ -153,7 +159,10 @@ export function* prometheusTargets(nodes: readonly ExportedNode[]): Generator<st
   yield nodes.length === 0 ? '[]' : ']';
 }
 
-/** Lists have commas between and around their items, as in other service discoveries, so a pattern can match one item. */
+/**
+ * Lists have commas between and around their items, so that a pattern can match one item. Other service discoveries
+ * write lists in the same way.
+ */
 function labelText(value: Json): string {
   return Array.isArray(value) ? `,${value.map(asText).join(',')},` : asText(value);
 }

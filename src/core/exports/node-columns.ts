@@ -1,4 +1,7 @@
-/** CSV columns: one per field with values, and one for the length of each list. Values in lists become a JSON array. */
+/**
+ * The columns of the CSV file: one per field with values, and one for the length of each list. Values in lists become a
+ * JSON array.
+ */
 import { LABEL_PREFIX, LENGTH_SUFFIX, PLACE_NAMES, pathOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { Facet } from '../table/facets.ts';
@@ -11,15 +14,15 @@ export interface NodeColumn {
   /** The name of the place, of the label, or of the top-level field. */
   readonly top: string;
   readonly rest: readonly string[];
-  /** `value` is the value of the node, `list` the values of items, `length` the number of items. */
+  /** `value` is the value of the node, `list` the values of the items, `length` the number of items. */
   readonly content: 'value' | 'list' | 'length';
   readonly facet: Facet;
 }
 
-/** The columns that identify a node are first, then labels, then fields in code-unit order. */
+/** The columns that identify a node. Labels follow, then fields in code-unit order. */
 const FIRST = [...PLACE_NAMES, 'uid', 'node_name', 'node_type'];
 
-/** The columns of all fields with values. The facets are in code-unit order. */
+/** Returns the columns of all fields with values. `facets` are in code-unit order. */
 export function nodeColumns(facets: readonly Facet[]): NodeColumn[] {
   const lists = new Set(facets.flatMap(({ types, path }) => (path && types.includes('array') ? [keyOf(path)] : [])));
   const names = new Set(facets.map(({ name }) => name));
@@ -42,7 +45,7 @@ function columnsOf(facet: Facet, lists: ReadonlySet<string>, names: ReadonlySet<
   const own: NodeColumn = { name, ...place, content: isInList ? 'list' : 'value', facet };
   const columns = types.some((type) => type !== 'array' && type !== 'object') ? [own] : [];
   const length: NodeColumn = { ...own, name: name + LENGTH_SUFFIX, content: 'length' };
-  // A list in a list has several lengths, so it gets no column.
+  // A list within a list has several lengths, so it has no column for the length.
   const hasLength = path !== undefined && types.includes('array') && !names.has(length.name);
   const isInner = path?.slice(0, -1).some((_, i) => lists.has(keyOf(path.slice(0, i + 1))));
   return hasLength && !isInner ? [...columns, length] : columns;
@@ -69,7 +72,7 @@ export function nodeLine(columns: readonly NodeColumn[], node: ExportedNode): st
   return csvLine(columns.map((column) => cellOf(column, sourceValue(column, node))));
 }
 
-/** The value of a column's place, label or top-level field. */
+/** Returns the place, the label or the top-level field to which a column belongs. */
 export function sourceValue(
   { source, top }: NodeColumn,
   { site, cluster, body, labels }: ExportedNode,
@@ -79,7 +82,7 @@ export function sourceValue(
   return Object.hasOwn(holder, top) ? holder[top] : undefined;
 }
 
-/** The cell for the value that `sourceOf` returned. */
+/** Returns the cell for a value that `sourceOf` returned. */
 export function cellOf({ content, rest }: NodeColumn, value: Json | undefined): string {
   if (value === undefined) return '';
   if (content === 'value') return cellText(scalarOf(valueAtPath(value, rest)));
@@ -98,12 +101,12 @@ function valueAtPath(value: Json, path: readonly string[]): Json | undefined {
   return found;
 }
 
-/** Mappings and lists have separate columns for their fields. */
+/** Returns only scalars, because the fields in mappings and lists have separate columns. */
 function scalarOf(value: Json | undefined): Json | undefined {
   return typeof value === 'object' ? undefined : value;
 }
 
-/** Appends one value per item of the lists on the path; null if an item has none. */
+/** Appends one value for each item of the lists on the path. Appends null for an item without a value. */
 function gatherItems(value: Json, path: readonly string[], at: number, items: Json[]): void {
   if (Array.isArray(value)) {
     for (const item of value) gatherItems(item, path, at, items);

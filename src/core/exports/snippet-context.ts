@@ -10,7 +10,7 @@ export interface SnippetNode {
 /** The nodes of one site. Reservations are per site. */
 export interface SnippetSite {
   readonly uid: string;
-  /** The display name of the site, one line. */
+  /** The display name of the site. It has one line. */
   readonly name: string;
   readonly nodes: readonly SnippetNode[];
 }

@@ -1,4 +1,4 @@
-/** Commands and programs that reserve found nodes or get their documents. */
+/** Renders commands and programs that reserve the found nodes or get their documents. */
 
 import { fail, finding } from '../diagnostics/finding.ts';
 import type { SnippetContext, SnippetName, SnippetNode } from './snippet-context.ts';
@@ -7,7 +7,7 @@ import type { SnippetContext, SnippetName, SnippetNode } from './snippet-context
 const NAME = /^[A-Za-z0-9._~-]+$/;
 const LONGEST_NAME = 100;
 
-/** The lines of a snippet, with a part for each site. */
+/** Returns the lines of a snippet. Each site has a part. */
 export function snippet(
   name: SnippetName,
   nodes: readonly SnippetNode[],
@@ -44,7 +44,9 @@ function quoted(url: string): string {
 }
 
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {
-  /** Creates one lease per site with python-chi 1.0 or later. Each node needs a reservation, since Blazar has no "or". */
+  /**
+   * Creates one lease per site with python-chi 1.0 or later. Each node needs a reservation, because Blazar has no "or".
+   */
   'python-chi': ({ sites }) => [
     '# pip install python-chi',
     'from datetime import timedelta',
@@ -59,7 +61,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
       ...nodes.map((node) => `    "${node.uid}",`),
       ']:',
       '    lease.add_node_reservation(',
-      '        my_lease.node_reservations, resource_properties=["==", "$uid", uid]',
+      '        my_lease.node_reservations, resource_properties=["=", "$uid", uid]',
       '    )',
       'my_lease.submit(idempotent=True)',
     ]),
@@ -75,14 +77,14 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
       'openstack reservation lease create \\',
       ...nodes.map(
         (node) =>
-          `  --reservation min=1,max=1,resource_type=physical:host,resource_properties='["==", "$uid", "${node.uid}"]' \\`,
+          `  --reservation min=1,max=1,resource_type=physical:host,resource_properties='["=", "$uid", "${node.uid}"]' \\`,
       ),
       '  --end-date "$END" \\',
       `  my-lease-${uid}`,
     ]),
   ],
 
-  /** Submits one job per site on Grid'5000 with execo, for exactly these nodes. */
+  /** Submits one job per site on Grid'5000 with execo. The job requests exactly these nodes. */
   execo: ({ sites }) => [
     '# pip install execo',
     'from execo_g5k import OarSubmission, get_oar_job_nodes, oarsub, wait_oar_job_start',

@@ -1,4 +1,4 @@
-/** JSON texts and digests of the bodies that a replay produces. Texts of unchanged fields are reused. */
+/** Computes the JSON texts and digests of bodies during a replay. Texts of unchanged fields are reused. */
 
 import { sha256 } from '../model/digest.ts';
 import { byCodeUnit, canonicalJson, type Json, type JsonObject } from '../model/json.ts';
@@ -11,7 +11,7 @@ interface Texts {
   readonly canonical: string;
 }
 
-/** Bodies must not be modified afterwards. */
+/** Callers must not modify the bodies afterwards. */
 function bodyTexts(): (body: JsonObject) => Texts {
   const textsOf = fieldTexts();
   const findShape = knownShapes();
@@ -24,7 +24,7 @@ function bodyTexts(): (body: JsonObject) => Texts {
   };
 }
 
-/** `fields` has the texts of the fields in the order of the keys. */
+/** `fields` contains the texts of the fields, in the order of the keys. */
 function textsOfFields({ names, order }: Shape, fields: readonly Texts[]): Texts {
   const json = fields.map((field, i) => itemAt(names, i) + field.json).join(',');
   const canonical = order
@@ -39,7 +39,7 @@ function textsOfValue(value: Json): Texts {
   return { json, canonical: canonical === json ? json : canonical };
 }
 
-/** Caches texts by the identity of values: a patch does not copy unchanged fields. */
+/** Caches texts by the identity of values, because a patch does not copy unchanged fields. */
 function fieldTexts(): (value: Json) => Texts {
   const known = new WeakMap<object, Texts>();
   return (value) => {
@@ -55,12 +55,12 @@ function fieldTexts(): (value: Json) => Texts {
   };
 }
 
-/** The keys of a body, which many bodies share. */
+/** The keys of a body. Many bodies have the same keys. */
 interface Shape {
   readonly keys: readonly string[];
   /** Each key as JSON text, with its colon. */
   readonly names: readonly string[];
-  /** The indexes of the keys in code-unit order; undefined if the keys are in that order. */
+  /** The indexes of the keys in code-unit order. Undefined if the keys are already in this order. */
   readonly order: readonly number[] | undefined;
 }
 
@@ -90,7 +90,7 @@ export function knownShapes(): (keys: readonly string[]) => Shape {
   };
 }
 
-/** Characters of JSON text. As values they take about ten times as many bytes. */
+/** The maximum number of cached characters of JSON text. Values take about ten times as many bytes. */
 const MOST_KEPT = 1 << 23;
 
 export interface ReplayedBodies {
@@ -101,7 +101,7 @@ export interface ReplayedBodies {
   readonly put: (body: JsonObject) => StoredBody;
 }
 
-/** Stores the text of every body. */
+/** Stores every body as text. */
 export function storedBodies(store: BodyStore): ReplayedBodies {
   const kept = new Map<number, JsonObject>();
   let keptLength = 0;
@@ -124,8 +124,8 @@ export function storedBodies(store: BodyStore): ReplayedBodies {
 }
 
 /**
- * Keeps updated bodies as values, for a replay that only needs its last state. The text of such a body is stored when its
- * handle is read, and the body is garbage-collected when no state refers to it.
+ * Keeps updated bodies as values, for a replay that only needs its last state. A body is stored as text when its handle
+ * is read. It is garbage-collected when no state refers to it.
  */
 export function valueBodies(store: BodyStore): ReplayedBodies {
   const digestOf = bodyDigests();
@@ -160,7 +160,7 @@ class ValueBody implements StoredBody {
   }
 }
 
-/** `bodyDigest` with cached texts of unchanged fields. */
+/** Works like `bodyDigest`, but caches the texts of unchanged fields. */
 function bodyDigests(): (body: JsonObject) => string {
   const known = new WeakMap<object, string>();
   const findShape = knownShapes();

@@ -1,7 +1,7 @@
 /**
- * Change feeds: the changes of each revision on the head's line of first parents, in one order. A merge has the changes of its
- * side branches, so that each change appears once. A client that applies all entries in order arrives at the head. There is
- * one feed for the whole registry, and one for each item whose kind has a feed.
+ * Change feeds list the changes of each revision on the head's first-parent line, in one order. A merge includes the
+ * changes of its side branches, so that each change appears once. A client that applies all entries in order reaches
+ * the head. The registry has a feed, and so has each item whose kind has feeds.
  */
 
 import { isAtOrBelow, parentItemPath, subjectAt } from '../model/resource-path.ts';
@@ -9,32 +9,34 @@ import { itemAt } from '../platform/lookups.ts';
 import type { History, RecordedChange } from './replay.ts';
 import type { Action } from './revision-file.ts';
 
-/** Excludes changes that only rewrote a file. */
+/** A change, but not one that only rewrote a file. */
 export type PublishedFeedChange = RecordedChange & { readonly action: Action };
 
 export interface FeedEntry {
-  /** The index of the revision. */
   readonly index: number;
   readonly change: PublishedFeedChange;
 }
 
 export interface ChangeFeed {
-  /** The item whose changes, and changes below it, the feed lists. */
+  /** The item of the feed. The feed lists changes of this item and of resources below it. */
   readonly path: string;
   readonly size: number;
-  /** The nth entry, counted from 0 for the oldest. Entries of one revision are in code-unit order of paths. */
+  /**
+   * Returns the entry at a position, counted from 0 for the oldest. Entries of one revision are in code-unit order of
+   * paths.
+   */
   readonly entryAt: (n: number) => FeedEntry;
 }
 
 export interface FeedRange {
   readonly isIncluded: (index: number) => boolean;
-  /** Items that have feeds even without entries. */
+  /** Items that have feeds, including feeds without entries. */
   readonly paths: Iterable<string>;
 }
 
 const EVERYTHING: FeedRange = { isIncluded: () => true, paths: [] };
 
-/** Returns feeds by the path of their item. An item that only existed on a side branch has no feed. */
+/** Returns feeds by item path. An item that only existed on a side branch has no feed. */
 export function changeFeeds(
   history: History,
   { isIncluded, paths }: FeedRange = EVERYTHING,
@@ -62,7 +64,7 @@ export function changeFeeds(
   return new Map([...places].map(([path, found]) => [path, feedOf(history, path, found)]));
 }
 
-/** The changes of a feed by revision and position, in columns, since there can be a million. */
+/** The changes of a feed by revision and position. They are stored in columns, because there can be a million. */
 interface Places {
   readonly indexes: number[];
   readonly positions: number[];
@@ -85,7 +87,7 @@ function isInFeed(change: RecordedChange): change is PublishedFeedChange {
   return change.action !== 'touched';
 }
 
-/** The head and its first parents, the oldest first. */
+/** Returns the first-parent line of the head, oldest first. */
 function firstParents({ revisions, parents }: History): number[] {
   const line: number[] = [];
   for (let at: number | undefined = revisions.length - 1; at !== undefined && at >= 0; at = itemAt(parents, at)[0])
@@ -93,7 +95,7 @@ function firstParents({ revisions, parents }: History): number[] {
   return line.reverse();
 }
 
-/** The nearest item at or above a path whose kind has a feed. */
+/** Returns the nearest item at or above a path that has a feed. */
 function feedAbove(path: string, { kinds }: History): string {
   let here = subjectAt(path, kinds);
   while (!here.kind.hasFeed) here = subjectAt(parentItemPath(here), kinds);

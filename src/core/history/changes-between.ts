@@ -10,17 +10,16 @@ import { itemAt } from '../platform/lookups.ts';
 import { storedObject } from '../registry/registry.ts';
 import type { ResourceChange } from './revision-file.ts';
 
-/** A change with the bodies before and after it. */
 export interface ComparedResource {
   readonly kind: Kind;
   readonly change: ResourceChange;
   /** Undefined for an added resource. */
   readonly before: JsonObject | undefined;
-  /** Undefined for a removed resource. */
+  /** Yields each resource before the resources below it. Items of a collection are ordered by uid. */
   readonly after: JsonObject | undefined;
 }
 
-/** Yields each resource before the resources below it, and members ordered by uid. */
+/** Compares bodies by path, with the same result. */
 export function* changesBetween(
   from: RegistryState,
   to: RegistryState,

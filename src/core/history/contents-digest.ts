@@ -1,6 +1,6 @@
 /**
- * SHA-256 over the contents of a revision and its ancestors. Identifiers have 40 digits and may come from git (SHA-1), so a
- * forged revision could have the identifier of another one. This digest detects that.
+ * Computes a SHA-256 digest of a revision and its ancestors. Identifiers can come from git (SHA-1), so a forged
+ * revision could have the identifier of another revision. This digest detects that.
  */
 import { sha256 } from '../model/digest.ts';
 import { canonicalJson } from '../model/json.ts';
@@ -8,7 +8,10 @@ import { type RevisionHeader, statementOf } from '../model/revision.ts';
 import { withoutTrailing } from '../platform/text.ts';
 import { type StatedChange, successorsOf } from './revision-file.ts';
 
-/** `past` has the digests of the parents; undefined for parents that older versions of gridpress recorded. */
+/**
+ * `past` contains the digests of the parents. A digest is undefined if an older version of gridpress recorded the
+ * parent.
+ */
 export function contentsDigest(
   header: Omit<RevisionHeader, 'contents'>,
   changes: readonly StatedChange[],

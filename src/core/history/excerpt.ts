@@ -1,6 +1,6 @@
 /**
- * Revision files read in part, by their text: the header, or the changes of some resources. It works on the layout that
- * `writeRevisionFile` produces. A file in another layout, such as one edited by hand, has to be parsed as a whole.
+ * Reads parts of revision files from their text: the header, or the changes of some resources. It needs the layout that
+ * `writeRevisionFile` writes. A file in another layout, such as a file edited by hand, has to be parsed completely.
  */
 import { type FieldChange, isReplacement } from '../model/differences/difference.ts';
 import type { ClassedKind } from '../model/field-classes.ts';
@@ -10,17 +10,20 @@ import { plainScalar } from '../registry/yaml/read-yaml.ts';
 import type { PositionFields } from './graph.ts';
 import { isRecordable, type ResourceChange } from './revision-file.ts';
 
-/** Thrown if a part of the history cannot be read alone. Callers then replay the whole history, which reports the reason. */
+/**
+ * Thrown if a part of the history cannot be read separately. Callers then replay the whole history, which reports the
+ * reason.
+ */
 export class NeedsReplay extends Error {}
 
 /** Identifiers are quoted when they look like numbers. */
 const HEAD =
   /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: "?([0-9T:Z+.-]+)"?\n/;
-/** A date with a day that every month has. Other days need the calendar. */
+/** Matches a date with a day that every month has. Other days need a calendar. */
 const USUAL_DATE =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Reads the first fields of a revision file. Undefined in another layout. The text may be cut off after the date. */
+/** Reads the first fields of a revision file. Returns undefined for another layout. The text may end after the date. */
 export function readPosition(text: string): PositionFields | undefined {
   const [, id, parents = '', date] = HEAD.exec(text) ?? [];
   if (id === undefined || date === undefined || !(USUAL_DATE.test(date) || isRecordable(date))) return undefined;
@@ -31,12 +34,12 @@ const CHANGES = '\nchanges:\n';
 const NO_CHANGES = '\nchanges: []\n';
 /** Matches lines that are indented by at most two spaces. */
 const OUTER_LINES = /\n {0,2}(?![ \n]|$).*/g;
-/** The first line of a change. No other line below `changes:` has so little indentation. */
+/** Matches the first line of a change. All other lines below `changes:` have more indentation. */
 const FIRST_LINE = /^\n {2}- (?:added|updated|removed|touched): ([\w.~/-]+)$/;
 
 interface PlacedChange {
   readonly path: string;
-  /** The offset of its text. */
+  /** The offset of the change in the text. */
   readonly at: number;
 }
 
@@ -45,7 +48,7 @@ interface Changes {
   readonly placed: readonly PlacedChange[];
 }
 
-/** Undefined in another layout. */
+/** Returns undefined for another layout. */
 function changesIn(text: string): Changes | undefined {
   const start = text.indexOf(CHANGES) + CHANGES.length;
   if (start < CHANGES.length || !text.endsWith('\n') || text.includes('\r')) return undefined;
@@ -59,12 +62,12 @@ function changesIn(text: string): Changes | undefined {
   return { start, placed };
 }
 
-/** Whether the text that `excerpt` returned has changes. */
+/** Whether a text that `excerpt` returned has changes. */
 export function hasChanges(text: string): boolean {
   return !text.endsWith(NO_CHANGES);
 }
 
-/** The revision without its changes, as a revision file. Undefined in another layout. The text may be cut off. */
+/** Returns the revision file without its changes. Returns undefined for another layout. The text may be incomplete. */
 export function headText(text: string): string | undefined {
   const start = text.indexOf(CHANGES);
   if (start >= 0) return text.slice(0, start) + NO_CHANGES;
@@ -74,8 +77,8 @@ export function headText(text: string): string | undefined {
 export type IsWanted = (path: string, change: () => string) => boolean;
 
 /**
- * The revision with the changes for which `isWanted` holds, as a revision file. `isWanted` gets the path of the resource
- * and the text of the change. Undefined in another layout.
+ * Returns the revision file with only the wanted changes. `isWanted` gets the path of the resource and the text of the
+ * change. Returns undefined for another layout.
  */
 export function excerpt(text: string, isWanted: IsWanted): string | undefined {
   if (text.endsWith(NO_CHANGES)) return text;
@@ -98,7 +101,10 @@ const PLAIN = String.raw`-?[\w/][\w./()+@%*&=;<>!$~^|-]*(?: +[\w./()+@%*&=;<>!$~
 const SCALAR = `${QUOTED}|${PLAIN}`;
 const FIELD = new RegExp(` {6}- \\{at: (${POINTER})(?:, from: (${SCALAR}))?(?:, to: (${SCALAR}))?\\}\n`, 'y');
 
-/** An update of fields with scalar values by its text, as the YAML parser reads it. Undefined for other changes. */
+/**
+ * Reads an update of fields with scalar values from its text, as the YAML parser does in five times the time. Returns
+ * undefined for other changes.
+ */
 function simpleUpdate(path: string, text: string): ResourceChange | undefined {
   const fields: FieldChange[] = [];
   let end = UPDATED.exec(text)?.[0].length ?? text.length;
@@ -123,8 +129,8 @@ function scalar(text: string): Json {
 }
 
 /**
- * The wanted changes of a revision file that `read` knows by their text, and a revision file with the other wanted ones. By
- * default, these are updates of scalar fields; reading them takes a fifth of the time of parsing. Undefined in another layout.
+ * Returns the wanted changes that `read` reads from their text, and a revision file with the other wanted changes. Returns
+ * undefined for another layout.
  */
 export function splitChanges(text: string, isWanted: IsWanted = () => true, read = simpleUpdate) {
   const known: ResourceChange[] = [];
@@ -142,8 +148,8 @@ const FIELD_LINES = /\n {0,6}(?![ \n]|$).*/g;
 const FIRST_OF_FIELD = new RegExp(`^\n {6}- \\{?at: (${POINTER})(?=$|, )`);
 
 /**
- * A change by its text, with only the values that its counts depend on: a new resource has an empty body, and `true` stands
- * for the values of a field. Undefined for other changes and in another layout.
+ * Reads a change from its text, with only the values that its counts need. A new resource has an empty body. `true` replaces
+ * other values of fields. Returns undefined for other changes and for another layout.
  */
 export function outline(kind: ClassedKind, path: string, text: string): ResourceChange | undefined {
   if (text.startsWith(ADDED)) return { action: 'added', path, value: {} };
@@ -164,8 +170,8 @@ export function outline(kind: ClassedKind, path: string, text: string): Resource
 }
 
 /**
- * A long revision file in parts of about `size` characters. Each part is a revision file with some of the changes.
- * Undefined in another layout.
+ * Splits a long revision file into parts of about `size` characters. Each part is a revision file with some of the
+ * changes. Returns undefined for another layout.
  */
 export function partsOf(text: string, size: number): Iterable<string> | undefined {
   const changes = changesIn(text);

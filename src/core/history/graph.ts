@@ -1,6 +1,6 @@
 /**
- * The graph of revisions in one order, the reverse of `git log --date-order`: parents before children, and unrelated revisions
- * by date. Dates of real revisions repeat and go backwards.
+ * Orders the graph of revisions in reverse `git log --date-order`: parents before children, and unrelated revisions by
+ * date. Real revisions can have equal dates, or dates before those of their parents.
  */
 
 import { type Finding, finding, firstFindings, type Place } from '../diagnostics/finding.ts';
@@ -13,27 +13,26 @@ export type PositionFields = Pick<RevisionHeader, 'id' | 'parents' | 'date'>;
 export interface Graph<H extends PositionFields = RevisionHeader> {
   /** Oldest first. The position of a revision is its index. */
   readonly revisions: readonly H[];
-  /** The indexes of each revision's parents. */
   readonly parents: readonly (readonly number[])[];
   readonly indexOf: ReadonlyMap<string, number>;
 }
 
-/** Returns the place of a field in the file of a revision. */
+/** Returns the place of a field in a revision file. */
 export type PlaceOfRevision = (id: string, ...path: PropertyKey[]) => Place;
 
 export type Ordered<H extends PositionFields = RevisionHeader> =
   | { readonly graph: Graph<H>; readonly findings?: undefined }
   | { readonly findings: readonly Finding[] };
 
-/** The revisions that are not parents of others. */
+/** Returns the revisions that no other revision has as a parent. */
 export function headsOf<H extends PositionFields>(headers: readonly H[]): H[] {
   const inner = new Set(headers.flatMap((header) => header.parents));
   return headers.filter((header) => !inner.has(header.id));
 }
 
 /**
- * Orders headers with distinct identifiers. Reports a history that is not a connected graph with one root and the wanted
- * number of heads: one, or two before a merge.
+ * Orders headers with distinct identifiers. Reports a history that is not a connected graph with one root, or has a
+ * wrong number of heads. Before a merge, the right number is two.
  */
 export function orderGraph<H extends PositionFields>(
   headers: readonly H[],
@@ -56,14 +55,14 @@ export function orderGraph<H extends PositionFields>(
   return findings.length > 0 ? { findings } : { graph: orderedGraph(order) };
 }
 
-/** The revision at `index`, as the head, and its ancestors. */
+/** Returns the graph of a revision and its ancestors. The revision becomes the head. */
 export function graphAt<H extends PositionFields>(graph: Graph<H>, index: number): Graph<H> {
   const { id } = itemAt(graph.revisions, index);
   const byId = new Map(graph.revisions.map((header) => [header.id, header]));
   return orderedGraph(newestFirst([id], byId).reverse());
 }
 
-/** The graph of revisions that are ordered already. */
+/** Returns the graph of revisions that are already in order. */
 export function orderedGraph<H extends PositionFields>(revisions: readonly H[]): Graph<H> {
   const indexOf = new Map(revisions.map((header, index) => [header.id, index]));
   const parents = revisions.map((header) => header.parents.map((id) => getOrThrow(indexOf, id)));
@@ -85,7 +84,7 @@ function* parentFindings(
   }
 }
 
-/** The identifiers of a cycle. The last one repeats the first. */
+/** Returns the identifiers of a cycle. The last identifier equals the first. */
 function findLoop(
   headers: readonly PositionFields[],
   byId: ReadonlyMap<string, PositionFields>,
@@ -144,9 +143,9 @@ function newestFirst<H extends PositionFields>(heads: readonly string[], byId: R
   return order;
 }
 
-/** Takes the newest first; of equal dates, the one that was added first. */
+/** A queue that returns the newest revision first. For equal dates, it returns the revision that was added first. */
 function queueByDate<H extends PositionFields>() {
-  // Ascending by date. The last element is taken first.
+  // Sorted by ascending date. The last element is taken first.
   const waiting: H[] = [];
   const seconds: number[] = [];
   return {

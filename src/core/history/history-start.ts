@@ -1,6 +1,7 @@
 /**
- * The history start: a tree can leave out revisions before a date. It includes the revisions from that date on, and all their
- * descendants. Their parents outside of the included history are the bases: only the states after them are known.
+ * With a history start, a tree leaves out older revisions. It includes the revisions from that date on, and all their
+ * descendants. The bases are the parents of included revisions that are not included themselves. Of the bases, only the
+ * states after them are known.
  */
 
 import { selfAndAncestors, subjectAt } from '../model/resource-path.ts';
@@ -17,13 +18,13 @@ export interface HistoryStart {
   readonly since: number;
   readonly isIncluded: (index: number) => boolean;
   /**
-   * The older parents of included revisions, or the head if no revision is included, and other revisions whose states are
-   * needed. In ascending order.
+   * The older parents of included revisions, or the head if no revision is included. Also contains other revisions for
+   * which states are needed. All are in ascending order.
    */
   readonly bases: readonly number[];
 }
 
-/** `wanted` are older revisions whose states are needed. Undefined if the whole history is included. */
+/** `wanted` lists older revisions for which states are needed. Returns undefined if the whole history is included. */
 export function historyStart(
   { revisions, parents }: Pick<Graph, 'revisions' | 'parents'>,
   since: number,
@@ -47,7 +48,7 @@ export function historyStart(
   };
 }
 
-/** The included revisions and the bases, in ascending order. */
+/** Returns the included revisions and the bases, in ascending order. */
 export function includedRevisions(
   { isIncluded, bases }: HistoryStart,
   { revisions }: Pick<Graph, 'revisions'>,
@@ -57,8 +58,9 @@ export function includedRevisions(
 }
 
 /**
- * The histories of resources from the history start on. Each has its included revisions, and the revisions that were current
- * at the start. A resource that was removed earlier has none, unless a shown revision of a resource above removed it.
+ * Returns the histories of resources from the history start on. Each has its included revisions, and the revisions that
+ * were current at the start. The history of a resource that was removed earlier is empty, unless a shown revision
+ * removed a resource above it.
  */
 export function historiesFromStart(whole: Histories, history: History, bound: HistoryStart): Histories {
   const older = lazily(() => olderVersions(whole, history, bound));
@@ -94,22 +96,21 @@ export function historiesFromStart(whole: Histories, history: History, bound: Hi
 }
 
 interface OlderVersions {
-  /** Whether a subject has any shown revision. */
   readonly isShown: (path: string) => boolean;
   /** Whether an older revision is shown as a version of a subject. */
   readonly isVersion: (path: string, index: number) => boolean;
-  /** Whether the changes of a shown revision name the subject, although another revision is current there. */
+  /** Whether a shown revision lists a change of the subject, although another revision is current at that point. */
   readonly isNamed: (path: string, index: number) => boolean;
-  /** The subjects with an older revision that is shown as their version. */
+  /** The subjects with an older revision that is shown as a version of them. */
   readonly versionsAt: (index: number) => readonly string[];
 }
 
-/** The versions from before the history start that documents still refer to. */
+/** The versions before the history start to which documents still refer. */
 function olderVersions(whole: Histories, history: History, bound: HistoryStart): OlderVersions {
   const byPath = new Map<string, Set<number>>();
   const byRevision = new Map<number, Set<string>>();
   const named = new Map<string, Set<number>>();
-  /** Revisions whose newly shown subjects are not processed yet. */
+  /** Revisions with newly shown subjects that are not processed yet. */
   const grown = new Set<number>();
   const show = (path: string, index: number) => {
     if (bound.isIncluded(index) || byPath.get(path)?.has(index) === true) return;
@@ -130,19 +131,23 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
       const { currentAt } = whole.of(path);
       const now = currentAt(index);
       if (now >= 0 && now !== index) named.set(path, (named.get(path) ?? new Set()).add(index));
-      // A merge can remove a resource that only its first parent had. Its changes refer to the version in that parent.
+      // A merge can remove a resource that only its first parent has. The changes of the merge refer to the version in
+      // that parent.
       const [first = index] = itemAt(history.parents, index);
       show(path, now < 0 ? currentAt(first) : now);
       showAtBases(path);
     }
   }
 
-  /** Whether a subject existed at the history start, or an included revision touches it. */
+  /** Whether a subject existed at the history start, or an included revision changed it. */
   function isThere(path: string): boolean {
     return bound.bases.some((base) => whole.isAlive(path, base)) || whole.revisionsOf(path).some(bound.isIncluded);
   }
 
-  /** The current revision at a base, and for a subject with a link to its latest change all revisions back to that change. */
+  /**
+   * Yields the current revision at a base. If the subject links to its latest change, yields all revisions back to that
+   * change.
+   */
   function* inForceAt(path: string, base: number): Generator<number> {
     let index: number | undefined = whole.of(path).currentAt(base);
     if (index < 0) return;
@@ -168,15 +173,15 @@ function someOf<T>(values: Iterable<T>, is: (value: T) => boolean): boolean {
   return false;
 }
 
-/** The published part of a history. Its bases add all resources that exist after them, like a first revision. */
+/** The published part of a history. The bases add all resources that exist after them, like a first revision. */
 interface PublishedHistory extends Pick<History, 'revisions' | 'parents' | 'states' | 'changes'> {
   /** The index of each revision in the whole history. */
   readonly indexes: readonly number[];
-  /** Whether the tree leaves out the history before a revision. */
+  /** Whether a revision is a base, which means that the tree leaves out the history before it. */
   readonly isBase: (index: number) => boolean;
 }
 
-/** The whole history if there is no history start. */
+/** Returns the whole history if there is no history start. */
 export function publishedHistory(history: History, bound: HistoryStart | undefined): PublishedHistory {
   const { revisions, parents, states, changes } = history;
   if (!bound) return { ...history, indexes: [...revisions.keys()], isBase: () => false };

@@ -1,4 +1,7 @@
-/** Whether a subject is the same after a merge and in one of its parents. Then the history of the subject follows that parent. */
+/**
+ * Compares a subject after a merge with the subject in each parent. If they are equal, the history of the subject
+ * follows that parent.
+ */
 
 import { itemPath, selfAndAncestors, subjectAt } from '../model/resource-path.ts';
 import { membersOf, type ResourceState, resourceAt, stateDifference } from '../model/state.ts';
@@ -9,7 +12,7 @@ import { collectionsOf, type TouchedResources } from './touches.ts';
 
 type IsSameAfter = (path: string, parent: number, merge: number) => boolean;
 
-/** For many subjects: compares each parent of a merge once, and caches the differing paths. */
+/** Compares many subjects. Compares each parent of a merge once, and caches the differing paths. */
 export function comparedTogether(history: History, numberOf: TouchedResources['numberOf']): IsSameAfter {
   const known = new Map<string, Int32Array>();
   return (path, parent, merge) => {
@@ -29,7 +32,7 @@ function differingPaths({ states, kinds }: History, from: number, to: number): R
   return paths;
 }
 
-/** For one subject: compares only that subject. */
+/** Compares only one subject. */
 export function comparedAlone(history: History): IsSameAfter {
   return (path, parent, merge) => {
     const { states, kinds } = history;
@@ -39,13 +42,13 @@ export function comparedAlone(history: History): IsSameAfter {
     const [before, after] = [parent, merge].map((index) => resourceAt(itemAt(states, index), holder));
     if (!isCollection || before === after) return isSame(before, after);
     const name = assertDefined(kind.collection);
-    // A collection exists as long as its item, unless it only exists while it has members.
+    // A collection exists as long as its item. Some collections exist only while they have items.
     if (!before || !after) return kind.onlyIfAny && !before?.collections.has(name) && !after?.collections.has(name);
     return hasSameMembers(before, after, name);
   };
 }
 
-/** States share most of their parts, so this is faster than computing their digests. */
+/** Compares what two states do not share. This is faster than computing their digests. */
 function isSame(before: ResourceState | undefined, after: ResourceState | undefined): boolean {
   if (before === after) return true;
   if (before?.body.digest !== after?.body.digest || !before || !after) return false;
@@ -61,15 +64,15 @@ function hasSameMembers(before: ResourceState, after: ResourceState, name: strin
 }
 
 /**
- * If one side of a merge only rewrote a file, the states of both sides are equal, but `git log -- path` compares files and
- * follows both sides. Revision files list such rewrites as `touched`.
+ * Finds files that one side of a merge only rewrote. The states of both sides are equal, but `git log -- path` compares
+ * files and follows both sides. Revision files list such rewrites as `touched`.
  */
 type ChangeGraph = Pick<History, 'changes' | 'parents'>;
 
-/** Whether the files at or below a subject differ between a merge and its parent, although the states are equal. */
+/** Whether the files at or below a subject differ between a merge and a parent of it, although the states are equal. */
 type IsRewritten = (path: string, parent: number, merge: number) => boolean;
 
-/** `numberOf` returns the number of a subject, so that paths are stored as numbers. */
+/** `numberOf` returns the number of a subject. Numbers take less memory than paths. */
 export function rewrittenFiles(history: ChangeGraph, numberOf: TouchedResources['numberOf']): IsRewritten {
   const known = new Map<string, Int32Array>();
   const oldest = lazily(() =>
@@ -93,14 +96,17 @@ interface Side {
   readonly oldest: number;
 }
 
-/** The paths that only one side rewrote last, without the paths that the merge changed, and all paths above them. */
+/**
+ * Returns the paths that only one side rewrote last, and all paths above them. Leaves out the paths that the merge
+ * changed.
+ */
 function rewrittenPaths({ history, parent, merge, oldest }: Side): ReadonlySet<string> {
   const { changes, parents } = history;
   const paths = new Set<string>();
   const [first = parent] = itemAt(parents, merge);
   const last = { first: new Map<string, string>(), other: new Map<string, string>() };
   for (const { index, side } of revisionsApart(parents, first, parent, oldest)) {
-    // Changes of a merge are changes of other revisions.
+    // Skips merges, because their changes are changes of other revisions.
     if (itemAt(parents, index).length > 1) continue;
     for (const { path, action } of itemAt(changes, index)) if (!last[side].has(path)) last[side].set(path, action);
   }
@@ -112,7 +118,6 @@ function rewrittenPaths({ history, parent, merge, oldest }: Side): ReadonlySet<s
   return paths;
 }
 
-/** Adds a path and all paths above it. */
 function addWithAncestors(path: string, paths: Set<string>): void {
   for (const above of selfAndAncestors(path)) {
     if (paths.has(above)) return;
@@ -122,7 +127,7 @@ function addWithAncestors(path: string, paths: Set<string>): void {
 
 const [FIRST, OTHER, BOTH] = [1, 2, 3];
 
-/** The revisions from `oldest` on that are ancestors of only one of two revisions, newest first. */
+/** Returns the revisions from `oldest` on that are ancestors of only one of the two revisions, newest first. */
 function revisionsApart(parents: ChangeGraph['parents'], first: number, other: number, oldest: number) {
   const apart: { readonly index: number; readonly side: 'first' | 'other' }[] = [];
   if (first === other) return apart;

@@ -1,4 +1,4 @@
-/** Checks of references after the changes of a revision: parents and successors must exist. */
+/** Checks references after a revision: parents and successors must exist. */
 
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import type { Kinds } from '../model/kinds.ts';
@@ -20,7 +20,9 @@ function isThereAfter(path: string, edits: Edits, { before }: ReplayContext): bo
   return edit ? edit.body !== null : resourceAt(before, path) !== undefined;
 }
 
-/** The successor of a removed resource must be in the same collection after the revision. */
+/**
+ * Reports missing successors. The successor of a removed resource must be in the same collection after the revision.
+ */
 export function* lostSuccessors(
   changes: readonly StatedChange[],
   edits: Edits,
@@ -35,7 +37,7 @@ export function* lostSuccessors(
   }
 }
 
-/** Every resource must have its parent after the revision. */
+/** Reports missing parents. After the revision, every resource must have its parent. */
 export function* orphans(changes: readonly StatedChange[], edits: Edits, step: ReplayContext): Generator<Finding> {
   const { kinds, before, place } = step;
   const isThere = (path: string) => isThereAfter(path, edits, step);

@@ -1,6 +1,7 @@
 /**
- * Replays all revisions, from the empty registry to the state after each one. Verifies each change against the state before
- * it, each state against its stated digest, and each recorded identifier against the contents of its revision.
+ * Replays all revisions, from the empty registry to the state after each revision. Verifies each change against the
+ * previous state, and each state against its stated digest. Verifies each recorded identifier against the contents of
+ * its revision.
  */
 
 import { type Finding, finding, firstFindings, MOST_FINDINGS_PER_FILE, type Place } from '../diagnostics/finding.ts';
@@ -36,21 +37,20 @@ import {
 
 export interface RecordedChange {
   readonly path: string;
-  /** `touched` rewrites a file without changing its values. Documents leave it out, but histories list it. */
+  /** `touched` rewrites a file without changing its values. Histories list it, but documents do not. */
   readonly action: Action | 'touched';
-  /** The handle of the fields' JSON text in the store, for `updated` and `replaced`. */
+  /** The handle of the changed fields, as JSON text in the store. Only `updated` and `replaced` have it. */
   readonly fields: number | undefined;
-  /** The classes of the changed fields; for an added or removed resource, the classes of its kind. */
+  /** The classes of the changed fields. For an added or removed resource, the classes of its kind. */
   readonly classes: ClassSet;
-  /** For a removed resource: the uid of its successor in the same collection. */
+  /** The uid of the successor in the same collection. Only `removed` has it. */
   readonly successor: string | undefined;
 }
 
 export interface History extends Graph {
   readonly kinds: Kinds;
-  /** The state after each revision. */
   readonly states: readonly RegistryState[];
-  /** The changes of each revision against its first parent, in code-unit order of paths. */
+  /** The changes of each revision compared with its first parent, in code-unit order of paths. */
   readonly changes: readonly (readonly RecordedChange[])[];
 }
 
@@ -84,7 +84,7 @@ export function replay(
     states.push(made.state);
     changes.push(recorded.sort((a, b) => byCodeUnit(a.path, b.path)));
     findings.push(...made.findings);
-    // Later revisions depend on the broken one and would repeat its findings.
+    // Stops here, because later revisions depend on the invalid revision and would repeat its findings.
     if (findings.length > 0) break;
   }
   return { history: { ...graph, kinds, states, changes }, findings };
@@ -100,7 +100,7 @@ interface HeadReplay {
   readonly known?: ReadonlyMap<number, RegistryState>;
 }
 
-/** Replays the revisions after the known ones and returns the states after the heads. Other states are dropped early. */
+/** Replays the revisions after the known ones and returns the states after the heads. Releases other states early. */
 export function replayHeads({ graph, changesOf, store, place, kinds, known = new Map() }: HeadReplay): {
   readonly heads: ReadonlyMap<string, RegistryState>;
   readonly findings: readonly Finding[];
@@ -140,7 +140,10 @@ interface ReplayedStep {
   readonly findings: readonly Finding[];
 }
 
-/** Returns a function that applies one revision to the state after its first parent. It calls `see` with each valid change. */
+/**
+ * Returns a function that applies one revision to the state after its first parent. The function calls `see` with each
+ * valid change.
+ */
 function revisionReplay({ graph, bodies, place, kinds }: StepOptions) {
   return (
     index: number,
@@ -184,7 +187,7 @@ export function extendHistory(
   };
 }
 
-/** The digest of the empty state is 64 zeros. */
+/** Returns the digest of a state. For the empty state, returns 64 zeros. */
 export function stateDigest(state: RegistryState): string {
   return state?.digest ?? '0'.repeat(64);
 }
@@ -210,7 +213,7 @@ function applyChanges(
       continue;
     }
     edits.set(path, { path, body: outcome.body });
-    // The values of a long revision take much memory, so only these parts are stored.
+    // Stores only these parts, because the values of a long revision take much memory.
     stated.push({ path, action, successor: action === 'removed' ? change.successor : undefined });
     see(change);
   }
@@ -274,7 +277,7 @@ function recordedChange(change: ResourceChange, store: BodyStore, kinds: Kinds):
   return { action, path, classes, fields, successor };
 }
 
-/** A change without its values. */
+/** Returns a change without its values. */
 export function changeSummary(change: ResourceChange, kinds: Kinds): Omit<RecordedChange, 'fields'> {
   const { path, action } = change;
   const kind = kindAt(path, kinds);
@@ -295,7 +298,7 @@ export function changeSummary(change: ResourceChange, kinds: Kinds): Omit<Record
   }
 }
 
-/** Checks the identifier of a revision and its contents digest. */
+/** Checks the identifier and the contents digest of a revision. */
 function statementFindings(
   header: RevisionHeader,
   changes: readonly StatedChange[],

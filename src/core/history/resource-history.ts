@@ -1,6 +1,6 @@
 /**
- * The history of one resource or collection, by the rule of `git log -- path`: it contains a revision if the state at or below
- * the path differs from the state in every parent. Otherwise it follows a parent with an equal state.
+ * The history of one resource or collection follows the rule of `git log -- path`. It contains a revision if the state
+ * at or below the path differs from all parents. Otherwise it follows a parent with an equal state.
  */
 
 import { subjectAt } from '../model/resource-path.ts';
@@ -11,7 +11,7 @@ import type { History } from './replay.ts';
 import { type Counts, type TouchedResources, touchesOf } from './touches.ts';
 
 export interface ResourceHistory {
-  /** The newest revision up to `index` that changed the subject; -1 if there is none. */
+  /** Returns the newest revision up to `index` that changed the subject, or -1. */
   readonly currentAt: (index: number) => number;
   /** The indexes of the subject's revisions that lead to the head, newest first. */
   readonly revisions: readonly number[];
@@ -21,23 +21,32 @@ export interface Histories {
   /** All items and collections that ever existed, ordered by first appearance. */
   readonly subjects: () => Iterable<string>;
   readonly of: (path: string) => ResourceHistory;
-  /** The changes of a revision at or below a subject against its first parent; undefined if there are none. */
+  /**
+   * Counts the changes of a revision at or below a subject, compared with the first parent. Returns undefined if there
+   * are none.
+   */
   readonly counts: (path: string, index: number) => Counts | undefined;
-  /** The revisions that changed something at or below a subject, against their first parents, oldest first. */
+  /**
+   * Returns the revisions that changed the subject or a resource below it, compared with their first parents, oldest
+   * first.
+   */
   readonly revisionsOf: (path: string) => Int32Array;
-  /** The subjects that a revision changed against its first parent. */
+  /** Returns the subjects that a revision changed, compared with its first parent. */
   readonly touchedBy: (index: number) => readonly string[];
-  /** The newest revision before `index` that changed the subject. */
+  /** Returns the newest revision before `index` that changed the subject. */
   readonly predecessor: (path: string, index: number) => number | undefined;
   /** Whether an older version exists that the history start leaves out. */
   readonly hasOmittedPast: (path: string, index: number) => boolean;
-  /** The newest revision up to `index` that changed values of the subject and did not only rewrite its file. */
+  /**
+   * Returns the newest revision up to `index` that changed values of the subject. Revisions that only rewrote the file
+   * do not count.
+   */
   readonly lastChange: (path: string, index: number) => number;
   /** Whether the item, or the item of the collection, exists after a revision. */
   readonly isAlive: (path: string, index: number) => boolean;
 }
 
-/** `asked` is `one` if only one subject will be looked up, which is cheaper. */
+/** `asked` is `one` if only one subject will be looked up. This is faster. */
 export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'): Histories {
   const touches = touchesOf(history);
   const isSameAfter = asked === 'one' ? comparedAlone(history) : comparedTogether(history, touches.numberOf);
@@ -52,14 +61,17 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     return revisionTouches;
   };
 
-  /** The other parent of a merge with the same state of the subject; undefined if the merge changed the subject. */
+  /**
+   * For a merge, returns a second or later parent with the same state of the subject. Undefined if no such parent
+   * exists.
+   */
   const sameParent = (path: string, index: number): number | undefined => {
     const parents = itemAt(history.parents, index);
     if (path === '' || parents.length < 2) return undefined;
     return parents.slice(1).find((parent) => isSameAfter(path, parent, index) && !isRewritten(path, parent, index));
   };
 
-  /** Subjects that the same revisions touched share one result, unless a merge is among them. */
+  /** Subjects with the same revisions share one result, unless a merge is among these revisions. */
   const of = (path: string): ResourceHistory => {
     const cached = known.get(path);
     if (cached) return cached;
@@ -90,7 +102,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
       return -1;
     };
     const walked = walk(history, currentAt, head);
-    // The walk does not reach a subject that only existed on a side branch. Then all its revisions count.
+    // The walk does not reach a subject that only existed on a side branch. Then all revisions of the subject count.
     const revisions = walked.length > 0 ? walked : [...touched].filter((index) => currentAt(index) === index).reverse();
     return { currentAt: currentAt, revisions };
   };
@@ -118,7 +130,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
       return last;
     },
     isAlive: (path, index) => {
-      // For the path of a collection, this is its item.
+      // For the path of a collection, this is the item that contains it.
       const holder = resourceAt(itemAt(history.states, index), path);
       if (!holder) return false;
       const { kind, isCollection } = subjectAt(path, history.kinds);
@@ -146,15 +158,15 @@ function walk(history: History, inForce: ResourceHistory['currentAt'], head: num
 }
 
 /**
- * Splits the graph into chains of first parents. A chain ends where it meets a chain of newer revisions. The revisions of a
- * chain have consecutive places, so that a binary search finds the last revision that touched a subject.
+ * Splits the graph into chains of first parents. A chain ends where it meets a chain of newer revisions. The revisions
+ * of a chain have consecutive places, so that a binary search finds the last revision that changed a subject.
  */
 function firstParentChains(parents: History['parents']) {
   const places = new Int32Array(parents.length);
   const revisions = new Int32Array(parents.length);
-  /** By revision: the place at which its chain starts; -1 if it has no chain yet. */
+  /** Maps a revision to the place at which its chain starts. -1 means that the revision has no chain yet. */
   const starts = new Int32Array(parents.length).fill(-1);
-  /** By the start of a chain: the parent of its first revision; -1 if there is none. */
+  /** Maps the start of a chain to the parent of the chain's first revision. -1 means that there is no parent. */
   const origins = new Int32Array(parents.length);
   let next = 0;
   for (let tip = parents.length - 1; tip >= 0; tip--) {

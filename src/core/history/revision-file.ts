@@ -1,6 +1,6 @@
 /**
- * A revision file: one revision with all its changes, as readable YAML. Each change has the values before and after it, so that
- * a replay can verify them.
+ * A revision file is readable YAML with one revision and all its changes. Each change has the values before and after
+ * it, so that a replay can verify them.
  */
 
 import { type Finding, finding } from '../diagnostics/finding.ts';
@@ -29,7 +29,7 @@ export type ResourceChange =
       /** The uid of the successor in the same collection. */
       readonly successor?: string | undefined;
     }
-  /** The file was rewritten with the same values. */
+  /** The file was rewritten, but its values did not change. */
   | { readonly action: 'touched'; readonly path: string };
 
 /** A change without its values. */
@@ -53,7 +53,7 @@ export function successorsOf(changes: readonly StatedChange[]): Successors {
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/;
-/** Rules that the JSON Schema cannot express: one action, with the fields of that action. */
+/** Checks rules that JSON Schema cannot express. A change has one action, and only the fields of that action. */
 function verbProblem(change: Readonly<Record<string, unknown>>) {
   const { added, updated, removed, touched, value, fields, successor } = change;
   const verbs = [added, updated, removed, touched].filter((path) => path !== undefined);
@@ -64,12 +64,12 @@ function verbProblem(change: Readonly<Record<string, unknown>>) {
   return undefined;
 }
 
-/** A field has `from`, `to` or both, or only `order`. */
+/** Whether a field has `from`, `to` or both, or only `order`. */
 function isFieldWhole({ from, to, order }: Readonly<Record<string, unknown>>): boolean {
   return (from !== undefined || to !== undefined) !== (order !== undefined);
 }
 
-/** Whether changes that match the JSON Schema also follow the other rules. */
+/** Whether changes also follow the other rules. The changes already match the JSON Schema. */
 function areWhole(changes: readonly Json[]): boolean {
   return changes.every(
     (change) =>
@@ -136,7 +136,7 @@ export function isRecordable(date: string): boolean {
   return ISO_DATE.test(date) && Number.isFinite(epochSeconds(date)) && isDay(date.slice(0, 10));
 }
 
-/** Date.parse reads 30 February as 2 March. */
+/** Checks the day, because Date.parse reads 30 February as 2 March. */
 function isDay(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
@@ -194,7 +194,7 @@ function pathOf(path: Json | undefined): string {
   return text === '/' ? '' : text;
 }
 
-/** A copy, so that the text of the whole file can be garbage-collected. */
+/** Returns a copy, so that the text of the whole file can be garbage-collected. */
 function textOf(source: Json | undefined): string {
   return typeof source === 'string' ? ownText(source) : '';
 }

@@ -1,4 +1,7 @@
-/** The history of some resources, from their changes alone. It verifies no digests; `gridpress check` does. */
+/**
+ * Builds the history of some resources from their changes alone. It verifies no digests, because `gridpress check` does
+ * that.
+ */
 
 import { patch } from '../model/differences/patch.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -17,13 +20,16 @@ export interface Subset {
   readonly graph: Graph;
   readonly kinds: Kinds;
   readonly store: BodyStore;
-  /** All changes are at or below this path. */
+  /** The path at or below which all changes are. */
   readonly root: string;
-  /** The changes of each revision against its first parent. */
+  /** The changes of each revision, compared with its first parent. */
   readonly changes: readonly (readonly ResourceChange[])[];
 }
 
-/** Resources above the root have empty bodies. `states` throws `NeedsReplay` if a change does not match the state before it. */
+/**
+ * Gives resources above the root empty bodies. `states` throws `NeedsReplay` if a change does not match the previous
+ * state.
+ */
 export function subsetHistory({ graph, kinds, store, root, changes }: Subset): History {
   const states = lazily(() => statesOf(graph, root, changes, valueBodies(store)));
   const recorded = lazily(() => changes.map((each) => each.map((change) => lazilyRecorded(change, store, kinds))));
@@ -68,7 +74,7 @@ function statesOf(graph: Graph, root: string, changes: Subset['changes'], bodies
   return states;
 }
 
-/** Throws `NeedsReplay` if a change does not match the state before it. */
+/** Throws `NeedsReplay` if a change does not match the previous state. */
 export function stateAfter(
   before: RegistryState,
   changes: readonly ResourceChange[],
@@ -89,7 +95,10 @@ export function stateAfter(
   return editState(before, [...edits.values()]);
 }
 
-/** Undefined if the change removes the resource. Throws `NeedsReplay` if the change does not match the body before it. */
+/**
+ * Returns undefined if the change removes the resource. Throws `NeedsReplay` if the change does not match the previous
+ * body.
+ */
 export function bodyAfter(change: ResourceChange, before: JsonObject | undefined): JsonObject | undefined {
   if ((change.action === 'added') !== (before === undefined)) throw new NeedsReplay();
   if (change.action === 'added') return change.value;

@@ -1,6 +1,6 @@
 /**
- * The subjects that each revision touched, with the number of changed resources at or below them. They are stored as columns of
- * numbers, since each change touches all levels above it.
+ * Lists the subjects that each revision changed, with the number of changed resources at or below them. They are stored
+ * as columns of numbers, because each change counts for all levels above it.
  */
 
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
@@ -11,9 +11,9 @@ import { lazily } from '../platform/on-demand.ts';
 import { changeSummary, type History } from './replay.ts';
 import { ACTIONS, type Action, type ResourceChange } from './revision-file.ts';
 
-/** How many resources at or below a subject a revision changed, by action. */
+/** The number of resources that a revision changed, by action. Counts the resources at or below a subject. */
 export interface Counts extends Readonly<Record<Action, number>> {
-  /** The number of changed resources by class; classes without changes are left out. */
+  /** The number of changed resources by class. Classes without changes are left out. */
   readonly classes: Readonly<Partial<Record<FieldClass, number>>>;
 }
 
@@ -22,16 +22,16 @@ export const NO_COUNTS: Counts = { added: 0, updated: 0, removed: 0, replaced: 0
 export interface TouchedResources {
   /** All items and collections that ever existed, ordered by first appearance. */
   readonly paths: () => Iterable<string>;
-  /** The position of a path in that order. */
+  /** Returns the position of a path in that order. */
   readonly numberOf: (path: string) => number;
-  /** The revisions that touched a subject, oldest first. */
+  /** Returns the revisions that changed a subject, oldest first. */
   readonly revisionsOf: (path: string) => Int32Array;
   readonly counts: (path: string, index: number) => Counts | undefined;
-  /** Whether a revision changed values of a subject and did not only rewrite files. */
+  /** Whether a revision changed values of a subject. A revision can also only rewrite files. */
   readonly isChange: (path: string, index: number) => boolean;
 }
 
-/** Every revision touches the grid, even without a row. */
+/** The path of the grid. Every revision counts as a change of the grid, even if the table has no row for it. */
 const GRID = '';
 
 export function touchesOf(history: Pick<History, 'changes' | 'kinds'>): TouchedResources {
@@ -78,7 +78,7 @@ export function countChanges(changes: readonly ResourceChange[], kinds: Kinds): 
   return { ...counts, classes: Object.fromEntries(found) };
 }
 
-/** The rows, and the numbers of the subjects by path. */
+/** Returns the rows, and the numbers of the subjects by path. */
 function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
   const rows = new Rows();
   const numbers = new Map<string, number>();
@@ -88,7 +88,7 @@ function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
     if (known === numbers.size) numbers.set(path, known);
     return known;
   };
-  /** The numbers of a path and of all paths above it, cached because most paths change many times. */
+  /** Caches the numbers of a path and of all paths above it, because most paths change many times. */
   const lines = new Map<string, readonly number[]>();
   const lineOf = (path: string): readonly number[] => {
     const known = lines.get(path);
@@ -111,7 +111,7 @@ function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
         const row = rowOf(subject, index);
         if (action !== 'touched') rows.count(row, action, classes);
       }
-      // A collection is added and removed with its item.
+      // A collection is added and removed together with its item.
       if (action === 'added' || action === 'removed')
         for (const held of collectionsOf(path, kinds)) rowOf(numberOf(held), index);
     }
@@ -119,14 +119,14 @@ function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
   return { rows, numbers };
 }
 
-/** The collections that an item always holds. */
+/** Returns the collections that an item always has. */
 export function collectionsOf(path: string, kinds: Kinds): string[] {
   return kindAt(path, kinds).children.flatMap((kind) =>
     kind.onlyIfAny ? [] : [joinPath(path, kind.collection ?? '')],
   );
 }
 
-/** The cells of a row. One cell for each class follows them. */
+/** The cells of a row. After them, the row has one cell for each class. */
 const CELL = { revision: 0, subject: 1, added: 2, updated: 3, removed: 4, replaced: 5 } as const;
 const FIRST_CLASS = 6;
 const CELLS = FIRST_CLASS + FIELD_CLASSES.length;
@@ -186,7 +186,7 @@ class Rows {
     return ACTIONS.some((action) => this.#get(action, row) > 0);
   }
 
-  /** Groups the rows by subject, oldest revision first. */
+  /** Groups the rows by subject. The rows of a subject are in order of their revisions, oldest first. */
   bySubject(subjects: number): TouchesBySubject {
     const ends = new Int32Array(subjects + 1);
     for (let row = 0; row < this.#size; row++) {

@@ -37,12 +37,13 @@ import type { HostRules } from './rules.ts';
 export interface DirectiveContext {
   readonly scope: string;
   readonly tree: string;
-  /** The flags of rules that select a file. */
   readonly flags: string;
   /** The prefix of variables in header directives. */
   readonly variablePrefix: string;
-  /** The rules that redirect to the newest version. A condition for the path precedes them. */
+  /** The rules that redirect to the newest version. They follow a condition for the path. */
   readonly latestRedirect: string;
+  /** An expression for the Last-Modified of documents that show the head. */
+  readonly lastModified: string;
   /** The substitution and flags of a 302 redirect to the path in the variable gridpress_target, with a query. */
   readonly queryRedirect: (query: string) => string;
 }
@@ -122,7 +123,7 @@ ${rule(prefix + file, `E=gridpress_coding:${coding},${flags}`)}`;
     `RewriteCond %{QUERY_STRING} "${PRETTY_QUERY}" [OR]\n`,
     when('HTTP:X-Rack-PrettyJSON', '^yes$', ' [NV]'),
     rule('-', `E=gridpress_variant:/${PRETTY_FOLDER}`),
-    // Clients that request vendor media types cannot decode, even if they send Accept-Encoding.
+    // Excludes vendor media types. Clients that request them cannot decode, even if they send Accept-Encoding.
     coded(file, rules.vendorTypes ? when('ENV:gridpress_type', `^${escapeRegExp(rules.plainType)}$`) : ''),
     rule(`${prefix}${file}`, flags),
   ].join('');

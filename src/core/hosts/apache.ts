@@ -1,27 +1,30 @@
 /**
- * Apache httpd, as two hosts: a file to include in a virtual host, or a `.htaccess` at the root of the tree. Both rewrite
- * a request to the file of its response and store the values of headers in environment variables.
+ * Apache httpd has two hosts: a file to include in a virtual host, or a `.htaccess` at the root of the tree. Both
+ * rewrite a request to the file of the response, and store header values in environment variables.
  */
 
 import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG } from '../api/problem.ts';
 import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import { type DirectiveContext, rewriting } from './apache-rewriting.ts';
-import { type Host, partly, SERVER } from './host.ts';
+import { type Host, ONLY_NEWEST_DATE, partly, SERVER } from './host.ts';
 import { acceptsCoding, escapeRegExp, formatHeaders, manifestPattern, quotedArgument, rawPattern } from './patterns.ts';
 import { NO_STORE } from './request-redirects.ts';
 import { type HostRules, type RawClass, rulesName } from './rules.ts';
 
 const FOLDER = `${HOSTS_FOLDER}/apache`;
-/** The operator defines this variable as the path of the tree, since maps need absolute paths. */
+/** The operator sets this variable to the path of the tree, because maps need absolute paths. */
 const TREE = 'GRIDPRESS_TREE';
 const MAP = 'latest.txt';
+/** Contains the Last-Modified of the newest documents. */
+const TIME = 'last-modified.txt';
 
 export const apache: Host = {
   ...SERVER,
   name: 'apache',
   title: 'Apache httpd, virtual host',
   shortcomings: [
+    ONLY_NEWEST_DATE,
     partly(
       'refusals',
       'Below a base path, Apache returns its own error pages for 400 and 414, unless the virtual host includes refused.conf.',
@@ -32,6 +35,7 @@ export const apache: Host = {
     new Map([
       [`${FOLDER}/vhost.conf`, vhostFile(rules)],
       ...(rules.prefix === '' ? [] : [[`${FOLDER}/refused.conf`, refusedFile(rules)] as const]),
+      [`${FOLDER}/${TIME}`, rules.lastModified],
       [`${FOLDER}/${MAP}`, rules.redirects.map(({ from, to }) => `${from} ${to}\n`).join('')],
     ]),
 };
@@ -41,6 +45,7 @@ export const htaccess: Host = {
   name: 'htaccess',
   title: 'Apache httpd, .htaccess',
   shortcomings: [
+    ONLY_NEWEST_DATE,
     partly(
       'not-found',
       'Apache rejects long names (403), escaped slashes (404) and names that begin with .ht (403) with its own error pages.',
@@ -61,7 +66,9 @@ export const htaccess: Host = {
     ]),
 };
 
-/** Apache before 2.4.58 has no relative redirects. It uses its own host name, which clients may not know. */
+/**
+ * Apache before 2.4.58 has no relative redirects. It would redirect to its own host name, which clients may not know.
+ */
 const RELATIVE_REDIRECTS = `<IfDirective RedirectRelative>
   RedirectRelative On
 </IfDirective>
@@ -75,6 +82,7 @@ function vhostFile(rules: HostRules): string {
     tree: `\${${TREE}}`,
     flags: 'PT,L',
     variablePrefix: '',
+    lastModified: `file('\${${TREE}}/${FOLDER}/${TIME}')`,
     queryRedirect: (query) => `"%{REQUEST_URI}" "[E=gridpress_target:%{ENV:gridpress_target}${query},QSD,PT,L]"`,
     latestRedirect: `RewriteCond "\${${rulesName(rules)}:%{ENV:gridpress_path}}" "^(/.+)"
 RewriteRule "${scope}" "-" "[E=gridpress_latest:${prefix}%1,L]"
@@ -115,6 +123,7 @@ function htaccessFile(rules: HostRules): string {
     tree: `%{DOCUMENT_ROOT}${prefix}`,
     flags: 'END',
     variablePrefix: 'REDIRECT_',
+    lastModified: `'${rules.lastModified}'`,
     queryRedirect: (query) => `"%{ENV:gridpress_target}${query}" "[R=302,QSD,NE,L]"`,
     latestRedirect: `RewriteCond "%{DOCUMENT_ROOT}${prefix}%{ENV:gridpress_path}" -d
 RewriteRule "^" "${prefix}%{ENV:gridpress_path}/" "[L]"
@@ -131,7 +140,10 @@ RewriteOptions AllowNoSlash
 ${rewriting(rules, context)}`;
 }
 
-/** A `.htaccess` cannot use maps, and Apache would parse a list of all redirects for each request. */
+/**
+ * A `.htaccess` cannot use maps, and Apache would parse a list of all redirects for each request. So each redirect is a
+ * file.
+ */
 function redirectFile(from: string, target: string): string {
   return `# gridpress: redirects to the newest version. Generated; do not edit.
 RewriteEngine On
@@ -149,7 +161,7 @@ function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
-/** The statuses of requests that Apache itself rejects, with the bodies. */
+/** The statuses with which Apache itself rejects requests, and the bodies. */
 const REJECTED = { 400: BAD_REQUEST, 412: PRECONDITION_FAILED, 414: URI_TOO_LONG, 416: RANGE_NOT_SATISFIABLE } as const;
 
 function errorDocuments(rules: HostRules): string {
@@ -169,7 +181,10 @@ function rejectionDocuments({ problemType }: HostRules): string {
   return `${documents.join('')}Header always set Content-Type ${problemType} "expr=%{REQUEST_STATUS} in {${statuses.join(', ')}}"\n`;
 }
 
-/** Apache compares If-None-Match with the ETag of the uncompressed file (bug 45023), so the rules remove the suffix `-gzip`. */
+/**
+ * Apache compares If-None-Match with the ETag of the uncompressed file (bug 45023), so these rules remove the suffix
+ * `-gzip`.
+ */
 function compressedManifest(rules: HostRules): string {
   const manifest = manifestPattern(rules);
   const known = quotedArgument('-gzip"');
@@ -187,9 +202,9 @@ SetEnvIf If-None-Match ${known} gridpress_has_gzip=1
 }
 
 /** The directives for a folder or a location: no index files, no types by ending, no compression, headers. */
-function settings(rules: HostRules, { variablePrefix }: DirectiveContext): string {
+function settings(rules: HostRules, { variablePrefix, lastModified }: DirectiveContext): string {
   const { vendorTypes, plainType } = rules;
-  // Percent signs are placeholders in header values.
+  // Escapes percent signs, which are placeholders in header values.
   const header = (name: string, value: string) =>
     `Header always set ${name} ${quotedArgument(value.replaceAll('%', '%%'))}`;
   const headerLines = formatHeaders(rules.headers, (name, value) => `${header(name, value)}\n`);
@@ -199,18 +214,22 @@ function settings(rules: HostRules, { variablePrefix }: DirectiveContext): strin
   return `DirectorySlash Off
 DirectoryIndex disabled
 FileETag MTime Size
+# Apache returns 304 also for later dates, but only the exact time identifies a document.
+RequestHeader unset If-Modified-Since "expr=-n %{HTTP:If-Modified-Since} && %{HTTP:If-Modified-Since} != ${lastModified}"
 ForceType ${plainType}
 RemoveEncoding .gz .br
 RemoveLanguage .gz .br
 SetEnvIf Request_URI "^" no-gzip no-brotli
 ${compressedManifest(rules)}${errorDocuments(rules)}${headerLines}${preflightLines}Header always set Cache-Control "${rules.cacheControl('mutable')}" "expr=${answered}"
 Header always set Cache-Control "${rules.cacheControl('immutable')}" "expr=${answered} && reqenv('${variablePrefix}gridpress_immutable') == '1'"
+# The date of a version or of a document in a snapshot (RFC 7089).
+Header set Memento-Datetime "expr=%{resp:Last-Modified}" "expr=%{REQUEST_STATUS} in {'200', '206'} && reqenv('${variablePrefix}gridpress_immutable') == '1'"
 ${rules.redirectsBrowsers ? `Header always set Cache-Control ${NO_STORE} "expr=%{REQUEST_STATUS} -eq 302"\n` : ''}Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"
 Header set Content-Encoding "%{${variablePrefix}gridpress_coding}e" env=${variablePrefix}gridpress_coding
 ${vendorTypes ? `Header set Content-Type "%{${variablePrefix}gridpress_type}e" env=${variablePrefix}gridpress_type\n` : ''}${rules.raw.map((each) => typeOfRaw(rules, each)).join('')}`;
 }
 
-/** The pattern includes compressed files, since rewriting may have selected one. */
+/** The pattern includes compressed files, because an earlier rule may have selected one. */
 function typeOfRaw(rules: HostRules, raw: RawClass): string {
   return `<If "%{REQUEST_URI} =~ m#${rawPattern(rules, raw).slice(0, -1)}(?:\\.gz|\\.br)?$#">
   ForceType "${raw.mediaType}"

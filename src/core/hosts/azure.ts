@@ -1,6 +1,6 @@
 /**
- * Azure Static Web Apps: `staticwebapp.config.json` at the root of the deployment. Only HTML pages have paths without an
- * ending, so each document is an index page, too. The media type depends only on the ending of the file.
+ * Azure Static Web Apps reads `staticwebapp.config.json` at the root of the deployment. Only HTML pages have paths
+ * without an ending, so each document is also an index page. The media type depends only on the ending of the file.
  */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
@@ -19,7 +19,7 @@ import {
 import type { HostRules, Redirect } from './rules.ts';
 
 const LARGEST_CONFIGURATION = 20_000;
-/** The separate ending gives the 404 document a separate media type. */
+/** The ending gives the 404 document its own media type. */
 const MISSES_FILE = '404.problem';
 
 export const azure: Host = {

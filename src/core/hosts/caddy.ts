@@ -2,7 +2,7 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../api/problem.ts';
 import { latestVersionUrl, SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
 import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, PRETTY_FOLDER } from '../tree/layout.ts';
-import { type Host, partly, SERVER } from './host.ts';
+import { type Host, ONLY_NEWEST_DATE, partly, SERVER } from './host.ts';
 import {
   ACCEPTS_JSON,
   escapeRegExp,
@@ -42,7 +42,10 @@ export const caddy: Host = {
   ...SERVER,
   name: 'caddy',
   title: 'Caddy',
-  shortcomings: [partly('refusals', 'Caddy rejects invalid paths with plain text.', /^\/%zz is 400 as text\/plain;/)],
+  shortcomings: [
+    ONLY_NEWEST_DATE,
+    partly('refusals', 'Caddy rejects invalid paths with plain text.', /^\/%zz is 400 as text\/plain;/),
+  ],
   files: (rules) => new Map([[FILE, siteFile(rules)]]),
 };
 
@@ -116,11 +119,20 @@ ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)
 				not header_regexp Range ^bytes=(?:0-[0-9]*|-0*[1-9][0-9]*)$
 			}
 			request_header @beyond -Range
+			# Caddy returns 304 also for later dates, but only the exact time identifies a document.
+			@another not header If-Modified-Since "${rules.lastModified}"
+			request_header @another -If-Modified-Since
 			@unconditional {
 				not header If-Match *
 				not header If-Unmodified-Since *
 			}
 			header @unconditional Cache-Control {gridpress_cache}
+			# The date of a version or of a document in a snapshot (RFC 7089).
+			@memento vars {gridpress_cache} "${rules.cacheControl('immutable')}"
+			header @memento {
+				Memento-Datetime {http.response.header.Last-Modified}
+				defer
+			}
 			@raw not vars {gridpress_raw} ""
 			header @raw Content-Type {gridpress_raw}
 			@json vars {gridpress_raw} ""
@@ -163,7 +175,7 @@ ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json 
 `;
 }
 
-/** Removes a repeated prefix or snapshot from the path, and the snapshot from the path of a history. */
+/** Removes repetitions of the prefix or the snapshot from a path. Removes the snapshot from the path of a history. */
 function singlePrefixes({ prefix }: HostRules): string {
   const base = escapeRegExp(prefix);
   const again = optionalPrefix(prefix);
@@ -188,7 +200,7 @@ ${twice}		@nested path_regexp nested ^${base}(${SNAPSHOT_PATTERN})${again}(${SNA
 `;
 }
 
-/** Clients that request vendor media types cannot decode, even if they send Accept-Encoding. */
+/** Excludes vendor media types. Clients that request them cannot decode, even if they send Accept-Encoding. */
 function uncodedVendorTypes(plainType: string): string {
   return `			@vendor {
 				vars {gridpress_raw} ""
@@ -198,7 +210,7 @@ function uncodedVendorTypes(plainType: string): string {
 `;
 }
 
-/** Quotes a token. Quotes cannot contain two consecutive backslashes; backticks can. */
+/** Quotes a token. Double quotes cannot contain two consecutive backslashes, but backticks can. */
 function quoted(value: string): string {
   const text = value.replace(/\{/g, '\\{');
   return /["\\]/.test(text) ? `\`${text}\`` : `"${text}"`;

@@ -49,13 +49,13 @@ const RULE_LIMITS: readonly Limit[] = [
   },
 ];
 
-/** The redirects within the limit. Each form of a path needs a rule. */
+/** Returns as many redirects as the limit allows. Each form of a path needs a rule. */
 function redirectsWithin(rules: HostRules): readonly Redirect[] {
   const rewrites = ROOT_REWRITES + rawRewrites(rules).exact.length + 2 * rules.pages.length;
   return topLevelRedirects(rules, ({ length }) => length * ANSWERED_ENDS.length + rewrites <= MOST_STATIC);
 }
 
-/** The rewrites that preserve the paths of raw documents. Exact ones count as static rules. */
+/** Returns the rewrites that preserve the paths of raw documents. Rules for exact paths count as static rules. */
 function rawRewrites({ prefix, raw }: HostRules) {
   const globs = raw.flatMap(rawGlobs);
   const rewrite = (glob: string) => `${prefix}${glob} ${prefix}${glob.replace('*', ':splat')} 200`;
@@ -66,8 +66,8 @@ function rawRewrites({ prefix, raw }: HostRules) {
 }
 
 /**
- * Rules without an asterisk have precedence. The first match applies, even if the path has a file. The last three rules map
- * `X.json`, `X/` and `X` to `X.json`.
+ * Returns the redirects file. Rules without an asterisk have precedence. The first match applies, even if the path has
+ * a file. The last three rules map `X.json`, `X/` and `X` to `X.json`.
  */
 function redirectsFile(rules: HostRules, redirects: readonly Redirect[]): string {
   const { prefix, pages } = rules;
@@ -105,7 +105,8 @@ export function wranglerFile(
   program: Readonly<Record<string, string>>,
   assets: Readonly<Record<string, string | boolean>>,
 ): string {
-  // The path from the folder of the configuration file to the deployed folder, which contains the base path.
+  // The path from the folder of the configuration file to the deployed folder. The deployed folder contains the base
+  // path.
   const directory = `../..${prefix.replaceAll(/\/[^/]+/g, '/..')}`;
   const configuration = {
     name: 'testbed-api',
@@ -116,7 +117,7 @@ export function wranglerFile(
   return `// gridpress: how to deploy the tree. Generated; do not edit.\n${JSON.stringify(configuration, null, 2)}\n`;
 }
 
-/** The file `.assetsignore`, in the syntax of `.gitignore`. */
+/** Returns the file `.assetsignore`, in the syntax of `.gitignore`. */
 export function ignoreFile({ prefix }: HostRules, more: readonly string[]): string {
   const folders = [HOSTS_FOLDER, ...more].map((name) => `${prefix}/${name}`);
   return `# gridpress: files that are not deployed. Generated; do not edit.\n${['*.gz', '*.br', ...folders].join('\n')}\n`;
@@ -195,12 +196,12 @@ export const cloudflareWorkers: Host = {
 };
 
 /**
- * All rules that match apply, in their order, also to errors and redirects. Cloudflare joins the values of a header with
- * a comma unless a rule detaches the header first (`! Name`).
+ * All matching rules apply, in their order, also to errors and redirects. Cloudflare joins the values of a header with
+ * a comma, unless a rule removes the header first (`! Name`).
  */
 interface HeadersFileOptions {
   readonly redirects: readonly Redirect[];
-  /** Whether the host sends its own Cache-Control with errors, so that rules may use `immutable`. */
+  /** Whether the host sends its own Cache-Control for errors. If so, rules may use `immutable`. */
   readonly errorsAreSeparate: boolean;
 }
 
@@ -223,7 +224,7 @@ function headersFile(rules: HostRules, options: HeadersFileOptions): string {
   ].join('\n');
 }
 
-/** The rules for raw documents are last, since more general rules match their paths, too. */
+/** Returns the rules for raw documents. They come last, because more general rules match the same paths. */
 function rawRules({ prefix, raw, cacheControl }: HostRules, hasCacheRules: boolean): string[] {
   return raw.flatMap((each) => {
     const headers: [name: string, value: string][] = [['Content-Type', each.mediaType]];
@@ -233,7 +234,10 @@ function rawRules({ prefix, raw, cacheControl }: HostRules, hasCacheRules: boole
   });
 }
 
-/** Sets the media types of collections and feeds, after a rule for items at all paths, then of paths with `.json`. */
+/**
+ * Sets the media types of collections and feeds, after a rule for items at all paths. Then sets the media types of
+ * paths that end in `.json`.
+ */
 function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   const ofForm = (wanted: Form) => classes.filter(({ form }) => form === wanted);
   const typed = (mediaType: string, globs: readonly string[]) =>
@@ -256,7 +260,10 @@ function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   ];
 }
 
-/** This many collections with the same parent share one glob. Items that match the glob then need separate rules. */
+/**
+ * The number of collections with the same parent from which on they share one glob. Items that match this glob then
+ * need separate rules.
+ */
 const MANY = 4;
 
 /** Groups the globs of collections, since the number of rules is limited. */
@@ -288,8 +295,9 @@ function matchesGlob(template: string, glob: string): boolean {
 }
 
 /**
- * Sets Cache-Control for immutable documents, then for mutable documents that the same globs match. An asterisk replaces
- * any resource, since no uid is `versions`. Cloudflare ignores duplicate paths and globs with two asterisks.
+ * Sets Cache-Control for immutable documents, then for mutable documents that match the same globs. An asterisk can
+ * stand for any resource, because no uid is `versions`. Cloudflare ignores duplicate paths and globs with two
+ * asterisks.
  */
 function cacheRules({ prefix, cacheControl }: HostRules, redirected: readonly string[]): string[] {
   const id = ':version_id';
@@ -315,7 +323,7 @@ function cacheRules({ prefix, cacheControl }: HostRules, redirected: readonly st
   ];
 }
 
-/** One glob each for all histories below the root, for all their pages, and for all pages of changes. */
+/** Returns one glob for all histories below the root, one for all their pages, and one for all pages of changes. */
 function shortGlobOf(template: string): string {
   for (const url of [versionsPageUrl, changesPageUrl])
     if (template.endsWith(url('', PAGE_PARAMETER))) return globOf(url('', PAGE_PARAMETER)).replace('/', '/*');
@@ -330,7 +338,7 @@ function replacing(path: string, name: string, value: string): string {
   ]);
 }
 
-/** A header without a value is detached. */
+/** Writes a rule. It removes a header that has no value. */
 function rule(path: string, headers: readonly (readonly [name: string, value: string | undefined])[]): string {
   const lines = headers.map(([name, value]) => (value === undefined ? `  ! ${name}` : `  ${name}: ${value}`));
   return [path, ...lines].join('\n');

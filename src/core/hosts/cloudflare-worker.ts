@@ -52,7 +52,10 @@ export const cloudflareWorker: Host = {
     ]),
 };
 
-/** A module without imports. It selects a file by the path, query and headers of a request, and sets the headers. */
+/**
+ * Writes a module without imports. The module selects a file by the path, query and headers of a request, and sets the
+ * headers.
+ */
 function workerFile(rules: HostRules): string {
   const { prefix, classes, vendorTypes, plainType, problemType, tombstoneFolder } = rules;
   const latest = classes.map((each) => ({

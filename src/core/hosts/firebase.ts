@@ -1,6 +1,6 @@
 /**
- * Firebase Hosting: `firebase.json` at the root of the deployment. Only HTML pages have clean URLs, so each document is
- * an index page, too, with its own media type. If two rules set a header, the later one applies.
+ * Firebase Hosting reads `firebase.json` at the root of the deployment. Only HTML pages have clean URLs, so each
+ * document is also an index page, with its own media type. If two rules set a header, the later rule applies.
  */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';

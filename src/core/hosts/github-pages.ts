@@ -2,10 +2,13 @@ import { NOT_FOUND } from '../api/problem.ts';
 import { type Host, partly, unsupported } from './host.ts';
 import { DEPLOYMENT_TIME, HOST_COMPRESSION, NO_TOMBSTONES, namesOnly, ONE_ETAG, PATH_ONLY } from './plain-hosting.ts';
 
-const CHECKOUT = 'actions/checkout@v6.0.0';
-const SETUP_NODE = 'actions/setup-node@v6.0.0';
+// The owner of an action can move its tags, but not its commits.
+const CHECKOUT = 'actions/checkout@1af3b93b6815bc44a9784bd300feb67ff0d1eeb3 # v6.0.0';
+const SETUP_NODE = 'actions/setup-node@2028fbc5c25fe9cf00d9f06a71cc4710d4507903 # v6.0.0';
+const UPLOAD_PAGES = 'actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0';
+const DEPLOY_PAGES = 'actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128 # v5.0.0';
 
-/** Steps of a GitHub Actions job that check out the repository, with or without its history, and install packages. */
+/** Steps of a GitHub Actions job. They check out the repository, with or without its history, and install packages. */
 export function installSteps(hasHistory: boolean): string {
   return `      - uses: ${CHECKOUT}
 ${hasHistory ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${SETUP_NODE}
@@ -16,7 +19,10 @@ ${hasHistory ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${
 `;
 }
 
-/** A workflow that checks every pull request. `head` is a comment, `deployment` the jobs that deploy main. */
+/**
+ * Returns a workflow that checks every pull request. `head` is a comment. `deployment` contains the jobs that deploy
+ * main.
+ */
 export function githubWorkflow(head: string, deployment: string): string {
   return `${head}name: gridpress
 
@@ -40,12 +46,10 @@ ${installSteps(true)}      - name: Check the registry
           main=$(mktemp -d)/main
           git worktree add --quiet --detach "$main" "origin/$GITHUB_BASE_REF"
           base=$(npx gridpress log -n 1 --json --registry "$main/registry-data" | node -p 'JSON.parse(fs.readFileSync(0)).revisions?.[0]?.id ?? ""') || base=
-          {
-            echo '### What changes'
-            echo '\`\`\`'
-            if [ -n "$base" ]; then npx gridpress diff "$base" worktree || [ $? -eq 1 ]; else npx gridpress log; fi
-            echo '\`\`\`'
-          } >> "$GITHUB_STEP_SUMMARY"
+          changes=$(mktemp)
+          if [ -n "$base" ]; then npx gridpress diff "$base" worktree > "$changes" || [ $? -eq 1 ]; else npx gridpress log > "$changes"; fi
+          # No value can end a block of indented code.
+          { printf '### What changes\\n\\n'; sed 's/^/    /' "$changes"; } >> "$GITHUB_STEP_SUMMARY"
 ${deployment}`;
 }
 
@@ -68,16 +72,16 @@ export const PAGES_WORKFLOW = githubWorkflow(
     concurrency: pages
     steps:
 ${installSteps(false)}      - run: npx gridpress build --host github-pages
-      - uses: actions/upload-pages-artifact@v5.0.0
+      - uses: ${UPLOAD_PAGES}
         with:
           path: dist
           include-hidden-files: true
       - id: deployment
-        uses: actions/deploy-pages@v5.0.0
+        uses: ${DEPLOY_PAGES}
 `,
 );
 
-/** GitHub Pages: nothing can be configured except the page for errors. `.nojekyll` disables changes to the tree. */
+/** GitHub Pages: only the error page can be configured. `.nojekyll` prevents changes to the tree. */
 export const githubPages: Host = {
   name: 'github-pages',
   title: 'GitHub Pages',

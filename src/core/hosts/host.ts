@@ -1,7 +1,10 @@
 import type { Variants } from '../tree/layout.ts';
 import type { HostRules } from './rules.ts';
 
-/** The parts of the API contract that a host can support. `gridpress probe` tests each, `gridpress hosts` lists them. */
+/**
+ * The parts of the API contract that a host can support. `gridpress probe` tests each part, and `gridpress hosts` lists
+ * them.
+ */
 export const CAPABILITIES = {
   'url-forms':
     'X, X/ and X.json return the same bytes, without a redirect; /docs/ and /explorer/ redirect to their pages',
@@ -12,7 +15,8 @@ export const CAPABILITIES = {
   headers:
     'every response has Allow, Vary, Link, CORS headers, X-Content-Type-Options: nosniff and the configured headers',
   etag: 'responses have an ETag; a matching If-None-Match returns 304',
-  'last-modified': 'Last-Modified is the time of the revision; a matching If-Modified-Since returns 304',
+  'last-modified':
+    'Last-Modified is in the hour before the time of the revision; only an equal If-Modified-Since returns 304; Memento-Datetime of older revisions',
   head: 'HEAD returns the headers of GET, without a body',
   'not-found': 'missing paths return 404 with application/problem+json',
   'method-not-allowed': 'methods other than GET, HEAD and OPTIONS return 405 with Allow',
@@ -42,9 +46,19 @@ export interface Shortcoming {
   readonly capability: Capability;
   readonly extent: 'partly' | 'none';
   readonly why: string;
-  /** Matches the failures of a probe that the shortcoming explains, such as `/nope is 404 as text/html`, and no others. */
+  /**
+   * Matches probe failures that result from this shortcoming, such as `/nope is 404 as text/html`. It must not match
+   * other failures.
+   */
   readonly covers: RegExp;
 }
+
+/** Apache and Caddy return 304 to every later date, so their rules pass only the date of the newest documents to them. */
+export const ONLY_NEWEST_DATE = partly(
+  'last-modified',
+  'If-Modified-Since returns 304 only for documents with the time of the newest revision. Use If-None-Match for others.',
+  /^\/\S* with its own, older time in If-Modified-Since answers 200, not 304$/,
+);
 
 export function partly(capability: Capability, why: string, covers: RegExp): Shortcoming {
   return { capability, extent: 'partly', why, covers };
@@ -69,26 +83,26 @@ export interface Limit {
   readonly source: string;
 }
 
-/** A document of the tree, or an alias of one. */
+/** A document of the tree, or an alias. */
 export interface HostDocument {
   /** The URL path without suffix. */
   readonly path: string;
   readonly file: string;
 }
 
-/** A file with lines for every document. It grows with the tree, so it is written piece by piece. */
+/** A file with lines for every document. It is written in pieces, because it grows with the tree. */
 export interface PerDocumentFile {
   readonly file: string;
-  /** The lines before those for documents, each with its newline. */
+  /** The first lines of the file, before the lines for documents. Each ends with a newline. */
   readonly head: (rules: HostRules) => string;
-  /** The lines for one document, each with its newline. */
+  /** The lines for one document. Each ends with a newline. */
   readonly lines: (rules: HostRules, document: HostDocument) => string;
 }
 
 export interface Host {
   readonly name: string;
   readonly title: string;
-  /** The most reliable thing that the configuration was tested on. */
+  /** How the configuration was tested. If several kinds of evidence exist, this is the most reliable one. */
   readonly evidence: 'server' | 'emulator' | 'documentation';
   readonly variants: Variants;
   readonly shortcomings: readonly Shortcoming[];

@@ -182,14 +182,23 @@ ${vendorTypes ? `if not raw and type ~= ${quoted(plainType)} then codings = {} e
     break
   end
 end
-local size = lighty.c.stat(file).st_size
+local status = lighty.c.stat(file)
+local size = status.st_size
 if is_beyond(size) then
   r.resp_header["Content-Encoding"] = nil
   r.resp_header["Content-Range"] = "bytes */" .. size
   return problem(416, ${quoted(RANGE_NOT_SATISFIABLE)})
 end
+local modified = os.date("!%a, %d %b %Y %H:%M:%S GMT", status.st_mtime)
+-- A later date says nothing: a document can have an earlier time than other bytes had at its URL.
+if r.req_header["If-Modified-Since"] ~= modified then r.req_header["If-Modified-Since"] = nil end
 r.resp_header["Content-Type"] = type
-r.resp_header["Cache-Control"] = is_immutable(document) and ${quoted(rules.cacheControl('immutable'))} or ${quoted(rules.cacheControl('mutable'))}
+r.resp_header["Cache-Control"] = ${quoted(rules.cacheControl('mutable'))}
+if is_immutable(document) then
+  r.resp_header["Cache-Control"] = ${quoted(rules.cacheControl('immutable'))}
+  -- The date of a version or of a document in a snapshot (RFC 7089).
+  r.resp_header["Memento-Datetime"] = modified
+end
 r.req_attr["physical.path"] = file
 `;
 }
@@ -271,7 +280,7 @@ end
 `;
 }
 
-/** One match per template, since Lua patterns have no alternatives. */
+/** Matches each template separately, because Lua patterns have no alternatives. */
 function alternatives(classes: readonly Pick<HostRules['raw'][number], 'templates'>[]): string {
   return classes
     .flatMap(({ templates }) => templates)

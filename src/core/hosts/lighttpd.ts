@@ -1,6 +1,6 @@
 /**
- * lighttpd: a file to include, and a Lua script that handles each request. The server's directives can neither return 405
- * nor select headers by status.
+ * lighttpd uses a file to include, and a Lua script that handles each request. The directives of the server can neither
+ * return 405 nor select headers by status.
  */
 
 import { HOSTS_FOLDER, MANIFEST_FILE } from '../tree/layout.ts';

@@ -1,6 +1,7 @@
 /**
- * Netlify: `_headers` and `_redirects` at the root of the deployment. A path without a file is rewritten to its index
- * file. For Netlify, `X` and `X/` are the same path. If two rules set a header, the later one applies.
+ * Netlify reads `_headers` and `_redirects` at the root of the deployment. It rewrites a path without a file to the
+ * index file of a folder. For Netlify, `X` and `X/` are the same path. If two rules set a header, the later rule
+ * applies.
  */
 
 import { NOT_FOUND } from '../api/problem.ts';
@@ -23,9 +24,9 @@ import {
 import { FORMS, type HostRules } from './rules.ts';
 
 const MISSES_FILE = '404.html';
-/** The rule for `/path` matches `/path/`, too. */
+/** The forms of a path that need a rule. The rule for `/path` also matches `/path/`. */
 const FORM_RULES = ['', '.json'] as const;
-/** The limit on redirects and tombstones together. */
+/** The maximum number of redirects and tombstones together. */
 const MOST_RULES = 1000;
 
 export const netlify: Host = {
@@ -95,7 +96,7 @@ function headersFile(rules: HostRules): string {
   ].join('\n');
 }
 
-/** Paths and their index files both get rules, since Netlify does not document which of them it matches. */
+/** Writes rules for paths and for their index files, because Netlify does not document which of them it matches. */
 function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   const ordered = FORMS.flatMap((form) => classes.filter((each) => each.form === form));
   return ordered.flatMap(({ mediaType, templates }) =>

@@ -85,6 +85,13 @@ export function httpFile(rules: HostRules): string {
       'cache_control',
       [2001, 304, 3041].map((status) => `${status} ${name}_cache_class`),
     ),
+    '# The date of a version or of a document in a snapshot (RFC 7089).\n',
+    map(
+      rules,
+      `"$status ${name}_cache_class"`,
+      'memento',
+      [200, 206].map((status) => `"${status} ${rules.cacheControl('immutable')}" $sent_http_last_modified`),
+    ),
     '# The ending of the accepted compressed file. Range requests get the uncompressed file.\n',
     map(rules, '$http_accept_encoding', 'coded', [
       '"" ""',

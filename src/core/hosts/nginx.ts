@@ -30,19 +30,21 @@ export const nginx: Host = {
     ]),
 };
 
-const HASH_FILE = `# gridpress: for the http block, once. The keys of the redirects are long. Generated; do not edit.
+const HASH_FILE = `# gridpress: for the http block, once. The keys of the redirects are long, and the rules have many variables. Generated; do not edit.
 map_hash_max_size 1048576;
 map_hash_bucket_size 512;
+variables_hash_max_size 4096;
+variables_hash_bucket_size 128;
 `;
 
-/** The folder of internal locations: one per media type, and the problem documents. */
+/** The folder of internal locations: one for each media type, and one for the problem documents. */
 const INTERNAL = '_gridpress';
 const NOT_FOUND_LOCATION = `${INTERNAL}/not-found`;
 const NOT_ALLOWED_LOCATION = `${INTERNAL}/not-allowed`;
 
 const RAW = 'gridpress_raw';
 
-/** The statuses of requests that nginx itself rejects. It rejects broken requests before it selects a location. */
+/** The statuses with which nginx itself rejects requests. It rejects invalid requests before it selects a location. */
 const REJECTED = [
   { status: 400, body: BAD_REQUEST, isBroken: true },
   { status: 414, body: URI_TOO_LONG, isBroken: true },
@@ -57,7 +59,7 @@ function serverFile(rules: HostRules): string {
 ${prefix === '' ? brokenRequests(rules) : `location = ${prefix} {\n  rewrite ^ ${prefix}/ last;\n}\n`}location ${prefix === '' ? '/' : `^~ ${prefix}/`} {
   absolute_redirect off;
   client_max_body_size 0;
-  if_modified_since before;
+  if_modified_since exact;
   gzip off;
   gzip_static off;
   # Frequently requested files stay open for a moment.
@@ -67,6 +69,7 @@ ${prefix === '' ? brokenRequests(rules) : `location = ${prefix} {\n  rewrite ^ $
   default_type ${plainType};
   add_header Cache-Control $${name}_cache_control always;
   add_header Content-Encoding $${name}_coding;
+  add_header Memento-Datetime $${name}_memento;
 ${headerLines(rules.headers)}  # Removed resources return their tombstone.
   recursive_error_pages on;
   error_page 403 =404 ${prefix}/${NOT_FOUND_LOCATION};
@@ -96,7 +99,10 @@ ${errorLocations(rules)}}
 `;
 }
 
-/** The file for requests that nginx rejects before it selects a location, if the API has a base path. */
+/**
+ * Returns the file for requests that nginx rejects before it selects a location. It exists only if the API has a base
+ * path.
+ */
 function refusedFile(rules: HostRules): string {
   return `# gridpress: for the server block, if no other site of the server needs these error pages. Generated; do not edit.
 ${brokenRequests(rules)}`;
@@ -136,7 +142,7 @@ function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
-/** Selects the file. If there are several media types, each has a location, since only locations can set the type. */
+/** Selects the file. If there are several media types, each has a location, because only locations can set the type. */
 function fileSelection(rules: HostRules): string {
   const { prefix, vendorTypes, plainType } = rules;
   const name = rulesName(rules);
@@ -149,7 +155,7 @@ function fileSelection(rules: HostRules): string {
     );
   const locations = [
     typed('plain', plainType, tryFiles(rules, file)),
-    // Clients that request vendor media types cannot decode, even if they send Accept-Encoding.
+    // Excludes vendor media types. Clients that request them cannot decode, even if they send Accept-Encoding.
     ...FORMS.map((form) => typed(form, `${vendorTypes[form]}; charset=utf-8`, `rewrite ^ ${prefix}${file} break;\n`)),
   ];
   return `  rewrite ^ ${prefix}/${INTERNAL}/$${name}_type last;\n${locations.join('')}`;
@@ -184,7 +190,9 @@ function location(path: string, directives: string): string {
   return `  location ${path} {\n${directives}  }\n`;
 }
 
-/** The locations of tombstones and of problem documents. No uid begins like the name of the tombstones' folder. */
+/**
+ * Returns the locations of tombstones and of problem documents. The name of the tombstone folder begins like no uid.
+ */
 function errorLocations({ prefix, tombstoneFolder, problemType }: HostRules): string {
   const problem = `    internal;\n    etag off;\n    default_type ${problemType};\n`;
   const notFound = `error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_LOCATION};`;
@@ -207,7 +215,7 @@ function errorLocations({ prefix, tombstoneFolder, problemType }: HostRules): st
   ].join('');
 }
 
-/** nginx keeps the headers of the document for 416, and closes the connection without announcing it for 412. */
+/** For 416, nginx sends the headers of the document. For 412, it closes the connection without announcing that. */
 const REFUSAL_SETTINGS: Readonly<Record<number, string>> = {
   412: '    keepalive_timeout 0;\n',
   416: '    add_header Content-Encoding "";\n',

@@ -1,4 +1,4 @@
-/** Regular expressions for paths and request headers, in the common subset of PCRE, RE2 and ECMAScript. */
+/** Regular expressions for paths and request headers. They use only syntax that PCRE, RE2 and ECMAScript share. */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import type { Form } from '../api/endpoints.ts';
@@ -7,7 +7,7 @@ import { EXPORTS_FOLDER, SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import type { HostRules, PathClass, RawClass } from './rules.ts';
 
-/** Matches complete paths of the classes. Common beginnings occur once, which keeps the pattern short. */
+/** Matches complete paths of the classes. Common beginnings occur once in the pattern, which shortens it. */
 export function pathsPattern(classes: readonly Pick<PathClass, 'templates'>[]): string {
   const root: Branch = { ends: false, below: new Map() };
   for (const template of classes.flatMap(({ templates }) => templates)) {
@@ -49,7 +49,7 @@ export function formatHeaders(
     .join('');
 }
 
-/** The prefix that gives a group a name. An empty name makes an unnamed group. */
+/** Returns the prefix that names a group. If the name is empty, the group has no name. */
 export function groupName(group: string): string {
   return group === '' ? '' : `?<${group}>`;
 }
@@ -68,24 +68,27 @@ export function rootPattern({ prefix }: HostRules): string {
 }
 
 /**
- * Matches request paths of documents, except the root, and captures them without prefix and suffix. Segments look like
+ * Matches request paths of documents, except the root. Captures the path without prefix and suffix. Segments look like
  * uids, so escapes, dot segments, long names and internal folders never reach the file system.
  */
 export function requestPattern({ prefix }: HostRules, group = ''): string {
   return `^${escapeRegExp(prefix)}(${groupName(group)}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,127}?)+?)${SUFFIX}$`;
 }
 
-/** Matches request paths that have a file but no document. `requestPattern` matches them, too. */
+/** Matches request paths that have a file but no document. `requestPattern` matches them as well. */
 export function shadowPattern({ prefix }: HostRules): string {
   return `^${escapeRegExp(prefix)}(?:/${PROBLEM_PATHS_PATTERN}${SUFFIX}|(?:/.*)?/index(?:/index\\.json|/)?)$`;
 }
 
-/** Matches complete paths of raw documents and captures them without prefix. */
+/** Matches complete paths of raw documents. Captures them without prefix. */
 export function rawPattern({ prefix }: Pick<HostRules, 'prefix'>, ...raw: readonly RawClass[]): string {
   return `^${escapeRegExp(prefix)}(${pathsPattern(raw).slice(1, -1)})$`;
 }
 
-/** Globs for raw documents, exact paths first. An asterisk replaces a resource, the site of an export, or a file name. */
+/**
+ * Returns globs for raw documents, exact paths first. An asterisk stands for a resource, the site of an export, or a
+ * file name.
+ */
 export function rawGlobs({ templates }: RawClass): readonly string[] {
   const isExport = (template: string) => template.startsWith(`/${EXPORTS_FOLDER}/`);
   const globs = templates.map((template) =>
@@ -96,7 +99,7 @@ export function rawGlobs({ templates }: RawClass): readonly string[] {
   return [...new Set(globs)].sort((a, b) => Number(a.includes('*')) - Number(b.includes('*')));
 }
 
-/** The paths of raw documents with a segment that begins with a dot. `requestPattern` does not match them. */
+/** Returns the paths of raw documents with a segment that begins with a dot. `requestPattern` does not match them. */
 export function hiddenPaths({ prefix, raw }: Pick<HostRules, 'prefix' | 'raw'>): string[] {
   const templates = raw.flatMap(({ templates }) => templates);
   return templates.filter((template) => template.includes('/.')).map((template) => prefix + template);
@@ -106,7 +109,7 @@ export function manifestPattern({ prefix }: HostRules): string {
   return `^${escapeRegExp(prefix)}/${escapeRegExp(MANIFEST_FILE)}$`;
 }
 
-/** Matches Accept headers that list application/json with a q-value above 0. Patterns for headers ignore case. */
+/** Matches Accept headers that list application/json with a q-value above 0. The pattern ignores case. */
 export const ACCEPTS_JSON = `(?:^|,)\\s*${escapeRegExp(JSON_MEDIA_TYPE)}\\s*${parameters()}(?:,|$)`;
 
 export function namesVendor(vendorTypes: Readonly<Record<Form, string>>): string {
@@ -144,7 +147,7 @@ function segmentPattern(segment: string): string {
   return segment.startsWith('{') ? '[^/]+' : escapeRegExp(segment);
 }
 
-// The patterns below are for servers with PCRE: nginx and Apache. The common subset cannot express them, or only slowly.
+// The patterns below need PCRE, which nginx and Apache have. The common syntax cannot express them, or makes them slow.
 type Prefixed = Pick<HostRules, 'prefix'>;
 
 const END = '(?:/|\\.json\\z|\\z)';
@@ -153,8 +156,8 @@ const HISTORY = `(?:/[^/]+)*${escapeRegExp(versionsUrl(''))}${END}`;
 export const STEM_GROUP = 2;
 
 /**
- * Matches what `requestPattern` matches and `shadowPattern` does not. Clients may repeat the prefix and the snapshot. The
- * captured path of a history excludes the snapshot.
+ * Matches the paths that `requestPattern` matches, except those that `shadowPattern` matches. Clients may repeat the
+ * prefix and the snapshot. The captured path of a history excludes the snapshot.
  */
 export function pcreRequestPattern({ prefix }: Prefixed, group = ''): string {
   const again = optionalPrefix(prefix);
@@ -163,7 +166,7 @@ export function pcreRequestPattern({ prefix }: Prefixed, group = ''): string {
   return `^${escapeRegExp(prefix)}${again}${snapshot}(?!/${PROBLEM_PATHS_PATTERN}${SUFFIX}\\z)${stem}${SUFFIX}\\z`;
 }
 
-/** Matches requests for histories below a snapshot, and captures the path of the snapshot. */
+/** Matches requests for histories below a snapshot. Captures the path of the snapshot. */
 export function historyInSnapshotPattern({ prefix }: Prefixed, group = ''): string {
   return `^${escapeRegExp(prefix)}${optionalPrefix(prefix)}(${groupName(group)}${SNAPSHOT_PATTERN})${optionalPrefix(prefix)}${HISTORY}`;
 }
@@ -174,7 +177,7 @@ export function pcreRootPattern({ prefix }: Prefixed): string {
   return prefix === '' ? '^/(?:index\\.json)?\\z' : `^${base}(?:/(?:index\\.json)?)?\\z`;
 }
 
-/** Matches what `rawPattern` matches, also with a repeated prefix. */
+/** Matches the paths that `rawPattern` matches, also with a repeated prefix. */
 export function pcreRawPattern({ prefix }: Prefixed, raw: readonly RawClass[], group = ''): string {
   return `^${escapeRegExp(prefix)}${optionalPrefix(prefix)}(${groupName(group)}${pathsPattern(raw).slice(1, -1)})\\z`;
 }
@@ -183,7 +186,7 @@ export function optionalPrefix(prefix: string): string {
   return prefix === '' ? '' : `(?:${escapeRegExp(prefix)})?`;
 }
 
-/** Replaces the final `$`, which in PCRE also matches before a newline at the end. */
+/** Replaces the final `$`. In PCRE, it would also match before a newline at the end. */
 export function withPcreEnd(pattern: string): string {
   return pattern.replace(/\$$/, '\\z');
 }
@@ -202,7 +205,10 @@ export function prefersGzip(): string {
 
 const DIGITS = Array.from({ length: 10 }, (_, digit) => digit);
 
-/** Matches `RANGE LENGTH`, a Range header and the length of the document in bytes, if the range is satisfiable. */
+/**
+ * Matches `RANGE LENGTH` if the range is satisfiable. `RANGE` is a Range header, and `LENGTH` the length of the
+ * document in bytes.
+ */
 export function satisfiableRangePattern(group: string): string {
   const number = '(?:0|[1-9]\\d*)';
   const ends = ['\\d+- ', `(?<${group}_same>\\d+)-\\k<${group}_same> `, ...smaller(`${group}_last`, '-')];
@@ -211,10 +217,10 @@ export function satisfiableRangePattern(group: string): string {
   return `^bytes=(?:${suffix}|(?=${number}-${number}? )(?=${isInside})(?:${ends.join('|')}))`;
 }
 
-/** Matches two numbers separated by `between`, if the first is smaller. */
+/** Matches two numbers with `between` between them, if the first number is smaller. */
 function smaller(group: string, between: string): string[] {
   const [pair, start] = [`${group}_pair`, `${group}_start`];
-  // The recursion matches as many digits before `between` as after it.
+  // The recursion matches an equal number of digits before and after `between`.
   const pairs = `(?<${pair}>\\d(?:(?&${pair})|${between})\\d)`;
   const digits = DIGITS.slice(0, -1).map((digit) => `${digit}\\d*${between}\\k<${start}>[${digit + 1}-9]`);
   return [`${pairs}\\d`, `(?=(?&${pair})(?!\\d))(?<${start}>\\d*)(?:${digits.join('|')})`];

@@ -2,12 +2,12 @@ import type { Variants } from '../tree/layout.ts';
 import { partly, type Shortcoming, unsupported } from './host.ts';
 import type { HostRules, Redirect } from './rules.ts';
 
-/** The variants for a host without a program: only other names of files. */
+/** Returns the variants for a host without a program. Such a host needs only additional file names. */
 export function namesOnly(...names: readonly string[]): Variants {
   return { names, pretty: false, precompressed: false };
 }
 
-/** The headers of every response, with a Vary without the headers that such hosts ignore. */
+/** Returns the headers of every response. Vary does not list the headers that such hosts ignore. */
 export function plainHeaders({ headers }: HostRules): Readonly<Record<string, string>> {
   return { ...headers, Vary: 'Accept, Accept-Encoding' };
 }
@@ -29,7 +29,7 @@ export const NO_RULES: readonly Shortcoming[] = [
   ),
 ];
 
-/** Shortcomings of hosts that select a file by its path only. */
+/** Shortcomings of hosts that select a file only by its path. */
 export const PATH_ONLY: readonly Shortcoming[] = [
   unsupported('accept', 'Accept has no effect. Each path has one media type.'),
   unsupported('pretty-query', '?pretty is ignored.'),
@@ -64,7 +64,7 @@ export const ONE_ETAG = partly(
   / with If-None-Match: (?:[^ ]+, |W\/)\S+ answers 200, not 304$/,
 );
 
-/** Applies to hosts whose header rules also match errors. */
+/** A shortcoming of hosts on which header rules also match errors. */
 export const RULES_MATCH_ERRORS = partly(
   'cache-classes',
   'Header rules also apply to errors, which must not be cached for a year. Immutable documents and errors therefore get the short cache time.',
@@ -76,7 +76,10 @@ const DEEPEST_REDIRECT = 4;
 /** The number of segments of a node's path. */
 const DEEPEST_TOMBSTONE = 6;
 
-/** The redirects that fit, as whole levels. Without a redirect, `versions/latest` returns the newest version. */
+/**
+ * Returns as many redirects as the limit allows. Each level of paths is either complete or left out. Without a
+ * redirect, `versions/latest` returns the newest version.
+ */
 export function topLevelRedirects(
   { redirects }: HostRules,
   fits: (redirects: readonly Redirect[]) => boolean,

@@ -1,16 +1,16 @@
 /**
- * Redirects by query and by request header. `?version={revision}` leads to the same path in the snapshot, or to a 404 if
- * the snapshot has no such document. `?deep=1` leads to the deep document of an item, and is ignored elsewhere. Queries
- * are not decoded, and paths have the characters of uids, so no redirect leads out of the tree.
+ * Redirects by query and by request header. `?version={revision}` leads to the same path in the snapshot, or to a 404
+ * if the snapshot has no such document. `?deep=1` leads to the deep document of an item, and has no effect on other
+ * documents. Queries are not decoded, and paths have the characters of uids, so no redirect leads out of the tree.
  */
 
-import { endpointOf } from '../api/endpoints.ts';
+import { canBeDeep, endpointOf, isInSnapshots } from '../api/endpoints.ts';
 import { EXPLORER_PATHS, VIEWED_TEMPLATES } from '../api/explorer/explorer-paths.ts';
 import { DEEP, snapshotUrl, versionsUrl } from '../api/urls.ts';
 import { escapeRegExp, groupName, pathsPattern, SNAPSHOT_PATTERN } from './patterns.ts';
-import { canBeDeep, type HostRules, isInSnapshots } from './rules.ts';
+import type { HostRules } from './rules.ts';
 
-/** Matches the query of a request for a revision and captures the revision. No revision has capitals, so they lead to a 404. */
+/** Matches a query with a revision and captures the revision. No revision has capitals, so capitals lead to a 404. */
 export function revisionQuery(group = ''): string {
   return `(?:^|&)version=(${groupName(group)}[0-9A-Fa-f]{40})(?:&|$)`;
 }
@@ -20,12 +20,12 @@ export const DEEP_QUERY = '(?:^|&)deep=(?:1|true)(?:&|$)';
 export const HISTORY_END = `${escapeRegExp(versionsUrl(''))}$`;
 export const DEEP_END = `/${DEEP}`;
 
-/** Matches paths, also below a snapshot, and captures them without the snapshot. For `/index`, the capture is empty. */
+/** Matches paths, also below a snapshot. Captures the path without the snapshot. For `/index`, the capture is empty. */
 export function queriedPattern(templates: readonly string[], group = ''): string {
   return `(?:/index|(?:${SNAPSHOT_PATTERN})?(${groupName(group)}${pathsBelow(templates)})|${SNAPSHOT_PATTERN})$`;
 }
 
-/** Matches the paths of items with a deep document, also below a snapshot, and captures them with the snapshot. */
+/** Matches the paths of items with a deep document, also below a snapshot. Captures the path with the snapshot. */
 export function deepInPlacePattern({ deep }: Pick<HostRules, 'deep'>, group = ''): string {
   return `(?:/index|(${groupName(group)}(?:${SNAPSHOT_PATTERN})?${pathsBelow(deep)}|${SNAPSHOT_PATTERN}))$`;
 }
@@ -37,7 +37,7 @@ function pathsBelow(templates: readonly string[]): string {
 interface QueryTarget {
   /** The path without suffix. */
   readonly url: string;
-  /** Whether the query names a revision: without a document at `url`, the response is a 404. */
+  /** Whether the query names a revision. If so, the response is a 404 if there is no document at `url`. */
   readonly namesRevision: boolean;
 }
 
@@ -56,14 +56,14 @@ export function queryTarget(url: string, query: string): QueryTarget | undefined
   return { url: isDeep ? target + DEEP_END : target, namesRevision: revision !== undefined };
 }
 
-/** Only browsers send `Sec-Fetch-Dest: document`, over TLS or to the same machine. */
+/** The header of navigations. Only browsers send `Sec-Fetch-Dest: document`, over TLS or to the same machine. */
 export const BROWSER_HEADER = 'Sec-Fetch-Dest';
 export const BROWSER_VALUE = 'document';
 export const NO_STORE = 'no-store';
 
 const UID = '[A-Za-z0-9~-][A-Za-z0-9._~-]*';
 
-/** Matches complete request paths with a view in the explorer, and captures the view. */
+/** Matches complete request paths that have a view in the explorer. Captures the view. */
 export function viewedPattern({ prefix }: Pick<HostRules, 'prefix'>, group = ''): string {
   const paths = pathsPattern([{ templates: VIEWED_TEMPLATES }])
     .slice(1, -1)
@@ -71,10 +71,13 @@ export function viewedPattern({ prefix }: Pick<HostRules, 'prefix'>, group = '')
   return `^${escapeRegExp(prefix)}(${groupName(group)}${paths})/?$`;
 }
 
-/** Matches the exceptions from `viewedPattern`: explicit documents, and histories. No uid has these ends. */
+/**
+ * Matches paths that `viewedPattern` must not redirect: paths with a suffix, and histories. No uid ends like these
+ * paths.
+ */
 export const VIEW_EXCEPTIONS = `(?:\\.json|${escapeRegExp(versionsUrl(''))})/?$`;
 
-/** The URL of the explorer's views. The path of a view follows it. */
+/** Returns the URL of the explorer's views. The path of a view is appended to it. */
 export function viewsUrl({ prefix }: Pick<HostRules, 'prefix'>): string {
   return `${prefix}${EXPLORER_PATHS.page}#`;
 }

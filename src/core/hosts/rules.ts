@@ -1,10 +1,11 @@
 import { type Dialect, dialectOf, JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE, vendorMediaType } from '../api/dialect.ts';
-import { type CacheClass, type Content, type Endpoint, endpointsOf, type Form } from '../api/endpoints.ts';
+import { type CacheClass, canBeDeep, type Endpoint, endpointsOf, type Form, isInSnapshots } from '../api/endpoints.ts';
 import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { PAGE_FOLDERS, type PageFolder } from '../api/page-folders.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../api/raw-forms.ts';
 import { type Configuration, redirectsBrowsers } from '../model/configuration.ts';
 import { deepLimits } from '../model/configuration-parts.ts';
+import { sha256 } from '../model/digest.ts';
 import { kindsWith } from '../model/kinds.ts';
 import { cacheControl, commonHeaders } from '../tree/headers.ts';
 import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
@@ -20,7 +21,7 @@ export interface PathClass<F extends Form | RawForm = Form> {
   readonly templates: readonly string[];
 }
 
-/** Raw documents. Each has one path, the path of its file. */
+/** A class of raw documents. Each document has one path, which is also the path of its file. */
 export interface RawClass extends PathClass<RawForm> {
   readonly ending: string;
 }
@@ -31,34 +32,42 @@ export interface Redirect {
 }
 
 export interface HostRules {
-  /** The base path, such as `/api/v1`; empty if the API is at the root of its host. */
+  /** The base path, such as `/api/v1`. It is empty if the API is at the root of its host. */
   readonly prefix: string;
   readonly dialect: Configuration['dialect'];
   readonly classes: readonly PathClass[];
   readonly raw: readonly RawClass[];
   readonly headers: Readonly<Record<string, string>>;
-  /** The Cache-Control of documents. Redirects and errors have none. */
+  /** The Cache-Control of documents. Redirects and errors have no Cache-Control. */
   readonly cacheControl: (cache: CacheClass) => string;
   readonly redirects: readonly Redirect[];
-  /** The templates of documents that snapshots contain, too. They support `?version`. */
+  /** The templates of documents that snapshots also contain. These documents support `?version`. */
   readonly resources: readonly string[];
   readonly deep: readonly string[];
-  /** Folders whose path redirects to a page, with or without a trailing slash. */
+  /** Folders that redirect to a page. Their path can end in a slash. */
   readonly pages: readonly PageFolder[];
   readonly redirectsBrowsers: boolean;
-  /** The folder of the tombstones. `/X` without a file `/X.json` returns 410 if this folder contains one. */
+  /**
+   * The folder of the tombstones. A path `/X` without a file `/X.json` returns 410 if this folder contains a tombstone
+   * for it.
+   */
   readonly tombstoneFolder: string;
-  /** The paths of tombstones without suffix, for hosts that cannot check for a file. There can be many. */
+  /** The paths of tombstones without suffix, for hosts that cannot check for a file. The list can be long. */
   readonly tombstones: readonly string[];
+  /** The Last-Modified value of documents that show the head. */
+  readonly lastModified: string;
   readonly variants: Variants;
   readonly vendorTypes: Readonly<Record<Form, string>> | undefined;
   readonly problemType: string;
   readonly plainType: string;
 }
 
-/** A name for variables. It differs between dialects and prefixes, so one server can serve several trees. */
+/**
+ * A name for variables. It differs between dialects and prefixes, so one server can serve several trees. nginx does not
+ * start if a variable has a name of more than 46 characters.
+ */
 export function rulesName({ dialect, prefix }: HostRules): string {
-  return `gridpress_${dialect}${prefix.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
+  return `gridpress_${dialect}${prefix === '' ? '' : `_${sha256(prefix).slice(0, 8)}`}`;
 }
 
 interface RuleOptions {
@@ -67,10 +76,11 @@ interface RuleOptions {
   readonly prefix: string;
   readonly redirects: readonly Redirect[];
   readonly tombstones?: readonly string[];
+  readonly lastModified: string;
 }
 
 export function hostRules(options: RuleOptions): Omit<HostRules, 'variants'> {
-  const { configuration, dialect, prefix, redirects, tombstones = [] } = options;
+  const { configuration, dialect, prefix, redirects, tombstones = [], lastModified } = options;
   const { mediaType } = dialectOf({ ...configuration, dialect });
   const endpoints = endpointsOf(kindsWith(configuration.kinds)).filter(
     ({ content }) => !(dialect === 'current' && content.startsWith('legacy-')),
@@ -102,7 +112,8 @@ export function hostRules(options: RuleOptions): Omit<HostRules, 'variants'> {
     pages: PAGE_FOLDERS.filter(({ page }) => hasExplorer || page !== EXPLORER_PATHS.page),
     redirectsBrowsers: canRedirect,
     tombstoneFolder: GONE_FOLDER,
-    tombstones: tombstones,
+    tombstones,
+    lastModified,
     vendorTypes: dialect === 'legacy' ? vendorTypes(configuration.vendor) : undefined,
     problemType: PROBLEM_MEDIA_TYPE,
     plainType: JSON_MEDIA_TYPE,
@@ -123,15 +134,4 @@ function pathClasses(endpoints: readonly Endpoint[], mediaType: Dialect['mediaTy
     else classes.set(key, { form, cache, mediaType: mediaType(form), templates: [template] });
   }
   return [...classes.values()];
-}
-
-const SNAPSHOT_CONTENTS: readonly Content[] = ['resource', 'resources', 'deep', 'legacy-item', 'legacy-collection'];
-
-/** Whether snapshots contain such a document, too. */
-export function isInSnapshots({ content }: Pick<Endpoint, 'content'>): boolean {
-  return SNAPSHOT_CONTENTS.includes(content);
-}
-
-export function canBeDeep({ content, kind }: Pick<Endpoint, 'content' | 'kind'>): boolean {
-  return content === 'resource' && kind.children.length > 0;
 }

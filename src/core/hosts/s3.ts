@@ -1,4 +1,4 @@
-/** Object storage with the S3 interface and a website endpoint: a plan of uploads, and the settings of the bucket. */
+/** Plans the uploads to object storage with the S3 interface and a website endpoint, and the settings of the bucket. */
 
 import { endpointOf, type Form } from '../api/endpoints.ts';
 import { isRaw, type RawForm } from '../api/raw-forms.ts';
@@ -11,7 +11,10 @@ import type { HostRules, PathClass } from './rules.ts';
 const FOLDER = `${HOSTS_FOLDER}/s3`;
 const MOST_RULES = 50;
 
-/** One line of JSON per object. Storage takes keys literally, so each form of a path is an object. Errors have no Cache-Control. */
+/**
+ * Lists one object per line, as JSON. Storage uses keys literally, so each form of a path is an object. Errors have no
+ * Cache-Control.
+ */
 export const uploadPlan: PerDocumentFile = {
   file: `${FOLDER}/upload.jsonl`,
   head: (rules) =>
@@ -20,7 +23,7 @@ export const uploadPlan: PerDocumentFile = {
   lines: documentLines,
 };
 
-/** The key for a path below the base. Keys have no leading slash. */
+/** Returns the key for a path below the base. Keys do not begin with a slash. */
 export function keyOf({ prefix }: Pick<HostRules, 'prefix'>, path: string): string {
   return `${prefix}${path}`.slice(1);
 }
@@ -90,7 +93,7 @@ export const s3: Host = {
 
 const CORS = { CORSRules: [{ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'], ExposeHeaders: ['ETag'] }] };
 
-/** A rule applies to all keys with its prefix: `latest`, `latest/` and `latest.json`. */
+/** Returns the website settings. A rule applies to all keys with its prefix: `latest`, `latest/` and `latest.json`. */
 function website(rules: HostRules): object {
   const redirects = topLevelRedirects(rules, ({ length }) => length <= MOST_RULES);
   return {

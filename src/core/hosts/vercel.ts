@@ -1,6 +1,6 @@
 /**
- * Vercel: `vercel.json` with low-level routes, which can distinguish found files from missing ones. Routes run in order
- * until one of them ends the phase. The next phase depends on whether a file was found (`hit`) or not (`error`).
+ * Vercel reads `vercel.json`. Its low-level routes can distinguish existing files from missing files. Routes run in
+ * order until one of them ends the phase. The next phase is `hit` if a file was found, otherwise `error`.
  */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
@@ -38,7 +38,10 @@ import type { HostRules, PathClass } from './rules.ts';
 
 const MOST_REDIRECTS = 500;
 const MOST_ROUTES = 1024;
-/** Each route covers the tombstones of several resources with the same parent, up to the longest pattern. */
+/**
+ * The maximum number of routes for tombstones. Each route covers several resources with the same parent, up to the
+ * maximum length of a pattern.
+ */
 const MOST_TOMBSTONE_ROUTES = 400;
 const LONGEST_PATTERN = 4096;
 const WRITE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -103,7 +106,7 @@ export const vercel: Host = {
   },
 };
 
-/** Routes that need no file of a document, and the headers of all responses. */
+/** Returns the routes that need no file of a document, and the headers of all responses. */
 function requestRoutes(rules: HostRules): object[] {
   const { prefix } = rules;
   const all = matching(rules, '(?:/.*)?');
@@ -128,7 +131,7 @@ function requestRoutes(rules: HostRules): object[] {
   ];
 }
 
-/** Routes cannot check for an empty query, so only `?pretty` is excluded. */
+/** Returns the redirects for browsers. Routes cannot check for an empty query, so they exclude only `?pretty`. */
 function browserRoutes(rules: HostRules): object[] {
   if (!rules.redirectsBrowsers) return [];
   return [
@@ -172,7 +175,7 @@ function runsOf(all: readonly string[], fits: (some: readonly string[]) => boole
   return runs;
 }
 
-/** Sets the media types of the legacy dialect, then application/json for requests that prefer it. */
+/** Sets the media types of the legacy dialect. Then sets application/json for requests that prefer it. */
 function typeRoutes(rules: HostRules): object[] {
   const { classes, vendorTypes } = rules;
   if (!vendorTypes) return [];

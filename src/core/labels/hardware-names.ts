@@ -2,7 +2,7 @@
 
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 
-/** Patterns of descriptions with the name of the processor. The first match applies. */
+/** Patterns for descriptions that contain the name of the processor. The first match applies. */
 const RULES: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [/\bXeon (?:CPU )?(Platinum|Gold|Silver|Bronze|Max) (\d{4}\w*\+?)/, ([, line, number]) => `Xeon ${line} ${number}`],
   [
@@ -24,7 +24,9 @@ const MARKS = /\((?:R|TM|C)\)|[®™]|\bProcessor\b/gi;
 
 export const CPU_FIELDS = ['model', 'other_description', 'version'] as const;
 
-/** The names of processors: the model, or another field if the model names a whole family. */
+/**
+ * Returns the names of processors. The name is the model, or another field if the model is only the name of a family.
+ */
 export function cpuNames(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(cpuNames);
   if (!isJsonObject(value)) return [];
@@ -41,7 +43,6 @@ function textIn(value: JsonObject, name: string): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
-/** The processor model, or undefined if no rule matches. */
 export function cpuModel(name: string): string | undefined {
   const plain = name.replace(MARKS, '').replace(/\s+/g, ' ');
   for (const [pattern, modelOf] of RULES) {
@@ -57,11 +58,11 @@ const IN_BRACKETS = /\[([^[\]]+)\]/;
 const REDUNDANT_WORDS = new RegExp(
   `^(${[
     ...['nvidia', 'amd', 'ati', 'intel', 'corporation', 'corp\\.?', 'inc\\.?', 'tesla', 'instinct'],
-    ...['data', 'center', 'gpu', 'accelerator', 'pcie', 'sxm\\d?', 'nvl', 'oam', 'hbm\\w*', '\\d+(gb|gib)'],
+    ...['data', 'center', 'gpu', 'accelerator', 'pcie', 'sxm\\d?', 'nvl(?:ink)?', 'oam', 'hbm\\w*', '\\d+(gb|gib)'],
   ].join('|')})$`,
   'i',
 );
-/** Matches `A100`, `MI250X`, `L40S`, and families whose names have several words. */
+/** Matches `A100`, `MI250X`, `L40S`, and names of families with several words. */
 const MODEL = /^([A-Z]{1,3}\d{1,4}[A-Za-z]{0,2}|(Quadro|GeForce|Radeon|TITAN|Titan|RTX|GTX|Max|Flex|Arc) \S.*)$/;
 
 export function gpuNames(value: Json): string[] {
@@ -74,30 +75,35 @@ export function gpuNames(value: Json): string[] {
   return Object.values(value).flatMap((device) => (isJsonObject(device) ? gpuNames(device) : []));
 }
 
-/** The GPU model, or undefined if no rule matches. */
 export function gpuModel(name: string): string | undefined {
   const [, marketed = name] = IN_BRACKETS.exec(name) ?? [];
   const words = marketed
     .replace(/\bRadeon (?=Instinct\b)/, '')
     .replace(/\bPCI-E\b/, '')
-    .split(/[\s-]+/)
+    .split(/[\s_-]+/)
     .filter((word) => word !== '' && !REDUNDANT_WORDS.test(word));
   const model = words.join(' ');
   return MODEL.test(model) ? model : undefined;
 }
 
-// Tools round sizes, confuse units or omit reserved memory: `192 GiB` occurs as 206158430208, 200789721088, 192000000000.
+// Tools round sizes, confuse units or omit reserved memory. For example, `192 GiB` occurs as 206158430208, 200789721088
+// and 192000000000.
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
 const GB = 1e9;
 
-/** The firmware and the graphics reserve at most this share of the memory, or this size if it is larger. */
+/**
+ * The maximum share of the memory that firmware and graphics reserve. For small memory, the size below is the maximum.
+ */
 const RESERVED_SHARE = 0.03;
 const RESERVED_BYTES = 0.6 * GiB;
-/** A nominal size is a power of two times an odd number up to this limit, since nodes have equal modules. */
+/**
+ * A nominal size is a power of two times an odd number, because nodes have equal modules. This is the maximum odd
+ * number.
+ */
 const MOST_ODD_PART = 15;
 
-/** The limit exceeds all nodes. It bounds the search for the next nominal size. */
+/** The maximum memory size. It ends the search for the next nominal size. */
 const MOST_RAM_BYTES = 2 ** 50;
 
 /** Registries describe devices as a list or as a mapping. */
@@ -105,7 +111,7 @@ function devicesIn(value: Json): readonly Json[] {
   return isJsonObject(value) ? Object.values(value) : itemsIn(value);
 }
 
-/** The number in a field, or an empty list. */
+/** Returns the number in a field as a list, or an empty list. */
 function positiveNumber(value: Json, field: string): number[] {
   const number = isJsonObject(value) && Object.hasOwn(value, field) ? value[field] : undefined;
   return typeof number === 'number' && number > 0 ? [number] : [];
@@ -115,7 +121,7 @@ export function ramSizes(value: Json): number[] {
   return positiveNumber(value, 'ram_size');
 }
 
-/** The nominal size of memory in bytes, or undefined if no number of modules has it. */
+/** Returns the nominal size of memory in bytes. Returns undefined if no combination of equal modules has this size. */
 export function nominalRamSize(bytes: number): number | undefined {
   if (bytes > MOST_RAM_BYTES) return undefined;
   const decimal = bytes / GB;
@@ -134,7 +140,7 @@ function isNominalSize(size: number): boolean {
   return Number.isInteger(odd) && odd <= MOST_ODD_PART;
 }
 
-/** Nominal sizes of disks in GB. */
+/** Nominal disk sizes in GB. */
 const DISKS = [
   ...[16, 20, 32, 36, 40, 60, 64, 72, 73, 80, 100, 120, 128, 146, 160, 200, 240, 250, 256, 300, 320, 375, 400],
   ...[450, 480, 500, 512, 600, 640, 750, 800, 900, 960, 1000, 1024, 1200, 1500, 1600, 1800, 1920, 2000, 2400],
@@ -147,7 +153,7 @@ export function diskSizes(value: Json): number[] {
   return devicesIn(value).flatMap((device) => positiveNumber(device, 'size'));
 }
 
-/** The nominal size of a disk in bytes, or undefined if none is close. */
+/** Returns the nominal size of a disk in bytes, or undefined if none is close. */
 export function nominalDiskSize(bytes: number): number | undefined {
   return nearest(bytes, DISKS, GB, DISK_TOLERANCE);
 }
@@ -156,7 +162,7 @@ export function nominalDiskSize(bytes: number): number | undefined {
 const RATES = [0.01, 0.1, 1, 2.5, 5, 8, 10, 16, 20, 25, 32, 40, 50, 54, 56, 100, 200, 400, 800, 1600];
 const RATE_TOLERANCE = 0.01;
 
-/** The rates of the adapters in use, or of all adapters if none is in use. */
+/** Returns the rates of the adapters in use. If no adapter is in use, returns the rates of all adapters. */
 export function networkRates(value: Json): number[] {
   const adapters = devicesIn(value).filter(isJsonObject);
   const rated = adapters.flatMap((adapter) => positiveNumber(adapter, 'rate').map((rate) => ({ adapter, rate })));
@@ -171,7 +177,7 @@ function isFlag(value: Json | undefined, flag: boolean): boolean {
   return value === flag || value === String(flag);
 }
 
-/** The standard rate in bit/s, or undefined if none is close. */
+/** Returns the standard rate in bit/s, or undefined if none is close. */
 export function standardRate(rate: number): number | undefined {
   return nearest(rate, RATES, GB, RATE_TOLERANCE);
 }

@@ -1,4 +1,4 @@
-/** Labels: normalized names of hardware, independent of the tool that wrote the data. */
+/** Labels are normalized names of hardware. They do not depend on the tool that wrote the data. */
 import type { Configuration } from '../model/configuration.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../model/json.ts';
 import { quantityOf } from '../model/units.ts';
@@ -23,13 +23,13 @@ export type LabelValue = string | number;
 export type Label = LabelValue | readonly LabelValue[] | undefined;
 
 interface LabelOf<V extends LabelValue> {
-  /** Top-level fields. The label depends on the first one that a node has. */
+  /** Top-level fields. A node gets its label from the first of these fields that it has. */
   readonly fields: readonly string[];
-  /** The names of the fields at any depth below `fields` that contain spellings, the most common one first. */
+  /** The names of the fields that contain spellings, most common first. They can be at any depth below `fields`. */
   readonly readFrom: readonly [string, ...string[]];
   readonly description: string;
   readonly spellings: (value: Json) => readonly V[];
-  /** The label for a spelling. If undefined, the spelling itself is the label. */
+  /** Returns the label for a spelling. If it returns undefined, the spelling itself is the label. */
   readonly rule: (spelling: V) => V | undefined;
   readonly combine: (labels: readonly V[]) => V | readonly V[];
 }
@@ -103,16 +103,16 @@ export interface Spelling {
   readonly label: LabelValue;
   /** False if no rule matches the spelling. */
   readonly isCovered: boolean;
-  /** The index of the matching rule in the configuration. */
+  /** The index of the matching rule in the configuration, if a rule of the configuration matches. */
   readonly rule?: number;
 }
 
-/** Computes labels by the rules of a configuration and the built-in rules. */
+/** Computes labels with the configured and the built-in rules. */
 export interface Labelling {
-  /** The label for the value of a field: none, one, or several in code-unit order. */
+  /** Returns the label for the value of a field. There can be no label, one, or several in code-unit order. */
   readonly ofField: (label: LabelName, value: Json) => Label;
   readonly of: (body: JsonObject) => JsonObject;
-  /** The spellings in the value of a field, one per device. */
+  /** Returns the spellings in the value of a field. Each device has one spelling. */
   readonly spellings: (label: LabelName, value: Json) => readonly Spelling[];
 }
 
@@ -157,10 +157,10 @@ interface OpenLabel {
   readonly spellings: (field: Json) => readonly Spelling[];
 }
 
-/** The label for a spelling in the configuration, with the index of the rule. */
+/** Returns the configured label for a spelling, with the index of the rule. */
 type Synonyms<V> = (spelling: V) => { readonly label: V; readonly rule: number } | undefined;
 
-/** Rules ignore spellings with more characters, which bounds the time. */
+/** The maximum length of spellings that rules match, which limits the time. */
 const LONGEST_SPELLING = 200;
 
 function openLabel<V extends LabelValue>(label: LabelOf<V>, synonyms: Synonyms<V>): OpenLabel {

@@ -22,7 +22,7 @@ export interface NodeHistories {
   readonly of: (subject: Subject) => History;
   readonly called: (name: string) => readonly { readonly path: string; readonly history: History }[];
   readonly names: () => readonly string[];
-  /** Fails if the registry files describe a node differently than the head. */
+  /** Fails if a registry file describes a node differently than the head. */
   readonly checkRecorded: (path: string, recorded: StoredBody | undefined) => void;
 }
 

@@ -1,14 +1,15 @@
-/** Reads lock files. Every deviation from the format is a finding, because a lock is evidence. */
+/** Reads lock files. Every deviation from the format is a finding, because a lock file is evidence. */
 
 import type { z } from 'zod';
 import { finding } from '../diagnostics/finding.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
 import { parsedObject } from '../model/json.ts';
 import { type Kind, PATH_TO_NODES } from '../model/kinds.ts';
+import { TAG_FILE_BYTES } from '../platform/limits.ts';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
 import type { QuickCheck } from '../registry/quick-check.ts';
-import { schemaProblems } from '../registry/schema-problems.ts';
+import { firstProblems, schemaProblems } from '../registry/schema-problems.ts';
 import { decodeText, type Read } from '../registry/yaml/read-yaml.ts';
 import { positionsIn } from '../registry/yaml/yaml-positions.ts';
 import { LOCK_VERSION, type Lock, lockFrom } from './lock-format.ts';
@@ -22,12 +23,10 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
   if (typeof version === 'number' && version > LOCK_VERSION)
     return { findings: [finding('lock-newer', { version, known: LOCK_VERSION }, { file })] };
   if (!check?.(value)) {
-    const findings = schemaProblems(lockSchema(), value).map(({ path, at, says }) =>
-      finding(
-        'schema',
-        { field: path.map(String).join('.'), problem: says },
-        positionsIn(file, text.value).locate(path, at),
-      ),
+    const places = bytes.length <= TAG_FILE_BYTES ? positionsIn(file, text.value) : undefined;
+    const problems = (check ? firstProblems : schemaProblems)(lockSchema(), value);
+    const findings = problems.map(({ path, at, says }) =>
+      finding('schema', { field: path.map(String).join('.'), problem: says }, places?.locate(path, at) ?? { file }),
     );
     if (findings.length > 0) return { findings };
   }

@@ -12,9 +12,9 @@ export interface NodeState {
   readonly path: string;
   readonly uid: string;
   readonly name: string | undefined;
-  /** The fields of the registry file, without fields that the API adds: see `sourceFields`. */
+  /** The fields of the registry file. `sourceFields` removes the fields that the API adds. */
   readonly body: JsonObject;
-  /** The newest revision that changed the node; undefined if a service does not report it. */
+  /** The newest revision that changed the node. It is undefined if a service does not report it. */
   readonly latest: string | undefined;
 }
 
@@ -23,7 +23,10 @@ export interface RevisionName {
   readonly date?: string | undefined;
 }
 
-/** The source of a lock: a base URL, or the folder of a tree or a registry relative to the folder of the lock. */
+/**
+ * The source of a lock file: a base URL, or a folder with a tree or a registry. A folder is relative to the folder of
+ * the lock file.
+ */
 export interface Origin {
   readonly kind: 'url' | 'tree' | 'registry';
   readonly place: string;
@@ -42,7 +45,9 @@ export interface Lock {
   readonly gridpress_lock: typeof LOCK_VERSION;
   readonly from: Origin;
   readonly revision: RevisionName;
-  /** The digest of the table of field classes. Class digests of different tables cannot be compared. */
+  /**
+   * The digest of the field-class table. Class digests are only comparable if they were computed with the same table.
+   */
   readonly class_rules: string;
   readonly nodes: readonly LockedNode[];
 }

@@ -1,8 +1,8 @@
 /**
  * Decides whether a locked node is unchanged. If it changed, reports the fields and the revisions.
  *
- * If the history contains the locked body, the two bodies are compared. Otherwise, the class digests are compared; they
- * treat a renamed part as another part.
+ * If the history contains the locked body, the two bodies are compared. Otherwise, the class digests are compared. For
+ * class digests, a renamed part is another part.
  */
 import { classDigests, classRulesDigest, differingClasses } from '../model/class-digests.ts';
 import { classesOf, classesWithin, difference, type FieldChange } from '../model/differences/difference.ts';
@@ -23,12 +23,12 @@ export interface NodeVerdict {
   readonly uid: string;
   readonly node_name?: string | undefined;
   readonly status: 'same' | 'changed' | 'removed';
-  /** Whether a class changed that must not change. */
+  /** Whether a changed field has a class that must not change. */
   readonly fails: boolean;
   readonly classes: readonly FieldClass[];
-  /** The fields that differ; undefined if the locked body is unknown. */
+  /** The fields that differ. Undefined if the locked body is unknown. */
   readonly fields?: readonly ChangedField[] | undefined;
-  /** The changes since the lock, newest first. */
+  /** The changes after the lock, newest first. */
   readonly revisions?: readonly Step[] | undefined;
   readonly omitted: number;
   readonly removal?: Step | undefined;
@@ -44,7 +44,7 @@ export async function verdictOn(node: LockedNode, { lock, source, classes }: Ver
   const { path, uid, node_name, latest_version: since } = node;
   const now = await source.node(path);
   const isSame = now !== undefined && bodyDigest(now.body) === node.digest;
-  // Changes that were reverted are reported too. They only show in the latest version.
+  // Reports changes that were reverted as well. Such changes are visible only in the latest version.
   const isUntouched = isSame && (now.latest === undefined || now.latest === since);
   const past = isUntouched ? undefined : await source.past({ path, since, isGone: now === undefined });
   const summary = { path, uid, node_name, omitted: past?.omitted ?? 0, revisions: isUntouched ? [] : past?.steps };
@@ -54,7 +54,7 @@ export async function verdictOn(node: LockedNode, { lock, source, classes }: Ver
   }
   if (isSame) return { ...summary, status: 'same', fails: false, classes: [], fields: [] };
   const { changed, fields } = comparison(node, now, past, lock);
-  // Without comparable digests, any class may have changed.
+  // If no digests can be compared, any class may have changed.
   const fails = changed === undefined || (changed & classes) !== 0;
   return { ...summary, status: 'changed', fails, classes: classNames(changed ?? 0), fields };
 }

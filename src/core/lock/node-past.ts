@@ -1,4 +1,4 @@
-/** The common interface of registries, trees and services from which locks read nodes and their past. */
+/** The interface from which locks read nodes and their past. Registries, trees and services implement it. */
 
 import type { Action } from '../history/revision-file.ts';
 import type { FieldChange } from '../model/differences/difference.ts';
@@ -15,7 +15,7 @@ export interface Step {
   readonly action: Action;
   readonly classes: readonly FieldClass[];
   readonly fields: readonly FieldChange[];
-  /** The uid of the successor, in a removal. */
+  /** The uid of the successor, if the step is a removal. */
   readonly successor?: string | undefined;
 }
 
@@ -28,27 +28,30 @@ export interface Past {
 
 export interface PastQuery {
   readonly path: string;
-  /** The version after which the past begins; undefined if a service does not report it. */
+  /** The version after which the past begins. It is undefined if a service does not report it. */
   readonly since: string | undefined;
-  /** Whether the node was removed. Its newest version is then the removal, even if `since` is unknown. */
+  /** Whether the node was removed. If so, its newest version is the removal, even if `since` is unknown. */
   readonly isGone: boolean;
 }
 
 export interface NodeSource {
-  /** Complete only after the first read. */
+  /** Returns the complete revision only after the first read. */
   readonly revision: () => RevisionName;
   readonly node: (path: string) => Promise<NodeState | undefined>;
   /** Returns the nodes with a uid or name. Bodies from older services can be incomplete. */
   readonly called: (name: string) => Promise<readonly NodeState[]>;
   readonly names: () => Promise<readonly string[]>;
   readonly past: (asked: PastQuery) => Promise<Past | undefined>;
-  /** Returns the history start in ISO 8601; undefined if the source includes the whole history. */
+  /** Returns the history start in ISO 8601. Undefined if the source includes the whole history. */
   readonly historySince: () => Promise<string | undefined>;
 }
 
 export const MOST_STEPS = 100;
 
-/** Selects the versions after `since`, newest first, and counts the omitted ones; undefined if `since` is unknown. */
+/**
+ * Selects the versions after `since`, newest first, and counts the omitted versions. Returns undefined if `since` is
+ * unknown.
+ */
 export function versionsSince<T>(
   versions: readonly T[],
   idOf: (version: T) => string,

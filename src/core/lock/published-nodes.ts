@@ -1,10 +1,11 @@
 /**
- * Reads nodes and their past from a published API by following links from the root. All reads are from one revision:
- * if a changeable response has another revision, reading fails.
+ * Reads nodes and their past from a published API by following links from the root. All reads are from one revision.
+ * Reading fails if a mutable response has another revision.
  *
- * Requests: the root, the sites, the clusters of each site, and the nodes of each cluster. For each past, one request
- * for the list of versions and at most `MOST_STEPS` + 1 requests for versions. A node without a link to its latest
- * version is from an older service, whose collections can be incomplete, so it is read individually.
+ * The requests are: the root, the sites, the clusters of each site, and the nodes of each cluster. The past of a node
+ * needs one request for the list of versions, and at most `MOST_STEPS` + 1 requests for versions. A node without a link
+ * to its latest version is from an older service. Collections of such a service can be incomplete, so the node is read
+ * separately.
  */
 
 import { LINKS_PATH } from '../api/description/description-paths.ts';
@@ -26,10 +27,10 @@ import { publishedPast } from './published-past.ts';
 
 export interface PublishedNodes extends NodeSource {
   readonly nodes: () => Promise<readonly NodeState[]>;
-  /** Ensures that all reads were from one revision, if the responses did not state it. */
+  /** If the responses did not contain their revision, checks that all reads were from one revision. */
   readonly settle: () => Promise<void>;
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
-  /** Returns the nodes in columns, without omitted fields; undefined if the service has no such table. */
+  /** Returns the nodes as columns, without omitted fields. Undefined if the service has no such table. */
   readonly table: () => Promise<PublishedTable | undefined>;
 }
 
@@ -40,7 +41,7 @@ interface Held {
   readonly url: string;
 }
 
-/** The last second that a Date can represent. */
+/** The maximum time that a Date can represent, in seconds. */
 const LATEST_SECONDS = 8.64e12;
 
 export async function publishedNodes(reach: ApiReader, rootPath: string): Promise<PublishedNodes> {
@@ -51,7 +52,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
   const base = baseOf(root.path, linkOf(root.body, 'self'));
   const pinned = pinnedReader(reach, version, rootPath);
   const grid: Held = { subject: gridOf(KINDS), body: root.body, url: root.url };
-  // The timestamp of an older service can be different from the date of the revision.
+  // Whether the root's timestamp is the date of the revision. In an older service, these times can differ.
   let isDated = false;
   const nodeState = (subject: Subject, body: JsonObject): NodeState => {
     const state = stateOf(subject, body);
@@ -83,7 +84,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
       return typeof since === 'string' ? since : undefined;
     },
     table: async () => {
-      // A snapshot has no table; the link leads to the table of the head.
+      // A snapshot has no table. Its link leads to the table of the head.
       const table = base.isSnapshot ? undefined : await publishedTable(pinned, base);
       isDated ||= table !== undefined;
       return table;
@@ -138,7 +139,7 @@ function latestOf(body: JsonObject): string | undefined {
   return isRevisionId(id) ? id : undefined;
 }
 
-/** Parses the root's `timestamp`: epoch seconds, as a string or a number, depending on the dialect. */
+/** Parses `timestamp` of the root. It contains epoch seconds, as a string or a number. */
 function dateOf(timestamp: Json | undefined): string | undefined {
   const seconds = typeof timestamp === 'string' ? Number(timestamp) : timestamp;
   return typeof seconds === 'number' && Math.abs(seconds) <= LATEST_SECONDS && timestamp !== ''

@@ -1,4 +1,7 @@
-/** Reads the past of a node from its published history. Version documents never change, so they need no pinning. */
+/**
+ * Reads the past of a node from its published history. Version documents never change, so they are read without
+ * pinning.
+ */
 
 import { versionsUrl } from '../api/urls.ts';
 import { sourceFields } from '../api/written-fields.ts';
@@ -12,8 +15,8 @@ import { isoTimestamp } from '../model/revision.ts';
 import { type Past, type PastQuery, type Step, versionsSince } from './node-past.ts';
 
 /**
- * Returns undefined if the service has no history with the version, or if its versions contain no changes, as in older
- * services. Nothing links to the history of a removed node, so its URL is from the endpoint table.
+ * Returns undefined if the published history lacks the version, or if its versions contain no changes, as in older
+ * services. No document links to the history of a removed node, so its URL comes from the endpoint table.
  */
 export async function publishedPast(pinned: PinnedReader, base: Base, asked: PastQuery): Promise<Past | undefined> {
   const versions = await versionsOf(pinned, base, asked.path);
@@ -42,7 +45,7 @@ async function versionsOf(pinned: PinnedReader, base: Base, path: string): Promi
   const listed = (path: string) => listVersions(base, base.pathOnServer(versionsUrl(path)), read, pinned.getImmutable);
   const versions = await listed(path);
   if (!versions || !base.isSnapshot) return versions;
-  // A snapshot has no histories. The histories of the whole API continue after its revision.
+  // A snapshot has no histories. Histories of the whole API also cover later revisions.
   const all = (await listed(''))?.map(({ uid }) => uid) ?? [];
   const until = new Set(all.slice(all.indexOf(pinned.revision)));
   return versions.filter(({ uid }) => until.has(uid ?? null));

@@ -6,24 +6,30 @@ import { newPacking, type PackedText, type Packing } from '../platform/packing.t
 import type { BodyStore } from './state.ts';
 
 export interface MemoryStore extends BodyStore {
-  /** Includes the texts of the store below. */
+  /** Returns the number of texts, including those in the store below. */
   readonly size: () => number;
-  /** Returns undefined for a text that was never put. */
+  /** Returns undefined for a text that is not stored. */
   readonly find: (json: string) => number | undefined;
 }
 
-/** Characters of long texts that are stored as strings; more are compressed. A registry of 30,000 nodes needs fewer. */
+/**
+ * The maximum number of characters in uncompressed long texts. Further long texts are compressed. A registry of 30,000
+ * nodes stays below this limit.
+ */
 const MOST_PLAIN = 1 << 26;
-/** A length in characters. Packing a shorter text saves little. */
+/** The minimum length of a compressed text, in characters. Compressing shorter texts saves little. */
 const SHORTEST_PACKED = 512;
-/** The sample consists of texts from this many places. */
+/** The number of places from which the texts of the sample are taken. */
 const SAMPLES = 4;
 
-/** Equal texts have the same handle. The texts of `below` keep their handles; nothing may be added to `below` later. */
+/**
+ * Equal texts have the same handle. The texts of `below` keep their handles. Callers must not add texts to `below`
+ * later.
+ */
 export function memoryStore(below?: MemoryStore): MemoryStore {
   const first = below?.size() ?? 0;
   const texts: (string | PackedText)[] = [];
-  /** The key is the text, or the digest of a packed text. */
+  /** The key is the text, or the digest of a compressed text. */
   const handles = new Map<string, number>();
   let plain = 0;
   let packing: Packing | undefined;

@@ -1,11 +1,11 @@
 /**
- * Digests of the parts of a body, one for each class of fields. They compare two bodies by class when only one body is
- * available.
+ * Computes a digest of a body for each class of fields. With these digests, two bodies can be compared by class if
+ * only one body is available.
  *
- * When two bodies differ in a field of a class, the digests of that class differ. Some digests differ although
- * `difference` reports no field of that class: a part with a new label, such as a disk with a new device name, counts
- * as another part here. `difference` reads both bodies and recognizes the part by its serial. The digests ignore the
- * order of parts, which `difference` reports as `derived`.
+ * If two bodies differ in a field of a class, the digests of this class differ. Some digests differ although
+ * `difference` reports no field of this class. For digests, a part with a new label is another part, such as a disk
+ * with a new device name. `difference` reads both bodies and recognizes the part by its serial number. The digests
+ * ignore the order of parts, which `difference` reports as `derived`.
  */
 
 import { bodyDigest, sha256 } from './digest.ts';
@@ -21,7 +21,7 @@ import {
 import { partOf } from './fields/class-parts.ts';
 import type { JsonObject } from './json.ts';
 
-/** Maps a class to 64 hexadecimal digits; a class without fields in the body has no digest. */
+/** Maps a class to 64 hexadecimal digits. A class without fields in the body has no digest. */
 export type ClassDigests = Readonly<Partial<Record<FieldClass, string>>>;
 
 export function classDigests(kind: ClassedKind, body: JsonObject): ClassDigests {
@@ -37,13 +37,16 @@ export function differingClasses(before: ClassDigests, after: ClassDigests): Cla
   return classSet(FIELD_CLASSES.filter((name) => before[name] !== after[name]));
 }
 
-/** Returns the digest of the table of field classes. Class digests of different tables cannot be compared. */
+/**
+ * Returns the digest of the field-class table. Class digests are only comparable if they were computed with the same
+ * table.
+ */
 export function classRulesDigest(kind: ClassedKind): string {
   const digest = sha256(writtenRules(kind));
   return FORMER_DIGESTS[digest] ?? digest;
 }
 
-/** Older locks contain a digest of the rules of all kinds; this maps the digest of the node rules to it. */
+/** Maps the digest of the node rules to the digest of the rules for all kinds, which older lock files contain. */
 const FORMER_DIGESTS: Readonly<Record<string, string>> = {
   a407bec4d7ee9ad04f05afb9df1e5c167ebac650990552a429e5dfaa4f441c84:
     '4e14e673943e4a07bbad1f71464e7cb3e90124235742ba2fee876b617095ce1d',

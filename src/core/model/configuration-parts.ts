@@ -1,4 +1,4 @@
-/** Parts of the configuration schema, and the defaults of their options. */
+/** Parts of the configuration schema, and the default values of its options. */
 
 import type { z } from 'zod';
 import { HIGHEST_SOURCE_LIMITS, SOURCE_LIMITS, type SourceLimits } from '../platform/limits.ts';
@@ -37,7 +37,7 @@ export function deepLimits({ deep = true }: { readonly deep?: z.output<ReturnTyp
   };
 }
 
-/** Only dates that exist match. zod's own check is not in JSON Schemas. */
+/** Matches only dates that exist. JSON Schemas do not contain the check of zod. */
 const LEAP_DAY = /(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29/;
 const OTHER_DAY =
   /\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))/;

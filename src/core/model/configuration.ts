@@ -14,16 +14,16 @@ import { DECLARED_PARENTS } from './kinds.ts';
 
 export const DIALECTS = ['current', 'legacy'] as const;
 
-/** Badges exist for no resource, for nodes, or for nodes and revisions. Each badge is a file. */
+/** The resources with badges: none, nodes, or nodes and revisions. Each badge is a file. */
 export const BADGES = ['none', 'nodes', 'all'] as const;
 export type Badges = (typeof BADGES)[number];
 
-/** The checks of `check --fleet`. A `silence` entry names one of them. */
+/** The checks of `check --fleet`. A `silence` entry can name a check. */
 export const FLEET_CHECKS = [
   'difference', // a node differs from the others of its type in a hardware field
   'presence', // only some nodes of a type have a field
-  'shared', // several nodes have the same serial, MAC, node name or the like
-  'placeholder', // a text such as "N/A" takes the place of a value
+  'shared', // several nodes have the same serial number, MAC address or node name
+  'placeholder', // a text such as "N/A" replaces a value
   'implausible', // a value is impossible
   'location', // the coordinates of a site are wrong
   'label', // no label rule matches a spelling
@@ -50,10 +50,10 @@ const DEFAULTS = {
 
 export const ANY_CLUSTER = 'any';
 
-/** Each segment follows the rules for uids: none is hidden, goes up a folder, or names a file of the tree. */
+/** Each segment follows the rules for uids. No segment is hidden, is `..`, or names a file of the tree. */
 const BASE_PATH = /^(?:\/(?![._])(?![A-Za-z0-9._~-]*\.json(?:\/|$))[A-Za-z0-9._~-]+)*$/;
 /** The form to which browsers normalize URLs, without a slash at the end. */
-const BASE_URL = /^https:\/\/(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?(?:\/[A-Za-z0-9._~-]+)*$/;
+const BASE_URL = /^https?:\/\/(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?(?:\/[A-Za-z0-9._~-]+)*$/;
 /** The directives of RFC 6797, section 6.1, and of hstspreload.org, in one spelling. */
 const STRICT_TRANSPORT_SECURITY = /^max-age=[0-9]{1,10}(?:; ?includeSubDomains)?(?:; ?preload)?$/;
 
@@ -120,7 +120,7 @@ export const configurationSchema = lazily(() => {
         ),
       base_url: z
         .string()
-        .regex(BASE_URL, 'expected an https URL such as https://api.example.org/v1 without a slash at its end')
+        .regex(BASE_URL, 'expected an http or https URL such as https://api.example.org/v1 without a slash at its end')
         .optional()
         .describe(
           'The public URL of the API, including base_path, such as https://api.example.org/v1. If set, JSON Feeds contain absolute URLs, as their format requires.',
@@ -199,7 +199,7 @@ export const configurationSchema = lazily(() => {
 
 export type Configuration = z.output<ReturnType<typeof configurationSchema>>;
 
-/** The default maximum length of each offline history of the explorer, in characters. */
+/** The default for the maximum length of each offline history, in characters. */
 export const MOST_OFFLINE_HISTORY = 8 * 1024 * 1024;
 
 const explorerSchema = lazily(() => {
@@ -256,7 +256,7 @@ const silenceSchema = lazily(() => {
   });
 });
 
-/** Silences the findings of `check --fleet` that match every given field. */
+/** An entry that silences findings of `check --fleet`. It applies to findings that match all its fields. */
 export type Silence = z.output<ReturnType<typeof silenceSchema>>;
 
 export function configurationOf(value: JsonObject, check?: (value: JsonObject) => boolean): Configuration {

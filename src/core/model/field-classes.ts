@@ -1,6 +1,4 @@
-/**
- * The class of each field, by kind, and the key fields of the items of arrays. The schemas contain the same classes.
- */
+/** The table of field classes by kind, and of the key fields of array items. The schemas contain the same classes. */
 
 import { getOrCreate } from '../platform/lookups.ts';
 import { FIELD_CLASSES, type FieldClass } from './fields/class-names.ts';
@@ -9,7 +7,9 @@ import { pointerTokens } from './json-pointer.ts';
 
 export { FIELD_CLASSES, type FieldClass, SAME_HARDWARE } from './fields/class-names.ts';
 
-/** The class of a field, and of all fields below it without a row; `keys` are the key fields of the items of an array. */
+/**
+ * The class of a field. Fields below it without a row have the same class. `keys` are the key fields of array items.
+ */
 interface Row {
   readonly class: FieldClass;
   readonly keys?: readonly string[];
@@ -91,7 +91,7 @@ const ROWS: Readonly<Record<string, Rows>> = {
   },
 };
 
-/** Classes by the name of a field, for fields without a row. Registries differ in their fields. */
+/** Classes by field name, for fields without a row, because registries differ in their fields. */
 const BY_NAME: readonly (readonly [RegExp, FieldClass])[] = [
   [/^(serial(_number)?|mac|wwn|guid|uuid|asset_tag)$/, 'component'],
   [/^humanized_/, 'derived'],
@@ -105,7 +105,7 @@ export interface ClassedKind {
 
 export interface FieldRule {
   readonly class: FieldClass;
-  /** The key fields of the items, best first; empty if the table has none. */
+  /** The key fields of the items, best first. The list is empty if the table has none. */
   readonly keys: readonly string[];
   readonly below: (name: string) => FieldRule;
 }
@@ -117,10 +117,10 @@ export function fieldRules(kind: ClassedKind): FieldRule {
 
 const rules = new WeakMap<ClassedKind, FieldRule>();
 
-/** A set of classes, with one bit for each class in the order of `FIELD_CLASSES`. */
+/** A set of classes. Each class has a bit, in the order of `FIELD_CLASSES`. */
 export type ClassSet = number;
 
-/** JSON pointers name the fields; "" is the whole body. */
+/** Returns the classes of the fields at JSON pointers. The pointer "" is the whole body. */
 export function classesAt(kind: ClassedKind, pointers: Iterable<string>): ClassSet {
   let set: ClassSet = 0;
   for (const pointer of pointers) set |= classAt(kind, pointer);
@@ -150,7 +150,10 @@ export function ruleAt(kind: ClassedKind, pointer: string): FieldRule {
   return (pointerTokens(pointer) ?? []).reduce((rule, token) => rule.below(token), fieldRules(kind));
 }
 
-/** Returns the rule of a field by its names, without positions in arrays. A field that can be a mapping or a list is a list. */
+/**
+ * Returns the rule of a field. `path` has no positions in arrays. A field that can be a mapping or a list is treated as
+ * a list.
+ */
 export function ruleOfField(kind: ClassedKind, path: readonly string[]): FieldRule {
   return path.reduce(ruleBelow, fieldRules(kind));
 }

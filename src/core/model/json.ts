@@ -1,6 +1,6 @@
 /** JSON values, their canonical form, and JSON pointers. */
 
-import { DOCUMENT_BYTES, JSON_DEPTH } from '../platform/limits.ts';
+import { DOCUMENT_BYTES, JSON_DEPTH, JSON_PARTS } from '../platform/limits.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -13,9 +13,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 const BACKSLASH = 92;
 
-/** Returns undefined if the text is no JSON or nests deeper than `JSON_DEPTH`. `JSON.parse` throws only SyntaxError. */
+/** Returns undefined if the text is no JSON, nests deeper than `JSON_DEPTH` or has more than `JSON_PARTS`. `JSON.parse` throws only SyntaxError. */
 export function parsedJson(text: string): Json | undefined {
-  if (isTooDeep(text)) return undefined;
+  if (needsTooMuchMemory(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -23,34 +23,35 @@ export function parsedJson(text: string): Json | undefined {
   }
 }
 
-const [SPACE, QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [32, 34, 91, 93, 123, 125];
+const [SPACE, QUOTE, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [32, 34, 58, 91, 93, 123, 125];
 
-function isTooDeep(text: string): boolean {
-  if (!opensMany(text)) return false;
+function needsTooMuchMemory(text: string): boolean {
+  if (!hasManyParts(text)) return false;
   let depth = 0;
+  let parts = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       at = closingQuote(text, at);
       if (at < 0) return false;
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
-      if (++depth > JSON_DEPTH) return true;
+      if (++depth > JSON_DEPTH || ++parts > JSON_PARTS) return true;
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
+    else if (code === COLON && ++parts > JSON_PARTS) return true;
   }
   return false;
 }
 
-/** Counts brackets without parsing. Long lists of texts and numbers contain few of them. */
-function opensMany(text: string): boolean {
-  let opened = 0;
-  for (const bracket of '[{')
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
-      if (++opened > JSON_DEPTH) return true;
+/** Searches for brackets and colons without parsing. Long lists of texts and numbers contain few of them. */
+function hasManyParts(text: string): boolean {
+  let found = 0;
+  for (const mark of '[{:')
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) if (++found > JSON_DEPTH) return true;
   return false;
 }
 
 export function isCompactJson(json: string): boolean {
-  // White space between tokens touches a bracket, a comma or a colon. Inside a text it rarely does.
+  // White space between tokens is next to a bracket, a comma or a colon. White space inside a text rarely is.
   if (!/^\s|\s$|[[\]{},:]\s|\s[[\]{},:]/.test(json)) return true;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
@@ -60,7 +61,7 @@ export function isCompactJson(json: string): boolean {
   return true;
 }
 
-/** Returns undefined if the text of a document is longer than `DOCUMENT_BYTES` or no JSON object. */
+/** Returns undefined if the text is longer than `DOCUMENT_BYTES` or is not a JSON object. */
 export function parsedObject(text: string): JsonObject | undefined {
   const value = text.length > DOCUMENT_BYTES ? undefined : parsedJson(text);
   return isJsonObject(value) ? value : undefined;
@@ -72,7 +73,7 @@ export function closingQuote(text: string, start: number): number {
   return end;
 }
 
-/** A character is escaped if an odd number of backslashes precede it. */
+/** Whether a character is escaped, which means that an odd number of backslashes precede it. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === BACKSLASH) first--;
@@ -83,12 +84,15 @@ export function itemsIn(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Compares by code unit, which is the order of every list, in any locale. */
+/** Compares by code unit. All lists have this order, in any locale. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The JSON Canonicalization Scheme (RFC 8785): keys in code-unit order, numbers as ECMAScript prints them. */
+/**
+ * Writes canonical JSON (JSON Canonicalization Scheme, RFC 8785): keys in code-unit order, numbers as ECMAScript prints
+ * them.
+ */
 export function canonicalJson(value: Json): string {
   return hasSortedKeys(value) ? JSON.stringify(value) : canonicalFrom(value, canonicalJson);
 }
@@ -104,7 +108,7 @@ export function canonicalFrom(value: Json, textOf: (part: Json) => string): stri
   return `${text}}`;
 }
 
-/** Checks that all keys are in code-unit order, which is frequent. Plain JSON is then canonical. */
+/** Whether all keys are in code-unit order, which is frequent. If so, plain JSON is canonical. */
 export function hasSortedKeys(value: Json): boolean {
   if (Array.isArray(value)) return value.every(hasSortedKeys);
   if (!isJsonObject(value)) return true;
@@ -138,7 +142,7 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   }
 }
 
-/** Converts any value to text. String() would call a `toString` of the object. */
+/** Converts any value to text. `String()` would call the `toString` method of an object. */
 export function asText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }

@@ -8,35 +8,39 @@ import { declaredSchema, resourceSchemas } from './schemas.ts';
 export interface KindRow {
   readonly name: string;
   readonly types?: readonly string[];
-  /** The path segment of its collections; the grid has none. */
+  /** The path segment of collections of this kind. The grid has no collection. */
   readonly collection?: string;
-  /** The kinds whose items contain its collections; the grid has none. */
+  /** The kinds whose items contain collections of this kind. The grid has no parent. */
   readonly parents: readonly string[];
   readonly schema: Lazy<z.ZodObject>;
   readonly about: FieldClass;
-  /** `name` (default) allows any uid that is safe in a path; `node` follows `node_uid` of the configuration. */
+  /**
+   * `name` allows any uid that is safe in a path, and is the default. `node` follows `node_uid` of the configuration.
+   */
   readonly uidRule?: 'name' | 'node';
   /**
-   * Empty collections have no links and, in the current dialect, no documents. Clients of the legacy dialect request
-   * them without a link and get an empty collection.
+   * Whether empty collections have no links and, in the current dialect, no documents. Legacy clients request them
+   * without a link and get an empty collection.
    */
   readonly onlyIfAny?: boolean;
-  /** Clients of the current dialect, too, request empty collections without a link and get an empty collection. */
+  /**
+   * Whether clients of the current dialect also request empty collections without a link. They get an empty collection.
+   */
   readonly isAskedUnlinked?: boolean;
   readonly hasFeed?: boolean;
   readonly hasLatestVersion?: boolean;
-  /** The target of the `parent` link of an item's history; `item` by default. */
+  /** The target of the `parent` link in an item's history. The default is `item`. */
   readonly historyParent?: 'item' | 'collection';
-  /** Whether collections have a `parent` link in the legacy dialect too; true by default. */
+  /** Whether collections also have a `parent` link in the legacy dialect. The default is true. */
   readonly linksLegacyParent?: boolean;
-  /** Collections and items that legacy responses link to. This service serves them empty. */
+  /** Collections and items to which legacy responses link. gridpress serves them empty. */
   readonly legacyChildren?: Readonly<Record<string, 'collection' | 'item'>>;
 }
 
 export interface Kind extends Required<Omit<KindRow, 'collection'>> {
   readonly collection: string | undefined;
   readonly children: readonly Kind[];
-  /** The link relations of an item in order, by dialect. They include the names of its collections. */
+  /** The link relations of an item in order, by dialect. They include the collection names of its children. */
   readonly rels: { readonly current: readonly string[]; readonly legacy: readonly string[] };
 }
 
@@ -133,7 +137,7 @@ export function kindsOf(rows: readonly KindRow[], declared: readonly DeclaredKin
   return { grid, all: kinds, declared };
 }
 
-/** Returns the link relations of a kind's items in the fixed order of the API, with optional collections last. */
+/** Returns the link relations of a kind's items in the fixed order of the API. Optional collections come last. */
 function relsOf(
   { parents, legacyChildren = {}, hasLatestVersion = false }: KindRow,
   below: readonly KindRow[],
@@ -176,7 +180,7 @@ const DECLARED = { about: 'hardware', onlyIfAny: true } as const;
 
 export const ANY_COLLECTION = '{resources}';
 
-/** The kinds of any API: the kinds of every registry, and any declared kind. */
+/** The kinds of any API: the built-in kinds, and a placeholder for declared kinds. */
 export const READABLE_KINDS: Kinds = kindsOf([
   ...ROWS,
   {
@@ -204,7 +208,7 @@ function pathTo(kind: Kind): Kind[] {
   return parent === undefined ? [] : [...pathTo(kindNamed(parent)), kind];
 }
 
-/** A kind with children has one folder for each item. Items of other kinds are single files. */
+/** Whether each item has a folder, as in kinds with children. Items of other kinds are single files. */
 export function hasOwnFolder({ children }: Kind): boolean {
   return children.length > 0;
 }

@@ -3,17 +3,19 @@ import { canonicalJson, type JsonObject } from './json.ts';
 
 export interface RevisionHeader {
   readonly id: string;
-  /** None for the first revision, two for a merge. Changes are relative to the first parent. */
+  /** The first revision has no parents, a merge has two. Changes are relative to the first parent. */
   readonly parents: readonly string[];
   /** ISO 8601 with an offset, as in the revision file. */
   readonly date: string;
   readonly author: string;
   readonly message: string;
-  /** `recorded`: the identifier is computed from the contents. `git`: the identifier is from the imported repository. */
+  /** `recorded` identifiers are computed from the contents. `git` identifiers come from the imported repository. */
   readonly origin: 'recorded' | 'git';
   /** The digest of the state after this revision. */
   readonly state: string;
-  /** The digest of the header and of the history before it (`contentsDigest`). Older revision files have none. */
+  /**
+   * The digest of the header and of all earlier revisions (`contentsDigest`). Older revision files have no such digest.
+   */
   readonly contents?: string | undefined;
 }
 
@@ -22,8 +24,9 @@ export type RevisionStatement = Omit<RevisionHeader, 'id' | 'origin' | 'contents
 export type Successors = Readonly<Record<string, string>>;
 
 /**
- * Returns the identifier of a recorded revision: SHA-1 over the canonical JSON of its statement, so a modification
- * is detected. Changes follow from the states, but successors do not; the statement includes them if there are any.
+ * Returns the identifier of a recorded revision, which is the SHA-1 digest of its statement in canonical JSON. It
+ * detects modifications. States determine changes, but not successors, so the statement also includes successors if
+ * there are any.
  */
 export function recordedId(header: RevisionStatement, successors: Successors = {}): string {
   return sha1(canonicalJson(statementOf(header, successors)));

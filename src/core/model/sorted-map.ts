@@ -1,13 +1,13 @@
 /**
- * A persistent map in key order. `with` and `without` return a new map that shares all chunks except one with the old
- * map, so the memory for many revisions is proportional to their changes.
+ * A persistent map in key order. `with` and `without` return a new map, which shares all chunks except one with the old
+ * map. So the memory for many revisions is proportional to their changes.
  */
 import { itemAt } from '../platform/lookups.ts';
 import { byCodeUnit } from './json.ts';
 
 type Entry<V> = readonly [key: string, value: V];
 
-/** Keys and values are separate, so that a new value reuses the array of keys. */
+/** Keys and values are separate arrays, so that a new value reuses the array of keys. */
 interface Chunk<V> {
   readonly keys: readonly string[];
   readonly values: readonly V[];
@@ -72,7 +72,7 @@ export class SortedMap<V> {
   text(of: (key: string, value: V) => string): string {
     let all = '';
     for (const chunk of this.#chunks) {
-      // Appending every entry to one text would create a deep rope, which is slow to flatten.
+      // Collects texts in chunks. Appending every entry to one text would create a deep rope, which is slow to flatten.
       let text = '';
       for (const [place, key] of chunk.keys.entries()) text += of(key, itemAt(chunk.values, place));
       all += text;

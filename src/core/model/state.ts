@@ -16,7 +16,7 @@ export interface StoredBody {
   readonly digest: string;
 }
 
-/** Stores bodies as compact JSON texts in UTF-8, in the key order of the source. */
+/** Stores bodies as compact JSON texts in UTF-8. Keys have the order of the source. */
 export interface BodyStore {
   put(json: string): number;
   get(handle: number): string;
@@ -28,7 +28,7 @@ export interface ResourceState {
   readonly collections: ReadonlyMap<string, SortedMap<ResourceState>>;
 }
 
-/** The state of the grid; null before the first revision. */
+/** The state of the grid. Null before the first revision. */
 export type RegistryState = ResourceState | null;
 
 const NOTHING: SortedMap<ResourceState> = SortedMap.empty();
@@ -56,7 +56,7 @@ export interface StateEdit {
   readonly body: StoredBody | null;
 }
 
-/** Returns the state after some edits. The caller ensures that every parent exists after all edits. */
+/** Returns the state after some edits. Callers ensure that every parent exists after all edits. */
 export function editState(state: RegistryState, edits: readonly StateEdit[]): RegistryState {
   const branch = new Branch(state ?? undefined);
   for (const { path, body } of edits) branch.at(path === '' ? [] : path.split('/')).body = body;
@@ -78,7 +78,7 @@ export interface StateDifference {
   readonly after: ResourceState | undefined;
 }
 
-/** Yields the resources whose own bodies differ between two states. It skips subtrees with equal digests. */
+/** Yields the resources that have different bodies in two states. Skips subtrees with equal digests. */
 export function* stateDifference(before: RegistryState, after: RegistryState, path = ''): Generator<StateDifference> {
   if (before === after || before?.digest === after?.digest) return;
   if (before?.body.digest !== after?.body.digest) {
@@ -95,7 +95,7 @@ export function* stateDifference(before: RegistryState, after: RegistryState, pa
   }
 }
 
-/** Replaces subtrees of a state by equal subtrees of another state with the same store, to save memory. */
+/** Replaces subtrees of a state by equal subtrees of another state, to save memory. Both states use the same store. */
 export function sharedState(state: RegistryState, other: RegistryState): RegistryState {
   return state && other ? sharedResource(state, other) : state;
 }
@@ -124,7 +124,7 @@ function sharedMembers(members: SortedMap<ResourceState>, others: SortedMap<Reso
   return areSame ? others : SortedMap.from(shared);
 }
 
-/** Computes its digest on demand, because many callers need none. */
+/** A resource that computes its digest on demand, because many callers do not need it. */
 class SealedResource implements ResourceState {
   readonly body: StoredBody;
   readonly collections: ReadonlyMap<string, SortedMap<ResourceState>>;

@@ -38,11 +38,14 @@ export function unitNames(base?: BaseUnit): string[] {
   return [...UNITS.values()].filter((unit) => base === undefined || unit.base === base).map(({ name }) => name);
 }
 
-/** A length in characters. No real quantity is longer. */
+/** The maximum length of a quantity, in characters. Real quantities are shorter. */
 export const LONGEST_QUANTITY = 64;
 const QUANTITY = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?) *([A-Za-z]+(?:\/s)?)$/;
 
-/** Parses a text such as `256GiB` or `2.4 GHz`; `value` is in the base unit. Returns undefined if it is no quantity. */
+/**
+ * Parses a text such as `256GiB` or `2.4 GHz`. `value` is in the base unit. Returns undefined if the text is not a
+ * quantity.
+ */
 export function quantityOf(text: string): { readonly value: number; readonly unit: Unit } | undefined {
   if (text.length > LONGEST_QUANTITY) return undefined;
   const [, digits = '', name = ''] = QUANTITY.exec(text.trim()) ?? [];
@@ -51,19 +54,22 @@ export function quantityOf(text: string): { readonly value: number; readonly uni
   return unit && value !== undefined ? { value, unit } : undefined;
 }
 
-/** Converts a decimal number to its base unit; returns undefined if the result is not finite. */
+/** Converts a decimal number to its base unit. Returns undefined if the result is not finite. */
 export function inBaseUnit(digits: string, { factor }: Unit): number | undefined {
   const value = Number(digits) * factor;
-  // `1.92TB` is a whole number of bytes, but the product of two doubles may not be.
+  // `1.92TB` is a whole number of bytes, but the product of two doubles may have a fraction.
   const whole = Math.round(value);
   const exact = Math.abs(value - whole) <= Math.abs(value) * 2 ** -52 ? whole : value;
   return Number.isFinite(exact) ? exact : undefined;
 }
 
-/** A number that needs more decimals gets a smaller unit. */
+/** The maximum number of decimals. A number with more decimals gets a smaller unit. */
 const MOST_DECIMALS = 2;
 
-/** Prefers a unit with few digits (`192 GiB`, `1.92 TB`); otherwise rounds to two decimals in a decimal unit. */
+/**
+ * Prefers a unit in which the value has few digits (`192 GiB`, `1.92 TB`). Otherwise rounds to two decimals in a
+ * decimal unit.
+ */
 export function quantityText(value: number, base: BaseUnit): string {
   const scales = base === 'B' ? [BYTES, BINARY_BYTES] : [base === 'Hz' ? FREQUENCIES : RATES];
   const texts = scales.map((scale) => inScale(value, scale));
@@ -88,7 +94,7 @@ const KNOWN: ReadonlyMap<string, BaseUnit> = new Map([
 ]);
 
 const BY_NAME: readonly (readonly [RegExp, BaseUnit | undefined])[] = [
-  // The first two are numbers of processors and threads; the others are texts.
+  // `smp_size` and `smt_size` are numbers of processors and threads. Fields with the prefix `humanized_` are texts.
   [/^sm[pt]_size$|^humanized_/, undefined],
   [/^((\w+_)?size|cache(_l\d\w*)?|memory)$/, 'B'],
   [/^(\w+_)?(clock_speed|frequency|clock)$/, 'Hz'],
@@ -97,7 +103,7 @@ const BY_NAME: readonly (readonly [RegExp, BaseUnit | undefined])[] = [
 
 const LONGEST_NAME = 100;
 
-/** Returns the unit of a node's field; undefined if its numbers have none. `path` has no positions in arrays. */
+/** Returns the unit of a node's field. Undefined if the field has no unit. `path` has no positions in arrays. */
 export function unitOfField(path: readonly string[]): BaseUnit | undefined {
   const known = KNOWN.get(path.join('.'));
   const name = path.at(-1) ?? '';

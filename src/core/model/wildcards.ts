@@ -1,16 +1,16 @@
-/** Matching takes at most the product of the two lengths, because it only returns to the last wildcard for any text. */
+/** Matching only returns to the last wildcard. So it takes at most the product of the two lengths, for any text. */
 
 export type PatternPart = string | typeof ONE | typeof MANY;
 
 export const ONE = Symbol('one character');
 export const MANY = Symbol('any text');
 
-/** Parses a pattern in which `*` matches any text and every other character matches itself. */
+/** Parses a pattern. `*` matches any text, and every other character matches itself. */
 export function starPattern(pattern: string): PatternPart[] {
   return [...pattern].map((character) => (character === '*' ? MANY : character));
 }
 
-/** Characters are code points. */
+/** Matches by code points. */
 export function matchesPattern(text: string, pattern: readonly PatternPart[]): boolean {
   let at = 0;
   let part = 0;

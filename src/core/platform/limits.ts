@@ -1,20 +1,29 @@
-/** Size limits of input. Larger input is rejected before memory is allocated. In bytes, unless stated otherwise. */
+/**
+ * The maximum sizes of input. Larger input is rejected before memory is allocated. Sizes are in bytes unless stated
+ * otherwise.
+ */
 
 export interface SourceLimits {
-  /** A registry file, or a file in an imported git repository. Real registry files have some kilobytes. */
+  /** A registry file, or a file in an imported git repository. Typical registry files have a few kilobytes. */
   readonly source_bytes: number;
   /** A revision file. The first one contains all registry files. */
   readonly revision_bytes: number;
 }
 
 export const SOURCE_LIMITS: SourceLimits = { source_bytes: 16_000_000, revision_bytes: 256_000_000 };
-/** The upper bounds of the limits: a string in Node.js has at most 2^29 characters. */
+/** The maximum values of these limits, because a string in Node.js has at most 2^29 characters. */
 export const HIGHEST_SOURCE_LIMITS: SourceLimits = { source_bytes: 256_000_000, revision_bytes: 512_000_000 };
+/** A file that a person writes, a lock file, or the root of an API. */
 export const FILE_BYTES = 16_000_000;
-/** A document of an API, a lock or an index. Parsed JSON needs up to fifteen times as much memory. */
+/** A document of an API. Parsed JSON needs up to fifteen times as much memory. */
 export const DOCUMENT_BYTES = 64_000_000;
-/** A list of all files of a tree: a manifest over HTTP, the manifest of a bag, or the head of a bundle. */
+/** A list of all files in a tree: a manifest over HTTP, the manifest of a bag, or the head of a bundle. */
 export const LISTING_BYTES = 256_000_000;
-/** A file of some lines, such as bag-info.txt (RFC 8493). */
+/** A file of a few lines, such as bag-info.txt (RFC 8493). */
 export const TAG_FILE_BYTES = 1_000_000;
 export const JSON_DEPTH = 200;
+/**
+ * Objects, arrays and fields in a JSON text. Each takes up to 160 bytes of memory and two bytes of text. Documents of an
+ * API have 20 bytes of text for each.
+ */
+export const JSON_PARTS = 4_000_000;

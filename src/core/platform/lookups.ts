@@ -1,4 +1,4 @@
-/** Lookups that fail if a value is missing, because that is a bug. */
+/** Lookups that throw if a value is missing, because that is a bug. */
 
 export function assertDefined<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a value is missing that should be there');
@@ -11,7 +11,7 @@ export function getOrThrow<K, V>(map: ReadonlyMap<K, V>, key: K): V {
   return value;
 }
 
-/** Returns the value of a key. If the map has none, creates and stores one. */
+/** Returns the value of a key. If the map has no value, creates and stores one. */
 export function getOrCreate<K, V>(
   map: { readonly get: (key: K) => V | undefined; readonly set: (key: K, value: V) => unknown },
   key: K,
@@ -31,8 +31,8 @@ export function itemAt<T>(list: ArrayLike<T>, index: number): T {
 }
 
 /**
- * Returns the last position in [`start`, `end`) whose number is at most `bound`, or `start` - 1. Needs ascending
- * numbers.
+ * Returns the last position in [`start`, `end`) with a number of at most `bound`. If there is none, returns `start` -
+ * 1. The numbers must be ascending.
  */
 export function lastAtOrBefore(ascending: ArrayLike<number>, bound: number, start = 0, end = ascending.length): number {
   let [from, to] = [start, end];

@@ -1,4 +1,7 @@
-/** zod and both YAML parsers each load about as slowly as Node.js starts. Browsers use `modules.browser.ts` instead. */
+/**
+ * Loads modules when they are needed. Loading zod or a YAML parser takes about as long as starting Node.js. Browsers
+ * use `modules.browser.ts`.
+ */
 import { createRequire } from 'node:module';
 import { lazily } from './on-demand.ts';
 

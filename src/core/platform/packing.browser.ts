@@ -1,4 +1,4 @@
-/** Browsers have no synchronous zlib, so nothing is compressed. Registries in browsers are small. */
+/** Stores texts without compression, because browsers have no synchronous zlib. Registries in browsers are small. */
 export interface PackedText {
   readonly bytes: string;
 }

@@ -1,7 +1,7 @@
 /** Compresses texts in memory with zlib. `packing.browser.ts` replaces this module in browsers. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** A compressed text with one character for each byte. A buffer needs several hundred bytes more. */
+/** A compressed text with one character for each byte. A buffer would need several hundred additional bytes. */
 export interface PackedText {
   readonly bytes: string;
 }
@@ -11,12 +11,12 @@ export interface Packing {
   readonly unpack: (packed: PackedText) => string;
 }
 
-/** Initializing a small window (2^13 bytes) takes a third of the time of the default. */
+/** A small window (2^13 bytes). Initializing it takes a third of the time that the default window takes. */
 const WINDOW = { windowBits: 13, memLevel: 6 };
-/** A size in bytes. With this window, zlib uses at most so much of a dictionary. */
+/** The maximum part of a dictionary that zlib uses with this window, in bytes. */
 const LONGEST_DICTIONARY = (1 << 13) - 262;
 
-/** Returns a packing for texts similar to a sample; undefined if there is no zlib. */
+/** Returns a packing for texts that are similar to a sample. Undefined if zlib is missing. */
 export function newPacking(sample: string): Packing | undefined {
   const dictionary = Buffer.from(sample).subarray(-LONGEST_DICTIONARY);
   return {

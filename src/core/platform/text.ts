@@ -1,6 +1,6 @@
 /**
- * Characters that change how a text is displayed: control characters except tabs and newlines, direction marks
- * (Unicode, UAX 9), and unusual line separators.
+ * Characters that change the display of a text: control characters except tabs and newlines, direction marks (Unicode,
+ * UAX 9), and unusual line separators.
  */
 export const STEERING = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu;
 
@@ -15,7 +15,7 @@ export function escapedHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '').replace(STEERING, '\ufffd');
 }
 
-/** Removes all repetitions of one character at the end in linear time; a pattern such as `\n+$` takes quadratic time. */
+/** Removes all repetitions of a character at the end, in linear time. A pattern such as `\n+$` takes quadratic time. */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end--;
@@ -23,8 +23,8 @@ export function withoutTrailing(text: string, character: string): string {
 }
 
 /**
- * Copies a text. Engines store a substring as a reference to the whole text, which keeps the whole text in memory. A sum is
- * copied before a part of it is taken.
+ * Copies a text. A substring refers to the whole text, so the engine would keep the whole text in memory. Joining the texts
+ * copies them.
  */
 export function ownText(text: string): string {
   return ` ${text}`.slice(1);

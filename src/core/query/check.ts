@@ -1,4 +1,4 @@
-/** Rejects unknown fields, wrong units and impossible comparisons, which would otherwise find nothing. */
+/** Rejects unknown fields, wrong units and impossible comparisons. Such a query would find nothing. */
 import { fail, finding } from '../diagnostics/finding.ts';
 import { MOST_SUGGESTIONS } from '../diagnostics/nearest.ts';
 import type { Json } from '../model/json.ts';
@@ -7,7 +7,7 @@ import type { QueryFleet } from './columns.ts';
 import { fieldsBelow, throwUnknownField } from './named-field.ts';
 import { type Condition, type FieldReference, type Literal, literalsOf, placeInQuery, type Test } from './query.ts';
 
-/** A length in characters. No real pattern is longer. */
+/** The maximum length of a pattern, in characters. Real patterns are shorter. */
 const LONGEST_PATTERN = 1000;
 
 type ScalarKind = 'text' | 'number' | 'boolean';
@@ -28,7 +28,10 @@ export function fieldValues(all: readonly (readonly Json[])[]): FieldValues {
   };
 }
 
-/** Returns the test with quantities as numbers. Throws a Failure if it does not fit the field. `text` is the query. */
+/**
+ * Returns the test with quantities as numbers. Throws a Failure if the test does not suit the field. `text` is the
+ * query.
+ */
 export function fittedTest(
   { field, test }: Condition,
   { hasAny, holds, below }: FieldValues,
@@ -73,7 +76,7 @@ function withLiterals(test: Test, change: (literal: Literal) => Literal): Test {
   }
 }
 
-/** Converts a literal to the unit of its field: `'256 GiB'` is 256GiB if the field is in bytes. */
+/** Converts a literal to the unit of its field. `'256 GiB'` becomes 256GiB if the field is in bytes. */
 function withUnit(literal: Literal, field: FieldReference, text: string): Literal {
   const base = unitOfField(field.path);
   const { value, unit, start } = literal;
@@ -95,7 +98,7 @@ function canHold(test: Test, { value }: Literal, asked: ScalarKind, holds: reado
   const isOrder = test.kind === 'between' || (test.kind === 'compare' && !['=', '<>'].includes(test.operator));
   if (isOrder) return asked !== 'boolean' && holds.includes(asked);
   if (holds.includes(asked) || holds.includes('text')) return true;
-  // Tools can write the same value as text or as a number or boolean.
+  // Tools can write the same value as a text, a number or a boolean.
   if (holds.includes('number') && typeof value === 'string') return String(Number(value)) === value;
   return holds.includes('boolean') && ['true', 'false'].includes(String(value));
 }

@@ -1,4 +1,4 @@
-/** A column contains each value once, so a condition is evaluated for some dozens of values instead of all nodes. */
+/** A column contains each value once. So a condition is evaluated for some dozens of values instead of all nodes. */
 
 import { LABEL_PREFIX, PLACE_NAMES, pathOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
@@ -7,13 +7,13 @@ import type { FieldReference } from './query.ts';
 
 export interface QueryColumn {
   readonly values: readonly Json[];
-  /** Contains the number of the value of each node, or ABSENT. */
+  /** The value number of each node, or ABSENT. */
   readonly rows: ArrayLike<number>;
 }
 
 /**
- * A `place` is the site or the cluster, and takes precedence over a field of that name. A `label` is named without
- * `label.`, and takes precedence over the contents of a field `label`. A `field` is at the top of bodies.
+ * A `place` is the site or the cluster. It has precedence over a field of the same name. A `label` has no prefix
+ * `label.`. It has precedence over the contents of a field `label`. A `field` is a top-level field of bodies.
  */
 export type ColumnKind = 'place' | 'label' | 'field';
 
@@ -31,7 +31,7 @@ interface ColumnAddress {
 
 const PLACES: readonly string[] = PLACE_NAMES;
 
-/** The quoted names `"site"` and `"label"` mean fields of the body. */
+/** Returns the column of a field. The quoted names `"site"` and `"label"` mean fields of the body. */
 export function addressOf({ name, path }: Pick<FieldReference, 'name' | 'path'>): ColumnAddress {
   const [first = '', ...rest] = path;
   const [second, ...below] = rest;
@@ -43,7 +43,7 @@ export function addressOf({ name, path }: Pick<FieldReference, 'name' | 'path'>)
   return { kind: isPlace ? 'place' : 'field', name: first, rest };
 }
 
-/** Deeper values are ignored. */
+/** The maximum depth of a value. Deeper values are ignored. */
 export const DEEPEST_VALUE = 100;
 
 /** Returns the values of a field in all items of arrays, without null. */
@@ -77,7 +77,7 @@ export function findField(name: string, fleet: QueryFleet): NamedField {
   const path = pathOfField(name) ?? [name];
   const { kind, name: top, rest } = addressOf({ name, path: path });
   const { values, rows } = fleet.column(kind, top) ?? { values: [], rows: [] };
-  // Each value is resolved on demand, because callers show few nodes.
+  // Values are resolved on demand, because callers show few nodes.
   const byNumber: (readonly Json[])[] = [];
   const found = (number: number): readonly Json[] => {
     const value = values[number];

@@ -5,19 +5,28 @@ import { ABSENT } from '../table/node-table.ts';
 import { type FieldValues, fieldValues, fittedTest } from './check.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
 import { parseQuery } from './parse.ts';
-import type { Comparison, Condition, FieldReference, Literal, Query, Test } from './query.ts';
+import {
+  type Comparison,
+  type Condition,
+  type FieldReference,
+  type Literal,
+  literalsOf,
+  type Query,
+  type Test,
+} from './query.ts';
+import { type Temporal, temporalValue } from './temporal.ts';
 
 /** AND is the minimum of these numbers, OR the maximum, and NOT reverses their order. */
 const FALSE = 0;
 const UNKNOWN = 1;
 const TRUE = 2;
 
-/** Contains one of the three truth values for each node. */
+/** The truth value of each node. */
 type Truths = Uint8Array;
 
 /**
- * Returns node numbers, ascending. Throws a Failure if the text is no query or, unless there are no nodes, does not
- * fit.
+ * Returns node numbers in ascending order. Throws a Failure if the text is not a query. If there are nodes, the query
+ * must also suit their fields.
  */
 export function findNodes(text: string, fleet: QueryFleet): number[] {
   const query = parseQuery(text);
@@ -106,7 +115,12 @@ function knownField(field: FieldReference, { fleet, known }: Asked): KnownField 
 type ValueTest = (value: Json) => boolean;
 
 function valueTest(test: Test, isFolded: boolean): ValueTest {
-  const fold = isFolded ? foldedValue : (value: Json) => value;
+  const temporal = temporalOf(test);
+  const fold = temporal
+    ? (value: Json) => temporalValue(value, temporal)
+    : isFolded
+      ? foldedValue
+      : (value: Json) => value;
   const literal = ({ value }: Literal) => fold(value);
   switch (test.kind) {
     case 'compare': {
@@ -133,6 +147,12 @@ function valueTest(test: Test, isFolded: boolean): ValueTest {
   }
 }
 
+/** Days are compared as days only if all literals are days. */
+function temporalOf(test: Test): Temporal | undefined {
+  const found = literalsOf(test).flatMap(({ temporal }) => temporal ?? []);
+  return found.find((each) => each === 'timestamp') ?? found[0];
+}
+
 function foldedValue(value: Json): Json {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
@@ -141,7 +161,7 @@ function isScalar(value: Json): value is string | number | boolean {
   return typeof value !== 'object';
 }
 
-/** Texts are ordered by code unit and numbers by size. A text and a number have no order. */
+/** Texts are ordered by code unit, numbers by size. A text and a number are not comparable. */
 function comparison(operator: Comparison, literal: Json): ValueTest {
   switch (operator) {
     case '=':
@@ -164,21 +184,22 @@ function comparison(operator: Comparison, literal: Json): ValueTest {
 }
 
 /**
- * Values of other types are equal if their texts are, because tools differ in types: `2` equals `'2'`, but not `'02'`.
+ * Values of different types are equal if their texts are equal, because tools use different types. `2` equals `'2'`,
+ * but not `'02'`.
  */
 function sameAs(literal: Json): ValueTest {
   const [type, text] = [typeof literal, String(literal)];
   return (value) => value === literal || (typeof value !== type && isScalar(value) && String(value) === text);
 }
 
-/** Returns NaN if two values have no order. */
+/** Returns NaN if two values are not comparable. */
 function order(value: Json, literal: Json): number {
   if (typeof value === 'number' && typeof literal === 'number') return value - literal;
   if (typeof value !== 'string' || typeof literal !== 'string') return Number.NaN;
   return value < literal ? -1 : value > literal ? 1 : 0;
 }
 
-/** Parses a LIKE pattern: `%` matches any text, `_` any character; a backslash escapes both. */
+/** Parses a LIKE pattern. `%` matches any text, `_` any character. A backslash escapes both. */
 function likePattern(text: string): PatternPart[] {
   const characters = [...text];
   const parts: PatternPart[] = [];

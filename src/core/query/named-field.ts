@@ -15,7 +15,7 @@ export function throwUnknownField(name: string, fleet: QueryFleet, place?: Place
   return fail(finding('query-field', args, place));
 }
 
-/** Checks whether a name is the CSV column with the length of a list. */
+/** Whether a name is a CSV column that contains the length of a list. */
 function isLength(name: string, fleet: QueryFleet): boolean {
   if (!name.endsWith(LENGTH_SUFFIX)) return false;
   const [top = '', ...rest] = pathOfField(name.slice(0, -LENGTH_SUFFIX.length)) ?? [];

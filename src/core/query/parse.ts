@@ -10,6 +10,7 @@
  *     test        = comparison value / "IS" ["NOT"] "NULL"
  *                 / ["NOT"] ("IN" "(" value *("," value) ")" / "BETWEEN" value "AND" value / "LIKE" value)
  *     value       = text / number [unit] / "TRUE" / "FALSE" / "CASEI" "(" text ")"
+ *                 / ("DATE" / "TIMESTAMP") "(" text ")"
  */
 import { fail, finding } from '../diagnostics/finding.ts';
 import { pathOfField } from '../model/fields/field-name.ts';
@@ -23,6 +24,7 @@ import {
   placeInQuery,
   type Query,
 } from './query.ts';
+import { isTemporal, type Temporal } from './temporal.ts';
 import { isKeyword, isReserved, literalOf, newTokenReader, type TokenReader } from './tokens.ts';
 
 /** `value < field` means `field > value`. */
@@ -41,7 +43,10 @@ export function parseQuery(text: string): Query {
   return query;
 }
 
-/** Limits the run time: each condition is evaluated for every value of its field. A list of values is one condition. */
+/**
+ * The maximum number of conditions, which limits the time. Each condition is evaluated for every value of its field. A
+ * list of values is one condition.
+ */
 export const MOST_CONDITIONS = 1000;
 
 function disjunction(reader: TokenReader): Query {
@@ -156,7 +161,7 @@ function name(reader: TokenReader, what: 'field' | 'condition'): Omit<FieldRefer
   return { name: text, path: path, start, end };
 }
 
-/** Parses a value. If the value is folded, the returned field is folded too. */
+/** Parses a value. If the value is in CASEI, the returned field is compared without case as well. */
 function value(reader: TokenReader, about: FieldReference): { field: FieldReference; literal: Literal } {
   if (takeCaseI(reader)) {
     const { literal } = reader.nested(() => value(reader, about));
@@ -176,9 +181,23 @@ function takeCaseI(reader: TokenReader): boolean {
 }
 
 function literalIf(reader: TokenReader, leads: boolean): Literal | undefined {
+  const temporal = TEMPORAL.find((each) => isKeyword(reader.peek(), each.toUpperCase()));
+  if (temporal && reader.peek(1).kind === 'open') return temporalLiteral(reader, temporal);
   const found = literalOf(reader.text, [reader.peek(), reader.peek(1), reader.peek(2)], leads);
   if (found) reader.take(found.tokens);
   return found?.literal;
+}
+
+const TEMPORAL = ['date', 'timestamp'] as const;
+
+function temporalLiteral(reader: TokenReader, temporal: Temporal): Literal {
+  const { start } = reader.take();
+  reader.take();
+  const { text, start: at } = reader.need('text', 'value');
+  if (!isTemporal(text, temporal))
+    return fail(finding('query-temporal', { temporal, text }, placeInQuery(reader.text, at)));
+  const { end } = reader.need('close', 'close');
+  return { value: text, temporal, start, end };
 }
 
 function quoted(text: string): string {

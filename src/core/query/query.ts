@@ -1,11 +1,13 @@
 /**
- * Three truth values: a condition on a missing field is unknown, `NOT` unknown is unknown; only true nodes are found.
+ * Queries have three truth values. A condition on a missing field is unknown, and so is its negation. Only nodes for
+ * which the query is true are found.
  */
 
 import { type Place, placeAt } from '../diagnostics/finding.ts';
 import type { Unit } from '../model/units.ts';
+import type { Temporal } from './temporal.ts';
 
-/** A range in the text of a query: the first character, and the character after the last one. */
+/** A range in the text of a query: the position of the first character, and the position after the last character. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -13,7 +15,7 @@ export interface Span {
 
 export interface FieldReference extends Span {
   readonly name: string;
-  /** The path of the field. A path through an array matches any item. */
+  /** The path of the field. A path through an array matches if any item matches. */
   readonly path: readonly string[];
   readonly isFolded: boolean;
 }
@@ -22,6 +24,8 @@ export interface Literal extends Span {
   /** A literal with a unit is converted to the base unit. */
   readonly value: string | number | boolean;
   readonly unit?: Unit;
+  /** The value is the argument of DATE or TIMESTAMP. */
+  readonly temporal?: Temporal;
 }
 
 export const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const;

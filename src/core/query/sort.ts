@@ -1,6 +1,6 @@
 import { byCodeUnit, type Json } from '../model/json.ts';
 
-/** The sort key of a node is its least value, or its greatest value in descending order. */
+/** Returns the values of a node. Its sort key is the least value, or in descending order the greatest value. */
 export type ValuesOf = (node: number) => readonly Json[];
 
 /** Numbers precede texts, and texts precede booleans. Nodes without a value are last in both directions. */

@@ -38,13 +38,13 @@ function fleetLabels(labels: Labelling): FleetLabels {
   };
 }
 
-/** Nodes whose columns are read on demand; `all` returns all columns in code-unit order. */
+/** Nodes with columns that are read on demand. `all` returns all columns in code-unit order. */
 export interface ReadNodes extends Pick<NodeTable, 'uids' | 'clusters'> {
   readonly read: (name: string) => TableColumn | undefined;
   readonly all: Lazy<readonly TableColumn[]>;
 }
 
-/** Reads single columns for most queries, and all columns at once for a query that needs the names of all fields. */
+/** Reads single columns for most queries. Reads all columns at once if a query needs the names of all fields. */
 export function readFleet({ uids, clusters, read, all }: ReadNodes, labels: Labelling): QueryFleet {
   let known: ReadonlyMap<string, TableColumn> | undefined;
   const names = () => {

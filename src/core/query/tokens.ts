@@ -7,18 +7,18 @@ import { itemAt } from '../platform/lookups.ts';
 import { type Literal, placeInQuery, type Span } from './query.ts';
 
 interface Token extends Span {
-  /** A `word` is a field, a keyword or a number with or without a unit; a `text` is in single quotes. */
+  /** A `word` is a field, a keyword, or a number that can have a unit. A `text` is in single quotes. */
   readonly kind: 'word' | 'text' | 'operator' | 'open' | 'close' | 'comma' | 'end';
-  /** The source text, or the unescaped contents of a `text`. */
+  /** The source text. For a `text`, its contents after unescaping. */
   readonly text: string;
 }
 
-/** A length in characters. A query with two thousand uids is shorter. */
+/** The maximum length of a query, in characters. A query with two thousand uids is shorter. */
 const LONGEST_QUERY = 100_000;
 
 const SPACE = /\s*/y;
 const OPERATOR = /[=<>!&|~]+/y;
-/** A word ends before any other token; a part in double quotes can contain any character. */
+/** Matches a word. It ends before any other token. A part in double quotes can contain any character. */
 const WORD = /(?:"(?:[^"]|"")*"|[^\s()=<>!&|~,'"])+/y;
 const TEXT = /'((?:[^'\\]|''|\\.)*)'/sy;
 const PUNCTUATION: ReadonlyMap<string, Token['kind']> = new Map([
@@ -27,7 +27,7 @@ const PUNCTUATION: ReadonlyMap<string, Token['kind']> = new Map([
   [',', 'comma'],
 ]);
 
-/** Throws a Failure at text that is no token. The last token is `end`. */
+/** Throws a Failure at text that is not a token. The last token is `end`. */
 function tokensOf(text: string): Token[] {
   if (text.length > LONGEST_QUERY) return fail(finding('query-long', { length: text.length, limit: LONGEST_QUERY }));
   const tokens: Token[] = [];
@@ -63,7 +63,7 @@ function tokenAt(text: string, start: number): Token {
     : { kind: 'word', text: word, start, end: start + word.length };
 }
 
-/** A quote is escaped by doubling or by a backslash. Any other backslash is literal. */
+/** Replaces escaped quotes. A quote is escaped by doubling or by a backslash. Any other backslash is literal. */
 function unescaped(content: string): string {
   return content.replace(/''|\\./gs, (pair) => (pair === "''" || pair === "\\'" ? "'" : pair));
 }
@@ -80,7 +80,7 @@ export function isKeyword({ kind, text }: Token, keyword: string): boolean {
 
 const RESERVED = ['AND', 'OR', 'NOT', 'IN', 'BETWEEN', 'LIKE', 'IS', 'NULL'];
 
-/** A reserved word is no field and no unit, unless it is in double quotes. */
+/** Whether a word is reserved, so that it is neither a field nor a unit. A word in double quotes is never reserved. */
 export function isReserved(token: Token): boolean {
   return RESERVED.some((keyword) => isKeyword(token, keyword));
 }
@@ -88,7 +88,10 @@ export function isReserved(token: Token): boolean {
 const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([A-Za-z]+(?:\/[A-Za-z]+)?)?$/;
 const LONGEST_NUMBER = 64;
 
-/** A literal with `leads` precedes a comparison. Otherwise, a word before another comparison is a field. */
+/**
+ * Returns the literal of a token. With `leads`, the literal is before a comparison. Otherwise, a word before another
+ * comparison is a field.
+ */
 export function literalOf(
   query: string,
   [token, after, last]: readonly [Token, Token, Token],
@@ -128,7 +131,10 @@ function nearestUnits(name: string): string[] {
   return (likely.length > 0 ? likely : suggestSimilar(name, unitNames())).slice(0, MOST_SUGGESTIONS);
 }
 
-/** Returns units that differ only in case, or else units with this prefix: `gb` gives GB, `G` gives all that begin with G. */
+/**
+ * Returns units that differ only in case. If there are none, returns units with this prefix: `gb` gives GB, `G` gives
+ * all that begin with G.
+ */
 function likelyUnits(name: string): string[] {
   const folded = name.toLowerCase();
   const same = unitNames().filter((each) => each.toLowerCase() === folded);

@@ -1,4 +1,4 @@
-/** Suggests values for a query without a result. A misspelt value is the most frequent reason. */
+/** Suggests values for a query without a result. The most frequent reason is a misspelt value. */
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { suggestSimilar } from '../diagnostics/nearest.ts';
 import { getOrCreate } from '../platform/lookups.ts';
@@ -7,7 +7,10 @@ import { conditionsOf, type FieldReference, type Literal, literalsOf, placeInQue
 
 const MOST_HINTS = 10;
 
-/** Returns a finding for each text that no node has in the field of its condition, up to `MOST_HINTS`. */
+/**
+ * Returns a finding for each text that no node has in the field of its condition. Returns at most `MOST_HINTS`
+ * findings.
+ */
 export function valueHints(query: Query, fleet: QueryFleet, text: string): Finding[] {
   const findings: Finding[] = [];
   const known = new Map<string, HeldValues>();

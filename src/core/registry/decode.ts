@@ -21,7 +21,9 @@ export function decode(file: string, bytes: Uint8Array, schema: Lazy<z.ZodType>,
   return read.findings || check?.(read.value) ? read : fitted(file, text.value, read.value, schema);
 }
 
-/** Fits a value to a schema: a plain scalar of the wrong type is read again as the type in the schema. */
+/**
+ * Converts a value to the types of a schema. A plain scalar of the wrong type is read again as the type in the schema.
+ */
 export function fitted(file: string, text: string, value: JsonObject, schema: Lazy<z.ZodType>): Read<JsonObject> {
   const problems = schemaProblems(schema(), value);
   if (problems.length === 0) return { value };
@@ -40,12 +42,12 @@ export function fitted(file: string, text: string, value: JsonObject, schema: La
     else replaced.push({ path, value: converted });
   }
   if (findings.length > 0) return { findings: findings.sort(byPlace) };
-  // Converted values must satisfy the other rules of the schema too, such as patterns.
+  // Converted values must also satisfy the other rules of the schema, such as patterns.
   const body = replaceIn(value, replaced, 0);
   return fitted(file, text, isJsonObject(body) ? body : value, schema);
 }
 
-/** Replaces numbers and booleans by their source text where the schema expects text. Ignores all other problems. */
+/** Replaces numbers and booleans by their source text if the schema expects text. Ignores all other problems. */
 export function withTexts(value: JsonObject, schema: Lazy<z.ZodType>, plainTextAt: PlainTextAt): JsonObject {
   const replaced = schemaProblems(schema(), value)
     .filter(wantsText)

@@ -1,4 +1,6 @@
-/** JSON Schemas for editors, from the schemas of the checks, and the comment that refers an editor to them. */
+/**
+ * Derives JSON Schemas for editors from the schemas of the checks. A comment in each file refers editors to its schema.
+ */
 import type { z } from 'zod';
 import { configurationSchema } from '../model/configuration.ts';
 import { type ClassedKind, type FieldRule, fieldRules } from '../model/field-classes.ts';
@@ -18,7 +20,10 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
   return new Map([...schemas].map(([name, schema]) => [schemaFileName(name), schema]));
 }
 
-/** Adds what is known about fields. `others` are top-level fields that only share the name of a field of the kind. */
+/**
+ * Adds classes and descriptions of fields. `others` are top-level fields that share only their name with a field of the
+ * kind.
+ */
 export function withFieldNotes(schema: JsonObject, kind: ClassedKind, others: readonly string[] = []): JsonObject {
   const { properties } = schema;
   const noted = notedBelow(schema, { kind, path: [], rule: fieldRules(kind) });
@@ -45,7 +50,7 @@ function notedBelow(schema: JsonObject, field: NotedField): JsonObject {
   };
 }
 
-/** Includes described fields that have a class, even if no schema has their type. */
+/** Adds properties for described fields that have a class, even if the schema does not mention them. */
 function notedProperties(properties: JsonObject, above: NotedField): JsonObject {
   const described = describedBelow(above.kind.name, above.path)
     .filter((name) => above.rule.below(name).class !== 'unknown')

@@ -9,7 +9,7 @@ interface Fields {
 
 export interface StrayField {
   readonly path: readonly (string | number)[];
-  /** A field of the same mapping, or the path of a field from the top of the body of `kind`. */
+  /** A field of the same mapping, or the path of a field in the body of `kind`. */
   readonly suggestion: string;
   readonly kind: string;
 }
@@ -37,7 +37,7 @@ function fieldsOf(schemas: readonly JsonObject[]): Fields {
   return { below: new Map([...below].map(([name, those]) => [name, fieldsOf(those)])) };
 }
 
-/** Most values have only known fields; this check is fast. */
+/** Most values have only known fields, and this check is fast. */
 function isKnown(value: Json, fields: Fields): boolean {
   if (Array.isArray(value)) return value.every((item) => isKnown(item, fields));
   if (!isJsonObject(value)) return true;
@@ -80,7 +80,7 @@ function strays(value: Json, path: Path, fields: Fields, look: Look): StrayField
   for (const name of Object.keys(value)) {
     const field = fields.below.get(name);
     if (field) {
-      // A field without known fields below it can contain any field.
+      // Only fields with known fields below them are checked. Other fields can contain any field.
       if (field.below.size > 0)
         for (const each of strays(value[name] ?? null, [...path, name], field, look)) found.push(each);
       continue;
@@ -95,7 +95,7 @@ function strays(value: Json, path: Path, fields: Fields, look: Look): StrayField
   return found;
 }
 
-/** Looks up a distinctive name that is known in only one place of the kind or, if not there, of all kinds. */
+/** Looks up a distinctive name that occurs in only one place. Searches the kind first, then all kinds. */
 function elsewhere(name: string, path: Path, { places, kind }: Look): StrayField[] {
   const known = places.get(name) ?? [];
   const own = known.filter((place) => place.kind === kind);
@@ -118,7 +118,10 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return known.find((other) => withoutDigits(other) !== withoutDigits(name) && distance(plainly(other), plain) <= most);
 }
 
-/** One wrong letter is a mistake even if the correct field exists too. `cache_l1d` and `cache_l1` can be separate fields. */
+/**
+ * Whether a name differs from a known name by one wrong letter. This is a mistake even if the correct field exists too.
+ * `cache_l1d` and `cache_l1` can be separate fields.
+ */
 function isSlip(name: string, known: string): boolean {
   const words = known.split('_');
   const wrong = name.split('_').flatMap((word, i) => (word === words[i] ? [] : [[word, words[i] ?? '']]));
@@ -137,7 +140,7 @@ function plainly(name: string): string {
   return name.toLowerCase().replace(/[_ -]|s$/g, '');
 }
 
-/** Ignores digits, because `cache_l4` is no misspelling of `cache_l3`. */
+/** Ignores digits, because `cache_l4` does not misspell `cache_l3`. */
 function withoutDigits(name: string): string {
   return name.replace(/\d+/g, '0');
 }

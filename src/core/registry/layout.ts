@@ -3,7 +3,10 @@ import { gridOf, itemOf, joinPath, parsePath, pathAbove, type Subject } from '..
 
 export const HISTORY_FOLDER = 'history';
 
-/** `sites/lyra` -> `sites/lyra/site.yaml`; `sites/lyra/flavors/small` -> `sites/lyra/flavors/small.yaml`. */
+/**
+ * Returns the file of a resource: `sites/lyra/site.yaml` for `sites/lyra`, `sites/lyra/flavors/small.yaml` for
+ * `sites/lyra/flavors/small`.
+ */
 export function fileOfResource(item: Subject): string {
   return hasOwnFolder(item.kind) ? joinPath(item.path, `${item.kind.name}.yaml`) : `${item.path}.yaml`;
 }
@@ -19,7 +22,10 @@ export function resourceOfFile(file: string, kinds: Kinds): Subject | undefined 
   return hasOwnFolder(folder.kind) && name === folder.kind.name ? folder : undefined;
 }
 
-/** Returns a name such as `000012-3fa9c1d2.yaml`, which sorts well for people. The graph defines the real order. */
+/**
+ * Returns a name such as `000012-3fa9c1d2.yaml`. The number helps people to find a file, but the graph defines the
+ * order.
+ */
 export function revisionFileName(number: number, id: string): string {
   return `${HISTORY_FOLDER}/${String(number).padStart(6, '0')}-${id.slice(0, 8)}.yaml`;
 }

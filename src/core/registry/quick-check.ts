@@ -1,4 +1,4 @@
-/** A fast check, compiled from the JSON Schema of a schema. The schema itself explains problems. */
+/** Compiles a fast check from a JSON Schema. To explain problems, callers use the zod schema. */
 
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { FIELD_KEYWORDS } from './layout.ts';
@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, Rule>> = {
   object: isJsonObject,
 };
 
-/** Returns undefined if the schema has an unknown keyword. */
+/** Returns undefined if the schema has a keyword that this module does not support. */
 export function quickCheck(schema: Json): QuickCheck | undefined {
   if (!isJsonObject(schema)) return undefined;
   const rules: Rule[] = [];
@@ -95,10 +95,10 @@ function fieldsRule(properties: JsonObject, schema: JsonObject): Rule | undefine
   const fields: { readonly name: string; readonly rule: Rule; readonly isRequired: boolean }[] = [];
   for (const [name, operand] of Object.entries(properties)) {
     const rule = quickCheck(operand);
-    // Every object inherits such a property, so it cannot be recognized as missing.
+    // Every object inherits such a property, so the check cannot detect that it is missing.
     if (!rule || name in Object.prototype) return undefined;
     const field = { name, rule, isRequired: listOf(required ?? []).includes(name) };
-    // A constant distinguishes the alternatives of a union, so it is checked first.
+    // Checks constants first, because a constant distinguishes the alternatives of a union.
     if (isJsonObject(operand) && 'const' in operand) fields.unshift(field);
     else fields.push(field);
   }

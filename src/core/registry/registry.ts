@@ -16,7 +16,7 @@ import { locate } from './yaml/yaml-positions.ts';
 /** A registry folder: its files by relative path, with `/` as separator. */
 export interface SourceFolder {
   readonly name: string;
-  /** The list is in code-unit order. */
+  /** Sorted in code-unit order. */
   readonly files: readonly string[];
   readonly read: (file: string) => Uint8Array;
   /** Returns a size in bytes. */
@@ -47,7 +47,7 @@ export function sourceReader(folder: SourceFolder, store: BodyStore, checks: Qui
   };
 }
 
-/** Reads and checks everything except the history. The state is null if there is any finding. */
+/** Reads and checks the registry files, but not the history. The state is null if there is any finding. */
 export function readRegistry(
   folder: SourceFolder,
   configuration: Configuration,
@@ -81,7 +81,7 @@ export function readRegistry(
   return { state: all.length > 0 ? null : editState(null, edits), findings: all };
 }
 
-/** Reads resources without applying the rules. The state is null if a file cannot be read. */
+/** Reads resources without checking the rules. The state is null if a file cannot be read. */
 export function readBodies(folder: SourceFolder, store: BodyStore, kinds: Kinds): Registry {
   const findings: Finding[] = [];
   const edits: StateEdit[] = [];
@@ -115,7 +115,10 @@ export function placeOf(folder: SourceFolder, file: string, ...path: PropertyKey
   return locate(shownFile(folder, file), text, path);
 }
 
-/** Other files, such as notes and hidden files, are ignored; a YAML or JSON file must describe a resource. */
+/**
+ * Whether a file must describe a resource, as YAML and JSON files must. Other files, such as notes and hidden files,
+ * are ignored.
+ */
 export function isRegistrySource(file: string): boolean {
   if (file.startsWith(`${HISTORY_FOLDER}/`) || !SOURCE.test(file)) return false;
   return !file.split('/').some((segment) => segment.startsWith('.'));

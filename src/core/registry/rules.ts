@@ -32,7 +32,9 @@ export const UID_CODES = {
   'not-a-uuid': 'uid-not-a-uuid',
 } as const;
 
-/** Checks all files together. `shown` returns the name of a file in messages, `bodyOf` a body by resource path. */
+/**
+ * Checks all files together. `shown` returns the name of a file in messages. `bodyOf` returns a body by resource path.
+ */
 export function registryFindings(
   described: Resources,
   configuration: Configuration,
@@ -89,7 +91,7 @@ function nameFor(item: Subject, uid: string): string {
   return hasOwnFolder(item.kind) ? `the folder ${uid}` : `the file ${uid}.yaml`;
 }
 
-/** A UUID belongs to one node. A copied site folder contains the UUIDs of another site. */
+/** Finds UUIDs that several nodes share. A copied site folder contains the UUIDs of another site. */
 function sharedUuids(described: Resources, shown: Shown): Finding[] {
   const first = new Map<string, Described>();
   const findings: Finding[] = [];

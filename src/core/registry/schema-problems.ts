@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isJsonObject, type Json } from '../model/json.ts';
+import { isJsonObject, type Json, sameJson } from '../model/json.ts';
 import { memberOf } from '../model/json-pointer.ts';
 
 export interface SchemaProblem {
@@ -26,6 +26,25 @@ const WORDS: Readonly<Record<string, string>> = {
 export function schemaProblems(schema: z.ZodType, value: Json): SchemaProblem[] {
   const result = schema.safeParse(value);
   return result.success ? [] : result.error.issues.flatMap((issue) => problemsOf(issue, value));
+}
+
+/** The schema creates an object for each problem, so only these many items of a list and fields of an object are checked. */
+const MOST_EXPLAINED = 200;
+
+/** Explains why a value that is known to be invalid does not match a schema, within bounded memory. */
+export function firstProblems(schema: z.ZodType, value: Json): SchemaProblem[] {
+  const start = startOf(value);
+  // Without all items, rules for the whole value do not hold.
+  const problems = schemaProblems(schema, start).filter(({ path }) => path.length > 0 || sameJson(start, value));
+  const says = `there is a problem after the first ${MOST_EXPLAINED} items of a list`;
+  return problems.length > 0 ? problems : [{ path: [], at: 'value', says, found: undefined, wants: [] }];
+}
+
+function startOf(value: Json): Json {
+  if (Array.isArray(value)) return value.slice(0, MOST_EXPLAINED).map(startOf);
+  if (!isJsonObject(value)) return value;
+  const fields = Object.entries(value).slice(0, MOST_EXPLAINED);
+  return Object.fromEntries(fields.map(([name, field]) => [name, startOf(field)]));
 }
 
 function problemsOf(issue: Issue, value: Json): SchemaProblem[] {
@@ -55,7 +74,7 @@ function problemsOf(issue: Issue, value: Json): SchemaProblem[] {
   return [{ ...problem, says: lowerFirst(issue.message) }];
 }
 
-/** Checks whether a branch of a union rejects a list only because of its items. */
+/** Whether a branch of a union rejects a list only because of its items. */
 function fits(issue: Issue, found: unknown): boolean {
   return issue.code === 'invalid_type' && issue.expected === 'array' && Array.isArray(found);
 }

@@ -1,4 +1,7 @@
-/** Each top-level field is a column with a dictionary of whole values, because thousands of nodes share few values. */
+/**
+ * Encodes bodies as columns. Each top-level field is a column with a dictionary of whole values, because thousands of
+ * nodes share few values.
+ */
 import { isJsonObject, type Json } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import { ABSENT, type Dictionary, newDictionary, type TableColumn } from './node-table.ts';
@@ -8,7 +11,7 @@ export interface EncodedColumn extends Dictionary {
   readonly name: string;
 }
 
-/** Contains the number of the value of each column, or ABSENT. A row can be shorter than the list of columns. */
+/** The value number of each column, or ABSENT. A row can be shorter than the list of columns. */
 export type Row = readonly number[];
 
 export interface FormerRow {
@@ -19,7 +22,8 @@ export interface FormerRow {
 export interface BodyEncoder {
   readonly columns: readonly EncodedColumn[];
   /**
-   * Calls `tellOwn` for per-node fields, which are in no column. With a former row, encodes only the changed fields.
+   * Calls `tellOwn` for per-node fields, which are in no column. If a former row is given, encodes only the changed
+   * fields.
    */
   readonly encode: (json: string, tellOwn: OnPerNodeField, former?: FormerRow) => Row;
 }
@@ -71,7 +75,7 @@ export function newTableColumns(own: PerNodeFields) {
   };
 }
 
-/** Returns the column of a top-level field with whole values; undefined if no body has the field. */
+/** Returns the column of a top-level field with whole values. Undefined if no body has the field. */
 export function columnOfBodies(name: string, bodies: Iterable<string>): TableColumn | undefined {
   const { values, numberOf } = newDictionary();
   const rows: number[] = [];

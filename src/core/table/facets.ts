@@ -19,15 +19,18 @@ import { isPerNodeAt } from './per-node-fields.ts';
 
 export interface Facet {
   readonly name: string;
-  /** The path of a field in bodies; undefined for places and labels. */
+  /** The path of a field in bodies. Places and labels have no path. */
   readonly path: readonly string[] | undefined;
   readonly class: FieldClass;
   readonly types: readonly JsonType[];
   readonly nodes: number;
   readonly distinct: number;
-  /** The most frequent first. Undefined if there are too many numbers, or if nearly every node has a different value. */
+  /**
+   * The values, most frequent first. Undefined if there are too many numbers, or if nearly every node has a different
+   * value.
+   */
   readonly values: readonly ValueCount[] | undefined;
-  /** The number of values that are too long for the list. */
+  /** The number of values that exceed the maximum length. */
   readonly longer: number;
   readonly range: NumberRange | undefined;
   readonly lengths: readonly ValueCount[] | undefined;
@@ -37,11 +40,11 @@ export interface Facet {
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
-  /** Each quartile is the least number that at least 1/4, 1/2 or 3/4 of the nodes' numbers do not exceed. */
+  /** The quartiles of the numbers. Each is the least number that is not smaller than 1/4, 1/2 or 3/4 of the numbers. */
   readonly quartiles: readonly [number, number, number];
 }
 
-/** Limits the list of values, and the length of a listed value in characters. */
+/** The maximum number of listed values, and the maximum length of a listed value in characters. */
 export const MOST_VALUES = 200;
 export const LONGEST_VALUE = 256;
 

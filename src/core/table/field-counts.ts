@@ -20,7 +20,7 @@ interface SeenField extends FieldCounts {
 }
 
 interface FieldCounter {
-  /** Starts a new part: the following values belong to `nodes` nodes that have not been counted before. */
+  /** Starts a new part. The following values belong to `nodes` nodes that are not counted yet. */
   readonly next: (nodes: number) => void;
   readonly fieldAt: (path: readonly string[]) => SeenField;
   readonly count: (field: SeenField, value: Json) => void;
@@ -104,12 +104,12 @@ export interface ValueCount {
 }
 
 export interface ValueCounts {
-  /** Adds `nodes` to the count of a value, given as JSON text. A repeated value of the same part adds nothing. */
+  /** Adds `nodes` to the count of a value, which is JSON text. A repeated value of the same part adds nothing. */
   readonly add: (json: string, nodes: number, part: number) => void;
-  /** Releases the texts that were too many to count. */
+  /** Releases the texts of fields that have too many distinct texts. */
   readonly close: () => void;
   readonly distinct: number;
-  /** Returns all values, the most frequent first; undefined if there are too many texts. */
+  /** Returns all values, most frequent first. Undefined if there are too many texts. */
   readonly counted: () => readonly ValueCount[] | undefined;
   readonly numbers: () => readonly (ValueCount & { readonly value: number })[];
 }
@@ -119,13 +119,13 @@ interface Count {
   lastPart: number;
 }
 
-/** A field with more distinct texts gets no counts. */
+/** The maximum number of distinct texts in a field with counts. */
 const MOST_TEXTS = 4096;
 
 export function newValueCounts(): ValueCounts {
   const counts = new Map<string, Count>();
   let texts = 0;
-  /** The distinct texts of a field with too many of them. Only their number is used. */
+  /** The distinct texts of a field that has too many of them. Only their number is used. */
   const uncounted = new Set<string>();
   let uncountedSize = 0;
 

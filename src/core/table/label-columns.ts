@@ -3,7 +3,7 @@ import { LABEL_PREFIX } from '../model/fields/field-name.ts';
 import type { Json } from '../model/json.ts';
 import { ABSENT, newDictionary, type TableColumn } from './node-table.ts';
 
-/** Contains the label of each column value, by number, or null. */
+/** The labels of the values in a column, by value number. A value without a label has null. */
 export interface LabelledColumn {
   readonly column: string;
   readonly values: readonly Json[];
@@ -11,7 +11,7 @@ export interface LabelledColumn {
 
 export interface LabelColumn extends TableColumn {
   readonly description: string;
-  /** The source columns. The first one with a label counts. */
+  /** The source columns. The first column with a label determines the label of a row. */
   readonly of: readonly LabelledColumn[];
 }
 
@@ -60,7 +60,7 @@ function labelColumn(label: LabelInfo, sources: readonly TableColumn[], of: read
   return { name: labelName(label), description: label.description, of, ...values };
 }
 
-/** The label of each row, from the first column that has one. */
+/** Returns the label of each row from the first column that has one. */
 export function labelValues(of: readonly LabelledColumn[], columnOf: (name: string) => TableColumn | undefined) {
   const { values, numberOf } = newDictionary();
   let rows = new Int32Array();

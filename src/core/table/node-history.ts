@@ -1,4 +1,6 @@
-/** The table over time, from which the table of any revision is computed. Changes are relative to the first parent. */
+/**
+ * The table over time, from which clients compute the table of any revision. Changes are relative to the first parent.
+ */
 
 import type { History, RecordedChange } from '../history/replay.ts';
 import type { FieldChange } from '../model/differences/difference.ts';
@@ -18,22 +20,23 @@ export interface NodePast {
   readonly cluster: string;
   readonly uid: string;
   /**
-   * JSON text: a list of the revisions that changed the node, oldest first. Each item is a list with the index of the
-   * revision and a flat list of column and value numbers (ABSENT for no value), or null if the node was removed.
+   * A list as JSON text. It has the revisions that changed the node, oldest first. Each item has the index of the
+   * revision. Then a flat list of column and value numbers follows, with ABSENT for a missing value. After a removal,
+   * null follows instead.
    */
   readonly events: string;
 }
 
 export interface NodeHistory {
   readonly columns: readonly Pick<TableColumn, 'name' | 'values'>[];
-  /** All nodes that ever existed, by site, cluster and uid; undefined if the events are too long. */
+  /** All nodes that ever existed, by site, cluster and uid. Undefined if the events are too long. */
   readonly nodes: readonly NodePast[] | undefined;
-  /** The fields that nodes have or had but that are in no column, in code-unit order, without the uid. */
+  /** Past and current fields of nodes that are in no column. They are in code-unit order, without the uid. */
   readonly leftOut: readonly string[];
   readonly since: (path: readonly string[]) => number | undefined;
 }
 
-/** `own` selects the fields that are in no column. Events longer than `longest` characters in total are omitted. */
+/** `own` selects the fields that are in no column. Events with more than `longest` characters in total are omitted. */
 export function nodeHistory(
   { changes, parents, states }: Pick<History, 'changes' | 'parents' | 'states'>,
   store: BodyStore,
@@ -42,7 +45,7 @@ export function nodeHistory(
 ): NodeHistory {
   const found = newValueLog(own);
   const pasts = newEventLog(longest);
-  /** Maps handles to rows. A replaced row is deleted; another branch that needs it encodes the body again. */
+  /** Maps handles to rows. A replaced row is deleted. If another branch needs the row, it encodes the body again. */
   const rows = new Map<number, Row>();
   const rowOf = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined =>
     resource && (rows.get(resource.body.handle) ?? found.rowOf(store.get(resource.body.handle), former));
@@ -89,7 +92,7 @@ function newValueLog(own: PerNodeFields) {
   return {
     columns: encoder.columns,
     rowOf: (json: string, former?: FormerRow) => encoder.encode(json, tellOwn, former),
-    /** The following values first occur in the revision with this index. */
+    /** Sets the index of the revision. The following values first occur in this revision. */
     begin: (index: number) => {
       revision = index;
     },
@@ -114,7 +117,7 @@ function newEventLog(longest: number) {
     add: (path: string, index: number, old: Row | undefined, now: Row | undefined) => {
       if (length > longest) return;
       const cells = now && changedCells(old ?? [], now);
-      // Fields outside of the columns do not count as a change.
+      // Changes of fields that are in no column are ignored.
       if (old && cells?.length === 0) return;
       const known = pasts.get(path);
       const event = `[${index},${cells ? `[${cells.join(',')}]` : 'null'}]`;
@@ -184,7 +187,7 @@ function seenBelow(seen: Seen, name: string): Seen {
   return getOrCreate(seen.below, name, newSeen);
 }
 
-/** The items of an array belong to the field of the array. */
+/** Items of an array belong to the field of the array. */
 function seeIn(seen: Seen, value: Json, index: number): void {
   seen.since ??= index;
   if (Array.isArray(value)) {

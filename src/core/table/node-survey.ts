@@ -22,7 +22,7 @@ export interface NodeSurvey {
   readonly own: PerNodeFields;
 }
 
-/** `by-values` detects fields whose values differ at nearly every node; `nothing` keeps all fields. */
+/** `by-values` detects fields that have different values in nearly every node. `nothing` keeps all fields. */
 export type LeftOut = readonly string[] | 'by-values' | 'nothing';
 
 const UID = ['uid'];
@@ -42,7 +42,7 @@ function* bodiesIn(state: RegistryState, store: BodyStore): Generator<PlacedBody
   }
 }
 
-/** Surveys nodes from any source, in the order of site, cluster and uid. */
+/** Surveys nodes from any source. The nodes must be in the order of site, cluster and uid. */
 export function surveyBodies(nodes: Iterable<PlacedBody>, leftOut: LeftOut = 'by-values'): NodeSurvey {
   const rule = leftOut === 'nothing' ? undefined : fieldRules(NODE);
   const named = typeof leftOut === 'string' ? [] : leftOut.flatMap((name) => [pathOfField(name) ?? []]);
@@ -102,14 +102,14 @@ export function* nodesIn(state: RegistryState, of?: string): Generator<PlacedNod
   }
 }
 
-/** A field with so few values is never a per-node field. */
+/** A per-node field has more distinct values than this number. */
 const FEWEST_VALUES = 50;
-/** A per-node field has more distinct values than this share of the nodes that have it. */
+/** A per-node field has more distinct values than this share of the nodes that have the field. */
 const LARGEST_SHARE = 0.2;
-/** These fields stay in the table although they differ at every node. */
+/** These fields stay in the table, although they differ in every node. */
 const ALWAYS_LISTED = ['uid', 'node_name'];
 
-/** Detects per-node fields by their values. Fields that labels are computed from stay in the table. */
+/** Detects per-node fields by their values. Fields that labels need stay in the table. */
 function detectPerNodeFields(fields: readonly FieldCounts[], own: PerNodeFields): FieldCounts[] {
   const labelled = fields.filter(({ path }) => isLabelSource(path));
   return fields.filter(({ path, nodes, values: { distinct } }) => {
@@ -119,7 +119,7 @@ function detectPerNodeFields(fields: readonly FieldCounts[], own: PerNodeFields)
   });
 }
 
-/** Removes per-node fields from the columns. `decided` are the detected fields, and `own` includes them. */
+/** Removes per-node fields from the columns. `decided` are the detected fields. `own` includes them. */
 function withoutPerNodeColumns(
   columns: readonly TableColumn[],
   own: PerNodeFields,

@@ -5,7 +5,7 @@ import { canonicalJson, type Json, type JsonObject, setOwn } from '../model/json
 export interface TableColumn {
   readonly name: string;
   readonly values: readonly Json[];
-  /** Contains the number of the value of each row, or ABSENT. */
+  /** The value number of each row, or ABSENT. */
   readonly rows: ArrayLike<number> & Iterable<number>;
 }
 
@@ -20,7 +20,9 @@ export interface NodeTable {
   readonly total: number;
   readonly clusters: readonly ClusterRows[];
   readonly uids: readonly string[];
-  /** One column for each top-level field except the uid, with whole values, by name in code-unit order. */
+  /**
+   * The columns of all top-level fields except the uid, with whole values. They are sorted by name in code-unit order.
+   */
   readonly columns: readonly TableColumn[];
   readonly leftOut: readonly string[];
 }
@@ -52,7 +54,7 @@ export function* clusterOfRows({ clusters }: Pick<NodeTable, 'clusters'>): Gener
   for (const cluster of clusters) for (let i = 0; i < cluster.nodes; i++) yield cluster;
 }
 
-/** Counts the nodes of each cluster. The nodes of a cluster must be consecutive. */
+/** Counts the nodes of each cluster. Nodes of the same cluster must be consecutive. */
 export function newClusterRows() {
   const all: { site: string; cluster: string; nodes: number }[] = [];
   return {
@@ -70,7 +72,7 @@ export const ABSENT = -1;
 export interface Dictionary {
   /** Values are numbered in the order of their first occurrence. */
   readonly values: readonly Json[];
-  /** Returns the number of a value, given as JSON text. The order of keys does not matter. */
+  /** Returns the number of a value, which is JSON text. The order of keys does not matter. */
   readonly numberOf: (json: string) => number;
 }
 

@@ -1,10 +1,10 @@
-/** Per-node fields, such as serials, differ at every node, so a dictionary does not help. */
+/** Per-node fields, such as serial numbers, differ in every node, so a dictionary does not help. */
 
 import { type FieldRule, ruleBelow } from '../model/field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 
-/** The items of an array belong to the field of the array. */
+/** Items of an array belong to the field of the array. */
 export interface PerNodeFields {
   readonly path: readonly string[];
   readonly isPerNode: boolean;
@@ -12,7 +12,7 @@ export interface PerNodeFields {
   readonly below: (name: string) => PerNodeFields;
 }
 
-/** Selects fields of components, according to a rule, and named fields. */
+/** Selects fields of components by a rule, and fields by name. */
 export function perNodeFields(
   rule: FieldRule | undefined,
   named: readonly (readonly string[])[],

@@ -1,4 +1,4 @@
-/** The response headers, which are the same on every host, and the interpretation of request headers. */
+/** The response headers, which all hosts send, and the interpretation of request headers. */
 
 import { CATALOG_PATH, LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from '../api/description/description-paths.ts';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
@@ -18,7 +18,10 @@ export function cacheControl(cache: CacheClass): string {
 
 const PRETTY_HINT = 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.';
 
-/** The `Link` header of every response: the changes (RFC 5989), the descriptions (RFC 8631) and the list of all links. */
+/**
+ * The targets of the `Link` header in every response: the changes (RFC 5989), the descriptions (RFC 8631) and the list
+ * of all links.
+ */
 const LINKED: readonly (readonly [path: string, rel: string])[] = [
   [changesUrl(''), 'monitor'],
   [`${OPENAPI_PATH}.json`, 'service-desc'],
@@ -35,7 +38,7 @@ export interface CommonHeaders {
   readonly strictTransportSecurity: string | undefined;
   readonly basePath: string;
   readonly hasExplorer: boolean;
-  /** Whether a browser's navigation to a document is redirected to the explorer. */
+  /** Whether a browser that opens a document is redirected to the explorer. */
   readonly redirectsBrowsers?: boolean;
 }
 
@@ -61,7 +64,10 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 } as const;
 
-/** `?pretty`, `?pretty=yes` and `X-Rack-PrettyJSON: yes` ask for indented JSON; `no` and `false` do not. */
+/**
+ * Whether a request wants indented JSON: `?pretty`, `?pretty=yes` or `X-Rack-PrettyJSON: yes`. The values `no` and
+ * `false` mean the opposite.
+ */
 export function isPrettyRequested(query: string, header: string | readonly string[] | undefined): boolean {
   if (header === 'yes') return true;
   const value = new URLSearchParams(query).get('pretty');
@@ -74,13 +80,13 @@ export function prefersPlainJson(accept: string | undefined, type: string): bool
   return (qualityOf(accept, JSON_MEDIA_TYPE) ?? 0) > (qualityOf(accept, vendor) ?? 0);
 }
 
-/** The content codings of variants. The first one is smaller. */
+/** The content codings of variants. Brotli is usually smaller, so it comes first. */
 const COMPRESSED = ['br', 'gzip'] as const;
 export type Coding = (typeof COMPRESSED)[number];
 
 /**
- * Returns the content coding that a request prefers; undefined for an uncompressed response. RFC 9110 (section 12.5.3)
- * allows compression without Accept-Encoding, but such a client may not be able to decode it.
+ * Returns the content coding that a request prefers. Undefined for an uncompressed response. Without Accept-Encoding,
+ * RFC 9110 (section 12.5.3) allows compression, but such a client may not be able to decode it.
  */
 export function preferredCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined) return undefined;
@@ -107,10 +113,10 @@ function qualityOf(header: string, wanted: string): number | undefined {
   return undefined;
 }
 
-/** One byte range. Several ranges and invalid ranges are ignored, as RFC 9110 (section 14.2) allows. */
+/** Matches one byte range. Several ranges and invalid ranges are ignored, as RFC 9110 (section 14.2) allows. */
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
-/** Returns the first and the last byte of the requested range; `none` for the whole document. `size` is in bytes. */
+/** Returns the first and the last byte of the requested range, or `none` for the whole document. `size` is in bytes. */
 export function requestedRange(
   request: { readonly range?: string | undefined; readonly 'if-range'?: string | undefined },
   document: { readonly ETag: string; readonly 'Last-Modified': string },

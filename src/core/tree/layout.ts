@@ -1,7 +1,7 @@
 /**
- * The layout: the files of a URL. `/a/b` is `a/b.json`; the root is `index.json`. `a/b/index.json` is a hard link, for
- * hosts that answer `/a/b/` with an index file. The file of a raw document has the document's path. It has no other
- * names and no indented variant.
+ * The layout maps a URL to files. `/a/b` is `a/b.json`, and the root is `index.json`. `a/b/index.json` is a hard link
+ * for hosts that answer `/a/b/` with an index file. The path of a raw document is also the path of its file. A raw
+ * document has no other names and no indented variant.
  */
 
 import { CATALOG_FILE } from '../api/description/description-paths.ts';
@@ -16,7 +16,7 @@ export const NOT_ALLOWED_FILE = '405.json';
 
 const INDEX = 'index.json';
 
-/** Returns the file of a URL path without suffix, relative to the tree, with `/` between the segments. */
+/** Returns the file of a URL path without suffix. It is relative to the tree, with `/` between the segments. */
 export function fileOfUrl(url: string): string {
   if (rawFormOf(url) !== undefined) return url.slice(1);
   return url === '/' ? INDEX : `${url.slice(1)}.json`;
@@ -27,14 +27,14 @@ export interface Variants {
   readonly names: readonly string[];
   /** Whether `_pretty/X.json` exists, indented by two spaces. */
   readonly pretty: boolean;
-  /** Whether `X.json.gz` and `X.json.br` exist, also for indented variants and raw documents. */
+  /** Whether `X.json.gz` and `X.json.br` exist. They then also exist for indented variants and raw documents. */
   readonly precompressed: boolean;
 }
 
-/** No uid begins with an underscore, so no document is in these folders. */
+/** No uid begins with an underscore, so these folders contain no documents. */
 export const PRETTY_FOLDER = '_pretty';
 export const HOSTS_FOLDER = '_hosts';
-/** The folder of tombstones: `_gone/X.json` belongs to `/X`. */
+/** The folder of tombstones. `_gone/X.json` is the tombstone of `/X`. */
 export const GONE_FOLDER = '_gone';
 
 export const INDEX_NAME = `{path}/${INDEX}`;
@@ -85,7 +85,7 @@ export function isDocumentName(name: string): boolean {
 
 const WELL_KNOWN = new Set([CATALOG_FILE, ...Object.values(CODINGS).map((ending) => CATALOG_FILE + ending)]);
 
-/** Whether gridpress writes a file below `.well-known`. Other files in that folder belong to the operator. */
+/** Whether gridpress writes this file below `.well-known`. Other files in that folder belong to the operator. */
 export function isWellKnown(path: string): boolean {
   return WELL_KNOWN.has(path);
 }

@@ -1,11 +1,14 @@
-/** A folder with a file of this name is a tree. */
+/** The file that identifies a tree. Every folder with this file is a tree. */
 export const MANIFEST_FILE = '_manifest.json';
 
-/** The names in an archive. They are short, because paths in a tar file have a length limit. */
+/** The names in an archive. They are short, because tar files limit the length of paths. */
 
 export const ARCHIVE_PREFIX = 'gridpress-';
 
-/** The name of an archive without its extension, and of its top folder: `gridpress-meridian-91a34824...`. */
+/**
+ * Returns the name of an archive without its extension, which is also the name of its top folder:
+ * `gridpress-meridian-91a34824...`.
+ */
 export function archiveName(grid: string, revision: string): string {
   return `${ARCHIVE_PREFIX}${grid}-${revision}`;
 }

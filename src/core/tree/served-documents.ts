@@ -13,7 +13,7 @@ export interface ServedDocument {
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
-  /** The URL of the document that this one is an alias of. */
+  /** The URL of the document of which this is an alias. Undefined for the document itself. */
   readonly target: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface DocumentsByPath extends Pick<ReadonlyMap<string, ServedDocument
 
 type Answer = Omit<ServedDocument, 'cacheControl'>;
 
-/** Returns the documents of a manifest, and `others`, which the manifest does not list. */
+/** Returns the documents of a manifest, and `others`, which are not in the manifest. */
 export function servedDocuments({ entries }: Manifest, others: ReadonlyMap<string, Answer>): DocumentsByPath {
   return {
     size: entries.size + others.size,

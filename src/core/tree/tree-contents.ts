@@ -1,4 +1,7 @@
-/** The files and hard links of a tree, derived from its manifest. A copy of a tree transfers files and creates the links. */
+/**
+ * Derives the files and hard links of a tree from its manifest. A copy of a tree transfers the files and creates the
+ * links again.
+ */
 import { resourceUrl } from '../api/urls.ts';
 import { fileOfUrl, MANIFEST_FILE, namesOfUrl, variantFilesOf } from './layout.ts';
 import type { ManifestSummary } from './manifest/manifest.ts';
@@ -11,7 +14,7 @@ const ROOT = resourceUrl('');
 export interface TreeContent {
   readonly file: string;
   readonly sha256: string;
-  /** Bytes; undefined for variants, whose size the manifest does not contain. */
+  /** The size in bytes. Undefined for variants, because the manifest does not contain their size. */
   readonly size: number | undefined;
   /** Epoch seconds. */
   readonly modified: number;
@@ -36,13 +39,13 @@ export function* contentsOf(manifest: Manifest): Generator<TreeContent> {
   for (const { file, sha256, size } of files) yield { file, sha256, size, modified };
 }
 
-/** The time of the head in epoch seconds. The root has this time, and so have all files that are not documents. */
+/** The time of the head in epoch seconds. The root, and all files that are not documents, have this time. */
 export function headTime({ entries }: Manifest): number {
   const root = entries.get(ROOT);
   return root?.alias === undefined ? (root?.modified ?? 0) : 0;
 }
 
-/** Yields the other names of documents, and the names of aliases and their variants. */
+/** Yields the links of a tree: additional names of documents, and the names of aliases and their variants. */
 export function* linksOf({ entries, summary }: Manifest): Generator<TreeLink> {
   for (const entry of entries) {
     const { file, alias } = entry;
@@ -55,7 +58,7 @@ export function* linksOf({ entries, summary }: Manifest): Generator<TreeLink> {
   }
 }
 
-/** The names of an entry's file. The first name is `file`. */
+/** Returns the names of an entry's file. The first name is `file`. */
 export function fileNamesOf({ path, file }: ManifestEntry, { variants }: ManifestSummary): string[] {
   return [file, ...namesOfUrl(path, variants)];
 }

@@ -1,6 +1,6 @@
 /**
- * The forms of a URL: `X`, `X/`, `X.json` and `X/index.json` request the same document. A raw document has one form. `X`
- * is the URL path without suffix, as in manifests and links. For the root, it is `/`.
+ * The forms of a URL: `X`, `X/`, `X.json` and `X/index.json` request the same document. A raw document has only one
+ * form. `X` is the URL path without suffix, as in manifests and links. For the root, `X` is `/`.
  */
 import { rawFormOf } from '../api/endpoints.ts';
 import { folderOfPage } from '../api/page-folders.ts';
@@ -11,26 +11,29 @@ export type FormEnd = '' | '/' | '.json' | '/index.json';
 
 export const INDEX_END = '/index.json';
 
-/** A bucket stores all forms, and a cache can contain them. */
+/** All ends. A bucket stores all forms, and a cache can contain them. */
 export const FORM_ENDS: readonly FormEnd[] = ['', '/', INDEX_END, '.json'];
 
-/** Every host answers these forms. Only some hosts answer `X/index.json`. */
+/** The ends of the forms that every host answers. Only some hosts answer `X/index.json`. */
 export const ANSWERED_ENDS: readonly FormEnd[] = ['', '/', '.json'];
 
-/** Returns the forms of a URL with these ends. The root has the empty form, and no `.json`. */
+/** Returns the forms of a URL with these ends. For the root, these include the empty form, but not `.json`. */
 export function urlForms(url: string, ends = FORM_ENDS): string[] {
   if (rawFormOf(url) !== undefined) return [url];
   return url === '/' ? ends.filter((end) => end !== '.json') : ends.map((end) => url + end);
 }
 
-/** The forms under which an object store has a document. It cannot redirect a page's folder, so it has the page there too. */
+/**
+ * Returns the forms under which an object store contains a document. It cannot redirect the folder of a page, so it
+ * also contains the page at the path of the folder.
+ */
 export function storedForms(url: string, ends = FORM_ENDS): string[] {
   const folder = folderOfPage(url);
   if (folder === undefined) return urlForms(url, ends);
   return [url, ...ends.filter((end) => end === '/' || end === INDEX_END).map((end) => folder + end)];
 }
 
-/** Returns the forms of a URL that every host answers. The first is the URL itself. */
+/** Returns the forms of a URL that every host answers. The first form is the URL itself. */
 export function answeredForms(url: string): [string, ...string[]] {
   return [url, ...otherForms(url)];
 }
@@ -45,8 +48,8 @@ export function isPlainJsonForm(form: string): boolean {
 }
 
 /**
- * Returns the URL path without suffix for a requested path, the same on all hosts. It decodes unnecessary escapes and
- * merges repeated slashes. Undefined if no document can have this path.
+ * Returns the URL path without suffix for a requested path. The result is the same on all hosts. Decodes unnecessary
+ * escapes and merges repeated slashes. Returns undefined if no document can have this path.
  */
 export function urlOfRequest(requested: string): string | undefined {
   const path = unescaped(requested)?.replace(/\/{2,}/g, '/');
@@ -62,8 +65,9 @@ const IN_SNAPSHOT = new RegExp(`^(${SNAPSHOTS_PATH}/[0-9a-f]{40})(.*)$`);
 const HISTORY = new RegExp(`^(?:/[^/]+)*${versionsUrl('')}(?:/|\\.json$|$)`);
 
 /**
- * Removes the base path and a repeated snapshot prefix from a requested path. Clients that append a link to their base URL
- * repeat one or the other. Clients of a snapshot also request histories in it; these are outside the snapshot.
+ * Removes the base path and a repeated snapshot prefix from a requested path. Clients that append a link to their base
+ * URL repeat one of these prefixes. Clients of a snapshot also request histories in it, although histories are outside
+ * the snapshot.
  */
 export function withoutRepeatedPrefixes(path: string, basePath: string, exists: (url: string) => boolean): string {
   const bare = after(after(path, basePath), basePath);
@@ -78,7 +82,7 @@ function after(path: string, start: string): string {
   return `${path}/`.startsWith(`${start}/`) ? path.slice(start.length) : path;
 }
 
-/** Undefined for an escaped slash, which is not a separator, and for invalid escapes. */
+/** Returns undefined for invalid escapes, and for an escaped slash, which is not a separator. */
 function unescaped(path: string): string | undefined {
   if (/%2f/i.test(path)) return undefined;
   try {

@@ -1,4 +1,6 @@
-/** Reads the bodies of a comparison: nodes now, nodes at an older revision, and the most frequent values of a type. */
+/**
+ * Reads the bodies of a comparison: current nodes, nodes at an older revision, and the most frequent values of a type.
+ */
 
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
@@ -14,12 +16,12 @@ import { type DocumentReader, ReadError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
 export interface ComparedBody {
-  /** Empty if the node did not exist. */
+  /** The body is empty if the node did not exist. */
   readonly body: JsonObject;
-  /** Some fields are missing, because the table leaves them out. */
+  /** Whether fields are missing because the table omits them. */
   readonly isPartial: boolean;
   readonly revision?: { readonly id: string; readonly date: string };
-  /** The type whose most frequent values the body has. */
+  /** The type, if the body consists of the most frequent values of a type. */
   readonly type?: { readonly name: string; readonly nodes: number };
   readonly isMissing?: boolean;
 }
@@ -30,7 +32,10 @@ interface Source {
   readonly registry: ShownRegistry;
 }
 
-/** If one body is partial, the fields that the table leaves out are removed from all: they would all differ. */
+/**
+ * If one body is partial, removes the fields that the table omits from all bodies. Otherwise these fields would all
+ * differ.
+ */
 export async function comparedBodies(source: Source, columns: readonly ComparedColumn[]): Promise<ComparedBody[]> {
   const read = await Promise.all(columns.map((column) => bodyOf(source, column)));
   const { leftOut } = source.fleet.table;
@@ -87,7 +92,10 @@ export interface ComparedColumn {
   readonly as: 'now' | 'majority' | { readonly revision: string };
 }
 
-/** The first column is the reference: the type of the first node, then each node with its older revisions first. */
+/**
+ * Returns the columns. The first column is the reference: the type of the first node. Then each node follows, after its
+ * older revisions.
+ */
 export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
   const [first] = rows;
   const majority = first !== undefined && params.has('majority') ? [{ row: first, as: 'majority' } as const] : [];
@@ -112,7 +120,10 @@ interface CountedValue {
   readonly nodes: number;
 }
 
-/** Collects the most frequent value of each field among the nodes of a type. A value of a single node does not count. */
+/**
+ * Returns the most frequent value of each field among the nodes of a type. A value that only one node has does not
+ * count.
+ */
 function majorityOf(table: NodeTable, row: number): { nodes: number; body: JsonObject } {
   const types = table.columns.find(({ name }) => name === TYPE);
   const wanted = types?.rows[row] ?? ABSENT;
@@ -136,7 +147,7 @@ function mostFrequentFields(fields: Iterable<readonly [string, readonly CountedV
   return body;
 }
 
-/** Undefined if most nodes do not have the field. Objects are compared member by member, arrays as a whole. */
+/** Returns undefined if most nodes do not have the field. Compares objects field by field, and arrays as a whole. */
 function mostFrequent(counted: readonly CountedValue[], nodes: number): Json | undefined {
   const absent = nodes - counted.reduce((sum, each) => sum + each.nodes, 0);
   if (counted.length > 0 && counted.every(({ value }) => isJsonObject(value)))

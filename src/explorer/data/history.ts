@@ -4,22 +4,22 @@ import { itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { ABSENT, newClusterRows } from '../../core/table/node-table.ts';
 import { type DocumentReader, number, objectsIn, RevisionChangedError, text } from './reader.ts';
-import type { ShownRegistry } from './registry.ts';
+import { isDay, type ShownRegistry } from './registry.ts';
 
 export interface HistoryRevision {
   readonly id: string;
-  /** ISO 8601. */
+  /** The date in ISO 8601. */
   readonly date: string;
-  /** The index of the first parent; -1 for none. */
+  /** The index of the first parent, or -1. */
   readonly parent: number;
-  /** The history starts here: earlier revisions are left out, and this one adds all nodes that existed. */
+  /** Whether the history starts here. Earlier revisions are left out, and this revision adds all nodes that existed. */
   readonly isCut: boolean;
 }
 
 export interface FleetHistory {
   /** Parents come before children. */
   readonly revisions: readonly HistoryRevision[];
-  /** Indices of the revisions on the head's line of first parents, oldest first. */
+  /** Indexes of the revisions on the head's first-parent line, oldest first. */
   readonly line: readonly number[];
   readonly columns: readonly { readonly name: string; readonly values: readonly Json[] }[];
   readonly labels: readonly PublishedLabel[];
@@ -36,7 +36,7 @@ export interface NodeEvents {
 
 interface NodeEvent {
   readonly revision: number;
-  /** Pairs of a column's index and the number of its new value; null if the revision removed the node. */
+  /** Pairs of a column index and the number of the new value. Null if the revision removed the node. */
   readonly cells: readonly number[] | null;
 }
 
@@ -67,8 +67,8 @@ function revisionFrom({ uid, timestamp, parent, older_left_out }: JsonObject): H
   };
 }
 
-/** A revision and its first parents, oldest first. */
-function lineTo(last: number, revisions: readonly HistoryRevision[]): number[] {
+/** Returns a revision and its first-parent line, oldest first. */
+export function lineTo(last: number, revisions: readonly HistoryRevision[]): number[] {
   const line: number[] = [];
   for (let at = last; at >= 0; at = revisions[at]?.parent ?? -1) line.push(at);
   return line.reverse();
@@ -94,27 +94,32 @@ function eventFrom(event: Json): NodeEvent {
 
 const cache = new WeakMap<DocumentReader, () => Promise<FleetHistory | undefined>>();
 
-/** The history up to the head; undefined if it is too long to be published. */
+/** Returns the history up to the head. Undefined if the history is too long to be published. */
 export function historyOf(reader: DocumentReader, { newest }: ShownRegistry): Promise<FleetHistory | undefined> {
   const read = cache.get(reader) ?? lazily(() => readFleetHistory(reader, newest));
   cache.set(reader, read);
   return read();
 }
 
-/** The registry as of an older revision; undefined if the history does not contain it. */
+/** Returns the registry at an older revision. Undefined if the history does not contain the revision. */
 export async function registryAt(
   reader: DocumentReader,
   newest: ShownRegistry,
   start: string,
 ): Promise<ShownRegistry | undefined> {
   const history = await historyOf(reader, newest);
-  const index = history ? revisionIndex(history, start) : -1;
+  const index = !history ? -1 : isDay(start) ? newestUntil(history, start) : revisionIndex(history, start);
   const revision = history?.revisions[index];
   if (!history || !revision) return undefined;
   return { ...newest, version: revision.id, date: revision.date, table: tableAt(history, index) };
 }
 
-/** The index of the revision whose id starts with `start`; -1 if none or several do. */
+/** The newest revision on the head's line up to the end of a day; -1 if there is none. */
+function newestUntil({ line, revisions }: FleetHistory, day: string): number {
+  return line.findLast((index) => (revisions[index]?.date ?? '').slice(0, 10) <= day) ?? -1;
+}
+
+/** Returns the index of the revision that begins with `start`. Returns -1 if there is none, or several. */
 export function revisionIndex({ revisions }: FleetHistory, start: string): number {
   const found = revisions.flatMap(({ id }, index) => (start !== '' && id.startsWith(start) ? [index] : []));
   return found.length === 1 ? (found[0] ?? -1) : -1;
@@ -140,7 +145,7 @@ export function tableAt(history: FleetHistory, revision: number): PublishedTable
   return { total: uids.length, clusters: clusters.all, uids, columns, leftOut, labels };
 }
 
-/** The numbers of a node's values by column; undefined if the node did not exist. */
+/** Returns the value numbers of a node by column. Undefined if the node did not exist. */
 function rowAt({ events }: NodeEvents, isOnLine: Uint8Array): number[] | undefined {
   let row: number[] | undefined;
   for (const { revision, cells } of events) if (isOnLine[revision] === 1) row = rowAfter(row, cells);

@@ -20,12 +20,12 @@ function loadMore(): Promise<void> {
   return loading;
 }
 
-/** Undefined until the script is loaded; "missing" if it cannot be loaded. */
+/** Returns undefined until the script is loaded, or "missing" if it cannot be loaded. */
 export function useMore(isWanted: boolean): LoadedMore {
   const [, setLoaded] = useState(loaded);
   useEffect(() => {
     if (!isWanted) return;
-    // The script may have been loaded since the last render.
+    // The script may have loaded after the last render.
     if (loaded === undefined) void loadMore().then(() => setLoaded(loaded));
     else setLoaded(loaded);
   }, [isWanted]);

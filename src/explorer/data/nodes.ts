@@ -8,12 +8,12 @@ import type { ShownRegistry } from './registry.ts';
 
 interface ReadNode {
   readonly body: JsonObject;
-  /** Some fields are missing, because the table leaves them out. */
+  /** Whether fields are missing because the table omits them. */
   readonly isPartial: boolean;
   readonly latest: string | undefined;
 }
 
-/** Falls back to the table for older revisions, and in a folder without copies of items. */
+/** Reads a node. Uses the table for older revisions, and in a folder that has no copies of items. */
 export async function readNode(
   reader: DocumentReader,
   fleet: Fleet,
@@ -57,21 +57,24 @@ export function latestOf(node: JsonObject): string | undefined {
 
 export interface VersionSummary {
   readonly id: string;
-  /** ISO 8601. */
+  /** The date in ISO 8601. */
   readonly date: string;
   readonly author: string;
   readonly message: string;
   readonly classes: readonly string[];
-  /** The history starts here: earlier versions are left out. */
+  /** Whether the history starts here. Earlier versions are left out. */
   readonly isCut: boolean;
 }
 
-/** Newest first; undefined if there is no history. The empty path lists the revisions of the registry. */
+/**
+ * Returns the versions, newest first. Undefined if there is no history. For the empty path, returns the revisions of
+ * the registry.
+ */
 export async function versionsOf(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
   return reader.isLocal && path !== '' ? versionsInChanges(reader, path) : listedVersions(reader, path);
 }
 
-/** The versions of a node on the line of first parents, from the change feed. */
+/** Reads the versions of a node on the first-parent line from the change feed. */
 async function versionsInChanges(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
   const revisions = await listedVersions(reader, '');
   const changes = (await allPages(reader, changesUrl(''))).flatMap(changesIn).filter((change) => change.path === path);
@@ -79,7 +82,7 @@ async function versionsInChanges(reader: DocumentReader, path: string): Promise<
   if (!revisions || (changes.length === 0 && !isCut)) return undefined;
   const classesAt = new Map(changes.map(({ revision, classes }) => [revision, classes]));
   const isAdded = changes.at(-1)?.action === 'added';
-  // The revision where the history starts is a version of each node that already existed.
+  // The revision at which the history starts is a version of each node that already existed.
   const versions = revisions.filter((revision) => classesAt.has(revision.id) || (revision.isCut && !isAdded));
   return versions.map((version, i) => ({
     ...version,
@@ -93,7 +96,7 @@ async function listedVersions(reader: DocumentReader, path: string): Promise<Ver
   return pages.length === 0 ? undefined : pages.flatMap(({ items }) => objectsIn(items)).map(versionFrom);
 }
 
-/** Follows `next` links to older pages; empty if the first page does not exist. */
+/** Follows `next` links to older pages. Returns an empty list if the first page does not exist. */
 async function allPages(reader: DocumentReader, first: string): Promise<JsonObject[]> {
   const pages: JsonObject[] = [];
   for (let path: string | undefined = first; path !== undefined; ) {
@@ -130,9 +133,9 @@ export async function bodyOfVersion(reader: DocumentReader, path: string, id: st
 
 export interface Change {
   readonly revision: string;
-  /** ISO 8601. */
+  /** The date in ISO 8601. */
   readonly date: string;
-  /** Without a leading slash. */
+  /** The path without a leading slash. */
   readonly path: string;
   readonly action: string;
   readonly classes: readonly string[];

@@ -1,4 +1,4 @@
-/** Reads documents over HTTP. In a local folder browsers load only scripts, so it reads copies in scripts. */
+/** Reads documents over HTTP. In a local folder, browsers load only scripts, so it reads copies in scripts. */
 
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
@@ -6,21 +6,24 @@ import { isJsonObject, itemsIn, type Json, type JsonObject, parsedObject } from 
 import { lazily } from '../../core/platform/on-demand.ts';
 
 export interface DocumentReader {
-  /** The page was opened from a folder, so it can read copies of some documents only. */
+  /** Whether the page was opened from a folder. If so, it can read only copies of some documents. */
   readonly isLocal: boolean;
   readonly urlOf: (path: string) => string;
-  /** Reads a document by its path in the API; undefined if there is none. */
+  /** Reads a document by its path in the API. Returns undefined if the document does not exist. */
   readonly read: (path: string, skipCache?: boolean) => Promise<JsonObject | undefined>;
-  /** Converts a link to a path in the API. Works after the root was read. */
+  /** Converts a link to a path in the API. Callers must read the root first. */
   readonly pathOf: (href: string) => string;
-  /** Whether items, revisions and changes are available. A folder has no copies of them if they are too long. */
+  /**
+   * Whether items, revisions and changes are available. In a folder, they are missing if their copies would be too
+   * long.
+   */
   readonly hasPast: () => Promise<boolean>;
 }
 
-/** The network failed, or the host sent an unexpected response. */
+/** An error of the network, or an unexpected response of the host. */
 export class ReadError extends Error {}
 
-/** A document reflects another revision than the table. Reload the page to show one revision only. */
+/** A document shows another revision than the table. After a reload, the page shows one revision again. */
 export class RevisionChangedError extends ReadError {}
 
 export function documentReader(script: string, alwaysSkipCache: boolean): DocumentReader {
@@ -88,7 +91,7 @@ async function fetched(url: string, skipCache: boolean): Promise<JsonObject | un
   return body;
 }
 
-/** Empty for values of other types, like the two functions below. */
+/** Returns an empty text for values of other types, like the two functions below. */
 export function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
@@ -107,12 +110,15 @@ export function linkTo({ links }: JsonObject, rel: string): string | undefined {
 
 const MARK = 'gridpress-reloaded';
 
-/** Whether `reloadOnce` reloaded the page: then caches can contain documents of the previous revision. */
+/** Whether `reloadOnce` reloaded the page. If so, caches can contain documents of the previous revision. */
 export function wasReloaded(): boolean {
   return Number(history.state?.[MARK] ?? 0) > 0;
 }
 
-/** Reloads the page once, since the documents of a tree may never agree on a revision. */
+/**
+ * Reloads the page, but only once. Otherwise the page could reload endlessly, if the documents of a tree show different
+ * revisions permanently.
+ */
 export function reloadOnce(): void {
   if (wasReloaded()) return;
   history.replaceState({ [MARK]: 1 }, '');

@@ -6,9 +6,9 @@ import { type DocumentReader, number, objectsIn, ReadError, text } from './reade
 
 export interface ShownRegistry {
   readonly version: string;
-  /** ISO 8601. */
+  /** The date in ISO 8601. */
   readonly date: string;
-  /** The head, which items and collections reflect. */
+  /** The head. Items and collections show this revision. */
   readonly newest: string;
   readonly grid: JsonObject;
   readonly table: PublishedTable;
@@ -28,9 +28,17 @@ export interface Field {
   readonly range: readonly [min: number, max: number] | undefined;
 }
 
+/** Whether a text is a date, as in `gridpress find --at`. */
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text);
+}
+
 const PARTS = [resourceUrl(''), NODE_TABLE_PATH, NODE_FACETS_PATH] as const;
 
-/** Reads again once if another revision is published meanwhile: the page never mixes two revisions. */
+/**
+ * Reads a second time if another revision is published during the first read, because the page never mixes two
+ * revisions.
+ */
 export async function readShownRegistry(reader: DocumentReader, skipCache = false): Promise<ShownRegistry> {
   const damaged = new ReadError(`${reader.urlOf(NODE_TABLE_PATH)} is missing or damaged. Build the tree again.`);
   const [grid, body, facets] = await Promise.all(PARTS.map((path) => reader.read(path, skipCache)));
@@ -54,7 +62,7 @@ export async function readShownRegistry(reader: DocumentReader, skipCache = fals
   };
 }
 
-/** The timestamp counts epoch seconds: as a string in one dialect, as a number in the other. */
+/** Reads the timestamp, which is in epoch seconds. It is a string in one dialect and a number in the other. */
 function dateOf({ timestamp }: JsonObject): string {
   const date = new Date(1000 * (typeof timestamp === 'string' ? Number(timestamp) : number(timestamp)));
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z');
@@ -77,7 +85,9 @@ function fieldFrom({ name, class: about, types, nodes, distinct, values, min, ma
   };
 }
 
-/** Adds the uids and names that a large table stores in pages; undefined if a page reflects another revision. */
+/**
+ * Adds the uids and names that a large table has on separate pages. Returns undefined if a page shows another revision.
+ */
 async function wholeTable(
   reader: DocumentReader,
   table: JsonObject,

@@ -8,7 +8,7 @@ export interface Site {
   readonly location: string;
   readonly siteClass: string;
   readonly web: string;
-  /** Degrees. */
+  /** The position in degrees. */
   readonly position: { readonly latitude: number; readonly longitude: number } | undefined;
 }
 

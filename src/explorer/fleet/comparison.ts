@@ -1,4 +1,4 @@
-/** Compares bodies field by field with the first one, and pairs items of arrays as `gridpress diff` does. */
+/** Compares bodies field by field with the first body. Pairs items of arrays in the same way as `gridpress diff`. */
 
 import { itemName } from '../../core/model/differences/pair-items.ts';
 import { FIELD_CLASSES, type FieldClass, type FieldRule, fieldRules } from '../../core/model/field-classes.ts';
@@ -12,11 +12,11 @@ interface ComparedField {
   readonly label: string;
   readonly name: string;
   readonly class: FieldClass;
-  /** One value for each body; undefined if a body does not have the field. */
+  /** One value for each body. Undefined if the body does not have the field. */
   readonly cells: (Json | undefined)[];
 }
 
-/** `reordered` lists arrays whose items differ only in order. */
+/** `reordered` lists arrays that differ only in the order of their items. */
 export function compared(columns: readonly { readonly body: JsonObject }[], isWhole: boolean) {
   const [first = {}, ...others] = columns.map(({ body }) => body);
   const rows = new Map<string, ComparedField>();
@@ -47,15 +47,15 @@ function sameFields(first: JsonObject, count: number, differing: readonly string
 }
 
 export interface BodyField {
-  /** `storage_devices[sda].size` */
+  /** The label, such as `storage_devices[sda].size`. */
   readonly label: string;
-  /** `storage_devices.size` */
+  /** The name, such as `storage_devices.size`. */
   readonly name: string;
   readonly class: FieldClass;
   readonly value: Json;
 }
 
-/** The leaves of a body. Empty arrays and objects are leaves too. */
+/** Returns the leaves of a body. Empty arrays and objects also count as leaves. */
 export function bodyFields(body: JsonObject): BodyField[] {
   const fields: BodyField[] = [];
   collect(body, fieldRules(NODE), '', [], fields);

@@ -10,15 +10,32 @@ export interface Range {
   readonly to: number | undefined;
 }
 
-/** A node passes if the field has one of the texts, or a number within the range. */
+/** A node passes if one of its values has one of the texts, or is a number in the range. */
 export interface Filter {
   readonly field: string;
   readonly texts: readonly string[];
   readonly range: Range | undefined;
 }
 
-/** Parameters that are not fields. A field with such a name gets the prefix `field:`. */
-const TAKEN = ['at', 'pick', 'q', 'columns', 'sort', 'group', 'pages', 'page', 'rows', 'facets', 'all', 'with', 'than'];
+/** Parameters that are not fields. A field with the same name gets the prefix `field:`. */
+const TAKEN = [
+  ...[
+    'at',
+    'pick',
+    'fields',
+    'q',
+    'columns',
+    'sort',
+    'group',
+    'pages',
+    'page',
+    'rows',
+    'facets',
+    'all',
+    'with',
+    'than',
+  ],
+];
 const PREFIX = 'field:';
 
 export function parameterOf(field: string): string {
@@ -30,18 +47,21 @@ function fieldOf(parameter: string): string | undefined {
   return parameter.startsWith(PREFIX) ? parameter.slice(PREFIX.length) : parameter;
 }
 
-export function filtersIn(params: URLSearchParams): Filter[] {
+/** A text such as `1..5` is a range, unless a node has exactly this value. */
+export function filtersIn(params: URLSearchParams, fleet: Fleet): Filter[] {
   return [...new Set(params.keys())].flatMap((parameter) => {
     const field = fieldOf(parameter);
     if (field === undefined) return [];
     const all = params.getAll(parameter);
-    const ranges = all.flatMap((each) => rangeIn(each, field) ?? []);
-    const texts = all.filter((each) => rangeIn(each, field) === undefined);
+    const rangeOf = (text: string) =>
+      facetColumn(fleet, field).texts.includes(text) ? undefined : rangeIn(text, field);
+    const ranges = all.flatMap((each) => rangeOf(each) ?? []);
+    const texts = all.filter((each) => rangeOf(each) === undefined);
     return [{ field, texts, range: ranges.at(-1) }];
   });
 }
 
-/** `64GiB..256GiB`, `64GiB..` or `..256GiB`, in any unit of the field. */
+/** Parses `64GiB..256GiB`, `64GiB..` or `..256GiB`, in any unit of the field. */
 function rangeIn(text: string, field: string): Range | undefined {
   const at = text.indexOf('..');
   if (at < 0) return undefined;
@@ -50,7 +70,7 @@ function rangeIn(text: string, field: string): Range | undefined {
   return { from, to };
 }
 
-/** Undefined for an empty text; null for anything but a number with a unit of the field. */
+/** Returns undefined for an empty text. Returns null for a text that is not a number with a unit of the field. */
 export function boundIn(text: string, field: string): number | undefined | null {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -63,19 +83,19 @@ export function boundIn(text: string, field: string): number | undefined | null 
 
 export interface Selection {
   readonly rows: readonly number[];
-  /** The rows that pass the query and the filters of all other fields. */
+  /** Returns the rows that pass the query and the filters of all other fields. */
   readonly rowsWithout: (field: string) => readonly number[];
 }
 
 export function selection(fleet: Fleet, filters: readonly Filter[], found: readonly number[] | undefined): Selection {
   const total = fleet.table.total;
-  // `failed` counts the filters that each row fails, up to 2. `failing` stores the index of the last one.
+  // `failed` counts the filters that each row fails, up to 2. `failing` stores the index of the last failed filter.
   const failed = new Uint8Array(total);
   const failing = new Uint16Array(total);
   if (found) {
     const isFound = new Uint8Array(total);
     for (const row of found) isFound[row] = 1;
-    // The query belongs to no field, so no facet counts these rows.
+    // Rows that fail the query count in no facet, because the query belongs to no field.
     for (let row = 0; row < total; row++) if (isFound[row] === 0) failed[row] = 2;
   }
   for (const [index, filter] of filters.entries()) {
@@ -116,12 +136,12 @@ function tested(fleet: Fleet, { field, texts, range }: Filter) {
 
 /** The values of a field, as numbers by row. The field may be nested. */
 export interface FacetColumn {
-  /** Distinct values as text: a number and a string can have the same text. */
+  /** Distinct values as text. A number and a string can have the same text. */
   readonly texts: readonly string[];
   readonly values: readonly Json[];
-  /** An index of `held` for each row, or ABSENT. */
+  /** For each row, an index of `held` or ABSENT. */
   readonly rows: ArrayLike<number>;
-  /** The indices in `texts` of each value of the column. */
+  /** For each value of the column, its indexes in `texts`. */
   readonly held: readonly (readonly number[])[];
 }
 

@@ -4,16 +4,17 @@ import type { QueryFleet } from '../../core/query/columns.ts';
 import { type FleetLabels, labelledFleet } from '../../core/query/table-fleet.ts';
 import { labelValues } from '../../core/table/label-columns.ts';
 import { ABSENT, clusterOfRows, type NodeTable } from '../../core/table/node-table.ts';
+import { visible } from '../parts/value.tsx';
 
 export interface Fleet {
   readonly table: NodeTable;
   readonly query: QueryFleet;
   readonly placeOf: (row: number) => { readonly site: string; readonly cluster: string };
-  /** A node's path in the API, without a leading slash. */
+  /** Returns the path of a node in the API, without a leading slash. */
   readonly pathOf: (row: number) => string;
-  /** -1 if there is no such node. */
+  /** Returns the row of a node, or -1. */
   readonly rowOf: (path: string) => number;
-  /** The node's name, or its uid if it has none. */
+  /** The node's name as visible text, or its uid if it has none. */
   readonly nameOf: (row: number) => string;
 }
 
@@ -39,7 +40,7 @@ export function fleetOf(table: PublishedTable): Fleet {
     rowOf: (path) => rows().get(path) ?? -1,
     nameOf: (row) => {
       const name = names?.values[names.rows[row] ?? ABSENT];
-      return typeof name === 'string' && name !== '' ? name : uidOf(row);
+      return typeof name === 'string' && name !== '' ? visible(name) : uidOf(row);
     },
   };
 }

@@ -7,11 +7,12 @@ export const PLOTTED = ['site', 'node_type', 'label.gpu', 'label.cpu'] as const;
 
 export interface GrowthStep {
   readonly revision: number;
-  /** The number of nodes by value. The empty value counts nodes without the field. */
+  /** The number of nodes by value. The empty value counts nodes that do not have the field. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-export function growthBy(history: FleetHistory, field: string): GrowthStep[] {
+/** The counts after each revision of a line of first parents, oldest first. */
+export function growthBy(history: FleetHistory, field: string, line = history.line): GrowthStep[] {
   const categoryOf = categories(history, field);
   const events = Map.groupBy(
     history.nodes.flatMap((node) => node.events.map((event) => ({ node, ...event }))),
@@ -23,7 +24,7 @@ export function growthBy(history: FleetHistory, field: string): GrowthStep[] {
     const category = categoryOf(row, node);
     counts.set(category, (counts.get(category) ?? 0) + by);
   };
-  return history.line.map((revision) => {
+  return line.map((revision) => {
     for (const { node, cells } of events.get(revision) ?? []) {
       const before = rows.get(node);
       if (before) count(before, node, -1);
@@ -59,7 +60,7 @@ interface FleetDifference {
   readonly changed: readonly number[];
 }
 
-/** Both fleets must be of one history: then equal values have equal numbers. */
+/** Both fleets must come from one history, so that equal values have equal numbers. */
 export function fleetDifference(earlier: Fleet, later: Fleet): FleetDifference {
   const rowsOf = ({ table }: Fleet) => [...table.uids.keys()];
   const numbers = ({ table }: Fleet) => new Map(table.columns.map(({ name, rows }) => [name, rows]));

@@ -10,7 +10,7 @@ export function typeOf({ columns }: NodeTable, row: number): string | undefined 
   return typeof type === 'string' ? type : undefined;
 }
 
-/** The keys are paths in the API without a leading slash. */
+/** The keys are paths in the API, without a leading slash. */
 export type TypesByPath = ReadonlyMap<string, readonly string[]>;
 
 export function typesInTable({ table, pathOf }: Fleet): TypesByPath {

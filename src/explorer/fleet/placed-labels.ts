@@ -1,4 +1,4 @@
-/** Places the names of points on a map so that they do not overlap. */
+/** Places the names of points on a map without overlaps. */
 
 export interface Dot {
   readonly uid: string;
@@ -10,7 +10,7 @@ export interface Dot {
 
 export interface Label {
   readonly text: string;
-  /** The part of the text at `x`. */
+  /** The part of the text that is at `x`. */
   readonly anchor: keyof typeof SHARE_BEFORE;
   readonly x: number;
   readonly y: number;
@@ -26,16 +26,16 @@ interface Box extends Room {
   readonly top: number;
 }
 
-/** The width of a wide bold letter at font size 11. */
+/** The width of a wide bold letter at font size 11, in pixels. */
 const LETTER = 7.2;
 const LINE = 14;
 const RADIUS = 7;
-/** The share of a text to the left of its anchor. */
+/** The share of a text that is left of its anchor. */
 const SHARE_BEFORE = { start: 0, middle: 0.5, end: 1 };
-/** Longer lists of names are replaced by their number. A share of the map's width. */
+/** The maximum length of a list of names, as a share of the map's width. A number replaces longer lists. */
 const MOST_SHARE = 0.5;
 
-/** Overlapping points share a label. A label that fits nowhere is placed on the right. */
+/** Places labels. Overlapping points have one label. If a label has no free place, it is on the right. */
 export function placedLabels(dots: readonly Dot[], room: Room): Label[] {
   const taken: Box[] = dots.map(({ x, y }) => {
     return { left: x - RADIUS, top: y - RADIUS, width: 2 * RADIUS, height: 2 * RADIUS };

@@ -1,4 +1,4 @@
-/** A hardware profile is a set of nodes whose fields of the class `hardware` are equal. */
+/** A hardware profile is a set of nodes that have equal values in all fields of the class `hardware`. */
 
 import { difference } from '../../core/model/differences/difference.ts';
 import { classesAt, classNames, fieldRules } from '../../core/model/field-classes.ts';
@@ -9,7 +9,7 @@ import { ABSENT, bodyAt, type NodeTable } from '../../core/table/node-table.ts';
 
 export interface Profiles {
   readonly of: Int32Array;
-  /** Members by profile. `of` lists the profile of each row. */
+  /** The members of each profile. `of` contains the profile of each row. */
   readonly rows: readonly (readonly number[])[];
   readonly countOf: (rows: readonly number[]) => number;
 }
@@ -43,7 +43,9 @@ function newProfiles({ columns, total }: NodeTable): Profiles {
   return { of, rows: members, countOf: (rows) => new Set(rows.map((row) => of[row])).size };
 }
 
-/** Splits each profile by the values of one more column. Returns the number of parts. Text keys would be much slower. */
+/**
+ * Splits each profile by the values of one column. Returns the number of parts. Comparing texts would be much slower.
+ */
 function splitBy(of: Int32Array, rows: ArrayLike<number>, byNumber: Int32Array, size: number): number {
   const numbers = new Map<number, number>();
   let [lastKey, last] = [-1, 0];

@@ -9,7 +9,7 @@ export type SearchOutcome =
   | { readonly kind: 'rows'; readonly rows: readonly number[] }
   | { readonly kind: 'wrong'; readonly problem: string; readonly hint: string; readonly column: number | undefined };
 
-/** Text without any of these is searched for as words. */
+/** Matches texts that are queries. Other texts are searched for as words. */
 const QUERY = /[=<>()]|\b(?:IS|IN|LIKE|BETWEEN)\b/i;
 
 export function search(fleet: Fleet, input: string): SearchOutcome | undefined {
@@ -25,7 +25,7 @@ export function search(fleet: Fleet, input: string): SearchOutcome | undefined {
   }
 }
 
-/** The message that the command line prints for the same mistake. */
+/** Returns the message that the command line prints for the same mistake. */
 function messageOf({ findings }: Failure): SearchOutcome | undefined {
   const [first] = findings;
   const message = Object.entries(QUERY_MESSAGES).find(([code]) => code === first?.code)?.[1];

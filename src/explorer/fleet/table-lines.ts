@@ -6,6 +6,8 @@ import type { Profiles } from './profiles.ts';
 export interface Line {
   readonly row: number;
   readonly members: readonly number[];
+  /** Whether the line lists one node of the open group above it. */
+  readonly isMember?: boolean;
 }
 
 export interface Lines {
@@ -18,17 +20,19 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
-/** `-label.ram` sorts in descending order. */
+/** Parses a sort order. `-label.ram` means descending order. */
 export function sortingOf(text: string | null): Sorting | undefined {
   if (text === null || text === '') return undefined;
   return text.startsWith('-') ? { field: text.slice(1), isDescending: true } : { field: text, isDescending: false };
 }
 
+/** One line per node, or per hardware profile. `opened` contains the first rows of groups whose nodes are listed. */
 export function linesOf(
   fleet: Fleet,
   rows: readonly number[],
   sorting: Sorting | undefined,
   profiles: Profiles | undefined,
+  opened: ReadonlySet<number>,
 ): Lines {
   const sorted = sorting
     ? sortedNodes(rows, findField(sorting.field, fleet.query).valuesOf, sorting.isDescending)
@@ -38,8 +42,11 @@ export function linesOf(
     return { length: sorted.length, slice };
   }
   const groups = Map.groupBy(sorted, (row) => profiles.of[row]);
-  const lines = [...groups.values()].map((members) => ({ row: members[0] ?? 0, members }));
-  return sorting ? lines : lines.sort((a, b) => b.members.length - a.members.length);
+  const lines: Line[] = [...groups.values()].map((members) => ({ row: members[0] ?? 0, members }));
+  if (!sorting) lines.sort((a, b) => b.members.length - a.members.length);
+  return lines.flatMap((line) =>
+    opened.has(line.row) ? [line, ...line.members.map((row) => ({ row, members: [row], isMember: true }))] : [line],
+  );
 }
 
 const NAME = 'node_name';
@@ -48,7 +55,10 @@ const DEFAULTS = [
   ...['label.gpu', 'gpu.gpu_count', 'label.disk', 'label.network'],
 ];
 
-/** The columns of the URL, or the default columns that are not empty. The name is always included, as the link to a node. */
+/**
+ * Returns the columns of the URL, or the default columns that are not empty. The name is always included, because it
+ * links to a node.
+ */
 export function columnsOf(fleet: Fleet, text: string | null): string[] {
   const named = (text ?? '').split(',').filter((name) => name !== '');
   const shown = named.length > 0 ? named : DEFAULTS.filter((name) => findField(name, fleet.query).hasValues);

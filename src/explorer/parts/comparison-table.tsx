@@ -18,7 +18,7 @@ interface ComparisonTableProps {
   readonly heads: readonly ComponentChildren[];
 }
 
-/** These classes differ between most nodes, so they are hidden at first. */
+/** Classes that are hidden at first, because they differ between most nodes. */
 const HIDDEN_CLASSES: readonly string[] = ['component', 'identity', 'derived', 'administrative', 'placement'];
 
 export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTableProps) {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { badgeUrl } from '../../core/api/urls.ts';
+import { badgeUrl, snapshotUrl } from '../../core/api/urls.ts';
 import { Failure } from '../../core/diagnostics/finding.ts';
 import { cellText, csvLine } from '../../core/exports/csv.ts';
 import { snippet } from '../../core/exports/snippet.ts';
@@ -14,7 +14,7 @@ import { readSites } from '../data/sites.ts';
 import { fragmentOf } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { ScrollRegion } from './table.tsx';
-import { counted } from './value.tsx';
+import { counted, visible } from './value.tsx';
 
 interface ExportMenuProps {
   readonly state: AppState;
@@ -34,6 +34,7 @@ const NDJSON = 'application/x-ndjson';
 export function ExportMenu({ state, rows, columns }: ExportMenuProps) {
   const [problem, setProblem] = useState('');
   const start = state.registry.version.slice(0, 8);
+  const { leftOut } = state.registry.table;
   const exports: readonly Export[] = [
     { label: 'CSV', file: `nodes-${start}.csv`, type: 'text/csv', make: () => csvText(state, rows, columns) },
     { label: 'NDJSON', file: `nodes-${start}.ndjson`, type: NDJSON, make: () => ndjsonText(state, rows) },
@@ -60,6 +61,9 @@ export function ExportMenu({ state, rows, columns }: ExportMenuProps) {
           </button>
         ))}
       </p>
+      {leftOut.length === 0 ? null : (
+        <p class="absent">CSV and NDJSON do not contain {leftOut.map(visible).join(', ')}: see “Columns”.</p>
+      )}
       {problem === '' ? null : <p role="alert">{problem}</p>}
       <UseAndCite state={state} rows={rows} />
       <p>
@@ -69,7 +73,7 @@ export function ExportMenu({ state, rows, columns }: ExportMenuProps) {
   );
 }
 
-/** A download is a navigation, which the content security policy does not restrict. */
+/** Starts a download. A download is a navigation, which the content security policy does not restrict. */
 function save(file: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
@@ -87,7 +91,7 @@ const MOST_NODES = 200;
 export function UseAndCite({ state, rows }: { state: AppState; rows: readonly number[] }) {
   const [choice, setChoice] = useState<Choice>('python-chi');
   const some = rows.slice(0, MOST_NODES);
-  const loaded = useLoaded(`${choice} ${some.join()}`, () => textOf(state, choice, some));
+  const loaded = useLoaded(`${choice} ${some.join()} ${state.registry.version}`, () => textOf(state, choice, some));
   const badge = rows.length === 1 ? badgeOf(state, rows[0] ?? 0) : undefined;
   const shown = loaded.kind === 'done' ? loaded.value : loaded.kind === 'failed' ? loaded.problem : '…';
   return (
@@ -118,7 +122,7 @@ async function textOf(state: AppState, choice: Choice, rows: readonly number[]):
   if (choice === 'badge') return badgeOf(state, rows[0] ?? 0)?.markdown ?? '';
   if (choice === 'citation') return citation(state).text;
   if (choice === 'bibtex') return citation(state).bibtex;
-  if (choice === 'gridpress') return lockCommand(state, rows);
+  if (choice === 'gridpress') return await lockCommand(state, rows);
   try {
     return await snippetText(state, choice, rows);
   } catch (error) {
@@ -127,7 +131,10 @@ async function textOf(state: AppState, choice: Choice, rows: readonly number[]):
   }
 }
 
-/** Undefined for an older revision, a tree without badges, and a folder, which has no public address. */
+/**
+ * Returns undefined for an older revision, for a tree that has no badges, and for a folder, because it has no public
+ * address.
+ */
 function badgeOf({ reader, registry, fleet }: AppState, row: number) {
   const hasBadges = document.querySelector('meta[name=gridpress-badges]') !== null;
   if (!hasBadges || reader.isLocal || registry.version !== registry.newest) return undefined;
@@ -137,9 +144,9 @@ function badgeOf({ reader, registry, fleet }: AppState, row: number) {
   return { url, markdown: `[![Hardware unchanged since](${url})](${page})\n` };
 }
 
-function lockCommand(state: AppState, rows: readonly number[]): string {
+async function lockCommand(state: AppState, rows: readonly number[]): Promise<string> {
   const uids = rows.map((row) => state.fleet.table.uids[row]).join(' ');
-  const from = state.reader.isLocal ? 'FOLDER' : baseUrl(state);
+  const from = state.reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
   return `gridpress lock --from ${from} -o gridpress.lock ${uids}\ngridpress verify-lock gridpress.lock\n`;
 }
 
@@ -151,7 +158,7 @@ function CopyButton({ content, announce }: { content: string; announce: (text: s
     announce('Copied.');
     setTimeout(() => setIsCopied(false), 2000);
   };
-  // Some browsers have no clipboard for pages from a folder or over plain HTTP.
+  // In some browsers, pages from a folder or over plain HTTP have no clipboard.
   if (!('clipboard' in navigator)) return null;
   return (
     <button type="button" onClick={() => void copy()}>
@@ -184,7 +191,7 @@ export function uidsText({ fleet }: AppState, rows: readonly number[]): string {
   return rows.map((row) => `${fleet.table.uids[row] ?? ''}\n`).join('');
 }
 
-/** The lock file that `gridpress lock` writes for the same nodes. */
+/** Returns the lock file that `gridpress lock` writes for the same nodes. */
 export async function lockOfRows(state: AppState, rows: readonly number[]): Promise<string> {
   const { reader, fleet, registry } = state;
   const { version: id, newest, date } = registry;
@@ -207,12 +214,25 @@ export async function lockOfRows(state: AppState, rows: readonly number[]): Prom
   return lockText(lockOf(originOf(state), { id, date }, states));
 }
 
-/** A folder needs its absolute path, because the page does not know where the browser saves the lock file. */
+/** For a folder, the absolute path is needed, because the page does not know where the browser saves the lock file. */
 function originOf(state: AppState): Origin {
   const place = baseUrl(state);
   if (!state.reader.isLocal) return { kind: 'url', place };
   const path = decodeURIComponent(new URL(place).pathname).replace(/^\/(?=[A-Z]:)/i, '');
   return { kind: 'tree', place: path };
+}
+
+/** The base URL of the API as of the revision that the page shows: the snapshot of an older one. */
+async function shownBaseUrl(state: AppState): Promise<string> {
+  const { version, newest } = state.registry;
+  if (version === newest) return baseUrl(state);
+  const path = snapshotUrl(version);
+  if (!(await state.reader.read(path))) {
+    throw new ReadError(
+      `This needs a snapshot of revision ${version.slice(0, 8)}, which the tree does not contain. Choose “Show latest” for the newest revision.`,
+    );
+  }
+  return new URL(path.slice(1), baseUrl(state)).href;
 }
 
 export function baseUrl({ reader }: AppState): string {
@@ -223,7 +243,8 @@ export async function snippetText(state: AppState, name: SnippetName, rows: read
   const { fleet, reader } = state;
   const names = new Map((await readSites(reader)).map((site) => [site.uid, site.name]));
   const nodes = rows.map((row) => ({ ...fleet.placeOf(row), uid: fleet.table.uids[row] ?? '' }));
-  return `${snippet(name, nodes, names, reader.isLocal ? undefined : baseUrl(state)).join('\n')}\n`;
+  const base = reader.isLocal || name !== 'curl' ? undefined : await shownBaseUrl(state);
+  return `${snippet(name, nodes, names, base).join('\n')}\n`;
 }
 
 export function permalink({ registry }: AppState): string {

@@ -24,11 +24,11 @@ interface FacetsProps {
   readonly change: (field: string, texts: readonly string[], range: Range | undefined) => void;
 }
 
-/** Open at first. */
+/** Facets that are open at first. */
 const FIRST = ['site', 'label.gpu', 'label.cpu', 'label.ram'];
 const NEXT = ['node_type', 'gpu.gpu_count', 'label.disk', 'label.network', 'architecture.smt_size'];
 
-/** A facet for each useful field: the most used ones, then hardware, then the other classes. */
+/** Shows a facet for each useful field. The most used fields come first, then hardware, then the other classes. */
 export function Facets({ fleet, fields, filters, chosen, change }: FacetsProps) {
   const { foremost, groups } = useMemo(() => groupsOf(fields, fleet.table.total), [fields, fleet]);
   const facet = (field: Field, isOpen: boolean) => (
@@ -69,7 +69,7 @@ function groupsOf(fields: readonly Field[], total: number) {
   return { foremost, groups: groups.filter(({ fields }) => fields.length > 0) };
 }
 
-/** Whether a field splits the nodes into groups. Derived fields are left out, because labels replace them. */
+/** Whether a field divides the nodes into groups. Derived fields are excluded, because labels replace them. */
 function isUseful({ name, class: about, distinct, nodes, values, range }: Field, total: number): boolean {
   if (about === 'component' || name === 'uid' || (about === 'derived' && !name.startsWith(LABEL_PREFIX))) return false;
   if (values === undefined && range === undefined) return false;
@@ -157,7 +157,7 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
   );
 }
 
-/** Leaves out values without nodes, unless they are chosen. */
+/** Leaves out values that no node has, unless they are chosen. */
 function choicesOf({ texts, values }: FacetColumn, counts: Uint32Array, wanted: readonly string[]) {
   return texts
     .map((text, place) => ({ place, text, nodes: counts[place] ?? 0, isChosen: wanted.includes(text) }))
@@ -180,7 +180,7 @@ interface HistogramProps {
   readonly field: string;
 }
 
-/** One bar for each number, or for several neighboring numbers if there are many. */
+/** Shows one bar for each number. If there are many numbers, a bar stands for several adjacent numbers. */
 function Histogram({ column, counts, field }: HistogramProps) {
   const points = column.values
     .flatMap((value, place) => (typeof value === 'number' ? [{ value, nodes: counts[place] ?? 0 }] : []))

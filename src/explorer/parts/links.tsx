@@ -8,7 +8,7 @@ import { shortRevision, visible } from './value.tsx';
 interface RevisionLinkProps {
   readonly reader: DocumentReader;
   readonly id: string;
-  /** The path of a resource, to link to its version; empty for the registry. */
+  /** The path of a resource. The link leads to the version of this resource. Empty for the registry. */
   readonly path?: string;
 }
 
@@ -36,7 +36,7 @@ interface NodeLinksProps {
   readonly state: AppState;
   readonly fleet: Fleet;
   readonly rows: readonly number[];
-  /** More nodes are only counted. */
+  /** The maximum number of listed nodes. Further nodes are only counted. */
   readonly most: number;
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
@@ -46,7 +46,7 @@ export function NodeLinks({ state, fleet, rows, most, params }: NodeLinksProps) 
     <ul class="inline">
       {rows.slice(0, most).map((row) => (
         <li key={row}>
-          <a href={linkWithin(state.place, fleet.pathOf(row), params)}>{visible(fleet.nameOf(row))}</a>{' '}
+          <a href={linkWithin(state.place, fleet.pathOf(row), params)}>{fleet.nameOf(row)}</a>{' '}
           <span class="absent">{fleet.placeOf(row).site}</span>
         </li>
       ))}
@@ -57,11 +57,11 @@ export function NodeLinks({ state, fleet, rows, most, params }: NodeLinksProps) 
 
 interface ValueLinksProps {
   readonly values: readonly { readonly text: string; readonly href: string; readonly nodes: number }[];
-  /** The number of distinct values, if not all are listed. */
+  /** The number of distinct values. Undefined if all are listed. */
   readonly total?: string | undefined;
 }
 
-/** Values of a field as links to their nodes, with the number of nodes. */
+/** Shows values of a field with their node counts. Each value is a link to its nodes. */
 export function ValueLinks({ values, total }: ValueLinksProps) {
   return (
     <ul class="inline">

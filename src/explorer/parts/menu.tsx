@@ -8,7 +8,7 @@ interface MoreMenuProps {
   readonly show: (more: More) => ComponentChildren;
 }
 
-/** A button with a panel from the second script. Escape and a click elsewhere close the panel. */
+/** Shows a button. Its panel comes from the second script. Escape, or a click outside, closes the panel. */
 export function MoreMenu({ label, show }: MoreMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);

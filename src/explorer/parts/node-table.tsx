@@ -4,6 +4,7 @@ import { findField } from '../../core/query/columns.ts';
 import type { AppState } from '../app-state.ts';
 import type { Line, Lines, Sorting } from '../fleet/table-lines.ts';
 import { linkWithin } from '../state/place.ts';
+import { rememberScroll, scrollOf } from '../state/scroll.ts';
 import { useFocusFallback } from '../state/use-kept-focus.ts';
 import { counted, fieldTitle, joinedValues, Values } from './value.tsx';
 
@@ -14,7 +15,10 @@ interface TableOfNodesProps {
   readonly sorting: Sorting | undefined;
   readonly sort: (field: string) => void;
   readonly isGrouped: boolean;
-  /** 0 for the first page; undefined to render rows while scrolling. */
+  /** Lists the nodes of the group that starts with a row, or hides them. */
+  readonly open: (row: number) => void;
+  readonly opened: ReadonlySet<number>;
+  /** The page number, counted from 0. Undefined to render rows while the reader scrolls. */
   readonly page: number | undefined;
   readonly isNarrow: boolean;
 }
@@ -22,19 +26,22 @@ interface TableOfNodesProps {
 export const ROWS_PER_PAGE = 100;
 const ROW_HEIGHT = 32;
 const MOST_DIGITS = 28;
-/** A column fits this share of its values. */
+/** The share of a column's values for which the column is wide enough. */
 const MOST_SHARE = 0.98;
 const MOST_LETTERS = 120;
-/** The number of rows that are measured, spread over the table. */
+/** The maximum number of measured rows, spread over the table. */
 const MOST_MEASURED = 600;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */
 const HEAD_WEIGHT = 600;
 const PADDING = '1.25rem';
 
-/** Renders only the visible rows. Pages render all of their rows, which helps screen readers and search in the page. */
+/**
+ * Renders only the visible rows. With pages, renders all rows of a page, which helps screen readers and search in the
+ * page.
+ */
 export function TableOfNodes(props: TableOfNodesProps) {
-  const { state, lines, columns, sorting, sort, isGrouped, page, isNarrow } = props;
+  const { state, lines, columns, sorting, sort, isGrouped, open, opened, page, isNarrow } = props;
   const { fleet } = state;
   const fields = useMemo(() => shownFields(columns, state), [columns.join(), fleet]);
   const inSight = useWindow(lines.length, ROW_HEIGHT);
@@ -75,13 +82,15 @@ export function TableOfNodes(props: TableOfNodesProps) {
           <Gap rows={page === undefined ? from : 0} width={width} />
           {lines.slice(from, to).map((line, i) => (
             <LineRow
-              key={line.row}
+              key={`${line.row} ${line.isMember === true}`}
               state={state}
               line={line}
               fields={fields}
               isGrouped={isGrouped}
               index={from + i + 2}
-              isPicked={line.members.every((row) => picked.has(row))}
+              pickedCount={line.members.filter((row) => picked.has(row)).length}
+              open={open}
+              isOpen={opened.has(line.row)}
             />
           ))}
           <Gap rows={page === undefined ? lines.length - to : 0} width={width} />
@@ -104,7 +113,7 @@ function shownFields(columns: readonly string[], { fleet }: AppState): ShownFiel
       .filter((text) => text !== '')
       .map((text) => widthOf(text.slice(0, MOST_LETTERS)))
       .sort((a, b) => a - b);
-    // A few long texts must not squeeze the other columns.
+    // Limits the width, so that a few long texts do not squeeze the other columns.
     const most = Math.min(widths[Math.floor(widths.length * MOST_SHARE)] ?? 0, widthOf('0'.repeat(MOST_DIGITS)));
     return { name, valuesOf, width: Math.max(headWidthOf(`${fieldTitle(name)} ${ARROWS.descending}`), most) };
   });
@@ -137,7 +146,7 @@ function Gap({ rows, width }: { rows: number; width: number }) {
 interface ShownField {
   readonly name: string;
   readonly valuesOf: (row: number) => readonly Json[];
-  /** Pixels. */
+  /** The width in pixels. */
   readonly width: number;
 }
 
@@ -146,37 +155,50 @@ interface LineRowProps {
   readonly line: Line;
   readonly fields: readonly ShownField[];
   readonly isGrouped: boolean;
-  readonly isPicked: boolean;
+  readonly open: (row: number) => void;
+  readonly isOpen: boolean;
+  readonly pickedCount: number;
   readonly index: number;
 }
 
-function LineRow({ state, line, fields, isGrouped, isPicked, index }: LineRowProps) {
+function LineRow({ state, line, fields, isGrouped, open, isOpen, pickedCount, index }: LineRowProps) {
   const { fleet, place } = state;
-  const [row] = line.members;
-  const name = fleet.nameOf(row ?? line.row);
+  const { row, members, isMember } = line;
+  const name = fleet.nameOf(row);
+  const isPicked = pickedCount === members.length;
+  const isGroup = isGrouped && isMember !== true;
   return (
-    <tr aria-rowindex={index} class={isPicked ? 'picked' : undefined}>
+    <tr aria-rowindex={index} class={isPicked ? 'picked' : isMember ? 'member' : undefined}>
       <td class="pick">
         <input
           type="checkbox"
           checked={isPicked}
-          aria-label={`Pick ${name}`}
-          onChange={(event) => state.pick(line.row, event.currentTarget.checked)}
+          indeterminate={pickedCount > 0 && !isPicked}
+          aria-label={isGroup ? `Pick ${counted(members.length, 'node')} like ${name}` : `Pick ${name}`}
+          onChange={(event) => state.pick(members, event.currentTarget.checked)}
         />
       </td>
-      {isGrouped ? <td data-title="Nodes">{counted(line.members.length, 'node')}</td> : null}
+      {isGrouped ? (
+        <td data-title="Nodes">
+          {isGroup ? (
+            <button type="button" class="link" aria-expanded={isOpen} onClick={() => open(row)}>
+              {counted(members.length, 'node')} <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
+            </button>
+          ) : null}
+        </td>
+      ) : null}
       {fields.map((field) => {
-        const values = isGrouped ? valuesOfAll(line, field) : field.valuesOf(line.row);
+        const values = isGrouped ? valuesOfAll(line, field) : field.valuesOf(row);
         const isName = field.name === 'node_name';
         return (
           <td
             key={field.name}
             data-title={fieldTitle(field.name)}
             class={isName ? 'name' : values.every((value) => typeof value === 'number') ? 'number' : undefined}
-            title={isName ? undefined : joinedValues(values, field.name)}
+            title={isName ? name : joinedValues(values, field.name)}
           >
             {isName ? (
-              <a href={linkWithin(place, fleet.pathOf(line.row))}>{name}</a>
+              <a href={linkWithin(place, fleet.pathOf(row))}>{name}</a>
             ) : (
               <Values values={values} field={field.name} />
             )}
@@ -195,17 +217,22 @@ function valuesOfAll({ members }: Line, { valuesOf }: ShownField): readonly Json
   return values.length <= MOST ? values : [...values.slice(0, MOST), '…'];
 }
 
-/** Extra rows above and below the visible ones, so that scrolling shows no gaps. */
+/** The number of additional rows above and below the visible rows. They prevent gaps during scrolling. */
 const EXTRA = 12;
 
 function useWindow(rows: number, rowHeight: number) {
   const ref = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
   const [height, setHeight] = useState(600);
-  const follow = () => setFirst(Math.floor((ref.current?.scrollTop ?? 0) / rowHeight));
+  const follow = () => {
+    const top = ref.current?.scrollTop ?? 0;
+    rememberScroll('nodes', top);
+    setFirst(Math.floor(top / rowHeight));
+  };
   useLayoutEffect(() => {
     const region = ref.current;
     if (!region) return undefined;
+    region.scrollTop = scrollOf('nodes');
     const observer = new ResizeObserver(() => setHeight(region.clientHeight));
     observer.observe(region);
     return () => observer.disconnect();
@@ -215,7 +242,7 @@ function useWindow(rows: number, rowHeight: number) {
   return { ref, follow, from: Math.max(0, seen - EXTRA), to: Math.min(rows, seen + visible + EXTRA) };
 }
 
-/** Fallback letter width in em, for browsers without a canvas. */
+/** The fallback width of a letter in em, for browsers that have no canvas. */
 const WIDE_LETTER = 0.7;
 
 function measureOfTexts(weight = 400): (text: string) => number {

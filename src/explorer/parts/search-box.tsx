@@ -1,15 +1,18 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SearchOutcome } from '../fleet/search.ts';
+import { TryAgain } from './notice.tsx';
 
 interface SearchBoxProps {
   readonly asked: string;
   readonly found: SearchOutcome | undefined;
+  /** The second script, which searches, could not be loaded. */
+  readonly isMissing: boolean;
   readonly ask: (text: string) => void;
 }
 
 const PAUSE_MS = 200;
 
-export function SearchBox({ asked, found, ask }: SearchBoxProps) {
+export function SearchBox({ asked, found, isMissing, ask }: SearchBoxProps) {
   const [typed, setTyped] = useState(asked);
   const input = useRef<HTMLInputElement>(null);
   const sent = useRef(asked);
@@ -17,7 +20,8 @@ export function SearchBox({ asked, found, ask }: SearchBoxProps) {
     sent.current = typed.trim();
     ask(sent.current);
   };
-  // Links and the back button replace the typed text. The text's own updates must not, since more letters may follow.
+  // Links and the back button replace the typed text. Updates by the text itself must not replace it, because the
+  // reader may still be typing.
   useLayoutEffect(() => {
     if (asked === sent.current) return;
     sent.current = asked;
@@ -65,6 +69,11 @@ export function SearchBox({ asked, found, ask }: SearchBoxProps) {
           <p id="search-problem" class="problem">
             {wrong.column === undefined ? '' : `At character ${wrong.column}: `}
             {wrong.problem} {wrong.hint} The query is ignored.
+          </p>
+        ) : null}
+        {isMissing ? (
+          <p class="problem" role="alert">
+            The search cannot run, because a part of the page could not be loaded. <TryAgain />
           </p>
         ) : null}
       </form>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { visible } from './value.tsx';
 
-/** A region that scrolls on its own, also with the keyboard. */
+/** A region with its own scroll bar, which also works with the keyboard. */
 export function ScrollRegion({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <section class="scroll free" tabIndex={0} aria-label={label}>
@@ -11,7 +11,7 @@ export function ScrollRegion({ label, children }: { label: string; children: Com
 }
 
 interface TableProps {
-  /** CSS classes. Narrow screens show the rows of `cards` as cards. */
+  /** CSS classes. On narrow screens, rows of `cards` are shown as cards. */
   readonly kind: string;
   readonly label: string;
   readonly heads: readonly ComponentChildren[];
@@ -39,7 +39,7 @@ export function Table({ kind, label, heads, children, foot }: TableProps) {
   );
 }
 
-/** A field path that narrow screens break after a dot or an underscore. */
+/** Shows a field path. On narrow screens, it can break after a dot or an underscore. */
 export function FieldLabel({ label }: { label: string }) {
   const parts = visible(label).split(/(?<=[._])/);
   return <span>{parts.flatMap((part, i) => (i === 0 ? part : [<wbr key={i} />, part]))}</span>;

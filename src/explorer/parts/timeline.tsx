@@ -41,7 +41,7 @@ export function Timeline({ state, path }: TimelineProps) {
 
 function Versions({ state, path, versions }: TimelineProps & { readonly versions: readonly VersionSummary[] }) {
   const [isWhole, setIsWhole] = useState(false);
-  // Other versions rarely matter to experiments, so they are hidden at first.
+  // Hides the other versions at first, because they rarely matter to experiments.
   const relevant = versions.filter(
     ({ classes }, i) => i === versions.length - 1 || SAME_HARDWARE.some((name) => classes.includes(name)),
   );
@@ -102,7 +102,7 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
   );
 }
 
-/** A link to the comparison with the node now. Removed nodes have none. */
+/** Links to the comparison with the current node. Removed nodes have no such link. */
 function CompareLink({ state: { fleet, place }, path, past }: TimelineProps & { readonly past: readonly string[] }) {
   const pick = fleet.table.uids[fleet.rowOf(path)];
   if (pick === undefined) return null;

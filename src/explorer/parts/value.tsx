@@ -4,7 +4,7 @@ import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../../core/model/json.ts';
 import { quantityText, unitOfField } from '../../core/model/units.ts';
 
-/** A value in a readable unit. The title shows the value of the registry if they differ. */
+/** Shows a value in a readable unit. If the value in the registry differs, the title shows that value. */
 export function Value({ value, field }: { value: Json | undefined; field: string }) {
   if (value === undefined || value === null) return <span class="absent">{value === null ? 'null' : '–'}</span>;
   if (isJsonObject(value) && Object.keys(value).length > 0)
@@ -37,24 +37,26 @@ export function Values({ values, field }: { values: readonly Json[]; field: stri
   ));
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  'label.cpu': 'CPU',
-  'label.gpu': 'GPU',
-  'label.ram': 'RAM',
-  'label.disk': 'Disk',
-  'label.network': 'Network',
-  'architecture.smt_size': 'Threads',
-  'architecture.smp_size': 'Sockets',
-  'architecture.platform_type': 'Architecture',
-  'gpu.gpu_count': 'GPUs',
-  node_name: 'Name',
-  node_type: 'Type',
-  site: 'Site',
-  cluster: 'Cluster',
-};
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'label.cpu': 'CPU',
+    'label.gpu': 'GPU',
+    'label.ram': 'RAM',
+    'label.disk': 'Disk',
+    'label.network': 'Network',
+    'architecture.smt_size': 'Threads',
+    'architecture.smp_size': 'Sockets',
+    'architecture.platform_type': 'Architecture',
+    'gpu.gpu_count': 'GPUs',
+    node_name: 'Name',
+    node_type: 'Type',
+    site: 'Site',
+    cluster: 'Cluster',
+  }),
+);
 
 export function fieldTitle(name: string): string {
-  return NAMES[name] ?? name;
+  return NAMES.get(name) ?? visible(name);
 }
 
 export function valueText(value: Json | undefined, field: string): string {
@@ -76,7 +78,7 @@ function plainNumber(value: number): string {
   return /^-?\d{5,}$/.test(digits) ? digits.replace(/\B(?=(\d{3})+$)/g, '\u202f') : digits;
 }
 
-/** Replaces invisible characters and characters that change the direction of text by their code points. */
+/** Replaces invisible characters, and characters that change the direction of text, by their code points. */
 export function visible(value: string): string {
   return value.replace(
     /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu,
@@ -88,7 +90,7 @@ export function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** `2026-06-26` of an ISO 8601 time. */
+/** Returns the day of an ISO 8601 time: `2026-06-26`. */
 export function dayOf(timestamp: string): string {
   return timestamp.slice(0, 10);
 }

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The URL's fragment. Resources have the same paths as in the API: `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`. */
+/**
+ * The fragment of the URL. Resources have the same paths as in the API: `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`.
+ */
 export interface ViewAddress {
-  /** Without a leading slash; empty for the first view. */
+  /** The path without a leading slash. Empty for the first view. */
   readonly path: string;
   readonly params: URLSearchParams;
 }
@@ -22,15 +24,15 @@ function decoded(path: string): string {
   }
 }
 
-/** The `href` of a link to a view. Characters that need no escape in a fragment stay readable. */
+/** Returns the `href` of a link to a view. Characters that need no escape in a fragment stay readable. */
 export function fragmentOf(path: string, params?: URLSearchParams): string {
   const query = String(params ?? '').replace(/%2C|%3A|%2F/g, decodeURIComponent);
   const escaped = path.split('/').map(encodeURIComponent).join('/');
   return `#/${escaped}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The parameters that links to other views keep: the revision and the picked nodes. */
-const LASTING = ['at', 'pick'];
+/** The parameters that links to other views keep: the revision, the picked nodes, and whether all fields are loaded. */
+const LASTING = ['at', 'pick', 'fields'];
 
 function lastingParams(params: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...params].filter(([name]) => LASTING.includes(name)));
@@ -42,7 +44,7 @@ export function linkWithin({ params }: ViewAddress, path: string, changes: Param
   return fragmentOf(path, withParams(lastingParams(params), changes));
 }
 
-/** A copy with changed values; `undefined` and the empty list remove a parameter. */
+/** Returns a copy with changed values. `undefined` or an empty list removes a parameter. */
 export function withParams(params: URLSearchParams, changes: ParamChanges): URLSearchParams {
   const copy = new URLSearchParams(params);
   for (const [name, value] of Object.entries(changes)) {
@@ -62,16 +64,24 @@ export function usePlace(): ViewAddress {
   return place;
 }
 
-/** Changes the parameters of the view without a new history entry, since each letter of a search would add one. */
+/** Changes the parameters of the view. Back returns to the parameters before. */
+export function navigate(path: string, params: URLSearchParams): void {
+  const fragment = fragmentOf(path, params);
+  if (fragment === location.hash) return;
+  history.pushState(null, '', fragment);
+  dispatchEvent(new Event('hashchange'));
+}
+
+/** Like `navigate` without a new entry in the browser's history, since each letter of a search would add one. */
 export function adjust(path: string, params: URLSearchParams): void {
   history.replaceState(null, '', fragmentOf(path, params));
   dispatchEvent(new Event('hashchange'));
 }
 
-/** More columns do not fit on the page. */
+/** The maximum number of compared columns that fit on the page. */
 export const MOST_COMPARED = 6;
 
-/** Shorter prefixes of uids are likely to match future nodes. */
+/** The minimum length of a uid prefix. Shorter prefixes are likely to match future nodes as well. */
 const SHORTEST = 8;
 
 export function shortUids(uids: readonly string[], all: readonly string[]): string {

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const INITIAL_WIDTH = 720;
 
-/** The width of an element in pixels. A drawing of that width has text of normal size. */
+/** Returns the width of an element in pixels. A drawing of the same width has text of normal size. */
 export function useWidth() {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(INITIAL_WIDTH);

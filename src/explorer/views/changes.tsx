@@ -12,7 +12,7 @@ import { firstLine, RevisionLink, Tags } from '../parts/links.tsx';
 import { Loading, Notice } from '../parts/notice.tsx';
 import { LeftOut } from '../parts/read.tsx';
 import { counted, dayOf, visible } from '../parts/value.tsx';
-import { adjust, linkWithin, withParams } from '../state/place.ts';
+import { linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
 export function Changes({ state }: ViewProps) {
@@ -49,6 +49,9 @@ function NoHistory({ state: { reader } }: ViewProps) {
 
 /** The number of changes that are loaded before filters apply. */
 const CHANGES_PER_LOAD = 300;
+/** Filters load older changes until so many match, up to a number of changes. */
+const FEWEST_SHOWN = 20;
+const MOST_LOADED_UNASKED = 6_000;
 
 interface LoadedChanges {
   readonly changes: readonly Change[];
@@ -77,6 +80,12 @@ function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly V
       (sites.length === 0 || sites.includes(change.path.split('/')[1] ?? '')) &&
       (types.length === 0 || typesOf.get(change.path)?.some((name) => types.includes(name)) === true),
   );
+  const isFiltered = classes.length + sites.length + types.length > 0;
+  const isShort =
+    isFiltered && shown.length < FEWEST_SHOWN && read.changes.length < MOST_LOADED_UNASKED && read.problem === '';
+  useEffect(() => {
+    if (isShort && !isLoading && read.older !== undefined) void loadMore();
+  }, [isShort, isLoading, read]);
   const byRevision = Map.groupBy(shown, ({ revision }) => revision);
   const known = new Map(revisions.map((version) => [version.id, version]));
   const siteNames = [...new Set(state.fleet.table.clusters.map(({ site }) => site))];
@@ -103,7 +112,7 @@ function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly V
   );
 }
 
-/** The types of nodes by path. Types of the past are loaded only if the reader filters by type. */
+/** Returns the types of nodes by path. Loads past types only if the reader filters by type. */
 function useTypes({ reader, registry, fleet }: AppState, isFiltered: boolean) {
   const now = useMemo(() => typesInTable(fleet), [fleet]);
   const past = useLoaded(`types ${isFiltered}`, async () => {
@@ -145,11 +154,11 @@ interface ChoiceProps extends ViewProps {
 function Choice({ state, name, label, values }: ChoiceProps) {
   const { params } = state.place;
   const chosen = params.getAll(name);
-  // A link can name values that this registry does not have. They must be removable.
+  // A link can name values that this registry does not have. The reader must be able to remove them.
   const offered = [...new Set([...values, ...chosen])];
   const toggle = (value: string, isChosen: boolean) => {
     const next = isChosen ? [...chosen, value] : chosen.filter((other) => other !== value);
-    adjust('changes', withParams(params, { [name]: next }));
+    navigate('changes', withParams(params, { [name]: next }));
   };
   const choice = (
     <fieldset class="classes">

@@ -15,7 +15,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
 import { Select } from '../parts/select.tsx';
 import { counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
-import { adjust, linkWithin, withParams } from '../state/place.ts';
+import { linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
 export function Compare({ state }: ViewProps) {
@@ -46,7 +46,7 @@ function Choices({ state }: ViewProps) {
   const [first = 0] = picked;
   const type = typeOf(fleet.table, first);
   const set = (name: string, isSet: boolean) =>
-    adjust(place.path, withParams(params, { [name]: isSet ? '1' : undefined }));
+    navigate(place.path, withParams(params, { [name]: isSet ? '1' : undefined }));
   return (
     <p class="bar">
       <Checkbox checked={!params.has('all')} change={(isChecked) => set('all', !isChecked)}>
@@ -99,8 +99,8 @@ function Head({ state, column: { row, as }, body }: HeadProps) {
   const without = (name: string) => revisionsIn(params).filter((start) => start !== name);
   const remove = () =>
     as === 'now'
-      ? state.pick(row, false)
-      : adjust(place.path, withParams(params, { was: without(as.revision).join() || undefined }));
+      ? state.pick([row], false)
+      : navigate(place.path, withParams(params, { was: without(as.revision).join() || undefined }));
   const { id = '', date = '' } = body?.revision ?? {};
   return (
     <>
@@ -121,10 +121,10 @@ function Head({ state, column: { row, as }, body }: HeadProps) {
   );
 }
 
-/** Longer messages make the box wider than the page. */
+/** The maximum length of a message, in characters. Longer messages would make the box wider than the page. */
 const MOST_LETTERS = 60;
 
-/** Chooses an earlier version to compare with. Nothing is shown for a node with one version. */
+/** Chooses an earlier version for the comparison. Shows nothing if the node has only one version. */
 function VersionChoice({ state, row }: ViewProps & { readonly row: number }) {
   const { reader, fleet, place } = state;
   const path = fleet.pathOf(row);
@@ -137,6 +137,6 @@ function VersionChoice({ state, row }: ViewProps & { readonly row: number }) {
     ({ id, date, message }) => [id, `${dayOf(date)} ${firstLine(message).slice(0, MOST_LETTERS)}`] as const,
   );
   const choose = (id: string) =>
-    adjust(place.path, withParams(place.params, { was: [...chosen, shortRevision(id)].join() }));
+    navigate(place.path, withParams(place.params, { was: [...chosen, shortRevision(id)].join() }));
   return <Select label="Earlier version" value="" options={[['', 'choose a version'], ...options]} choose={choose} />;
 }

@@ -179,7 +179,7 @@ function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly Ver
   );
 }
 
-/** Checks lock files in the browser. They are not uploaded. */
+/** Checks lock files in the browser, without an upload. */
 export async function readLock(file: File): Promise<Lock> {
   const value = file.size > DOCUMENT_BYTES ? undefined : parsedObject(await file.text());
   const version = value?.['gridpress_lock'];

@@ -53,7 +53,7 @@ function NodePage({ state, row }: RowProps) {
         <a href={reader.urlOf(`/${place.path}`)}>JSON</a>
       </p>
       <p class="buttons">
-        <button type="button" aria-pressed={isPicked} onClick={() => state.pick(row, !isPicked)}>
+        <button type="button" aria-pressed={isPicked} onClick={() => state.pick([row], !isPicked)}>
           {isPicked ? 'Picked' : 'Pick to compare'}
         </button>
         {type === undefined ? null : (
@@ -116,7 +116,10 @@ function BodyTables({ body, fields }: { readonly body: JsonObject; readonly fiel
 
 const ITEM = /^([^[\]]+)\[([^\]]*)\]\./;
 
-/** Fields outside of arrays come first. Equal items of an array become one part, which lists their names. */
+/**
+ * Returns the parts of a body. Fields that are outside of arrays come first. Equal items of an array become one part,
+ * which lists their names.
+ */
 function partsOf(fields: readonly BodyField[]) {
   const items = [...Map.groupBy(fields, ({ label }) => ITEM.exec(label)?.[0] ?? '')].map(([start, members]) => {
     const [, array = '', name = ''] = ITEM.exec(start) ?? [];
@@ -137,7 +140,7 @@ function partsOf(fields: readonly BodyField[]) {
 const MOST_NAMED = 12;
 const MOST_SUBSTITUTES = 5;
 
-/** Nodes with the same hardware, which can replace a reserved node, and the closest matches. */
+/** Shows nodes with the same hardware, which can replace a reserved node, and the closest matches. */
 function SimilarNodes({ state, row }: RowProps) {
   const { fleet, place } = state;
   const { table } = fleet;

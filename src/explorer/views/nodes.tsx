@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import { useMore } from '../data/more.ts';
+import type { ShownRegistry } from '../data/registry.ts';
 import { type Filter, filtersIn, parameterOf, type Range, selection } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Profiles } from '../fleet/profiles.ts';
@@ -12,29 +13,33 @@ import { MoreMenu } from '../parts/menu.tsx';
 import { ROWS_PER_PAGE, TableOfNodes } from '../parts/node-table.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
-import { counted, fieldTitle, valueText } from '../parts/value.tsx';
-import { adjust, withParams } from '../state/place.ts';
+import { Select } from '../parts/select.tsx';
+import { counted, fieldTitle, valueText, visible } from '../parts/value.tsx';
+import { adjust, navigate, withParams } from '../state/place.ts';
 
 export function Nodes({ state }: ViewProps) {
   const { fleet, registry, place } = state;
   const { params } = place;
   const isNarrow = useMedia(NARROW);
-  const set = (changes: Parameters<typeof withParams>[1]) =>
-    adjust('nodes', withParams(params, { page: undefined, ...changes }));
+  const changed = (changes: Parameters<typeof withParams>[1]) => withParams(params, { page: undefined, ...changes });
+  const set = (changes: Parameters<typeof withParams>[1]) => navigate('nodes', changed(changes));
   const asked = params.get('q') ?? '';
   const more = useMore(true);
   const isMissing = more === 'missing';
   const profiles = isMissing ? undefined : more?.profilesOf(fleet.table);
   const found = useMemo(() => (isMissing ? undefined : more?.search(fleet, asked)), [more, fleet, asked]);
-  const filters = useMemo(() => filtersIn(params), [params]);
+  const filters = useMemo(() => filtersIn(params, fleet), [params, fleet]);
   const rowsFound = found?.kind === 'rows' ? found.rows : undefined;
   const chosen = useMemo(() => selection(fleet, filters, rowsFound), [fleet, filters, rowsFound]);
   const isGrouped = params.has('group');
   const sorting = sortingOf(params.get('sort'));
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const lines = useMemo(
-    () => linesOf(fleet, chosen.rows, sorting, isGrouped ? profiles : undefined),
-    [fleet, chosen, params.get('sort'), isGrouped, profiles],
+    () => linesOf(fleet, chosen.rows, sorting, isGrouped ? profiles : undefined, opened),
+    [fleet, chosen, params.get('sort'), isGrouped, profiles, opened],
   );
+  const open = (row: number) =>
+    setOpened(new Set(opened.has(row) ? [...opened].filter((one) => one !== row) : [...opened, row]));
   const columns = useMemo(() => columnsOf(fleet, params.get('columns')), [fleet, params.get('columns')]);
   const isPaged = params.has('pages') || isNarrow;
   const lastPage = Math.max(0, Math.ceil(lines.length / ROWS_PER_PAGE) - 1);
@@ -48,7 +53,10 @@ export function Nodes({ state }: ViewProps) {
     const isSorted = sorting?.field === field;
     set({ sort: isSorted ? (sorting.isDescending ? undefined : `-${field}`) : field });
   };
-  const clear = () => adjust('nodes', cleared(params));
+  const clear = () => navigate('nodes', cleared(params, filters));
+  const missingFields = (
+    <MissingFields registry={registry} load={() => set({ fields: 'all' })} isWanted={params.has('fields')} />
+  );
   return (
     <div class="nodes-view">
       <h1 class="hidden" tabIndex={-1}>
@@ -58,7 +66,13 @@ export function Nodes({ state }: ViewProps) {
         <Facets fleet={fleet} filters={filters} chosen={chosen} change={change} fields={registry.fields} />
       </FacetPanel>
       <div class="results">
-        <SearchBox asked={asked} found={found} ask={(text) => set({ q: text === '' ? undefined : text })} />
+        <SearchBox
+          asked={asked}
+          found={found}
+          isMissing={isMissing && asked !== ''}
+          ask={(text) => adjust('nodes', changed({ q: text === '' ? undefined : text }))}
+        />
+        {found?.kind === 'wrong' && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields : null}
         <ActiveFilters filters={filters} change={change} clear={clear} />
         <div class="bar">
           <p class="status">{status}</p>
@@ -70,14 +84,31 @@ export function Nodes({ state }: ViewProps) {
               Pages of {ROWS_PER_PAGE}
             </Checkbox>
           )}
+          {isNarrow ? (
+            <Select
+              label="Sort by"
+              value={params.get('sort') ?? ''}
+              options={[
+                ['', 'site'],
+                ...columns.flatMap((name) => [
+                  [name, `${fieldTitle(name)} ▲`] as const,
+                  [`-${name}`, `${fieldTitle(name)} ▼`] as const,
+                ]),
+              ]}
+              choose={(text) => set({ sort: text === '' ? undefined : text })}
+            />
+          ) : null}
           <MoreMenu
             label="Columns"
             show={({ ColumnChoice }) => (
-              <ColumnChoice
-                columns={columns}
-                fields={registry.fields}
-                choose={(names) => set({ columns: names.length === 0 ? undefined : names.join(',') })}
-              />
+              <>
+                <ColumnChoice
+                  columns={columns}
+                  fields={registry.fields}
+                  choose={(names) => set({ columns: names.length === 0 ? undefined : names.join(',') })}
+                />
+                {missingFields}
+              </>
             )}
           />
           <MoreMenu
@@ -93,6 +124,7 @@ export function Nodes({ state }: ViewProps) {
             <button type="button" class="link" onClick={clear}>
               Show all nodes
             </button>
+            {asked === '' ? null : missingFields}
           </Notice>
         ) : (
           <TableOfNodes
@@ -102,6 +134,8 @@ export function Nodes({ state }: ViewProps) {
             sorting={sorting}
             sort={sort}
             isGrouped={isGrouped}
+            open={open}
+            opened={opened}
             page={page}
             isNarrow={isNarrow}
           />
@@ -124,9 +158,40 @@ function rangeText({ from, to }: Range, field: string): string {
   return [from, to].map((bound) => valueText(bound, field).replaceAll(/[\s\u202f]/g, '')).join('..');
 }
 
-function cleared(params: URLSearchParams): URLSearchParams {
-  const filters = filtersIn(params).map(({ field }) => [parameterOf(field), undefined] as const);
-  return withParams(params, { ...Object.fromEntries(filters), q: undefined, page: undefined });
+function cleared(params: URLSearchParams, filters: readonly Filter[]): URLSearchParams {
+  const fields = filters.map(({ field }) => [parameterOf(field), undefined] as const);
+  return withParams(params, { ...Object.fromEntries(fields), q: undefined, page: undefined });
+}
+
+/** Loading more whole nodes takes too long: each has about 10 kB. */
+const MOST_WHOLE_NODES = 5_000;
+
+interface MissingFieldsProps {
+  readonly registry: ShownRegistry;
+  readonly load: () => void;
+  readonly isWanted: boolean;
+}
+
+/** Names the fields that are not in the table, such as serials, and offers to load them. */
+function MissingFields({ registry, load, isWanted }: MissingFieldsProps) {
+  const { leftOut, total } = registry.table;
+  if (leftOut.length === 0) return null;
+  const canLoad = registry.version === registry.newest && total <= MOST_WHOLE_NODES;
+  return (
+    <p>
+      {isWanted && canLoad ? 'These fields could not be loaded: ' : 'These fields are not loaded: '}
+      {leftOut.map(visible).join(', ')}.{' '}
+      {canLoad ? (
+        <button type="button" class="link" onClick={load} disabled={isWanted}>
+          Load all fields
+        </button>
+      ) : (
+        <>
+          <code>gridpress find</code> searches them.
+        </>
+      )}
+    </p>
+  );
 }
 
 interface FacetPanelProps {
@@ -135,7 +200,7 @@ interface FacetPanelProps {
   readonly children: ComponentChildren;
 }
 
-/** The first rows do not wait for the facets. */
+/** Shows the first rows before the facets. */
 let hasPainted = false;
 
 function FacetPanel({ isNarrow, count, children }: FacetPanelProps) {
@@ -206,7 +271,7 @@ function rangeWords({ from, to }: Range, field: string): string {
 }
 
 interface PagesProps {
-  /** 0 for the first page. */
+  /** The page number, counted from 0. */
   readonly page: number;
   readonly last: number;
   readonly go: (page: number) => void;
@@ -243,5 +308,5 @@ function useMedia(query: string): boolean {
   return is;
 }
 
-/** Narrower tables would scroll sideways, so rows become cards. */
+/** Matches narrow screens, on which tables would scroll sideways. Rows become cards there. */
 const NARROW = '(max-width: 40rem)';

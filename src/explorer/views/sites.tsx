@@ -108,18 +108,18 @@ const HEIGHTS = { wide: 240, narrow: 160 };
 const WIDE = 500;
 /** Space for names around the outermost sites. */
 const MARGIN = { across: 100, down: 30 };
-/** The largest margin as a share of the width. */
+/** The maximum margin as a share of the width. */
 const MARGIN_SHARE = 0.15;
-/** Limits the distortion near the poles. */
+/** The minimum factor for degrees of longitude, which limits the distortion near the poles. */
 const LEAST_SHORTER = 0.2;
 const LEAST_SPAN = 5;
 const STEPS = [1, 2, 5, 10, 20, 30, 45];
-/** Valid for latitude, and for longitude at the equator. */
+/** The length of a degree of latitude, and of a degree of longitude at the equator. */
 const KM_PER_DEGREE = 111.2;
-/** The longest scale bar as a share of the width. */
+/** The maximum length of the scale bar, as a share of the width. */
 const LONGEST_BAR = 0.2;
 const GAP = 8;
-/** The least distance between two lines of degrees. */
+/** The minimum distance between two lines of degrees. */
 const STEP = 70;
 
 function SiteMap({ sites, named }: MapProps) {
@@ -187,7 +187,7 @@ function frameOf(points: readonly Point[], width: number, height: number) {
   const [latitudes, longitudes] = [points.map((point) => point.latitude), points.map((point) => point.longitude)];
   const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
   const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
-  // Shortens degrees of longitude as on Earth at the middle latitude, where the scale is exact.
+  // Shortens degrees of longitude in the same proportion as at the middle latitude, where the scale is exact.
   const shorter = Math.max(LEAST_SHORTER, Math.cos((((south + north) / 2) * Math.PI) / 180));
   const perDegree = Math.min(
     (width - 2 * Math.min(MARGIN.across, MARGIN_SHARE * width)) / Math.max(LEAST_SPAN, east - west) / shorter,

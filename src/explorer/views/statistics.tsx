@@ -6,7 +6,7 @@ import type { Fleet } from '../fleet/fleet.ts';
 import { Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
 import { fieldTitle, valueText } from '../parts/value.tsx';
-import { adjust, linkWithin, withParams } from '../state/place.ts';
+import { linkWithin, navigate, withParams } from '../state/place.ts';
 
 const DEFAULT_ROWS = 'label.gpu';
 const DEFAULT_COLUMNS = 'site';
@@ -30,7 +30,7 @@ export function Statistics({ state }: ViewProps) {
     .filter(({ distinct, values, class: about }) => distinct > 0 && distinct <= MOST && values && about !== 'component')
     .map(({ name }) => name);
   const options = [...new Set([rowField, columnField, ...names])].map((name) => [name, fieldTitle(name)] as const);
-  const set = (side: string, field: string) => adjust('statistics', withParams(place.params, { [side]: field }));
+  const set = (side: string, field: string) => navigate('statistics', withParams(place.params, { [side]: field }));
   const link = (count: number, filters: Readonly<Record<string, string>>) =>
     count === 0 ? <span class="absent">·</span> : <a href={linkWithin(place, 'nodes', filters)}>{count}</a>;
   const [byRow, byColumn] = [parameterOf(rowField), parameterOf(columnField)];

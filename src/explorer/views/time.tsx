@@ -1,6 +1,6 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
-import { type FleetHistory, historyOf, revisionIndex, tableAt } from '../data/history.ts';
+import { type FleetHistory, historyOf, lineTo, revisionIndex, tableAt } from '../data/history.ts';
 import { parameterOf } from '../fleet/filters.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
 import { fleetDifference, type GrowthStep, growthBy, PLOTTED } from '../fleet/growth.ts';
@@ -9,7 +9,7 @@ import { Notice } from '../parts/notice.tsx';
 import { LeftOut, Read } from '../parts/read.tsx';
 import { Select } from '../parts/select.tsx';
 import { counted, dayOf, fieldTitle, shortRevision, visible } from '../parts/value.tsx';
-import { adjust, linkWithin, withParams } from '../state/place.ts';
+import { adjust, linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { useWidth } from '../state/use-width.ts';
 
@@ -43,21 +43,31 @@ function FleetOverTime({ state, history }: TimeProps) {
   const { place, registry } = state;
   const { line, revisions } = history;
   const revision = revisionIndex(history, registry.version);
-  const position = Math.max(0, line.indexOf(revision));
+  const isOnLine = line.includes(revision);
+  // A revision of a merged branch is shown at the next revision of the line.
+  const position = line.findIndex((index) => index >= revision);
   const field = place.params.get('rows') ?? PLOTTED[0];
   const steps = useMemo(() => growthBy(history, field), [history, field]);
-  const counts = steps[position]?.counts ?? new Map<string, number>();
+  const counts = useMemo(
+    () =>
+      (isOnLine ? steps[position] : growthBy(history, field, lineTo(revision, revisions)).at(-1))?.counts ?? NO_COUNTS,
+    [history, field, revision],
+  );
   const shown = useMemo(() => largestValues(steps), [steps]);
-  const others = [...counts].reduce((sum, [name, nodes]) => (shown.includes(name) ? sum : sum + nodes), 0);
-  const set = (changes: Parameters<typeof withParams>[1]) => adjust('time', withParams(place.params, changes));
+  const without = counts.get('') ?? 0;
+  const others = [...counts].reduce((sum, [name, nodes]) => (shown.includes(name) ? sum : sum + nodes), -without);
+  const isDragging = useRef(false);
   const go = (to: number) => {
     const id = revisions[line[to] ?? -1]?.id;
-    if (id !== undefined) set({ at: id === registry.newest ? undefined : shortRevision(id) });
+    if (id === undefined) return;
+    const params = withParams(place.params, { at: id === registry.newest ? undefined : shortRevision(id) });
+    if (isDragging.current) adjust('time', params);
+    else navigate('time', params);
   };
   return (
     <>
       <p class="slider">
-        <button type="button" disabled={position === 0} onClick={() => go(position - 1)}>
+        <button type="button" disabled={position <= 0} onClick={() => go(position - 1)}>
           Earlier
         </button>
         <input
@@ -67,22 +77,35 @@ function FleetOverTime({ state, history }: TimeProps) {
           min={0}
           max={line.length - 1}
           value={position}
-          onInput={(event) => go(Number(event.currentTarget.value))}
+          onInput={(event) => {
+            go(Number(event.currentTarget.value));
+            isDragging.current = true;
+          }}
+          onChange={() => {
+            isDragging.current = false;
+          }}
         />
-        <button type="button" disabled={position === line.length - 1} onClick={() => go(position + 1)}>
+        <button
+          type="button"
+          disabled={isOnLine && position === line.length - 1}
+          onClick={() => go(isOnLine ? position + 1 : position)}
+        >
           Later
         </button>
       </p>
       <p>
-        <strong>{dayOf(registry.date)}</strong>, revision <code>{shortRevision(registry.version)}</code>: {position + 1}{' '}
-        of {counted(line.length, 'revision')}. All views show this revision.
+        <strong>{dayOf(registry.date)}</strong>, revision <code>{shortRevision(registry.version)}</code>
+        {isOnLine
+          ? `: ${position + 1} of ${counted(line.length, 'revision')}. `
+          : ', on a branch that was merged later. '}
+        All views show this revision.
       </p>
       <p class="choosers">
         <Select
           label="Nodes by"
           value={field}
           options={PLOTTED.map((name) => [name, fieldTitle(name)])}
-          choose={(rows) => set({ rows })}
+          choose={(rows) => navigate('time', withParams(place.params, { rows }))}
         />
       </p>
       <GrowthPlot history={history} steps={steps} shown={shown} revision={revision} />
@@ -99,6 +122,11 @@ function FleetOverTime({ state, history }: TimeProps) {
             <Swatch layer={shown.length} /> others <span class="absent">{others}</span>
           </li>
         )}
+        {without === 0 ? null : (
+          <li>
+            <Swatch layer={shown.length + 1} /> no {fieldTitle(field)} <span class="absent">{without}</span>
+          </li>
+        )}
       </ul>
       <FleetChanges state={state} history={history} revision={revision} />
     </>
@@ -106,10 +134,12 @@ function FleetOverTime({ state, history }: TimeProps) {
 }
 
 function Swatch({ layer }: { layer: number }) {
-  return <span class="swatch" style={{ opacity: OPACITIES[layer] }} aria-hidden="true" />;
+  return <span class="swatch" style={{ background: COLORS[layer] }} aria-hidden="true" />;
 }
 
-/** The values with the largest node counts at any revision. */
+const NO_COUNTS: ReadonlyMap<string, number> = new Map();
+
+/** Returns the values that have the largest node counts at any revision. */
 function largestValues(steps: ReturnType<typeof growthBy>): string[] {
   const largest = new Map<string, number>();
   for (const { counts } of steps)
@@ -128,7 +158,7 @@ function FleetChanges({ state, history, revision }: TimeProps & { readonly revis
   const other = named >= 0 ? named : (revisions[revision]?.parent ?? -1);
   const [first, last] = [Math.min(other, revision), Math.max(other, revision)];
   const { earlier, later, found } = useMemo(() => {
-    // Both fleets come from the history: the table of the head can leave out other fields.
+    // Both fleets come from the history, because the table of the head can omit other fields.
     const fleetAt = (index: number) => fleetOf(tableAt(history, index));
     const [earlier, later] = [fleetAt(first), fleetAt(last)];
     return { earlier, later, found: fleetDifference(earlier, later) };
@@ -140,7 +170,7 @@ function FleetChanges({ state, history, revision }: TimeProps & { readonly revis
   });
   const choose = (index: string) => {
     const id = revisions[Number(index)]?.id;
-    adjust('time', withParams(place.params, { than: id === undefined ? undefined : shortRevision(id) }));
+    navigate('time', withParams(place.params, { than: id === undefined ? undefined : shortRevision(id) }));
   };
   const nodes = (title: string, rows: readonly number[], fleet: Fleet, index: number) => {
     const id = revisions[index]?.id ?? '';
@@ -184,8 +214,9 @@ const MOST_NAMED = 60;
 const HEIGHT = 260;
 const BOTTOM = 18;
 const TOP = 18;
-export const OPACITIES = [1, 0.8, 0.64, 0.5, 0.38, 0.28, 0.16];
-/** The least distance between the labels of two years. */
+/** Colors that colour-blind readers can distinguish (Okabe and Ito), then others, and nodes without a value. */
+const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#888', 'rgb(128 128 128 / 20%)'];
+/** The minimum distance between the labels of two years, in pixels. */
 const YEAR_DISTANCE = 40;
 
 interface GrowthPlotProps {
@@ -201,7 +232,7 @@ export function GrowthPlot({ history, steps, shown, revision }: GrowthPlotProps)
   const times = steps.map((step) => timeOf(step.revision));
   const [from, to] = [Math.min(...times), Math.max(...times)];
   const x = (time: number) => (to === from ? 0 : ((time - from) / (to - from)) * width);
-  // Moving the slider does not change the areas.
+  // The areas do not depend on the slider.
   const { areas, most } = useMemo(() => areasOf(steps, shown, times.map(x)), [steps, shown, width]);
   const years = yearsIn(from, to);
   const every = Math.ceil((years.length * YEAR_DISTANCE) / width);
@@ -209,7 +240,7 @@ export function GrowthPlot({ history, steps, shown, revision }: GrowthPlotProps)
     <div class="growth" ref={ref}>
       <svg width={width} height={HEIGHT} role="img" aria-label="Number of nodes over time">
         {areas.map((points, layer) => (
-          <polygon key={layer} class="area" style={{ opacity: OPACITIES[layer] }} points={points} />
+          <polygon key={layer} class="area" style={{ fill: COLORS[layer] }} points={points} />
         ))}
         {years.map(({ year, time }, i) => (
           <g key={year}>
@@ -233,7 +264,7 @@ export function GrowthPlot({ history, steps, shown, revision }: GrowthPlotProps)
   );
 }
 
-/** The outlines of the areas from the bottom up, with all other values on top, and the largest number of nodes. */
+/** The outlines of the areas from the bottom up, then other values and nodes without a value, and the most nodes. */
 function areasOf(steps: readonly GrowthStep[], shown: readonly string[], places: readonly number[]) {
   const totals = steps.map(({ counts }) => [...counts.values()].reduce((sum, nodes) => sum + nodes, 0));
   const most = Math.max(1, ...totals);
@@ -252,7 +283,8 @@ function areasOf(steps: readonly GrowthStep[], shown: readonly string[], places:
     return points;
   };
   const areas = shown.map((name) => stack(steps.map(({ counts }, i) => (below[i] ?? 0) + (counts.get(name) ?? 0))));
-  return { areas: [...areas, stack(totals)], most };
+  const withValue = totals.map((nodes, i) => nodes - (steps[i]?.counts.get('') ?? 0));
+  return { areas: [...areas, stack(withValue), stack(totals)], most };
 }
 
 function yearsIn(from: number, to: number): { year: number; time: number }[] {

@@ -1,4 +1,7 @@
-/** A folder of archives with an index. Archives are written in a stage, renamed when complete, then listed in the index. */
+/**
+ * Manages a folder of archives with an index. Archives are written in a stage, renamed when they are complete, then
+ * listed in the index.
+ */
 
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +19,7 @@ import { closeStage, openStage } from '../../system/trees/staging.ts';
 
 export type ArchiveFolder = ReturnType<typeof openArchives>;
 
-/** Fails if the folder is not writable, if another run uses it, or if its index is invalid. */
+/** Fails if the folder is not writable, if another process uses it, or if its index is invalid. */
 export function openArchives(folder: string) {
   checkFolder(folder);
   const stage = openStage(join(folder, 'archives'));
@@ -27,7 +30,7 @@ export function openArchives(folder: string) {
       stage: stage.next,
       find: (name: string) => known.get(name),
       isIntact: ({ tar, gzip }: Archive) => [tar, gzip].every((file) => isIntact(folder, file)),
-      /** Moves the two files of an archive from the stage to the folder, and lists them in the index. */
+      /** Moves the two files of an archive from the stage to the folder, and adds them to the index. */
       add: (archive: Archive) => {
         known.set(archive.name, archive);
         install(folder, stage.next, archive, archivesText([...known.values()]));
@@ -96,7 +99,10 @@ function readArchives(text: string): Archive[] | undefined {
   return archivesSchema().safeParse(parsedJson(text)).data?.archives;
 }
 
-/** Sorts the archives by the number of revisions in their histories, descending, then by name. */
+/**
+ * Lists the archives, sorted by the number of revisions in their histories, descending. Archives with equal numbers are
+ * sorted by name.
+ */
 function archivesText(archives: readonly Archive[]): string {
   const sorted = archives.toSorted((a, b) => b.serial - a.serial || byCodeUnit(a.name, b.name));
   return `${JSON.stringify({ gridpress_archives: FORMAT, archives: sorted }, null, 2)}\n`;

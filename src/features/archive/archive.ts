@@ -1,4 +1,4 @@
-/** `gridpress archive`: one deterministic file per revision with the tree, its sources and its citation. */
+/** Writes archives: one deterministic file per revision with the tree, its registry and its citation. */
 
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ import { BAG_FILES, type PackedFile, packArchive } from './bag.ts';
 import { type Citation, citationFile, citationOf, citeText, crateText } from './citation.ts';
 
 export interface ArchiveOptions extends SourceOptions {
-  /** Revisions, prefixes of them, dates or `head`; empty means the head. */
+  /** Revisions, prefixes of revisions, dates or `head`. An empty list means the head. */
   readonly revisions: readonly string[];
   readonly all: boolean;
   readonly out: string;
@@ -40,7 +40,7 @@ export interface ArchiveOptions extends SourceOptions {
 
 export interface ArchiveResult {
   readonly out: string;
-  /** Newest first. `isWritten` is false for archives that existed already. */
+  /** The archives, newest first. `isWritten` is false for archives that already existed. */
   readonly archives: readonly (Archive & { readonly isWritten: boolean })[];
 }
 
@@ -67,7 +67,7 @@ export async function archive(options: ArchiveOptions): Promise<ArchiveResult> {
   }
 }
 
-/** Newest first, without duplicates. `all` skips revisions without resources. */
+/** Returns the chosen revisions, newest first, without duplicates. `all` excludes revisions without resources. */
 function chosenRevisions({ history }: ArchiveSources, { revisions, all }: ArchiveOptions): number[] {
   if (all) return [...history.revisions.keys()].filter((index) => history.states[index]).reverse();
   const chosen = (revisions.length > 0 ? revisions : ['head']).map((given) => indexAtRevisionOrDate(history, given));
@@ -155,7 +155,9 @@ interface TreeToArchive {
   readonly showsProgress: boolean;
 }
 
-/** Equals `build --at REVISION --snapshots none --version-links none --since all --no-precompressed`. */
+/**
+ * Builds the same tree as `build --at REVISION --snapshots none --version-links none --since all --no-precompressed`.
+ */
 export async function archivedTree(given: TreeToArchive) {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
   const planned = await planBuild(sources, { at: revision, ...archivedChoices(sources.configuration) });
@@ -179,7 +181,7 @@ export async function archivedTree(given: TreeToArchive) {
   }
 }
 
-/** Stores all files of a tree in one file, since one file per document would take longer than everything else. */
+/** Stores all files of a tree in one file, because creating one file per document would take most of the time. */
 interface Spool extends TreeWriter {
   readonly addFile: (name: string, chunks: Chunks) => WrittenFile;
   readonly files: () => PackedFile[];

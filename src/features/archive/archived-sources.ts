@@ -1,4 +1,4 @@
-/** The sources of a revision: its registry and the files of its history. Later revisions do not change these bytes. */
+/** The registry of a revision, and the files of its history. Later revisions do not change these bytes. */
 
 import { hash } from 'node:crypto';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
@@ -23,24 +23,24 @@ const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 
 /**
- * Build options of archived trees. Snapshots have archives of their revisions, links of other trees do not concern an
- * archive, and the output of zlib and brotli depends on the build of Node.
+ * Build options of archived trees. Snapshots belong to the archives of their revisions. Links from other trees do not
+ * concern an archive. The output of zlib and brotli depends on the build of Node.
  */
 const ARCHIVED = { snapshots: 'none', versionLinks: 'none', precompressed: false } as const;
 
-/** Archives contain the whole history, even if the configuration sets a history start. */
+/** Returns the build options with the whole history, even if the configuration sets a history start. */
 export function archivedChoices({ history }: Pick<Configuration, 'history'>) {
   return history?.since === undefined ? ARCHIVED : { ...ARCHIVED, since: 'all' };
 }
 
 export interface ArchivedSources {
   readonly files: readonly PackedFile[];
-  /** The digest of the sources in the manifest of a tree that is built with `archivedChoices`. */
+  /** The digest of the registry, as in the manifest of a tree that is built with `archivedChoices`. */
   readonly digest: string;
 }
 
 export interface ArchiveSources extends Sources {
-  /** The sources of a revision, by its index. Revisions share the texts of equal files. */
+  /** Returns the registry files of a revision, by its index. Revisions use the same text object for equal files. */
   readonly sourcesAt: (index: number) => ArchivedSources;
 }
 
@@ -81,8 +81,8 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
 }
 
 /**
- * The text of each revision file, by revision, as this version writes it. To save memory, `content` reads a file again if
- * its bytes are the same.
+ * Returns the text of each revision file as this version writes it, by revision. To save memory, `content` reads a file
+ * again if its bytes equal this text.
  */
 function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
   const check = packagedChecks()('revision');

@@ -1,5 +1,5 @@
 /**
- * The layout of an archive: one folder with a bag (BagIt 1.0, RFC 8493). Its payload is the tree, its sources and its
+ * The layout of an archive: one folder with a bag (BagIt 1.0, RFC 8493). The payload is the tree, its registry and its
  * citation. All other contents of the bag derive from the payload.
  */
 
@@ -35,13 +35,16 @@ interface BagInfo {
   readonly revision: string;
   /** The date of the revision, in ISO 8601. */
   readonly date: string;
-  /** The version of gridpress, on which the bytes of the tree depend. */
+  /** The version of gridpress. The bytes of the tree depend on it. */
   readonly agent: string;
   readonly bytes: number;
   readonly files: number;
 }
 
-/** RFC 8493, section 2.2.2: one label per line. Independent of the time and the machine. */
+/**
+ * Returns bag-info.txt with one label per line (RFC 8493, section 2.2.2). It does not depend on the time or the
+ * machine.
+ */
 export function bagInfoText(info: BagInfo): string {
   const fields = [
     ['External-Description', info.title],
@@ -84,11 +87,11 @@ export interface PackedFile {
   readonly sha256: string;
   /** The size in bytes. */
   readonly size: number;
-  /** The bytes, a function that returns them, or their place in an open file. */
+  /** The bytes, a function that returns the bytes, or their position in an open file. */
   readonly content: Uint8Array | (() => Uint8Array) | StoredBytes;
 }
 
-/** Files with the same object become links to each other. */
+/** Files with the same object are stored once, as links to each other. */
 interface StoredBytes {
   readonly file: number;
   readonly offset: number;
@@ -120,7 +123,7 @@ export function writeBag(bag: Bag, sink: TarSink, onFile: (done: number) => void
     else {
       const target = first.get(content);
       if (target === undefined) first.set(content, name);
-      // If a link to the first name is not possible, the file is written again.
+      // If the first name cannot be the target of a link, writes the file again.
       if (target !== undefined && canBeTarget(target)) tar.link(name, target, modified);
       else tar.chunks(name, partOf(content.file, content.offset, size), size, modified);
     }

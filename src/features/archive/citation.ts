@@ -1,4 +1,4 @@
-/** The citation of a revision: CITATION.cff (Citation File Format 1.2.0) and plain text. */
+/** The citation of a revision, as CITATION.cff (Citation File Format 1.2.0) and as plain text. */
 
 import type { Configuration } from '../../core/model/configuration.ts';
 import type { CitationChoice } from '../../core/model/configuration-parts.ts';
@@ -90,10 +90,13 @@ ${where === undefined ? '' : `${where}\n`}Digest of the API tree: sha256:${diges
 `;
 }
 
-/** The machine-readable description of an archive: RO-Crate 1.1 (https://w3id.org/ro/crate/1.1). Its root is data/. */
+/**
+ * The machine-readable description of an archive in RO-Crate 1.1 (https://w3id.org/ro/crate/1.1). The root of the crate
+ * is data/.
+ */
 const PROFILE = 'https://w3id.org/ro/crate/1.1';
 
-/** JSON-LD with the parts and authors of an archive. `digest` is the digest of the tree. */
+/** Returns JSON-LD with the parts and authors of an archive. `digest` is the digest of the tree. */
 export function crateText(citation: Citation, digest: string): string {
   const graph = [
     { '@id': BAG_FILES.crate, '@type': 'CreativeWork', conformsTo: { '@id': PROFILE }, about: { '@id': './' } },

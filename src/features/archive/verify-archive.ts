@@ -1,6 +1,6 @@
 /**
- * Verifies an archive: the tar file to the byte, the bag and the tree. It also compresses the tar file again and compares
- * the result with a compressed archive, since no checksum covers all bits of a gzip file.
+ * Verifies an archive: every byte of the tar file, the bag and the tree. Compresses the tar file again and compares the
+ * result with the compressed archive, because no checksum covers all bits of a gzip file.
  */
 
 import { closeSync, createReadStream, createWriteStream, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
@@ -68,7 +68,7 @@ function* compressed(tar: string): Generator<Uint8Array> {
 const MOST_TIMES = 100;
 const LEAST_BYTES = 1 << 20;
 
-/** Decompresses a file. Returns why this is not possible, or undefined. Throws system errors. */
+/** Decompresses a file. Returns the reason if this is not possible. Throws system errors. */
 async function expand(path: string, out: string): Promise<string | undefined> {
   const most = LEAST_BYTES + MOST_TIMES * statSync(path).size;
   let size = 0;
@@ -86,7 +86,7 @@ async function expand(path: string, out: string): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     if (error instanceof TooLarge) {
-      // The header gives the better reason if the file is not a tar file.
+      // If the file is not a tar file, the header gives the better reason.
       const header = decodeHeader(start);
       return 'reason' in header
         ? header.reason
@@ -103,7 +103,7 @@ async function verifyTar(path: string, name: string, options: FilesOptions): Pro
   const file = openSync(path, 'r');
   try {
     const index = readTar(file, name);
-    // All files after a corrupt header would be reported as missing.
+    // Stops here, because all files after a corrupt header would be reported as missing.
     if (!index.isComplete) return { manifest: undefined, files: index.entries.size, findings: index.findings };
     const bag = verifyBag(index);
     const folder = `${bag.name}/${TREE_FOLDER}/`;
@@ -147,7 +147,7 @@ export function archivedTreeFiles(index: TarIndex, folder: string): TreeFiles {
       for (const name of index.entries.keys())
         if (name.startsWith(folder)) yield { name: name.slice(folder.length), isFile: true };
     },
-    // Only links share an offset, since every file has a header.
+    // Only links have equal offsets, because every file has a header.
     status: (name) => {
       const entry = entryOf(name);
       return entry ? { identity: entry.offset, size: entry.size } : ABSENT;

@@ -79,7 +79,7 @@ function checkEntries({ name, index, findings }: OpenBag): void {
   }
 }
 
-/** These files list all others and can be large. */
+/** Files that list all other files, so they can be large. */
 const MANIFESTS: readonly string[] = [PAYLOAD_MANIFEST, TAG_MANIFEST];
 
 function textOf(bag: OpenBag, file: string): string | undefined {
@@ -92,7 +92,7 @@ function textOf(bag: OpenBag, file: string): string | undefined {
   return undefined;
 }
 
-/** Checks that a manifest lists exactly these files, in order, with their digests. */
+/** Checks that a manifest lists exactly these files, in this order, with their digests. */
 function checkManifest(bag: OpenBag, manifest: string, text: string | undefined, files: readonly string[]): void {
   if (text === undefined) return;
   const lines = readBagManifest(text);

@@ -11,12 +11,12 @@ export interface BuildOptions extends SourceOptions, PublicationOptions, Hosting
   readonly out: string;
   readonly showsProgress: boolean;
   readonly force?: boolean | undefined;
-  /** A key file for ssh-keygen that signs the manifest. */
+  /** A file of a key with which ssh-keygen signs the manifest. */
   readonly sign?: string | undefined;
-  /** Whether to flush the tree to the disk before the swap; true by default. */
+  /** Whether to flush the tree to the disk before the swap. The default is true. */
   readonly fsync?: boolean | undefined;
   readonly isPreview?: boolean;
-  /** Awaited after each batch, so that the process can do other work. */
+  /** Called after each batch, so that the process can do other work. */
   readonly pause?: () => Promise<void>;
 }
 
@@ -26,18 +26,18 @@ export interface BuildResult extends TreeCounts {
   readonly out: string;
   readonly revision: string;
   readonly digest: string;
-  /** False if the tree was up to date. */
+  /** False if the tree was already up to date. */
   readonly isWritten: boolean;
   readonly findings: readonly Finding[];
   readonly pending?: readonly DifferingResource[];
 }
 
-/** Options that do not change the tree, or that are part of the sources. */
+/** Options that do not change the tree, or that the digest of the registry includes. */
 type OptionsWithoutEffect = keyof SourceOptions | 'out' | 'showsProgress' | 'force' | 'sign' | 'fsync' | 'pause';
 
 type Choices = Omit<BuildOptions, OptionsWithoutEffect>;
 
-/** The inputs of a build besides its sources. A tree with other inputs is out of date. */
+/** Returns the inputs of a build besides the registry. A tree with other inputs is out of date. */
 export function choicesOf(options: Choices): string[] {
   const { dialect, snapshots, versionLinks, since, at, hosts, isPreview, precompressed } = options;
   const choices = {

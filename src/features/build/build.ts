@@ -1,4 +1,4 @@
-/** `gridpress build`: checks whether the tree is up to date before it loads the code that builds. */
+/** Builds a tree. Checks whether the tree is up to date before it loads the code for building. */
 
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
@@ -33,7 +33,7 @@ async function isSigned(out: string, sign: string | undefined): Promise<boolean>
   return sign === undefined || (await import('../../system/trees/signed-tree.ts')).isSignedWith(out, sign);
 }
 
-/** Compares the numbers of revisions, which is faster than digesting the sources. */
+/** Compares the numbers of revisions, which is faster than computing the digest of the registry. */
 function hasOtherRevisions({ serial }: ManifestSummary, { at, isPreview, listing }: ListedOptions): boolean {
   return at === undefined && isPreview !== true && serial !== revisionFiles(listing).length;
 }

@@ -17,7 +17,7 @@ interface RenderedDocument extends DocumentHead {
   readonly text: string;
 }
 
-/** A long document without variants. `parts` renders it while it is written, to save memory. */
+/** A long document without variants. `parts` renders the document during writing, to save memory. */
 interface LongDocument extends DocumentHead {
   readonly parts: () => Iterable<string>;
 }

@@ -1,9 +1,10 @@
 /** The variants of documents and the configuration files that the chosen hosts need. */
-import type { Publication } from '../../core/api/publication.ts';
+import { modificationTimes, type Publication } from '../../core/api/publication.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Host, HostDocument } from '../../core/hosts/host.ts';
 import { type HostRules, hostRules } from '../../core/hosts/rules.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
+import { httpDate } from '../../core/model/revision.ts';
 import { INDEX_NAME, type Variants } from '../../core/tree/layout.ts';
 import { latestRedirects } from '../../core/tree/plan/plan-histories.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
@@ -23,7 +24,10 @@ export interface HostListing {
 
 export interface HostingOptions {
   readonly hosts?: readonly string[] | undefined;
-  /** Whether to write compressed variants for hosts that serve them; true by default. Their bytes depend on Node. */
+  /**
+   * Whether to write compressed variants for hosts that support them. The default is true. The bytes of these variants
+   * depend on Node.
+   */
   readonly precompressed?: boolean | undefined;
 }
 
@@ -39,6 +43,7 @@ export async function hostingOf(
     dialect: publication.dialect.name,
     prefix: configuration.base_path,
     redirects: hosts.length > 0 ? latestRedirects(publication) : [],
+    lastModified: httpDate(modificationTimes(publication)[publication.head] ?? 0),
     tombstones: plan.files().flatMap(({ removedUrl }) => removedUrl ?? []),
   });
   const files = filesOf(hosts, (host) => ({ ...rules, variants: host.variants }));

@@ -1,4 +1,4 @@
-/** Builds a tree: sources -> publication -> plan -> staged tree -> swap. */
+/** Builds a tree in steps: registry -> publication -> plan -> staged tree -> swap. */
 import { join } from 'node:path';
 import { idAt } from '../../core/api/publication.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
@@ -13,11 +13,11 @@ import { writeTree } from './write-tree.ts';
 interface ExistingTree {
   readonly isFirst: boolean;
   readonly choices: readonly string[];
-  /** A damaged file of the existing tree, if any. */
+  /** A damaged file of the existing tree. Undefined if no file is damaged. */
   readonly damaged: string | undefined;
 }
 
-/** Reuses the unchanged files of the existing tree. */
+/** Builds a tree and reuses the unchanged files of the existing tree. */
 export async function newTree(options: ListedOptions, existing: ExistingTree): Promise<BuildResult> {
   const { isFirst, choices, damaged } = existing;
   const { out, force = false, sign } = options;
@@ -46,7 +46,7 @@ export async function newTree(options: ListedOptions, existing: ExistingTree): P
   }
 }
 
-/** Returns the plan and the digest of the sources. The sources themselves can be freed afterwards. */
+/** Returns the plan and the digest of the registry. The registry can be garbage-collected afterwards. */
 async function plannedSources(options: BuildOptions, choices: readonly string[]) {
   const { sources, pending } = await sourcesOfBuild(options);
   const planned = await planBuild(sources, options);

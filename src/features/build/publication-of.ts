@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dialectOf } from '../../core/api/dialect.ts';
-import type { ExplorerFiles, Publication } from '../../core/api/publication.ts';
+import { type ExplorerFiles, type Publication, timeShift } from '../../core/api/publication.ts';
 import { documentSchemas } from '../../core/api/schemas/document-schemas.ts';
 import { historyAt } from '../../core/history/history-at.ts';
 import {
@@ -18,6 +18,8 @@ import { deepLimits, GROUPED_BY, MOST_FOUND_NODES, MOST_HISTORY } from '../../co
 import { epochSeconds } from '../../core/model/revision.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
+import { EDITION } from '../../core/tree/manifest/manifest.ts';
+import { VERSION } from '../../system/files/package-version.ts';
 import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import type { Sources } from '../sources/load-sources.ts';
@@ -29,7 +31,7 @@ export interface PublicationOptions {
   readonly versionLinks?: Configuration['version_links'] | undefined;
   /** The history start, or `all`. */
   readonly since?: string | undefined;
-  /** The revision to build as if it were the head. */
+  /** The revision that becomes the head of the tree. */
   readonly at?: string | undefined;
 }
 
@@ -69,7 +71,30 @@ export function publicationOf(
     badges,
     deep: deepLimits(configuration),
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
+    timeShift: timeShift(settingsOf(configuration, { dialect, snapshots, bound }, published)),
   };
+}
+
+/** Everything except the history that the bytes of documents depend on, as a text. `at` and `hosts` have no effect. */
+function settingsOf(
+  configuration: Configuration,
+  { dialect, snapshots, bound }: Pick<Configuration, 'dialect' | 'snapshots'> & Pick<Publication, 'bound'>,
+  history: History,
+): string {
+  const { hosts: _, fleet: __, version_links: ___, ...others } = configuration;
+  return JSON.stringify([
+    VERSION,
+    EDITION,
+    {
+      ...others,
+      dialect,
+      snapshots:
+        typeof snapshots === 'string'
+          ? snapshots
+          : [...snapshotIndexes(history, snapshots, bound)].map((index) => history.revisions[index]?.id),
+      history: bound?.since,
+    },
+  ]);
 }
 
 /** The tree also includes the versions of snapshots that are listed by revision. */
@@ -79,7 +104,7 @@ function boundOf(history: History, since: string, snapshots: Configuration['snap
   return historyStart(history, secondsOf(since, 'T00:00:00Z'), wanted);
 }
 
-/** Newest first. Revisions without resources have no snapshot. */
+/** Returns the revisions of the snapshots, newest first. Revisions without resources have no snapshot. */
 function snapshotIndexes(
   history: History,
   snapshots: Configuration['snapshots'],
@@ -93,27 +118,30 @@ function snapshotIndexes(
 
 const DAY_SECONDS = 86_400;
 
-/** Revisions on the line of first parents of the head whose published links stay available. */
+/**
+ * Returns revisions on the head's first-parent line. Links to these revisions remain valid if they were published
+ * earlier.
+ */
 function linkedRevisions(
   { revisions, parents }: History,
   links: Configuration['version_links'],
   bound: HistoryStart | undefined,
 ): ReadonlySet<number> {
   const linked = new Set<number>();
-  // A span of zero days would still include parents with a later date than the head.
+  // A span of zero days would still include parents that have a later date than the head.
   if (links === 'none') return linked;
   const head = revisions.length - 1;
   const secondsAt = (index: number) => epochSeconds(revisions[index]?.date ?? '');
   const span = links === 'all' ? Number.POSITIVE_INFINITY : links * DAY_SECONDS;
   for (let at = parents[head]?.[0]; at !== undefined; at = parents[at]?.[0]) {
     if (bound && !bound.isIncluded(at) && !bound.bases.includes(at)) break;
-    // Dates can decrease along the line, so the loop continues after an old revision.
+    // The loop continues after an old revision, because dates can decrease along the line.
     if (secondsAt(head) - secondsAt(at) < span) linked.add(at);
   }
   return linked;
 }
 
-/** The same path from the sources and from the compiled files. */
+/** This path is the same for the source files and the compiled files. */
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'lib', 'explorer');
 
 const explorerFiles = lazily((): ExplorerFiles | undefined => {

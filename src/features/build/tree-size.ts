@@ -1,4 +1,4 @@
-/** Counts the files of a plan before a build writes anything, and enforces the limits. */
+/** Counts the files of a plan before a build writes any file, and checks the limits. */
 
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -16,7 +16,7 @@ import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import type { ListedOptions } from './build-options.ts';
 import type { Hosting } from './hosting.ts';
 
-/** The count stops above this number of files, unless a limit is higher: each million takes seconds. */
+/** The maximum number of counted files, unless a limit is higher. Counting a million files takes seconds. */
 const MOST_COUNTED = 2_000_000;
 
 /** Fails if the tree would exceed `max_files` or a limit of a chosen host. */
@@ -74,7 +74,7 @@ export function measurePlan(
       const exceeding = exceedingPart(of, allowed, measured);
       if (!exceeding) continue;
       const more = paid !== undefined && paid > allowed ? { paid } : {};
-      // Less history does not make a single file smaller.
+      // A shorter history does not make a single file smaller.
       const canOmitHistory = hasHistory && of !== 'file-size';
       findings.push(
         finding('host-limit', { host, of, most: allowed, source, ...more, ...exceeding, hasHistory: canOmitHistory }),
@@ -82,18 +82,18 @@ export function measurePlan(
     }
   };
   check(false);
-  // Sizes require rendering all documents, so they are checked only if all numbers are within the limits.
+  // Sizes require rendering all documents. So sizes are checked only if all numbers are within the limits.
   if (findings.length === 0) check(true);
   if (findings.length > 0) fail(...findings);
   return { documents: counts.documents, aliases: counts.aliases, snapshots: snapshots.length };
 }
 
-/** Smaller registries fit on every disk. */
+/** The minimum number of registry files for this check. Smaller registries need less space than any disk has. */
 const FEWEST_SOURCES = 5000;
-/** Each body is written at least twice: in its item and in a version. */
+/** The minimum number of times that a build writes each body: in its item and in a version. */
 const TIMES_WRITTEN = 2;
 
-/** Fails if the disk has too little space or, on some file systems, too few inodes for a new tree. */
+/** Fails if the disk has too little space for a new tree. On some file systems, also fails if it has too few inodes. */
 export function checkRoom({ out, registry, listing }: ListedOptions, { documents }: TreeCounts): void {
   if (listing.files.length < FEWEST_SOURCES) return;
   let place = dirname(resolve(out));
@@ -107,10 +107,13 @@ export function checkRoom({ out, registry, listing }: ListedOptions, { documents
   if (hasInodes && documents > disk.ffree) fail(finding('disk-files', { needed: documents, free: disk.ffree, place }));
 }
 
-/** Numbers by snapshot; undefined is the key of the tree without snapshots. */
+/** Numbers by snapshot. The key undefined stands for all files outside of snapshots. */
 type BySnapshot = ReadonlyMap<number | undefined, number>;
 
-/** Returns the total above a limit, the part without snapshots, and how many of the newest snapshots would fit. */
+/**
+ * Compares the total with a limit. Returns the total, the part outside of snapshots, and the number of newest snapshots
+ * within the limit.
+ */
 function excessOf(numbers: BySnapshot, snapshots: readonly number[], limit: number) {
   const without = numbers.get(undefined) ?? 0;
   let found = without;
@@ -130,7 +133,10 @@ interface Measured {
   readonly sizes: Lazy<Sizes>;
 }
 
-/** The part of a tree that exceeds a limit, and what would fit. Hosts enforce limits on their configuration themselves. */
+/**
+ * Returns the part of a tree that exceeds a limit, and the part within the limit. Hosts check the limits on their
+ * configuration themselves.
+ */
 function exceedingPart(of: Limit['of'], limit: number, { plan, variants, counts, snapshots, sizes }: Measured) {
   const wholeTree = (numbers: BySnapshot, isComplete = true) => {
     const excess = excessOf(numbers, snapshots, limit);
@@ -167,7 +173,7 @@ function exceedingPart(of: Limit['of'], limit: number, { plan, variants, counts,
 
 interface Sizes {
   readonly largest: { readonly url: string; readonly size: number };
-  /** The number of bytes under all names, without compressed variants. */
+  /** The number of bytes under all names. Compressed variants are not counted. */
   readonly bytes: BySnapshot;
 }
 

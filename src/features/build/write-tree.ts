@@ -1,4 +1,4 @@
-/** Writes a whole tree into its stage. A second thread shares the work for large trees. */
+/** Writes a complete tree into its stage. For large trees, a second thread does a part of the work. */
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
@@ -25,18 +25,21 @@ import type { HostListing } from './hosting.ts';
 import type { PlannedBuild } from './plan-build.ts';
 
 export interface TreeRun extends TreeHead {
-  /** Whether unchanged files of the existing tree are linked instead of written. */
+  /** Whether to link unchanged files of the existing tree instead of writing them. */
   readonly reuses: boolean;
   readonly showsProgress: boolean;
-  /** Awaited after each batch, so that the process can do other work. */
+  /** Called after each batch, so that the process can do other work. */
   readonly pause?: (() => Promise<void>) | undefined;
-  /** Receives all files except the manifest, instead of the stage. */
+  /** Receives all files except the manifest. The stage then receives only the manifest. */
   readonly spool?: TreeWriter;
 }
 
-/** Below this number of documents and aliases, starting a second thread takes longer than it saves. */
+/**
+ * The minimum number of documents and aliases for a second thread. For smaller trees, starting the thread takes longer
+ * than it saves.
+ */
 const LARGE = 10_000;
-/** The maximum size of a batch: UTF-16 code units of its texts, and entries. */
+/** The maximum size of a batch: in UTF-16 code units of its texts, and in entries. */
 const BATCH_LENGTH = 1 << 20;
 const BATCH_SIZE = 500;
 
@@ -63,7 +66,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
   };
   try {
     for (const batch of documentBatches(run)) await writeBatch(batch);
-    // Aliases are links to existing documents.
+    // Waits for all documents, because aliases are links to existing documents.
     await second?.drain();
     for (const batch of aliasBatches(plan)) await writeBatch(batch);
     await second?.drain();
@@ -77,7 +80,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
   }
 }
 
-/** All documents in the order of the plan. Long documents come last in their batch. */
+/** Yields all documents in the order of the plan. Within a batch, long documents come last. */
 function* documentBatches({ plan, publication, hosting }: TreeRun): Generator<Batch> {
   const hasVariants = hosting.variants.pretty || hosting.variants.precompressed;
   let documents: Batch['documents'][number][] = [];
@@ -114,7 +117,7 @@ function* aliasBatches(plan: Plan): Generator<Batch> {
   if (aliases.length > 0) yield { documents: [], aliases };
 }
 
-/** Writes the manifest during the build of a tree, and the files of the tree that are not documents. */
+/** Writes the manifest during a build, and the files of the tree that are not documents. */
 interface TreeHead extends PlannedBuild {
   readonly stage: Pick<Stage, 'out' | 'next'>;
   readonly sources: string;
@@ -131,7 +134,7 @@ function manifestWriter(head: TreeHead) {
     writeAll(file, Buffer.from(text));
   };
   return {
-    /** Adds the entries of a batch. Numbers start at 0; batches can arrive in any order. */
+    /** Adds the entries of a batch. Batches are numbered from 0 and can arrive in any order. */
     add: (batch: number, entries: string): void => {
       waiting.set(batch, entries);
       for (let text = waiting.get(next); text !== undefined; text = waiting.get(next)) {
@@ -167,10 +170,9 @@ function startOf({ publication, sources, hosting, counts, isProvisional }: TreeH
   });
 }
 
-/** Writes error documents, tombstones and files of hosts. Returns their part of the manifest. */
+/** Writes error documents, tombstones and files of hosts. Returns their entries for the manifest. */
 function writeOtherFiles({ publication, hosting, plan }: TreeHead, writer: TreeWriter): string {
-  const { head, history } = publication;
-  const time = modificationTimes(history)[head] ?? 0;
+  const time = modificationTimes(publication)[publication.head] ?? 0;
   const write = (file: string, text: string) => ({ file, ...writer.write(file, text, time) });
   return filesText([
     ...plan.files().map(({ file, body }) => write(file, body())),

@@ -21,10 +21,13 @@ export type WriterReply =
   | { readonly number: number; readonly entries: string }
   | { readonly findings: readonly Finding[] };
 
-/** Keeps the thread busy; more batches would only take memory. */
+/** The maximum number of waiting batches. They keep the thread busy, and further batches would only take memory. */
 const MOST_WAITING = 2;
 
-/** Calls `written` with the manifest entries of each batch, while the main thread waits for events. */
+/**
+ * Starts the thread. Calls `written` with the manifest entries of each batch, whenever the main thread waits for
+ * events.
+ */
 export function startWriterThread(setup: WriterSetup, written: (number: number, entries: string) => void) {
   const worker = new Worker(new URL('./writer-worker.js', import.meta.url), {
     workerData: setup,
@@ -45,7 +48,7 @@ export function startWriterThread(setup: WriterSetup, written: (number: number, 
     end ??= { error: new Error('the writer thread ended early') };
   });
   return {
-    /** Sends a batch. Returns false if the thread is busy: the caller then writes the batch. */
+    /** Sends a batch. Returns false if the thread is busy. The caller then writes the batch itself. */
     take: (number: number, batch: Batch): boolean => {
       if (end) throw end.error;
       if (waiting >= MOST_WAITING) return false;

@@ -12,7 +12,7 @@ const write = batchWriter(treeWriter(root, previous), variants);
 
 port.on('message', ({ number, batch }: WriterRequest) => port.postMessage(reply(number, () => write(batch))));
 
-/** Sends the findings of a Failure, which loses its class between threads. */
+/** Sends the findings of a Failure, because an error loses its class when it is sent to another thread. */
 function reply(number: number, work: () => string): WriterReply {
   try {
     return { number, entries: writing(out, work) };

@@ -28,12 +28,12 @@ export interface ApplyResult extends Installed {
   readonly revision: string;
   readonly digest: string;
   readonly signer: string | undefined;
-  /** The number of documents, aliases and other files that only the replaced tree had. */
+  /** The number of documents, aliases and other files that are in the replaced tree but not in the new one. */
   readonly removed: number;
   readonly isWritten: boolean;
 }
 
-/** Fails if the bundle is damaged, lacks a required signature, or does not apply to the existing tree. */
+/** Fails if the bundle is damaged, has no required signature, or does not apply to the existing tree. */
 export function apply(options: ApplyOptions): ApplyResult {
   const bundle = openBundle(options.file);
   try {
@@ -70,7 +70,7 @@ function applyOpen(bundle: Bundle, options: ApplyOptions): ApplyResult {
   };
 }
 
-/** The existing tree must be the one that the bundle updates, or the resulting one. */
+/** Fails unless the existing tree is the tree that the bundle updates, or the resulting tree. */
 function refuseConflict(folder: string, existing: ManifestSummary | undefined, { from, to }: BundleHead): void {
   if (from === null || [from.digest, to.digest].includes(existing?.digest ?? '')) return;
   const { revision: thereId = '', digest: thereDigest = '' } = existing ?? {};

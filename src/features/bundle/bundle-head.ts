@@ -1,6 +1,6 @@
 /**
- * A bundle is a tar file with a tree or an update of a tree: `bundle.json`, the manifest of the tree, then files in the
- * order of the manifest. `bundle.json` lists these files and states the tree that an update applies to.
+ * A bundle is a tar file with a tree or an update of a tree. It contains `bundle.json`, the manifest of the tree, then
+ * files in the order of the manifest. `bundle.json` lists these files and identifies the tree to update.
  */
 
 import type { z } from 'zod';
@@ -19,11 +19,11 @@ const headSchema = lazily(() => {
   const tree = { revision: z.string(), serial: z.int().nonnegative(), digest: z.string() };
   return z.strictObject({
     gridpress_bundle: z.literal(FORMAT),
-    /** The tree to update; null if the bundle contains a whole tree. */
+    /** The tree to update. Null if the bundle contains a complete tree. */
     from: z.strictObject(tree).nullable(),
-    /** The resulting tree. `manifest` is the SHA-256 of its manifest file. */
+    /** The resulting tree. `manifest` is the SHA-256 digest of its manifest file. */
     to: z.strictObject({ ...tree, manifest: z.string() }),
-    /** The files in the bundle, in the order of the manifest; null means all. */
+    /** The files in the bundle, in the order of the manifest. Null means all files. */
     files: z.array(z.string()).nullable(),
     remove: z.array(z.string()),
   });

@@ -1,4 +1,4 @@
-/** Reads bundles strictly. The place of each finding is the file of the tree that it concerns. */
+/** Reads bundles strictly. The place of each finding is the file of the tree to which the finding refers. */
 
 import { closeSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -22,12 +22,12 @@ export interface Bundle {
   readonly manifest: Manifest | undefined;
   readonly files: number;
   readonly read: (content: { readonly file: string }) => Chunks | undefined;
-  /** Checks every file. Without findings, the bundle matches its manifest. */
+  /** Checks every file. If there are no findings, the bundle matches its manifest. */
   readonly check: (onProgress: (done: number, bytes: number) => void) => Finding[];
   readonly close: () => void;
 }
 
-/** Checks that a bundle is complete and unchanged. Does not check the contents of its documents. */
+/** Checks that a bundle is complete and unchanged. Does not check the contents of documents. */
 export function verifyBundle(path: string, { trust, onProgress }: Omit<FilesOptions, 'fields'>): Verified {
   const bundle = openBundle(path);
   try {
@@ -39,7 +39,7 @@ export function verifyBundle(path: string, { trust, onProgress }: Omit<FilesOpti
   }
 }
 
-/** Fails if the file is not a bundle. `check` reports damages. */
+/** Fails if the file is not a bundle. `check` reports damaged contents. */
 export function openBundle(path: string): Bundle {
   const kind = kindOfFile(path);
   if (kind === 'other') fail(finding('file-of-no-kind', { file: path }));
@@ -58,7 +58,7 @@ export function openBundle(path: string): Bundle {
       return [...tarFindings(tar, next), ...beginningFindings(tar, read, manifest)];
     }
     const findings = [...manifest.findings, ...headFindings(head, manifest)];
-    // A damaged manifest does not list the expected files.
+    // Stops here, because a damaged manifest does not list the expected files.
     if (findings.length > 0) return [...tarFindings(tar, name), ...findings];
     return fileFindings({ tar, name, head, manifest }, onProgress);
   };
@@ -151,12 +151,12 @@ function entryProblem(tar: TarIndex, entry: TarEntry, content: TreeContent): str
   return computed === stated ? undefined : `it has the digest ${computed} instead of ${stated}`;
 }
 
-/** A corrupt header ends the reading. It belongs to the next expected file. */
+/** Reading ends at a corrupt header. The finding names the next expected file. */
 function tarFindings(tar: TarIndex, next: string): Finding[] {
   return tar.findings.map((each) => (isPadding(tar, each) ? each : { ...each, place: { file: next } }));
 }
 
-/** Whether a finding concerns the padding of an entry, and not the data after it. */
+/** Whether a finding is about the padding of an entry. If not, it is about the data after the padding. */
 function isPadding({ entries }: TarIndex, { code, args, place }: Finding): boolean {
   const entry = entries.get(place?.file ?? '');
   return (

@@ -30,7 +30,10 @@ import { openBundle } from './bundle-reader.ts';
 export interface BundleOptions extends SourceOptions {
   readonly tree: string;
   readonly out: string;
-  /** The tree to update: a revision, a folder, a manifest or a bundle. Undefined bundles the whole tree. */
+  /**
+   * The tree to update: a revision, a folder, a manifest or a bundle. If undefined, the bundle contains the complete
+   * tree.
+   */
   readonly since?: string | undefined;
   readonly showsProgress: boolean;
 }
@@ -78,8 +81,8 @@ export function describeBundle({ file, from, to, files, removed, bytes }: Bundle
 }
 
 /**
- * Returns the manifest of the tree to update: an existing folder, manifest or bundle, or the tree that `build --at`
- * builds for a revision with the options of `tree`, the tree to bundle.
+ * Returns the manifest of the tree to update. This is an existing folder, manifest or bundle, or the tree that `build
+ * --at` builds for a revision. For a revision, the options come from `tree`, the tree to bundle.
  */
 async function bundleBase(options: BundleOptions, since: string, tree: Manifest): Promise<Manifest> {
   const status = statSync(since, { throwIfNoEntry: false });
@@ -122,7 +125,10 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
   return manifest;
 }
 
-/** The options of `build --at` that build an older tree with the same history options as an existing tree. */
+/**
+ * Returns the options with which `build --at` builds an older tree. They are the same history options as those of an
+ * existing tree.
+ */
 function historyOptions(
   sources: Sources,
   { summary, entries }: Manifest,
@@ -133,7 +139,7 @@ function historyOptions(
   const whole = publicationOf(sources, { at: summary.revision, since, snapshots: 'all' });
   const ids = new Set(existing);
   const hasAll = [...whole.snapshots].every((index) => ids.has(idAt(whole, index)));
-  // A list of snapshots would change the history start of the older tree.
+  // Uses `all`, because a list of snapshots would change the history start of the older tree.
   if (hasAll && existing.length === whole.snapshots.size) return { at, since, snapshots: 'all' };
   const known = graphAt(sources.history, indexOfRevision(sources.history, at)).indexOf;
   return { at, since, snapshots: existing.filter((id) => known.has(id)) };
@@ -175,7 +181,7 @@ function writeBundle(job: BundleJob) {
   }
 }
 
-/** The returned number of files excludes bundle.json and the manifest. */
+/** Returns the number of files, without bundle.json and the manifest. */
 function writeInto(
   target: number,
   { tree, manifest, head }: BundleJob,

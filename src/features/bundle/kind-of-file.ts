@@ -1,4 +1,4 @@
-/** Detects archives and bundles by their first bytes, even if they are renamed or damaged. */
+/** Recognizes archives and bundles by their first bytes, even if the files are renamed or damaged. */
 
 import { constants, gunzipSync } from 'node:zlib';
 import { ARCHIVE_PREFIX } from '../../core/tree/names.ts';
@@ -6,14 +6,14 @@ import { isGzip, startOfFile } from '../../system/tar/gzip.ts';
 import { BLOCK } from '../../system/tar/tar-header.ts';
 import { BUNDLE_FILE } from './bundle-head.ts';
 
-/** `tar`: a tar file of another program, or one with a damaged first name. */
+/** `tar` is a tar file of another program, or a tar file in which the first name is damaged. */
 export type FileKind = 'archive' | 'bundle' | 'tar' | 'other';
 
 const TAR_MAGIC = 'ustar';
-/** The offset in the header: POSIX.1-1988. */
+/** The offset in the header (POSIX.1-1988). */
 const TAR_MAGIC_AT = 257;
 
-/** Gzip expands a file by at most a factor of about 1000. */
+/** The maximum size of decompressed bytes. Gzip expands a file by a factor of about 1000 at most. */
 const MOST_EXPANDED_BYTES = 1 << 25;
 
 export function kindOfFile(path: string): FileKind {
@@ -24,7 +24,7 @@ export function kindOfFile(path: string): FileKind {
   return header.startsWith(TAR_MAGIC, TAR_MAGIC_AT) ? 'tar' : 'other';
 }
 
-/** Decompresses a truncated file; empty if it is damaged. */
+/** Decompresses the start of a file. Returns an empty buffer if it is damaged. */
 function expanded(start: Buffer): Buffer {
   try {
     return gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_EXPANDED_BYTES });

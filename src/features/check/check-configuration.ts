@@ -26,13 +26,12 @@ export function configurationFindings(options: SourceOptions, { configuration }:
   });
 }
 
-/** The line and column of a value in the configuration file. */
 export function placeInConfiguration(options: SourceOptions, path: readonly PropertyKey[]): Place {
   const file = configurationFile(options);
   return locate(displayPath(file), readFileSync(file, 'utf8'), path);
 }
 
-/** Warns about fields of `search.collections` without groups, because the tree contains nothing for them. */
+/** Warns about fields of `search.collections` that form no groups. The tree contains no documents for such a field. */
 export function collectionWarnings(options: SourceOptions, { configuration, worktree, store }: HeadSources): Finding[] {
   const { collections = [], left_out: leftOut } = configuration.search ?? {};
   const survey = surveyNodes(worktree, store, leftOut);

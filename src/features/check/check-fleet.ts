@@ -7,19 +7,18 @@ import { checkFleet } from '../../core/registry/fleet/fleet.ts';
 import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
 import { placeInConfiguration } from './check-configuration.ts';
 
-/** The JSON form of a fact. */
 export interface FactRecord {
   readonly check: FleetCheck;
   readonly kind: Fact['kind'];
-  /** Dotted, without positions in arrays. */
+  /** Field name without positions in arrays. */
   readonly field: string;
   readonly node_type?: string;
   readonly resources: readonly string[];
-  /** JSON; for the items of an array, the values with their counts. */
+  /** JSON text. For items of an array, the values with their counts. */
   readonly value?: string;
-  /** The value of most other nodes of the type. */
+  /** The most frequent value among the other nodes of the type. */
   readonly usual?: string;
-  /** All values with their resources, if no value is usual. */
+  /** All values with their resources, if no value is the usual one. */
   readonly sorts?: readonly { readonly value: string; readonly resources: readonly string[] }[];
   readonly problem?: string;
 }
@@ -28,11 +27,11 @@ export interface FleetResult {
   readonly nodes: number;
   readonly node_types: number;
   readonly facts: readonly FactRecord[];
-  /** The rules of the configuration, each with the facts that it silences. */
+  /** The `silence` entries of the configuration, each with the facts that it silences. */
   readonly silenced: readonly (Silence & { readonly facts: readonly FactRecord[] })[];
 }
 
-/** Undefined if the registry is invalid, because then nothing can be compared. */
+/** Returns undefined if the registry is invalid, because nothing can be compared then. */
 export function fleet(
   options: SourceOptions,
   { configuration, worktree: state, store, folder }: HeadSources,

@@ -18,7 +18,7 @@ import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } 
 import type { FleetResult } from './check-fleet.ts';
 
 export interface CheckOptions extends SourceOptions {
-  /** Whether to compare nodes with each other, too. */
+  /** Whether to compare nodes with each other as well. */
   readonly fleet?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-/** Reads every file, and replays unverified history. */
+/** Reads every file, and replays history that was not verified before. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
   const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: sources.findings };
@@ -47,7 +47,7 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   };
 }
 
-/** The modules are large, so they are loaded only for a configuration that needs them. */
+/** Loads the modules only for a configuration that needs them, because they are large. */
 async function hostFindings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   if (loaded.configuration.hosts.length === 0) return [];
   return (await import('./check-configuration.ts')).configurationFindings(options, loaded);
@@ -58,7 +58,7 @@ async function groupWarnings(options: SourceOptions, loaded: HeadSources): Promi
   return (await import('./check-configuration.ts')).collectionWarnings(options, loaded);
 }
 
-/** Returns errors in the input. Throws failures that prevent the check. */
+/** Returns errors in the input. Throws failures that make the check impossible. */
 async function loadOrFindings(options: SourceOptions) {
   try {
     return { loaded: loadHeadSources(options) };
@@ -81,10 +81,10 @@ export function describeCheck(
   return `${order}Compared ${plural(fleet.nodes, 'node')} of ${plural(fleet.node_types, 'type')}${quiet}.\n`;
 }
 
-/** A placeholder with the length of every revision id. */
+/** A placeholder that has the length of every revision identifier. */
 const SOME_ID = '0'.repeat(40);
 
-/** Finds resources whose file names are too long for a tar archive. Variants of versions have the longest names. */
+/** Finds resources with file names that are too long for a tar archive. Variants of versions have the longest names. */
 export function archivableFindings({ worktree, store, folder, history }: HeadSources): Finding[] {
   if (!worktree) return [];
   const grid = asText(storedObject(store, worktree.body.handle)['uid']);
@@ -100,7 +100,7 @@ export function archivableFindings({ worktree, store, folder, history }: HeadSou
   });
 }
 
-/** Warns about field names that are similar to known ones, sorted by resource path. */
+/** Warns about field names that are similar to known field names. The warnings are sorted by resource path. */
 export function fieldNameWarnings({ worktree, store, folder }: HeadSources): Finding[] {
   const look = strayFields(
     new Map(KINDS.all.map(({ name, schema }) => [name, packagedSchema(name) ?? jsonSchema(schema(), 'input')])),

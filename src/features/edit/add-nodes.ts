@@ -19,13 +19,13 @@ import { namesOf, readCsv } from './node-names.ts';
 import { type Source, sourceAt } from './site-sources.ts';
 
 export interface AddNodesOptions extends AddOptions {
-  /** The uid of the site. Optional if only one site has a cluster. */
+  /** The uid of the site. It can be omitted if only one site has a cluster. */
   readonly site?: string | undefined;
-  /** The uid of the cluster. Optional if the site has only one. */
+  /** The uid of the cluster. It can be omitted if the site has only one cluster. */
   readonly cluster?: string | undefined;
   /** The path, uid or name of the template. */
   readonly like?: string | undefined;
-  /** Patterns of their names. */
+  /** Patterns for the names of the new nodes. */
   readonly names?: readonly string[] | undefined;
   /** The expected number of names. */
   readonly count?: number | undefined;
@@ -50,7 +50,7 @@ export function addNodes(options: AddNodesOptions): Added {
         : templateOf(kindNamed('node'), findResource(options.like, ['node'], sources).body);
     const made = rows.map((row) => nodeSource(row, template.body, options, sources));
     rejectTaken(made, sources);
-    // The table may contain the fields that the template lacks.
+    // The table may contain fields that the template does not have.
     const tableFields = rows.flatMap(({ cells }) => cells.map(({ field }) => withoutPositions(field)));
     const left = template.left.filter(
       (own) => !tableFields.some((field) => field === own || field.startsWith(`${own}.`)),
@@ -104,7 +104,7 @@ function tableRows(file: string): Row[] {
   });
 }
 
-/** Limits the size of a table, because the time grows with its square. */
+/** Limits the number of columns, because the time grows with its square. */
 function columnProblem(fields: readonly string[]): string | undefined {
   if (fields.length > MAX_COLUMNS)
     return `it has ${formatCount(fields.length)} columns, more than the ${formatCount(MAX_COLUMNS)} that are read`;
@@ -141,10 +141,10 @@ function nodesAt(site: string | undefined, cluster: string | undefined, sources:
   return fail(finding('add-where', { site, cluster, clusters }));
 }
 
-/** Rejects names and uids that another node of the site has. */
+/** Rejects names and uids that another node of the site already has. */
 function rejectTaken(made: readonly MadeNode[], sources: Worktree): void {
   const siteOf = (path: string) => path.split('/')[1] ?? '';
-  // A uid that is a name is unique only in its cluster.
+  // A uid that is a name is unique only within its cluster.
   const uniqueOf = (path: string) => (isUuid(lastSegment(path)) ? lastSegment(path) : path);
   const keysOf = (path: string, name: string | undefined) => [`${siteOf(path)} ${name}`, uniqueOf(path)];
   const seen = new Set(resourcesOf(['node'], sources).flatMap(({ subject, name }) => keysOf(subject.path, name)));

@@ -15,7 +15,7 @@ import { clusterSource, type Source, siteSources, sourceAt, writeSources } from 
 
 export interface AddOptions extends SourceOptions {
   readonly dryRun?: boolean | undefined;
-  /** If set, all unrecorded changes are recorded at once. */
+  /** If set, all unrecorded changes become one revision. */
   readonly message?: string | undefined;
   readonly author?: string | undefined;
 }
@@ -23,7 +23,7 @@ export interface AddOptions extends SourceOptions {
 export interface Added {
   readonly names: readonly string[];
   readonly files: readonly string[];
-  /** Fields that are unique to each node, so they are not copied from the template. */
+  /** Fields that are not copied from the template, because they are unique to each node. */
   readonly left: readonly string[];
   readonly isWritten: boolean;
   readonly recorded?: string;
@@ -33,14 +33,14 @@ interface NewSources extends Pick<Added, 'names' | 'left'> {
   readonly sources: readonly Source[];
 }
 
-/** Fails if the files have findings. If a revision is to be recorded, the history must be valid too. */
+/** Fails if the files have findings. If a revision will be recorded, the history must also be valid. */
 export function loadToEdit(options: AddOptions): Worktree {
   if (options.message === undefined) return loadWorktree(options);
   const sources = loadHeadSources(options);
   return sources.findings.length > 0 ? failAll(sources.findings) : { ...sources, kinds: sources.history.kinds };
 }
 
-/** Writes all new files or none. */
+/** Writes all new files, or none of them. */
 export function addSources(options: AddOptions, make: (sources: Worktree) => NewSources): Added {
   const sources = loadToEdit(options);
   const made = make(sources);
@@ -62,7 +62,7 @@ export function recordIfRequested(options: AddOptions, successors: readonly stri
 export interface AddSiteOptions extends AddOptions {
   readonly uid: string;
   readonly siteClass: string;
-  /** The uid of the first cluster. By default, bare-metal sites use `cluster_uid` of the configuration. */
+  /** The uid of the first cluster. For bare-metal sites, the default is `cluster_uid` of the configuration. */
   readonly cluster?: string | undefined;
 }
 

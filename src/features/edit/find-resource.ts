@@ -12,7 +12,7 @@ export interface FoundResource {
   readonly name: string;
 }
 
-/** Finds a resource in the files by path, uid or node name. Fails if none or several match. */
+/** Finds a resource in the files by path, uid or node name. Fails unless exactly one resource matches. */
 export function findResource(given: string, kinds: readonly string[], sources: Worktree): FoundResource {
   const wanted = given.replace(/^\/|\/$/g, '');
   const all = resourcesOf(kinds, sources);

@@ -6,7 +6,7 @@ import { schemaProblems } from '../../core/registry/schema-problems.ts';
 /** Classes of fields that are unique to each node, such as serial numbers. */
 const UNIQUE = new Set(['component', 'placement']);
 
-/** `left` are the omitted fields as dotted names, without positions in arrays. */
+/** `left` contains the names of the omitted fields, without positions in arrays. */
 export function templateOf(kind: Kind, body: JsonObject): { readonly body: JsonObject; readonly left: string[] } {
   const left = new Set<string>();
   const { type: _, uid: __, node_name: ___, name: ____, ...rest } = body;
@@ -26,20 +26,23 @@ function withoutUnique(value: Json, rule: FieldRule, path: readonly string[], le
   return copied;
 }
 
-/** `field` is a dotted name: `chassis.serial`, `storage_devices.0.size`. */
+/** `field` is a dotted name such as `chassis.serial` or `storage_devices.0.size`. */
 export interface CellValue {
   readonly field: string;
   readonly text: string;
 }
 
-/** A text becomes a number or a boolean if it looks like one and the schema does not require text. */
+/** Converts a text that looks like a number or a boolean, unless the schema requires text. */
 export function withCells(body: JsonObject, cells: readonly CellValue[], kind: Kind = kindNamed('node')) {
   const texts = new Map(cells.map(({ field, text }) => [field, text]));
   let made = body;
   const problems: { readonly field: string; readonly problem: string }[] = [];
   for (const { field, text } of cells) {
-    const changed = withField(made, field.split('.'), cellValue(text));
+    const parts = field.split('.');
+    const outer = parts.map((_, i) => parts.slice(0, i).join('.')).find((name) => texts.has(name));
+    const changed = outer === undefined ? withField(made, parts, cellValue(text)) : undefined;
     if (isJsonObject(changed)) made = changed;
+    else if (outer !== undefined) problems.push({ field, problem: `the row also has a value for "${outer}"` });
     else problems.push({ field, problem: 'there is no place for it' });
   }
   for (const { path, wants, says } of schemaProblems(kind.schema(), made)) {
@@ -58,7 +61,7 @@ function cellValue(text: string): Json {
   return text !== '' && String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-/** Returns a copy with the field set; undefined if another value has its place. */
+/** Returns a copy with the field set. Undefined if another value is at its place. */
 function withField(holder: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json | undefined {
   if (name === undefined) return value;
   const isItem = /^\d+$/.test(name);

@@ -3,7 +3,7 @@ interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** Returns the records without empty lines; undefined if a quoted cell does not end. */
+/** Returns the records without empty lines. Undefined if a quoted cell does not end. */
 export function readCsv(text: string): CsvRecord[] | undefined {
   const records: CsvRecord[] = [];
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
@@ -22,7 +22,7 @@ export function readCsv(text: string): CsvRecord[] | undefined {
   return records;
 }
 
-/** Limits the effect of a mistyped range; no cluster has so many nodes. */
+/** The maximum number of names. It limits the effect of a mistyped range. No cluster has this many nodes. */
 const MOST = 10_000;
 
 export function namesOf(pattern: string): string[] | undefined {
@@ -36,7 +36,7 @@ export function namesOf(pattern: string): string[] | undefined {
   return here.flatMap((part) => rest.map((end) => before + part + end));
 }
 
-/** Expands `01..20`. If one end begins with a zero, all numbers have the same width. */
+/** Expands `01..20`. If the first or last number begins with a zero, all numbers have the same width. */
 function rangeOf(text: string): string[] | undefined {
   const [, from = '', to = ''] = /^(\d+)\.\.(\d+)$/.exec(text) ?? [];
   if (from === '') return undefined;

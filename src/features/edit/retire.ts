@@ -8,16 +8,16 @@ import { type AddOptions, loadToEdit, recordIfRequested } from './add.ts';
 import { findResource } from './find-resource.ts';
 
 export interface RetireOptions extends AddOptions {
-  /** The path, uid or name. */
+  /** The path, uid or name of the resource. */
   readonly given: string;
-  /** A resource in the same collection. */
+  /** A resource in the same collection that takes the place of the removed resource. */
   readonly successor?: string | undefined;
 }
 
 export interface Retired {
   readonly name: string;
   readonly file: string;
-  /** `REMOVED=STAYING`, as `record --successor` requires. */
+  /** `REMOVED=STAYING`, in the form that `record --successor` requires. */
   readonly successor?: string;
   readonly isWritten: boolean;
   readonly recorded?: string;

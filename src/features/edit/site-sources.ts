@@ -8,7 +8,7 @@ import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 
 export interface Source {
-  /** The path below the registry. */
+  /** The path relative to the registry. */
   readonly file: string;
   readonly kind: string;
   readonly text: string;
@@ -53,7 +53,7 @@ site_class: ${siteClass}
 `;
 }
 
-/** Deletes the new files again if one of them cannot be written. */
+/** Writes new files. If one of them cannot be written, deletes them all again. */
 export function writeSources(registry: string, sources: readonly Source[]): void {
   const hasSchemas = existsSync(join(dirname(registry), SCHEMAS_FOLDER));
   const written: string[] = [];

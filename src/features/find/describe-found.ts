@@ -6,10 +6,10 @@ import { quantityText, unitOfField } from '../../core/model/units.ts';
 import type { NamedField } from '../../core/query/columns.ts';
 import type { Found } from './find.ts';
 
-/** Characters. */
+/** The maximum width of a cell, in characters. */
 export const WIDEST_CELL = 60;
 
-/** Characters without width, and characters that reverse the text direction. */
+/** Matches characters that have no width, and characters that reverse the direction of text. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 export function foundLines(fields: readonly NamedField[], rows: readonly number[]): Iterable<string> {
@@ -28,7 +28,7 @@ export function* alignedLines(lines: readonly (readonly string[])[]): Generator<
   }
 }
 
-/** Prints all values of a field; equal values once with their count: `16 × 2 TB, 400 GB`. */
+/** Returns all values of a field. Equal values appear once, with their count: `16 × 2 TB, 400 GB`. */
 function cellText({ path, valuesOf }: NamedField, row: number): string {
   const unit = unitOfField(path);
   const counts = new Map<string, number>();
@@ -44,12 +44,12 @@ function shownValue(value: Json): string {
   return shownText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Converts foreign text to one line without control characters. */
+/** Converts foreign text to one line that has no control characters. */
 export function shownText(text: string): string {
   return printable(text.slice(0, WIDEST_CELL * 2).replace(/\s/g, ' ')).replace(INVISIBLE, '\ufffd');
 }
 
-/** `24 of 500 nodes at 5da05904 (2026-06-26).` */
+/** Returns a line such as `24 of 500 nodes at 5da05904 (2026-06-26).` */
 export function summaryLineOf({ total, nodes, rows, revision, called, lock }: Found): string {
   const shown = rows.length < total ? `; the first ${formatCount(rows.length)} are given` : '';
   const name = called === undefined ? '' : `${total === 1 ? ' is' : ' are'} called ${shownText(called)}`;
@@ -58,7 +58,7 @@ export function summaryLineOf({ total, nodes, rows, revision, called, lock }: Fo
   return `${counted}${lock === null ? 'There is nothing to lock.' : `Locked in ${lock}.`}\n`;
 }
 
-/** ` at 5da05904 (2026-06-26)`, or empty if the revision is unknown. */
+/** Returns ` at 5da05904 (2026-06-26)`. Empty if the revision is unknown. */
 export function revisionSuffix(revision: RevisionName | undefined): string {
   if (!revision) return '';
   const { id, date } = revision;

@@ -14,31 +14,35 @@ import { originOf, type ReachOptions } from '../lock/node-source.ts';
 import type { FleetSource } from './fleet-source.ts';
 
 export interface FindOptions extends ReachOptions {
-  /** A CQL2 text, or a name, uid or path. Default: all nodes. */
+  /** A CQL2 text, or a name, uid or path. By default, all nodes match. */
   readonly query?: string | undefined;
   /** A base URL, or the folder of a tree or a registry. */
   readonly from: string;
   /** A revision or a date. */
   readonly at?: string | undefined;
-  /** The field to sort by; a leading hyphen means descending. Default: site, cluster and uid. */
+  /**
+   * The field by which nodes are sorted. A leading hyphen means descending order. By default, nodes are sorted by site,
+   * cluster and uid.
+   */
   readonly sort?: string | undefined;
-  /** The maximum number of nodes to return. */
   readonly maxNodes?: number | undefined;
   readonly lock?: string | undefined;
 }
 
-/** `rows` are the returned nodes, and `fields` includes the sort field. */
+/** `rows` contains the returned nodes. `fields` includes the field by which they are sorted. */
 export interface Found extends MatchingNodes {
-  /** `total` is the number of matching nodes, `nodes` the number of all nodes. */
+  /** `total` is the number of matching nodes. `nodes` is the number of all nodes. */
   readonly total: number;
   readonly nodes: number;
   readonly revision: RevisionName | undefined;
   readonly fleet: QueryFleet;
-  /** The path of the lock file; null if no node matches, undefined if no lock file was requested. */
+  /** The path of the lock file. Null if no node matches. Undefined if no lock file was requested. */
   readonly lock: string | null | undefined;
 }
 
-/** The fields to show in addition to uid, site and cluster; `all` if the output needs the values of every field. */
+/**
+ * The fields to show in addition to uid, site and cluster. `all` means that the output needs the values of every field.
+ */
 type ShownFields = readonly string[] | 'all';
 
 export async function find<T>(
@@ -57,7 +61,7 @@ export async function find<T>(
   );
 }
 
-/** Loads only the modules that the source needs. If `isEnough` accepts the table of a service, only that is read. */
+/** Loads only the modules that the source needs. If `isEnough` accepts the table of a service, reads only the table. */
 async function withFleet<T>(
   options: Omit<FindOptions, 'query' | 'sort' | 'most'>,
   isEnough: (fleet: QueryFleet) => boolean,
@@ -101,7 +105,7 @@ function foundIn({ fleet, revision }: FleetSource, { query = '', sort, maxNodes 
   };
 }
 
-/** Whether a fleet with some of the fields has all fields that the options name. */
+/** Whether a fleet has all fields that the options name. The fleet can have only some of the fields. */
 function isAnswerable({ query = '', sort }: FindOptions, shown: ShownFields, fleet: QueryFleet): boolean {
   if (shown === 'all') return false;
   const order = sort === undefined ? [] : [sort.replace(/^-/, '')];
@@ -128,7 +132,7 @@ async function writeLock(
 interface MatchingNodes {
   readonly rows: readonly number[];
   readonly fields: readonly string[];
-  /** The name, uid or path, if the query is not a condition. */
+  /** The name, uid or path in the query. Undefined if the query is a condition. */
   readonly called: string | undefined;
   /** Suggestions for a query without matches. */
   readonly findings: readonly Finding[];
@@ -144,7 +148,7 @@ function matchingNodes(query: string, fleet: QueryFleet): MatchingNodes {
   return { rows, fields: fieldsOf(parsed), called: undefined, findings };
 }
 
-/** The fields in the query. A name is compared with uid and node_name. */
+/** Returns the fields in the query. For a name, these are uid and node_name. */
 function queryFields(query: string): string[] {
   const text = query.trim();
   if (text === '') return [];
@@ -159,7 +163,7 @@ function allRows({ total }: QueryFleet): number[] {
   return Array.from({ length: total }, (_, row) => row);
 }
 
-/** Whether a query is one word and not a condition. */
+/** Whether a query is a single word. Such a query is a name, not a condition. */
 function isName(text: string): boolean {
   return /^[^\s=<>!()'",]+$/.test(text) && !/^(true|false)$/i.test(text);
 }

@@ -1,4 +1,4 @@
-/** A source of nodes for queries: the files or the history of a registry, a tree, or a service. */
+/** A source of nodes for queries. It can be the files or the history of a registry, a tree, or a service. */
 
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState, Origin, RevisionName } from '../../core/lock/lock-format.ts';
@@ -11,11 +11,11 @@ import { type NodeSurvey, type PlacedBody, surveyBodies } from '../../core/table
 
 export interface FleetSource {
   readonly origin: Origin;
-  /** Undefined for the files of a registry, which can have unrecorded changes. */
+  /** The revision. Undefined for the files of a registry, because they can have unrecorded changes. */
   readonly revision: RevisionName | undefined;
-  /** The nodes sorted by site, cluster and uid. */
+  /** The nodes, sorted by site, cluster and uid. */
   readonly fleet: QueryFleet;
-  /** The values of all fields; undefined if the fleet has only some of the fields. */
+  /** The values of all fields. Undefined if the fleet has only some of the fields. */
   readonly survey: Lazy<NodeSurvey> | undefined;
   readonly labels: Labelling;
   readonly nodesAt: (rows: readonly number[]) => Promise<readonly NodeState[]>;

@@ -11,7 +11,7 @@ import { ABSENT } from '../../core/table/node-table.ts';
 import type { Found } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 
-/** An object field selects the columns of all its fields. */
+/** Yields CSV lines. A field that is an object stands for the columns of all its fields. */
 export function* csvLines(
   { rows, fleet }: Found,
   { survey, labels }: FleetSource,
@@ -30,11 +30,11 @@ function columnsNamed(name: string, columns: readonly NodeColumn[], fleet: Query
   if (exact.length > 0) return exact;
   const written = fieldName(pathOfField(name) ?? [name]);
   const found = columns.filter((column) => column.name === written || column.facet.name.startsWith(`${written}.`));
-  // Fails with suggestions if no node has such a field.
+  // If no node has such a field, fails and suggests similar fields.
   return found.length > 0 || !namedField(name, fleet).hasValues ? found : [];
 }
 
-/** Each distinct value is formatted once. */
+/** Formats each distinct value only once. */
 function cellsOf(column: NodeColumn, fleet: QueryFleet): (row: number) => string {
   const { values, rows } = fleet.column(column.source, column.top) ?? { values: [], rows: [] };
   const known = values.map((value) => lazily(() => cellOf(column, value)));

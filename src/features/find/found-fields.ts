@@ -36,7 +36,7 @@ function fieldLine(facet: Facet): string[] {
   ];
 }
 
-/** The most frequent values, or the minimum and maximum. */
+/** Returns the most frequent values, or the minimum and the maximum. */
 function exampleValues({ values = [], range }: Facet, unitName: string): string {
   const unit = unitNamed(unitName)?.base;
   const shown = (value: string | number | boolean | null) =>

@@ -25,7 +25,7 @@ export function fleetAt(origin: Origin, options: SourceOptions, at: string): Fle
   return recordedNodes(origin, options, recorded);
 }
 
-/** The head. Fails if the files have unrecorded changes. */
+/** Reads the nodes at the head. Fails if the files have unrecorded changes. */
 export function recordedFleet(origin: Origin, options: SourceOptions): FleetSource {
   const sources = loadHeadSources(options);
   const findings = checkFindings(sources);
@@ -45,10 +45,10 @@ function recordedNodes(
   return { ...nodes, origin, revision: { id, date: utcTimestamp(date) }, labels };
 }
 
-/** One replay is faster for more nodes than this. */
+/** The maximum number of nodes that are searched one by one. For larger numbers, one replay is faster. */
 const FEW_NODES = 20;
 
-/** Finds the revisions that last changed nodes, as of `head`. */
+/** Finds the revisions up to `head` that last changed the nodes. */
 function latestChanges(options: SourceOptions, head: string, paths: readonly string[]): LatestOf {
   const latestIn = (whole: History, asked: 'all' | 'one'): LatestOf => {
     const history = historyAt(whole, getOrThrow(whole.indexOf, head));

@@ -10,21 +10,21 @@ import { foundLines, summaryLineOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 
-/** `table` is for people, `json` one object, and `ndjson` one object per line. */
+/** `table` is for people. `json` is one object. `ndjson` has one object per line. */
 export type FoundForm = 'table' | 'json' | 'ndjson' | 'csv' | 'uids' | SnippetName;
 
 export interface PresentOptions extends FindOptions {
   readonly form: FoundForm;
-  /** The fields to show. Default: depends on the form. */
+  /** The fields to show. The default depends on the form. */
   readonly columns?: readonly string[] | undefined;
 }
 
 export interface PresentedNodes {
-  /** Only for `json`. */
+  /** Only `json` uses this record. */
   readonly record: object;
-  /** Empty for `json`. */
+  /** The output lines. Empty for `json`. */
   readonly lines: Iterable<string>;
-  /** The number of nodes, the revision and the lock file. */
+  /** The note contains the number of nodes, the revision and the lock file. */
   readonly note: string;
   readonly findings: readonly Finding[];
 }
@@ -76,7 +76,7 @@ function columnsOf({ columns }: PresentOptions, { fleet }: Found): NamedField[] 
   return columns?.map((name) => namedField(name, fleet));
 }
 
-/** The name, the site, the type, the fields in the query, and the uid. */
+/** Returns the default columns: name, site, type, the fields in the query, and uid. */
 function usualColumns({ fields, fleet }: Found): NamedField[] {
   const names = new Set(['node_name', 'site', 'node_type', ...fields].filter((name) => name !== 'uid'));
   return [...names, 'uid'].map((name) => findField(name, fleet)).filter(({ hasValues }) => hasValues);
@@ -104,7 +104,7 @@ export function wholeItem({ path, uid, body }: NodeState, labels: Labelling): Js
   return nodeItem({ site, cluster, uid, body, labels: labels.of(body) });
 }
 
-/** The keys are full field names. Several values form a list; missing values are omitted. */
+/** Returns an object. Its keys are full field names. Several values form a list, and missing values are omitted. */
 export function partialItem(fields: readonly NamedField[], row: number): JsonObject {
   const item: Record<string, Json> = {};
   for (const { name, valuesOf } of fields) {

@@ -1,4 +1,4 @@
-/** Reads the nodes of a tree or a service by links from its root, all as of one revision. */
+/** Reads the nodes of a tree or a service by following links from the root. All documents are from one revision. */
 import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { snapshotUrl } from '../../core/api/urls.ts';
@@ -22,13 +22,13 @@ import { isDate } from '../sources/revision-names.ts';
 import { type FleetSource, sortedByPath } from './fleet-source.ts';
 
 interface PublishedQuery {
-  /** A revision or a date. Default: the published revision. */
+  /** A revision or a date. The default is the published revision. */
   readonly at: string | undefined;
   /** Whether a table with some of the fields is enough for the query. */
   readonly isEnough: (fleet: QueryFleet) => boolean;
 }
 
-/** Fails at the end if another revision was published meanwhile. */
+/** Fails at the end if another revision was published during the reading. */
 export async function publishedFleet<T>(
   origin: Origin,
   api: PublishedApi,
@@ -47,7 +47,7 @@ export async function publishedFleet<T>(
   return result;
 }
 
-/** Whole collections are read for more nodes than this. */
+/** The maximum number of nodes that are read one by one. For larger numbers, complete collections are read. */
 const MAX_SINGLE_READS = 100;
 
 type Nodes = Pick<FleetSource, 'fleet' | 'survey' | 'nodesAt'>;
@@ -74,7 +74,8 @@ async function wholeFleet(source: PublishedNodes, labels: Labelling): Promise<No
   const wholeNode = async (row: number): Promise<NodeState> => {
     const node = nodes[row];
     if (node === undefined) throw new Error(`no node has the row ${row}`);
-    // A collection contains complete bodies only of nodes that link to their latest version.
+    // A collection contains complete bodies only of nodes that link to their latest version. Other nodes are read
+    // again.
     return node.latest === undefined ? ((await source.node(node.path)) ?? node) : node;
   };
   const { surveyOf } = await import('./fleet-source.ts');
@@ -106,7 +107,10 @@ async function rootAt(api: PublishedApi, at: string): Promise<string> {
   return (await api.get(snapshot)) ? snapshot : fail(finding('no-snapshot', { id, url: api.format(snapshot) }));
 }
 
-/** In a merge, the predecessor version can belong to another parent. Undefined if the service has no history table. */
+/**
+ * Returns the first parents from the history table. In a merge, the predecessor version can belong to another parent.
+ * Returns undefined if the service has no history table.
+ */
 async function firstParents(api: PublishedApi, base: Base): Promise<FirstParents | undefined> {
   const url = base.pathOnServer(NODE_HISTORY_PATH);
   const history = await api.get(url);
@@ -118,7 +122,7 @@ async function firstParents(api: PublishedApi, base: Base): Promise<FirstParents
 
 type FirstParents = ReadonlyMap<Json | undefined, Json | undefined>;
 
-/** Without first parents, the predecessor versions are used. */
+/** If first parents are unknown, uses the predecessor versions instead. */
 function graphOf(
   versions: readonly JsonObject[],
   url: string,

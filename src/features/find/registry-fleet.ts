@@ -7,9 +7,9 @@ import { stateFleet } from './state-fleet.ts';
 
 interface RegistryFleetOptions {
   readonly config?: string | undefined;
-  /** A revision, `head` or a date. Default: the files with unrecorded changes. */
+  /** A revision, `head` or a date. The default is the files, including unrecorded changes. */
   readonly at?: string | undefined;
-  /** Whether to require a recorded revision, because a lock file needs one. */
+  /** Whether a recorded revision is required, as for lock files. */
   readonly isPinned: boolean;
 }
 

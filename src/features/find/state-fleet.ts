@@ -9,7 +9,7 @@ import { nodesIn, surveyNodes } from '../../core/table/node-survey.ts';
 import { newClusterRows } from '../../core/table/node-table.ts';
 import { type FleetSource, nodeState } from './fleet-source.ts';
 
-/** Returns the revision that last changed a node, if known. */
+/** Returns the revision that last changed a node. Undefined if it is unknown. */
 export type LatestOf = (path: string) => string | undefined;
 
 export function stateFleet(

@@ -1,4 +1,4 @@
-/** Parses the JSON or YAML files of other registries. Unusual but harmless contents are reported as oddities. */
+/** Parses the JSON or YAML files of other registries. Reports unusual but harmless contents as oddities. */
 
 import { findingRecord } from '../../core/diagnostics/render.ts';
 import { asText, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
@@ -12,18 +12,19 @@ import { decodeText, isExactNumber, readYaml } from '../../core/registry/yaml/re
 import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
 import type { BlobContents } from '../../system/git/git-objects.ts';
 
-/** If several files describe a resource, the first of these extensions is used. */
+/** The accepted extensions. If several files describe a resource, the first extension in this list wins. */
 const ENDINGS = ['.json', '.yaml', '.yml'];
 
 export type ForeignPlace =
-  /** An item, or a collection in one file. If several files describe an item, the lowest rank is used. */
+  /** An item, or a collection in one file. If several files describe an item, the file with the lowest rank is used. */
   | { readonly subject: Subject; readonly rank: number; readonly problem?: undefined }
   | { readonly problem: 'no-resource' }
   | { readonly problem: 'bad-uid'; readonly uid: string };
 
 /**
- * `sites/x/x.json` and `sites/x.json` both describe the site x; the form that gridpress uses has the lower rank.
- * `sites/x/pdus.json` can contain all items of a collection, if these contain no other resources.
+ * Returns the resource that a file describes. `sites/x/x.json` and `sites/x.json` both describe the site x. The layout
+ * that gridpress uses has the lower rank. `sites/x/pdus.json` can contain all items of a collection, if these items
+ * contain no other resources.
  */
 export function foreignPlace(path: string, gridName: string, kinds: Kinds): ForeignPlace {
   const ending = ENDINGS.findIndex((end) => path.endsWith(end));
@@ -50,10 +51,10 @@ export type ForeignBody =
   | { readonly body: JsonObject; readonly oddities: Oddity[]; readonly broken?: undefined }
   | { readonly body?: undefined; readonly broken: string };
 
-/** The maximum depth of a body. A revision file nests bodies some levels deeper, and js-yaml parses 100 levels. */
+/** The maximum depth of a body. A revision file nests bodies deeper, and js-yaml parses at most 100 levels. */
 const MAX_DEPTH = 90;
 
-/** The path determines type and uid. Unquoted numbers become text where the schema requires text. */
+/** Reads a body. The path determines the type and the uid. Unquoted numbers become text if the schema requires text. */
 export function readForeignBody(
   path: string,
   bytes: Uint8Array,
@@ -75,7 +76,7 @@ function withSchemaTexts(
   return checks(name)?.(body) ? body : withTexts(body, schema, plainTextAt);
 }
 
-/** Parses a file as the items of a collection, by uid. Items may omit their type and uid. */
+/** Reads a file as the items of a collection, by uid. Items may omit their type and uid. */
 export function readForeignItems(
   path: string,
   bytes: Uint8Array,
@@ -103,7 +104,7 @@ export function readForeignItems(
   return items;
 }
 
-/** `broken` is the reason for an unreadable file; undefined if its blob is missing. */
+/** `broken` is the reason why a file is unreadable. Undefined if its blob is missing. */
 export type ListedUids =
   | { readonly uids: readonly string[] }
   | { readonly uids?: undefined; readonly broken: string | undefined };
@@ -153,7 +154,7 @@ function parseJson(text: string): Parsed {
   }
 }
 
-/** V8's error message with line and column in place of the position, and without quoted input. */
+/** Returns V8's error message with line and column instead of the position, and without quoted input. */
 function jsonReason(error: unknown, json: string): string {
   const message = error instanceof Error ? error.message : '';
   const [, reason = message, position] = /^(.*?)(?:, ".*|(?: in JSON)? at position (\d+).*)$/s.exec(message) ?? [];
@@ -172,7 +173,7 @@ function parseYaml(path: string, text: string): Parsed {
   return { broken: `it is not YAML that a registry can hold (${reason})` };
 }
 
-/** Sets the type and uid that follow from the path, and adds differences to `oddities`. */
+/** Sets the type and the uid according to the path. Adds differences to `oddities`. */
 function withIdentity(source: JsonObject, item: Subject, oddities: Oddity[]): JsonObject {
   const type = item.kind.name;
   const uid = item.path === '' ? source['uid'] : lastSegment(item.path);
@@ -231,7 +232,7 @@ function surveyValue(value: Json, seen: Survey = { keys: 0, isExact: true }): Su
   return seen;
 }
 
-/** Counts colons after quotes, also inside strings. Undefined if whitespace precedes a colon. */
+/** Counts colons after quotes, including those in strings. Returns undefined if whitespace precedes a colon. */
 function countKeysIn(text: string): number | undefined {
   let count = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {

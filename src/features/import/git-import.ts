@@ -39,11 +39,11 @@ import {
 import { completeParents } from './missing-parents.ts';
 
 export interface Importer {
-  /** Converts a commit. Parents must precede their children. `blobs` contains the needed files. */
+  /** Converts a commit. Callers convert parents before their children. `blobs` contains the needed files. */
   readonly revise: (planned: PlannedCommit, files: readonly NeededFile[], blobs: Blobs) => RevisedCommit;
   readonly addKnown: (header: RevisionHeader, state: RegistryState) => void;
   readonly stateAt: (id: string) => RegistryState;
-  /** Drops the state of a commit after its last child. */
+  /** Releases the state of a commit after its last child. */
   readonly dropState: (id: string) => void;
 }
 
@@ -66,7 +66,7 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
   const digests = new Map<string, string | undefined>();
   const earlier = new Set<string>();
 
-  /** The contents by item path, or the reason why the whole file is unreadable. */
+  /** Returns the contents by item path, or the reason why the complete file is unreadable. */
   const readFile = (
     { source, item }: NeededFile,
     blob: BlobContents,
@@ -136,7 +136,9 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
       return { path: item.path, body };
     };
 
-    /** The body before the commit. The state of an earlier import may have another key order than the file. */
+    /**
+     * Returns the body before the commit. The state of an earlier import may have another order of keys than the file.
+     */
     const bodyBefore = (path: string): StoredBody | undefined => {
       const held = resourceAt(before, path)?.body;
       const source = sourceOf(parentFiles[0], path);
@@ -185,12 +187,12 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
   };
 }
 
-/** Items in the file of their collection have no file of their own. */
+/** Items in the file of their collection have no separate file. */
 function isRewritten(was: SourceFile | undefined, is: SourceFile | undefined): boolean {
   return !isSameFile(was, is) && !was?.collection && !is?.collection;
 }
 
-/** Shares values with equal JSON text between both bodies, so that each is digested once. */
+/** Makes both bodies use the same objects for values with equal JSON text, so that each is digested once. */
 export function withFieldsOf(before: JsonObject, body: JsonObject): JsonObject {
   const shared: Record<string, Json> = {};
   for (const [key, value] of Object.entries(body)) {
@@ -200,7 +202,7 @@ export function withFieldsOf(before: JsonObject, body: JsonObject): JsonObject {
   return shared;
 }
 
-/** Compares JSON texts, including the order of keys. */
+/** Whether JSON texts are equal, including the order of keys. */
 function hasSameText(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (Array.isArray(a))
@@ -214,7 +216,7 @@ function hasSameText(a: Json, b: Json): boolean {
   );
 }
 
-/** A merge uses the body of the parent that has the same file. */
+/** For a merge, returns the body of the parent that has the same file. */
 function lastGoodBody(
   { commit, parentFiles }: PlannedCommit,
   source: SourceFile,
@@ -251,7 +253,7 @@ interface RevisionsToStage {
   readonly stage: Stage;
   readonly showsProgress: boolean;
   readonly limits: SourceLimits;
-  /** The commits that the registry does not have, parents before children. */
+  /** The commits that are missing in the registry, parents before children. */
   readonly planned: readonly PlannedCommit[];
   readonly lastNumber: number;
   readonly translator: Importer;

@@ -8,7 +8,7 @@ import { getOrThrow } from '../../core/platform/lookups.ts';
 import type { GitCommit, RawEntry } from '../../system/git/git.ts';
 import { type ForeignPlace, foreignPlace, gridFiles, type ListedUids } from './foreign-file.ts';
 
-/** `folder` contains the grid, and `gridName` is the name of the grid's file without extension. */
+/** `folder` contains the grid. `gridName` is the name of the grid's file without extension. */
 export interface GitRegistry {
   readonly folder: string;
   readonly gridName: string;
@@ -16,22 +16,22 @@ export interface GitRegistry {
 }
 
 export interface SourceFile {
-  /** Relative to the root of the repository. */
+  /** The path relative to the root of the repository. */
   readonly path: string;
   readonly blob: string;
   /** The git file mode: `100644`, or `100755` for an executable file. */
   readonly mode: string;
-  /** Set if the file contains the items of a collection. */
+  /** The collection, if the file contains the items of a collection. */
   readonly collection?: Subject | undefined;
-  /** If several files describe a resource, the lowest rank is used. */
+  /** The rank. If several files describe a resource, the file with the lowest rank is used. */
   readonly rank: number;
 }
 
-/** The files at a commit, by resource path and then by rank. */
+/** The files at a commit, by resource path. The files of a resource are ordered by rank. */
 type SourceFiles = SortedMap<readonly SourceFile[]>;
 
 const NO_FILES: SourceFiles = SortedMap.empty();
-/** The date of a root commit without a valid date. */
+/** The date of a root commit that has no valid date. */
 const NO_DATE = '1970-01-01T00:00:00+00:00';
 
 export interface PlannedCommit {
@@ -42,7 +42,7 @@ export interface PlannedCommit {
   readonly findings: readonly Finding[];
 }
 
-/** Files with the items of whole collections, each version once. */
+/** Finds files that contain the items of complete collections. Lists each version of a file once. */
 export function collectionFiles(commits: readonly GitCommit[], registry: GitRegistry) {
   const files = new Map<string, SourceFile & { readonly collection: Subject }>();
   const placeOf = placesIn(registry);
@@ -56,8 +56,9 @@ export function collectionFiles(commits: readonly GitCommit[], registry: GitRegi
 }
 
 /**
- * The history of the first parent precedes the additions of other parents, so that imports in several steps give the
- * same numbers. With `git log --first-parent`, other parents are named but not listed.
+ * Orders the commits up to a head. The history of the first parent comes first, then the additional commits of other
+ * parents. So an import in several steps gives the same numbers as one import. With `git log --first-parent`, the
+ * commits name other parents, but the log does not list them.
  */
 export function linearize<C extends Pick<GitCommit, 'id' | 'parents'>>(commits: readonly C[], head: string): C[] {
   const byId = new Map(commits.map((commit) => [commit.id, commit]));
@@ -79,7 +80,7 @@ export interface DatedCommit extends GitCommit {
   readonly oddDate?: Finding;
 }
 
-/** A commit without a valid date gets the date of its first parent. Parents must precede their children. */
+/** A commit that has no valid date gets the date of its first parent. Callers list parents before their children. */
 export function datedCommits(commits: readonly GitCommit[]): DatedCommit[] {
   const dates = new Map<string, string>();
   return commits.map((commit) => {
@@ -94,7 +95,7 @@ export function datedCommits(commits: readonly GitCommit[]): DatedCommit[] {
   });
 }
 
-/** Parents must precede their children. `listed` contains the uids in collection files, by `contentsKey`. */
+/** Callers list parents before their children. `listed` contains the uids in collection files, by `contentsKey`. */
 export function planImport(
   commits: readonly DatedCommit[],
   registry: GitRegistry,
@@ -130,7 +131,9 @@ export interface NeededFile {
   readonly item: Subject;
 }
 
-/** The files to read for a commit. If the parent was imported earlier, its files are read again. */
+/**
+ * Returns the files to read for a commit. If its parent was imported earlier, the files of the parent are read again.
+ */
 export function neededFiles(
   { commit, files, parentFiles, items }: PlannedCommit,
   isNew: (id: string) => boolean,
@@ -147,7 +150,7 @@ export function sourceOf(files: SourceFiles | undefined, path: string): SourceFi
   return files?.get(path)?.[0];
 }
 
-/** Compares name, contents and mode, like `git log`. */
+/** Compares name, contents and mode, as `git log` does. */
 export function isSameFile(before: SourceFile | undefined, after: SourceFile | undefined): boolean {
   if (!before || !after) return before === after;
   return before.blob === after.blob && before.path === after.path && before.mode === after.mode;
@@ -170,12 +173,12 @@ function placesIn({ folder, gridName, kinds }: GitRegistry): (path: string) => F
 type KnownPlace = Extract<ForeignPlace, { readonly subject: Subject }>;
 
 interface Described {
-  /** Items with the file that describes them now; undefined if it was removed. */
+  /** Items with the file that describes them after the commit. The file is undefined if the item was removed. */
   readonly items: readonly (readonly [item: Subject, source: SourceFile | undefined])[];
   readonly findings: readonly Finding[];
 }
 
-/** Items of an unreadable collection file are unchanged. */
+/** The items of an unreadable collection file stay unchanged. */
 function itemsDescribedBy(
   id: string,
   { path, blob, mode }: RawEntry,
@@ -202,7 +205,7 @@ function itemsDescribedBy(
   };
 }
 
-/** `reason` is undefined for a file whose blob is missing. */
+/** `reason` is undefined if the blob of the file is missing. */
 export function unreadFinding(id: string, path: string, reason: string | undefined, kept: boolean): Finding {
   return reason === undefined
     ? finding('import-missing-blob', { id, path, kept })
@@ -232,7 +235,10 @@ function entryFindings(id: string, { path, mode }: RawEntry, place: ForeignPlace
   return place.problem === 'no-resource' ? [finding('import-no-resource', { id, path })] : [];
 }
 
-/** Finds the folders that contain a grid: `data/x` has `data/x/x.json` and `data/x/sites`. */
+/**
+ * Finds the folders that contain a grid. The folder `data/x` contains a grid if it has `data/x/x.json` and
+ * `data/x/sites`.
+ */
 export function gridFolders(paths: readonly string[]): string[] {
   const withSites = new Set(paths.flatMap((path) => /^(.+?)\/sites\//.exec(path)?.[1] ?? []));
   const known = new Set(paths);

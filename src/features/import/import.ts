@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Finding, type FindingOf, fail, finding } from '../../core/diagnostics/finding.ts';
+import { type Finding, type FindingOf, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import { valueBodies } from '../../core/history/bodies.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
@@ -61,10 +61,12 @@ import {
 
 export interface ImportOptions {
   readonly repository: string;
-  /** The folder of the grid in the repository. Optional if there is only one grid. */
+  /** The folder of the grid in the repository. It can be omitted if there is only one grid. */
   readonly path?: string | undefined;
   readonly ref: string;
   readonly firstParent: boolean;
+  /** Whether to import a repository that lacks the contents of some files. Default: false. */
+  readonly allowMissing?: boolean | undefined;
   readonly out: string;
   readonly showsProgress: boolean;
 }
@@ -75,10 +77,10 @@ export interface ImportResult {
   readonly added: number;
   readonly revisions: number;
   readonly resources: number;
-  /** The path of the configuration file, if this import has written it. */
+  /** The path of the configuration file, if this import wrote the file. */
   readonly configuration: string | undefined;
   readonly warnings: readonly Finding[];
-  /** Whether the history has two heads, because revisions were recorded in the registry. */
+  /** Whether the history has two heads, because users recorded revisions in the registry. */
   readonly isMergeDue: boolean;
 }
 
@@ -98,12 +100,12 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
   const registry = { ...findGrid(listFiles(repository, head), path), kinds: settings.kinds };
   const listed = linearize(await listCommits(repository, head, firstParent), head);
   const roots = listed.filter(({ parents }) => parents.length === 0).map(({ id }) => id);
-  // A history has one root, so that it can be replayed.
+  // A history must have one root, so that it can be replayed.
   if (roots.length > 1) fail(finding('import-several-roots', { ids: roots }));
   const stage = openStage(out);
   let recording: Stage | undefined;
   try {
-    // Locks the history against other commands.
+    // Locks the history, so that no other command changes it.
     if (existsSync(join(out, HISTORY_FOLDER))) recording = openHistory(out);
     const unchanged = unchangedWorktree(out, listed, settings);
     if (unchanged) return resultOf(out, head, listed.length, unchanged);
@@ -129,7 +131,7 @@ function resultOf(out: string, head: string, revisions: number, state: RegistryS
 }
 
 async function importCommits(given: CommitsToImport): Promise<ImportResult> {
-  const { out, head, registry, commits, stage, repository } = given;
+  const { out, head, registry, commits, stage } = given;
   const known = readImported(out, given);
   const store = known?.store ?? memoryStore();
   const translator = importer(registry, store, packagedChecks());
@@ -142,6 +144,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   stageCopy(stage);
   rmSync(lockFolderOf(join(stage.next, HISTORY_FOLDER)), { recursive: true, force: true });
   const findings = await stageRevisions({ ...given, planned, lastNumber: known?.lastNumber ?? 0, translator });
+  if (given.allowMissing !== true) rejectMissing(given.repository, findings);
   const theirs = translator.stateAt(head);
   const { state, conflicts } = known?.hasRecordedRevisions
     ? joinStates({ base: known.lastImported, ours: known.worktree, theirs }, store, registry.kinds)
@@ -154,7 +157,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
     ...resultOf(out, head, commits.length, state),
     added: planned.length,
     configuration,
-    warnings: [...warningsOf(repository, findings), ...kept],
+    warnings: [...findings, ...kept],
     isMergeDue: known?.hasRecordedRevisions === true,
   };
 }
@@ -174,10 +177,15 @@ async function readListed({ repository, commits, registry, limits }: CommitsToIm
   return listed;
 }
 
-function warningsOf(repository: Repository, findings: readonly Finding[]): readonly Finding[] {
-  const isLacking = findings.some(({ code }) => code === 'import-missing-blob');
-  if (!isLacking || !isPartialClone(repository)) return findings;
-  return [finding('import-partial-clone', { folder: repository.names.name }), ...findings];
+/** A later import reads no commit again, so contents that are missing now would be missing forever. */
+function rejectMissing(repository: Repository, findings: readonly Finding[]): void {
+  const missing = findings.filter(({ code }) => code === 'import-missing-blob');
+  if (missing.length === 0) return;
+  const folder = repository.names.name;
+  failAll([
+    ...missing.slice(0, MAX_LISTED_FILES),
+    finding('import-incomplete', { folder, files: missing.length, isPartial: isPartialClone(repository) }),
+  ]);
 }
 
 function settingsFor(out: string): RegistrySettings {
@@ -212,7 +220,7 @@ function addKnownCommits(
   }
 }
 
-/** Writes changed bodies, and files with another key order than before. */
+/** Writes changed bodies, and files in which the order of keys changed. */
 function writeResources(
   { stage, registry: { kinds } }: CommitsToImport,
   before: RegistryState,
@@ -231,7 +239,7 @@ function writeResources(
   }
 }
 
-/** Writes a configuration if none exists, or if the existing one is unchanged since an earlier import. */
+/** Writes a configuration if none exists, or if the existing file is unchanged since an earlier import. */
 function writeConfiguration(
   out: string,
   before: RegistryState | undefined,
@@ -274,10 +282,10 @@ export function describeImport(result: ImportResult): string {
   return `Imported ${news} and ${plural(resources, 'resource')} into ${out}.\n${written}${due}`;
 }
 
-/** If more files describe no resource, the warnings count them per folder. */
+/** If more files describe no resource, the warnings count them per folder. Of missing files, only these are listed. */
 const MAX_LISTED_FILES = 10;
 
-/** A repository of many years can have thousands of files that describe no resource. */
+/** A repository with a long history can have thousands of files that describe no resource. */
 export function warningsToShow({ warnings }: Pick<ImportResult, 'warnings'>): readonly Finding[] {
   const leftOut = warnings.filter((one) => one.code === 'import-no-resource');
   if (leftOut.length <= MAX_LISTED_FILES) return warnings;
@@ -295,7 +303,7 @@ function countedByFolder(leftOut: readonly FindingOf<'import-no-resource'>[]): F
   return finding('import-left-out', { files: files.size, folders: byCount });
 }
 
-/** Counts the same folder of all sites together: uids in the path become `*`. */
+/** Replaces uids in a path by `*`, so that the same folder of all sites is counted together. */
 function withoutUids(folder: string): string {
   const segments = folder.split('/');
   const sites = segments.indexOf('sites');

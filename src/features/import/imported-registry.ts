@@ -31,13 +31,12 @@ import { changedPaths } from '../sources/load-sources.ts';
 import { type ReadHistory, readHistory } from '../sources/read-history.ts';
 import { revisionFiles } from '../sources/registry-files.ts';
 
-/** The part of the configuration that reading a registry needs. */
 export interface RegistrySettings {
   readonly kinds: Kinds;
   readonly limits: SourceLimits;
 }
 
-/** The result of an earlier import, and the revisions recorded since. */
+/** The result of an earlier import, and the revisions that were recorded after it. */
 export interface ImportedRegistry extends ReadHistory {
   readonly store: BodyStore;
   readonly worktree: RegistryState;
@@ -45,7 +44,7 @@ export interface ImportedRegistry extends ReadHistory {
   readonly hasRecordedRevisions: boolean;
 }
 
-/** Undefined for a new folder. Fails if the import would lose something. */
+/** Returns undefined for a new folder. Fails if the import would lose data. */
 export function readImported(out: string, { kinds, limits }: RegistrySettings): ImportedRegistry | undefined {
   if (existsSync(out) && !statSync(out).isDirectory()) return fail(finding('output-is-file', { folder: out }));
   if (!existsSync(out)) return undefined;
@@ -59,7 +58,7 @@ export function readImported(out: string, { kinds, limits }: RegistrySettings): 
   const last = revisions.findLastIndex(({ origin }) => origin === 'git');
   const [first] = revisions;
   if (first && last < 0) fail(finding('import-recorded', { id: first.id }));
-  // The head may violate schema rules. Only unrecorded changes would be lost.
+  // The head may violate schema rules, so only unrecorded changes prevent the import.
   const { state: worktree, findings: unreadable } = readBodies(folder, store, kinds);
   const problems = [...findings, ...read.findings, ...unreadable];
   if (problems.length > 0) return fail(...problems);
@@ -75,10 +74,10 @@ export function readImported(out: string, { kinds, limits }: RegistrySettings): 
   };
 }
 
-/** The first lines of a revision file that gridpress wrote. */
+/** Matches the first lines of a revision file that gridpress wrote. */
 const REVISION_START = /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: /;
 
-/** Avoids a replay if the registry has all commits and no other changes. Undefined if this is not certain. */
+/** Avoids a replay if the registry has all commits and no other changes. Returns undefined if this is uncertain. */
 export function unchangedWorktree(
   out: string,
   commits: readonly ListedCommit[],
@@ -112,7 +111,7 @@ interface Sides {
   readonly theirs: RegistryState;
 }
 
-/** `conflicts` are the paths of resources that both sides changed in different ways. */
+/** `conflicts` contains the paths of resources that both sides changed in different ways. */
 export function joinStates(sides: Sides, store: BodyStore, kinds: Kinds) {
   const edits = new Map<string, StateEdit>();
   const conflicts: string[] = [];
@@ -127,7 +126,7 @@ export function joinStates(sides: Sides, store: BodyStore, kinds: Kinds) {
   return { state: editState(sides.ours, [...edits.values()]), conflicts };
 }
 
-/** Merges both bodies; undefined for a conflict, null for a removed resource. */
+/** Merges both bodies. Returns undefined for a conflict, and null for a removed resource. */
 function mergedBody(
   { path, before, after }: StateDifference,
   held: StoredBody | undefined,
@@ -142,7 +141,10 @@ function mergedBody(
   return patched.conflict ? undefined : storeBody(store, patched.body);
 }
 
-/** Whether the parent of a changed resource exists, and a removed resource has no members that were added here. */
+/**
+ * Whether a change can be applied. A changed resource needs its parent. A removed resource must not have items that
+ * this side added.
+ */
 function isApplicable(
   { path, before, after }: StateDifference,
   ours: RegistryState,

@@ -1,9 +1,11 @@
-/** Creates placeholder resources for missing parents, and removes them with their last member. */
+/**
+ * Creates placeholder resources for missing parents. Removes a placeholder when the last resource below it is removed.
+ */
 import type { Kinds } from '../../core/model/kinds.ts';
 import { joinPath, parentItemPath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { membersOf, type RegistryState, resourceAt, type StateEdit } from '../../core/model/state.ts';
 
-/** The changes of a commit by path; a null body removes the resource. */
+/** The changes of a commit by path. A null body removes the resource. */
 type Edits = Map<string, StateEdit>;
 
 interface ParentContext {
@@ -19,7 +21,10 @@ interface Orphan {
   readonly parent: string;
 }
 
-/** Extends the changes of a commit, so that each resource has its parents and each placeholder has members. */
+/**
+ * Extends the changes of a commit. Afterwards each resource has its parents, and each placeholder has a resource below
+ * it.
+ */
 export function completeParents(edits: Edits, surroundings: ParentContext): Orphan[] {
   return [...addMissing(edits, surroundings), ...settlePlaceholders(edits, surroundings)];
 }
@@ -37,10 +42,13 @@ function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Or
   return orphans;
 }
 
-/** A resource without a file becomes a placeholder while it has members. A placeholder without members is removed. */
+/**
+ * Replaces a resource without a file by a placeholder if it has resources below it. Removes placeholders that have
+ * none.
+ */
 function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
-  /** One direct member of each item that the commit adds or keeps. */
+  /** For each item, one direct child that the commit adds or keeps. */
   const putIn = new Map<string, string>();
   const doubtful = new Map<string, Subject>();
   for (const { path, body } of edits.values()) {
@@ -62,7 +70,7 @@ function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: P
   return orphans;
 }
 
-/** A member that the commit does not remove. */
+/** Returns a child that the commit does not remove. */
 function remainingMember(path: string, edits: Edits, before: RegistryState): string | undefined {
   const held = resourceAt(before, path);
   for (const collection of held?.collections.keys() ?? []) {

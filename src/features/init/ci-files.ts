@@ -4,6 +4,11 @@ export type CiService = 'github' | 'gitlab' | 'netlify' | 'cloudflare';
 
 const WORKFLOW = '.github/workflows/gridpress.yml';
 
+/** Packages that a workflow runs. `package-lock.json` pins them and their dependencies. */
+export const CI_PACKAGES: Readonly<Partial<Record<CiService, Readonly<Record<string, string>>>>> = {
+  cloudflare: { wrangler: '4.164.0' },
+};
+
 /** Files by path. `grid` is the name of the Cloudflare project. */
 export function ciFiles(service: CiService, grid: string): ReadonlyMap<string, string> {
   switch (service) {
@@ -94,7 +99,7 @@ function cloudflareWorkflow(grid: string): string {
     concurrency: pages
     steps:
 ${installSteps(false)}      - run: npx gridpress build --host cloudflare-pages
-      - run: npx wrangler@4.164.0 pages deploy dist --project-name ${project} --branch main
+      - run: npx wrangler pages deploy dist --project-name ${project} --branch main
         env:
           CLOUDFLARE_ACCOUNT_ID: \${{ secrets.CLOUDFLARE_ACCOUNT_ID }}
           CLOUDFLARE_API_TOKEN: \${{ secrets.CLOUDFLARE_API_TOKEN }}

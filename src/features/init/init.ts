@@ -15,7 +15,7 @@ import { replaceFile } from '../../system/files/replace-file.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { type Source, siteSources, sourceAt, writeSources } from '../edit/site-sources.ts';
 import { record } from '../revisions/record.ts';
-import { type CiService, ciFiles } from './ci-files.ts';
+import { CI_PACKAGES, type CiService, ciFiles } from './ci-files.ts';
 import { writeSchemas } from './editor-schema-files.ts';
 
 export interface InitOptions {
@@ -42,14 +42,14 @@ snapshots: all             # or none, or a list of revisions
 # base_path: /NAME         # what stands before every path on the host, such as the site of a project
 `;
 
-/** Overwrites nothing. Project files are extended; all other files must be missing. */
+/** Creates a project without overwriting files. Extends project files. All other files must be missing. */
 export function init(options: InitOptions): InitResult {
   const { folder, ci } = options;
   const { grid, sources } = newRegistry(options);
   const deployment = ci === undefined ? new Map<string, string>() : ciFiles(ci, grid);
   for (const file of deployment.keys())
     if (existsSync(join(folder, file))) fail(finding('file-there', { file: displayPath(join(folder, file)) }));
-  const project = projectFiles(folder);
+  const project = projectFiles(folder, ci === undefined ? undefined : CI_PACKAGES[ci]);
   const files = sources.length > 0 ? writeRegistry(folder, sources) : [];
   if (options.example === true) files.push(recordExample(folder));
   for (const [file, text] of [...project, ...deployment]) {
@@ -59,7 +59,7 @@ export function init(options: InitOptions): InitResult {
   return { folder, files };
 }
 
-/** Returns no sources if a registry exists and only CI files are requested. */
+/** Returns no registry files if a registry exists and only CI files are requested. */
 function newRegistry(options: InitOptions): { readonly grid: string; readonly sources: readonly Source[] } {
   const { folder, grid, sites = [], example = false, ci } = options;
   const isWanted = grid !== undefined || sites.length > 0 || example;
@@ -77,14 +77,14 @@ function newRegistry(options: InitOptions): { readonly grid: string; readonly so
   return { grid: uid, sources: [root, ...(example ? EXAMPLE : []), ...added] };
 }
 
-/** The folder or file that prevents a new registry. */
+/** Returns the folder or file that prevents a new registry. */
 function existingProject(folder: string): string | undefined {
   const registry = join(folder, REGISTRY);
   if (existsSync(registry) && readdirSync(registry).length > 0) return registry;
   return existsSync(join(folder, CONFIGURATION)) ? folder : undefined;
 }
 
-/** Reads the uid from the registry, with a default for unreadable files. */
+/** Reads the uid from the registry. Returns a default if the file is unreadable. */
 function uidOfGrid(folder: string): string {
   const file = join(folder, REGISTRY, 'grid.yaml');
   return (existsSync(file) && /^uid: *"?([^"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1]) || 'testbed';
@@ -97,7 +97,7 @@ function writeRegistry(folder: string, sources: readonly Source[]): string[] {
   return [...schemas, CONFIGURATION, ...sources.map(({ file }) => join(REGISTRY, file))];
 }
 
-/** The revision has a neutral author, because the example describes no real testbed. */
+/** Uses a neutral author, because the example describes no real testbed. */
 function recordExample(folder: string): string {
   const registry = join(folder, REGISTRY);
   const { file } = record({ registry, message: 'The example of gridpress', author: 'gridpress' });
@@ -179,21 +179,21 @@ const IGNORED_FILES = [
   '.dist.*',
 ];
 
-/** Checkouts and archives must have the same bytes everywhere, independent of `core.autocrlf`. */
+/** The bytes of checkouts and archives must not depend on `core.autocrlf`. */
 const ATTRIBUTES = ['*.yaml text eol=lf'];
 
 /** The missing or incomplete files by name; existing contents are kept. */
-function projectFiles(folder: string): ReadonlyMap<string, string> {
+function projectFiles(folder: string, packages: JsonObject = {}): ReadonlyMap<string, string> {
   const files = [
-    ['package.json', packageFile(folder)],
+    ['package.json', packageFile(folder, packages)],
     ['.gitignore', linesFile(join(folder, '.gitignore'), IGNORED_FILES)],
     ['.gitattributes', linesFile(join(folder, '.gitattributes'), ATTRIBUTES)],
   ] as const;
   return new Map(files.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
 }
 
-/** Adds missing scripts and the dependency. Undefined if nothing is missing. */
-function packageFile(folder: string): string | undefined {
+/** Adds missing scripts, the dependency, and packages for development. Undefined if nothing is missing. */
+function packageFile(folder: string, packages: JsonObject): string | undefined {
   const before = readPackage(join(folder, 'package.json'));
   const held = (name: string): JsonObject => {
     const value = before[name];
@@ -204,6 +204,7 @@ function packageFile(folder: string): string | undefined {
     ...(Object.keys(before).length === 0 ? { private: true } : before),
     scripts: { ...SCRIPTS, ...held('scripts') },
     ...(hasGridpress ? {} : { dependencies: { ...held('dependencies'), gridpress: `^${VERSION}` } }),
+    ...(Object.keys(packages).length === 0 ? {} : { devDependencies: { ...packages, ...held('devDependencies') } }),
   };
   return JSON.stringify(before) === JSON.stringify(after) ? undefined : `${JSON.stringify(after, null, 2)}\n`;
 }
@@ -215,7 +216,7 @@ function readPackage(file: string): JsonObject {
   return parsedObject(text) ?? fail(finding('package-broken', { file: shown }));
 }
 
-/** Adds missing lines. Undefined if nothing is missing. */
+/** Adds missing lines. Returns undefined if nothing is missing. */
 function linesFile(file: string, lines: readonly string[]): string | undefined {
   const before = existsSync(file) ? readPlainFile(file, FILE_BYTES).toString('utf8') : '';
   const there = new Set(before.split(/\r?\n/).map((line) => line.replace(/^\//, '').replace(/\/$/, '')));

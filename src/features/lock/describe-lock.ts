@@ -17,7 +17,7 @@ export function describeLock(file: string, { nodes, revision }: Lock): string {
   return `Locked ${plural(nodes.length, 'node')} at ${revisionName(revision)} in ${file}.\n`;
 }
 
-/** One line per node with its changes below, and one summary line. */
+/** Prints one line per node, followed by its changes, and a summary line. */
 export function describeVerdicts(result: VerifyResult, palette: Palette): string {
   const paints: VerdictPalette = { ...palette, isAsked: (name) => result.classes.includes(name) };
   const nodes = result.nodes.flatMap((verdict) => [
@@ -28,7 +28,7 @@ export function describeVerdicts(result: VerifyResult, palette: Palette): string
   return [...nodes, closing(closingLine(result))].map((line) => `${line}\n`).join('');
 }
 
-/** `isAsked` tests for the requested classes; others are printed dim. */
+/** `isAsked` tests whether a class was requested. Other classes are printed dim. */
 interface VerdictPalette extends Palette {
   readonly isAsked: (name: FieldClass) => boolean;
 }
@@ -59,7 +59,7 @@ function changesOf(verdict: NodeVerdict, since: string | undefined, paints: Verd
     const before = revisions.slice(revisions.indexOf(removal) + 1);
     return [stepLine(removal, paints), ...successor, ...stepLines(before, true, omitted, paints)];
   }
-  // Omit the fields of the revision when there is only one revision.
+  // If there is only one revision, omits its fields.
   const isOne = revisions.length === 1 && omitted === 0 && status === 'changed';
   const between =
     status === 'same' && revisions.length > 0 ? [paints.quiet('changed in between, and back again:')] : [];
@@ -87,7 +87,7 @@ function stepLine({ revision, date, message, author, action, classes }: Step, pa
   return `${paints.warning(onOneLine(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${paints.quiet(onOneLine(author))} ${what}`;
 }
 
-/** Lists fields with their classes. Fields of single revisions have JSON pointers instead of names. */
+/** Lists fields with their classes. For single revisions, JSON pointers replace field names. */
 function fieldLines(fields: readonly (FieldChange | ChangedField)[], paints: VerdictPalette): string[] {
   const shown = fields.slice(0, MAX_FIELDS);
   const rest = fields.length - shown.length;

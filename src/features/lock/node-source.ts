@@ -10,11 +10,14 @@ import { isTreeFolder } from '../../system/trees/tree-folder.ts';
 import type { PublishedReach } from './published-source.ts';
 
 export interface ReachOptions extends PublishedReach {
-  /** The path of the configuration, if it is not next to the registry. */
+  /** The path of the configuration, if the file is not next to the registry. */
   readonly config?: string | undefined;
 }
 
-/** Reads from an origin, all as of one revision. If another revision is published meanwhile, all is read once more. */
+/**
+ * Reads from an origin. All data are from one revision. If another revision is published during the reading, reads a
+ * second time.
+ */
 export async function readNodes<T>(
   { kind, place }: Origin,
   options: ReachOptions,
@@ -30,10 +33,10 @@ export async function readNodes<T>(
 
 const REGISTRY_FOLDER = 'registry-data';
 
-/** Classifies a place on the command line: a base URL, or a folder relative to the current one. */
+/** Classifies a place on the command line: a base URL, or a folder relative to the working folder. */
 export function originOf(place: string): Origin {
   if (/^https?:\/\//i.test(place) && URL.canParse(place)) {
-    // Omits user name and password, because other people read lock files.
+    // Omits the user name and the password, because other people read lock files.
     const { origin, pathname } = new URL(place);
     return { kind: 'url', place: `${origin}${withoutTrailing(pathname, '/')}/` };
   }

@@ -6,17 +6,20 @@ import { apiOverHttp } from '../../system/client/api-over-http.ts';
 import { rereadOnce } from '../../system/client/retry.ts';
 
 export interface PublishedReach {
-  /** Seconds per response. */
+  /** The maximum time for a response, in seconds. */
   readonly timeout: number;
   /** The maximum number of requests. */
   readonly limit: number;
-  /** Milliseconds before the first retry. */
+  /** The pause before the first retry, in milliseconds. */
   readonly pauseMs?: number;
-  /** Bytes. */
+  /** The maximum size of a body in bytes. */
   readonly largestBody?: number;
 }
 
-/** Reads all as of one revision. If another revision is published meanwhile, all is read once more. */
+/**
+ * Reads nodes. All data are from one revision. If another revision is published during the reading, reads a second
+ * time.
+ */
 export async function readPublishedNodes<T>(
   { kind, place }: Origin,
   { timeout, ...rest }: PublishedReach,

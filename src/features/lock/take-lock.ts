@@ -12,7 +12,7 @@ export interface LockOptions extends ReachOptions {
   readonly nodes: readonly string[];
   /** A base URL, or the folder of a tree or a registry. */
   readonly from: string;
-  /** The path of the lock file. Default: the lock file is only returned. */
+  /** The path of the lock file. By default, the lock file is returned but not written. */
   readonly out?: string | undefined;
 }
 
@@ -35,14 +35,14 @@ export async function lock(options: LockOptions): Promise<LockResult> {
   return { file, lock: taken, text };
 }
 
-/** Stores folders relative to the lock file, so that both can be moved together. */
+/** Makes folders relative to the lock file, so that both can be moved together. */
 export function relativeOrigin(origin: Origin, file: string | undefined): Origin {
   if (origin.kind === 'url') return origin;
   const path = relative(file === undefined ? '.' : dirname(file), resolve(origin.place));
   return { ...origin, place: path.split(sep).join('/') || '.' };
 }
 
-/** Finds one node by path, uid or name. Fails if none or several match. */
+/** Finds one node by path, uid or name. Fails unless exactly one node matches. */
 async function findNode(given: string, source: NodeSource): Promise<NodeState> {
   const path = given.replace(/^\/|\/$/g, '');
   const atPath = isNodePath(path) ? await source.node(path) : undefined;
@@ -55,7 +55,7 @@ async function findNode(given: string, source: NodeSource): Promise<NodeState> {
   return (await source.node(only)) ?? fail(finding('unknown-node', { given, nearest: [] }));
 }
 
-/** Suggests similar names and uids. Of a path, only the last part is compared. */
+/** Suggests similar names and uids. If a path is given, compares only its last part. */
 function similarNames(given: string, names: readonly string[]): string[] {
   return suggestSimilar(given.replace(/\/$/, '').replace(/^.*\//, ''), names);
 }

@@ -4,7 +4,7 @@ import { readLockFile } from '../../core/lock/lock-file.ts';
 import type { Lock, Origin, RevisionName } from '../../core/lock/lock-format.ts';
 import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
 import { classNames, classSet, type FieldClass } from '../../core/model/field-classes.ts';
-import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
@@ -12,11 +12,11 @@ import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface VerifyOptions extends ReachOptions {
   readonly file: string;
-  /** A base URL, or the folder of a tree or a registry. Default: the origin in the lock file. */
+  /** A base URL, or the folder of a tree or a registry. The default is the origin in the lock file. */
   readonly against?: string | undefined;
-  /** Called before a request to a server that only the lock file names. */
+  /** Called before a request to a server that comes from the lock file, not from the user. */
   readonly onNamed?: (place: string) => void;
-  /** The classes that must not have changed. */
+  /** The classes in which no field may change. */
   readonly class: readonly FieldClass[];
 }
 
@@ -24,15 +24,15 @@ export interface VerifyResult {
   readonly ok: boolean;
   readonly against: Origin;
   readonly classes: readonly FieldClass[];
-  /** The revision of the lock file and the compared revision. */
+  /** The revision of the lock file. `to` is the revision with which it is compared. */
   readonly from: RevisionName;
   readonly to: RevisionName;
   readonly nodes: readonly NodeVerdict[];
-  /** The history start, if it prevents some answers. */
+  /** The history start, if it makes some answers impossible. */
   readonly history_since?: string | undefined;
 }
 
-/** Fails without a verdict if the lock file cannot be verified as a whole. */
+/** Fails without a verdict if the lock file cannot be verified completely. */
 export async function verifyLock(options: VerifyOptions): Promise<VerifyResult> {
   try {
     return await verifyAgainst(options);
@@ -61,12 +61,12 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
 }
 
 function readLock(file: string): Lock {
-  const bytes = reading(file, () => readPlainFile(file, DOCUMENT_BYTES));
+  const bytes = reading(file, () => readPlainFile(file, FILE_BYTES));
   const read = readLockFile(file, bytes, packagedChecks()('lock'));
   return read.findings ? failAll(read.findings) : read.value;
 }
 
-/** Folders in a lock file are relative to its own folder. */
+/** Makes a folder from a lock file absolute. In the file, it is relative to the folder of the lock file. */
 function placeOf({ kind, place }: Origin, file: string): Origin {
   return originOf(kind === 'url' ? place : join(dirname(file), place));
 }

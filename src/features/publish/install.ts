@@ -17,12 +17,12 @@ import { checkReplaceable, isLinkedPlace, isTree } from '../../system/trees/outp
 import { closeStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
 import { folderMaker } from '../../system/trees/tree-writer.ts';
 
-/** Fails if the new tree has a lower serial than the existing tree. A provisional tree counts as serial 0. */
+/** Fails if the new tree has a lower serial than the existing tree. A provisional tree has serial 0. */
 export function rejectOlder(folder: string, existing: ManifestSummary | undefined, incoming: ManifestSummary): void {
   const existingSerial = existing?.provisional ? 0 : (existing?.serial ?? 0);
   const serial = incoming.serial ?? 0;
   if (serial < existingSerial) fail(finding('install-older', { folder, standing: existingSerial, comes: serial }));
-  // After such a jump, every later tree of the same registry would be rejected as older.
+  // After such a jump, all later trees of the same registry would be rejected as older.
   if (existingSerial > 0 && serial > existingSerial + MAX_SERIAL_STEP)
     fail(finding('install-serial', { folder, standing: existingSerial, comes: serial }));
 }
@@ -40,7 +40,10 @@ export function isUpToDate(folder: string, manifest: Manifest, isLinked: boolean
 
 interface Incoming {
   readonly manifest: Manifest;
-  /** Returns undefined if the source lacks the file. Called in the order of `contentsOf`, and last for the manifest. */
+  /**
+   * Returns undefined if the source does not have the file. Called in the order of `contentsOf`, with the manifest
+   * last.
+   */
   readonly read: (content: { readonly file: string }) => Chunks | undefined;
 }
 
@@ -48,7 +51,7 @@ interface InstallOptions {
   readonly folder: string;
   readonly isLinked: boolean;
   readonly incoming: Incoming;
-  /** Throws if the tree must not replace the existing tree. Called while the folder is locked. */
+  /** Throws if the tree must not replace the existing tree. The folder is locked during this call. */
   readonly admit: (existing: ManifestSummary | undefined) => void;
   readonly label: string;
   readonly showsProgress: boolean;
@@ -60,16 +63,18 @@ export interface Installed {
   readonly kept: number;
 }
 
-/** Stages the tree next to the folder and swaps it in. A failure leaves the existing tree complete. */
+/**
+ * Stages the tree next to the folder, then replaces the folder. After a failure, the existing tree is still complete.
+ */
 export function install({ folder, isLinked, incoming, admit, label, showsProgress }: InstallOptions): Installed {
   checkReplaceable(folder);
   const { counts, variants, files } = incoming.manifest.summary;
-  // The total is approximate: raw documents have fewer variants.
+  // The total is approximate, because raw documents have fewer variants than other documents.
   const each = 1 + variantFilesOf(fileOfUrl(resourceUrl('')), variants).length;
   const stage = openStage(folder, isLinked);
   const shown = progress(label, counts.documents * each + files.length, showsProgress);
   try {
-    // `openStage` may have restored the tree of an interrupted command.
+    // `openStage` may have restored a tree after an interrupted command.
     checkReplaceable(folder);
     admit(readManifestSummary(folder));
     const installed = fill(stage, incoming, (done, bytes) => shown.at(done, megabytes(bytes)));
@@ -116,12 +121,12 @@ function fill(stage: Stage, { manifest, read }: Incoming, onProgress: (files: nu
   return counts;
 }
 
-/** Top-level folders with a leading dot are reserved for the host, for example `.well-known`. */
+/** Fails for top-level folders that begin with a dot, such as `.well-known`, because they are reserved for the host. */
 function checkPlaces({ files }: Manifest): void {
   for (const { file } of files) if (/^\..*\//.test(file)) fail(finding('install-place', { file }));
 }
 
-/** Reuses files of the existing tree. It verifies their bytes, not the manifest entries. */
+/** Reuses files of the existing tree. Compares their bytes, because its manifest may be wrong. */
 function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boolean {
   if (!isTree(out)) return () => false;
   const chunks = chunkReader();
@@ -132,13 +137,16 @@ function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boo
     const status = lstatSync(old, { throwIfNoEntry: false });
     if (!status?.isFile() || (size ?? status.size) !== status.size || !isOwnFolder(file)) return false;
     if (digestOf(chunks(old)) !== sha256) return false;
-    // A hard link shares its time, so a link with another time would change the served file.
+    // A hard link has the same time as the original, so another time would change the served file.
     if (status.mtimeMs !== modified * 1000 || !isLinked(old, path)) writeChecked(path, chunks(old), content);
     return true;
   };
 }
 
-/** Fails on another file system, without hard links, or with too many of them. */
+/**
+ * Creates a hard link. Returns false on another file system, on a file system without hard links, or if there are too
+ * many links.
+ */
 function isLinked(old: string, path: string): boolean {
   const link = () => {
     linkSync(old, path);
@@ -147,7 +155,7 @@ function isLinked(old: string, path: string): boolean {
   return undefinedOnSystemError(link) ?? false;
 }
 
-/** Tests that all parent folders of a file are folders and not links. */
+/** Tests that all parent folders of a file are real folders, not symbolic links. */
 function realFolders(root: string): (file: string) => boolean {
   const known = new Map<string, boolean>([['', true]]);
   const isOwn = (folder: string): boolean => {

@@ -22,14 +22,14 @@ import { folderFiles } from '../../system/trees/tree-files.ts';
 import { bodySchemas, checkAnswer, selfOf } from '../verify/check-response.ts';
 import { MAX_DELETES, type Pruned, type PruneItem, type PruneOptions } from './publish-options.ts';
 
-/** Fails if the tree is incomplete, if another process writes there, or if there is too much to remove. */
+/** Fails if the tree is incomplete, if another process writes to it, or if too many files would be removed. */
 export function pruneFolder(
   options: Pick<PruneOptions, 'destination' | 'dryRun' | 'maxDeletes' | 'showsProgress'>,
 ): Pruned {
   const { destination: folder, maxDeletes = MAX_DELETES.folder, dryRun, showsProgress } = options;
-  // Fail for a folder without a tree before the stage is created.
+  // Checks the folder before the stage is created, so that a folder without a tree causes a failure.
   if (!readManifestSummary(folder)) readIntactManifest(folder);
-  // The stage locks the tree, so no other process swaps it.
+  // The stage locks the tree, so that no other process replaces it.
   const stage = dryRun ? undefined : openStage(folder);
   try {
     const names = [...new Set([INDEX_NAME, ...HOSTS.flatMap(({ variants }) => variants.names)])];
@@ -119,7 +119,9 @@ function removing(file: string, work: () => void): void {
   }
 }
 
-/** The document that a file must contain, according to its path, to be removed. */
+/**
+ * The document that a file must contain, so that the file may be removed. The path of the file determines the document.
+ */
 interface ProvenanceClaim {
   readonly urls: readonly string[];
   readonly isTombstone: boolean;
@@ -135,7 +137,7 @@ export function provenanceClaimOf(file: string, names: readonly string[]): Prove
   const isTombstone = decoded.startsWith(`${GONE_FOLDER}/`);
   const folder = isPretty ? PRETTY_FOLDER : isTombstone ? GONE_FOLDER : undefined;
   const plain = folder === undefined ? decoded : decoded.slice(folder.length + 1);
-  // Only the main file of a document has variants, not its alternative names.
+  // Only the main file of a document has variants. Its other names have none.
   const isOther = folder !== undefined || coding !== undefined;
   const urls = urlsOf(plain, isOther ? [] : names);
   return urls.length > 0 ? { urls, isTombstone, isPretty, coding } : undefined;

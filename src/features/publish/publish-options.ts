@@ -5,7 +5,9 @@ export interface PublishOptions {
   readonly destination: string;
   readonly tree: string;
   readonly dryRun: boolean;
-  /** For buckets. Take over a valid claim or a foreign manifest, and continue without conditional writes. */
+  /**
+   * For buckets: takes over a valid claim or a foreign manifest, and continues if the store has no conditional writes.
+   */
   readonly force: boolean;
   readonly older: boolean;
   readonly isLinked?: boolean;
@@ -21,9 +23,9 @@ export interface BucketOptions {
   readonly profile?: string | undefined;
   readonly keys: 'exact' | 'index';
   readonly parallel: number;
-  /** The folder of the journal. Default: the folder that contains the tree. */
+  /** The folder of the journal. The default is the parent folder of the tree. */
   readonly state?: string | undefined;
-  /** Seconds until other publishers may take over the claim. */
+  /** The number of seconds after which other publishers may take over the claim. */
   readonly leaseSeconds?: number;
   readonly pauseMs?: number;
   readonly timeoutMs?: number;
@@ -37,11 +39,14 @@ export interface PublishedBucket {
 
 export interface PruneOptions
   extends Pick<PublishOptions, 'destination' | 'dryRun' | 'force' | 'showsProgress' | 'bucket'> {
-  /** Nothing is removed if there is more to remove than this. Default: `MAX_DELETES`. */
+  /**
+   * The maximum number of removed files or objects. If there are more candidates, none is removed. The default is
+   * `MAX_DELETES`.
+   */
   readonly maxDeletes?: number | undefined;
-  /** The number of newest manifests in a bucket whose objects are kept. */
+  /** The number of newest manifests in a bucket. Objects that these manifests list are not removed. */
   readonly keep: number;
-  /** Hours. Younger objects in a bucket are kept. */
+  /** The minimum age of removed objects in a bucket, in hours. */
   readonly grace: number;
 }
 
@@ -56,7 +61,7 @@ export interface Pruned {
   readonly destination: string;
   readonly dryRun: boolean;
   readonly removed: readonly PruneItem[];
-  /** Unlisted files or objects that do not provably belong to this API. */
+  /** Unlisted files or objects that stay, because nothing proves that they belong to this API. */
   readonly left: readonly PruneItem[];
   readonly requests: number;
 }

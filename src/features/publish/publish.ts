@@ -15,7 +15,7 @@ export async function publish(options: PublishOptions): Promise<PublishedBucket>
   return { record: folderRecord(published), text: describeFolder(published), findings: [] };
 }
 
-/** Fails if the tree is incomplete, if another process writes there, or if there is too much to remove. */
+/** Fails if the tree is incomplete, if another process writes to it, or if too many files would be removed. */
 export async function prune(options: PruneOptions): Promise<Pruned> {
   const { destination } = options;
   if (isBucketAddress(destination)) {

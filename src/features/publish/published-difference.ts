@@ -16,9 +16,9 @@ export interface PublishedDocuments {
 }
 
 export interface PublishedState {
-  /** Undefined if the published manifest is missing or unreliable. */
+  /** The published documents. Undefined if the published manifest is missing or unreliable. */
   readonly published: PublishedDocuments | undefined;
-  /** The documents of each unfinished publication; undefined if its manifest is missing. */
+  /** The documents of each unfinished publication. Undefined if its manifest is missing. */
   readonly inProgress: readonly (PublishedDocuments | undefined)[];
 }
 
@@ -45,7 +45,7 @@ export function isDeletion({ action }: PublishedChange): boolean {
 
 export interface PublishedDifference {
   readonly sent: readonly PublishedChange[];
-  /** Published documents that the tree no longer has. Publishing keeps them, pruning removes them. */
+  /** Published documents that are not in the tree. Publishing leaves them, and pruning removes them. */
   readonly obsolete: readonly PublishedChange[];
   readonly unchanged: number;
 }
@@ -95,13 +95,13 @@ export function byPath(a: PublishedChange, b: PublishedChange): number {
   return byCodeUnit(a.path, b.path);
 }
 
-/** Each stage is complete before the next one begins, so that no document links to a missing one. */
+/** Each stage is complete before the next stage begins, so that no document links to a missing document. */
 export const UPLOAD_STAGES = ['immutable', 'items', 'collections', 'indexes', 'root'] as const;
 type UploadStage = (typeof UPLOAD_STAGES)[number];
 
 const ROOT = resourceUrl('');
 
-/** All other documents may link to these, so they are sent later. */
+/** The stages of items and collections. Most of the other documents link to these, so they are sent later. */
 const STAGES: Readonly<Partial<Record<Endpoint['content'], UploadStage>>> = {
   resource: 'items',
   'legacy-item': 'items',
@@ -117,15 +117,17 @@ export function uploadStageOf(path: string): UploadStage {
   return (endpoint && STAGES[endpoint.content]) ?? 'indexes';
 }
 
-/** `path` is the URL path of a document or alias, or else `/` and the file. */
+/** `path` is the URL path of a document or alias. For other files, it is `/` and the file name. */
 export interface TreeChange extends PublishedChange {
-  /** The main file of a document or alias, without its alternative names, or another file. */
+  /** The main file of a document or alias, or another file. */
   readonly file: string;
-  /** Whether the response at the path changes. It does not if only a variant changes, or a file without a URL. */
+  /**
+   * Whether the response at the path changes. It does not change if only a variant changes, or a file that has no URL.
+   */
   readonly isResponseChanged: boolean;
 }
 
-/** Returns the changes sorted by file. `before` is undefined if no tree exists. */
+/** Returns the changes, sorted by file. `before` is undefined if no tree exists. */
 export function treeDifference(before: Manifest | undefined, after: Manifest): TreeChange[] {
   const changes = [...entryChanges(before, after), ...fileChanges(before, after)];
   return changes.sort((a, b) => byCodeUnit(a.file, b.file));
@@ -146,7 +148,7 @@ function* entryChanges(before: Manifest | undefined, after: Manifest): Generator
   }
 }
 
-/** Resolves an alias to its document, with the cache class of the alias. */
+/** Returns the document of an alias, with the cache class of the alias. */
 function documentOf(entry: ManifestEntry, entries: ManifestEntries): DocumentEntry | undefined {
   if (entry.alias === undefined) return entry;
   const document = entries.get(entry.alias);
@@ -186,7 +188,7 @@ function removalOf(path: string, file: string): TreeChange {
   return { path, file, action: 'delete', reason: 'not-in-tree', isResponseChanged: false };
 }
 
-/** The URLs that caches must drop. Callers write the list before the new tree becomes visible. */
+/** Lists the URLs that caches must discard. Callers write this list before the new tree becomes visible. */
 export function purgeText(sent: readonly PublishedChange[], baseUrl: string | undefined): string {
   const base = withoutTrailing(baseUrl ?? '', '/');
   const changed = sent.filter(({ path }) => uploadStageOf(path) !== 'immutable');
@@ -205,7 +207,9 @@ export interface Summary {
   readonly difference: PublishedDifference;
   readonly isDryRun: boolean;
   readonly isUnchanged: boolean;
-  /** Uploaded objects (in a dry run: objects to upload), without the manifest. */
+  /**
+   * The number of uploaded objects, without the manifest. In a dry run, the number of objects that would be uploaded.
+   */
   readonly objects: number;
   readonly bytes: number;
 }

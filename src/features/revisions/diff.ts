@@ -24,7 +24,7 @@ function compared(options: DiffOptions, history: SearchedHistory): DiffResult {
   const { graph, kinds } = history;
   const worktree = worktreeFor(options, moments);
   const { path } = findSubject(options.resource ?? '', { history, ...(worktree ? { worktree } : {}) });
-  // The history has no index for the files, so they use the head's index.
+  // The history has no index for the registry files, so they use the index of the head.
   const indexOf = (given: string) => indexAtRevisionOrDate(graph, given === WORKTREE ? 'head' : given);
   const [from, to] = [indexOf(options.from), indexOf(options.to)];
   const paths = new Set([
@@ -44,11 +44,11 @@ function compared(options: DiffOptions, history: SearchedHistory): DiffResult {
 export interface ComparedWorktree {
   readonly state: RegistryState;
   readonly store: BodyStore;
-  /** The paths of resources that differ between the files and the head. */
+  /** The paths of resources that differ between the registry files and the head. */
   readonly unrecorded: readonly string[];
 }
 
-/** The registry's files, if one of the moments is `worktree`. Fails if they have findings. */
+/** Returns the registry files if one of the moments is `worktree`. Fails if the files have findings. */
 export function worktreeFor(options: SourceOptions, moments: readonly string[]): ComparedWorktree | undefined {
   if (!moments.includes(WORKTREE)) return undefined;
   const { worktree: state, store, heads, history, findings } = requireHistory(loadHeadSources(options));
@@ -67,14 +67,14 @@ function bodiesIn({ state, store }: ComparedWorktree, paths: ReadonlySet<string>
 }
 
 export interface DiffOptions extends SourceOptions {
-  /** A revision, a date, `head` or `worktree`; so is `to`. */
+  /** A revision, a date, `head` or `worktree`. `to` accepts the same values. */
   readonly from: string;
   readonly to: string;
   readonly resource?: string | undefined;
   readonly classes?: readonly FieldClass[] | undefined;
 }
 
-/** Without a revision, the side is the registry's files. */
+/** One side of a comparison. If it has no revision, it is the registry files. */
 export interface Side {
   readonly revision: string | undefined;
   readonly date: string | undefined;
@@ -88,14 +88,14 @@ export interface DiffResult {
   readonly changes: readonly DifferingResource[];
 }
 
-/** Without an index, the side is the registry's files. */
+/** Returns one side of a comparison. If there is no index, it is the registry files. */
 export function sideAt({ revisions }: Graph<PositionFields>, index: number | undefined): Side {
   if (index === undefined) return { revision: undefined, date: undefined };
   const { id, date } = itemAt(revisions, index);
   return { revision: id, date };
 }
 
-/** Adds to errors in the registry that nothing was compared. */
+/** Adds a finding to errors in the registry: nothing was compared. */
 export async function orNotCompared<T>(compare: () => T | Promise<T>): Promise<T> {
   try {
     return await compare();

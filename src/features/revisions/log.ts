@@ -15,11 +15,11 @@ import { type SearchedHistory, searchHistory } from '../sources/search-history.t
 export interface LogOptions extends SourceOptions {
   readonly resource?: string | undefined;
   readonly limit?: number | undefined;
-  /** Only revisions that changed a field of these classes. */
+  /** Select only revisions that changed a field of these classes. */
   readonly classes?: readonly FieldClass[] | undefined;
-  /** A part of the author's name; upper and lower case are equal. */
+  /** A part of the author's name. Upper and lower case are equal. */
   readonly author?: string | undefined;
-  /** Dates, both included. */
+  /** The first date. `since` and `until` are included. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -30,13 +30,13 @@ export interface LogEntry {
   readonly author: string;
   readonly message: string;
   readonly changes: Counts;
-  /** The change of the requested resource, if the revision adds, removes or restores it. */
+  /** The change of the requested resource, if the revision adds, removes or restores the resource. */
   readonly event?: 'added' | 'removed' | 'returned';
 }
 
 export interface LogResult {
   readonly resource: string;
-  /** The number of matching revisions, before the limit. */
+  /** The number of matching revisions before the limit applies. */
   readonly total: number;
   readonly revisions: readonly LogEntry[];
 }
@@ -71,7 +71,7 @@ interface SubjectLog {
   readonly eventAt: (index: number) => LogEntry['event'];
 }
 
-/** All revisions belong to the grid. Their files are read only if their counts are printed. */
+/** Returns all revisions, because all belong to the grid. Their files are read only if their counts are printed. */
 function wholeLog({ graph, kinds, outlineOf }: SearchedHistory): SubjectLog {
   return {
     indexes: [...graph.revisions.keys()].reverse(),
@@ -84,7 +84,7 @@ function subjectLog(asked: SearchedHistory, subject: Subject): SubjectLog {
   const history = asked.of(subject);
   const histories = resourceHistories(history, 'one');
   const own = histories.of(subject.path);
-  // The states below an item are not needed to know when the item existed.
+  // The resources below an item do not affect whether the item existed.
   const alone = lazily(() => (subject.kind.children.length > 0 ? asked.ownOf(subject) : history));
   return {
     indexes: own.revisions,
@@ -107,7 +107,7 @@ function filterOf({ author, since, until }: LogOptions) {
   };
 }
 
-/** Whether an item, the grid excepted, came, went or came back with a revision of its history. */
+/** Returns whether a revision added, removed or restored an item. Undefined for the grid. */
 function eventAt(
   index: number,
   { revisions }: ResourceHistory,

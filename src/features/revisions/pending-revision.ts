@@ -20,7 +20,7 @@ export function stateBefore({ heads }: HeadSources, [parent]: readonly string[])
   return parent === undefined ? null : getOrThrow(heads, parent);
 }
 
-/** Creates the revision that records the current files on top of its parents. */
+/** Creates a revision that records the current files. `parents` are its parents. */
 export function revisionOf(
   { worktree, history }: HeadSources,
   compared: readonly ComparedResource[],
@@ -41,7 +41,10 @@ export interface Preview {
   readonly pending: readonly DifferingResource[];
 }
 
-/** Adds the unrecorded changes as a revision. It has the date of the head, because builds read no clock. */
+/**
+ * Returns a history with the unrecorded changes as an additional revision. It has the date of the head, because builds
+ * do not read a clock.
+ */
 export function previewOf(sources: Sources): Preview {
   const { history, worktree, store, findings } = sources;
   if (findings.length > 0) failAll(findings);

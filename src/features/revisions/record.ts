@@ -23,28 +23,28 @@ import { revisionOf, stateBefore } from './pending-revision.ts';
 export interface RecordOptions extends SourceOptions {
   readonly message: string;
   readonly author?: string | undefined;
-  /** ISO 8601 with an offset. */
+  /** A date in ISO 8601 with an offset. */
   readonly date?: string | undefined;
-  /** The head to merge into the other head. */
+  /** The head that is merged into the other head. */
   readonly merge?: string | undefined;
-  /** Successors of removed resources: `REMOVED=STAYING`, each a uid, a name or a path. */
+  /** Successors of removed resources: `REMOVED=STAYING`. Each part is a uid, a name or a path. */
   readonly successors?: readonly string[] | undefined;
   readonly isDry?: boolean | undefined;
 }
 
 export interface RecordResult {
   readonly id: string;
-  /** The changes are relative to the first parent. */
+  /** The parents. Changes are relative to the first parent. */
   readonly parents: readonly string[];
   readonly file: string;
   readonly isWritten: boolean;
   readonly changes: readonly DifferingResource[];
 }
 
-/** `show` is called before anything is written. */
+/** Calls `show` before anything is written. */
 export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
   if (options.isDry === true) return recordIn(undefined, options, show);
-  // Locks the history before the heads are read.
+  // Locks the history before reading the heads.
   const stage = openHistory(options.registry);
   try {
     return recordIn(stage, options, show);
@@ -55,7 +55,7 @@ export function record(options: RecordOptions, show: Show = () => {}): RecordRes
 
 type Show = (changes: readonly DifferingResource[]) => void;
 
-/** Writes nothing without a stage. */
+/** Records a revision. If there is no stage, writes nothing. */
 function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show): RecordResult {
   const { date = now(), message, merge } = options;
   if (!isRecordable(date)) fail(finding('bad-moment', { date }));
@@ -89,7 +89,7 @@ function placeRevision({ next }: Stage, to: string, text: string): void {
   });
 }
 
-/** Returns the uids of successors by the paths of removed resources. */
+/** Returns the uids of successors. The keys are the paths of removed resources. */
 function successorsFrom(
   given: readonly string[],
   { worktree, store }: HeadSources,
@@ -125,7 +125,7 @@ function matchesName(path: string, state: RegistryState, name: string, store: Bo
   );
 }
 
-/** The head that remains, then the head to merge. */
+/** Returns the head that remains, then the head that is merged. */
 function mergeParents({ history }: HeadSources, given: string): RevisionHeader[] {
   const heads = headsOf(history.revisions);
   const other = history.revisions[indexOfRevision(history, given)];
@@ -139,7 +139,7 @@ function authorByGit(): string {
   return GIT_AUTHOR_NAME || gitSetting('user.name') || fail(finding('no-author', {}));
 }
 
-/** The current time with the local offset. No other function of gridpress records the time of a clock. */
+/** Returns the current time with the local offset. No other function of gridpress records the time of a clock. */
 function now(): string {
   const date = new Date();
   const offset = -date.getTimezoneOffset();

@@ -13,7 +13,7 @@ import { type ComparedWorktree, type DiffOptions, orNotCompared, type Side, side
 import { displayNameOf } from './differing-resources.ts';
 
 export interface ResourceDiffOptions extends Omit<DiffOptions, 'resource'> {
-  /** The moment of resources that are named without one: a revision, a date, `head` or `worktree`. */
+  /** The moment for resources that are given without a moment: a revision, a date, `head` or `worktree`. */
   readonly at?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ResourceDiffResult {
   readonly from: ComparedResourceSide;
   readonly to: ComparedResourceSide;
   readonly classes: Partial<Record<FieldClass, number>>;
-  /** Hardware first. */
+  /** The changed fields. Hardware fields come first. */
   readonly fields: readonly DifferingField[];
 }
 
@@ -91,7 +91,7 @@ export interface NamedAt {
   readonly moment: string;
 }
 
-/** Whether both arguments name resources instead of revisions or dates. Fails for one of each. */
+/** Whether both arguments name resources. Otherwise both must be revisions or dates. Fails for one of each. */
 export function nameResources({
   from,
   to,
@@ -108,7 +108,7 @@ export function nameResources({
   return at === undefined ? false : fail(finding('at-of-moments', { from, to }));
 }
 
-/** Parses `NODE@MOMENT`. Without a moment, `at` is used. */
+/** Parses `NODE@MOMENT`. If there is no moment, uses `at`. */
 export function namedAt(text: string, at: string): NamedAt {
   const sign = text.lastIndexOf('@');
   return sign > 0 ? { given: text.slice(0, sign), moment: text.slice(sign + 1) || at } : { given: text, moment: at };

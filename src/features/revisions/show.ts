@@ -19,7 +19,7 @@ export interface ShowResult {
   readonly resource: string;
   readonly revision: string;
   readonly date: string;
-  /** The body of an item; the uids of a collection's members. */
+  /** The body of an item, or the uids in a collection. */
   readonly body: Json;
 }
 

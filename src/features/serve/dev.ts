@@ -29,13 +29,13 @@ export interface DevOutput {
   readonly palette: Palette;
 }
 
-/** Editors write a file in several steps. Changes are read after this pause. */
+/** The pause before changes are read, because editors write a file in several steps. */
 const DEBOUNCE_MS = 40;
 
-/** The tree is written after this long without a change. */
+/** The time without changes after which the tree is written. */
 const WRITE_DELAY_MS = 1000;
 
-/** Fails if the registry has findings at the start. Later, the last valid state is still served. */
+/** Fails if the registry has findings at the start. If findings occur later, the last valid state remains served. */
 export async function dev(asked: DevOptions, { print, palette }: DevOutput): Promise<Serving> {
   const options = { ...asked, sourceCache: sourceCache() };
   const { out, onBug } = options;
@@ -64,7 +64,7 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
     try {
       recoverRegistry(options.registry);
       const next = previewTree(options);
-      // The files were restored to the state that is shown.
+      // The files were restored to the state that is already served.
       if (next.digest === shown.digest && !isBroken) return;
       shown = next;
       isBroken = false;
@@ -82,7 +82,7 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
     clearTimeout(settling);
     settling = setTimeout(reload, DEBOUNCE_MS);
   });
-  // Read changes made between the first reading and the start of the watch.
+  // Reads changes that were made between the first reading and the start of the watch.
   reload();
   if (out !== undefined) writeWhenStill(out);
   return {
@@ -111,7 +111,10 @@ interface WatchedPlaces {
 
 const CHECK_INTERVAL_MS = 500;
 
-/** The operating system watches folders by inode, so a folder that was replaced at its path is watched again. */
+/**
+ * Watches folders. The operating system watches them by inode, so a folder that replaces another at the same path needs
+ * a new watch.
+ */
 async function watchSources(places: WatchedPlaces, onChange: () => void) {
   const [registry, configuration] = [resolve(places.registry), resolve(places.configuration)];
   const folders = [registry, dirname(configuration)];
@@ -131,7 +134,7 @@ async function watchSources(places: WatchedPlaces, onChange: () => void) {
     const found = folderIdentity(folders);
     if (found === undefined || found === watched) return;
     await Promise.all([watcher.close(), begin()]);
-    // Read changes made while nothing was watched.
+    // Reads changes that were made when no watch was active.
     onChange();
   }, CHECK_INTERVAL_MS);
   return {
@@ -150,7 +153,7 @@ function watcherOf(registry: string, configuration: string): FSWatcher {
   return watch([registry, folder], { ignoreInitial: true, ignored: (path) => !isSource(resolve(path)) });
 }
 
-/** The device and inode numbers of the folders at these paths; undefined if one is missing. */
+/** Returns the device and inode numbers of the folders at these paths. Undefined if a folder is missing. */
 function folderIdentity(folders: readonly string[]): string | undefined {
   return undefinedOnSystemError(() =>
     folders

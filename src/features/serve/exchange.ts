@@ -58,7 +58,7 @@ export function isNotModified(headers: IncomingHttpHeaders, { etag, modified }: 
   const known = headers['if-none-match'];
   if (known !== undefined) return tagsIn(known).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
   const since = Date.parse(headers['if-modified-since'] ?? '');
-  return Number.isFinite(since) && since >= modified * 1000;
+  return since === modified * 1000;
 }
 
 function tagsIn(list: string): string[] {
@@ -66,14 +66,14 @@ function tagsIn(list: string): string[] {
 }
 
 interface RequestTarget {
-  /** The path as sent, without the base path. */
+  /** The path without the base path, otherwise as sent. */
   readonly pathname: string;
   readonly query: string;
-  /** The base path if the request had it, otherwise empty. */
+  /** The base path if the request had it. Otherwise empty. */
   readonly before: string;
 }
 
-/** The scheme and authority of the absolute form, which servers must accept (RFC 9112, section 3.2.2). */
+/** Matches the scheme and authority of the absolute form. Servers must accept this form (RFC 9112, section 3.2.2). */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 /** `isThere` tests whether a path has a document. */
@@ -88,7 +88,7 @@ export function targetOf(sent: string, basePath: string, isThere: (url: string) 
   };
 }
 
-/** Tests for names and addresses of this machine (RFC 6761, section 6.3; RFC 1122; RFC 4291). */
+/** Whether a host is a name or an address of this machine (RFC 6761, section 6.3; RFC 1122; RFC 4291). */
 function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '');
   if (isIP(name) === 4) return name.startsWith('127.');
@@ -96,7 +96,10 @@ function isLoopback(host: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** A server that listens only on this machine rejects other host names, to prevent DNS rebinding. */
+/**
+ * Whether to accept a host name. A server that listens only on this machine rejects other host names, to prevent DNS
+ * rebinding.
+ */
 export function isOwnHost(host: string | undefined, listening: string): boolean {
   return !isLoopback(listening) || host === undefined || isLoopback(host.replace(/:\d*$/, ''));
 }

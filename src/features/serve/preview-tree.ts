@@ -57,7 +57,7 @@ export function previewTree(options: PreviewOptions): PreviewTree {
   return { tree, pending, digest, revision: idAt(publication, publication.head) };
 }
 
-/** `manifest` renders every document, so it is called only on request. */
+/** `manifest` renders every document, so it is called only if a client requests the manifest. */
 function plannedTree(publication: Publication, settings: AnswerSettings, manifest: () => Promise<Buffer>): ServedTree {
   const { dialect } = publication;
   const plan = planTree(publication);
@@ -98,7 +98,10 @@ function plannedTree(publication: Publication, settings: AnswerSettings, manifes
   };
 }
 
-/** Finds documents by URL. Lists only the sections that can contain the URL, each once and only as far as needed. */
+/**
+ * Finds documents by URL. Lists only the sections that can contain the URL. Lists each section once, and only until the
+ * URL is found.
+ */
 function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],
   { indexOf }: Publication['history'],
@@ -119,7 +122,7 @@ function finder<T extends { readonly url: string }>(
   };
 }
 
-/** Groups sections by the form of their URLs: versions of a revision, a snapshot, and all others. */
+/** Returns the group of a section. It depends on the URLs: versions of one revision, one snapshot, or all others. */
 function groupName({ version, snapshot }: Partial<Pick<PlanSection<unknown>, 'version' | 'snapshot'>>): string {
   if (version !== undefined) return `versions ${version}`;
   return snapshot === undefined ? '' : `snapshot ${snapshot}`;
@@ -152,7 +155,7 @@ function inMemory(document: Omit<ServedDocument, 'cacheControl' | 'sha256' | 'si
   return { ...document, ...headers, sha256: sha256(bytes), size: bytes.length, open: () => body };
 }
 
-/** The chunk size of file streams. The same chunks give the same compressed bytes. */
+/** The chunk size of file streams. Equal chunks give equal compressed bytes. */
 const CHUNK = 1 << 16;
 
 function* chunksOf(bytes: Buffer): Generator<Buffer> {

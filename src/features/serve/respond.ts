@@ -48,7 +48,10 @@ import {
 } from './exchange.ts';
 import type { OpenableDocument, OpenBody } from './served-tree.ts';
 
-/** A file can be missing for a moment while a tree is swapped. Attempts, and the pause between them: */
+/**
+ * The maximum number of attempts, and the pause between them. A file can be missing for a moment while a tree is
+ * replaced.
+ */
 const ATTEMPTS = 10;
 const PAUSE_MS = 10;
 
@@ -60,7 +63,7 @@ export async function respond(exchange: Exchange): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return sendProblem(exchange, 405, METHOD_NOT_ALLOWED);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const reply = await replyTo(exchange);
-    // The document and its file must be from the same tree.
+    // The document and its file must come from the same tree.
     if (reply && trees.isCurrent()) return reply.send();
     reply?.drop();
     if (!reply) await setTimeout(PAUSE_MS);
@@ -71,7 +74,7 @@ export async function respond(exchange: Exchange): Promise<void> {
 
 interface Reply {
   readonly send: () => void | Promise<void>;
-  /** Closes the open file of a reply that is not sent. */
+  /** Closes the open file of a reply that will not be sent. */
   readonly drop: () => void;
 }
 
@@ -97,7 +100,7 @@ async function replyTo(exchange: Exchange): Promise<Reply | undefined> {
     const location = `${before}${queried.url}${form}${isPrettyRequested(query, undefined) ? '?pretty' : ''}`;
     return replyWith(() => redirect(exchange, location, 302));
   }
-  // A query about a revision has no other document.
+  // For a query with a revision, no other document is returned.
   const document = queried?.namesRevision ? undefined : await tree.get(url);
   if (!document) {
     if (!tree.isGone(url)) return missing;
@@ -147,6 +150,8 @@ function documentHeaders(
     'Content-Type': type,
     'Cache-Control': document.cacheControl,
     'Last-Modified': httpDate(document.modified),
+    // RFC 7089: versions and the documents of snapshots.
+    ...(document.cache === 'immutable' ? { 'Memento-Datetime': httpDate(document.modified) } : {}),
     ETag: `"${document.sha256.slice(0, 32)}${isPretty ? '-pretty' : ''}${coding === undefined ? '' : `-${coding}`}"`,
     ...(coding === undefined ? {} : { 'Content-Encoding': coding }),
     ...(isPretty || coding !== undefined ? {} : { 'Accept-Ranges': 'bytes' }),
@@ -155,7 +160,7 @@ function documentHeaders(
 
 type DocumentHeaders = ReturnType<typeof documentHeaders>;
 
-/** Bytes. Larger bodies are streamed. */
+/** The maximum size of a body that is sent at once, in bytes. Larger bodies are streamed. */
 const STREAMED_FROM_BYTES = 1 << 20;
 
 function documentReply(
@@ -191,7 +196,7 @@ function documentReply(
   return replyWith(() => sendWhole(exchange, 200, headers, compressBody(body, coding)));
 }
 
-/** Streams an open file, even if the file at its path was replaced meanwhile. */
+/** Streams an open file, even if another file replaced it at its path. */
 async function stream(
   { request, response }: Exchange,
   { file, modified }: ServedDocument,
@@ -233,7 +238,7 @@ async function stream(
 const EXPLORER_PATTERN = new RegExp(viewedPattern({ prefix: '' }));
 const NOT_EXPLORER_PATTERN = new RegExp(VIEW_EXCEPTIONS);
 
-/** Only browsers send Sec-Fetch-Dest, when they navigate. */
+/** Whether a browser opens a document. Only browsers send Sec-Fetch-Dest. */
 function isExplorerNavigation(exchange: Exchange, url: string, pathname: string, query: string): boolean {
   const { request, trees } = exchange;
   if (!trees.current().settings.redirectsBrowsers || query !== '' || pathname.endsWith('.json')) return false;
@@ -241,7 +246,7 @@ function isExplorerNavigation(exchange: Exchange, url: string, pathname: string,
   return isNavigation && EXPLORER_PATTERN.test(url) && !NOT_EXPLORER_PATTERN.test(url);
 }
 
-/** Compression runs for each request, so speed is more important than size. */
+/** Prefers speed to size, because each request compresses again. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 function compressBody(body: Buffer, coding: Coding | undefined): Buffer {
@@ -249,7 +254,7 @@ function compressBody(body: Buffer, coding: Coding | undefined): Buffer {
   return coding === 'br' ? brotliCompressSync(body, BROTLI) : gzipSync(body);
 }
 
-/** Sends no Content-Length, because the compressed length is not yet known. */
+/** Sends no Content-Length, because the compressed length is not known yet. */
 async function streamCompressed(
   { request, response }: Exchange,
   headers: DocumentHeaders,

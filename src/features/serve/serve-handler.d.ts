@@ -1,4 +1,4 @@
-/** The used part of serve-handler. Its own declarations lack `null`, which removes a header. */
+/** Declares the part of serve-handler that is used. Its own declarations lack `null`, which removes a header. */
 declare module 'serve-handler' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
   import type { Readable } from 'node:stream';

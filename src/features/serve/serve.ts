@@ -64,13 +64,16 @@ export function openTrees(folder: string, settings: AnswerSettings): OpenTrees {
   };
 }
 
-/** Undefined if the manifest is missing or has invalid entries. Serving does not verify its digest. */
+/** Returns undefined if the manifest is missing or has invalid entries. Does not verify its digest. */
 function readableManifest(folder: string): Manifest | undefined {
   const manifest = readManifestIfExists(folder);
   return manifest?.findings.some(({ code }) => code === 'verify-line') ? undefined : manifest;
 }
 
-/** Undefined if the tree is missing now. The manifest is a document too, although it does not list itself. */
+/**
+ * Returns undefined if the tree is missing at the moment. The manifest counts as a document, although it does not list
+ * itself.
+ */
 function servedTree(folder: string, manifest: Manifest, settings: AnswerSettings): ServedTree | undefined {
   const status = statSync(join(folder, MANIFEST_FILE), { throwIfNoEntry: false });
   if (!status) return undefined;
@@ -128,7 +131,7 @@ function throwIncomplete(folder: string, reason: string): never {
   return fail(finding('tree-incomplete', { folder, reason }));
 }
 
-/** Aliases are links to documents, so only their existence is checked. */
+/** Checks that aliases exist. Their contents need no check, because they are links to documents. */
 function checkFiles(folder: string, { entries }: Manifest): void {
   for (const entry of entries) {
     const { file } = entry;
@@ -140,7 +143,7 @@ function checkFiles(folder: string, { entries }: Manifest): void {
   }
 }
 
-/** Undefined if the file is missing or outside the folder. The folder itself may be a link. */
+/** Returns undefined if the file is missing or outside the folder. The folder itself may be a link. */
 function openInside(folder: string, file: string): number | undefined {
   return undefinedOnSystemError(() => {
     const path = realpathSync.native(join(folder, file));
@@ -156,7 +159,7 @@ export interface ServeOptions {
   readonly trees: OpenTrees;
   readonly port: number;
   readonly host: string;
-  /** Receives unexpected errors of requests. The server continues. */
+  /** Called with unexpected errors of requests. The server continues. */
   readonly onBug: (error: unknown) => void;
 }
 

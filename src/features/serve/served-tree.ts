@@ -1,4 +1,4 @@
-/** A tree that answers requests: a folder, or a plan whose documents are rendered on request. */
+/** A tree that answers requests. It is a folder, or a plan whose documents are rendered on request. */
 import type { Readable } from 'node:stream';
 import { type Configuration, redirectsBrowsers } from '../../core/model/configuration.ts';
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
@@ -6,7 +6,7 @@ import type { ServedDocument } from '../../core/tree/served-documents.ts';
 
 export interface OpenTrees {
   readonly current: () => ServedTree;
-  /** Whether the tree is still the current one. While a tree is swapped, none exists for a moment. */
+  /** Whether the tree is still the current tree. During a replacement, no tree exists for a moment. */
   readonly isCurrent: () => boolean;
   readonly reload: () => void;
 }
@@ -27,16 +27,16 @@ export function answerSettings(configuration: Configuration | undefined): Answer
 }
 
 export interface OpenableDocument extends ServedDocument {
-  /** Undefined if the file is missing now. */
+  /** Returns undefined if the file is missing at the moment. */
   readonly open: () => OpenBody | undefined;
 }
 
 export interface OpenBody {
-  /** Undefined if the file is shorter than its size in the manifest. */
+  /** Returns undefined if the file is shorter than its size in the manifest. */
   readonly bytes: () => Buffer | undefined;
   /** `start` and `end` are inclusive. */
   readonly stream: (part: { readonly start?: number; readonly end?: number }) => Readable;
-  /** Bytes. */
+  /** Returns the size in bytes. */
   readonly size: () => number;
   readonly close: () => void;
 }
@@ -45,10 +45,10 @@ export interface ServedTree {
   readonly settings: AnswerSettings;
   readonly dialect: ManifestSummary['dialect'];
   readonly hasExplorer: boolean;
-  /** Takes a URL path without suffix, like the functions below. The manifest counts as a document. */
+  /** Whether a document has a URL path, given without suffix. The manifest counts as a document. */
   readonly has: (url: string) => boolean;
   readonly get: (url: string) => OpenableDocument | undefined | Promise<OpenableDocument>;
   readonly isGone: (url: string) => boolean;
-  /** The body of a 410 response; undefined if it cannot be read now. */
+  /** Returns the body of a 410 response. Undefined if it cannot be read at the moment. */
   readonly tombstone: (url: string) => string | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * States after some revisions of a long history, in the user's cache folder, so that a question about one revision does not
- * replay all revisions before it. A state is only used if it has the digest that its revision file states.
+ * Caches the states after some revisions of a long history in the user's cache folder. So a question about one revision
+ * does not replay all earlier revisions. A state is used only if it has the digest that its revision file states.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Graph } from '../../core/history/graph.ts';
@@ -14,7 +14,7 @@ import { storeBody } from '../../core/registry/registry.ts';
 import { cachedNames, readCached, removeCached, writeCached } from '../../system/files/user-cache.ts';
 
 export interface CachedStates {
-  /** Undefined if no valid state is stored. */
+  /** Returns undefined if no valid state is stored. */
   readonly read: (revision: RevisionHeader, store: BodyStore) => RegistryState | undefined;
   readonly write: (revision: RevisionHeader, state: RegistryState, store: BodyStore) => void;
 }
@@ -22,7 +22,7 @@ export interface CachedStates {
 const NAME = /^-([0-9a-f]{40})\.gz$/;
 const FAST = { level: 1 };
 
-/** `graph` has the revisions of the registry: states of others are deleted. */
+/** `graph` has the revisions of the registry. States of other revisions are deleted. */
 export function cachedStates(registry: string, graph: Graph): CachedStates {
   const stored = lazily(() => new Set(cachedNames(registry).flatMap((name) => NAME.exec(name)?.[1] ?? [])));
   return {
@@ -39,21 +39,23 @@ export function cachedStates(registry: string, graph: Graph): CachedStates {
         resourcesIn(state),
         ([path, { body }]) => `[${JSON.stringify(path)},${store.get(body.handle)}]`,
       );
-      writeCached(registry, `-${id}.gz`, gzipSync(`[${bodies.join(',\n')}]`, FAST));
+      writeCached(registry, `-${id}.gz`, gzipSync(bodies.join('\n'), FAST));
       for (const other of stored()) if (!graph.indexOf.has(other)) removeCached(registry, `-${other}.gz`);
     },
   };
 }
 
 function stateOf(bytes: Buffer, store: BodyStore): RegistryState {
-  const edits = itemsIn(parsedJson(unpacked(bytes))).flatMap((pair) => {
-    const [path, body] = itemsIn(pair);
-    return typeof path === 'string' && isJsonObject(body) ? [{ path, body: storeBody(store, body) }] : [];
-  });
+  const edits = unpacked(bytes)
+    .split('\n')
+    .flatMap((line) => {
+      const [path, body] = itemsIn(parsedJson(line));
+      return typeof path === 'string' && isJsonObject(body) ? [{ path, body: storeBody(store, body) }] : [];
+    });
   return editState(null, edits);
 }
 
-/** The text of a file; empty if it is damaged or too long. */
+/** Returns the text of a file. Empty if the file is damaged or too long. */
 function unpacked(bytes: Buffer): string {
   try {
     return gunzipSync(bytes, { maxOutputLength: LISTING_BYTES }).toString();

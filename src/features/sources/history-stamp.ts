@@ -1,6 +1,7 @@
 /**
- * A stamp records that the history of a registry was replayed without a finding: the digest of its files, and the digests
- * of the bodies after its head. It is one file in the user's cache folder. Without a valid stamp, the history is replayed.
+ * A stamp records that the history of a registry was replayed without a finding. It contains the digest of the files,
+ * and the digests of the bodies after the head. It is one file in the user's cache folder. If there is no valid stamp,
+ * the history is replayed.
  */
 
 import { NeedsReplay } from '../../core/history/excerpt.ts';
@@ -20,13 +21,13 @@ import { revisionFiles } from './registry-files.ts';
 import { type HistoryScan, scanHistory } from './scan-history.ts';
 
 interface HistoryStamp {
-  /** The number of revision files, in code-unit order of their names. */
+  /** The number of revision files that the stamp covers. They are the first ones in code-unit order of names. */
   readonly files: number;
-  /** The digest of these files, the version of the program, and the rules of the replay. */
+  /** The digest of these files, of the program version, and of the rules of the replay. */
   readonly digest: string;
-  /** The identifier of the head of these files. */
+  /** The identifier of the head among these files. */
   readonly head: string;
-  /** The digests of the bodies after the head, by path. */
+  /** The digests of the bodies in the head's state, by path. */
   readonly bodies: ReadonlyMap<string, string>;
 }
 
@@ -35,7 +36,7 @@ export interface StampRules {
   readonly limits: SourceLimits;
 }
 
-/** The digest of the first revision files of a registry. */
+/** Returns the digest of the first revision files of a registry. */
 export function stampDigest({ folder, digestOf }: ReadFolder, count: number, { kinds, limits }: StampRules): string {
   const rules = kinds.all.map((kind) => [kind.name, kind.collection ?? '', classRulesDigest(kind)]);
   const files = revisionFiles(folder).slice(0, count);
@@ -47,7 +48,7 @@ export function stampDigest({ folder, digestOf }: ReadFolder, count: number, { k
 
 const NAME = '.json';
 
-/** Undefined if there is no valid stamp. */
+/** Returns undefined if there is no valid stamp. */
 export function readStamp(registry: string): HistoryStamp | undefined {
   const bytes = readCached(registry, NAME, DOCUMENT_BYTES);
   return bytes && stampOf(bytes.toString());
@@ -70,15 +71,15 @@ function stampOf(text: string): HistoryStamp | undefined {
   return { files, digest, head, bodies: new Map(pairs) };
 }
 
-/** The state after the head of a stamped history. Only revisions after the stamp are replayed. */
+/** Options for reading a stamped history. Only revisions after the stamp are replayed. */
 export interface StampOptions {
   readonly registry: string;
-  /** Whether cached results of earlier commands may be used. Default: true. */
+  /** Whether cached results of earlier commands may be used. The default is true. */
   readonly cache?: boolean | undefined;
 }
 
 interface StampedHeads extends ReadHeads {
-  /** Whether no revision had to be replayed. */
+  /** Whether the stamp covers all revisions, so that none had to be replayed. */
   readonly isWhole: boolean;
 }
 
@@ -87,7 +88,7 @@ interface Worktree {
   readonly store: BodyStore;
 }
 
-/** Undefined if the whole history must be replayed. */
+/** Returns undefined if the whole history must be replayed. */
 export function readStampedHeads(
   { registry, cache }: StampOptions,
   sources: ReadFolder,
@@ -137,7 +138,10 @@ function headsSince(
   return { graph, heads, findings: [], lastNumber: lastNumberOf(revisionFiles(folder)), isWhole };
 }
 
-/** The state after the stamped head, from the registry files where they are equal and otherwise from the history. */
+/**
+ * Returns the state after the stamped head. Takes equal bodies from the registry files, and all others from the
+ * history.
+ */
 function stampedState(
   { bodies, files }: HistoryStamp,
   scan: HistoryScan,
@@ -175,7 +179,7 @@ export function saveStamp(
   writeStamp(registry, { files, digest, head: id, bodies: new Map(bodies) });
 }
 
-/** Shorter histories are replayed quickly and need no stamp. */
+/** The maximum number of revisions for which no stamp is written. Their replay is fast. */
 const FEW = 100;
 const LITTLE = 1 << 20;
 

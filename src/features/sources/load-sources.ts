@@ -18,7 +18,7 @@ import { type HistoryOptions, readHeads, readHistory } from './read-history.ts';
 import { checkRegistry, readConfigurationFile, registryFolder } from './registry-files.ts';
 
 export interface SourceOptions extends WorktreeOptions, StampOptions {
-  /** Whether the history may have two heads, before a merge. */
+  /** Whether the history may have two heads, as it does before a merge. */
   readonly isMerging?: boolean;
 }
 
@@ -29,23 +29,22 @@ export interface HeadSources extends Pick<ReadFolder, 'digestOf'> {
   /** The state of the registry files. */
   readonly worktree: RegistryState;
   readonly history: Graph & { readonly kinds: Kinds };
-  /** The states after the heads, by identifier. */
+  /** The states after the heads. The keys are the identifiers of the heads. */
   readonly heads: ReadonlyMap<string, RegistryState>;
   /** The number in the name of the last revision file. */
   readonly lastNumber: number;
   readonly store: BodyStore;
   readonly findings: readonly Finding[];
-  /** The findings about the history. */
   readonly historyFindings: readonly Finding[];
 }
 
 export interface Sources extends HeadSources {
   readonly history: History;
-  /** The digest of all files that were read, and of other inputs of a build. */
+  /** Returns the digest of all files that were read, and of other inputs of a build. */
   readonly digest: (others: readonly string[]) => string;
 }
 
-/** Reads everything. Throws only if the registry or the configuration is missing; other problems are findings. */
+/** Reads all files. Throws only if the registry or the configuration is missing. Other problems are findings. */
 export function loadSources(options: SourceOptions): Sources {
   const { configuration, configurationBytes, opened } = openSources(options);
   const { folder, findings, digest, digestOf } = opened;
@@ -75,7 +74,7 @@ export function loadSources(options: SourceOptions): Sources {
   return sources;
 }
 
-/** The same without older states. A history that an earlier command replayed is not replayed again. */
+/** Works like `loadSources`, but without older states. Does not replay a history that an earlier command replayed. */
 export function loadHeadSources(options: SourceOptions): HeadSources {
   const { configuration, configurationBytes, opened } = openSources(options);
   const { folder, findings, digestOf } = opened;
@@ -123,13 +122,13 @@ export function loadCheckedSources(options: SourceOptions): Sources {
   return sources;
 }
 
-/** Stores equal parts of the registry files and the head once. */
+/** Makes equal parts of the registry files and the head use the same objects. */
 function withSharedStates(sources: Sources): Sources {
   const { worktree, history } = sources;
   return { ...sources, worktree: sharedState(worktree, history.states.at(-1) ?? null) };
 }
 
-/** All findings, including unrecorded changes. */
+/** Returns all findings, including unrecorded changes. */
 export function checkFindings(sources: HeadSources): Finding[] {
   if (sources.findings.length > 0) return [...sources.findings];
   const head = sources.history.revisions.at(-1);
@@ -148,7 +147,7 @@ export function requireHistory<T extends HeadSources>(sources: T): T {
   return failAll(findings.length > 0 ? findings : [finding('history-empty', {})]);
 }
 
-/** The resources that differ between two states; undefined if there are none. */
+/** Returns the paths of resources that differ between two states. Undefined if there are none. */
 export function changedPaths(old: RegistryState, now: RegistryState) {
   const added: string[] = [];
   const updated: string[] = [];

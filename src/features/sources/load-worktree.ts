@@ -1,4 +1,4 @@
-/** Loads the files of a registry without its history. */
+/** Loads the files of a registry, but not its history. */
 
 import { failAll } from '../../core/diagnostics/finding.ts';
 import { memoryStore } from '../../core/model/body-store.ts';

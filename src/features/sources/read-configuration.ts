@@ -10,7 +10,6 @@ import { displayPath } from '../../system/files/display-path.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { type ConfigurationPlace, configurationFile, readConfigurationFile } from './registry-files.ts';
 
-/** Reads and checks the configuration of a registry. */
 export function readConfiguration(options: ConfigurationPlace): Configuration {
   return decodeConfiguration(options, readConfigurationFile(options));
 }

@@ -26,7 +26,7 @@ export interface HistoryOptions {
   readonly kinds: Kinds;
 }
 
-/** The history is empty if a revision file is invalid. */
+/** The revisions and their states. Empty if a revision file is invalid. */
 export interface ReadHistory {
   readonly history: History;
   readonly lastNumber: number;
@@ -43,7 +43,7 @@ export function readHistory(folder: SourceFolder, store: BodyStore, options: His
 
 export interface ReadHeads {
   readonly graph: Graph;
-  /** The state after each head, by its identifier. */
+  /** The state after each head. The keys are the identifiers of the heads. */
   readonly heads: ReadonlyMap<string, RegistryState>;
   readonly lastNumber: number;
   readonly findings: readonly Finding[];
@@ -58,7 +58,9 @@ export function readHeads(folder: SourceFolder, store: BodyStore, options: Histo
   });
 }
 
-/** Replays with one revision in memory at a time. If that fails, reads all revisions to report all findings. */
+/**
+ * Replays the history with one revision at a time in memory. If that fails, reads all revisions to report all findings.
+ */
 function replayed<T extends { readonly findings: readonly Finding[] }>(
   folder: SourceFolder,
   options: HistoryOptions,
@@ -88,7 +90,7 @@ interface ReadRevisions {
 
 interface PlacedRevision {
   readonly header: RevisionHeader;
-  /** Undefined if they are read later. */
+  /** The changes. Undefined if they are read later. */
   readonly changes: readonly ResourceChange[] | undefined;
   readonly file: string;
 }
@@ -127,7 +129,7 @@ function readRevisions(folder: SourceFolder, { heads }: HistoryOptions, readsLat
   };
 }
 
-/** Characters. A longer file is parsed in parts. */
+/** The maximum length of a file that is parsed at once, in characters. A longer file is parsed in parts. */
 const LONG = 1 << 22;
 const PART = 1 << 20;
 
@@ -145,7 +147,7 @@ function revisionReader(folder: SourceFolder) {
   };
   return {
     read: (file: string) => readRevisionFile(shownFile(folder, file), folder.read(file), check),
-    /** Undefined if the whole file must be parsed. */
+    /** Returns undefined if the file must be parsed completely. */
     headerOf: (file: string): RevisionHeader | undefined => {
       const head = headText(textOf(file));
       return head === undefined ? undefined : inOrder(head).header;

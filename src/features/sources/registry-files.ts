@@ -11,7 +11,7 @@ import { reading } from '../../system/files/system-errors.ts';
 
 export interface ConfigurationPlace {
   readonly registry: string;
-  /** Default: `gridpress.yaml` in the folder of the registry. */
+  /** The path of the configuration. The default is `gridpress.yaml` in the folder of the registry. */
   readonly config?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function readConfigurationFile(options: ConfigurationPlace): Buffer {
   return reading(file, () => readSource(file, FILE_BYTES, displayPath(file)));
 }
 
-/** Opens the folder of a registry, or one part of it. */
+/** Opens the folder of a registry, or one part of this folder. */
 export function registryFolder({ registry, listing }: RegistryPlace, limits: SourceLimits, part?: string): ReadFolder {
   const name = displayPath(registry);
   const isListed = listing !== undefined && part === undefined;
@@ -48,7 +48,7 @@ export function checkRegistry(registry: string): void {
   }
 }
 
-/** The same digest as `Sources.digest`, without parsing the files. */
+/** Returns the same digest as `Sources.digest`, but does not parse the files. */
 export function digestOfSources(options: RegistryPlace, others: readonly string[]): string {
   checkRegistry(options.registry);
   const { digest } = registryFolder(options, HIGHEST_SOURCE_LIMITS);

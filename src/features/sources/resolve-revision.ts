@@ -10,7 +10,10 @@ import { isDate } from './revision-names.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The index of a revision. For a date: the newest revision up to that date on the head's line of first parents. */
+/**
+ * Returns the index of a revision. For a date, returns the newest revision up to that date on the head's first-parent
+ * line.
+ */
 export function indexAtRevisionOrDate(graph: Graph<PositionFields>, given: string): number {
   if (!isDate(given)) return indexOfRevision(graph, given);
   const until = secondsOf(given, 'T23:59:59Z');
@@ -24,24 +27,24 @@ export function indexAtRevisionOrDate(graph: Graph<PositionFields>, given: strin
   }
 }
 
-/** Epoch seconds of a date that a user wrote. `timeOfDay` completes a day without a time. */
+/** Converts a date from a user to epoch seconds. `timeOfDay` completes a day without a time. */
 export function secondsOf(given: string, timeOfDay: 'T00:00:00Z' | 'T23:59:59Z'): number {
   const moment = DAY.test(given) ? given + timeOfDay : given;
-  // Without an offset, the result would depend on the time zone of the machine.
+  // Requires an offset, because the result would otherwise depend on the time zone of the machine.
   if (!isRecordable(moment)) return fail(finding('bad-date', { date: given }));
   return epochSeconds(moment);
 }
 
 const SHORTEST_ID = 4;
 
-/** `given` is an identifier, the beginning of one, or `head`. */
+/** `given` is an identifier, the beginning of an identifier, or `head`. */
 export function indexOfRevision(graph: Graph<PositionFields>, given: string): number {
   return (
     knownRevision(graph, given) ?? fail(finding('unknown-revision', { given, nearest: nearestRevisions(graph, given) }))
   );
 }
 
-/** Undefined if there is no such revision. */
+/** Returns undefined if there is no such revision. */
 export function knownRevision(graph: Graph<PositionFields>, given: string): number | undefined {
   if (given === 'head') return graph.revisions.length - 1;
   const exact = graph.indexOf.get(given);
@@ -53,7 +56,6 @@ export function knownRevision(graph: Graph<PositionFields>, given: string): numb
   return only === undefined ? undefined : getOrThrow(graph.indexOf, only);
 }
 
-/** Suggestions for an unknown identifier. */
 export function nearestRevisions(graph: Graph<PositionFields>, given: string): string[] {
   const near = graph.revisions.map(({ id }) => id).filter((id) => id.startsWith(given.slice(0, SHORTEST_ID)));
   return near.slice(0, 3);

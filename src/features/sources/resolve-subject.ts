@@ -1,4 +1,4 @@
-/** Finds the resource or collection that a user names by its path, or by the uid or name of a node. */
+/** Finds the resource or collection that a user names. The user gives its path, or the uid or name of a node. */
 
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { isSimilar, MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnostics/nearest.ts';
@@ -13,7 +13,7 @@ import type { SearchedHistory } from './search-history.ts';
 
 export interface Scope {
   readonly history: SearchedHistory;
-  /** The index of the revision at which a name is looked up first, since node names can move to other nodes. */
+  /** The index of the revision at which a name is looked up first. Node names can move to other nodes. */
   readonly moment?: number;
   /** The registry files, if they count as newer than the head. */
   readonly worktree?: { readonly state: RegistryState; readonly store: BodyStore };
@@ -30,7 +30,7 @@ export function findSubject(given: string, scope: Scope): Subject {
   if (named.length > 1) fail(finding('several-resources', { given, paths: named }));
   const present = worktree ?? history.present();
   const nearest = given.includes('/') ? similar(given, history.kinds, present.state) : similarNames(given, present);
-  // Without `worktree`, only recorded resources are suggested.
+  // If there is no `worktree`, suggests only recorded resources.
   const isKnown = (near: string) => {
     const close = given.includes('/') ? parsePath(near, history.kinds) : undefined;
     return close ? everExisted(close, scope) : history.called(near).length > 0;
@@ -43,7 +43,10 @@ function everExisted(subject: Subject, { history, worktree }: Scope): boolean {
   return item === '' || resourceAt(worktree?.state ?? null, item) !== undefined || history.hadEver(item);
 }
 
-/** The paths of resources with this uid or node name: at `moment`, or in the newest state that has one. */
+/**
+ * Returns the paths of resources that have this uid or node name. Searches at `moment`, or in the newest state with a
+ * match.
+ */
 function withName(given: string, { history, moment, worktree }: Scope): string[] {
   const called = history.called(given).toSorted((a, b) => byTree(a.path, b.path));
   const at = (index: number) =>
@@ -68,7 +71,7 @@ function isCalled(given: string, path: string, body: JsonObject): boolean {
   return lastSegment(path) === given || body['node_name'] === given;
 }
 
-/** Similar names and uids of present resources. */
+/** Returns similar names and uids of existing resources. */
 function similarNames(given: string, { state, store }: NonNullable<Scope['worktree']>): string[] {
   const names = [...resourcesIn(state)].flatMap(([path, { body }]) => {
     const { node_name: name } = storedObject(store, body.handle);
@@ -77,7 +80,7 @@ function similarNames(given: string, { state, store }: NonNullable<Scope['worktr
   return suggestSimilar(given, names);
 }
 
-/** Members of the deepest existing part of the path, ordered by common prefix. */
+/** Returns the children of the deepest existing part of the path, ordered by common prefix. */
 function similar(given: string, kinds: Kinds, head: RegistryState): string[] {
   const segments = given.split('/').filter(Boolean);
   for (let length = segments.length - 1; length >= 0; length--) {

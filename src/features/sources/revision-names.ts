@@ -1,4 +1,4 @@
-/** Names of points in the history: a revision, a date, `head`, or `worktree`. */
+/** Names for points in the history: a revision, a date, `head`, or `worktree`. */
 
 /** The registry files, including unrecorded changes. */
 export const WORKTREE = 'worktree';
@@ -7,7 +7,7 @@ export function isRevisionOrDate(given: string): boolean {
   return given === 'head' || given === WORKTREE || /^(\d{4}-\d{2}-\d{2}([T ].*)?|[0-9a-f]{4,})$/.test(given);
 }
 
-/** Of these names, only dates have hyphens. */
+/** Whether a name is a date. Only dates have hyphens. */
 export function isDate(given: string): boolean {
   return given.includes('-');
 }

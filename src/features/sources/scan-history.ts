@@ -1,6 +1,6 @@
 /**
- * Searches the revision files of a registry for the name of a resource, and parses only the files that contain it. Questions
- * about many resources of a long history start from cached states.
+ * Searches the revision files of a registry for the name of a resource. Parses only the files that contain the name.
+ * Questions about many resources of a long history start from cached states.
  */
 
 import { valueBodies } from '../../core/history/bodies.ts';
@@ -44,41 +44,47 @@ export interface NamedHistory {
   readonly history: History;
 }
 
-/** All functions throw `NeedsReplay` if they read something invalid. */
+/** All functions throw `NeedsReplay` if they read invalid data. */
 export interface HistoryScan {
   readonly graph: Graph;
   readonly kinds: Kinds;
-  /** Stores the bodies of all results. */
+  /** The store of the bodies in all results. */
   readonly store: BodyStore;
-  /** The history of a subject and everything below it. For a collection, it includes the item of the collection. */
+  /**
+   * Returns the history of a subject and everything below it. For a collection, the result includes the item above the
+   * collection.
+   */
   readonly of: (subject: Subject) => History;
-  /** The changes of a revision in any order, some without their values: see `outline`. */
+  /** Returns the changes of a revision in any order. Some have no values, as `outline` explains. */
   readonly outlineOf: (index: number) => readonly ResourceChange[];
   readonly changesOf: (index: number) => readonly ResourceChange[];
   readonly hadEver: (path: string) => boolean;
-  /** The history of a subject alone. For a collection: of its members and its item. */
+  /**
+   * Returns the history of a subject, but not of the resources below it. For a collection, returns the history of its
+   * items and of the item above.
+   */
   readonly ownOf: (subject: Subject) => History;
-  /** The resources that ever had a uid or a node name. */
+  /** Returns the resources that have, or had, a uid or a node name. */
   readonly called: (name: string) => readonly NamedHistory[];
-  /** The paths at or below `within` that may differ between two revisions. */
+  /** Returns the paths at or below `within` that may differ between two revisions. */
   readonly changedBetween: (from: number, to: number, within: string) => ReadonlySet<string>;
-  /** The state after a revision. Verifies its digest, but not the digests of the states before it. */
+  /** Returns the state after a revision. Verifies the digest of this state, but not of earlier states. */
   readonly stateAt: (index: number) => RegistryState;
-  /** The bodies of existing resources after each revision, by path. */
+  /** Returns the bodies of existing resources after each revision, by path. */
   readonly bodiesAt: (indexes: readonly number[], paths: ReadonlySet<string>) => ReadonlyMap<string, JsonObject>[];
 }
 
-/** Up to this number of resources, the files are searched for each one. */
+/** The maximum number of resources that are searched for one by one. */
 const FEW = 4;
 
-/** The next call of `read` may overwrite the bytes of the last one. */
+/** The next call of `read` may overwrite the previous bytes. */
 type ScannedFolder = Pick<SourceFolder, 'name' | 'files' | 'read'>;
 
-/** The number of revisions between cached states. Replaying them takes about half a second. */
+/** The number of revisions between cached states. Replaying this many takes about half a second. */
 const STEP = 500;
 
 interface ScanOptions {
-  /** The path of most questions. */
+  /** The path that most questions are about. */
   readonly hint?: string | undefined;
   readonly cacheOf?: ((graph: Graph) => CachedStates) | undefined;
 }
@@ -125,7 +131,7 @@ export function scanHistory(
   };
   const search = (needle: string | undefined, isWanted: IsWanted) =>
     revisions.map((revision) => revision.changes(needle, isWanted));
-  /** The changes at or below a path, of the last question. */
+  /** The result of the last search for everything at or below a path. */
   let below: { readonly root: string; readonly changes: readonly (readonly ResourceChange[])[] } | undefined;
   const subset = (root: string, isWanted: (path: string) => boolean) => {
     const changes =
@@ -206,7 +212,7 @@ export function scanHistory(
   };
 }
 
-/** A revision and its line of first parents, newest first. */
+/** Returns a revision and its first-parent line, newest first. */
 function lineOf({ parents }: Graph, index: number): number[] {
   const line: number[] = [];
   for (let here: number | undefined = index; here !== undefined; here = itemAt(parents, here)[0]) line.push(here);
@@ -224,8 +230,8 @@ const EVERYTHING: IsWanted = () => true;
 interface ScannedFile {
   readonly header: RevisionHeader;
   /**
-   * The wanted changes. Every wanted change contains `needle`, if it is defined. For a file in another layout than that of
-   * `writeRevisionFile`, the text that `isWanted` gets is JSON.
+   * Returns the wanted changes. Every wanted change contains `needle`, if that is defined. If a file has another layout
+   * than `writeRevisionFile` writes, `isWanted` gets JSON text.
    */
   readonly changes: (needle: string | undefined, isWanted: IsWanted) => readonly ResourceChange[];
   readonly outline: () => readonly ResourceChange[];
@@ -262,7 +268,7 @@ function readHeaders(folder: ScannedFolder, kinds: Kinds, hint: string) {
         if (!whole && hint !== '' && needle === hint && !isHinted) return [];
         const bytes = whole ? undefined : (kept ?? read(file));
         if (bytes && needle !== undefined && needle !== '' && !mayContain(bytes, needle)) return [];
-        // Latin-1 maps each byte to one character and is fast. The layout is ASCII.
+        // Latin-1 maps each byte to one character and is fast. All syntax of the layout is ASCII.
         const split = bytes && splitChanges(bytes.toString('latin1'), isWanted);
         if (split) return [...split.known, ...changesIn(split.rest)];
         const { changes } = whole ?? parsed(textOf(read(file)));
@@ -287,11 +293,11 @@ function readHeaders(folder: ScannedFolder, kinds: Kinds, hint: string) {
   return { graph: ordered.graph, revisions: ordered.graph.revisions.map(({ id }) => getOrThrow(byId, id)) };
 }
 
-/** The first fields of a revision file fit into this number of bytes. */
+/** The maximum number of bytes that the first fields of a revision file need. */
 const HEAD_BYTES = 1024;
 const CHANGES = '\nchanges:';
 
-/** A header that parses all but its first fields on demand. */
+/** A header that parses most fields on demand. Only its first fields are parsed immediately. */
 class ScannedHeader implements RevisionHeader {
   readonly id: string;
   readonly parents: readonly string[];
@@ -332,14 +338,14 @@ function textOf(bytes: Buffer): string {
   return text.value;
 }
 
-/** The longest part of a name that YAML writes without escapes. */
+/** Returns the longest part of a name that YAML writes without escapes. */
 function plainPart(name: string): string | undefined {
   const parts = name.match(/[\w.~-]+/g) ?? [];
   return parts.toSorted((a, b) => b.length - a.length)[0];
 }
 
 const BACKSLASH = '\\';
-/** After a backslash, these start an escape of a letter, a digit or a slash, or join two lines. */
+/** After a backslash, these characters begin an escape of a letter, a digit or a slash, or join two lines. */
 const ESCAPES = 'xuU/\n';
 
 /** Whether YAML may contain a text, literally or with escapes. */

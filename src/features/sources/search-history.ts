@@ -1,4 +1,4 @@
-/** Answers questions about resources from the revision files that mention them. */
+/** Answers questions about resources from the revision files that contain their names. */
 
 import { failAll } from '../../core/diagnostics/finding.ts';
 import { NeedsReplay } from '../../core/history/excerpt.ts';
@@ -26,13 +26,13 @@ import { type HistoryScan, scanHistory } from './scan-history.ts';
 export interface SearchedHistory extends HistoryScan {
   readonly configuration: Configuration;
   readonly folder: SourceFolder;
-  /** The resources as the working files describe them, for suggestions. */
+  /** Returns the resources in the registry files, for suggestions. */
   readonly present: () => { readonly state: RegistryState; readonly store: BodyStore };
 }
 
 /**
- * Returns the result of `ask`. If it reads something invalid, the whole history is replayed to report the reason. `about` is
- * the resource of the question as the user names it, so that files that mention it are read once.
+ * Returns the result of `ask`. If `ask` reads invalid data, replays the whole history to report the reason. `about` is
+ * the resource of the question, as the user names it. Files that mention it are then read only once.
  */
 export function searchHistory<T>(options: SourceOptions, ask: (history: SearchedHistory) => T, about = ''): T {
   try {
@@ -76,7 +76,7 @@ function openHistory(options: SourceOptions, about: string): SearchedHistory {
   const limits = sourceLimits(configuration);
   const { folder } = registryFolder(options, limits, HISTORY_FOLDER);
   const subject = about.includes('/') ? parsePath(about, kinds) : undefined;
-  // A name is resolved to a path first, and then all files are searched again.
+  // A name is resolved to a path first, which needs a second search of all files.
   const room = fileRoom(subject === undefined && about !== '');
   const read = (file: string) => {
     const [path, shown] = [`${registry}/${file}`, `${folder.name}/${file}`];
@@ -93,7 +93,7 @@ function openHistory(options: SourceOptions, about: string): SearchedHistory {
 }
 
 const ROOM_BYTES = 1 << 22;
-/** Bytes. The files of a longer history are read again for each search. */
+/** The maximum size of cached files in bytes. In a longer history, each search reads the files again. */
 const MOST_KEPT = 1 << 27;
 
 /** Reads files into a few large buffers, which is faster than one buffer per file. Returns undefined for long files. */

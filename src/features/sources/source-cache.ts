@@ -1,6 +1,7 @@
 /**
- * The source cache of a process that reads the same registry repeatedly, such as `dev`. It reads all files each time, and
- * parses, checks and replays only files with new digests. It does not store invalid files or a broken history.
+ * Caches parsed files for a process that reads the same registry repeatedly, such as `dev`. The process reads all files
+ * each time. It parses, checks and replays only files with new digests. Invalid files and invalid histories are not
+ * cached.
  */
 
 import { hash } from 'node:crypto';
@@ -14,7 +15,6 @@ import { type StampRules, stampDigest } from './history-stamp.ts';
 import { type HistoryOptions, misnamedRevisions, type ReadHistory, readHistory } from './read-history.ts';
 import { revisionFiles } from './registry-files.ts';
 
-/** A valid file. */
 interface CachedSource {
   /** The digest of the file. */
   readonly sha256: string;
@@ -26,19 +26,19 @@ interface CachedSource {
 }
 
 interface CachedHistory {
-  /** The digest of its files and options. */
+  /** The digest of the files and options of the history. */
   readonly key: string;
   readonly read: ReadHistory;
   readonly store: MemoryStore;
 }
 
 export interface SourceCache {
-  /** The history, and a new store with its bodies. */
+  /** Returns the history, and a new store that contains its bodies. */
   readonly history: (
     sources: ReadFolder,
     options: HistoryOptions & StampRules,
   ) => ReadHistory & { readonly store: BodyStore };
-  /** Reads working files into a store; `keep` caches the result. */
+  /** Returns a reader that stores registry files. `keep` caches the result. */
   readonly reader: (
     sources: ReadFolder,
     store: BodyStore,

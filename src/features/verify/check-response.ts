@@ -19,11 +19,11 @@ import { pathAbove } from '../../core/model/resource-path.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import type { QuickCheck, QuickChecks } from '../../core/registry/quick-check.ts';
-import { schemaProblems } from '../../core/registry/schema-problems.ts';
+import { firstProblems, schemaProblems } from '../../core/registry/schema-problems.ts';
 
 export interface CheckedResponse {
   readonly status: number;
-  /** Names are in lower case. */
+  /** The headers. Names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
@@ -32,16 +32,16 @@ export interface FailedRequest {
   readonly unreachable: string;
 }
 
-/** `check` validates quickly; `schema` also describes the errors. */
+/** `check` is fast. `schema` also describes the errors. */
 interface BodySchema {
   readonly schema: Lazy<Parameters<typeof schemaProblems>[0]>;
   readonly check: QuickCheck | undefined;
 }
 
 export interface Bases {
-  /** Prefixes links with `prefixed_links`, and formats that need the base path. */
+  /** The prefix of links with `prefixed_links`, and of formats that need the base path. */
   readonly basePath: string;
-  /** Prefixes JSON Feeds: the base path, or a URL that ends with it. */
+  /** The prefix of URLs in JSON Feeds. It is the base path, or a URL that ends with the base path. */
   readonly baseUrl: string;
 }
 
@@ -54,7 +54,7 @@ export interface CheckedRequest extends Bases {
 
 export interface FoundLink {
   readonly href: string;
-  /** The media type of the target; only legacy links state it. */
+  /** The media type of the target. Only legacy links contain it. */
   readonly type: string | undefined;
 }
 
@@ -96,8 +96,9 @@ export function checkAnswer(asked: CheckedRequest, { headers, body: text }: Chec
 }
 
 function schemaFindings({ url, endpoint, schema: { check, schema } }: CheckedRequest, body: Json): Finding[] {
-  if (check?.(body) && (!isJsonObject(body) || followsRules(endpoint, body))) return [];
-  return schemaProblems(schema(), body).map(({ path, says }) =>
+  const isKnown = check !== undefined;
+  if (isKnown && check(body) && (!isJsonObject(body) || followsRules(endpoint, body))) return [];
+  return (isKnown ? firstProblems : schemaProblems)(schema(), body).map(({ path, says }) =>
     finding('answer-schema', { url, field: path.map(String).join('.'), problem: says }),
   );
 }
@@ -121,7 +122,7 @@ export function bodySchemas(
   };
 }
 
-/** Compares media types. Hosts may add `charset=utf-8`. */
+/** Whether a media type is the expected one. Hosts may add `charset=utf-8`. */
 function isMediaType(type: string, expected: string): boolean {
   if (type === expected) return true;
   const plain = (text: string) => text.toLowerCase().replaceAll(' ', '');
@@ -154,7 +155,7 @@ function identityFindings({ url, endpoint }: CheckedRequest, body: JsonObject): 
   const uid = body['uid'];
   const isVersion = endpoint.content === 'version' || endpoint.content === 'latest-version';
   const findings: Finding[] = [];
-  // A version document also answers for later revisions without changes of its resource, and at `latest`.
+  // Some URLs return an older version document: `latest`, and later revisions that did not change the resource.
   const isSelf =
     self === url ||
     (isVersion && self === `${pathAbove(url)}/${asText(uid)}`) ||
@@ -222,7 +223,7 @@ function valueWithoutBase(value: Json, basePath: string): Json {
   return isJsonObject(value) ? withoutBase(value, basePath) : value;
 }
 
-/** Removes the base path from a reference. Other references stay unchanged. */
+/** Removes the base path from a reference. Returns other references unchanged. */
 function withoutBasePath(reference: string, basePath: string): string {
   if (reference === basePath) return '/';
   return reference.startsWith(`${basePath}/`) ? reference.slice(basePath.length) : reference;

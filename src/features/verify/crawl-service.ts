@@ -16,10 +16,10 @@ import { basesIn, FIRST_FEED } from './verify-content.ts';
 
 export interface CrawlCommandOptions {
   readonly url: string;
-  /** The time limit per request, in seconds. */
+  /** The maximum time for a request, in seconds. */
   readonly timeout: number;
   readonly limit: number;
-  /** Accepts trees of old revisions (`build --at`) that violate current schema rules. */
+  /** Whether to accept trees of old revisions (`build --at`) that violate current schema rules. */
   readonly older: boolean;
   readonly thorough: boolean;
   readonly showsProgress: boolean;
@@ -35,10 +35,10 @@ export interface CrawlResult {
   readonly findings: readonly Finding[];
 }
 
-/** Does not prefer JSON, since the crawl checks legacy media types. */
+/** Does not prefer JSON, because the crawl checks legacy media types. */
 const ACCEPT = '*/*';
 
-/** Fails if there is no API, or if it was replaced twice during the crawl. */
+/** Fails if there is no API, or if the API was replaced twice during the crawl. */
 export async function crawlService(options: CrawlCommandOptions): Promise<CrawlResult> {
   const { url, timeout, older, thorough, showsProgress, ...bounds } = options;
   const site = apiOverHttp({ ...bounds, base: url, timeoutMs: timeout * 1000, accept: ACCEPT });
@@ -76,7 +76,7 @@ export interface Crawled extends CrawlReport {
   readonly revision: string | undefined;
 }
 
-/** Returns undefined if another revision was published meanwhile. Fails if the URL is not the root of an API. */
+/** Returns undefined if another revision was published during the crawl. Fails if the URL is not the root of an API. */
 export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Promise<Crawled | undefined> {
   const base = site.rootPath.replace(/\/$/, '');
   const watch = headWatch();
@@ -96,7 +96,7 @@ export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Pro
   });
   const ended = answers.ended();
   if (ended && !watch.hasMoved()) throw ended;
-  // Detects a publication during the last requests.
+  // Detects a publication that happened during the last requests.
   if (!watch.hasMoved()) watch.observe(ROOT, (await site.get(site.rootPath))?.body);
   return watch.hasMoved() ? undefined : { ...report, revision: watch.head() };
 }
@@ -129,11 +129,11 @@ function requestsTo(site: ApiOverHttp, base: string) {
       return { unreachable: error.message };
     }
   };
-  /** `ended` returns the failure that ends the crawl, such as too many requests. */
+  /** `ended` returns the failure that ended the crawl, such as too many requests. */
   return { fetch, ended: () => ended };
 }
 
-/** The target of a redirect as a path below the base. For other targets, a text that is not a path. */
+/** Returns the target of a redirect as a path below the base. For other targets, returns a text that is not a path. */
 function targetOf(location: string, from: string, base: string): string {
   const url = URL.canParse(location, from) ? new URL(location, from) : undefined;
   if (url?.origin !== new URL(from).origin || !url.pathname.startsWith(`${base}/`)) return `to ${location}`;

@@ -1,4 +1,7 @@
-/** Follows every link of every document. Requests go through a function, so this module has no input and output. */
+/**
+ * Follows every link of every document. The caller provides a function for requests, so this module does no input or
+ * output.
+ */
 
 import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import type { Dialect } from '../../core/api/dialect.ts';
@@ -30,12 +33,12 @@ export interface CrawlOptions {
   readonly fetch: (url: string) => Promise<CheckedResponse | FailedRequest>;
   readonly dialect: Dialect;
   readonly bases?: Bases;
-  /** Defaults to the root and to the documents that it does not link to. */
+  /** The first URLs. By default, these are the root and the documents to which the root has no link. */
   readonly starts?: readonly string[];
-  /** Also requests documents without links to them: snapshots and the histories of collections. */
+  /** Whether to request documents to which no document links: snapshots and the histories of collections. */
   readonly includesUnlinked?: boolean;
   readonly concurrency?: number;
-  /** `any` accepts resources outside snapshots that violate current schema rules. */
+  /** With `any`, resources outside snapshots may violate current schema rules. */
   readonly fields?: FieldChecks;
   readonly checks?: QuickChecks;
   readonly follows?: (url: string) => boolean;
@@ -76,7 +79,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   return survey.result();
 }
 
-/** Processes a growing list, with at most `most` entries at the same time. */
+/** Processes a growing list. At most `most` entries are in progress at the same time. */
 function inParallel<T>(list: readonly T[], most: number, work: (entry: T) => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     let next = 0;
@@ -111,7 +114,7 @@ function newSurvey({
   follows = () => true,
   onBody = () => {},
 }: CrawlOptions) {
-  /** All URLs so far; undefined for URLs without an endpoint. */
+  /** All URLs so far. The value is undefined for URLs that match no endpoint. */
   const known = new Map<string, Visit | undefined>();
   const waiting: Visit[] = [];
   const endpoints = new Map<string, number>();
@@ -174,7 +177,7 @@ function isOptional(content: Endpoint['content'], from: string): boolean {
   return content === 'badge' || (content === 'explorer' && from === START);
 }
 
-/** Paths that follow from a document without a link to them. */
+/** Returns paths that must exist because a document exists, although no link leads to them. */
 function unlinked(
   url: string,
   { content, kind, subject, inSnapshot }: Endpoint,
@@ -190,7 +193,7 @@ function unlinked(
     if (kind.name === NODE.name && !inSnapshot) return [...below, badgeUrl(url.slice(1))];
     return url === resourceUrl('') ? [SNAPSHOTS_PATH, ...below] : below;
   }
-  // An empty collection without links may have no history.
+  // An empty collection to which no document links may have no history.
   const mayBeNew = kind.onlyIfAny && answersUnlinked(kind);
   if (content === 'resources' && !inSnapshot && !mayBeNew) return [versionsUrl(url.slice(1))];
   if (content !== 'versions' || subject !== 'item') return [];
@@ -208,8 +211,9 @@ function redirectTarget({ status, headers }: CheckedResponse): string | undefine
 }
 
 /**
- * Checks across documents: all show the same head, an item equals its copy in the collection, and versions have one URL.
- * `known` returns an object that identifies a URL, since a second copy of every URL would double the memory.
+ * Checks documents against each other. All show the same head, an item equals its copy in the collection, and versions
+ * have one URL. `known` returns an object that identifies a URL, because a second copy of every URL would double the
+ * memory.
  */
 function newAgreement(known: (url: string) => object | undefined) {
   let head: string | undefined;

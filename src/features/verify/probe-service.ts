@@ -5,6 +5,7 @@ import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { type Probed, probe } from '../../core/hosts/probe/probe.ts';
 import { isJsonObject } from '../../core/model/json.ts';
+import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { httpClient } from '../../system/client/http-client.ts';
 import { rereadOnce } from '../../system/client/retry.ts';
 import { decodeContent } from '../../system/trees/content-coding.ts';
@@ -15,7 +16,7 @@ export interface ProbeOptions {
   readonly url: string;
   readonly host?: string | undefined;
   readonly rate: number;
-  /** The time limit per request, in seconds. */
+  /** The maximum time for a request, in seconds. */
   readonly timeout: number;
   readonly limit: number;
 }
@@ -28,8 +29,8 @@ export interface ProbeResult {
 }
 
 /**
- * Calls `onResult` for each result. If another revision is published meanwhile, it calls `onAgain` and starts again; the
- * earlier results are then invalid.
+ * Calls `onResult` for each result. If another revision is published during the probe, calls `onAgain` and starts
+ * again. Earlier results are then invalid.
  */
 export async function probeUrl(
   options: ProbeOptions,
@@ -55,7 +56,7 @@ export async function probeUrl(
         results.push(probed);
         onResult(probed);
       }
-      // Detects a publication during the last requests.
+      // Detects a publication that happened during the last requests.
       await ask({ path: ROOT });
     };
     await rereadOnce(once, () => {
@@ -70,9 +71,9 @@ export async function probeUrl(
 
 const ROOT = resourceUrl('');
 
-/** All checks would fail for a URL below the root. */
+/** Fails for a URL below the root, because all checks would fail there. */
 async function refuseInside(ask: SendRequest, url: string): Promise<void> {
-  const document = jsonOf(await ask({ path: ROOT }));
+  const document = jsonOf(await ask({ path: ROOT }), FILE_BYTES);
   const href = isJsonObject(document) && document['type'] !== 'grid' ? selfOf(document) : undefined;
   if (href === undefined || href === '/') return;
   const here = url.replace(/\/+$/, '');
@@ -82,13 +83,13 @@ async function refuseInside(ask: SendRequest, url: string): Promise<void> {
   fail(finding('not-the-root', { url, self: href, root }));
 }
 
-/** Calls `moved` when a document shows another head than the documents before. */
+/** Calls `moved` when a document shows another head than earlier documents. */
 function steadyAsk(ask: SendRequest, moved: () => never): SendRequest {
   const watch = headWatch();
   return async (request) => {
     const answer = await ask(request);
     if (answer.status === 200 && answer.headers['content-encoding'] === undefined)
-      watch.observe(request.path, jsonOf(answer));
+      watch.observe(request.path, jsonOf(answer, request.path === ROOT ? FILE_BYTES : undefined));
     return watch.hasMoved() ? moved() : answer;
   };
 }
@@ -101,7 +102,7 @@ const WORDS = {
   'not-applicable': 'does not apply',
 } as const;
 
-/** One line per capability, followed by the failed requests and the remedy. */
+/** Prints one line per capability, then the failed requests and the remedy. */
 export function describeProbed({ capability, outcome, failing, advice }: Probed, palette: Palette): string {
   const paint = outcome === 'wrong' ? palette.error : outcome === 'by-nature' ? palette.warning : palette.quiet;
   const head = `${capability.padEnd(18)} ${paint(WORDS[outcome])}\n`;

@@ -1,4 +1,4 @@
-/** Checks the contents of documents: schema, URL, links, and the history across documents. */
+/** Checks the contents of documents: schema, URL, links, and the history in all documents. */
 
 import { dialectOf, vendorIn } from '../../core/api/dialect.ts';
 import { type Content, endpointOf, showsHead } from '../../core/api/endpoints.ts';
@@ -26,7 +26,7 @@ import { historyCheck, type ReadVersion } from './verify-history.ts';
 interface ContentOptions {
   readonly manifest: Manifest;
   readonly bases: Bases;
-  /** `any` accepts resources outside snapshots that violate current schema rules. */
+  /** With `any`, resources outside snapshots may violate current schema rules. */
   readonly fields: FieldChecks;
   readonly checks?: QuickChecks;
 }
@@ -57,7 +57,7 @@ export function contentCheck({ manifest, bases, fields, checks }: ContentOptions
     if (body && endpoint.content === 'resource') history.item(path, body, text);
     return findings.map((each) => ({ ...each, place: { file } }));
   };
-  /** Checks across documents, after all of them. `read` returns a version document. */
+  /** Checks documents against each other, after all documents were read. `read` returns a version document. */
   const atEnd = async (read: ReadVersion): Promise<Finding[]> =>
     await history.atEnd(async (path) => {
       const body = await read(path);
@@ -87,7 +87,7 @@ export function basesIn(text: string | undefined): Bases {
   return { basePath: withoutTrailing(new URL(base).pathname, '/'), baseUrl: base };
 }
 
-/** Whether a path may redirect to another: `R/versions/latest` redirects to `R/versions/{v}`. */
+/** Whether a path may redirect to another path. `R/versions/latest` redirects to `R/versions/{v}`. */
 export function mayRedirect(path: string, to: string): boolean {
   return endpointOf(to)?.content === 'version' && pathAbove(path) === pathAbove(to);
 }
@@ -98,11 +98,11 @@ export function withPlaceOf(path: string, found: Finding): Finding {
 
 const PART_CODE_UNITS = 1 << 20;
 
-/** Collections without pages. Their checks work on single items. */
+/** Collections that have no pages. Their checks work on single items. */
 const UNBOUNDED: readonly Content[] = ['resources', 'node-search', 'node-group'];
 
 /**
- * Checks long collections in parts, to limit memory. The last result has all findings; all results together have all
+ * Checks long collections in parts, to limit memory. The last result has all findings. All results together have all
  * links.
  */
 export function* checkInParts(
@@ -128,7 +128,7 @@ interface Part {
 const HEAD = /^\{"total":(\d+),"offset":(\d+),"items":\[(?=\{)/;
 const [QUOTE, COMMA, OPEN, CLOSE] = [34, 44, 123, 125];
 
-/** Splits a collection. Yields no last part if the text is not a collection or states a wrong number of items. */
+/** Splits a collection. Yields no last part if the text is not a collection or contains a wrong number of items. */
 function* partsOf(text: string, length: number): Generator<Part> {
   const [head = '', total, offset] = HEAD.exec(text) ?? [];
   if (total === undefined) return;
@@ -154,7 +154,7 @@ function* partsOf(text: string, length: number): Generator<Part> {
   }
 }
 
-/** The offset after the object that begins at `start`; -1 if it does not end. */
+/** Returns the offset after the object that begins at `start`. Returns -1 if the object does not end. */
 function endOfObject(text: string, start: number): number {
   if (text.charCodeAt(start) !== OPEN) return -1;
   let depth = 0;

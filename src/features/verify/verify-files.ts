@@ -1,4 +1,4 @@
-/** Verifies the files of a tree against its manifest. Reads hard links to the same file once. */
+/** Verifies the files of a tree against its manifest. Reads hard links to the same file only once. */
 
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
@@ -20,7 +20,7 @@ import { basesIn, type ContentCheck, contentCheck, FIRST_FEED } from './verify-c
 
 export interface Verified {
   readonly manifest: Manifest | undefined;
-  /** The signer, if the options require one. */
+  /** The signer, if the options require a signature. */
   readonly trusted?: TrustResult | undefined;
   readonly files: number;
   readonly findings: readonly Finding[];
@@ -34,7 +34,7 @@ export interface FilesOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Returns undefined if the manifest changed meanwhile. */
+/** Returns undefined if the manifest changed during the verification. */
 export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promise<Verified | undefined> {
   const source = manifestSourceIn(tree);
   const manifest = source && manifestFrom(source);
@@ -74,7 +74,10 @@ function textAt(tree: TreeFiles, path: string): string | undefined {
   return isNoFile(file) ? undefined : decodedText(file.bytes);
 }
 
-/** A name whose bytes have the digest, and the identity (`TreeFile`) of its file; NaN if the file is not intact. */
+/**
+ * A name of a file with a digest, and the identity of the file (`TreeFile`). The identity is NaN if the file is not
+ * intact.
+ */
 interface KnownFile {
   readonly sha256: string;
   readonly identity: number;
@@ -82,9 +85,9 @@ interface KnownFile {
 
 interface FileCheck {
   readonly findings: Finding[];
-  /** Reads and checks a file. `bytes` is undefined unless the file is intact; the next call may overwrite it. */
+  /** Reads and checks a file. `bytes` is undefined if the file is not intact. The next call may overwrite the bytes. */
   readonly read: (file: string, sha256: string, size?: number) => KnownFile & { readonly bytes?: Uint8Array };
-  /** Checks that a name is a link to a known file, or has the same bytes. */
+  /** Checks that a name is a link to a known file, or that its file has the same bytes. */
   readonly name: (file: string, known: KnownFile) => void;
   readonly present: () => number;
 }
@@ -140,7 +143,7 @@ export function aliasedDocuments(entries: ManifestEntries): ReadonlySet<string> 
   return aliased;
 }
 
-/** Checks the files of one entry. Remembers the files of documents for their aliases. */
+/** Checks the files of one entry. Remembers the files of documents for the aliases of these documents. */
 function documentCheck(
   files: FileCheck,
   { summary, entries }: Manifest,
@@ -179,7 +182,7 @@ function documentCheck(
 
 const plain = (text: string) => text;
 
-/** Undefined for a text that is not JSON, which has a finding already. */
+/** Returns undefined for a text that is not JSON. Such a text already has a finding. */
 function prettyOf(text: string): string | undefined {
   const body = parsedJson(text);
   return body === undefined ? undefined : JSON.stringify(body, null, 2);
@@ -191,7 +194,7 @@ function textIn(name: string, bytes: Uint8Array): string | undefined {
   return plainBytes && decodedText(plainBytes);
 }
 
-/** Files without an entry. Compares the names only if the numbers differ. */
+/** Finds files without an entry. Compares names only if the numbers of files differ. */
 function foreignFiles(tree: TreeFiles, manifest: Manifest, present: number): Finding[] {
   let files = 0;
   let others = 0;
@@ -199,7 +202,7 @@ function foreignFiles(tree: TreeFiles, manifest: Manifest, present: number): Fin
     if (isFile) files++;
     else others++;
   }
-  // A symbolic link to a folder can replace missing files.
+  // A symbolic link to a folder can be in the place of missing files.
   if (files === present && others === 0) return [];
   const expected = new Set(expectedFiles(manifest));
   const foreign: Finding[] = [];

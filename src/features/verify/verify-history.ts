@@ -1,12 +1,12 @@
 /**
- * Verifies the history from the version documents alone. Each version contains its resource and the changes of its
- * revision: the body of the predecessor with these changes must equal the body of the version. All versions of a revision
- * must describe a change equally, and every item must equal its version.
+ * Verifies the history, using only version documents. A version contains a resource and the changes of its revision. If
+ * these changes are applied to the body of the predecessor, the result must equal the body of the version. All versions
+ * of a revision must describe a change in the same way, and every item must equal its version.
  *
  * Documents do not contain the parents of a revision. The changes of a merge refer to its first parent, which can differ
- * from the predecessor. So any other version of the resource can be the one before, if the changes apply to it. A merge
- * can also add a resource that its first parent never had. Documents contain neither states nor time offsets, so
- * revision identifiers cannot be computed.
+ * from the predecessor. So the changes may apply to any other version of the resource. A merge can also add a resource
+ * that its first parent never had. Documents contain neither states nor time offsets, so revision identifiers cannot be
+ * computed.
  */
 
 import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
@@ -23,14 +23,17 @@ import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 import { linkIn, objectsIn } from './check-response.ts';
 
-/** `targetOf` resolves aliases. `since` is the history start: only versions before it may lack a predecessor. */
+/**
+ * `targetOf` returns the document of an alias. `since` is the history start. Only versions before it may have no
+ * predecessor.
+ */
 export function historyCheck(targetOf: (path: string) => string | undefined, since: string | undefined) {
   const versions = new Map<string, Version>();
   const described = new Map<string, DescribedChange>();
   const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
 
-  /** Returns the string that the manifest holds already, to save memory. */
+  /** Returns the string object that the manifest already contains, to save memory. */
   const known = (path: string) => {
     const target = targetOf(path);
     return target === path ? target : path;
@@ -42,7 +45,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
     const changes = objectsIn(body['changes']);
     for (const change of changes) {
       const href = known(asText(change['href']));
-      // A link to a history instead of a version does not identify one change.
+      // A link to a history instead of a version does not identify a change.
       if (targetOf(href) !== href || lastSegment(href) !== lastSegment(path)) continue;
       const digest = sha256(JSON.stringify(change));
       const first = described.get(href);
@@ -73,7 +76,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
 
   const item = (path: string, body: JsonObject, text: string) => {
     const target = targetOf(linkIn(body, 'version') ?? versionUrl('', asText(body['version'])));
-    // The fields of the API follow the body.
+    // Fields of the API follow the fields of the body.
     const end = text.lastIndexOf(`,"version":"${asText(body['version'])}"`);
     if (target !== undefined) items.push({ path: known(path), version: target, shown: sha256(text.slice(0, end)) });
   };
@@ -84,7 +87,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
       findings.push({ ...historyFinding(reason), place: { file: fileOfUrl(path) } });
     for (const { path, version, shown } of items) {
       const recorded = versions.get(version);
-      // Items of the head have the field order of the current registry files.
+      // In items of the head, fields have the order of the current registry files.
       if (recorded && recorded.digests?.shown !== shown && !(await equalsRecorded(path, recorded, read)))
         report(path, `its body differs from ${recorded.path}`);
     }
@@ -127,7 +130,7 @@ function isRootVersion(path: string): boolean {
   return path === versionUrl('', lastSegment(path));
 }
 
-/** The fields of a resource without a file. */
+/** The fields of a resource that has no file. */
 const IDENTITY: ReadonlySet<string> = new Set(['type', 'uid']);
 
 interface Chain {
@@ -138,7 +141,7 @@ interface Chain {
   readonly read: ReadVersion;
 }
 
-/** Returns why a version does not follow from any other version; undefined if it does. */
+/** Returns the reason why a version does not follow from any other version. Undefined if it does. */
 async function chainProblem(version: Version, chain: Chain): Promise<string | undefined> {
   const { action, digests, omitsBefore } = version;
   const { predecessor, others } = chain;
@@ -166,7 +169,9 @@ async function chainProblem(version: Version, chain: Chain): Promise<string | un
   return 'its changes, applied to the predecessor, do not give its resource';
 }
 
-/** Whether a merge can have added the resource: from another parent, or as a parent folder without a file. */
+/**
+ * Whether a merge can have added the resource. It can come from another parent, or be a parent folder without a file.
+ */
 async function canBeAddedByMerge(version: Version, chain: Chain): Promise<boolean> {
   const resource = (await chain.body())?.['resource'];
   const kind = endpointOf(version.path)?.kind;
@@ -175,7 +180,7 @@ async function canBeAddedByMerge(version: Version, chain: Chain): Promise<boolea
   return (canHold && isBare) || equalsAnother(chain);
 }
 
-/** Whether another version has the same body, in any field order: parents of a merge can have equal bodies. */
+/** Whether another version has the same body, in any order of fields. Parents of a merge can have equal bodies. */
 async function equalsAnother({ body, others, read }: Chain): Promise<boolean> {
   const resource = (await body())?.['resource'] ?? null;
   for (const { path } of others()) {
@@ -214,7 +219,7 @@ function historyFinding(reason: string): Finding {
   return finding('verify-history', { reason });
 }
 
-/** Digests of a recorded body, and of its part that begins the item. */
+/** Returns the digest of a recorded body, and the digest of the part with which the item begins. */
 function bodyDigests(resource: JsonObject, isRoot: boolean): BodyDigests {
   const text = JSON.stringify(resource);
   const own = withoutFields(resource, isRoot ? ANY_ROOT_FIELDS : ITEM_FIELDS);
@@ -225,10 +230,10 @@ function bodyDigests(resource: JsonObject, isRoot: boolean): BodyDigests {
 interface Version {
   readonly path: string;
   readonly predecessor: string | undefined;
-  /** The date in ISO 8601, if the version states that its predecessor is omitted. */
+  /** The date in ISO 8601. Undefined unless the version states that its predecessor is omitted. */
   readonly omitsBefore: string | undefined;
   readonly action: string | undefined;
-  /** Whether its changes were already applied to its predecessor successfully. */
+  /** Whether the changes of the version were already applied to its predecessor successfully. */
   readonly isVerified: boolean;
   readonly digests: BodyDigests | undefined;
 }
@@ -256,7 +261,7 @@ function recentBodies() {
       const [oldest] = bodies.size > MOST_RECENT ? bodies.keys() : [];
       if (oldest !== undefined) bodies.delete(oldest);
     },
-    /** Removes and returns a body, since few versions have two successors. */
+    /** Removes and returns a body, because few versions have two successors. */
     take: (path: string): JsonObject | undefined => {
       const body = bodies.get(path);
       bodies.delete(path);

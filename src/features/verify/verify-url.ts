@@ -1,6 +1,6 @@
 /**
- * Verifies a tree over HTTP: the manifest and every document. Variants, error documents and files of hosts have no path of
- * their own; `probe` checks them.
+ * Verifies a tree over HTTP: the manifest and every document. Variants, error documents and files of hosts have no
+ * paths, so `probe` checks them.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -29,10 +29,10 @@ export interface UrlOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** The maximum number of documents in progress. The client limits requests further. */
+/** The maximum number of documents that are checked at the same time. The client limits requests further. */
 const AT_ONCE = 8;
 
-/** Returns undefined if the manifest changed meanwhile. */
+/** Returns undefined if the manifest changed during the verification. */
 export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise<Verified | undefined> {
   const base = site.rootPath.replace(/\/$/, '');
   const { body: before, now } = await manifestAt(site, base);
@@ -68,14 +68,14 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
 }
 
 /**
- * Replaces the findings during a publication. An attacker with write access could claim a publication, so findings about
- * the manifest and about immutable documents always stay.
+ * Replaces the findings during a publication. An attacker with write access could claim a publication. So findings
+ * about the manifest and about immutable documents are never replaced.
  */
 function underWay(place: string, { revision, until }: Claim): Finding {
   return finding('verify-under-way', { place, revision, until: isoTimestamp(until) });
 }
 
-/** Compares a document with the responses at its other paths: with a slash, and with its suffix. */
+/** Compares a document with the responses at its other paths. These end in a slash or in its suffix. */
 async function formFindings(site: ApiOverHttp, base: string, entry: ManifestEntry, text: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const form of otherForms(entry.path)) {
@@ -123,7 +123,7 @@ function documentReader(site: ApiOverHttp, base: string, { entries }: Manifest) 
   return { textAt, checked };
 }
 
-/** Returns the response, or why this document has none. Throws failures that concern all documents. */
+/** Returns the response, or the reason why this document has none. Throws failures that concern all documents. */
 async function fetchOrReason(site: ApiOverHttp, path: string) {
   try {
     return await site.fetch(path);

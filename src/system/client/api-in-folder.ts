@@ -18,13 +18,13 @@ export function apiInFolder(folder: string): PublishedApi {
     const file = join(folder, fileOfUrl(url));
     return readingIfExists(file, () => readPlainFile(file, DOCUMENT_BYTES).toString('utf8'));
   };
-  // Links can start with the base path, which is not a folder of the tree.
+  // Links can start with the base path. The tree has no folder for it.
   const prefix = withoutTrailing(linkOf(parsedObject(read('/') ?? '') ?? {}, 'self') ?? '', '/');
   const below = (href: string) => (`${href}/`.startsWith(`${prefix}/`) ? href.slice(prefix.length) || '/' : href);
   return {
     get: async (href) => {
       const path = below(href);
-      // Other links are not files of the tree.
+      // Such links do not lead to files of the tree.
       if (!path.startsWith('/') || path.split('/').includes('..')) return undefined;
       const url = join(folder, fileOfUrl(path));
       const text = read(path);

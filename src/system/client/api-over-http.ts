@@ -1,24 +1,24 @@
-/** Redirects are followed only on the same server. */
+/** Reads an API over HTTP. Follows redirects only to the same server. */
 
 import { jsonOf, type ProbeResponse } from '../../core/api/http-exchange.ts';
 import type { ApiReader, FetchedDocument } from '../../core/client/pinned-reader.ts';
 import { Failure, fail, finding, isMissingResponse } from '../../core/diagnostics/finding.ts';
 import { tooLargeReason } from '../../core/diagnostics/words.ts';
 import { isJsonObject } from '../../core/model/json.ts';
-import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { DOCUMENT_BYTES, FILE_BYTES } from '../../core/platform/limits.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { httpClient, parseBase } from './http-client.ts';
 import { type Tried, withRetries } from './retry.ts';
 
 interface ApiOverHttpOptions {
-  /** The path and a trailing slash are optional. */
+  /** The base URL. The path and a trailing slash are optional. */
   readonly base: string;
   readonly timeoutMs: number;
   /** The maximum number of requests, including retries. */
   readonly limit: number;
-  /** Milliseconds before the first retry, about. Each further pause is twice as long. */
+  /** The approximate pause before the first retry, in milliseconds. Each further pause is twice as long. */
   readonly pauseMs?: number;
-  /** Bytes. */
+  /** The maximum size of a body in bytes. */
   readonly largestBody?: number;
   /** The Accept header. By default, JSON is preferred. */
   readonly accept?: string;
@@ -29,7 +29,10 @@ export interface FetchedBytes {
   readonly path: string;
   readonly status: number;
   readonly body: Uint8Array;
-  /** The time of the response by the server's clock, or else by the local clock. Epoch seconds. */
+  /**
+   * The time of the response in epoch seconds. It comes from the clock of the server, or from the local clock if the
+   * server sent no time.
+   */
   readonly now: number;
 }
 
@@ -42,7 +45,7 @@ export interface ApiOverHttp extends PublishedApi {
 
 export interface PublishedApi extends ApiReader {
   readonly rootPath: string;
-  /** Makes caches revalidate. */
+  /** Makes caches revalidate all responses. */
   readonly refresh: () => void;
   readonly close: () => void;
 }
@@ -60,6 +63,7 @@ const ACCEPT = 'application/json, */*;q=0.5';
 export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
   const { timeoutMs, limit, pauseMs = PAUSE_MS, largestBody, accept = ACCEPT } = options;
   const { origin, pathname } = parseBase(options.base);
+  const rootPath = `${withoutTrailing(pathname, '/')}/`;
   const bounds = largestBody === undefined ? {} : { largestBody };
   const asking = httpClient({ base: origin, rate: 0, timeoutMs, connections: MAX_CONCURRENT, ...bounds });
   const inTurn = concurrencyLimit(MAX_CONCURRENT);
@@ -104,10 +108,9 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
     if (MISSING_STATUSES.includes(answer.status)) return undefined;
     if (answer.status !== 200) return fail(finding('site-status', { url, status: answer.status }));
     const { length } = answer.body;
-    if (length > DOCUMENT_BYTES)
-      return fail(
-        finding('too-large', { file: url, reason: tooLargeReason(length, DOCUMENT_BYTES), limit: undefined }),
-      );
+    const most = path === rootPath ? FILE_BYTES : DOCUMENT_BYTES;
+    if (length > most)
+      return fail(finding('too-large', { file: url, reason: tooLargeReason(length, most), limit: undefined }));
     const body = jsonOf(answer);
     return isJsonObject(body) ? { url, path, body } : fail(finding('site-not-json', { url }));
   };
@@ -120,7 +123,7 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
     fetch,
     answer: ask,
     format: (target) => origin + pathOf(target, pathname),
-    rootPath: `${withoutTrailing(pathname, '/')}/`,
+    rootPath,
     refresh: () => {
       headers = { ...headers, 'Cache-Control': 'no-cache' };
     },
@@ -128,13 +131,16 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
   };
 }
 
-/** Whether a retry may succeed: after some statuses, and without a response. */
+/** Whether a retry may succeed. It may after some statuses, and after a missing response. */
 function isTransient(tried: Tried<ProbeResponse>): boolean {
   if ('value' in tried) return TRANSIENT_STATUSES.includes(tried.value.status);
   return isMissingResponse(tried.error);
 }
 
-/** The milliseconds of a Retry-After header (RFC 9110, 10.2.3), which has seconds or a date; 0 without one. */
+/**
+ * Returns the pause of a Retry-After header (RFC 9110, 10.2.3) in milliseconds, or 0 if there is no such header. The
+ * header contains seconds or a date.
+ */
 export function retryAfterMs({ headers }: Pick<ProbeResponse, 'headers'>, now: number): number {
   const value = headers['retry-after'] ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
@@ -163,7 +169,7 @@ function concurrencyLimit(most: number): <T>(call: () => Promise<T>) => Promise<
   };
 }
 
-/** Replaces the finding about too many requests with the one for whole trees. */
+/** Replaces the finding about too many requests by the finding for whole trees. */
 export async function withinLimit<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -10,12 +10,12 @@ import { codeOf } from '../files/system-errors.ts';
 
 interface HttpClientOptions {
   readonly base: string;
-  /** The maximum requests per second; 0 for no limit. */
+  /** The maximum number of requests per second. 0 means no limit. */
   readonly rate: number;
-  /** The time limit for a whole response. */
+  /** The maximum time for a complete response, in milliseconds. */
   readonly timeoutMs: number;
   readonly connections?: number;
-  /** Bytes. */
+  /** The maximum size of a body in bytes. */
   readonly largestBody?: number;
 }
 
@@ -56,7 +56,7 @@ interface Exchange {
   readonly largestBody: number;
 }
 
-/** The valid characters of a request target (RFC 9112, section 3.2), as Node.js sends them. */
+/** Matches the characters that Node.js can send in a request target (RFC 9112, section 3.2). */
 const TARGET_PATTERN = /^[!-~]+$/;
 
 function exchange(given: Exchange): Promise<ProbeResponse> {
@@ -72,7 +72,7 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
           : finding('no-answer', { url: shown, reason });
       reject(new Failure([found]));
     };
-    // The path can come from a foreign document.
+    // Checks the path, because it can come from a foreign document.
     if (!TARGET_PATTERN.test(path)) return refuse('its path has characters that no request can have');
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const options = {
@@ -83,11 +83,11 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: url.port || undefined,
     };
-    // A slow server can keep a connection active, so the whole response has a time limit.
+    // Limits the time of the whole response, because a slow server can keep a connection active.
     const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), timeoutMs);
     const outgoing = send(options, (response) => collect(response, largestBody, resolve, refuse));
     outgoing.on('error', (error) => {
-      // The server may have closed an idle connection. Safe requests are sent again on a new connection.
+      // Repeats safe requests on a new connection, because the server may have closed an idle connection.
       if (outgoing.reusedSocket && codeOf(error) === 'ECONNRESET' && SAFE_METHODS.has(method)) resolve(exchange(given));
       else refuse(error);
     });
@@ -98,7 +98,7 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A response that is too large. A retry would not make it smaller. */
+/** An error for a response that is too large. A retry would fail in the same way. */
 class TooLarge extends Error {}
 
 function collect(

@@ -4,9 +4,11 @@ import { Failure, type FindingCode } from '../../core/diagnostics/finding.ts';
 export type Tried<T> = { readonly value: T } | { readonly error: unknown };
 
 export interface RetryOptions<T> {
-  /** Returns the minimum pause in milliseconds, or undefined for no retry. An exception ends the retries. */
+  /**
+   * Returns the minimum pause in milliseconds. Undefined means that there is no retry. An exception ends the retries.
+   */
   readonly nextDelay: (tried: Tried<T>, tries: number) => number | undefined;
-  /** Milliseconds before the first retry, about. Each further pause is twice as long. */
+  /** The approximate pause before the first retry, in milliseconds. Each further pause is twice as long. */
   readonly pauseMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -23,7 +25,7 @@ export async function withRetries<T>(
       (error: unknown): Tried<T> => ({ error }),
     );
     const least = signal?.aborted ? undefined : nextDelay(tried, tries);
-    // A random part of the pause is omitted, so that clients do not all retry at once.
+    // Shortens the pause by a random part, so that clients do not all retry at the same time.
     const pause = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
     const isLast =
       least === undefined || (await sleep(Math.max(pause, least), false, signal ? { signal } : {}).catch(() => true));
@@ -33,10 +35,10 @@ export async function withRetries<T>(
   }
 }
 
-/** Findings that occur when a new version is published during a read. */
+/** Findings that occur if a new version is published during a read. */
 const REPLACED_CODES: readonly FindingCode[] = ['place-moved', 'site-moved', 'site-dead-link'];
 
-/** Reads once more if a new version is published meanwhile. `again` must disable caches. */
+/** Reads a second time if a new version is published during the first read. `again` must disable caches. */
 export async function rereadOnce<T>(read: () => Promise<T>, again: () => void): Promise<T> {
   try {
     return await read();

@@ -1,4 +1,4 @@
-/** Flushes writes to the disk. A power failure can lose any unflushed file, folder entry or rename, in any order. */
+/** Flushes writes to the disk. A power failure can lose unflushed files, folder entries and renames, in any order. */
 import { spawnSync } from 'node:child_process';
 import { fsyncSync, lstatSync, readdirSync, renameSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ export function syncFile(path: string): void {
   withFile(path, fsyncSync);
 }
 
-/** Error codes of systems that cannot sync folders: Windows and some network file systems. */
+/** Error codes for file systems that cannot sync folders, such as those of Windows and some network file systems. */
 const NOT_FOR_FOLDERS = ['EISDIR', 'EPERM', 'EINVAL', 'EBADF', 'ENOTSUP'];
 
 export function syncFolders(...paths: readonly string[]): void {
@@ -22,19 +22,24 @@ export function syncFolders(...paths: readonly string[]): void {
   }
 }
 
-/** Renames complete files to their final names. Syncs the files before, and their folders afterwards. */
+/**
+ * Renames complete files to their final names. Syncs the files before the renames, and their folders after the renames.
+ */
 export function putInPlace(files: readonly { readonly from: string; readonly to: string }[]): void {
   for (const { from } of files) syncFile(from);
   for (const { from, to } of files) renameSync(from, to);
   syncFolders(...files.map(({ to }) => dirname(to)));
 }
 
-/** Syncs a folder with all its contents. Without syncfs, it skips hard links to the same path in `previous`. */
+/**
+ * Syncs a folder with all its contents. If syncfs is missing, skips files that are hard links to the same path in
+ * `previous`.
+ */
 export function syncTree(root: string, previous: string): void {
   if (!syncFileSystem(root)) syncEach(root, previous);
 }
 
-/** Flushes the whole file system, which is ten times as fast as one fsync per small file. Node has no syncfs(2). */
+/** Flushes the whole file system. This is ten times as fast as one fsync per small file. Node has no syncfs(2). */
 function syncFileSystem(folder: string): boolean {
   if (process.platform !== 'linux') return false;
   return spawnSync('sync', ['-f', folder], { stdio: 'ignore' }).status === 0;

@@ -20,7 +20,10 @@ export function withFile<T>(path: string, work: (file: number) => T, flags: stri
 
 export type Chunks = Iterable<Uint8Array>;
 
-/** Fills a buffer from a place in an open file, or from its current position. Returns the number of bytes read. */
+/**
+ * Fills a buffer from an open file. Starts at `from`, or at the current position of the file. Returns the number of
+ * bytes read.
+ */
 export function fillFrom(file: number, buffer: Uint8Array, from?: number): number {
   let length = 0;
   for (let got = -1; got !== 0 && length < buffer.length; length += got)
@@ -28,7 +31,7 @@ export function fillFrom(file: number, buffer: Uint8Array, from?: number): numbe
   return length;
 }
 
-/** Reads files through one shared buffer: the next chunk of any file overwrites it. */
+/** Reads files through one shared buffer. The next chunk of any file overwrites it. */
 export function chunkReader(): (path: string) => Chunks {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   return function* (path) {
@@ -44,7 +47,7 @@ export function chunkReader(): (path: string) => Chunks {
   };
 }
 
-/** Reads a range of an open file, up to its end. Each chunk overwrites the one before. */
+/** Reads a range of an open file, up to the end of the file. Each chunk overwrites the previous one. */
 export function* partOf(file: number, offset: number, size: number): Generator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(Math.min(size, CHUNK_BYTES));
   for (let at = 0; at < size; ) {
@@ -66,7 +69,7 @@ export function writeAll(file: number, bytes: Uint8Array, offset?: number): void
     at += writeSync(file, bytes, at, bytes.length - at, offset === undefined ? null : offset + at);
 }
 
-/** Writes a new file. `modified` is in epoch seconds; undefined means now. */
+/** Writes a new file. `modified` is in epoch seconds. Undefined means now. */
 export function createFile(path: string, chunks: Chunks, modified: number | undefined): WrittenFile {
   const digest = createHash('sha256');
   let size = 0;
@@ -124,12 +127,12 @@ export function chunkedSink(sink: (bytes: Uint8Array) => void) {
   };
 }
 
-/** Reads files from other programs: only plain files, since a pipe can hang, and only up to a size limit. */
+/** Opens only plain files up to a maximum size, because the files come from other programs and a pipe can hang. */
 const OPEN = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
- * Reads a file of at most `most` bytes. `limit` names the setting that raises the limit, for the message. Throws system
- * errors; fails for larger files and for files that are not plain.
+ * Reads a file of at most `most` bytes. The message names the setting `limit`, which raises the limit. Throws system
+ * errors. Fails for larger files and for files that are not plain.
  */
 export function readPlainFile(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
   const { file, size } = openPlainFile(path, shown);
@@ -148,7 +151,7 @@ export function readSource(path: string, most: number, shown: string = path, lim
 }
 
 /**
- * Reads a text into a shared buffer without calling stat, which takes a fifth less time for thousands of files. Returns
+ * Reads a text into a shared buffer without calling stat. This takes a fifth less time for thousands of files. Returns
  * undefined if the file is unreadable, empty, larger than `most`, or fills the buffer.
  */
 export function readSmallSource(path: string, most: number, buffer: Buffer): Buffer | undefined {
@@ -162,7 +165,7 @@ function withUnixNewlines(bytes: Buffer): Buffer {
   return bytes.includes('\r\n') ? Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1') : bytes;
 }
 
-/** Opens a file for reading; `size` is in bytes. Throws system errors; fails for files that are not plain. */
+/** Opens a file for reading. `size` is in bytes. Throws system errors. Fails for files that are not plain. */
 export function openPlainFile(path: string, shown: string = path): { file: number; size: number } {
   const file = openSync(path, OPEN);
   const status = fstatSync(file);

@@ -1,7 +1,7 @@
 /**
- * Locks between processes. The lock of a path is a hidden folder next to it. An empty file in the folder identifies the
- * process that holds the lock. A single rename acquires a lock, so only one of several processes succeeds. A process
- * takes over the lock of a process that has ended, with the contents of its folder.
+ * Locks exclude other processes. The lock of a path is a hidden folder next to the path. An empty file in this folder
+ * identifies the process that has the lock. Acquiring a lock is a single rename, so only one of several processes
+ * succeeds. If the process has ended, another process takes over the lock and the contents of its folder.
  */
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -12,23 +12,23 @@ export function lockFolderOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.gridpress`);
 }
 
-/** Whether a name belongs to a lock or to a temporary file. */
+/** Whether a file name belongs to a lock or a temporary file. */
 export function isTemporaryName(name: string): boolean {
   return /^\..+\.gridpress(-\d+)?$/.test(name);
 }
 
-/** Returns false if a running process holds the lock, including this one. */
+/** Returns false if a running process has the lock. This process counts as well. */
 export function takeLock(lock: string): boolean {
   if (!isMade(lock) && !isTakenOver(lock)) return false;
   deleteUnfinished(lock);
   return true;
 }
 
-/** Releases a lock of this process. A folder that is not empty stays for the next process. */
+/** Releases a lock of this process. If the folder is not empty, it stays for the next process. */
 export function releaseLock(lock: string): void {
   if (!hasLock(lock)) return;
   fs.rmSync(join(lock, ownerFile()), { force: true });
-  // Another process can have acquired the lock meanwhile.
+  // Another process may have acquired the lock already.
   unless(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => fs.rmdirSync(lock));
 }
 
@@ -48,7 +48,7 @@ export function makeFolders(folder: string): void {
   syncFolders(dirname(folder));
 }
 
-/** Creates a lock and its owner file in one step, so no process sees a lock without an owner. */
+/** Creates a lock and its owner file in one step, so that no process sees a lock without an owner. */
 function isMade(lock: string): boolean {
   const begun = `${lock}-${process.pid}`;
   fs.rmSync(begun, { recursive: true, force: true });
@@ -61,13 +61,13 @@ function isMade(lock: string): boolean {
   }
 }
 
-/** Takes over the lock of ended processes. Only one process can rename the owner file. */
+/** Takes over the lock of an ended process. Only one process can rename the owner file. */
 function isTakenOver(lock: string): boolean {
   const owners = ownersOf(lock);
   if (owners.some(isOwnerRunning)) return false;
   const own = join(lock, ownerFile());
   const isFirst = unless(['ENOENT'], () => {
-    // A power failure can delete the owner file.
+    // Creates an owner file, because a power failure can delete it.
     if (owners[0] === undefined) fs.writeFileSync(own, '', { flag: 'wx' });
     else fs.renameSync(join(lock, owners[0]), own);
   });
@@ -84,7 +84,7 @@ function deleteUnfinished(lock: string): void {
     fs.rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** The names in a folder that consist of a prefix and the number of an ended process. */
+/** Returns the file names in a folder that consist of a prefix and the number of an ended process. */
 export function leftoversIn(folder: string, begin: string): string[] {
   return fs.readdirSync(folder).filter((name) => {
     const pid = pidOf(name.startsWith(begin) ? name.slice(begin.length) : '');
@@ -121,18 +121,20 @@ function ownersOf(lock: string): string[] {
   return names.filter((name) => name.startsWith(OWNER));
 }
 
-/** Identifies this process: its number and, on Linux, its start time and the boot of the machine. */
+/**
+ * Returns a text that identifies this process: its number and, on Linux, its start time and the boot of the machine.
+ */
 export function processIdentity(): string {
   const { started } = statusOf(process.pid) ?? {};
   return started === undefined ? String(process.pid) : `${process.pid} ${started} ${bootId()}`;
 }
 
-/** Whether the process with this mark still runs. Systems reuse process numbers. */
+/** Whether the process with this mark is still running. Systems reuse process numbers. */
 export function isRunning(mark: string): boolean {
   const pid = pidOf(mark);
   if (Number.isNaN(pid) || !exists(pid)) return false;
   const [, started, run] = mark.split(' ');
-  // Start times are relative to the boot.
+  // Start times are relative to the boot, so the boot must be the same.
   if (run !== undefined && run !== bootId()) return false;
   const status = statusOf(pid);
   return !status || (!status.isEnded && (started === undefined || started === status.started));
@@ -152,7 +154,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Reads /proc/PID/stat (proc(5)); undefined on systems other than Linux. */
+/** Reads /proc/PID/stat (proc(5)). Returns undefined on systems other than Linux. */
 function statusOf(pid: number): { readonly isEnded: boolean; readonly started: string | undefined } | undefined {
   const stat = undefinedOnSystemError(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
   if (stat === undefined) return undefined;

@@ -12,10 +12,10 @@ import {
 import { join } from 'node:path';
 import { systemCode } from './system-errors.ts';
 
-/** Another file system, a file system without hard links, or too many links. */
+/** The causes are another file system, a file system that has no hard links, or too many links. */
 const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
 
-/** Creates a hard link, or a copy with the same time if links are not possible. */
+/** Creates a hard link. If links are not possible, creates a copy with the same time. */
 export function linkOrCopy(target: string, path: string): void {
   try {
     linkSync(target, path);

@@ -1,4 +1,4 @@
-/** Reads a folder of sources. Calls are synchronous: promises take several times as long for many small files. */
+/** Reads a registry folder. Calls are synchronous, because promises take several times as long for many small files. */
 import { createHash, hash } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -16,19 +16,22 @@ import { reading, undefinedOnSystemError } from './system-errors.ts';
 export interface ReadFolder {
   readonly folder: SourceFolder;
   readonly findings: readonly Finding[];
-  /** SHA-256 of `others` and of the names and texts of all files, as of the first read of each. */
+  /** Returns one SHA-256 digest for `others`, file names and texts. Uses the text from the first read of each file. */
   readonly digest: (others: readonly string[]) => string;
-  /** SHA-256 in base64 of a file's text, as of its first read. */
+  /** Returns the SHA-256 digest of a file's text in base64. Uses the text from the first read. */
   readonly digestOf: (file: string) => string;
 }
 
-/** File names in code-unit order. The findings report links that cannot be followed. */
+/** File names in code-unit order. The findings report links that listing could not follow. */
 export interface FolderListing {
   readonly files: readonly string[];
   readonly findings: readonly Finding[];
 }
 
-/** Lists a folder, or its subfolder `part`. Follows links to files inside it. Messages prefix file names with `name`. */
+/**
+ * Lists a folder, or its subfolder `part`. Follows links to files inside the folder. In messages, `name` precedes file
+ * names.
+ */
 export function listFolder(root: string, name: string, part?: string): FolderListing {
   const files: string[] = [];
   const findings: Finding[] = [];
@@ -56,7 +59,7 @@ export function listFolder(root: string, name: string, part?: string): FolderLis
   return { files: files.sort(byCodeUnit), findings };
 }
 
-/** Most files are smaller than this buffer, in bytes. */
+/** The size of the buffer in bytes. Most files are smaller. */
 const DIGEST_BUFFER = 1 << 20;
 
 export function readFolder(
@@ -92,7 +95,10 @@ export function readFolder(
   return { folder: { name, files, read, sizeOf }, findings, digest, digestOf };
 }
 
-/** SHA-256 of texts and of files, given by name and base64 SHA-256 in code-unit order of the names. */
+/**
+ * Returns the SHA-256 digest of texts and files. Each file has a name and a SHA-256 digest in base64. The names are in
+ * code-unit order.
+ */
 export function digestOfFiles(
   others: readonly string[],
   files: Iterable<readonly [file: string, sha256: string]>,

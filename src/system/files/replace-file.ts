@@ -1,4 +1,4 @@
-/** Replaces single files atomically: readers see the old file or the new one, also after a power failure. */
+/** Replaces single files atomically. Readers see the old file or the new file, also after a power failure. */
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { putInPlace } from './disk-sync.ts';
@@ -9,7 +9,7 @@ export function replaceFile(root: string, file: string, text: string): void {
   replaceFiles(root, new Map([[file, text]]));
 }
 
-/** Renames the files only after all are on the disk. A failure leaves no partial file. */
+/** Renames the files after all of them are on the disk. A failure leaves no partial file. */
 export function replaceFiles(root: string, files: ReadonlyMap<string, string>): void {
   const fresh: { readonly from: string; readonly to: string }[] = [];
   let to = root;
@@ -27,13 +27,13 @@ export function replaceFiles(root: string, files: ReadonlyMap<string, string>): 
     }
     putInPlace(fresh);
   } catch (error) {
-    // rmSync fails if a part of the path is a file, even with `force`.
+    // Checks existence first, because rmSync fails if a part of the path is a file, even with `force`.
     for (const { from } of fresh) if (existsSync(from)) rmSync(from, { force: true });
     failToWrite(to, error);
   }
 }
 
-/** The temporary path of a file. Deletes temporary files of ended processes. */
+/** Returns the temporary path of a file. Deletes temporary files of ended processes. */
 export function freshFile(path: string): string {
   const folder = dirname(path);
   const begin = `.${basename(path)}.gridpress-`;
@@ -41,7 +41,10 @@ export function freshFile(path: string): string {
   return join(folder, `${begin}${process.pid}`);
 }
 
-/** Devices and pipes, such as /dev/stdout, cannot be replaced, only written to. Writing to a folder fails. */
+/**
+ * Whether a path is a device or a pipe, such as /dev/stdout. These can only be written to, not replaced. Writing to a
+ * folder fails.
+ */
 function isNoFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }

@@ -23,17 +23,17 @@ const REASONS: Readonly<Record<string, string>> = {
   EXDEV: 'it is on another file system',
   EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'there is no such host',
-  // An error of Node that depends on the file.
+  // Node reports this error for some files.
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
 };
 
-/** Whether a code comes from the system, libuv or the resolver. Other codes of Node (`ERR_...`) mean bugs. */
+/** Whether a code comes from the system, libuv or the resolver. Other codes of Node (`ERR_...`) are bugs. */
 function isSystemCode(code: string): boolean {
   if (Object.hasOwn(constants.errno, code) || Object.hasOwn(REASONS, code)) return true;
   return [...getSystemErrorMap().values()].some(([name]) => name === code) || code.startsWith(UNNAMED);
 }
 
-/** The prefix of libuv for system errors without a name. */
+/** libuv uses this prefix for system errors that have no name. */
 const UNNAMED = 'Unknown system error';
 
 export function systemCode(error: unknown): string | undefined {
@@ -46,7 +46,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Describes a system error. Throws every other error again. */
+/** Describes a system error. Throws all other errors again. */
 export function reasonOf(error: unknown): string {
   const code = systemCode(error);
   if (code === undefined) throw error;
@@ -76,13 +76,13 @@ export function writing<T>(file: string, write: () => T): T {
   }
 }
 
-/** `isKept`: the existing file is unchanged. Throws failures and bugs again. */
+/** `isKept` means that the existing file is unchanged. Throws failures and bugs again. */
 export function failToWrite(file: string, error: unknown, isKept = true): never {
   if (error instanceof Failure) throw error;
   return fail(finding('write-failed', { file, reason: reasonOf(error), kept: isKept }));
 }
 
-/** Like `reading`, but returns undefined if the file does not exist. */
+/** Works like `reading`, but returns undefined if the file does not exist. */
 export function readingIfExists<T>(file: string, read: () => T): T | undefined {
   return reading(file, () => {
     try {
@@ -94,7 +94,7 @@ export function readingIfExists<T>(file: string, read: () => T): T | undefined {
   });
 }
 
-/** Whether an error means that a file or a folder of its path does not exist. */
+/** Whether an error means that a file, or a folder in its path, does not exist. */
 export function isAbsent(error: unknown): boolean {
   const code = systemCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';

@@ -1,6 +1,6 @@
 /**
- * Files about a registry in the cache folder of the user (XDG_CACHE_HOME). Only the user can write to the folder. It must be
- * outside of the registry, so that a cloned registry cannot contain its own cache.
+ * Stores files about a registry in the cache folder of the user (XDG_CACHE_HOME). Only the user can write to this
+ * folder. It must be outside the registry, so that a cloned registry cannot contain a cache.
  */
 import {
   closeSync,
@@ -23,7 +23,7 @@ import { isInside } from './read-folder.ts';
 import { freshFile } from './replace-file.ts';
 import { undefinedOnSystemError } from './system-errors.ts';
 
-/** Undefined if there is no such file, it has more than `most` bytes, or another user could have written it. */
+/** Returns undefined if the file is missing, has more than `most` bytes, or another user could have written it. */
 export function readCached(registry: string, name: string, most: number): Buffer | undefined {
   return undefinedOnSystemError(() => {
     const prefix = cachePrefix(registry);
@@ -47,7 +47,7 @@ export function writeCached(registry: string, name: string, bytes: string | Uint
   });
 }
 
-/** The names of the files about a registry. */
+/** Returns the names of the cached files for a registry. */
 export function cachedNames(registry: string): string[] {
   const names = undefinedOnSystemError(() => {
     const begin = registryKey(registry);
@@ -72,7 +72,7 @@ function registryKey(registry: string): string {
   return sha256(realpathSync(registry)).slice(0, 32);
 }
 
-/** Undefined if the folder does not exist or others can write to it. */
+/** Returns undefined if the folder is missing or another user can write to it. */
 function cachePrefix(registry: string): string | undefined {
   const folder = cacheFolder();
   const status = lstatSync(folder);
@@ -80,7 +80,7 @@ function cachePrefix(registry: string): string | undefined {
   return isSafe ? join(folder, registryKey(registry)) : undefined;
 }
 
-/** Whether nobody else can write to a file or folder. Systems without user identifiers are trusted. */
+/** Whether only this user can write to a file or folder. Returns true on systems that have no user identifiers. */
 function isOwn({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
   const user = process.geteuid?.();
   return user === undefined || (uid === user && (mode & 0o077) === 0);

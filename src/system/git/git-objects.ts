@@ -1,4 +1,4 @@
-/** Each object is verified against its identifier, because git trusts its own storage. */
+/** Reads git objects. Verifies each object against its identifier, because git trusts its own storage. */
 import { tooLargeReason } from '../../core/diagnostics/words.ts';
 import { sha1 } from '../../core/model/digest.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
@@ -34,7 +34,10 @@ interface GitObject {
 
 const NEWLINE = 10;
 
-/** Yields objects in order; undefined for missing ones. An early end kills git, which would otherwise wait. */
+/**
+ * Yields objects in order, or undefined for missing objects. If the caller ends early, kills git, which would otherwise
+ * wait.
+ */
 async function* readObjects(
   place: GitPlace,
   ids: readonly string[],
@@ -76,7 +79,7 @@ async function* readObjects(
       } else {
         const object = (await take(end + 1 + size + 1)).subarray(start.length, -1);
         const contents = end + 1 - start.length;
-        // The digest covers "type size NUL contents" (gitformat), so the newline becomes NUL.
+        // The digest covers "type size NUL contents" (gitformat), so a NUL replaces the newline.
         object[contents - 1] = 0;
         if (sha1(object) !== id) throwNotRepository(place, `the object ${id} is not what its identifier says`);
         yield { type, size, bytes: object.subarray(contents) };

@@ -1,4 +1,7 @@
-/** Objects are read through a temporary repository, because the configuration of a repository is not trusted. */
+/**
+ * Opens repositories. Reads objects through a temporary repository, because the configuration of a foreign repository
+ * is not trusted.
+ */
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +18,7 @@ export interface Repository {
   readonly close: () => void;
 }
 
-/** A bundle is unpacked into a temporary folder. */
+/** Opens a repository or a bundle. Unpacks a bundle into a temporary folder. */
 export function openRepository(name: string): Repository {
   const isBundle = existsSync(name) && statSync(name).isFile();
   if (isBundle && !startsAsBundle(name)) throwNotRepository({ folder: '.', name }, 'the file is not a bundle');
@@ -55,14 +58,14 @@ export function isPartialClone({ names }: Repository): boolean {
   return tryGit(names, ['config', '--get-regexp', '^remote\\..*\\.promisor$']) !== undefined;
 }
 
-/** The minimal repository (gitrepository-layout(5)). */
+/** Creates the minimal repository (gitrepository-layout(5)). */
 function makeBare(folder: string): void {
   for (const name of ['objects', 'refs']) mkdirSync(join(folder, name));
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(folder, 'config'), '[core]\n\trepositoryFormatVersion = 0\n\tbare = true\n');
 }
 
-/** Unpacks a bundle, whose objects git verifies, and returns its references in the format of `packed-refs`. */
+/** Unpacks a bundle. git verifies the objects. Returns the references of the bundle in the format of `packed-refs`. */
 function unpackBundle(objects: GitPlace, bundle: string): string {
   const output = git(objects, ['bundle', 'unbundle', bundle]);
   const head = /^([0-9a-f]+) HEAD$/m.exec(output)?.[1];
@@ -122,7 +125,7 @@ function firstParentOption(firstParent: boolean): string[] {
 export interface GitCommit {
   readonly id: string;
   readonly parents: readonly string[];
-  /** The commit date, ISO 8601 with an offset. */
+  /** The commit date in ISO 8601, with an offset. */
   readonly date: string;
   readonly author: string;
   readonly message: string;
@@ -130,33 +133,40 @@ export interface GitCommit {
 }
 
 interface LoggedCommit extends GitCommit {
-  /** The trees that the first parent does not have. */
+  /** The trees that the commit has and its first parent does not have. */
   readonly trees: readonly string[];
 }
 
 export interface RawEntry {
   readonly path: string;
-  /** The mode after the commit: `100644` file, `120000` link, `160000` submodule, `000000` deletion. */
+  /**
+   * The mode after the commit: `100644` for a file, `120000` for a link, `160000` for a submodule, `000000` for a
+   * deletion.
+   */
   readonly mode: string;
   readonly blob: string;
 }
 
-const START = '\u0001';
 const TREE = '040000';
 
 /** Parents precede children. Renames are not detected, because another path is another resource. */
 export const LOG_ARGUMENTS = [
   ...['log', '--topo-order', '--reverse', '--raw', '-t', '-z', '--no-abbrev', '--no-renames'],
   ...['--diff-merges=first-parent', '--no-show-signature', '--encoding=UTF-8'],
-  // Overrides the user's configuration.
+  // Overrides settings of the user.
   ...['--root', '--no-relative', '--ignore-submodules=none'],
-  '--format=%x01%H%x00%P%x00%T%x00%cI%x00%an%x00%B%x00',
+  '--format=%H%x00%P%x00%T%x00%cI%x00%an%x00%B',
 ] as const;
 
 /** The number of fields per commit, before its entries. */
 const FIELDS = 6;
 
-/** Parses the output in parts. Equal paths share one string. */
+const ENTRY = /^\n?:/;
+
+/**
+ * Parses the output in parts. Equal paths share one string. The position of a token determines its meaning, because names
+ * and messages can contain every character except NUL.
+ */
 function gitLogReader() {
   const commits: LoggedCommit[] = [];
   const texts = new Map<string, string>();
@@ -167,14 +177,16 @@ function gitLogReader() {
   };
   let unfinished = '';
   let tokens: string[] = [];
+  let isPathNext = false;
   const finish = () => {
-    if (tokens.length > 0) commits.push(commitOf(tokens, oneText));
+    if (tokens.length >= FIELDS) commits.push(commitOf(tokens, oneText));
     tokens = [];
   };
   const take = (token: string) => {
-    const isStart = token.startsWith(START);
-    if (isStart && tokens.length >= FIELDS) finish();
-    if (isStart || tokens.length > 0) tokens.push(token);
+    const isAfterFields = tokens.length >= FIELDS && !isPathNext;
+    isPathNext = isAfterFields && ENTRY.test(token);
+    if (isAfterFields && !isPathNext) finish();
+    tokens.push(token);
   };
   return {
     add: (text: string): void => {
@@ -184,7 +196,6 @@ function gitLogReader() {
       parts.forEach(take);
     },
     end: (): LoggedCommit[] => {
-      take(unfinished);
       finish();
       return commits;
     },
@@ -209,7 +220,7 @@ function commitOf(tokens: readonly string[], oneText: (text: string) => string):
     else if (before !== TREE) entries.push({ mode: oneText(mode), blob: ownText(blob), path: oneText(path) });
   }
   return {
-    id: ownText(id.slice(START.length)),
+    id: ownText(id),
     parents: parents.split(' ').filter(Boolean).map(ownText),
     date: ownText(date),
     author: ownText(author),

@@ -1,6 +1,6 @@
 /**
- * Runs git on untrusted repositories so that only git itself runs. A repository's configuration can name commands
- * (gitconfig(5)), missing objects can trigger downloads, and replacements, grafts and commit graphs can show other
+ * Runs git on untrusted repositories, so that git runs no other program. The configuration of a repository can name
+ * commands (gitconfig(5)). Missing objects can trigger downloads. Replacements, grafts and commit graphs can show other
  * commits.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -12,13 +12,13 @@ import { reasonOf, systemCode } from '../files/system-errors.ts';
 
 export interface GitPlace {
   readonly folder: string;
-  /** The repository in messages. */
+  /** The name of the repository in messages. */
   readonly name: string;
-  /** The folders of objects and configuration. Default: git searches from `folder`. */
+  /** The folders of objects and configuration. By default, git searches for them, starting in `folder`. */
   readonly directories?: { readonly GIT_DIR: string; readonly GIT_OBJECT_DIRECTORY?: string };
 }
 
-/** Only these GIT_ variables are kept. Others select a repository or change settings. */
+/** The GIT_ variables that git receives. Other GIT_ variables select a repository or change settings. */
 const ALLOWED_VARIABLES = ['GIT_EXEC_PATH', 'GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'];
 
 /** git(1), "Environment Variables". Versions before 2.45 ignore GIT_NO_LAZY_FETCH. */
@@ -60,7 +60,7 @@ function environment(directories: GitPlace['directories']): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ...SAFE_ENVIRONMENT, ...directories };
 }
 
-/** Folders of other users that this user trusts. No other user setting is used. */
+/** Folders of other users that this user trusts. All other settings of the user are ignored. */
 const trustedFolders = lazily(() =>
   userSetting(['--get-all', 'safe.directory'], { ...process.env, GIT_DIR: devNull })
     .split('\n')
@@ -72,7 +72,7 @@ export function throwNotRepository({ name }: GitPlace, reason: string): never {
   return fail(finding('not-a-repository', { folder: name, reason }));
 }
 
-/** The maximum output in bytes, less than the maximum length of a string. */
+/** The maximum size of the output in bytes. It is less than the maximum length of a string. */
 const OUTPUT_BYTES = 250_000_000;
 
 export function git(place: GitPlace, args: readonly string[]): string {
@@ -100,7 +100,7 @@ export function tryGit(place: GitPlace, args: readonly string[]): string | undef
   }
 }
 
-/** The first fatal error, or else the last line. */
+/** Returns the first fatal error. If there is none, returns the last line. */
 function errorReason(errors: string): string {
   const reason = /^fatal: (.*)$/m.exec(errors)?.[1] ?? errors.trim().split('\n').at(-1) ?? '';
   return reason.replace(/^error: /, '').replace(/\.$/, '');
@@ -114,6 +114,9 @@ const ERROR_CHARACTERS = 1 << 16;
 
 export function startGit(place: GitPlace, args: readonly string[], input = '') {
   const child = spawn('git', [...SAFE_SETTINGS, ...args], { cwd: place.folder, env: environment(place.directories) });
+  child.once('error', () => {});
+  if (child.pid === undefined)
+    throwNotRepository(place, 'git is not installed, or the system cannot start more programs');
   // If the repository is broken, git can end before it has read its input. Missing output shows the error.
   child.stdin.on('error', () => {});
   child.stdin.end(input);

@@ -1,6 +1,6 @@
 /**
- * Compresses deterministically, in JavaScript, because the output of zlib depends on the build of Node. Each MiB of a
- * file is a separate gzip member (RFC 1952, section 2.2).
+ * Compresses deterministically. The code is JavaScript, because the output of zlib depends on the build of Node. Each
+ * MiB of a file is a separate gzip member (RFC 1952, section 2.2).
  */
 
 import { closeSync, readSync } from 'node:fs';
@@ -8,17 +8,17 @@ import { gzipSync } from 'fflate';
 import { openPlainFile } from '../files/file-io.ts';
 import { reading } from '../files/system-errors.ts';
 
-/** Files are a tenth larger than with level 6, in four fifths of the time. */
+/** With this level, files are a tenth larger than with level 6, and compression takes four fifths of the time. */
 const LEVEL = 3;
-/** A table of 2^18 entries. The default of 2^20 is slower for one MiB. */
+/** A table of 2^18 entries. For one MiB, the default of 2^20 entries is slower. */
 const MEMORY = 6;
 
-/** The header contains no name and no time, and always Unix as the system (OS 3). */
+/** The header contains no name and no time. The system is always Unix (OS 3). */
 export function gzipMember(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: LEVEL, mem: MEMORY, mtime: 0 });
 }
 
-/** These bytes contain the first header of a tar file, also if it is compressed. */
+/** The number of bytes that contain the first header of a tar file. It is enough for compressed files as well. */
 const START_LENGTH = 1 << 14;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 

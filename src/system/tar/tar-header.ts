@@ -1,17 +1,18 @@
 /**
- * Encodes and decodes headers of tar entries in one form: ustar (POSIX.1-1988), mode 0644, owner 0 without a name, numbers
- * in octal with leading zeros. The decoder rejects every other form: it encodes the result again and compares the bytes.
+ * Encodes and decodes headers of tar entries in one form: ustar (POSIX.1-1988), mode 0644, owner 0 without a name.
+ * Numbers are in octal with leading zeros. The decoder encodes the result again and compares the bytes, so it rejects
+ * every other form.
  */
 
 import { assertDefined } from '../../core/platform/lookups.ts';
 
 export const BLOCK = 512;
-/** The maximum size and time: 11 octal digits. */
+/** The maximum size and the maximum time, which have 11 octal digits. */
 export const LARGEST_NUMBER = 0o77777777777;
 
 interface TarHeader {
   readonly name: string;
-  /** The size in bytes; 0 for a link. */
+  /** The size in bytes. 0 for a link. */
   readonly size: number;
   /** Epoch seconds. */
   readonly modified: number;
@@ -19,7 +20,7 @@ interface TarHeader {
   readonly target: string | undefined;
 }
 
-/** The fields in order, with their lengths in bytes: POSIX.1-1988, section 10.1.1. */
+/** The fields in order, with their lengths in bytes (POSIX.1-1988, section 10.1.1). */
 const WIDTHS = [
   ['name', 100],
   ['mode', 8],
@@ -62,7 +63,7 @@ const FOREIGN_TYPES: Readonly<Record<string, string>> = {
   g: 'an extended header',
 };
 
-/** Splits a name into two fields, at the last possible slash; undefined if it does not fit. */
+/** Splits a name into two fields at the last possible slash. Returns undefined if the name is too long. */
 function split(name: string): { readonly prefix: string; readonly rest: string } | undefined {
   if (name.length <= NAME_BYTES) return { prefix: '', rest: name };
   const at = name.lastIndexOf('/', PREFIX_BYTES);
@@ -70,12 +71,12 @@ function split(name: string): { readonly prefix: string; readonly rest: string }
   return at > 0 && rest !== '' && rest.length <= NAME_BYTES ? { prefix: name.slice(0, at), rest } : undefined;
 }
 
-/** Whether a hard link to this name is possible. Unlike names, link targets have only one field. */
+/** Whether a hard link to this name is possible. Link targets have one field, but names have two. */
 export function canBeTarget(name: string): boolean {
   return name.length <= NAME_BYTES;
 }
 
-/** Returns why a path cannot be unpacked on every system; undefined for valid paths. */
+/** Returns the reason why a path cannot be unpacked on every system. Undefined for valid paths. */
 export function nameProblem(name: string): string | undefined {
   if (!/^[\x20-\x7e]+$/.test(name) || name.includes('\\'))
     return 'it may contain only printable ASCII characters except backslashes';
@@ -85,7 +86,7 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** The 512 bytes of a header. The name must be one without a problem, and the numbers must fit. */
+/** Returns the 512 bytes of a header. Callers ensure that the name is valid and the numbers are small enough. */
 export function encodeHeader({ name, size, modified, target }: TarHeader): Buffer {
   const bytes = Buffer.alloc(BLOCK);
   const { prefix, rest } = assertDefined(split(name));
@@ -122,7 +123,7 @@ function octal(number: number, digits: number): string {
 
 interface InvalidHeader {
   readonly reason: string;
-  /** The stated name, which can be the error; undefined if it is not a valid name. */
+  /** The name in the header, which may be the error. Undefined if the name is not valid. */
   readonly name: string | undefined;
 }
 
@@ -157,7 +158,7 @@ function sameIn(one: Buffer, other: Buffer, { from, to }: Range): boolean {
   return one.subarray(from, to).equals(other.subarray(from, to));
 }
 
-/** Names the checksum last, since it only repeats other errors. */
+/** Names the checksum last, because a wrong checksum only follows from other errors. */
 function reasonFor(differing: readonly Field[], type: string, problem: string | undefined): string {
   const foreign = FOREIGN_TYPES[type];
   if (differing.includes('magic')) return 'it has no header in the ustar format';
@@ -173,7 +174,10 @@ function isOfName(field: Field): boolean {
   return field === 'name' || field === 'prefix';
 }
 
-/** The names of a tar file: unique, none both a file and a folder, links only to earlier files. */
+/**
+ * Checks the names of a tar file. They must be unique. No name may be both a file and a folder. Links must refer to
+ * earlier files.
+ */
 export function tarNames() {
   const files = new Set<string>();
   const links = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Reads tar files strictly: accepts only the exact output of `tarWriter`, so it detects every changed bit of headers,
- * padding and end. It reads contents on request.
+ * Reads tar files strictly. Accepts only the exact output of `tarWriter`, so it detects every changed bit in headers,
+ * padding and end. Reads contents on request.
  */
 
 import { fstatSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { paddingOf } from './tar-writer.ts';
 export interface TarEntry {
   readonly name: string;
   readonly header: number;
-  /** The offset of its contents; of the target's contents for a link. */
+  /** The offset of the contents. For a link, the offset of the target's contents. */
   readonly offset: number;
   readonly size: number;
   /** Epoch seconds. */
@@ -24,18 +24,18 @@ export interface TarEntry {
 export interface TarIndex {
   readonly entries: ReadonlyMap<string, TarEntry>;
   readonly findings: readonly Finding[];
-  /** False if a corrupt header ended the reading. */
+  /** False if reading ended at a corrupt header. */
   readonly isComplete: boolean;
-  /** Undefined if the entry is absent, has more than `most` bytes, or if the file became shorter. */
+  /** Returns undefined if the entry is missing, has more than `most` bytes, or if the file became shorter. */
   readonly read: (name: string, most: number) => Buffer | undefined;
   readonly chunks: (entry: TarEntry) => Generator<Uint8Array>;
-  /** Reads `length` bytes at an offset of an entry, fewer at its end. */
+  /** Reads `length` bytes at an offset of an entry. At the end of the entry, returns a shorter buffer. */
   readonly chunk: (entry: TarEntry, from: number, length: number) => Buffer;
 }
 
 const WINDOW = 1 << 18;
 
-/** Indexes an open tar file. `place` names the file in findings without an entry. Throws system errors. */
+/** Indexes an open tar file. `place` is the file name in findings that concern no entry. Throws system errors. */
 export function readTar(file: number, place: string): TarIndex {
   const { size } = fstatSync(file);
   const entries = new Map<string, TarEntry>();
@@ -83,7 +83,7 @@ interface Pass {
 interface Problem {
   readonly offset: number;
   readonly reason: string;
-  /** Undefined if the entry is unknown; the finding then names the last entry. */
+  /** Undefined if the entry is unknown. The finding then names the previous entry. */
   readonly name?: string | undefined;
 }
 
@@ -136,10 +136,13 @@ function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
-/** Reads `length` bytes at an offset, fewer at the end of the file. The next call overwrites them. */
+/**
+ * Reads `length` bytes at an offset. At the end of the file, returns a shorter buffer. The next call overwrites the
+ * bytes.
+ */
 type Window = (offset: number, length: number) => Buffer;
 
-/** Reads many small files at once, and skips large ones. */
+/** Reads many small files with one call, and skips large files. */
 function windowOn(file: number, size: number): Window {
   const buffer = Buffer.allocUnsafe(WINDOW);
   let from = 0;

@@ -3,7 +3,7 @@ import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { type Chunks, chunkedSink } from '../files/file-io.ts';
 import { BLOCK, canBeTarget, encodeHeader, LARGEST_NUMBER, nameProblem, tarNames } from './tar-header.ts';
 
-/** Must not keep the buffer after the call. */
+/** The sink must not use the buffer after the call. */
 export type TarSink = (bytes: Uint8Array) => void;
 
 /** Times are in epoch seconds. */

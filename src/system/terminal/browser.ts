@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { printError } from './terminal.ts';
 
-/** The program that opens a URL on each platform, with the arguments before the URL. */
+/** The program that opens a URL on each platform. Its other arguments precede the URL. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Does not wait for the browser. Prints the URL if no browser can be opened. */
+/** Opens a URL without waiting for the browser. Prints the URL if no browser can be opened. */
 export function openInBrowser(url: string): void {
   const [opener, ...before] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(opener, [...before, url], { stdio: 'ignore', detached: true });

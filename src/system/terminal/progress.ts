@@ -1,4 +1,4 @@
-/** Outputs other than terminals, such as CI logs, get a line every few seconds. */
+/** Reports progress. Outputs that are not terminals, such as CI logs, get a line every few seconds. */
 
 import { formatCount } from '../../core/diagnostics/words.ts';
 import { reportsPhases, reportsResults } from './terminal.ts';
@@ -7,13 +7,13 @@ const SILENT: OpenProgress = { at: () => {}, end: () => {} };
 const EVERY_MS = 100;
 const LINE_EVERY_MS = 10_000;
 
-/** Prints nothing unless `isShown` is set, and nothing in quiet mode. */
+/** Prints nothing in quiet mode, or if `isShown` is false. */
 export function progress(label: string, total: number, isShown: boolean) {
   const { at, end } = openProgress(label, isShown);
   return { at: (done: number, note?: string) => at(done, total, note), end };
 }
 
-/** The total may grow. */
+/** Shows progress. The total may grow. */
 export async function whileShown<T>(
   label: string,
   isShown: boolean,
@@ -60,13 +60,19 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
   };
 }
 
-/** Milliseconds. A shorter time does not predict the rest. */
+/** The minimum duration of a sample for an estimate, in milliseconds. */
 const SHORT_SAMPLE_MS = 1000;
-/** Milliseconds. After this time, a small share is enough; before, the first items may be unusual. */
+/**
+ * The duration after which a small share of the items is enough for an estimate, in milliseconds. Earlier, the first
+ * items may be unusual.
+ */
 const LONG_SAMPLE_MS = 30_000;
 const SMALL_SHARE = 0.05;
 
-/** The time before the first count is ignored. Returns undefined if it is too early for an estimate. */
+/**
+ * Estimates the remaining time. Ignores the time before the first count. Returns undefined if it is too early for an
+ * estimate.
+ */
 export function timeLeft() {
   let first: { readonly done: number; readonly now: number } | undefined;
   return (done: number, total: number, now: number): string | undefined => {

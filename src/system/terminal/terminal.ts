@@ -58,7 +58,7 @@ export function printError(text: string): void {
   show(text, process.stderr);
 }
 
-/** Ends quietly if the reader of the output ends, as in `gridpress log | head`. */
+/** Ends without an error if the reader of the output ends, as in `gridpress log | head`. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -77,12 +77,12 @@ export function setVerbosity(wanted: Verbosity): void {
   verbosity = wanted;
 }
 
-/** Whether to report the result of a successful command. */
+/** Whether to print the result of a successful command. */
 export function reportsResults(): boolean {
   return verbosity !== 'quiet';
 }
 
-/** Whether to report each phase with its duration. */
+/** Whether to print each phase with its duration. */
 export function reportsPhases(): boolean {
   return verbosity === 'verbose';
 }

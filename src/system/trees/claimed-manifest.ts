@@ -1,11 +1,11 @@
-/** The manifest of a bucket, to which a publisher can append a claim. */
+/** Reads the manifest of a bucket, and appends the claim of a publisher. */
 import { parsedJson } from '../../core/model/json.ts';
 import { CLAIM_FIELD, type Claim, claimSchema } from '../../core/tree/manifest/manifest.ts';
 
 const ALONE = '{"claim":';
 const END = '}\n';
 
-/** Without a manifest, the file contains only the claim: before the first publication. */
+/** Before the first publication, there is no manifest, and the file contains only the claim. */
 export function withClaim(manifest: Buffer | undefined, claim: Claim): Buffer {
   const text = JSON.stringify(claim);
   if (!manifest) return Buffer.from(`${ALONE}${text}${END}`);

@@ -5,7 +5,7 @@ import { CODINGS } from '../../core/tree/layout.ts';
 
 const BOUND = { maxOutputLength: DOCUMENT_BYTES };
 
-/** Returns undefined for an unknown coding, for invalid bytes and for results above the size limit of documents. */
+/** Returns undefined for an unknown coding, for invalid bytes, and for results above the maximum size of documents. */
 export function decodeContent(coding: string, bytes: Uint8Array): Uint8Array | undefined {
   try {
     if (coding === 'gzip') return gunzipSync(bytes, BOUND);
@@ -16,19 +16,20 @@ export function decodeContent(coding: string, bytes: Uint8Array): Uint8Array | u
   }
 }
 
-/** Keeps a byte order mark, since no valid document has one. */
+/** Does not remove a byte order mark, because no valid document has one. */
 export function decodedText({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
 
-/** Compresses synchronously: the thread pool takes five times as long for many small texts. */
+/** Compresses synchronously, because the thread pool takes five times as long for many small texts. */
 const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
 
 type Compressed = readonly [ending: string, bytes: Uint8Array];
 
 /**
- * Compresses the variants of one document. All results have different sizes, since the files share a time and servers
- * compute ETags from time and size. To change a size, brotli uses a lower quality and gzip an empty comment.
+ * Compresses the variants of one document. All results have different sizes, because the files have the same time and
+ * servers derive ETags from time and size. To change a size, brotli uses a lower quality and gzip adds an empty
+ * comment.
  */
 export function compressAll(texts: readonly string[]): readonly (readonly Compressed[])[] {
   const sizes = new Set(texts.map((text) => Buffer.byteLength(text)));
@@ -60,26 +61,29 @@ function brotliExcept(sizes: ReadonlySet<number>, text: string): Uint8Array {
   return stored;
 }
 
-/** A larger window than 64 KiB takes many times as long for texts of some kilobytes. */
+/** Limits the window to 64 KiB. A larger window takes many times as long for texts of some kilobytes. */
 function brotli(text: string, quality: number): Uint8Array {
   const params = { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_LGWIN]: 16, [BROTLI_PARAM_SIZE_HINT]: text.length };
   return brotliCompressSync(text, { params });
 }
 
 const BLOCK_BYTES = 1 << 16;
-/** Headers of meta-blocks, lowest bit first: uncompressed (bit 19), empty and skipped, empty and last. */
+/**
+ * Headers of meta-blocks, lowest bit first: an uncompressed block (bit 19), an empty block that is skipped, an empty
+ * last block.
+ */
 const UNCOMPRESSED = 1 << 19;
 const SKIPPED = 0x06;
 const LAST = 0x03;
 
-/** Stores a text without compression, plus empty blocks of one byte each (RFC 7932, section 9). */
+/** Returns a text as uncompressed brotli, with empty blocks of one byte each (RFC 7932, section 9). */
 function storedBrotli(text: string, emptyBlocks: number): Uint8Array {
   const bytes = Buffer.from(text);
   const parts: Uint8Array[] = [];
   for (let from = 0; from < bytes.length; from += BLOCK_BYTES) {
     const block = bytes.subarray(from, from + BLOCK_BYTES);
     const header = UNCOMPRESSED | ((block.length - 1) << 3);
-    // One bit before the first header selects a window of 64 KiB.
+    // One bit before the first header selects the window of 64 KiB.
     const bits = from === 0 ? header * 2 : header;
     parts.push(Uint8Array.of(bits & 0xff, (bits >> 8) & 0xff, bits >> 16), block);
   }

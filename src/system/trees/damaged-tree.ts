@@ -17,7 +17,7 @@ import { statusIn } from './listed-tree.ts';
 import { fileSource } from './manifest-summary.ts';
 import { packagedChecks } from './packaged-checks.ts';
 
-/** Returns the first file that is missing or has another size or time than the manifest states. */
+/** Returns the first file that is missing, or whose size or time differs from the manifest. */
 export function firstDamaged(folder: string): string | undefined {
   const path = join(folder, MANIFEST_FILE);
   const status = statusIn(folder);
@@ -37,15 +37,15 @@ export function firstDamaged(folder: string): string | undefined {
 
 export interface ListedFile {
   readonly file: string;
-  /** Bytes; undefined for an alias, since the entry of its document has the size. */
+  /** The size in bytes. Undefined for an alias, because the entry of its document has the size. */
   readonly size: number | undefined;
-  /** Epoch seconds; undefined for aliases and for files that are not documents. */
+  /** Epoch seconds. Undefined for aliases and for files that are not documents. */
   readonly modified: number | undefined;
 }
 
 /**
- * Returns the first file that differs from its entry, or the manifest if its digest is wrong. Checks neither index files
- * nor variants of documents. Several times as fast as `readManifest`.
+ * Returns the first file that differs from its entry. If the digest of the manifest is wrong, returns the manifest.
+ * Does not check index files and variants of documents. It is several times as fast as `readManifest`.
  */
 export function firstMismatch(
   source: ManifestSource,

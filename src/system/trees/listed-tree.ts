@@ -1,4 +1,4 @@
-/** Reads the files that a manifest lists from a folder, and compares them with the manifest. */
+/** Reads files of a folder that a manifest lists, and compares them with the manifest. */
 
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export function treeReader(folder: string): (content: { readonly file: string })
   };
 }
 
-/** Whether every file of the manifest exists in a folder with its bytes and its time, under all its names. */
+/** Whether a folder contains every file of the manifest under all its names, with the right bytes and time. */
 export function isInstalled(folder: string, manifest: Manifest): boolean {
   const status = statusIn(folder);
   const chunks = chunkReader();

@@ -12,7 +12,7 @@ import { isNoFile, type TreeFiles } from './tree-files.ts';
 
 const CHECKS = packagedChecks();
 
-/** Undefined for files that are not manifests of this format. */
+/** Returns undefined if the source is not a manifest of this format. */
 export function manifestFrom(source: ManifestSource): Manifest | undefined {
   return readManifest(source, CHECKS);
 }

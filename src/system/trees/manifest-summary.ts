@@ -10,13 +10,13 @@ import { packagedChecks } from './packaged-checks.ts';
 
 const CHECKS = packagedChecks();
 
-/** Undefined if the folder has no readable manifest of this format. */
+/** Returns undefined if the folder has no readable manifest of this format. */
 export function readManifestSummary(folder: string): ManifestSummary | undefined {
   const path = join(folder, MANIFEST_FILE);
   return undefinedOnSystemError(() => withFile(path, (file) => readFrame(fileSource(file), CHECKS))?.summary);
 }
 
-/** The bytes of a file while it is open. Short reads share a buffer. */
+/** Reads the bytes of an open file. Short reads use a shared buffer. */
 export function fileSource(file: number): ManifestSource {
   const { size } = fstatSync(file);
   const chunk = Buffer.allocUnsafe(Math.min(size, MANIFEST_CHUNK_BYTES));

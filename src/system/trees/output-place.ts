@@ -23,7 +23,7 @@ import { isInside } from '../files/read-folder.ts';
 import { reasonOf, undefinedOnSystemError } from '../files/system-errors.ts';
 import { readManifestSummary } from './manifest-summary.ts';
 
-/** Fails if the output is a file, overlaps the registry, or contains files of others. */
+/** Fails if the output is a file, overlaps the registry, or contains files that are not from gridpress. */
 export function checkOutput(folder: string, registry: string): void {
   checkNoOverlap(folder, registry);
   checkReplaceable(folder);
@@ -39,7 +39,7 @@ export function overlap(one: string, other: string): boolean {
   return isInside(a, b) || isInside(b, a);
 }
 
-/** Fails if a folder is inside a tree, whose manifest would not list the new files. */
+/** Fails if a path is inside a tree, because the manifest of this tree would not list the new files. */
 export function checkOutsideTrees(path: string): void {
   for (let place = realPlace(path); ; place = dirname(place)) {
     if (isTree(place))
@@ -48,7 +48,7 @@ export function checkOutsideTrees(path: string): void {
   }
 }
 
-/** Fails if a path is not a folder, or if the folder contains files of others. */
+/** Fails if a path is not a folder, or if the folder contains files that are not from gridpress. */
 export function checkReplaceable(folder: string): void {
   const exists = checkFolder(folder);
   const names = writable(folder, () => (exists && !isReplaceable(folder) ? readdirSync(folder) : []));
@@ -70,15 +70,15 @@ export function isTree(folder: string): boolean {
   return readManifestSummary(folder) !== undefined;
 }
 
-/** Files for hosts, browsers and git at the root of a site. The first tree keeps them. */
+/** Files for hosts, browsers and git at the root of a site. They stay when a tree is first written to their folder. */
 const SITE_FILES = new Set([
   ...['.git', '.gitattributes', '.github', '.nojekyll', '.well-known'],
   ...['CNAME', 'favicon.ico', 'humans.txt', 'robots.txt'],
 ]);
 
 /**
- * Whether a tree may replace a folder: the folder is a tree, the rest of a tree after a power failure, or contains only
- * files of its host. A .well-known folder with a catalogue of APIs is not one of these files.
+ * Whether a tree may replace a folder. The folder must be a tree, the rest of a tree after a power failure, or contain
+ * only files of its host. A .well-known folder with an API catalogue is not a file of the host.
  */
 export function isReplaceable(folder: string): boolean {
   if (isTree(folder) || hasCutManifest(folder)) return true;
@@ -86,7 +86,10 @@ export function isReplaceable(folder: string): boolean {
   return !hasCatalog && readdirSync(folder).every((name) => SITE_FILES.has(name));
 }
 
-/** Whether a manifest is empty, truncated or filled with zeros, as file systems leave files after a power failure. */
+/**
+ * Whether a manifest is empty, truncated or filled with zeros. File systems can leave files in this form after a power
+ * failure.
+ */
 function hasCutManifest(folder: string): boolean {
   const isCut = (file: number) => {
     if (!fstatSync(file).isFile()) return false;
@@ -98,7 +101,7 @@ function hasCutManifest(folder: string): boolean {
   return undefinedOnSystemError(() => withFile(path, isCut, constants.O_RDONLY | constants.O_NONBLOCK)) ?? false;
 }
 
-/** Resolves the symbolic links of a path whose last segments may not exist. */
+/** Resolves the symbolic links of a path. Its last segments need not exist. */
 function realPlace(path: string): string {
   try {
     return realpathSync(path);
@@ -117,7 +120,7 @@ export function writable<T>(folder: string, work: () => T): T {
   }
 }
 
-/** Milliseconds until a replaced tree is deleted. The last replaced tree always stays. */
+/** The time until a replaced tree is deleted, in milliseconds. The last replaced tree is never deleted. */
 const RETENTION_MS = 10 * 60_000;
 
 /** Resolves symbolic links, except links that `switchLink` created. */
@@ -150,7 +153,7 @@ export function switchLink(place: string, tree: string, aside: string): void {
   rmSync(aside, { force: true });
   symlinkSync(relative(dirname(place), tree), aside);
   renameSync(aside, place);
-  // Its time is the start of the retention.
+  // Sets the time of the folder to the start of the retention.
   if (before !== undefined && existsSync(before)) utimesSync(before, new Date(), new Date());
 }
 

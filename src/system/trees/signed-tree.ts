@@ -14,7 +14,7 @@ import { manifestFrom } from './manifest-file.ts';
 import { fileSource } from './manifest-summary.ts';
 
 export interface Trust {
-  /** A file of allowed signers (ssh-keygen, ALLOWED SIGNERS). One of them must have signed the manifest. */
+  /** A file of allowed signers (ssh-keygen, ALLOWED SIGNERS). One of these signers must have signed the manifest. */
   readonly allowedSigners?: string | undefined;
   readonly minSerial?: number | undefined;
 }
@@ -46,7 +46,7 @@ export function signTree(folder: string, key: string): void {
   });
 }
 
-/** Whether a tree has the signature of a key. Always false for keys with random signatures (ECDSA). */
+/** Whether a tree has the signature of a key. Returns false for keys with random signatures (ECDSA). */
 export function isSignedWith(folder: string, key: string): boolean {
   return withManifestOf(folder, 'r', ({ summary: { signature }, unsigned }) => {
     return signature !== undefined && signature === sshSign(key, unsigned());
@@ -62,24 +62,24 @@ function withManifestOf<T>(folder: string, flags: 'r' | 'r+', work: (manifest: M
   return withFile(join(folder, MANIFEST_FILE), open, flags);
 }
 
-/** Separates signatures of trees from other signatures of the same key. */
+/** The namespace separates signatures of trees from other signatures of the same key. */
 const NAMESPACE = 'gridpress';
 
 /**
- * Returns an armoured signature. `key` is the file of a private key, or of a public key whose private key an agent has.
- * ssh-keygen asks for a passphrase on the terminal.
+ * Returns an armoured signature. `key` is the file of a private key, or of a public key if an agent has the private
+ * key. ssh-keygen asks for a passphrase on the terminal.
  */
 export function sshSign(key: string, message: SignedMessage): string {
   const { status, stdout, stderr } = inFolder((folder) =>
     sshKeygen(['-Y', 'sign', '-n', NAMESPACE, '-f', key], written(folder, message)),
   );
   if (status === 0) return stdout;
-  // Without a terminal, ssh-keygen reports a wrong passphrase.
+  // If there is no terminal, ssh-keygen reports a wrong passphrase.
   if (stderr.includes('incorrect passphrase')) fail(finding('sign-passphrase', { key }));
   return fail(finding('sign-failed', { key, reason: existsSync(key) ? lastLine(stderr) : 'there is no such file' }));
 }
 
-/** Returns the allowed signer who signed a message, if any. */
+/** Returns the allowed signer who signed a message. Undefined if none did. */
 export function sshSigner(allowed: string, message: SignedMessage, signature: string): string | undefined {
   if (!existsSync(allowed)) return fail(finding('no-allowed-signers', { file: allowed }));
   return inFolder((folder) => {
@@ -96,7 +96,7 @@ export function sshSigner(allowed: string, message: SignedMessage, signature: st
   });
 }
 
-/** The chunks of a manifest, which can be larger than memory. */
+/** The chunks of a manifest. The manifest can be larger than the memory. */
 export type SignedMessage = Iterable<Uint8Array>;
 
 function inFolder<T>(work: (folder: string) => T): T {

@@ -1,7 +1,7 @@
 /**
- * Stages a tree or a registry next to the old one, inside the lock folder, then replaces the old one by renaming. After
- * an interruption or a power failure, the old one is complete: at its place or in the lock folder, from which the next
- * command restores it.
+ * Stages a tree or a registry next to the old one, inside the lock folder. Then replaces the old one by renaming. After
+ * an interruption or a power failure, the old tree or registry is complete. It is at its place or in the lock folder,
+ * from which the next command restores it.
  */
 
 import { type Dirent, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
@@ -30,17 +30,17 @@ import {
 export interface Stage {
   readonly place: string;
   readonly out: string;
-  /** Whether the place is or becomes a symbolic link to the current tree. */
+  /** Whether the place is, or will be, a symbolic link to the current tree. */
   readonly isLinked: boolean;
   readonly lock: string;
-  /** The new folder; empty when the stage opens. */
+  /** The new folder. It is empty when the stage opens. */
   readonly next: string;
   readonly old: string;
-  /** Contains new files that belong next to the folder. */
+  /** A folder for new files that will be next to the tree. */
   readonly adjacent: string;
 }
 
-/** Symbolic links stay: the stage replaces their target. */
+/** Symbolic links are preserved. The stage replaces their target. */
 export function stageOf(path: string, isLinked = false): Stage {
   const place = realPlaceOf(path);
   const linked = linkedTree(place);
@@ -69,7 +69,7 @@ export function openStage(path: string, isLinked = false): Stage {
   return stageOf(path, isLinked);
 }
 
-/** Restores the old folder after an interrupted run. Does nothing if another process has the stage open. */
+/** Restores the old folder after an interrupted run. Does nothing if the stage of another process is open. */
 export function recover(stage: Stage): void {
   if (!existsSync(stage.lock)) return;
   writable(dirname(stage.place), () => {
@@ -77,7 +77,7 @@ export function recover(stage: Stage): void {
   });
 }
 
-/** Closes a stage. Deletes its contents, and restores the old folder unless it was swapped. */
+/** Closes a stage. Deletes its contents. Restores the old folder, unless the stage was swapped. */
 export function closeStage(stage: Stage): void {
   const { place, lock, isLinked } = stage;
   if (!hasLock(lock)) return;
@@ -87,8 +87,8 @@ export function closeStage(stage: Stage): void {
 }
 
 /**
- * Replaces the old folder. With `fsync`, the new folder is on the disk before the swap, and the swap before the deletion
- * of the old folder. After a failure, `dropStage` restores the old folder.
+ * Replaces the old folder. With `fsync`, flushes the new folder to the disk before the swap, and the swap before the
+ * old folder is deleted. After a failure, `dropStage` restores the old folder.
  */
 export function swap(stage: Stage, fsync = true): void {
   const { place, out, next, lock, isLinked } = stage;
@@ -108,7 +108,7 @@ export function swap(stage: Stage, fsync = true): void {
   }
 }
 
-/** Moves the staged folder to the other trees of the place, and points the link to it. */
+/** Moves the staged folder next to the other trees, and points the link to it. */
 function link(stage: Stage, fsync: boolean): void {
   const { place, out, next, lock } = stage;
   const tree = nextTree(place);
@@ -118,11 +118,11 @@ function link(stage: Stage, fsync: boolean): void {
   const before = linkedTree(place);
   if (before === undefined && existsSync(place)) moveAside(stage, fsync);
   switchLink(place, tree, asideIn(lock));
-  // Includes files that others have created meanwhile.
+  // Includes files that other programs created during the build.
   if (before !== undefined) carryOver(out, tree);
 }
 
-/** Moves the existing folder aside: renames it, or copies and deletes it. */
+/** Moves the existing folder aside. Renames it, or copies and deletes it. */
 function moveAside({ place, old, lock }: Stage, fsync: boolean): void {
   try {
     renameSync(place, old);
@@ -139,7 +139,7 @@ function moveAside({ place, old, lock }: Stage, fsync: boolean): void {
 
 /** An unfinished copy of a folder that cannot be renamed. */
 const copyIn = (lock: string) => join(lock, 'copy');
-/** The complete copy. While it exists, the folder itself can be incomplete. */
+/** The complete copy. While it exists, the original folder can be incomplete. */
 const wholeIn = (lock: string) => join(lock, 'whole');
 const asideIn = (lock: string) => join(lock, 'link');
 
@@ -159,17 +159,17 @@ function tidy(stage: Stage): void {
   for (const path of [next, adjacent, copyIn(lock), asideIn(lock)]) rmSync(path, { recursive: true, force: true });
 }
 
-/** Deletes a replaced tree, or a replaced registry, whose files are all in the new one. */
+/** Deletes a replaced tree. Deletes a replaced registry if the new one contains all its files. */
 function discard({ place, old }: Stage): void {
   if (!existsSync(old)) return;
   if (isReplaceable(old)) retireTree(old, place);
   else rmSync(old, { recursive: true, force: true });
 }
 
-/** A replaced tree. Files of others in it, such as a CNAME or a .git, move to the new tree. */
+/** A replaced tree. Its files that are not from gridpress, such as a CNAME or a .git, move to the new tree. */
 interface RetiredTree {
   readonly root: string;
-  /** The files of gridpress that are not documents. */
+  /** The files from gridpress that are not documents. */
   readonly files: ReadonlySet<string>;
 }
 
@@ -177,14 +177,14 @@ function retiredTree(root: string): RetiredTree {
   return { root, files: new Set(readManifestSummary(root)?.files.map(({ file }) => file)) };
 }
 
-/** Deletes a tree. Deletes its manifest last, so that it can resume after an interruption. */
+/** Deletes a tree. Deletes the manifest last, so that another call can continue after an interruption. */
 function retireTree(old: string, out: string): void {
   emptyFolder(retiredTree(old), '', out);
   rmSync(join(old, MANIFEST_FILE), { force: true });
   rmdirSync(old);
 }
 
-/** Links files of others into the new tree, unless the name exists there. */
+/** Links files that are not from gridpress into the new tree, unless their name is already in use. */
 function carryOver(old: string, next: string): void {
   carryFolder(retiredTree(old), next, '');
 }
@@ -242,7 +242,7 @@ export function stageCopy({ out, next }: Stage): void {
   });
 }
 
-/** Replaces a file of the stage; null deletes it. The file that it was linked to stays unchanged. */
+/** Replaces a file of the stage, or deletes it if `text` is null. The original of a hard link stays unchanged. */
 export function stageFile({ next }: Stage, file: string, text: string | Uint8Array | null): void {
   const path = join(next, file);
   writing(path, () => {

@@ -1,4 +1,7 @@
-/** Access to the files of a tree in a folder or in an archive. Names are paths below its root, as in its manifest. */
+/**
+ * Reads the files of a tree in a folder or in an archive. Names are paths below the root of the tree, as in its
+ * manifest.
+ */
 
 import { constants, type Dirent, fstatSync, lstatSync, readdirSync } from 'node:fs';
 import { WELL_KNOWN_FOLDER } from '../../core/api/description/description-paths.ts';
@@ -12,14 +15,17 @@ import { reasonOf, systemCode } from '../files/system-errors.ts';
 
 export interface TreeFiles {
   /**
-   * All names except folders, in any order. Skips top folders that begin with a dot (.git, .well-known), which belong to
-   * the publisher, except the files of gridpress in them.
+   * Lists all names except folders, in any order. Skips top-level folders that begin with a dot (.git, .well-known),
+   * because they belong to the publisher. Files of gridpress in these folders are not skipped.
    */
   readonly names: () => Iterable<TreeName>;
   readonly status: (name: string) => TreeFile | NoFile;
   /** Reads a file. The next call may overwrite the bytes. */
   readonly read: (name: string) => ReadFile | NoFile;
-  /** Reads `length` bytes at an offset, fewer at the end of the file. The next call may overwrite the bytes. */
+  /**
+   * Reads `length` bytes at an offset. At the end of the file, returns fewer bytes. The next call may overwrite the
+   * bytes.
+   */
   readonly chunk: (name: string, from: number, length: number) => ReadFile | NoFile;
 }
 
@@ -30,7 +36,7 @@ export interface TreeName {
 }
 
 export interface TreeFile {
-  /** Equal for hard links to the same file only. NaN if the file system does not identify files. */
+  /** Equal only for hard links to the same file. NaN if the file system does not identify files. */
   readonly identity: number;
   /** The size in bytes. */
   readonly size: number;
@@ -41,7 +47,7 @@ export interface ReadFile extends TreeFile {
 }
 
 export interface NoFile {
-  /** The reason, such as "no such file or folder"; undefined for a folder or a symbolic link. */
+  /** The reason, such as "no such file or folder". Undefined for a folder or a symbolic link. */
   readonly absent: string | undefined;
 }
 
@@ -50,13 +56,13 @@ export function isNoFile(found: TreeFile | NoFile): found is NoFile {
 }
 
 const NOT_A_FILE: NoFile = { absent: undefined };
-/** Does not follow symbolic links; does not block on pipes. */
+/** Does not follow symbolic links, and does not block on pipes. */
 const OPEN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const LINK_NOT_FOLLOWED = ['ELOOP', 'EMLINK'];
 
 const MOST_SHARED_BYTES = 1 << 22;
 
-/** The files of a tree in a folder; no files if the folder does not exist. */
+/** Returns the files of a tree in a folder. If the folder does not exist, there are no files. */
 export function folderFiles(root: string): TreeFiles {
   const device = lstatSync(root, { throwIfNoEntry: false })?.dev;
   // Inode numbers are unique within one file system.
@@ -91,7 +97,7 @@ export function folderFiles(root: string): TreeFiles {
         return absent(error);
       }
     },
-    // The additional byte detects a growing file.
+    // The additional byte detects that the file has grown.
     read: (name) => opened(name, LISTING_BYTES, (file, size) => fill(file, size + 1)),
     chunk: (name, from, length) => opened(name, Number.POSITIVE_INFINITY, (file) => fill(file, length, from)),
   };
@@ -111,7 +117,7 @@ function* namesIn(root: string, folder: string): Generator<TreeName> {
   }
 }
 
-/** Returns no entries if the folder was deleted meanwhile. */
+/** Returns no entries if the folder no longer exists. */
 function entriesOf(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_FILE } from '../../core/tree/names.ts';
 
-/** Loads no code that reads trees. */
+/** Whether a folder is a tree. Calling this does not load code that reads trees. */
 export function isTreeFolder(folder: string): boolean {
   return existsSync(join(folder, MANIFEST_FILE));
 }

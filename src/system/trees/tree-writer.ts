@@ -1,4 +1,4 @@
-/** Writes the files of a stage. Trees have up to millions of files, so the calls are synchronous and share one buffer. */
+/** Writes the files of a stage. Trees can have millions of files, so the calls are synchronous and use one buffer. */
 
 import { closeSync, futimesSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { sha256 } from '../../core/model/digest.ts';
@@ -15,7 +15,9 @@ export interface TreeWriter {
   readonly link: (target: string, file: string) => void;
 }
 
-/** The maximum number of remembered folders. Creating a folder again costs little; remembering millions costs memory. */
+/**
+ * The maximum number of remembered folders. Creating a folder again costs less than remembering millions of folders.
+ */
 const MOST_FOLDERS = 10_000;
 
 export function digestingWriter(): TreeWriter {
@@ -38,11 +40,11 @@ export function digestingWriter(): TreeWriter {
   };
 }
 
-/** Writes below `root`. `previous` is a tree whose files can be reused. */
+/** Writes below `root`. Files of the tree `previous` can be reused. */
 export function treeWriter(root: string, previous: string | undefined): TreeWriter {
   const encode = textEncoder();
   const makeFolderOf = folderMaker(root);
-  /** Most folders exist already, so this creates a folder only after a failure. */
+  /** Creates a folder only after a failure, because most folders exist already. */
   const inFolder = (file: string, make: () => void) => {
     try {
       make();
@@ -88,7 +90,7 @@ export function folderMaker(root: string): (file: string) => void {
   };
 }
 
-/** UTF-16 code units. Longer texts do not use the shared buffer. */
+/** The maximum length of texts that use the shared buffer, in UTF-16 code units. */
 const LONG_TEXT = 1 << 20;
 /** The maximum number of UTF-8 bytes of a UTF-16 code unit. */
 const MOST_BYTES = 3;

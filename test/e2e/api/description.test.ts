@@ -20,6 +20,26 @@ async function built(dialect: 'current' | 'legacy'): Promise<string> {
   return out;
 }
 
+test('describes the parameters of queries, and the responses that they lead to', async () => {
+  const openapi = objectAt(await built('current'), 'openapi.json');
+  const described = (template: string) => {
+    const operation = within(openapi, 'paths', template, 'get');
+    const parameters = within(operation, 'parameters');
+    const queries = (Array.isArray(parameters) ? parameters : []).flatMap((each) => within(each, '$ref') ?? []);
+    return [queries.map((each) => String(each).split('/').at(-1)), Object.keys(within(operation, 'responses') ?? {})];
+  };
+  expect(described('/sites/{site_uid}')).toEqual([
+    ['pretty', 'version', 'deep'],
+    ['200', '302', '404', '410', 'default'],
+  ]);
+  expect(described('/sites')).toEqual([
+    ['pretty', 'version'],
+    ['200', '302', '404', 'default'],
+  ]);
+  expect(described('/versions')).toEqual([['pretty'], ['200', '404', 'default']]);
+  expect(described('/exports/nodes.csv')).toEqual([[], ['200', '404', 'default']]);
+});
+
 describe.each(['current', 'legacy'] as const)('the description in the %s dialect', (dialect) => {
   test('has an operation for each path, and each document matches the schema of its operation', async () => {
     const { operations, misfits } = describedTree(await built(dialect));

@@ -30,6 +30,7 @@ const feedAt = (out: string, path: string) =>
 test.each([
   { origin: 'https://api.example.org', path: '', more: '' },
   { origin: 'https://api.example.org:8443', path: '/api/v1', more: 'dialect: legacy\nbase_path: /api/v1\n' },
+  { origin: 'http://api.lab.example:8080', path: '', more: '' },
   { origin: 'https://[2001:db8::1]', path: '/v1', more: 'base_path: /v1\nprefixed_links: true\n' },
 ])(
   'feeds at $origin below "$path" contain absolute URLs, and readers of a mirror follow them on the mirror',

@@ -29,7 +29,7 @@ test.each([
     'Choose another base path. URLs below this one would be ambiguous.',
   ],
   ...[
-    'http://api.example.org',
+    'ftp://api.example.org',
     'https://api.example.org/',
     'https://a b',
     'https://u:p@host',
@@ -38,7 +38,7 @@ test.each([
     '//h',
   ].map((url): [string, string, string] => [
     `base_url: '${url}'\n`,
-    '2:11: error: "base_url": expected an https URL such as https://api.example.org/v1 without a slash at its end. [schema]',
+    '2:11: error: "base_url": expected an http or https URL such as https://api.example.org/v1 without a slash at its end. [schema]',
     'Correct the value. The schema of the file describes it.',
   ]),
   [
@@ -50,6 +50,11 @@ test.each([
     'base_url: https://api.example.org:443\n',
     '2:11: error: The base URL "https://api.example.org:443" is not written as browsers write it. [base-url]',
     'Write "https://api.example.org".',
+  ],
+  [
+    'base_url: http://api.lab.example:80\n',
+    '2:11: error: The base URL "http://api.lab.example:80" is not written as browsers write it. [base-url]',
+    'Write "http://api.lab.example".',
   ],
   [
     'base_path: /api\nbase_url: https://api.example.org/v1\n',

@@ -135,7 +135,18 @@ describe('limits of lock files', () => {
     const file = join(newFolder(), 'x.lock');
     sparse(file);
     const run = await bounded(['verify-lock', file]);
-    expect(run.stderr).toContain('it has 1073.7 MB, more than the 64.0 MB that are read.');
+    expect(run.stderr).toContain('it has 1073.7 MB, more than the 16.0 MB that are read.');
+    expect(run.status).toBe(2);
+  });
+
+  test.each([
+    ['{},'.repeat(5_000_000), 'The lock file is not a JSON object. [lock-not-json]'],
+    ['1,'.repeat(2_000_000), '"nodes.0": expected a mapping, found 1. [schema]'],
+  ])('a lock file with millions of values is rejected', async (values, says) => {
+    const file = join(newFolder(), 'x.lock');
+    writeFileSync(file, `{"gridpress_lock":1,"nodes":[${values}1]}`);
+    const run = await bounded(['verify-lock', file]);
+    expect(run.stderr).toContain(says);
     expect(run.status).toBe(2);
   });
 
@@ -201,7 +212,7 @@ describe('limits of bundles and archives', () => {
 
 describe('limits of services', () => {
   test.each([
-    ['of 65 MB', () => `{"a":"${'x'.repeat(65_000_000)}"}`, 'it has 65.0 MB, more than the 64.0 MB that are read'],
+    ['of 17 MB', () => `{"a":"${'x'.repeat(17_000_000)}"}`, 'it has 17.0 MB, more than the 16.0 MB that are read'],
     [
       'with deeply nested JSON',
       () => `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
@@ -210,6 +221,17 @@ describe('limits of services', () => {
   ])('a root %s is rejected', async (_, body, says) => {
     const { origin } = await serviceOf(() => ({ body: body() }));
     const run = await bounded(['lock', '--from', origin, 'x']);
+    expect(run.stderr).toContain(says);
+    expect(run.status).toBe(2);
+  });
+
+  test.each([
+    ['lock', ['--from', 'x'], 'does not answer with a JSON object'],
+    ['probe', [], 'is not the root of the API'],
+    ['crawl', [], 'does not answer with a JSON object'],
+  ])('%s rejects a root with millions of objects', async (command, [option, ...names], says) => {
+    const { origin } = await serviceOf(() => ({ body: `{"items":[${'{},'.repeat(5_000_000)}{}]}` }));
+    const run = await bounded([command, ...(option === undefined ? [] : [option]), origin, ...names]);
     expect(run.stderr).toContain(says);
     expect(run.status).toBe(2);
   });

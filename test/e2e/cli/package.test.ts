@@ -48,7 +48,7 @@ test('runs no install scripts, and names the tested version of the S3 client', (
   ]);
 });
 
-test('has a bill of materials with all installed packages and no others', () => {
+test('has a bill of materials with all installed and bundled packages and no others', () => {
   const made = () => execFileSync('node', ['scripts/sbom.mjs'], { cwd: ROOT, encoding: 'utf8' });
   const { metadata, components, dependencies } = sbomSchema.parse(JSON.parse(made()));
   const installed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--json', '--package-lock-only'], {
@@ -57,11 +57,30 @@ test('has a bill of materials with all installed packages and no others', () => 
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const versions = new Set([...installed.matchAll(/"version": "(.*)"/g)].map(([, version]) => version));
+  for (const { name, version } of bundledPackages()) {
+    versions.add(version);
+    expect(components.map(({ purl }) => decodeURIComponent(purl))).toContain(`pkg:npm/${name}@${version}`);
+  }
   expect(new Set([metadata.component.version, ...components.map(({ version }) => version)])).toEqual(versions);
   const refs = [metadata.component, ...components].map((each) => each['bom-ref']);
   expect(dependencies.map(({ ref }) => ref).sort()).toEqual(refs.toSorted());
   expect(dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.includes(ref))).toEqual([]);
   expect(made()).toBe(made());
+});
+
+/** The packages in the explorer's scripts. */
+const bundledPackages = () =>
+  ['@noble/hashes', 'preact'].map((name) => {
+    const folder = join(ROOT, 'node_modules', name);
+    const { version } = z
+      .object({ version: z.string() })
+      .parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+    return { name, version, license: readFileSync(join(folder, 'LICENSE'), 'utf8').trim() };
+  });
+
+test('contains the licences of the packages in its scripts', () => {
+  const script = readFileSync(join(ROOT, 'lib', 'explorer', 'more.js'), 'utf8');
+  for (const { name, license } of bundledPackages()) expect(script).toContain(`/*\n${name}\n\n${license}\n*/`);
 });
 
 test('runs without the S3 client, and publishing to a bucket names the missing package', () => {

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { gridpress } from '../../support/processes/cli.ts';
 import { gitRepository, json } from '../../support/registries/git-repository.ts';
 import {
   BASE,
@@ -13,6 +16,7 @@ import {
   SITE_FILE,
   warning,
 } from '../../support/registries/imported.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const CHANGED = { ...NODE_BODY, cores: 16 };
 const NEW = 'sites/lyra/clusters/main/nodes/n2';
@@ -155,6 +159,21 @@ describe('an unreadable file', () => {
 });
 
 describe('missing contents of a file', () => {
+  test('stop an import before it writes anything', async () => {
+    const repository = gitRepository();
+    const id = repository.commit({ files: BASE });
+    repository.loseContents(id, NODE_FILE);
+    const out = join(temporaryFolder(), 'registry-data');
+    const { status, stderr } = await gridpress(['import', repository.folder, '-o', out]);
+    expect([status, existsSync(out)]).toEqual([2, false]);
+    expect(stderr).toContain(
+      `error: ${repository.folder} lacks the contents of 1 file. [import-incomplete]
+  Restore them from another clone. To import the registry without them, add --allow-missing.
+`,
+    );
+    expect((await gridpress(['import', repository.folder, '-o', out, '--allow-missing'])).status).toBe(0);
+  });
+
   test('are replaced by the last good contents', async () => {
     const repository = gitRepository();
     repository.commit({ files: BASE });
@@ -162,7 +181,7 @@ describe('missing contents of a file', () => {
     const later = repository.commit({ files: { [NODE_FILE]: json({ ...CHANGED, cores: 32 }) } });
     repository.loseContents(lost, NODE_FILE);
 
-    const { warnings, at } = await imported(repository.folder);
+    const { warnings, at } = await imported(repository.folder, { allowMissing: true });
     expect(warnings).toBe(
       warning(
         lost,
@@ -180,7 +199,7 @@ describe('missing contents of a file', () => {
     const first = repository.commit({ files: { ...BASE, [NEW_FILE]: json({ type: 'node', uid: 'n2' }) } });
     repository.loseContents(first, NEW_FILE);
 
-    const { warnings, at } = await imported(repository.folder);
+    const { warnings, at } = await imported(repository.folder, { allowMissing: true });
     expect(warnings).toBe(
       warning(
         first,

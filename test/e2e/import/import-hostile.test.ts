@@ -95,7 +95,7 @@ describe('the configuration of a repository', () => {
     for (const hook of ['fsmonitor-watchman', 'post-checkout', 'reference-transaction', 'pre-auto-gc'])
       copyFileSync(command, join(hooks, hook));
     writeFileSync(join(repository.folder, '.gitattributes'), '* diff=x filter=x merge=x\n');
-    const { warnings, at } = await imported(repository.folder);
+    const { warnings, at } = await imported(repository.folder, { allowMissing: true });
     expect(traces()).toEqual([]);
     expect(warnings).toBe(missing(id));
     expect(at(id)).toEqual({ '': GRID_BODY, [SITE]: SITE_BODY, [CLUSTER]: CLUSTER_BODY });
@@ -169,13 +169,14 @@ describe('the configuration of a repository', () => {
       ['remote.x.promisor', 'true'],
       ...settings(command, repository.folder),
     ]);
-    const { warnings } = await imported(repository.folder);
+    const { status, stderr } = await gridpress(['import', repository.folder, '-o', join(temporaryFolder(), 'out')]);
     expect(traces()).toEqual([]);
-    expect(warnings).toBe(
-      `warning: ${repository.folder} is a partial clone, and an import downloads nothing. [import-partial-clone]
-  To download the missing contents, run "git fetch --refetch --no-filter" there, and import into a new folder.
-
-${missing(id)}`,
+    expect(status).toBe(2);
+    expect(stderr).toBe(
+      `${missing(id)}
+error: ${repository.folder} lacks the contents of 1 file, because it is a partial clone. [import-incomplete]
+  Download them with "git fetch --refetch --no-filter" there. To import the registry without them, add --allow-missing.
+`,
     );
   });
 

@@ -21,6 +21,15 @@ import {
 const CHANGED = { ...NODE_BODY, cores: 16 };
 
 describe('an imported file', () => {
+  test('can have a name that begins with a control character', async () => {
+    const repository = gitRepository();
+    repository.commit({ files: { ...BASE, '\u0001\u0001': 'x', '\u0001folder/:100644 100644': 'x', '\n:x': 'x' } });
+    const id = repository.commit({ files: { '\u0001\u0001': 'y', [NODE_FILE]: json(CHANGED) } });
+    const { warnings, at } = await imported(repository.folder);
+    expect(warnings).toBe('');
+    expect(at(id)).toEqual({ ...BASE_RESOURCES, [NODE]: CHANGED });
+  });
+
   test('with a duplicate key keeps the last value', async () => {
     const repository = gitRepository();
     const id = repository.commit({

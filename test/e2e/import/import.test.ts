@@ -186,7 +186,7 @@ disks:
     expect(readFileSync(join(cwd, 'gridpress.yaml'), 'utf8')).toBe(`cluster_uid: ${expected}\n`);
   });
 
-  test('prints the first fifty warnings and the number of others, and succeeds', async () => {
+  test('prints the first fifty warnings and the number of further warnings, and succeeds', async () => {
     const repository = gitRepository();
     const uids = Array.from({ length: 53 }, (_, i) => `x${String(i).padStart(2, '0')}`);
     const id = repository.commit({

@@ -155,8 +155,8 @@ describe('the snippet', () => {
 
   test('of openstack reserves each node by its uid, because Blazar has no "or"', async () => {
     const openstack = await lines('openstack');
-    for (const n of [1, 2]) expect(openstack).toContain(`resource_properties='["==", "$uid", "${nodeUid(n)}"]'`);
-    expect(await lines('python-chi')).toContain('resource_properties=["==", "$uid", uid]');
+    for (const n of [1, 2]) expect(openstack).toContain(`resource_properties='["=", "$uid", "${nodeUid(n)}"]'`);
+    expect(await lines('python-chi')).toContain('resource_properties=["=", "$uid", uid]');
     expect(await lines('execo')).toContain(`        "${nodeUid(2)}",\n`);
   });
 

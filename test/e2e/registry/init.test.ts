@@ -171,7 +171,7 @@ describe('a CI service', () => {
     const folder = newFolder();
     await made(folder, '--grid', 'Meri_dian');
     expect(await made(folder, '--ci', 'cloudflare')).toBe(
-      'Wrote\n  .github/workflows/gridpress.yml\nNext:\n  npm install\n',
+      'Wrote\n  package.json\n  .github/workflows/gridpress.yml\nNext:\n  npm install\n',
     );
     expect(readFileSync(join(folder, '.github/workflows/gridpress.yml'), 'utf8')).toContain(
       'pages deploy dist --project-name meri-dian --branch main',
@@ -191,7 +191,7 @@ describe('a CI service', () => {
     await made(folder, '--grid', 'meridian', '--ci', service);
     const { jobs } = workflowSchema.parse(load(workflowIn(folder)));
     const steps = Object.values(jobs).flatMap((job) => job.steps);
-    for (const { uses } of steps) expect(uses ?? '@v1.2.3').toMatch(/@v\d+\.\d+\.\d+$/);
+    for (const { uses } of steps) expect(uses ?? `@${'0'.repeat(40)}`).toMatch(/@[0-9a-f]{40}$/);
     expect(Object.keys(jobs)).toEqual(service === 'netlify' ? ['check'] : ['check', 'deploy']);
   });
 
@@ -207,8 +207,9 @@ describe('a CI service', () => {
       run(['-e', '-c', script], { GITHUB_BASE_REF: 'main', GITHUB_STEP_SUMMARY: summary }),
     );
     expect(said[0]).toContain('In order: 3 resources, 2 revisions.\n');
-    expect(readFileSync(summary, 'utf8')).toMatch(/^### What changes\n```\n- [0-9a-f]{8} 2026-01-01T00:00:00Z\n/);
-    expect(readFileSync(summary, 'utf8').endsWith(`${CHANGED}\`\`\`\n`)).toBe(true);
+    expect(readFileSync(summary, 'utf8')).toMatch(/^### What changes\n\n {4}- [0-9a-f]{8} 2026-01-01T00:00:00Z\n/);
+    expect(readFileSync(summary, 'utf8').replace(/^ {4}/gm, '').endsWith(CHANGED)).toBe(true);
+    expect(readFileSync(summary, 'utf8')).not.toMatch(/^```/m);
   });
 
   test('GitLab shows the changes of a merge request', async () => {

@@ -202,6 +202,10 @@ test('the API catalog links to all descriptions of the API', async () => {
     const { status, headers, body } = await client.get('/.well-known/api-catalog');
     expect([status, headers['content-type']]).toEqual([200, 'application/linkset+json']);
     const { linkset } = JSON.parse(body);
+    for (const { href, type } of linkset.flatMap((each: object) => Object.values(each).flat())) {
+      const found = type === undefined ? undefined : (await client.get(href)).headers['content-type'];
+      expect([href, found?.split(';')[0]]).toEqual([href, type]);
+    }
     expect(linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual(['/.well-known/api-catalog', '/']);
     const hrefs = Array.from(body.matchAll(/"href":"([^"]*)"/g), ([, href = '']) => href);
     expect(hrefs).toHaveLength(6);

@@ -35,7 +35,7 @@ test('fifty findings are all printed', () => {
   expect(registryOf(flavors(50)).findings()).toBe(messages(50));
 });
 
-test('of more than fifty findings, fifty and the number of others are printed', () => {
+test('prints fifty of many findings, and the number of further findings', () => {
   expect(registryOf(flavors(51)).findings()).toBe(`${messages(50)}\n… and 1 more finding\n`);
   expect(registryOf(flavors(93)).findings()).toBe(`${messages(50)}\n… and 43 more findings\n`);
 });

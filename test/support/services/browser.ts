@@ -82,5 +82,5 @@ export async function goTo(page: Page, fragment: string): Promise<void> {
 
 /** Waits until all requests are done. The page's policy forbids waiting with evaluated text. */
 export async function settled(page: Page): Promise<void> {
-  await expect.poll(() => page.locator('.loading').count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => page.locator('.loading').count(), { timeout: 60_000 }).toBe(0);
 }

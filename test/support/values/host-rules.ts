@@ -20,5 +20,15 @@ export function smallRules(
     { from: '/versions/latest', to: ROOT_VERSION },
     { from: '/sites/north/versions/latest', to: SITE_VERSION },
   ];
-  return { ...hostRules({ configuration, dialect, prefix, redirects, tombstones: ['/sites/dune'] }), variants };
+  return {
+    ...hostRules({
+      configuration,
+      dialect,
+      prefix,
+      redirects,
+      tombstones: ['/sites/dune'],
+      lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',
+    }),
+    variants,
+  };
 }

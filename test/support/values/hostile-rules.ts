@@ -14,5 +14,14 @@ export function hostileRules(variants: Variants): HostRules {
     ...configurationSchema().parse({ cluster_uid: 'main' }),
     headers: { strict_transport_security: HOSTILE_VALUE },
   };
-  return { ...hostRules({ configuration, dialect: 'current', prefix: '', redirects: [] }), variants };
+  return {
+    ...hostRules({
+      configuration,
+      dialect: 'current',
+      prefix: '',
+      redirects: [],
+      lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',
+    }),
+    variants,
+  };
 }

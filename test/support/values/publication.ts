@@ -94,6 +94,7 @@ export function publication(dialect: 'current' | 'legacy', { history, store } = 
     current,
     explorer: undefined,
     badges: 'none',
+    timeShift: 0,
     deep: { maxItems: 100, inSnapshots: false },
     snapshots: new Set([2, 0]),
     linkedRevisions: new Set<number>(),

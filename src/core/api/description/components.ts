@@ -10,7 +10,7 @@ export function componentRef(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** `node-page` becomes `NodePage`. */
+/** Converts `node-page` to `NodePage`. */
 export function componentName(document: string): string {
   return document.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase());
 }
@@ -45,7 +45,7 @@ function newTexts(): TextOf {
   return textOf;
 }
 
-/** The least characters of a schema that becomes a component because it occurs several times. */
+/** The minimum length, in characters, of a repeated schema that becomes a component. */
 const MIN_SHARED_LENGTH = 200;
 
 /** `documents` contains schemas by document name. Returns schemas by component name. */
@@ -72,7 +72,10 @@ function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   return name;
 }
 
-/** Returns the object schemas that occur several times, by canonical text, with the name of the first field that has it. */
+/**
+ * Returns the object schemas that occur several times, by canonical text. Each has the name of the first field that
+ * uses it.
+ */
 function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
   const seen = new Map<string, { readonly schema: JsonObject; readonly name: string; count: number }>();
   const look = (schema: JsonObject, name: string) => {
@@ -88,7 +91,7 @@ function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
   return [...seen].filter(([text, { count }]) => count > 1 && text.length >= MIN_SHARED_LENGTH);
 }
 
-/** Yields the direct subschemas, with the field name for a property. */
+/** Yields the direct subschemas. The subschema of a property has the field name. */
 function* schemasBelow({ properties, items, anyOf, oneOf }: JsonObject): Generator<[string | undefined, JsonObject]> {
   if (isJsonObject(properties))
     for (const [name, schema] of Object.entries(properties)) if (isJsonObject(schema)) yield [name, schema];
@@ -118,7 +121,7 @@ function withReferences(schema: JsonObject, nameOf: (schema: JsonObject) => stri
   });
 }
 
-/** Replaces a schema per list item by one schema for all items. */
+/** Replaces the separate schemas of list items by one schema for all items. */
 function plainSchema({ $schema: _, ...schema }: JsonObject): JsonObject {
   if (isListOfLinks(schema)) {
     const { description } = schema;

@@ -1,9 +1,11 @@
-/** The paths of the documents that describe the API. No kind can have a top collection of one of these names. */
+/**
+ * The paths of the documents that describe the API. No kind can have a top-level collection with one of these names.
+ */
 
 export const OPENAPI_PATH = '/openapi';
-/** The list of the documents to which the root has no link. */
+/** The document that lists the documents to which the root has no link. */
 export const LINKS_PATH = '/links';
-/** The folder of the reference page. Its file is no `.html`, because some hosts serve JSON at paths with that ending. */
+/** The folder of the reference page. The file does not end in `.html`, because some hosts serve JSON at such paths. */
 export const REFERENCE_FOLDER = 'docs';
 export const REFERENCE_PATH = `/${REFERENCE_FOLDER}/index.htm`;
 export const STYLE_PATH = `/${REFERENCE_FOLDER}/style.css`;
@@ -13,7 +15,7 @@ export const WELL_KNOWN_FOLDER = '.well-known';
 export const CATALOG_FILE = `${WELL_KNOWN_FOLDER}/api-catalog` as const;
 export const CATALOG_PATH = `/${CATALOG_FILE}`;
 
-/** The JSON Schema of a kind of document, in the file `{name}.schema.json`. */
+/** The URL of the JSON Schema for a kind of document. The file is `{name}.schema.json`. */
 export function schemaUrl(name: string): string {
   return `/schemas/${name}${name === '{schema}' ? '' : '.schema'}`;
 }

@@ -1,6 +1,9 @@
-/** The link list at `/links`, and the API catalogue. The contract fixes the links of the root, so it cannot have these. */
+/**
+ * Renders the link list at `/links`, and the API catalogue. The contract fixes the links of the root, so the root
+ * cannot contain them.
+ */
 
-import { toItem } from '../dialect.ts';
+import { JSON_MEDIA_TYPE, toItem } from '../dialect.ts';
 import type { Form } from '../endpoints.ts';
 import { EXPLORER_PATHS } from '../explorer/explorer-paths.ts';
 import { DATA_PACKAGE_PATH } from '../exports/export-urls.ts';
@@ -49,8 +52,6 @@ export function renderLinkList({ publication, index }: View): string {
   return `{"type":"links","uid":"links"${bound}${documentEnd(publication, index, links)}`;
 }
 
-const OPENAPI_MEDIA_TYPE = 'application/openapi+json';
-
 /** Returns the API catalogue of the host (RFC 9727) as a linkset (RFC 9264). Its links are relative to the host. */
 export function renderCatalog({ dialect, explorer }: Publication): string {
   const root = resourceUrl('');
@@ -60,9 +61,9 @@ export function renderCatalog({ dialect, explorer }: Publication): string {
     { anchor: CATALOG_PATH, item: [{ href: root, type: json }] },
     {
       anchor: root,
-      'service-desc': [{ href: `${OPENAPI_PATH}.json`, type: OPENAPI_MEDIA_TYPE }],
+      'service-desc': [{ href: `${OPENAPI_PATH}.json`, type: JSON_MEDIA_TYPE }],
       'service-doc': [{ href: REFERENCE_PATH, type: page }],
-      describedby: [{ href: `${LINKS_PATH}.json`, type: 'application/json' }],
+      describedby: [{ href: `${LINKS_PATH}.json`, type: JSON_MEDIA_TYPE }],
       monitor: [{ href: changesUrl('') }],
       ...(explorer ? { alternate: [{ href: EXPLORER_PATHS.page, type: page, title: 'Explorer' }] } : {}),
     },

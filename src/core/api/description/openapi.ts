@@ -1,13 +1,13 @@
 /**
- * The OpenAPI 3.1 document: one operation per published endpoint, the schemas of all bodies, and shortened examples from
- * the tree.
+ * Builds the OpenAPI 3.1 document. It has one operation per published endpoint, the schemas of all bodies, and
+ * shortened examples from the tree.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Kinds } from '../../model/kinds.ts';
 import { printableJson } from '../../platform/text.ts';
 import { gridBody, idAt, type Publication } from '../publication.ts';
 import { componentName, componentRef, componentsOf } from './components.ts';
-import { type Operation, operationsOf, parameterSchema, TAGS } from './operations.ts';
+import { type Operation, operationsOf, parameterSchema, QUERY_PARAMETERS, TAGS } from './operations.ts';
 
 /** The version of the contract: the newest heading of docs/api-changelog.md. */
 export const CONTRACT_VERSION = '1';
@@ -61,6 +61,9 @@ export function renderOpenapi(publication: Publication, description: Description
       operations.map((operation) => [operation.endpoint.template, { get: operationObject(operation, description) }]),
     ),
     components: {
+      parameters: Object.fromEntries(
+        Object.entries(QUERY_PARAMETERS).map(([name, parameter]) => [name, { name, in: 'query', ...parameter }]),
+      ),
       responses: RESPONSES,
       schemas: components,
       examples: Object.fromEntries([...examples].map(([name, value]) => [name, { value }])),
@@ -80,12 +83,17 @@ const problem = (description: string, schema: object) => ({
 });
 
 const RESPONSES = {
+  Found: {
+    description: 'A redirect to the document that the query names. Only some hosts redirect.',
+    headers: { Location: { schema: { type: 'string' } } },
+  },
   NotFound: problem('No resource has this path.', componentRef(PROBLEM)),
+  Problem: problem('The host rejects the request, for example another method than GET.', componentRef(PROBLEM)),
   Gone: problem('The item was removed. The response has the date and a link to its history.', componentRef(TOMBSTONE)),
 };
 
 function operationObject(
-  { id, tag, summary, parameters, mediaTypes, component, endpoint }: Operation,
+  { id, tag, summary, parameters, queries, mediaTypes, component, endpoint }: Operation,
   { examples, components, kinds }: Description,
 ): object {
   const about = component === undefined ? undefined : components[component];
@@ -95,32 +103,35 @@ function operationObject(
   const shown = { examples: { shortened: { $ref: `#/components/examples/${component}` } } };
   const body = { schema, ...(hasExample ? shown : {}) };
   const isItem = endpoint.content === 'resource' && parameters.length > 0 && !endpoint.inSnapshot;
+  const redirects = queries.some((name) => name !== 'pretty');
   const isLatest = endpoint.content === 'latest-version';
   return {
     operationId: id,
     tags: [tag],
     summary,
     description: typeof described === 'string' ? described : `${summary}.`,
-    ...(parameters.length === 0
+    ...(parameters.length + queries.length === 0
       ? {}
       : {
-          parameters: parameters.map((name) => ({
-            name,
-            in: 'path',
-            required: true,
-            ...parameterSchema(name, kinds.all),
-          })),
+          parameters: [
+            ...parameters.map((name) => ({ name, in: 'path', required: true, ...parameterSchema(name, kinds.all) })),
+            ...queries.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+          ],
         }),
     responses: {
       200: { description: summary, content: Object.fromEntries(mediaTypes.map((type) => [type, body])) },
+      ...(redirects ? { 302: { $ref: '#/components/responses/Found' } } : {}),
       ...(isLatest ? { 307: { description: 'A redirect to the newest version. Only some hosts redirect.' } } : {}),
       404: { $ref: '#/components/responses/NotFound' },
       ...(isItem ? { 410: { $ref: '#/components/responses/Gone' } } : {}),
+      default: { $ref: '#/components/responses/Problem' },
     },
   };
 }
 
-/** The most items of a list, and the most characters of a text, in an example. Links are complete. */
+/**
+ * The maximum number of items in a list, and the maximum length of a text, in an example. Links are never shortened.
+ */
 const [MAX_ITEMS, MAX_LENGTH] = [2, 300];
 
 function shortened(value: Json, name = ''): Json {

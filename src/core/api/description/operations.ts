@@ -1,7 +1,7 @@
-/** The operations of the OpenAPI document: one per published endpoint, with its name and its summary. */
+/** Builds the operations of the OpenAPI document: one per published endpoint, with its name and its summary. */
 import { ANY_COLLECTION, type Kind, READABLE_KINDS } from '../../model/kinds.ts';
 import { assertDefined } from '../../platform/lookups.ts';
-import { type Content, type Endpoint, endpointsOf } from '../endpoints.ts';
+import { type Content, canBeDeep, type Endpoint, endpointsOf, isInSnapshots } from '../endpoints.ts';
 import { EXPORT_ROWS } from '../exports/export-urls.ts';
 import { hasDeepResponses, type Publication } from '../publication.ts';
 import { isRaw } from '../raw-forms.ts';
@@ -24,10 +24,34 @@ export interface Operation {
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;
+  /** The names of parameters in the path. */
   readonly parameters: readonly string[];
+  readonly queries: readonly QueryParameter[];
   readonly mediaTypes: readonly string[];
-  /** The schema of the body; undefined if the body is not JSON. */
+  /** The schema of the body. Undefined if the body is not JSON. */
   readonly component: string | undefined;
+}
+
+/** Only hosts with rules support parameters of the query. Others ignore them. */
+export const QUERY_PARAMETERS = {
+  pretty: { description: '`yes` returns indented JSON.', schema: { type: 'string', enum: ['yes', 'no'] } },
+  version: {
+    description: 'A revision. Redirects to the same path in the snapshot of the revision.',
+    schema: { type: 'string', pattern: '^[0-9a-f]{40}$' },
+  },
+  deep: { description: '`1` redirects to the item with all its descendants.', schema: { type: 'string', enum: ['1'] } },
+} as const;
+
+type QueryParameter = keyof typeof QUERY_PARAMETERS;
+
+function queriesOf(endpoint: Endpoint, { deep }: Publication): QueryParameter[] {
+  if (isRaw(endpoint.form)) return [];
+  const hasDeep = canBeDeep(endpoint) && hasDeepResponses(deep, endpoint.inSnapshot);
+  return [
+    'pretty',
+    ...(isInSnapshots(endpoint) ? (['version'] as const) : []),
+    ...(hasDeep ? (['deep'] as const) : []),
+  ];
 }
 
 /** `{}` in a summary is the subject, such as `a node` or `sites`. The suffix ends the name of the operation. */
@@ -93,6 +117,7 @@ export function operationsOf(publication: Publication): Operation[] {
         tag: inSnapshot ? 'Snapshots' : WORDS[content][0],
         summary: summaryOf(endpoint),
         parameters: Array.from(template.matchAll(/\{(\w+)\}/g), ([, parameter = '']) => parameter),
+        queries: queriesOf(endpoint, publication),
         mediaTypes: [...new Set(types)],
         component: isRaw(form) ? undefined : componentName(documentNameOf(readable(endpoint))),
       };
@@ -109,7 +134,7 @@ function isPublished(publication: Publication, { content, inSnapshot }: Endpoint
   return hasExports || !EXPORTED.has(content);
 }
 
-/** All declared kinds have the same schema. */
+/** Replaces a declared kind by a placeholder, because all declared kinds have the same schema. */
 function readable(endpoint: Endpoint): Endpoint {
   const { kind } = endpoint;
   const known = READABLE_KINDS.all.find(({ name }) => name === kind.name);
@@ -135,7 +160,7 @@ function withArticle({ name }: Kind): string {
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/** `getSiteVersions`, `getSnapshotNode`. */
+/** Returns the name of an operation, such as `getSiteVersions` or `getSnapshotNode`. */
 function idOf({ content, kind, subject, inSnapshot, template, form }: Endpoint): string {
   const [tag, suffix] = WORDS[content];
   const isOfSubject = tag === 'Registry' || tag === 'History' || tag === 'Changes';

@@ -1,6 +1,6 @@
 /**
- * The reference page: the OpenAPI document as HTML. It has no script and only relative links, so it works under a strict
- * content security policy, below any path, and from a folder without a server.
+ * Renders the OpenAPI document as HTML. The page has no script and only relative links. It works under a strict content
+ * security policy, below any path, and from a folder without a server.
  */
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
@@ -11,7 +11,7 @@ import { idAt, type Publication } from '../publication.ts';
 import { isRaw } from '../raw-forms.ts';
 import { OPENAPI_PATH, REFERENCE_PATH, STYLE_PATH } from './description-paths.ts';
 import { CONTRACT_VERSION, type Description, INTRODUCTION } from './openapi.ts';
-import { type Operation, parameterSchema, TAGS } from './operations.ts';
+import { type Operation, parameterSchema, QUERY_PARAMETERS, TAGS } from './operations.ts';
 
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'";
 
@@ -72,7 +72,7 @@ function contentsOf({ tag, operations }: Group): string {
   return `<li><details><summary>${tag} <span class="count">${operations.length}</span></summary><ul>\n${links.join('')}</ul></details></li>\n`;
 }
 
-/** Returns the first operation of each component. It shows the example. */
+/** Returns the first operation of each component. Only this operation shows the example. */
 function firstOfComponents(operations: readonly Operation[]): ReadonlySet<Operation> {
   const first = new Map<string | undefined, Operation>();
   for (const operation of operations) if (!first.has(operation.component)) first.set(operation.component, operation);
@@ -96,13 +96,15 @@ ${sections}</section>
 }
 
 function operationSection(operation: Operation, { examples, kinds }: Description, isFirst: boolean): string {
-  const { id, endpoint, summary, parameters, mediaTypes, component } = operation;
+  const { id, endpoint, summary, parameters, queries, mediaTypes, component } = operation;
   const example = component === undefined ? undefined : examples.get(component);
   const path = pathOf(endpoint, example);
-  const rows = parameters.map((name) => {
-    const { description } = parameterSchema(name, kinds.all);
-    return `<tr><th scope="row"><code>${escapedHtml(name)}</code></th><td>${code(description)}</td></tr>\n`;
-  });
+  const row = (name: string, description: string) =>
+    `<tr><th scope="row"><code>${escapedHtml(name)}</code></th><td>${code(description)}</td></tr>\n`;
+  const rows = [
+    ...parameters.map((name) => row(name, parameterSchema(name, kinds.all).description)),
+    ...queries.map((name) => row(`?${name}=`, QUERY_PARAMETERS[name].description)),
+  ];
   const link = path === undefined ? '' : ` <a href="${escapedHtml(relative(path))}">open</a>`;
   return `<article>
 <h3 id="${id}"><span class="method">GET</span> <code>${breakable(endpoint.template)}</code></h3>
@@ -112,7 +114,10 @@ ${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened
 `;
 }
 
-/** The path of the example, or of a document that every tree contains. The path ends in `.json`, which any host serves. */
+/**
+ * Returns the path of the example, or of a document that every tree contains. The path ends in `.json`, because any
+ * host serves such paths.
+ */
 function pathOf({ template, kind, form }: Endpoint, example: Json | undefined): string | undefined {
   const links = isJsonObject(example) && Array.isArray(example['links']) ? example['links'] : [];
   const self = links.find((link) => isJsonObject(link) && link['rel'] === 'self');

@@ -2,7 +2,7 @@ export const EXPLORER_FOLDER = 'explorer';
 export const EXPLORER_PATHS = {
   page: `/${EXPLORER_FOLDER}/index.htm`,
   script: `/${EXPLORER_FOLDER}/explorer.js`,
-  /** The script that the page loads after its first rows. */
+  /** The script that the page loads after the first rows appear. */
   more: `/${EXPLORER_FOLDER}/more.js`,
   style: `/${EXPLORER_FOLDER}/explorer.css`,
   icon: `/${EXPLORER_FOLDER}/icon.svg`,
@@ -11,7 +11,7 @@ export const EXPLORER_PATHS = {
   past: `/${EXPLORER_FOLDER}/past.js`,
 } as const;
 
-/** The templates of documents that have a view. The path follows `#` in the address of the view. */
+/** The templates of documents that have a view. In the address of a view, the document's path follows `#`. */
 export const VIEWED_TEMPLATES: readonly string[] = [
   ...['/', '/nodes', '/changes', '/sites', '/sites/{site_uid}'],
   '/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}',

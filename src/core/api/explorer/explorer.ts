@@ -1,6 +1,6 @@
 /**
- * The explorer's page. The program ships it with placeholders for the title, the text for readers without scripts and
- * the metadata for search engines. This module fills them.
+ * Renders the page of the explorer. The package contains the page with placeholders for the title, a text without
+ * scripts and metadata. This module replaces the placeholders.
  */
 import { asText, type JsonObject, parsedObject } from '../../model/json.ts';
 import { epochSeconds, isoTimestamp } from '../../model/revision.ts';
@@ -35,7 +35,10 @@ function bodyOf({ publication }: View, { body }: ResourceState): JsonObject | un
   return parsedObject(publication.store.get(body.handle));
 }
 
-/** The text for readers without scripts: the sites with their node counts, and the documents for programs. */
+/**
+ * Returns the text for readers without scripts. It lists the sites with their node counts, and the documents for
+ * programs.
+ */
 function textOf(view: View): string {
   const { table } = view.publication.nodes();
   const counts = new Map<string, number>();
@@ -83,6 +86,6 @@ function datasetOf(view: View): string {
       contentUrl: `..${NODE_TABLE_PATH}.json`,
     },
   };
-  // A "<" could end the script element.
+  // Escapes "<", which could end the script element.
   return printableJson(JSON.stringify(dataset)).replaceAll('<', '\\u003c');
 }

@@ -1,7 +1,7 @@
 /**
- * Copies of documents in scripts, for a page opened from a folder: browsers load nothing else there. `data.js` has the
- * documents that every view needs. `history.js` has the table of nodes over time. `past.js` has the whole nodes, the
- * revisions and the changes. Each of the last two is empty where it would exceed `explorer.max_history` characters.
+ * Copies documents into scripts for a page that is opened from a folder, where browsers load no other data. `data.js`
+ * has the documents that every view needs. `history.js` has the table of nodes over time. `past.js` has complete nodes,
+ * revisions and changes. The last two are empty if they would exceed `explorer.max_history` characters.
  */
 import { printableJson } from '../../platform/text.ts';
 import type { View } from '../item.ts';
@@ -37,7 +37,7 @@ export function hasOfflineCopies({ publication }: View): boolean {
   return publication.nodes().table.total <= MAX_COPIED_NODES && !hasRowPages(publication);
 }
 
-/** Returns the text of a script. It contains only the documents of its part. */
+/** Returns the text of a script with the documents of one part. */
 export function renderOfflineCopies({ publication }: View, part: OfflinePart, documents: Iterable<Copied>): string {
   const most = part === 'data' ? Number.POSITIVE_INFINITY : publication.maxOfflineHistoryLength;
   const copies = new Map<string, string>();
@@ -48,14 +48,15 @@ export function renderOfflineCopies({ publication }: View, part: OfflinePart, do
     length += text.length;
     if (length > most) return script(part, '{}');
     copies.set(url, text);
-    // Pages are listed from the oldest to the newest, and the newest page is also at the path of all changes.
+    // Pages are listed from the oldest to the newest. The newest page overwrites the others, because it is also the
+    // document of all changes.
     if (changesPageAt(url) !== undefined) copies.set(changesUrl(''), text);
   }
   const members = [...copies].map(([url, text]) => `${JSON.stringify(url)}:${text}`);
   return script(part, `{${members.join(',\n')}}`);
 }
 
-/** A plain `__proto__` in an object literal would set the prototype. */
+/** Writes a script. A computed key replaces `__proto__`, which would set the prototype in an object literal. */
 function script(part: OfflinePart, json: string): string {
   const printable = printableJson(json);
   const hasIt = printable.includes('"__proto__":');

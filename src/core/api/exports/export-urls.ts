@@ -3,11 +3,11 @@ import { EXPORTS_FOLDER } from '../urls.ts';
 
 const BASE = `/${EXPORTS_FOLDER}`;
 
-/** The description of all exports. They are in its folder, as Data Package requires. */
+/** The description of all exports. Data Package requires that it is in the same folder. */
 export const DATA_PACKAGE_PATH = `${BASE}/datapackage`;
 export const CHANGE_EXPORT_PATH = `${BASE}/changes${RAW_FORMS.csv.ending}`;
 
-/** `site` is a uid; undefined for the nodes of all sites. */
+/** `site` is a uid. It is undefined for the nodes of all sites. */
 export function nodeExportUrl(form: 'ndjson' | 'csv', site: string | undefined): string {
   return `${folderOf(site)}/nodes${RAW_FORMS[form].ending}`;
 }
@@ -24,7 +24,7 @@ function folderOf(site: string | undefined): string {
   return site === undefined ? BASE : `${BASE}/sites/${site}`;
 }
 
-/** The path of an exported file relative to the data package. */
+/** Returns the path of an exported file relative to the data package. */
 export function pathInPackage(url: string): string {
   return url.slice(BASE.length + 1);
 }
@@ -33,7 +33,7 @@ export type ExportContent = 'exports' | 'node-export' | 'change-export' | 'inven
 
 type ExportRow = readonly [template: string, content: ExportContent, form: 'item' | RawForm];
 
-/** A registry with too many nodes has one set of node exports per site. */
+/** The rows of all exports. A registry with too many nodes has separate node exports for each site. */
 export const EXPORT_ROWS: readonly ExportRow[] = [
   [DATA_PACKAGE_PATH, 'exports', 'item'],
   [CHANGE_EXPORT_PATH, 'change-export', 'csv'],

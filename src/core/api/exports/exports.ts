@@ -34,7 +34,7 @@ interface NodeExport {
   readonly shared: SharedExportData;
 }
 
-/** Data that the exports of all sites share. */
+/** Data that the exports of all sites use. */
 interface SharedExportData {
   readonly toldInRow: HostRowReader | undefined;
   readonly columns: readonly NodeColumn[];
@@ -64,7 +64,7 @@ export function renderNodeNdjson(exported: NodeExport, hosts: ExportedHosts): It
   return lines(exported, hosts, (host, node) => ndjsonLine(nodeItem({ ...host, body: bodyOf(exported, node) })));
 }
 
-/** Yields CSV with one column per field that queries know. */
+/** Yields CSV with one column for each field that queries accept. */
 export function* renderNodeCsv(exported: NodeExport, hosts: ExportedHosts): Generator<string> {
   const { store } = exported.view.publication;
   const { columns } = exported.shared;
@@ -78,7 +78,7 @@ export function renderInventory({ publication, index }: View, hosts: ExportedHos
   return ansibleInventory(hosts, idAt(publication, index));
 }
 
-/** Yields CSV. `feed` contains all changes of the registry; undefined if there are none. */
+/** Yields CSV. `feed` contains all changes of the registry. It is undefined if there are no changes. */
 export function* renderChangeCsv({ history, store }: Publication, feed: ChangeFeed | undefined): Generator<string> {
   for (const line of changeLines(history, feed, store)) yield `${line}\n`;
 }
@@ -114,7 +114,9 @@ function bodyOf({ view }: NodeExport, { resource }: PlacedNode): JsonObject {
   return sourceFields(JSON.parse(view.publication.store.get(resource.body.handle)));
 }
 
-/** `sites` lists the uids of sites if each site has its own exports; undefined if all nodes are exported together. */
+/**
+ * `sites` lists the uids of sites if each site has its own exports. It is undefined if all nodes are exported together.
+ */
 export function renderDataPackage(
   { publication, index }: View,
   sites: readonly string[] | undefined,
@@ -178,7 +180,7 @@ function tableResource(name: string, url: string, description: string, fields: r
   };
 }
 
-/** The header line of the table contains the same name. */
+/** Describes a column. Its name equals the name in the header line of the table. */
 function columnField({ name: column, content, facet }: NodeColumn) {
   const name = cellText(column);
   const { text, unit } = (facet.path ? describedField('node', facet.path) : facet.described) ?? {};
@@ -189,7 +191,7 @@ function columnField({ name: column, content, facet }: NodeColumn) {
   return { name, type, ...description, ...(isNumeric && unit !== undefined ? { unit } : {}), class: facet.class };
 }
 
-/** Returns the type in Table Schema that fits all values of these JSON types. */
+/** Returns the Table Schema type that fits all values of these JSON types. */
 function typeOf(types: readonly string[]): string {
   const [only, ...others] = types.filter((type) => ['string', 'number', 'boolean'].includes(type));
   if (only === undefined) return 'any';

@@ -1,6 +1,6 @@
 /**
- * The change feed in pages, numbered from the oldest. The bytes of a full page never change. So it does not contain the
- * head, nor links to resources, which can be removed later.
+ * Renders the change feed in pages, numbered from the oldest. The bytes of a full page never change. So a full page
+ * contains neither the head nor links to resources, which can be removed later.
  */
 
 import type { ChangeFeed, FeedEntry, PublishedFeedChange } from '../../history/change-feed.ts';
@@ -12,6 +12,8 @@ import { STEERING } from '../../platform/text.ts';
 import { collectionText } from '../collection.ts';
 import { dateFields } from '../date-fields.ts';
 import { type Link, toCollection, toItem } from '../dialect.ts';
+import { hasExplorer } from '../explorer/explorer.ts';
+import { EXPLORER_PATHS } from '../explorer/explorer-paths.ts';
 import { PAGE_SIZE } from '../page-size.ts';
 import { gridBody, idAt, type Publication, revisionAt } from '../publication.ts';
 import { atomUrl, RAW_FORMS } from '../raw-forms.ts';
@@ -21,7 +23,7 @@ import { hasVersionAt } from './versions.ts';
 interface Page {
   readonly number: number;
   readonly isFull: boolean;
-  /** The revision in `version`: the newest entry's revision for a full page, otherwise the head. */
+  /** The revision in `version`: for a full page, the revision of the newest entry, otherwise the head. */
   readonly index: number;
 }
 
@@ -52,7 +54,9 @@ function entryText(publication: Publication, feed: ChangeFeed, { index, change }
   return `{"type":"change","revision":"${id}",${dateFields(date)},"resource":"${resourceUrl(path)}","action":"${action}","classes":${about}${replacement},"links":${links}}`;
 }
 
-/** Versions exist forever, unlike resources. A change of a resource with a feed is also in that feed. */
+/**
+ * Links to versions, because versions are never removed. A change of a resource with a feed also links to that feed.
+ */
 function entryLinks(publication: Publication, feed: ChangeFeed, { index, change }: FeedEntry): Link[] {
   const { path } = change;
   const version = hasVersionAt(publication, path, index)
@@ -62,7 +66,10 @@ function entryLinks(publication: Publication, feed: ChangeFeed, { index, change 
   return hasOwnFeed ? [version, toCollection('collection', changesUrl(path))] : [version];
 }
 
-/** `next` leads to an older page (RFC 5005). The parent of a site's feed is not the site, which can be removed. */
+/**
+ * `next` leads to an older page (RFC 5005). The parent of a site's feed is not the site, because the site can be
+ * removed.
+ */
 function pageLinks({ path }: ChangeFeed, { number, isFull }: Page): Link[] {
   const page = (rel: string, n: number) => toCollection(rel, changesPageUrl(path, n));
   return [
@@ -78,16 +85,17 @@ function pageLinks({ path }: ChangeFeed, { number, isFull }: Page): Link[] {
 }
 
 const MAX_REVISIONS = 50;
-/** The most changes that one entry of a feed lists. */
+/** The maximum number of changes that one feed entry lists. */
 const MAX_CHANGES = 50;
 
-/** A revision as an entry of a JSON Feed and of an Atom feed. */
+/** A revision as the entry of a JSON Feed or an Atom feed. */
 interface RevisionEntry {
   readonly id: string;
+  readonly revision: string;
   readonly title: string;
   readonly text: string;
   readonly author: string;
-  /** ISO 8601 in UTC. */
+  /** The time in ISO 8601, in UTC. */
   readonly updated: string;
   readonly path: string;
   readonly classes: readonly string[];
@@ -116,16 +124,18 @@ export function renderAtom(publication: Publication, feed: ChangeFeed): string {
   const { basePath, dialect } = publication;
   const type = (form: 'item' | 'collection') => dialect.mediaType(form).split(';')[0] ?? '';
   const link = (rel: string, media: string, href: string) =>
-    `<link rel="${rel}" type="${media}" href="${basePath}${href}"/>`;
+    `<link rel="${rel}" type="${media}" href="${basePath}${href}"/>\n`;
+  // Feed readers open the first alternate of type text/html.
+  const view = (params: string) =>
+    hasExplorer(publication) ? link('alternate', 'text/html', `${EXPLORER_PATHS.page}#${changesUrl('')}${params}`) : '';
   const newest = newestEntries(publication, feed);
   const entries = newest.map(
-    ({ id, title, text, author, updated, path, classes }) => `<entry>
+    ({ id, revision, title, text, author, updated, path, classes }) => `<entry>
 <id>${id}</id>
 <title>${escaped(title)}</title>
 <updated>${updated}</updated>
 <author><name>${escaped(author)}</name></author>
-<link rel="alternate" type="${type('item')}" href="${basePath}${path}"/>
-${classes.map((name) => `<category term="${name}"/>\n`).join('')}<content type="text">${escaped(text)}</content>
+${view(`?at=${revision}`)}${link('alternate', type('item'), path)}${classes.map((name) => `<category term="${name}"/>\n`).join('')}<content type="text">${escaped(text)}</content>
 </entry>
 `,
   );
@@ -134,13 +144,11 @@ ${classes.map((name) => `<category term="${name}"/>\n`).join('')}<content type="
 <id>${urn(`${idAt(publication, 0)} ${changesUrl(feed.path)}`)}</id>
 <title>${escaped(titleOf(publication, feed))}</title>
 <updated>${newest[0]?.updated ?? beginning(publication)}</updated>
-${link('self', RAW_FORMS.atom.mediaType, atomUrl(feed.path))}
-${link('alternate', type('collection'), changesUrl(feed.path))}
-${entries.join('')}</feed>
+${link('self', RAW_FORMS.atom.mediaType, atomUrl(feed.path))}${view('')}${link('alternate', type('collection'), changesUrl(feed.path))}${entries.join('')}</feed>
 `;
 }
 
-/** The start of the published history. A feed without entries has no other date. */
+/** Returns the start of the published history, which dates a feed without entries. */
 function beginning(publication: Publication): string {
   return utcTimestamp(revisionAt(publication, publication.bound?.bases.at(-1) ?? 0).date);
 }
@@ -174,8 +182,9 @@ function revisionEntry(
     .map(({ path, action, classes }) => `${action} ${resourceUrl(path)} (${classNames(classes).join(', ')})`);
   const body = rest.join('\n').trim();
   return {
-    // A revision can have different changes in different feeds.
+    // The identifier contains the feed, because a revision can have different changes in different feeds.
     id: urn(`${id} ${changesUrl(path)}`),
+    revision: id,
     title: title.trim() || `Revision ${id}`,
     text: [...(body === '' ? [] : [body, '']), ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
     author: author || 'unknown',
@@ -192,7 +201,10 @@ function titleOf(publication: Publication, { path }: ChangeFeed): string {
 
 const VARIANTS = '89ab';
 
-/** Returns a stable identifier, which Atom requires: a UUID of version 8 (RFC 9562) from the SHA-1 of a text. */
+/**
+ * Returns a stable identifier, which Atom requires. It is a UUID of version 8 (RFC 9562) from the SHA-1 digest of a
+ * text.
+ */
 function urn(text: string): string {
   const digest = sha1(text);
   const variant = VARIANTS.charAt(Number.parseInt(digest.charAt(16), 16) % VARIANTS.length);

@@ -1,7 +1,7 @@
 /**
- * Version documents, their collections and TimeMaps. A version document contains the changes of a revision to a resource
- * and the resource after that revision. It changes only once later, when the resource is removed: its `parent` becomes
- * the history, and it loses its `original`.
+ * Renders version documents, their collections and TimeMaps. A version document contains a resource after a revision,
+ * and the changes of that revision. It changes only once, when the resource is removed. Then its `parent` becomes the
+ * history, and its `original` disappears.
  */
 
 import type { RecordedChange } from '../../history/replay.ts';
@@ -28,10 +28,16 @@ import {
   versionUrl,
 } from '../urls.ts';
 
-/** Returns the JSON texts of one revision's changes to a subject and its descendants, in code-unit order of the paths. */
+/**
+ * Returns the JSON texts of one revision's changes to a subject and its descendants. They are in code-unit order of the
+ * paths.
+ */
 export type ChangeTexts = (subject: Subject) => string[];
 
-/** The entries of `changes`, at most `most` per subject. `href` is a version or a history, which exist forever. */
+/**
+ * Returns the entries of `changes`, at most `most` per subject. `href` leads to a version or a history, which always
+ * exist.
+ */
 export function changeTexts(publication: Publication, index: number, most = Number.POSITIVE_INFINITY): ChangeTexts {
   const id = idAt(publication, index);
   const changes = publication.history.changes[index] ?? [];
@@ -59,7 +65,7 @@ function firstFrom(changes: readonly RecordedChange[], path: string): number {
   return low;
 }
 
-/** Whether a subject has a version at a revision. It has none before it was first added. */
+/** Whether a subject has a version at a revision. A subject has no version before it is first added. */
 export function hasVersionAt({ histories }: Publication, path: string, index: number): boolean {
   return histories.of(path).currentAt(index) >= 0;
 }
@@ -71,7 +77,8 @@ function changeText(
   id: string,
 ): string {
   const changed = fields === undefined ? '' : `,"fields":${publication.store.get(fields)}`;
-  // If a merge drops a resource of its first parent, the other parent's line can have no version of the resource.
+  // A merge can drop a resource that its first parent has. Then the line of the other parent can lack a version of the
+  // resource.
   const href = hasVersionAt(publication, path, index) ? versionUrl(path, id) : versionsUrl(path);
   const replacement = successor === undefined ? '' : `,"successor":"${successor}"`;
   const about = JSON.stringify(classNames(classes));
@@ -86,14 +93,14 @@ export function renderVersion(publication: Publication, subject: Subject, index:
   return versionText(publication, subject, index, `${changes},"resource":${body}`);
 }
 
-/** `content` is the JSON text of the fields that differ between documents and collections. */
+/** `content` is the JSON text of the fields that only documents, or only collections, have. */
 function versionText(publication: Publication, subject: Subject, index: number, content: string): string {
   const isCut = publication.histories.hasOmittedPast(subject.path, index) ? ',"older_left_out":true' : '';
   const end = documentEnd(publication, index, versionLinks(publication, subject, index));
   return `${revisionFields(revisionAt(publication, index))}${isCut}${content}${end}`;
 }
 
-/** The versions of a revision are rendered one after the other. */
+/** Caches the fields of the last revision, because versions of one revision are rendered consecutively. */
 let lastFields: { readonly revision: RevisionHeader; readonly text: string } | undefined;
 
 function revisionFields(revision: RevisionHeader): string {
@@ -135,12 +142,17 @@ function formOf(subject: Subject): SubjectForm {
   return subject.isCollection ? 'collection' : 'item';
 }
 
-/** The number of older pages of a history. The newest page always has at least as many versions as an older one. */
+/**
+ * Returns the number of older pages of a history. The newest page always has at least as many versions as an older
+ * page.
+ */
 export function fullPagesOf(versions: number): number {
   return Math.max(0, Math.floor(versions / VERSION_PAGE_SIZE) - 1);
 }
 
-/** Returns the JSON text of a history, or of its newest page. Its items contain only the counts of changes. */
+/**
+ * Returns the JSON text of a history, or of its newest page. The items contain the counts of changes, not the changes.
+ */
 export function renderVersions(publication: Publication, subject: Subject): string {
   const { revisions } = publication.histories.of(subject.path);
   const pages = fullPagesOf(revisions.length);
@@ -155,7 +167,10 @@ export function renderVersions(publication: Publication, subject: Subject): stri
   return collectionText(publication, { items, index: publication.head, links, total: revisions.length });
 }
 
-/** Returns the JSON text of an older page. Its `version` is its newest revision, and `total` counts up to that one. */
+/**
+ * Returns the JSON text of an older page. Its `version` is its newest revision. Its `total` counts the versions up to
+ * that revision.
+ */
 export function renderVersionsPage(publication: Publication, subject: Subject, page: number): string {
   const { revisions } = publication.histories.of(subject.path);
   const end = revisions.length - (page - 1) * VERSION_PAGE_SIZE;
@@ -184,7 +199,10 @@ function summaries(publication: Publication, subject: Subject, revisions: readon
   });
 }
 
-/** The parent of a history: the resource, its collection or the item above; after a removal, the nearest existing item. */
+/**
+ * Returns the parent of a history: the resource, or the collection or item above. After a removal, it is the nearest
+ * existing item.
+ */
 function versionsParent({ history, histories, head }: Publication, subject: Subject): Subject {
   const above = (path: string) => subjectAt(path, history.kinds);
   const { kind, path, isCollection } = subject;
@@ -198,7 +216,10 @@ function versionsParent({ history, histories, head }: Publication, subject: Subj
   return parent;
 }
 
-/** The revisions of an item's versions, oldest first. They are sorted by the graph, because dates can decrease. */
+/**
+ * Returns the revisions of an item's versions, oldest first. They have the order of the graph, because dates can
+ * decrease.
+ */
 function mementosOf({ histories }: Publication, path: string): readonly number[] {
   return histories.of(path).revisions.toReversed();
 }
@@ -229,8 +250,8 @@ function originalLinks({ histories, head }: Publication, path: string): Link[] {
 }
 
 /**
- * Returns a TimeMap in the link format (RFC 6690; RFC 7089, section 5). Its readers know no base URL, so its references
- * contain the base path. The `original` is required, even if the item was removed.
+ * Returns a TimeMap in the link format (RFC 6690; RFC 7089, section 5). Clients of this format do not know the base
+ * URL, so references contain the base path. `original` is required, even for a removed item.
  */
 export function renderTimemapLinks(publication: Publication, { path }: Subject): string {
   const { basePath, dialect } = publication;

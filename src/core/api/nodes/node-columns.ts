@@ -11,7 +11,10 @@ import { documentEnd, idAt, type Publication } from '../publication.ts';
 import { facetBody } from './facet-body.ts';
 import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH, NODES_PATH, nodeRowsUrl } from './node-paths.ts';
 
-/** Returns JSON text. Each list has at most `most` items. In a very large registry, uids and names are on other pages. */
+/**
+ * Returns JSON text. Each list has at most `most` items. In a very large registry, separate pages contain uids and
+ * names.
+ */
 export function renderNodeTable(view: View, most = Number.POSITIVE_INFINITY): string {
   const { publication } = view;
   const { table } = publication.nodes();
@@ -46,7 +49,7 @@ function columnBody({ name, values, rows }: TableColumn, most: number) {
 
 const NAME_COLUMN = 'node_name';
 
-/** Whether uids and names are on pages of their own because they would make the table too large. */
+/** Whether separate pages contain uids and names, because these would make the table too large. */
 export function hasRowPages({ nodes, maxFoundNodes }: Publication): boolean {
   return nodes().table.total > maxFoundNodes;
 }
@@ -111,13 +114,16 @@ function nodeDocumentEnd(
   return documentEnd(publication, index, [toItem('self', self), parent, ...others]);
 }
 
-/** The node table over time: all values of all nodes, so that a client can show any state without a request per node. */
+/**
+ * Renders the node table over time. It contains all past values of all nodes, so that a client can show any state after
+ * one request.
+ */
 const LINKS = [{ rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' }] as const;
 
-/** Returns the published history. `since` is unknown for the fields that nodes had at the history start. */
+/** Returns the published history. `since` is unknown for fields that nodes already had at the history start. */
 export function publishedNodeHistory({ history, bound, store, nodes, maxHistoryLength }: Publication): NodeHistory {
   const published = publishedHistory(history, bound);
-  // `since` lives longer than the rest, which it must not keep in memory.
+  // `since` is used longer than `past`, so it must not refer to `past`, which uses much memory.
   const { since: placeOf, ...past } = nodeHistory(published, store, nodes().own, maxHistoryLength);
   const since: NodeHistory['since'] = (path) => {
     const place = placeOf(path);
@@ -139,7 +145,7 @@ export function sampleHistory(past: NodeHistory): NodeHistory {
   return { ...past, nodes: past.nodes?.slice(0, 2) };
 }
 
-/** `length` is the number of characters of all parts. */
+/** `length` is the number of characters in all parts. */
 function historyText(view: View, past: NodeHistory, nodes: readonly NodePast[]) {
   const start = `${fieldsOf(view, past, nodes).slice(0, -1)},"events":[`;
   const end = `]${nodeDocumentEnd(view, NODE_HISTORY_PATH, LINKS)}`;

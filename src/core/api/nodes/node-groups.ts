@@ -15,12 +15,12 @@ type LabelledNodes = Pick<Publication, 'nodes' | 'labels'>;
 export interface NodeGroup {
   readonly field: string;
   readonly value: string | number | boolean;
-  /** The field and the value as path segments. */
+  /** The field and the value, each as a path segment. */
   readonly segments: readonly [field: string, value: string];
   readonly rows: readonly number[];
 }
 
-/** Returns the groups in the order of the fields, and for each field the largest group first. */
+/** Returns the groups in the order of the fields. The groups of one field are sorted by size, largest first. */
 export function nodeGroups(nodes: LabelledNodes, fields: readonly string[]): NodeGroup[] {
   const names = segmentsOf(fields);
   return [...new Set(fields)].flatMap((field) => {
@@ -43,7 +43,7 @@ export interface NodeName {
   readonly rows: readonly number[];
 }
 
-/** Returns no names if the table has no column of names. */
+/** Returns the names of nodes. The result is empty if the table has no column of names. */
 export function nodeNames(nodes: LabelledNodes): NodeName[] {
   const rows = new Map(
     [...rowsByValue(nodes, 'node_name')].flatMap(([json, rows]) => {
@@ -54,7 +54,9 @@ export function nodeNames(nodes: LabelledNodes): NodeName[] {
   return [...segmentsOf(rows.keys())].map(([name, segment]) => ({ name, segment, rows: getOrThrow(rows, name) }));
 }
 
-/** Returns row numbers by the JSON text of a string, number or boolean. Each row occurs once per value. */
+/**
+ * Maps the JSON text of a string, number or boolean to row numbers. If a row has equal values, its number occurs once.
+ */
 function rowsByValue({ nodes, labels }: LabelledNodes, field: string): Map<string, number[]> {
   const { table } = nodes();
   const { valuesOf } = findField(field, tableFleet(table, labels));
@@ -70,20 +72,21 @@ function rowsByValue({ nodes, labels }: LabelledNodes, field: string): Map<strin
   return rows;
 }
 
-/** Returns a different text for each value: a string such as `"1"` keeps its quotation marks. */
+/** Returns a distinct text for each value. A string such as `"1"` has quotation marks. */
 function textOf(json: string): string {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' && parsedJson(value) === undefined ? value : json;
 }
 
-/** The endings of raw documents and of variants. */
+/** Matches the endings of raw documents and of variants. */
 const RESERVED_ENDING = new RegExp(`(?:\\.(?:html?|gz|br)|${RAW_ENDING_PATTERN})$`, 'i');
 const MAX_LENGTH = 100;
 const DIGITS = 8;
 
 /**
- * Returns a path segment for each text. All segments differ, even without case. A valid text is its own segment. In other
- * texts, a hyphen replaces invalid characters; if the result is in use, digits of the text's digest follow.
+ * Returns a path segment for each text. All segments differ, even if case is ignored. A valid text is its own segment.
+ * In other texts, a hyphen replaces invalid characters. If the result is already used, digits of the text's digest are
+ * appended.
  */
 export function segmentsOf(texts: Iterable<string>): ReadonlyMap<string, string> {
   const sorted = [...new Set(texts)].sort(byCodeUnit);

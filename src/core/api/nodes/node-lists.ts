@@ -1,4 +1,4 @@
-/** The nodes of all sites as lists: pages, search, groups and names. */
+/** Lists the nodes of all sites: as pages, search results, groups and names. */
 import { KINDS } from '../../model/kinds.ts';
 import { itemOf, pathAbove, subjectAt } from '../../model/resource-path.ts';
 import type { PlacedNode } from '../../table/node-survey.ts';
@@ -24,7 +24,7 @@ import {
 } from './node-paths.ts';
 
 export interface NodePage {
-  /** The first page is 1. */
+  /** The number of the page. The first page is 1. */
   readonly number: number;
   readonly nodes: readonly PlacedNode[];
   readonly total: number;
@@ -52,12 +52,12 @@ export function renderNodePage(view: View, { number, nodes, total }: NodePage): 
   return [...nodeList(view, list, links)].join('');
 }
 
-/** A static API has no reservations. */
+/** The availability is unknown, because a static API has no reservations. */
 const AVAILABILITY = { availability: 'unknown', availability_until: null } as const;
-/** Web catalogues require a string. */
+/** The type is never empty, because web catalogues require a string. */
 const UNTYPED = { node_type: 'unknown' } as const;
 
-/** Yields the JSON text in parts. `nodes` contains all nodes, or the first ones of too many. */
+/** Yields the JSON text in parts. If there are too many nodes, `nodes` contains only the first ones. */
 export function renderNodeSearch(view: View, nodes: readonly PlacedNode[], total: number): Iterable<string> {
   const { columns, leftOut } = view.publication.nodes().table;
   const types = columns.find(({ name }) => name === 'node_type');
@@ -71,7 +71,7 @@ export function renderNodeSearch(view: View, nodes: readonly PlacedNode[], total
   return nodeList(view, { items, total, offset: 0 }, links);
 }
 
-/** Yields the JSON text in parts. `nodes` contains all nodes of the group, or the first ones for a sample. */
+/** Yields the JSON text in parts. `nodes` contains all nodes of the group, or the first ones as a sample. */
 export function renderNodeGroup(
   view: View,
   { segments, rows }: NodeGroup,
@@ -81,7 +81,7 @@ export function renderNodeGroup(
   return nodeList(view, { items: itemTexts(view, nodes), total: rows.length, offset: 0 }, links);
 }
 
-/** Returns the JSON text of the groups. If they are not `listed`, no link leads to their nodes. */
+/** Returns the JSON text of the groups. They link to their nodes only if they are `listed`. */
 export function renderNodeGroups({ publication, index }: View, groups: readonly NodeGroup[], listed: boolean): string {
   const items = groups.map(({ field, value, rows, segments }) => {
     const body = JSON.stringify({ type: 'group', field, value, nodes: rows.length });
@@ -93,7 +93,9 @@ export function renderNodeGroups({ publication, index }: View, groups: readonly 
   return collectionText(publication, { items, index, links });
 }
 
-/** Returns the JSON text for several nodes with one name. For a single node, the name is an alias. */
+/**
+ * Returns the JSON text for several nodes with the same name. If one node has the name, the name is an alias instead.
+ */
 export function renderNamesakes(view: View, { name, segment }: NodeName, nodes: readonly PlacedNode[]): string {
   const items = [...itemTexts(view, nodes)];
   const body = JSON.stringify({ type: 'namesakes', uid: segment, node_name: name, total: items.length });
@@ -106,7 +108,7 @@ function itemAt({ path, uid }: PlacedNode) {
   return itemOf(subjectAt(pathAbove(path), KINDS), uid);
 }
 
-/** Yields JSON texts. `firstOf` returns additional fields at the start of an item. */
+/** Yields the JSON texts of items. `firstOf` returns additional fields for the start of an item. */
 function* itemTexts(
   view: View,
   nodes: readonly PlacedNode[],

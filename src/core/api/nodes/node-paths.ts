@@ -1,4 +1,6 @@
-/** The paths of the documents that show the nodes of all sites. No kind can have a top collection of this name. */
+/**
+ * The paths of the documents that show the nodes of all sites. No kind can have a top-level collection of this name.
+ */
 
 export const NODES_PATH = '/nodes';
 export const NODE_SEARCH_PATH = `${NODES_PATH}/search`;
@@ -14,12 +16,15 @@ export function nodePageUrl(page: Page): string {
   return `${NODES_PATH}/pages/${page}`;
 }
 
-/** A page with the uids and names of table rows. Only the table of a very large registry has such pages. */
+/**
+ * Returns the URL of a page with the uids and names of table rows. Only the table of a very large registry has such
+ * pages.
+ */
 export function nodeRowsUrl(page: Page): string {
   return `${NODE_TABLE_PATH}/rows/${page}`;
 }
 
-/** The nodes with one value in one field, both as path segments. */
+/** Returns the URL of the nodes with one value in one field. Both are path segments. */
 export function nodeGroupUrl(field: string, value: string): string {
   return `${NODE_GROUPS_PATH}/${field}/${value}`;
 }

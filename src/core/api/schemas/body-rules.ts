@@ -1,6 +1,6 @@
 /**
- * The rules for bodies that JSON Schema cannot express. The zod schemas include them. A check with the packaged JSON
- * Schemas, which is faster, calls them separately.
+ * The rules for bodies that JSON Schema cannot express. The zod schemas include these rules. The faster check with
+ * packaged JSON Schemas calls them separately.
  */
 
 import { asText, byCodeUnit, isJsonObject, type JsonObject } from '../../model/json.ts';
@@ -22,7 +22,10 @@ export function fitsChangesPage({ total }: Collection): boolean {
   return total <= PAGE_SIZE;
 }
 
-/** Whether a history contains all versions, or its newest ones if the others fill whole pages. */
+/**
+ * Whether a history has the right number of versions. It has all versions, or only the newest if older pages contain
+ * the others.
+ */
 export function fitsVersionPage({ total, items }: Collection): boolean {
   if (items.length < VERSION_PAGE_SIZE) return total === items.length;
   return (
@@ -30,7 +33,7 @@ export function fitsVersionPage({ total, items }: Collection): boolean {
   );
 }
 
-/** Whether a page of nodes has at most the page size, and fits into the total. */
+/** Whether a page of nodes has at most the page size and does not exceed the total. */
 export function fitsNodePage({ total, offset, items }: Collection & { readonly offset: number }): boolean {
   return items.length <= NODE_PAGE_SIZE && offset + items.length <= total && offset % NODE_PAGE_SIZE === 0;
 }
@@ -39,7 +42,7 @@ export function isSorted(uids: readonly string[]): boolean {
   return uids.every((uid, i) => i === 0 || byCodeUnit(uids[i - 1] ?? '', uid) < 0);
 }
 
-/** Whether a body that matches the JSON Schema of its endpoint follows the other rules. */
+/** Whether a body follows these rules. The body already matches the JSON Schema of its endpoint. */
 export function followsRules({ form, content }: Endpoint, { total, offset, items }: JsonObject): boolean {
   if (form !== 'collection') return true;
   if (typeof total !== 'number' || !Array.isArray(items)) return false;
@@ -51,12 +54,12 @@ export function followsRules({ form, content }: Endpoint, { total, offset, items
   return content !== 'resources' || isSorted(items.map((item) => (isJsonObject(item) ? asText(item['uid']) : '')));
 }
 
-/** The last fields of the items of a collection, in order. */
+/** Returns the last fields of a collection's items, in order. */
 export function lastItemFields({ content }: Endpoint): readonly string[] {
   return content === 'changes' ? CHANGE_FIELDS : ITEM_FIELDS;
 }
 
-/** The last fields of a body, in order; all fields for a collection. */
+/** Returns the last fields of a body, in order. For a collection, returns all fields. */
 export function lastFields({ content, form, kind }: Endpoint, dialect: Dialect['name']): readonly string[] {
   if (form === 'collection') return COLLECTION_FIELDS;
   if (content === 'feed') return FEED_FIELDS;

@@ -1,4 +1,4 @@
-/** The schemas of the documents that describe the API, and of exports. Foreign formats are checked only loosely. */
+/** The schemas of exports and of the documents that describe the API. Foreign formats are only partly checked. */
 
 import type { z } from 'zod';
 import { CATALOG_LINK, DEEP_LINK, EXPORTS_LINK, LINK_LIST } from '../description/link-list.ts';

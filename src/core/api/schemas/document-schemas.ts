@@ -1,6 +1,6 @@
 /**
- * The schemas of all documents, by endpoint and dialect. They are strict about the fields that gridpress writes, such as
- * links and their order. Resources of the current tree must match the schema of their kind. In snapshots, only their
+ * The schemas of all documents, by endpoint and dialect. They are strict about the fields that gridpress writes, such
+ * as links and their order. Resources of the current tree must match the schema of their kind. In snapshots, only
  * `type` and `uid` are checked, because older registries had other rules.
  */
 
@@ -56,7 +56,7 @@ import {
   sharedSchemas,
 } from './shared-schemas.ts';
 
-/** `typed` checks a resource against the schema of its kind; `any` checks only its `type` and `uid`. */
+/** `typed` checks a resource against the schema of its kind. `any` checks only `type` and `uid`. */
 export type FieldChecks = 'typed' | 'any';
 
 type MakeSchema = (dialect: DialectName, endpoint: Endpoint, fields: FieldChecks) => z.ZodType;
@@ -139,7 +139,7 @@ const TOMBSTONE = 'tombstone';
 
 type PackagedSchemas = (name: string) => JsonObject | undefined;
 
-/** Returns the JSON Schemas of a dialect's documents by document name. Generating a schema that is packaged is unnecessary. */
+/** Returns the JSON Schemas of a dialect's documents by document name. Packaged schemas are not generated again. */
 export function documentSchemas(
   dialect: DialectName,
   packaged: PackagedSchemas = () => undefined,
@@ -189,14 +189,14 @@ export function schemaFileOf(endpoint: Endpoint, dialect: DialectName): string {
   return schemaFileName(documentName(endpoint, dialect));
 }
 
-/** The document name of an endpoint in the current dialect. */
+/** Returns the document name of an endpoint in the current dialect. */
 export function documentNameOf(endpoint: Endpoint): string {
   return documentName(endpoint, 'current');
 }
 
-/** The name of an endpoint's schema in the package. */
+/** Returns the name of an endpoint's schema in the package. */
 export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: FieldChecks): string {
-  // Unchecked fields have the schema of snapshots.
+  // Resources with unchecked fields have the schema of snapshots.
   return `${API_FOLDER}/${documentName({ ...endpoint, inSnapshot: fields === 'any' }, dialect)}`;
 }
 
@@ -211,7 +211,7 @@ const PLAIN_NAMES: readonly Content[] = [
   ...(['links', 'openapi', 'schema'] as const),
 ];
 
-/** `node`, `nodes`, `legacy-snapshot-node`, `item-version`, `collection-versions`: each schema has one name. */
+/** Returns a unique name, such as `node`, `nodes`, `legacy-snapshot-node`, `item-version` or `collection-versions`. */
 function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect: DialectName): string {
   const prefix = legacyPrefix(dialect);
   const past = prefix + (inSnapshot ? 'snapshot-' : '');
@@ -223,7 +223,7 @@ function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect:
   return `${prefix}${content === 'legacy-item' ? 'empty-item' : 'empty-collection'}`;
 }
 
-/** Without the braces of the placeholder for declared kinds. */
+/** Removes the braces around the placeholder for declared kinds. */
 function collectionName({ collection }: Kind): string {
   return assertDefined(collection).replace(/^\{|\}$/g, '');
 }

@@ -57,7 +57,7 @@ function versionItem(subject: SubjectForm, dialect: DialectName) {
     'latest-version': 'item',
     'predecessor-version?': 'item',
     'snapshot?': subject,
-    // TimeMaps are configurable, and a removed item has no original.
+    // TimeMaps can be disabled, and a removed item has no original.
     ...(subject === 'item' ? { 'timemap?': 'item', 'original?': 'item' } : {}),
   });
   const { z, revision, when, timestamp } = sharedSchemas();
@@ -116,7 +116,7 @@ function summariesSchema(subject: SubjectForm, dialect: DialectName, links: z.Zo
     .refine(fitsVersionPage, 'expected all versions, or all except whole older pages');
 }
 
-/** The 410 document of a removed item is a problem document (RFC 9457). */
+/** A tombstone is a problem document (RFC 9457). */
 export function tombstoneSchema(dialect: DialectName): z.ZodType {
   const { z, revision, when, timestamp } = sharedSchemas();
   const links = linksSchema(dialect, {
@@ -199,7 +199,9 @@ function entrySchema(dialect: DialectName) {
 /** https://jsonfeed.org, version 1.1 */
 export function feedSchema(): z.ZodType {
   const { z, timestamp } = sharedSchemas();
-  const reference = z.string().regex(/^(?:https:\/\/[^/]+)?\//, 'expected a path of the host, or an https URL');
+  const reference = z
+    .string()
+    .regex(/^(?:https?:\/\/[^/]+)?\//, 'expected a path of the host, or an http or https URL');
   const item = z.strictObject({
     id: z.string().regex(/^urn:uuid:/),
     url: reference.describe("The version of the feed's resource."),

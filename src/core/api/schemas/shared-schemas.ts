@@ -32,7 +32,7 @@ export const sharedSchemas = lazily(() => {
     .regex(/^[0-9]+$/, 'expected seconds since 1970')
     .describe('Seconds since 1970.');
   const count = z.int().nonnegative();
-  /** Every resource has these fields, in every revision. */
+  /** All resources of all revisions have these fields. */
   const identity = z.looseObject({ type: z.string(), uid: z.string() });
   return { z, revision, when, timestamp, epoch, count, identity };
 });
@@ -51,10 +51,13 @@ export function collectionSchema<T extends z.ZodType>(item: T, links: z.ZodType)
 
 type Target = Form | RawForm | 'any';
 
-/** The form of the target by relation, in the order of the document. The name of an optional relation ends in `?`. */
+/**
+ * Maps each relation to the form of its target, in the order of the document. The name of an optional relation ends in
+ * `?`.
+ */
 export type LinkTargets = Readonly<Record<string, Target | readonly Target[]>>;
 
-/** URL paths consist of unreserved characters (RFC 3986), because no uid needs escaping. */
+/** URL paths consist of unreserved characters (RFC 3986), because uids need no escaping. */
 export const hrefSchema = lazily(() =>
   zod()
     .string()
@@ -63,7 +66,7 @@ export const hrefSchema = lazily(() =>
 );
 const VENDOR = '[a-z0-9][a-z0-9.-]*';
 
-/** Accepts exactly these links, in this order. Any number of `others` can follow. */
+/** Accepts exactly these links, in this order. Any number of links that match `others` can follow. */
 export function linksSchema(dialect: DialectName, targets: LinkTargets, others?: z.ZodType): z.ZodType {
   const z = zod();
   let choices: z.ZodType[][] = [[]];
@@ -82,7 +85,7 @@ export function linksSchema(dialect: DialectName, targets: LinkTargets, others?:
   return only && tuples.length === 1 ? only : z.union(tuples);
 }
 
-/** A link to a collection with one of the names, or to a collection of a declared kind. */
+/** Accepts a link to a collection with one of the names, or to a collection of a declared kind. */
 export function collectionLinkSchema(dialect: DialectName, names: readonly string[]): z.ZodType {
   const pattern = new RegExp([...names.map((name) => `^${name}$`), COLLECTION_NAME.source].join('|'));
   const rel = zod().string().regex(pattern, 'expected the name of a collection');

@@ -1,12 +1,12 @@
 import { error, joinNames } from '../message.ts';
 import { formatCount, plural } from '../words.ts';
 
-/** Nodes of a fleet, with their type if they share one. */
+/** Nodes of a fleet. The type is set if all nodes have the same type. */
 interface ForNodes {
   names: readonly string[];
   nodeType?: string;
   total?: number;
-  /** Sites whose nodes of this type are all among the named ones. */
+  /** Sites at which all nodes of this type are among the named nodes. */
   allAt?: readonly string[];
 }
 interface ForFact {
@@ -18,7 +18,7 @@ interface ForPlace {
   line?: number;
   column?: number;
 }
-/** If more nodes than this share a value, it is probably a product code. */
+/** If more nodes than this have the same value, it is probably a product code. */
 const FEW = 3;
 const NAMES_SHOWN = 6;
 const OR_SILENCE = 'or silence the finding with a reason (fleet.silence).';
@@ -30,7 +30,7 @@ function someOf(names: readonly string[]): string {
   return rest > 1 ? `${joinNames(names.slice(0, NAMES_SHOWN))} and ${rest} more` : joinNames(names);
 }
 
-/** `2 of 57 compute nodes (n7, n9: all at lyra)`. */
+/** Returns a text such as `2 of 57 compute nodes (n7, n9: all at lyra)`. */
 function nodesText({ names, nodeType, total = names.length, allAt }: ForNodes, isNamed = true): string {
   const where = allAt ? `: all at ${joinNames(allAt)}` : '';
   const type = nodeType === undefined ? 'node' : `${nodeType} node`;

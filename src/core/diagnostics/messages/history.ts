@@ -150,9 +150,11 @@ export const IMPORT_MESSAGES = {
     (a) => `${shortId(a.id)}: the contents of ${a.path} are missing from the repository.`,
     (a) => (a.kept ? LAST_VALID : OMITTED),
   ),
-  'import-partial-clone': warning<{ folder: string }>(
-    (a) => `${a.folder} is a partial clone, and an import downloads nothing.`,
-    'To download the missing contents, run "git fetch --refetch --no-filter" there, and import into a new folder.',
+  'import-incomplete': failure<{ folder: string; files: number; isPartial: boolean }>(
+    (a) =>
+      `${a.folder} lacks the contents of ${plural(a.files, 'file')}${a.isPartial ? ', because it is a partial clone' : ''}.`,
+    (a) =>
+      `${a.isPartial ? 'Download them with "git fetch --refetch --no-filter" there.' : 'Restore them from another clone.'} To import the registry without them, add --allow-missing.`,
   ),
   'import-not-a-file': warning<ForRevision & { path: string; what: string }>(
     (a) => `${shortId(a.id)}: ${a.path} is ${a.what}.`,
@@ -246,7 +248,7 @@ export const IMPORT_MESSAGES = {
   ),
   'import-several-grids': failure<{ found: readonly string[] }>(
     (a) => `The repository contains more than one registry: ${joinNames(a.found)}.`,
-    'Name one with --path.',
+    'Name one with --path. If a program generates one from the other, name the generated one.',
   ),
 } as const;
 

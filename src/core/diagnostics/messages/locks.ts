@@ -8,7 +8,7 @@ export const LOCKS_MESSAGES = {
   ),
   'ambiguous-node': failure<{ given: string; found: readonly string[] }>(
     (a) => `"${a.given}" names ${plural(a.found.length, 'node')}: ${joinNames(a.found)}.`,
-    // A uid that is a name is unique only within its cluster.
+    // Adds the cluster, because a uid that is a name is unique only within its cluster.
     (a) =>
       a.found.every((path) => path.endsWith(`/${a.given}`))
         ? 'Name one of them by its path.'
@@ -16,7 +16,7 @@ export const LOCKS_MESSAGES = {
   ),
   'no-source': failure<{
     place: string;
-    /** The registry in a project's folder. */
+    /** The registry in the folder of a project. */
     meant: string | undefined;
   }>(
     (a) => `"${a.place}" is neither a base URL nor the folder of a tree or a registry.`,

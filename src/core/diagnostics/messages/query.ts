@@ -21,7 +21,7 @@ type ScalarKind = keyof typeof VALUES;
 const SHOWN = 60;
 const shown = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 const either = (names: readonly string[]) => names.join(' or ');
-/** Names have no quotes here: in a query, quotes have a meaning. */
+/** Omits quotes around names, because quotes have a meaning in a query. */
 const suggestion = (nearest: readonly string[], otherwise: string) =>
   nearest.length > 0 ? `Did you mean ${either(nearest)}?` : otherwise;
 const HELP = '"gridpress find --help" shows example queries.';
@@ -61,6 +61,13 @@ export const QUERY_MESSAGES = {
   'query-number': failure<{ digits: string }>(
     (a) => `${shown(a.digits)} is too large for a number.`,
     'Write a smaller number.',
+  ),
+  'query-temporal': failure<{ temporal: 'date' | 'timestamp'; text: string }>(
+    (a) => `${shown(a.text)} is not a ${a.temporal}.`,
+    (a) =>
+      a.temporal === 'date'
+        ? "Write a day: DATE('2026-03-01')."
+        : "Write a time with an offset: TIMESTAMP('2026-03-01T12:00:00Z').",
   ),
   'query-pattern': failure<{ length: number; limit: number }>(
     (a) => `The pattern has ${formatCount(a.length)} characters. The limit is ${formatCount(a.limit)}.`,

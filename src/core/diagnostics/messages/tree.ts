@@ -37,7 +37,7 @@ export const TREE_MESSAGES = {
   'max-files': failure<{
     files: number;
     limit: number;
-    /** False if the tree has more files than were counted. */
+    /** False if the count stopped before the last file of the tree. */
     isComplete: boolean;
     without: number;
     snapshots: number;
@@ -90,7 +90,7 @@ export const TREE_MESSAGES = {
     host: string;
     of: keyof typeof BOUNDED;
     most: number;
-    /** The limit of paid plans, if it is higher. */
+    /** The limit of paid plans, if they have a higher limit. */
     paid?: number;
     source: string;
     found: number;
@@ -111,7 +111,7 @@ export const TREE_MESSAGES = {
   'unlisted-revision': failure<{
     given: string;
     nearest: readonly string[];
-    /** The history start; undefined if the tree includes the whole history. */
+    /** The history start. Undefined if the tree includes the whole history. */
     since: string | undefined;
     url: string;
   }>(
@@ -198,6 +198,10 @@ export const TREE_MESSAGES = {
   'out-of-memory': failure<NoArguments>(
     () => 'Node.js has run out of memory.',
     'Allow it more, in MB: NODE_OPTIONS=--max-old-space-size=4096.',
+  ),
+  'system-error': failure<{ message: string }>(
+    (a) => `The operating system reports an error: ${a.message}.`,
+    'Check the disk and the limits of the system, such as "ulimit -n". Then run the command again.',
   ),
   'read-failed': failure<{ file: string; reason: string }>(
     (a) => `${a.file} cannot be read: ${a.reason}.`,

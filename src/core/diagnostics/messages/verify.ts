@@ -1,4 +1,4 @@
-/** Findings of `gridpress verify`. Their place is the file, named as in the manifest. */
+/** Findings of `gridpress verify`. Their place is the file, as named in the manifest. */
 import {
   error,
   type ForLink,

@@ -8,6 +8,7 @@ import {
   sameBytes,
 } from '../../api/http-exchange.ts';
 import { folderOfPage } from '../../api/page-folders.ts';
+import { LONGEST_SHIFT } from '../../api/publication.ts';
 import { RAW_FORMS, rawContentType } from '../../api/raw-forms.ts';
 import { asText, isJsonObject, itemsIn } from '../../model/json.ts';
 import { cacheControl } from '../../tree/headers.ts';
@@ -19,7 +20,7 @@ import { checkGone, checkMethods, checkMisses, checkPreflight, checkRefusals } f
 import { type Check, expectNoCache, expectType, type Probing, typeOf } from './probing.ts';
 import { checkPrefixes, checkVersionQuery } from './redirects.ts';
 
-/** Expects the page's document at the path of its folder, or a redirect to it. */
+/** Expects the document of the page, or a redirect to it, at the path of the folder. */
 function expectPage(response: ProbeResponse, page: string, wanted: ProbeResponse, fails: Probing['report']): void {
   const { status, headers } = response;
   const name = page.slice(page.lastIndexOf('/') + 1);
@@ -84,8 +85,9 @@ const checkETags: Check = async ({ ask, sample, report }) => {
 };
 
 const checkLastModified: Check = async ({ ask, sample, report }) => {
-  const times = await revisionTimes(ask);
-  for (const { url } of sample.paths) {
+  const { times, newest } = await revisionTimes(ask);
+  const rootTime = (await ask({ path: '/' })).headers['last-modified'];
+  for (const { url, endpoint } of sample.paths) {
     const response = await ask({ path: url });
     const modified = Date.parse(response.headers['last-modified'] ?? '');
     if (Number.isNaN(modified)) {
@@ -93,12 +95,18 @@ const checkLastModified: Check = async ({ ask, sample, report }) => {
       continue;
     }
     const time = times.get(revisionOf(response));
-    if (time && modified < time.own) report(url, 'has a Last-Modified before the time of its revision');
-    if (time && modified > time.latest) report(url, 'has a Last-Modified after the time of its revision');
+    if (time && modified < time - LONGEST_SHIFT * 1000)
+      report(url, 'has a Last-Modified before the time of its revision');
+    if (time && modified > newest) report(url, 'has a Last-Modified after the time of the newest revision');
+    const memento = response.headers['memento-datetime'];
+    if (endpoint.cache === 'immutable' ? Date.parse(memento ?? '') !== modified : memento !== undefined)
+      report(url, `has Memento-Datetime: ${memento ?? 'none'}`);
+    const isNewest = response.headers['last-modified'] === rootTime;
     for (const [since, which, wanted] of [
-      [modified, 'If-Modified-Since', UNMODIFIED],
-      [modified + 60_000, 'a later If-Modified-Since', UNMODIFIED],
-      [modified - 1000, 'an earlier If-Modified-Since', 200],
+      [modified, isNewest ? 'If-Modified-Since' : 'its own, older time in If-Modified-Since', UNMODIFIED],
+      // Other bytes can have had a later time at the same URL.
+      [modified + 7000, 'a later If-Modified-Since', 200],
+      [modified - 7000, 'an earlier If-Modified-Since', 200],
     ] as const) {
       const { status } = await ask({ path: url, headers: { 'If-Modified-Since': new Date(since).toUTCString() } });
       if (status !== wanted) report(`${url} with ${which}`, `answers ${status}, not ${wanted}`);
@@ -111,25 +119,21 @@ function revisionOf(response: ProbeResponse): string {
   return isJsonObject(document) ? asText(document['version']) : '';
 }
 
-/** Epoch milliseconds. */
-interface RevisionTime {
-  readonly own: number;
-  /** A file time is at least one second after its parents' times, even if the dates are not. */
-  readonly latest: number;
-}
-
-async function revisionTimes(ask: SendRequest): Promise<ReadonlyMap<string, RevisionTime>> {
-  const times = new Map<string, RevisionTime>();
+/** The dates of the revisions and the latest file time, in epoch milliseconds. A file time is at least one second after its parents' times, even if the dates are not. */
+async function revisionTimes(
+  ask: SendRequest,
+): Promise<{ readonly times: ReadonlyMap<string, number>; readonly newest: number }> {
+  const times = new Map<string, number>();
   const document = jsonOf(await ask({ path: '/versions' }));
-  let latest = 0;
+  let newest = 0;
   for (const item of isJsonObject(document) ? itemsIn(document['items']).toReversed() : []) {
     if (!isJsonObject(item)) continue;
     const own = Date.parse(asText(item['date']));
     if (Number.isNaN(own)) continue;
-    latest = Math.max(latest + 1000, own);
-    times.set(asText(item['uid']), { own, latest });
+    newest = Math.max(newest + 1000, own);
+    times.set(asText(item['uid']), own);
   }
-  return times;
+  return { times, newest };
 }
 
 export const CHECKS: Readonly<Record<Capability, Check>> = {

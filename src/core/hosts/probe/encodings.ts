@@ -4,13 +4,13 @@ import type { Check, Probing } from './probing.ts';
 
 type Asked = readonly (readonly [accept: string, codings: readonly string[]])[];
 
-/** Headers of common clients, checked on every document. */
+/** Headers that common clients send. They are tested for every document. */
 const COMMON: Asked = [
   ['gzip', ['gzip']],
   ['gzip, deflate, br, zstd', ['br', 'gzip']],
 ];
 
-/** Headers that test the server's parser, checked on one document per form. */
+/** Headers that test the parser of the server. They are tested for one document of each form. */
 const RARE: Asked = [
   ['br', ['br']],
   ['gzip, br', ['br', 'gzip']],
@@ -22,7 +22,7 @@ const RARE: Asked = [
   ['br;q=0.85, gzip;q=0.8', ['br']],
 ];
 
-/** The legacy dialect compresses only responses to such requests. */
+/** In the legacy dialect, only responses to such requests are compressed. */
 const JSON_WANTED = { Accept: JSON_MEDIA_TYPE };
 
 export const checkEncodings: Check = async (probing) => {
@@ -55,10 +55,10 @@ function codingOf({ headers }: ProbeResponse): string {
   return headers['content-encoding'] ?? 'identity';
 }
 
-/** Clients that request vendor media types send Accept-Encoding, since their HTTP library does, but cannot decode. */
+/** Clients that request vendor media types cannot decode. Their HTTP library still sends Accept-Encoding. */
 async function expectVendorTypesPlain({ ask, sample, report }: Probing): Promise<void> {
   for (const { url, endpoint } of sample.paths) {
-    // A JSON Feed has a public media type.
+    // JSON Feed defines its own media type, which both dialects use.
     if (endpoint.form === 'feed') continue;
     const plain = await ask({ path: url });
     for (const accept of ['gzip, deflate', 'gzip, deflate, br']) {
@@ -70,7 +70,10 @@ async function expectVendorTypesPlain({ ask, sample, report }: Probing): Promise
   }
 }
 
-/** Expects different ETags for different codings. Returns a strong ETag at its first occurrence; `tags` maps ETags to codings. */
+/**
+ * Expects different ETags for different codings. Returns a strong ETag when it first occurs. `tags` maps ETags to
+ * codings.
+ */
 function newTag(
   response: ProbeResponse,
   request: string,

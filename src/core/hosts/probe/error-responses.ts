@@ -59,10 +59,10 @@ export const checkMethods: Check = async ({ ask, sample, report }) => {
   }
 };
 
-/** Messages abbreviate paths with more characters. */
+/** The maximum length of a path in a message. Longer paths are abbreviated. */
 const LONGEST_SHOWN = 160;
 
-/** Names without a resource: unknown, long, escaped, or with special characters. */
+/** Names that no resource has: unknown names, long names, escaped names, and names with special characters. */
 const ODD = [
   ...['nope', 'nope/', 'nope.json', 'nope/index.json', 'nope.json.json'],
   ...['x'.repeat(300), `${'x'.repeat(300)}.json`],
@@ -112,7 +112,7 @@ export const checkGone: Check = async ({ ask, sample, report }) => {
   }
 };
 
-/** The request of a browser before it lets a page of another origin send a header (Fetch, section 4.8). */
+/** The preflight request, with which a browser asks whether another origin may send a header (Fetch, section 4.8). */
 const PREFLIGHT = {
   Origin: 'https://pages.example.org',
   'Access-Control-Request-Method': 'GET',
@@ -144,7 +144,7 @@ interface RejectableRequest extends ProbeRequest {
   readonly statuses: readonly number[];
 }
 
-/** The number of characters. Most servers reject such a long request line. */
+/** The length in characters. Most servers reject a request line of this length. */
 const LONG_QUERY = 10_000;
 
 const REJECTABLE: readonly RejectableRequest[] = [
@@ -191,7 +191,7 @@ export const checkRefusals: Check = async ({ ask, report }) => {
   }
 };
 
-/** Returns undefined without a response: some servers close the connection, or never respond. */
+/** Returns undefined if there is no response. Some servers close the connection or never respond. */
 async function responseOrUndefined(ask: SendRequest, asked: ProbeRequest): Promise<ProbeResponse | undefined> {
   try {
     return await ask(asked);

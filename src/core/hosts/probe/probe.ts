@@ -1,4 +1,4 @@
-/** Probes a deployment: runs all checks and judges the failures by the shortcomings of the host. */
+/** Probes a deployment. Runs all checks, and compares the failures with the shortcomings of the host. */
 
 import type { ProbeResponse, SendRequest } from '../../api/http-exchange.ts';
 import { CAPABILITY_NAMES, type Capability, type Host, type Shortcoming } from '../host.ts';
@@ -12,12 +12,12 @@ type Outcome = 'holds' | 'by-nature' | 'wrong' | 'not-applicable';
 export interface Probed {
   readonly capability: Capability;
   readonly outcome: Outcome;
-  /** All failures; if the outcome is `wrong`, only those that no shortcoming explains. */
+  /** All failures. If the outcome is `wrong`, only the failures that no shortcoming explains. */
   readonly failing: readonly Failing[];
   readonly advice: string | undefined;
 }
 
-/** Runs all checks sequentially. Yields undefined if there is no such API. */
+/** Runs all checks sequentially. Yields undefined if the base URL has no such API. */
 export async function* probe(
   send: SendRequest,
   decode: Decode,
@@ -56,7 +56,7 @@ export function explains({ covers }: Shortcoming, { request, says }: Failing): b
   return covers.test(`${request} ${says}`);
 }
 
-/** Bodies with more bytes are not cached, to limit memory. */
+/** The maximum size of a cached body in bytes. The limit saves memory. */
 const LARGEST_CACHED = 1 << 20;
 
 export function askOnce(ask: SendRequest): SendRequest {
@@ -75,7 +75,7 @@ export function askOnce(ask: SendRequest): SendRequest {
 const REBUILD = 'Build with --host NAME, deploy its files, and reload the server.';
 const OLD_RULES = `The server has no rules for it, or rules of an older gridpress. ${REBUILD}`;
 
-/** Causes that all failures of a capability indicate, with advice. The first match applies. */
+/** Causes that explain all failures of a capability, with advice. The first match applies. */
 const CAUSES: readonly (readonly [Capability, shows: RegExp, advice: string])[] = [
   [
     'precompressed',

@@ -3,13 +3,13 @@ import type { Form } from '../../api/endpoints.ts';
 import { mediaTypeOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
 import type { Sample } from './sample.ts';
 
-/** A request and how its response violates the contract. */
+/** A request, and how its response violates the contract. */
 export interface Failing {
   readonly request: string;
   readonly says: string;
 }
 
-/** Decodes a content coding; undefined if the bytes are invalid. */
+/** Decodes a content coding. Returns undefined if the bytes are invalid. */
 export type Decode = (coding: string, bytes: Uint8Array) => Uint8Array | undefined;
 
 export interface Probing {
@@ -21,12 +21,12 @@ export interface Probing {
 
 export type Check = (probing: Probing) => Promise<void>;
 
-/** Some paths of documents and all raw documents, for checks that do not depend on the path. */
+/** Returns some paths of documents and all paths of raw documents. Some checks give the same result for every path. */
 export function someUrls({ paths, raw, latest }: Sample): string[] {
   return [...[...paths.slice(0, 3), ...raw].map(({ url }) => url), ...latest.slice(0, 1)];
 }
 
-/** The media type of a path without suffix, in the format of mediaTypeOf. */
+/** Returns the media type of a path without suffix, in the format of `mediaTypeOf`. */
 export function typeOf({ vendor }: Sample, form: Form): string {
   return vendor === undefined ? JSON_MEDIA_TYPE : `${vendorMediaType(vendor, form)};charset=utf-8`;
 }

@@ -1,7 +1,7 @@
+import { canBeDeep, isInSnapshots } from '../../api/endpoints.ts';
 import { sameBytes } from '../../api/http-exchange.ts';
 import { latestVersionUrl, resourceUrl, snapshotAt, snapshotUrl, versionsUrl } from '../../api/urls.ts';
 import { DEEP_END } from '../request-redirects.ts';
-import { canBeDeep, isInSnapshots } from '../rules.ts';
 import { type Check, expectNoCache, type Probing } from './probing.ts';
 
 const NO_REVISION = '0'.repeat(40);
@@ -32,7 +32,7 @@ export const checkVersionQuery: Check = async (probing) => {
   await expectSame(probing, `${history}?version=${NO_REVISION}&deep=1`, history);
 };
 
-/** Expects a redirect to the target, or a miss if the target does not exist. */
+/** Expects a redirect to the target, or a 404 if the target does not exist. */
 async function expectRedirect(probing: Probing, path: string, target: string): Promise<void> {
   const { ask, sample, report } = probing;
   if ((await ask({ path: target })).status !== 200) return expectMiss(probing, path);
@@ -56,7 +56,10 @@ async function expectSame({ ask, report }: Probing, path: string, wanted: string
     report(path, `is not ${wanted}`);
 }
 
-/** Clients that append links to their base repeat prefixes. Clients of a snapshot request histories below it. */
+/**
+ * Checks repeated prefixes, which clients request if they append links to their base. Checks histories below a
+ * snapshot, which clients of a snapshot request.
+ */
 export const checkPrefixes: Check = async (probing) => {
   const { ask, sample, report } = probing;
   const { basePath, snapshot } = sample;

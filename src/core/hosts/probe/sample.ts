@@ -1,4 +1,4 @@
-/** Selects the paths to probe: some of each template, found by links from the root. */
+/** Selects the paths to probe. It follows links from the root until it has some paths of each template. */
 
 import { LINKS_PATH } from '../../api/description/description-paths.ts';
 import { vendorIn } from '../../api/dialect.ts';
@@ -21,16 +21,19 @@ export interface Sample {
   readonly raw: readonly Sampled<RawForm>[];
   /** `versions/latest` paths, one per template. */
   readonly latest: readonly string[];
-  /** The base path in the link to the changes; often empty. */
+  /** The base path in the link to the changes. It is often empty. */
   readonly basePath: string;
   readonly snapshot: string | undefined;
   /** Paths of removed items, one per template. */
   readonly gone: readonly string[];
 }
 
-/** The limit on requests that search for documents. */
+/** The maximum number of requests that search for documents. */
 const MOST_REQUESTS = 200;
-/** The limit on items of a collection whose links are followed. Only some sites have flavors. */
+/**
+ * The maximum number of items in a collection. The links of these items are followed. One item is too few, because only
+ * some sites have flavors.
+ */
 const MOST_ITEMS = 1000;
 
 /** Follows links breadth first. Returns undefined if the root is not the root of this API. */
@@ -38,7 +41,7 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
   const answer = await ask({ path: '/' });
   const root = documentIn(answer);
   if (!root || !Array.isArray(root['links'])) return undefined;
-  // The link to the changes resolves as a reference, so it includes the base path.
+  // The base path in the link to the changes. Clients resolve this link as a reference, so it includes the base path.
   const basePath = /<(\/[^>]*)\/changes>/.exec(answer.headers['link'] ?? '')?.[1] ?? '';
   const type = linksIn(root).find((link) => link.type !== undefined)?.type;
   const paths = new Map<string, Sampled>();
@@ -61,7 +64,7 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
     }
     const document = url === '/' ? root : documentIn(await ask({ path: url }));
     asked++;
-    // An empty collection has no links to items, but another one of its template may have some.
+    // An empty collection has no links to items, so other collections of its template are still needed.
     if (!isEmpty(document) || !endpoint.content.startsWith('resource')) settled.add(key);
     if (settled.has(key) || !paths.has(key)) paths.set(key, { url, endpoint: { ...endpoint, form } });
     const hrefs = document ? linksIn(document).map(({ href }) => below(href, basePath)) : [];
@@ -85,7 +88,7 @@ function isEmpty(document: JsonObject | undefined): boolean {
   return Array.isArray(document?.['items']) && document['items'].length === 0;
 }
 
-/** One path per key is enough. Legacy children of a kind have the same shape. */
+/** Returns a key. One path per key is enough. Legacy children of a kind have the same form. */
 function sampleKey({ template, content, kind, inSnapshot }: Endpoint): string {
   return content.startsWith('legacy-') ? `${content} ${kind.name} ${inSnapshot}` : template;
 }
@@ -114,7 +117,10 @@ function linksIn(document: JsonObject): Link[] {
 
 const MOST_PAGES = 20;
 
-/** A removal without a version has no tombstone: its resource was only on the other side of a merge. */
+/**
+ * Finds removed items that have a tombstone. A removal without a version has no tombstone, because its resource was
+ * only on the other side of a merge.
+ */
 async function removedPaths(ask: SendRequest): Promise<readonly string[]> {
   const known = new Set<string>();
   const gone = new Map<string, string>();
@@ -135,7 +141,7 @@ async function removedPaths(ask: SendRequest): Promise<readonly string[]> {
   return [...gone.values()];
 }
 
-/** The target of the link with this relation, without the base path. */
+/** Returns the target of the link with this relation, without the base path. */
 export function hrefOf({ links }: JsonObject, rel: string): string | undefined {
   const href = objectsIn(links).find((link) => link['rel'] === rel)?.['href'];
   return typeof href === 'string' ? href.slice(basePathBefore(href).length) : undefined;

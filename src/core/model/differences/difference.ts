@@ -25,11 +25,11 @@ export interface FieldChange {
   readonly at: string;
   readonly from?: Json;
   readonly to?: Json;
-  /** The ranks before the change, among the paired items, in the order after the change. */
+  /** The ranks of the paired items before the change, in their order after the change. */
   readonly order?: readonly number[];
 }
 
-/** Reads a field change from JSON; returns an empty list if the value is no mapping. */
+/** Reads a field change from JSON. Returns an empty list if the value is not a mapping. */
 export function fieldChangesFrom(source: Json): FieldChange[] {
   if (!isJsonObject(source)) return [];
   const { at, from, to, order } = source;
@@ -60,7 +60,10 @@ export function classesOf(kind: ClassedKind, changes: readonly FieldChange[]): C
   return classesAt(kind, fields) | (fields.length < changes.length ? DERIVED : 0);
 }
 
-/** Like `classesOf`, but includes everything below the fields: a new disk adds the `component` class of its serial. */
+/**
+ * Works like `classesOf`, but includes all fields below the changed fields. For example, a new disk adds the
+ * `component` class of its serial number.
+ */
 export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   let set: ClassSet = 0;
   for (const { at, from, to, order } of changes) {
@@ -70,7 +73,7 @@ export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]
   return set;
 }
 
-/** Checks whether only identifiers of parts changed, such as serials, and each has a value before and after. */
+/** Whether only identifiers of parts changed, such as serial numbers. Each must have a value before and after. */
 export function isReplacement(kind: ClassedKind, changes: readonly FieldChange[]): boolean {
   const isFilled = (value: Json | undefined) => value !== undefined && value !== null && value !== '';
   return (

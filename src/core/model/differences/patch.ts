@@ -12,12 +12,12 @@ export type Patched =
   | { readonly body: JsonObject; readonly conflict?: undefined }
   | { readonly conflict: PatchConflict };
 
-/** Applies a difference. The first change whose `from` is not the current value is the conflict. */
+/** Applies a difference. A conflict is the first change whose `from` differs from the current value. */
 export function patch(before: JsonObject, changes: readonly FieldChange[]): Patched {
   const conflicts = new Set<FieldChange>();
   const isAddition = ({ from, to, order }: FieldChange) =>
     from === undefined && to !== undefined && order === undefined;
-  // Changes that refer to positions before the change are applied first, then changes that refer to new positions.
+  // Changes with positions before the change are applied first. Changes with new positions follow.
   const edits = changes.filter((each) => !isAddition(each));
   const changed = edited(before, gathered(edits, conflicts), conflicts);
   const additions = changes.filter(isAddition);
@@ -78,7 +78,10 @@ function reject(edit: Edit, conflicts: Conflicts): void {
   for (const change of edit.changes()) conflicts.add(change);
 }
 
-/** Returns a value with its fields updated and removed and its items reordered; undefined if it is removed. */
+/**
+ * Returns a value after its fields are updated or removed and its items are reordered. Returns undefined if the value
+ * is removed.
+ */
 function edited(value: Json, edit: Edit, conflicts: Conflicts): Json | undefined {
   const { change, order, below } = edit;
   if (change) {

@@ -1,14 +1,14 @@
 /**
- * Returns the part of a body that belongs to a class of fields. It omits the fields of all other classes, but keeps
- * objects and arrays of the class even if they are empty. Items with natural keys are keyed by their label
- * (`itemLabels`), so their order does not matter.
+ * Returns the part of a body that belongs to a field class. It omits fields of other classes, but keeps empty objects
+ * and arrays of this class. Items with natural keys have their label (`itemLabels`) as a key, so their order does not
+ * matter.
  */
 
 import { itemLabels } from '../differences/pair-items.ts';
 import type { FieldClass, FieldRule } from '../field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../json.ts';
 
-/** Each array begins with a tag, so that labels and positions are not confused with fields of an object. */
+/** The tag at the start of an array. It distinguishes labels and positions from the fields of an object. */
 const BY_PLACE = 'places';
 const BY_LABEL = 'labels';
 

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { memberOf, pointerTokens } from '../json-pointer.ts';
 
 export interface DifferingField extends FieldChange {
-  /** The field with its parts by name: `storage_devices[sda].serial`. */
+  /** The field, with the names of parts: `storage_devices[sda].serial`. */
   readonly field: string;
   readonly class: FieldClass;
 }

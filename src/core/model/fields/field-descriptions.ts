@@ -1,5 +1,6 @@
 /**
- * Descriptions of fields, by path without positions in arrays. Schemas, the data dictionary and exports contain them.
+ * Descriptions of fields, by path without positions in arrays. Schemas, the data dictionary and exports contain these
+ * descriptions.
  */
 import { unitOfField } from '../units.ts';
 

@@ -1,13 +1,13 @@
 /**
  * The name of a field is its path as one text, with dots between the parts: `storage_devices.size`. It has no positions
- * in arrays, because it means the field of any item. A part is quoted if it is empty or contains a dot or a quotation
- * mark; a quotation mark inside is doubled. A first part that is a reserved name is quoted too.
+ * in arrays, because it means the field of any item. A part is quoted if it is empty, or contains a dot or a quotation
+ * mark. Quotation marks in it are doubled. A reserved name as the first part is also quoted.
  */
 
-/** Reserved names at the beginning: the place of a node, and labels. */
+/** Reserved first parts of field names: the place of a node, and labels. */
 export const PLACE_NAMES = ['site', 'cluster'] as const;
 export const LABEL_PREFIX = 'label';
-/** Columns of CSV that count the items of a list have this suffix. */
+/** The suffix of CSV columns that count the items of a list. */
 export const LENGTH_SUFFIX = '_count';
 const RESERVED_NAMES: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];
 
@@ -27,7 +27,7 @@ export const FIELD_NAME = /^(?:[^."]+|"(?:[^"]|"")*")(?:\.(?:[^."]+|"(?:[^"]|"")
 
 const SEGMENT = /(?:([^."]+)|"((?:[^"]|"")*)")(\.|$)/y;
 
-/** Returns the path that a name denotes; undefined if the text is no field name. */
+/** Returns the path for a field name. Undefined if the text is not a field name. */
 export function pathOfField(name: string): string[] | undefined {
   const path: string[] = [];
   for (let at = 0; ; ) {

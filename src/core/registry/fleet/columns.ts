@@ -7,9 +7,9 @@ import type { FleetNode } from './fact.ts';
 export type StatedValue = string | number | boolean;
 
 export interface Cell {
-  /** The scalars in the order of the node's file, without null and false, which count as no value. */
+  /** The scalars in the order of the node's file. Null and false count as no value. */
   readonly values: StatedValue[];
-  /** The number of mappings that could contain the field, or the number of items of an array of mappings. */
+  /** The number of mappings that could contain the field. For an array of mappings, the number of its items. */
   items: number;
 }
 
@@ -19,7 +19,7 @@ export interface Column {
   readonly holder: Column | undefined;
   isCount: boolean;
   readonly below: Map<string, Column>;
-  /** Maps the position of a node among the members to its cell; nodes without a value have no cell. */
+  /** Maps the position of a node among the members to its cell. Nodes without a value have no cell. */
   readonly cells: Map<number, Cell>;
 }
 
@@ -79,7 +79,7 @@ function openCell(column: Column, node: number): Cell {
   return getOrCreate(column.cells, node, () => ({ values: [], items: 0 }));
 }
 
-/** Returns whether the value counts as a value. If not, there is no cell. */
+/** Returns whether the value counts as a value. If not, creates no cell. */
 function gather(value: Json, column: Column, node: number): boolean {
   if (Array.isArray(value)) return gatherArray(value, column, node);
   if (isJsonObject(value)) {

@@ -1,4 +1,7 @@
-/** The majority is the reference; without one, a finding lists all groups. Items of arrays are compared as a set. */
+/**
+ * Compares the nodes of a type. The majority is the reference. Without a majority, a finding lists all groups. Items of
+ * arrays are compared as a set.
+ */
 
 import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import { type Cell, type Column, cellAt, type StatedValue, type TypeColumns } from './columns.ts';
@@ -10,7 +13,7 @@ interface Reading {
   readonly node: number;
   readonly key: string;
   readonly distinct: ReadonlySet<string>;
-  /** Whether every item of the array has a value. An item without one may have the value of the others. */
+  /** Whether every item of the array has a value. An item without a value may have the same value as the others. */
   readonly isComplete: boolean;
   readonly items: number;
   readonly value: string;
@@ -21,7 +24,7 @@ interface Sort {
   readonly readings: Reading[];
 }
 
-/** A field whose values all differ in a type with at least so many nodes varies by nature. */
+/** The minimum number of nodes at which a field with all different values counts as naturally different. */
 const LEAST_TO_VARY = 3;
 
 export function nodeDifferences({ nodeType, members, columns }: TypeColumns): (NodeDifference | Split)[] {
@@ -125,8 +128,8 @@ function sortsOf(readings: readonly Reading[]): Sort[] {
 }
 
 /**
- * If items are missing or without a value, only a value that `usual` lacks is a difference. Counts have their own
- * column.
+ * Whether a reading agrees with the usual one. If items or values are missing, only a value that `usual` lacks is a
+ * difference. Counts have their own column.
  */
 function agree(usual: Reading, other: Reading): boolean {
   if (usual.key === other.key) return true;
@@ -139,11 +142,12 @@ function shown(value: StatedValue): string {
 }
 
 /**
- * Tools round sizes in bytes or confuse units, or exclude reserved memory. One of 24 memory modules is more than 3 %.
+ * Tools round sizes in bytes, confuse units, or exclude reserved memory. A missing module among 24 memory modules makes
+ * more than 3 %.
  */
 const SIZE_TOLERANCE = 0.03;
 const TOLERANT = /(^|_)size$/;
-/** A smaller "size" is a count, such as smp_size. */
+/** The minimum value of a size in bytes. Smaller values are counts, such as smp_size. */
 const LEAST_BYTES = 1_000_000;
 
 const COMPANY = /[,.]?\s+(inc|corp|corporation|co|ltd|llc|gmbh|and subsidiaries)\b\.?/g;
@@ -184,7 +188,7 @@ function representatives(column: Column): ReadonlyMap<StatedValue, number> {
   return found;
 }
 
-/** Finds fields that only some nodes of a type have, among the nodes that have the mapping above the field. */
+/** Finds fields that only some nodes of a type have. Compares only nodes that have the mapping above the field. */
 export function presences({ nodeType, members, columns }: TypeColumns): Presence[] {
   if (nodeType === undefined || members.length < 2) return [];
   const facts: Presence[] = [];

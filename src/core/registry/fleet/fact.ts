@@ -17,24 +17,27 @@ interface Base<C extends FleetCheck, K extends string = C> {
   readonly field: readonly string[];
   /** The resources with this fact, ordered by path. */
   readonly members: readonly FleetNode[];
-  /** Selects the value of the field for the place of the finding; by default the first. */
+  /** Selects the value that the finding points to. The default is the first value. */
   readonly isMeant?: (value: Json) => boolean;
 }
 
-/** The members have a value that differs from the value of most nodes of their type. */
+/** Nodes with a value that differs from the value of most nodes of their type. */
 export interface NodeDifference extends Base<'difference'> {
   readonly value: string;
   readonly usual: string;
   readonly isCount: boolean;
 }
 
-/** The nodes of a type have several values, none of them in most nodes. The most frequent value is first. */
+/** Several values of the nodes of a type. No value is in most nodes. The most frequent value comes first. */
 export interface Split extends Base<'difference', 'split'> {
   readonly isCount: boolean;
   readonly sorts: readonly { readonly value: string; readonly members: readonly FleetNode[] }[];
 }
 
-/** The members have a field that most comparable nodes lack (`extra`), or lack a field that most have (`missing`). */
+/**
+ * `extra`: the members have a field that most comparable nodes lack. `missing`: the members lack a field that most
+ * comparable nodes have.
+ */
 export type Presence = Base<'presence', 'extra' | 'missing'>;
 
 /** All members have the same value in a field with unique values. */
@@ -59,13 +62,15 @@ export type LocationProblem =
   | { readonly problem: 'half'; readonly missing: string }
   | ({ readonly problem: 'far' } & Far);
 
-/** The site is far from most other sites in the same area: the last part of their location, such as a country. */
+/**
+ * The site is far from most other sites in the same area. The area is the last part of the location, such as a country.
+ */
 export interface Far {
   readonly area: string;
   readonly count: number;
   readonly others: number;
   readonly km: number;
-  /** A correction of the coordinates that moves the site near to another site. */
+  /** A correction of the coordinates. It moves the site near to another site. */
   readonly cure?: { readonly what: 'latitude-sign' | 'longitude-sign' | 'swap'; readonly near: string };
 }
 

@@ -1,4 +1,4 @@
-/** Facts of one check about the same nodes are one finding, at the place of the first fact. */
+/** Combines facts of one check about the same nodes into one finding. Its place is the place of the first fact. */
 
 import { type Finding, finding, type Place } from '../../diagnostics/finding.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
@@ -27,7 +27,7 @@ function groupKey(fact: Fact): string {
   const names = (members: readonly FleetNode[]) => members.map(({ path }) => path).join(' ');
   const field = fact.kind === 'location' ? fact.field.join('.') : '';
   const parts = fact.kind === 'split' ? fact.sorts.map((sort) => names(sort.members)).sort() : [];
-  // Differences and missing fields are one finding, because they usually have one cause.
+  // Differences and missing fields become one finding, because they usually have one cause.
   const theme = fact.kind === 'split' ? 'split' : fact.check === 'presence' ? 'difference' : fact.check;
   return [theme, field, names(fact.members), ...parts].join('\n');
 }
@@ -92,7 +92,7 @@ function splitFinding(first: Split, group: readonly Fact[], surroundings: FleetC
       facts: facts.map((fact) => ({
         field: dotted(fact),
         isCount: fact.isCount,
-        // The order of the groups can differ between facts; the order of the first fact counts.
+        // The order of the groups can differ between facts. The finding uses the order of the first fact.
         values: first.sorts.map(
           ({ members }) => assertDefined(fact.sorts.find((sort) => sort.members[0] === members[0])).value,
         ),
@@ -136,7 +136,7 @@ interface NodeSummary {
   readonly names: readonly string[];
   readonly nodeType?: string;
   readonly total?: number;
-  /** The sites at which the members are all nodes of the type. */
+  /** The sites at which all nodes of the type are members. */
   readonly allAt?: readonly string[];
 }
 
@@ -157,7 +157,8 @@ export function summarizeNodes(members: readonly FleetNode[], ofType: NodesOfTyp
 }
 
 /**
- * A missing field has the place of the nearest field above it. The place has no code frame; messages contain values.
+ * Returns the place of a fact. A missing field has the place of the nearest field above it. The place has no code
+ * frame, because messages contain the values.
  */
 export function placeOfFact(folder: SourceFolder, store: BodyStore) {
   return (fact: Fact, { path, handle }: FleetNode): Place => {

@@ -114,7 +114,7 @@ interface Silenced {
   readonly silenced: readonly (readonly Fact[])[];
 }
 
-/** Removes silenced facts. A fact that several rules cover counts for each of them. */
+/** Removes silenced facts. If several rules match a fact, it counts for each rule. */
 export function applySilences(facts: readonly Fact[], rules: readonly Silence[]): Silenced {
   const silenced: Fact[][] = rules.map(() => []);
   const left = facts.flatMap((fact): Fact[] => {
@@ -141,7 +141,7 @@ function coveredBy(rule: Silence, { check, field, members, kind }: Fact): readon
       (rule.sites?.includes(site) ?? true) &&
       (rule.nodes === undefined || rule.nodes.includes(uid) || rule.nodes.includes(name)),
   );
-  // A shared value is a fact about all members.
+  // A shared value concerns all members. So a rule silences it only if the rule matches all members.
   return kind === 'shared' && those.length < members.length ? [] : those;
 }
 

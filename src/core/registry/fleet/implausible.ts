@@ -4,9 +4,12 @@ import { type Column, cellAt, membersByValue, type StatedValue, type TypeColumns
 import { type FleetNode, type Implausibility, type Implausible, statedValue } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
 
-/** Names of counts and measurements. Other numbers can be slot numbers, for which 0 and -1 are valid. */
+/** Matches names of counts and measurements. Other numbers can be slot numbers, for which 0 and -1 are valid. */
 const MEASURES = /^(cache_\w+|(\w+_)?(size|count|capacity|speed|cores|threads|vcpus|cpus|rate|bandwidth|ram|disk))$/;
-/** A missing cache, an empty slot, a link that is down, the GPU count of other nodes, or a flavor's disk can be 0. */
+/**
+ * Matches fields that can be 0. Examples are a missing cache, an empty slot, a link that is down, and the disk of a
+ * flavor.
+ */
 const MAY_BE_ZERO = /(^memory_devices\.\w+|(^|\.)cache_\w+|rate|count|disk|bandwidth|(^|[._])(?<!clock_)speed)$/;
 const COUNTS = /^(smp_size|smt_size|vcpus|cpus|cores|threads|\w+_count)$/;
 
@@ -18,7 +21,7 @@ const UNITS: Readonly<Record<string, { readonly least: number; readonly most: nu
   'network_adapters.rate': { least: 100_000, most: 1e14 },
 };
 
-/** EUI-48, EUI-64, and the 20 bytes of IP over InfiniBand. */
+/** Matches EUI-48 and EUI-64 addresses, and the 20 bytes of IP over InfiniBand. */
 const MAC = /^([0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})$/i;
 const GROUP_BIT = 1;
 
@@ -83,7 +86,9 @@ const WORDS = /^(\d+(?:\.(\d+))?)\s*([KMGTP]?)i?B$/;
 const POWERS: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4, P: 5 };
 /** Registries often confuse decimal and binary units (GB and GiB), so either is accepted. */
 const BASES = [1000, 1024];
-/** Memory sizes are multiples of 4. The operating system reports slightly less than the installed memory. */
+/**
+ * Memory sizes are multiples of 4 in their unit. The operating system reports slightly less than the installed memory.
+ */
 const MODULE = 4;
 const REPORTED_SHARE = 0.97;
 

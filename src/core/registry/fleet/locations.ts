@@ -1,4 +1,4 @@
-/** The reference is sites in the same area: their locations end with the same words and they are usually near. */
+/** Compares a site with sites in the same area. Their locations end with the same words, and they are usually near. */
 import type { JsonObject } from '../../model/json.ts';
 import type { Far, FleetNode, Location, LocationProblem } from './fact.ts';
 
@@ -12,9 +12,9 @@ interface Site extends Point {
   readonly area: string;
 }
 
-/** Most countries are smaller. */
+/** The minimum distance of a site that is too far. Most countries are smaller. */
 const FAR_KM = 5000;
-/** If there is only one other site, either can be wrong. */
+/** The minimum number of other sites. If there is only one other site, either site can be wrong. */
 const LEAST_OTHERS = 2;
 const EARTH_RADIUS_KM = 6371;
 const [MOST_NORTH, MOST_EAST] = [90, 180];
@@ -71,14 +71,14 @@ function areaOf(location: unknown): string | undefined {
 
 function farFrom(site: Site, others: readonly Site[]): Far | undefined {
   const far = others.filter((other) => kilometres(site, other) > FAR_KM);
-  // The majority is the reference, and it includes the site. Two equal halves have no majority.
+  // The majority is the reference, and the site itself counts. Two equal halves have no majority.
   if (others.length < LEAST_OTHERS || far.length * 2 <= others.length + 1) return undefined;
   const km = Math.floor(Math.min(...far.map((other) => kilometres(site, other))) / 100) * 100;
   const cure = cureOf(site, far);
   return { area: site.area, count: far.length, others: others.length, km, ...(cure ? { cure } : {}) };
 }
 
-/** A correction is suggested if it moves the site at least this near to another site. */
+/** The maximum distance between the corrected site and another site. Only such corrections are suggested. */
 const NEAR_KM = 1000;
 
 function cureOf(site: Site, others: readonly Site[]): Far['cure'] {

@@ -2,7 +2,7 @@ import type { FieldClass } from '../../model/field-classes.ts';
 import { membersByValue, type TypeColumns } from './columns.ts';
 import { type Placeholder, statedValue } from './fact.ts';
 
-/** Every node of a type should have values in the fields of these classes. */
+/** The classes of fields that should have a value in every node of a type. */
 export const EXPECTED_CLASSES: ReadonlySet<FieldClass> = new Set<FieldClass>([
   ...(['hardware', 'firmware', 'component', 'placement'] as const),
 ]);
@@ -14,7 +14,7 @@ const WORDS = [
   '(system |chassis |(base ?)?board )?serial ?number',
 ];
 const ANYWHERE = new RegExp(`^[<([]?(${WORDS.join('|')})?[>)\\]]?$`, 'i');
-/** Placeholders in fields that identify a part. Elsewhere, the values can be real. */
+/** Matches placeholders in fields that identify a part. In other fields, these values can be real. */
 const FOR_PARTS = /^(0x)?(0[0:.-]*|f[f:.-]*)$|^0?123456789(0|abcdef)?$/i;
 
 export function isPlaceholder(value: unknown, isOfPart = false): boolean {

@@ -1,5 +1,6 @@
 /**
- * Repetitions in one node are ignored: ports of one card share its serial, and a bridge has the address of its ports.
+ * Finds values that several nodes share. Repetitions in one node are ignored, because ports of one card share its
+ * serial number, and a bridge has the address of its ports.
  */
 import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import type { Column, StatedValue, TypeColumns } from './columns.ts';

@@ -5,7 +5,10 @@ import { assertDefined, itemAt } from '../../platform/lookups.ts';
 import { yaml } from '../../platform/modules.ts';
 import { parseDocuments } from './yaml-positions.ts';
 
-/** The values and characters to which the aliases of one file may expand, before the file counts as a bomb. */
+/**
+ * The maximum number of values or characters to which the aliases of one file may expand. A file above the limit counts
+ * as a bomb.
+ */
 const MOST_ALIASED = 100_000;
 const UNCLOSED_QUOTE = /^Missing closing (.)quote$/;
 const CLEARER: readonly (readonly [pattern: RegExp, clearer: string])[] = [
@@ -17,7 +20,7 @@ const CLEARER: readonly (readonly [pattern: RegExp, clearer: string])[] = [
 ];
 
 const MAYBE_MARKS = /(^|[\s[{,:-])([&*][^\s]|!)|<<|^[ \t]*\? |[[{,]\s*\? |[\]}]\s*:/m;
-/** The token of the lexer before each unquoted scalar. */
+/** The token that the lexer emits before each unquoted scalar. */
 const SCALAR = '\x1f';
 
 export function hasMarks(text: string): boolean {
@@ -32,12 +35,12 @@ export function hasMarks(text: string): boolean {
   return false;
 }
 
-/** Finds YAML that a registry must not contain, at most 100 findings. Returns an empty list if nothing is found. */
+/** Finds YAML that a registry must not contain. Returns at most 100 findings. */
 export function explainYaml(file: string, text: string): Finding[] {
   try {
     return explained(file, text).sort(byPlace).slice(0, MOST_FINDINGS_PER_FILE);
   } catch (error) {
-    // The parser is recursive and has no limit for the depth of the text.
+    // The parser is recursive, and the depth of the text is not limited.
     if (error instanceof RangeError) return [];
     throw error;
   }
@@ -62,7 +65,7 @@ function syntaxErrors(file: string, text: string, document: Document): Finding[]
   const broken = new Set<number | undefined>();
   return document.errors.slice(0, MOST_FINDINGS_PER_FILE).flatMap((error): Finding[] => {
     const at = placeAt(file, text, whereBroken(error, openings));
-    // The parser reports one mistake several times for the same line.
+    // The parser reports one mistake several times. Only the first report on a line counts.
     if (broken.has(at.line)) return [];
     broken.add(at.line);
     return [finding('yaml-syntax', { reason: reasonOf(error.message) }, at)];
@@ -127,7 +130,7 @@ function startOf({ range }: Node): number {
   return assertDefined(range ?? undefined)[0];
 }
 
-/** Limits the search for a tag before its value, across comments. */
+/** The maximum distance between a tag and its value, in characters. Comments can be between them. */
 const FARTHEST_TAG = 1000;
 
 function tagBefore(text: string, offset: number): { tag: string; offset: number } | undefined {
@@ -136,7 +139,7 @@ function tagBefore(text: string, offset: number): { tag: string; offset: number 
   return found?.[1] === undefined ? undefined : { tag: found[1], offset: start + found.index };
 }
 
-/** Finds aliases without an anchor, and the first alias that expands the file beyond the limit. */
+/** Finds aliases without an anchor. Also finds the first alias that expands the file beyond the limit. */
 function aliases(file: string, text: string, document: Document): Finding[] {
   const { isAlias, isCollection, isPair, isScalar } = yaml();
   const findings: Finding[] = [];
@@ -158,7 +161,7 @@ function aliases(file: string, text: string, document: Document): Finding[] {
       return size;
     }
     if (!isScalar(node) && !isCollection(node)) return 0;
-    // An anchor that is used inside its own value would never end, so its size is infinite.
+    // An anchor that occurs inside its own value expands endlessly, so its size is infinite.
     if (node.anchor !== undefined) sizes.set(node.anchor, Number.POSITIVE_INFINITY);
     const items: readonly unknown[] = isCollection(node) ? node.items : [];
     const own = isScalar(node) ? 1 + assertDefined(node.source).length : 1;

@@ -2,8 +2,8 @@
  * Reads YAML without changing the type of a value silently.
  *
  * A plain scalar is a number only if a double represents it exactly and prints as the same text. true, false and null
- * keep their meaning; everything else is a string. js-yaml reads the text. `yaml`, which is ten times slower, explains
- * errors and finds places.
+ * keep their meaning. Every other plain scalar is a string. js-yaml reads the text. `yaml` explains errors and finds
+ * places, but is ten times slower.
  */
 import { type Finding, finding, placeAt, placeOnLine } from '../../diagnostics/finding.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
@@ -57,7 +57,7 @@ const scalars = lazily(() => {
 
 const DECODER = new TextDecoder('utf-8');
 
-/** Decodes UTF-8; a byte order mark is dropped. */
+/** Decodes UTF-8. Removes a byte order mark. */
 export function decodeText(file: string, bytes: Uint8Array): Read<string> {
   const text = DECODER.decode(bytes);
   if (text.includes('\ufffd') && !isUtf8(bytes)) {

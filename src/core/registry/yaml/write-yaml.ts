@@ -1,10 +1,10 @@
-/** Text is quoted unless it is clearly a word, so readers of YAML 1.1 and YAML 1.2 read it as a string. */
+/** Quotes text unless it is clearly a word. Readers of YAML 1.1 and YAML 1.2 then both read it as a string. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { assertDefined } from '../../platform/lookups.ts';
 
 const LONGEST_LINE = 110;
-/** Longer keys must be marked as keys (YAML 1.2.2, section 8.2.2). */
+/** The maximum length of a key. Longer keys must be marked as keys (YAML 1.2.2, section 8.2.2). */
 const LONGEST_KEY = 1000;
 const INDENT = '  ';
 
@@ -35,7 +35,7 @@ function blockList(items: readonly Json[], margin: string): string {
   let text = '';
   for (const item of items) {
     const after = afterMark(item, margin);
-    // A collection begins on the line of its dash.
+    // The first line of a collection is on the line of the dash.
     text += `${margin}-${after.startsWith('\n') ? after.slice(margin.length + 2) : after}`;
   }
   return text;
@@ -64,11 +64,11 @@ function flow(value: Json): string {
   return `{${pairs.join(', ')}}`;
 }
 
-/** Text of these characters needs no quotes in a block. The first character starts no YAML construct. */
+/** Matches text that needs no quotes in a block. Its first character starts no YAML construct. */
 const WORDS = /^[\p{L}\d_/(][\p{L}\d_ ./:()+@%*&=;<>!?$~^'"\\|,[\]{}#-]*$/u;
-/** The same inside brackets, where brackets, commas and colons are syntax. */
+/** Matches text that needs no quotes inside brackets. Brackets, commas and colons are syntax there. */
 const FLOW_WORDS = /^[\p{L}\d_/(][\p{L}\d_ ./()+@%*&=;<>!$~^'"\\|#-]*$/u;
-/** Sequences at which a plain text ends or becomes a key. */
+/** Matches sequences at which a plain text ends or becomes a key. */
 const MARKS = /: | #|[: ]$/;
 const AMBIGUOUS = new RegExp(
   [

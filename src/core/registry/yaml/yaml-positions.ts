@@ -3,7 +3,7 @@ import { type Place, placeAt } from '../../diagnostics/finding.ts';
 import { getOrCreate } from '../../platform/lookups.ts';
 import { yaml } from '../../platform/modules.ts';
 
-/** The parser runs on the first lookup that needs it, and only once. */
+/** Locates values in a YAML text. The parser runs at most once, on the first lookup that needs it. */
 export interface Positions {
   /** Returns the place of the value or key at a path, or of the nearest existing value above it. */
   readonly locate: (path: readonly PropertyKey[], what?: 'key' | 'value') => Place;
@@ -32,7 +32,7 @@ export function locate(file: string, text: string, path: readonly PropertyKey[])
   return positionsIn(file, text).locate(path);
 }
 
-/** Finds the scalar of a top-level field in simple cases, so that many findings need no parser. */
+/** Finds the scalar of a top-level field in simple cases, so that most findings do not need the parser. */
 function topFieldOffset(text: string, [field, ...rest]: readonly PropertyKey[]): number | undefined {
   if (typeof field !== 'string' || !/^[a-z_]+$/.test(field) || rest.length > 0) return undefined;
   const line = new RegExp(`^${field}: +(?=[^\\s#&*!|>])`, 'm').exec(text);
@@ -48,7 +48,7 @@ function lookupIn(document: Document | undefined): Lookup {
   const { isMap, isNode, isScalar, isSeq } = yaml();
   const pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>();
   const pairsOf = (map: YAMLMap) =>
-    // Only scalar keys can be fields. The text of nested mappings as keys would double with each level.
+    // Only scalar keys can be fields. With nested mappings as keys, their text would double at each level.
     getOrCreate(pairs, map, () => {
       const entries = map.items
         .toReversed()
@@ -79,10 +79,10 @@ function lookupIn(document: Document | undefined): Lookup {
   };
 }
 
-/** The beginning of a value: its first character, or the first character of its block. */
+/** The start of a value: its first character, or the first character of its block. */
 interface Spot {
   readonly offset: number;
-  /** The zero-based column of the direct contents of the block. */
+  /** The zero-based column of the block's direct contents. */
   readonly column: number;
 }
 
@@ -90,7 +90,7 @@ interface Line extends Spot {
   readonly text: string;
 }
 
-/** Texts that need the parser: tabs, markers, several documents, and keys or items that are not plain. */
+/** Matches texts that need the parser: tabs, markers, several documents, and keys or items that are not plain. */
 const UNUSUAL = /[\t\r]|^(---|\.\.\.|%)|^ *(- +)*[&*!?|>{["']/m;
 const PLAIN_KEY = /^[\w.-]+:(?= |$)/;
 const UNUSUAL_VALUE = /^[&*!|>]/;
@@ -109,7 +109,10 @@ export function blockOffset(text: string, path: readonly PropertyKey[]): number 
   return spot.offset;
 }
 
-/** Returns the first line from an offset on that is not empty and not a comment. The offset can be inside a line. */
+/**
+ * Returns the first content line after an offset. Empty lines and comments are skipped. The offset can be inside a
+ * line.
+ */
 function contentLine(text: string, from: number): Line | undefined {
   for (let start = from; start < text.length; ) {
     const newline = text.indexOf('\n', start);
@@ -125,7 +128,10 @@ function contentLine(text: string, from: number): Line | undefined {
   return undefined;
 }
 
-/** Yields the lines of a block at its own column. Deeper lines belong to them, and a less indented line ends the block. */
+/**
+ * Yields the lines of a block in its own column. Lines with more indentation belong to them. A line with less
+ * indentation ends the block.
+ */
 function* linesOf(text: string, { offset, column }: Spot): Generator<Line> {
   let line = contentLine(text, offset);
   while (line && line.column >= column) {
@@ -165,7 +171,8 @@ function valueSpot(text: string, line: Line, length: number): Spot | undefined {
 }
 
 /**
- * A length in characters. The parser needs a hundred times as much memory; errors in longer texts are not explained.
+ * The maximum length of a text, in characters. Errors in longer texts are not explained, because the parser needs a
+ * hundred times this size in memory.
  */
 export const MOST_EXPLAINED = 250_000;
 
@@ -178,7 +185,7 @@ export function parseDocuments(text: string): Document[] {
     merge: false,
     prettyErrors: false,
     logLevel: 'silent',
-    // This check compares each key with all keys before it.
+    // This check is disabled, because it compares each key with all keys before it.
     uniqueKeys: false,
   });
   return Array.isArray(documents) ? documents : [];

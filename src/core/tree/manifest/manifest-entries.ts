@@ -17,7 +17,7 @@ export interface DocumentEntry extends Entry {
   readonly type: string;
   /** Epoch seconds. */
   readonly modified: number;
-  /** The digests of its variants, in the order of `variantFilesOf`. */
+  /** The digests of the variants, in the order of `variantFilesOf`. */
   readonly variantDigests: readonly string[];
   readonly alias: undefined;
 }
@@ -28,18 +28,18 @@ export interface AliasEntry extends Entry {
 
 export type ManifestEntry = DocumentEntry | AliasEntry;
 
-/** The entries are in the order of the manifest, where an alias follows its document. */
+/** The entries have the order of the manifest, in which an alias follows its document. */
 export interface ManifestEntries extends Iterable<ManifestEntry> {
   readonly size: number;
   readonly has: (path: string) => boolean;
   readonly get: (path: string) => ManifestEntry | undefined;
-  /** Returns the document's path for the path of a document or of its alias. */
+  /** Returns the path of a document for its own path or for the path of an alias. */
   readonly targetOf: (path: string) => string | undefined;
   readonly paths: () => Iterable<string>;
 }
 
 export interface EntryTable extends ManifestEntries {
-  /** Appends an entry with a new path. The document of an alias must be added first. */
+  /** Appends an entry with a new path. Callers add a document before its aliases. */
   readonly add: (entry: ManifestEntry) => void;
 }
 
@@ -56,7 +56,7 @@ export function entryTable(): EntryTable {
   const times: number[] = [];
   const targets: number[] = [];
   const digests: string[] = [];
-  /** The index in `digests` of each entry's first digest. An alias has no digests. */
+  /** For each entry, the index of its first digest in `digests`. An alias has no digests. */
   const firstDigests: number[] = [];
 
   const entryAt = (row: number): ManifestEntry => {

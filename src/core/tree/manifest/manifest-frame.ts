@@ -1,4 +1,6 @@
-/** Reads the fields of a manifest before and after its documents, in the same time for manifests of any size. */
+/**
+ * Reads the fields of a manifest before and after its documents. The time does not depend on the size of the manifest.
+ */
 
 import { isJsonObject, parsedJson } from '../../model/json.ts';
 import { runningDigest } from '../../platform/digests.ts';
@@ -15,18 +17,18 @@ import {
 
 export interface ManifestFrame {
   readonly summary: ManifestSummary;
-  /** Byte offsets of the lines of the documents. */
+  /** The lines of the documents, as byte offsets. */
   readonly start: number;
   readonly end: number;
   readonly tail: Uint8Array;
 }
 
 const HEAD_BYTES = 1 << 16;
-/** The tail lists tombstones and host configurations, so it can be long. These are its first and its largest read size. */
+/** The first and the maximum read size. The tail lists tombstones and host configurations, so it can be long. */
 const TAIL_BYTES = 1 << 16;
 const MAX_TAIL_BYTES = 1 << 26;
 
-/** Undefined if the source is no manifest of this format. Quick checks make it faster. */
+/** Returns undefined if the source is not a manifest of this format. `checks` only saves time. */
 export function readFrame(source: ManifestSource, checks?: QuickChecks): ManifestFrame | undefined {
   const head = new Uint8Array(source.read(0, HEAD_BYTES));
   const headEnd = indexOfText(head, SECTION.documents);
@@ -49,7 +51,7 @@ interface ManifestEnd {
   readonly files: Uint8Array;
   readonly sealed: Uint8Array;
   readonly signed: Uint8Array;
-  /** Whether the tail ends in the digest, the seal and the optional signature. */
+  /** Whether the tail ends in the digest, the seal and optionally the signature. */
   readonly isRegular: boolean;
 }
 
@@ -77,7 +79,7 @@ function summaryIn(text: string, checks: QuickChecks | undefined): ManifestSumma
   return summary;
 }
 
-/** Uses only quick checks. False can mean that the package has none for manifests. */
+/** Whether quick checks accept a manifest. Returns false if the package has no check for manifests. */
 function isManifest(value: unknown, checks: QuickChecks | undefined): value is ManifestJson {
   return isJsonObject(value) && checks?.(MANIFEST_SCHEMA)?.(value) === true;
 }
@@ -85,7 +87,7 @@ function isManifest(value: unknown, checks: QuickChecks | undefined): value is M
 export interface ManifestSource {
   /** Bytes. */
   readonly size: number;
-  /** Returns `length` bytes, or fewer at the end. The result is valid until the next call. */
+  /** Returns `length` bytes, or the rest of the source if it is shorter. The result is valid until the next call. */
   readonly read: (from: number, length: number) => Uint8Array;
 }
 
@@ -111,7 +113,7 @@ export function digestOfSource(source: ManifestSource): string {
   return whole.end();
 }
 
-/** The byte offset of the first occurrence of an ASCII text, or -1. */
+/** Returns the byte offset of the first occurrence of an ASCII text, or -1. */
 function indexOfText(bytes: Uint8Array, text: string): number {
   for (let at = 0; at <= bytes.length - text.length; at++) if (matchesAt(bytes, at, text)) return at;
   return -1;

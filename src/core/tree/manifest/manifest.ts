@@ -1,6 +1,7 @@
 /**
- * The manifest: the revision, all documents with file, digest, size, media type, cache class and time, and the digest of
- * the whole. It is JSON with one document per line, so that it can be written and read in chunks.
+ * The manifest contains the revision, all documents, and a digest of everything. A document has a file, a digest, a
+ * size, a media type, a cache class and a time. The manifest is JSON with one document per line, so that it can be
+ * written and read in chunks.
  */
 
 import type { z } from 'zod';
@@ -34,15 +35,15 @@ interface ManifestDocument {
   readonly cache: CacheClass;
   /** Epoch seconds. */
   readonly modified: number;
-  /** The digests of the variants, in the order of `variantFilesOf`; undefined if there are none. */
+  /** The digests of the variants, in the order of `variantFilesOf`. Undefined if there are no variants. */
   readonly companions?: readonly string[];
 }
 
 const FORMAT = 1;
 /** Increase it when the same sources produce a different manifest of this format. All trees are then rebuilt. */
-export const EDITION = 5;
+export const EDITION = 6;
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
-/** The exact bytes before each part of a manifest, and at its end. */
+/** The exact bytes before each part of a manifest, and at the end. */
 export const SECTION = {
   documents: ',"documents":[\n',
   files: '\n],"files":',
@@ -96,7 +97,7 @@ export const manifestSchema = lazily(() => {
         .literal(true)
         .exactOptional()
         .describe('The tree includes unrecorded changes. Its revision is in no history.'),
-      // Older versions wrote it. It is ignored.
+      // Only older versions wrote this field. It is ignored.
       past: z
         .strictObject({ revision: z.string(), digest: z.string() })
         .exactOptional()
@@ -145,7 +146,7 @@ export function manifestStart(head: ManifestHead): string {
 
 export const LINE_SEPARATOR = ',\n';
 
-/** Paths and media types contain no character that needs escaping in JSON. */
+/** Writes the line of a document. Paths and media types contain no character that JSON would escape. */
 export function documentLine(document: ManifestDocument): string {
   const { path, file, sha256, size, type, cache, modified, companions } = document;
   const more = companions ? `,"companions":${JSON.stringify(companions)}` : '';
@@ -177,8 +178,9 @@ export type ManifestSummary = Readonly<Omit<ManifestJson, 'gridpress' | 'not_fou
 export const MANIFEST_SCHEMA = `${API_FOLDER}/manifest`;
 
 /**
- * The claim keeps other publishers out while one replaces mutable documents. It is the last field of the manifest, after
- * the sealed and signed parts, and readers ignore it. It is not in the metadata, because stores derive ETags from bodies.
+ * The claim keeps other publishers out while a publisher replaces mutable documents. It is the last field of the
+ * manifest, after the sealed and signed parts, and readers ignore it. It is not in the metadata, because stores derive
+ * ETags from bodies.
  */
 export const claimSchema = lazily(() => {
   const z = zod();
@@ -198,10 +200,13 @@ export const claimSchema = lazily(() => {
 
 export type Claim = z.output<ReturnType<typeof claimSchema>>;
 
-/** Seconds. Publishers claim a few minutes at a time and renew the claim. */
+/** The maximum duration of a claim, in seconds. Publishers claim a few minutes at a time and renew the claim. */
 const LONGEST_LEASE = 3600;
 
-/** Whether a claim is valid at `now`, in epoch seconds. A claim for days is invalid: no publisher makes one. */
+/**
+ * Whether a claim is valid at `now`, in epoch seconds. A claim for days is invalid, because no publisher makes such
+ * claims.
+ */
 export function isLeaseValid({ until }: Pick<Claim, 'until'>, now: number): boolean {
   return until > now && until <= now + LONGEST_LEASE;
 }

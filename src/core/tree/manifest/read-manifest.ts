@@ -1,6 +1,6 @@
 /**
- * Reads a manifest in chunks. Entries that no build writes are reported and skipped, so no file outside the tree is ever
- * read. Too large manifests are rejected before they fill the memory.
+ * Reads a manifest in chunks. Entries that no build writes are reported and skipped, so that no file outside the tree
+ * is read. Too large manifests are rejected before they fill the memory.
  */
 
 import { endpointOf } from '../../api/endpoints.ts';
@@ -31,7 +31,7 @@ export interface Manifest {
   /** The digest of all bytes, including a claim. */
   readonly sha256: string;
   readonly signedSize: number;
-  /** Reads the manifest without its signature from the source again. Each chunk is valid until the next one. */
+  /** Reads the manifest again from the source, without its signature. Each chunk is valid until the next one. */
   readonly unsigned: () => Iterable<Uint8Array>;
 }
 
@@ -40,7 +40,7 @@ type Report = (found: Finding) => void;
 const MANIFEST_LIMITS = { bytes: 2 ** 31, entries: 10_000_000 } as const;
 const MAX_REPORTED_LINES = 1000;
 
-/** Undefined if the source is no manifest of this format. Quick checks make it faster. */
+/** Returns undefined if the source is not a manifest of this format. `checks` only saves time. */
 export function readManifest(source: ManifestSource, checks?: QuickChecks): Manifest | undefined {
   const frame = readFrame(source, checks);
   if (!frame) return undefined;
@@ -104,7 +104,7 @@ function readEntries(frame: ManifestFrame, source: ManifestSource, report: Repor
   return { entries, computed };
 }
 
-/** Yields each line of the documents without its separator, and updates the digests with all bytes. */
+/** Yields the lines of the documents without separators. Updates the digests with all bytes. */
 export function* linesIn(
   { read }: ManifestSource,
   { start, end }: ManifestFrame,
@@ -114,7 +114,7 @@ export function* linesIn(
     const chunk = read(from, Math.min(MANIFEST_CHUNK_BYTES, end - from));
     if (chunk.length === 0) return;
     const isLast = from + chunk.length >= end;
-    // The incomplete line after the last separator is read again with the next chunk.
+    // The incomplete line after the last separator is read again, together with the next chunk.
     const whole = isLast ? chunk.length : lastIndexOfText(chunk, LINE_SEPARATOR) + LINE_SEPARATOR.length;
     if (whole < LINE_SEPARATOR.length && !isLast) reject(`has an entry of more than ${MANIFEST_CHUNK_BYTES} bytes`);
     const bytes = chunk.subarray(0, whole);
@@ -135,7 +135,7 @@ function* unsignedChunks(source: ManifestSource, end: number): Generator<Uint8Ar
   yield new TextEncoder().encode(SECTION.end);
 }
 
-/** A pattern is valid if it gives each document a different file inside the tree. */
+/** Returns the valid patterns. A valid pattern gives each document a different file inside the tree. */
 function validNames(names: readonly string[], report: Report): string[] {
   return names.filter((name, i) => {
     const isValid = name.includes('{path}') && isInTree(name.replace('{path}', 'x')) && names.indexOf(name) === i;
@@ -155,7 +155,7 @@ function validFiles({ files }: ManifestSummary, entries: ManifestEntries, report
   });
 }
 
-/** Returns a valid entry, or the reason why it is invalid, such as "has no path or no file". */
+/** Returns a valid entry. For an invalid entry, returns the reason, such as "has no path or no file". */
 function readLine(text: string, variants: Variants): ManifestEntry | string {
   const line = parsedObject(text);
   if (!line) return 'is no JSON object';
@@ -182,7 +182,7 @@ function readLine(text: string, variants: Variants): ManifestEntry | string {
 const ALIAS_FIELDS = new Set(['path', 'file', 'alias_of', 'cache']);
 const DOCUMENT_FIELDS = new Set(['path', 'file', 'sha256', 'size', 'type', 'cache', 'modified', 'companions']);
 
-/** Manifests of newer versions can have unknown fields, whose meaning is unknown. */
+/** Finds unknown fields. Manifests of newer versions can have them, and their meaning is unknown. */
 function unknownField(line: JsonObject, known: ReadonlySet<string>): string | undefined {
   for (const field in line) if (!known.has(field)) return field;
   return undefined;

@@ -1,4 +1,4 @@
-/** Counts the files of a plan before anything is written, in total, by snapshot and by cause. */
+/** Counts the files of a plan before any file is written: in total, by snapshot and by cause. */
 import { type Content, endpointOf, rawFormOf } from '../../api/endpoints.ts';
 import { pathAbove } from '../../model/resource-path.ts';
 import { fileOfUrl, namesOfUrl, type Variants, variantFilesOf } from '../layout.ts';
@@ -8,7 +8,7 @@ export interface FileCounts {
   readonly documents: number;
   readonly aliases: number;
   readonly files: number;
-  /** Files by the revision index of the snapshot; the key undefined counts the rest of the tree. */
+  /** Counts files by the revision index of their snapshot. The key undefined counts files outside of snapshots. */
   readonly filesBySnapshot: ReadonlyMap<number | undefined, number>;
   readonly isComplete: boolean;
 }
@@ -16,9 +16,8 @@ export interface FileCounts {
 export interface CountOptions {
   readonly plan: Plan;
   readonly variants: Variants;
-  /** The number of files that are not documents. */
   readonly otherFiles: number;
-  /** The limit above which the count stops. */
+  /** The number of files at which the count stops. */
   readonly maxFiles: number;
 }
 
@@ -90,7 +89,7 @@ interface CountedEntry {
   readonly count: number;
 }
 
-/** Yields the entries outside of snapshots first, then the entries of each snapshot, up to the limit. */
+/** Yields the entries outside of snapshots first, then the entries of each snapshot. Stops at the limit. */
 function* countedEntries({ plan, variants, otherFiles, maxFiles }: CountOptions): Generator<CountedEntry> {
   const filesOf = fileCounter(variants);
   let files = otherFiles;

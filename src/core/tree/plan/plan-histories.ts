@@ -38,13 +38,17 @@ export function* versionDocuments(
   publication: Publication,
   index: number,
   paths: Iterable<string>,
-  modified: number,
+  timeOf: (index: number) => number,
 ): Generator<PlannedDocument> {
+  const { histories, head } = publication;
   const id = idAt(publication, index);
-  const document = documentsAt(modified, 'immutable');
   const texts = lazily(() => changeTexts(publication, index));
   for (const path of paths) {
-    if (publication.histories.of(path).currentAt(index) !== index) continue;
+    const { currentAt, revisions } = histories.of(path);
+    if (currentAt(index) !== index) continue;
+    // Removing a resource changes the parent in its versions.
+    const changed = histories.isAlive(path, head) ? index : (revisions[0] ?? index);
+    const document = documentsAt(timeOf(changed), 'immutable');
     const version = (changes: ChangeTexts) =>
       renderVersion(publication, subjectAt(path, publication.history.kinds), index, changes);
     const sample = () => version(changeTexts(publication, index, SAMPLE_SIZE));
@@ -53,8 +57,8 @@ export function* versionDocuments(
 }
 
 /**
- * Yields the aliases of each history: `latest`; the head, for existing resources; and merges that list a change of the
- * subject although it equals its state in one parent.
+ * Yields the aliases of each history. These are `latest`, the head for existing resources, and some merges. Such a
+ * merge lists a change of the subject, although the subject equals its state in one parent.
  */
 export function* historyAliases(publication: Publication, paths: readonly string[]): Generator<PlannedAlias> {
   const { histories, head } = publication;
@@ -66,7 +70,7 @@ export function* historyAliases(publication: Publication, paths: readonly string
     const named = new Set(histories.revisionsOf(path));
     if (histories.isAlive(path, head)) named.add(head);
     for (const index of named) {
-      // If a merge drops a resource of its first parent, there can be no version up to the merge.
+      // A merge can drop a resource of its first parent. Then there can be no version up to the merge.
       if (currentAt(index) === index || currentAt(index) < 0) continue;
       yield { url: versionUrl(path, idAt(publication, index)), target: target(index), cache: 'immutable' };
     }
@@ -82,7 +86,10 @@ export function latestRedirects(publication: Publication): { readonly from: stri
   });
 }
 
-/** Yields the targets of `version` links as of a revision. Resources that the revision changed are in `historyAliases`. */
+/**
+ * Yields the targets of `version` links at a revision. `historyAliases` yields the resources that this revision
+ * changed.
+ */
 export function* versionLinkAliases(
   publication: Publication,
   index: number,
@@ -91,7 +98,7 @@ export function* versionLinkAliases(
   const { history, histories, head } = publication;
   const id = idAt(publication, index);
   if (index === head) return;
-  // Only a merge can list a change without being a version.
+  // Only a merge can list a change of a subject without being a version of it.
   const isMerge = itemAt(history.parents, index).length > 1;
   for (const path of paths) {
     const inForce = histories.of(path).currentAt(index);

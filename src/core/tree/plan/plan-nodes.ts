@@ -45,7 +45,7 @@ export interface NodePlan {
   readonly aliases: () => Generator<PlannedAlias>;
 }
 
-/** Plans the documents about all nodes. Slow results are cached, but not the list of nodes, which needs much memory. */
+/** Plans the documents about all nodes. Slow results are cached, except the list of nodes, which needs much memory. */
 export function nodePlan(view: View, modified: number): NodePlan {
   const names = lazily(() => nodeNames(view.publication));
   const groups = lazily(() => nodeGroups(view.publication, view.publication.groupingFields));
@@ -56,7 +56,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
     knownSample ??= sampleHistory(knownPast);
     return knownPast;
   };
-  /** The sample outlives the whole history. */
+  /** The sample is used longer than the whole history. */
   const pastSample = () => knownSample ?? sampleHistory(past());
   const facets = lazily(() => nodeFacets(view.publication));
   const document = documentsAt(modified);
@@ -120,11 +120,11 @@ export function nodePlan(view: View, modified: number): NodePlan {
       const all = [...nodesIn(view.state)];
       yield* lists(all);
       yield* columns(all);
-      // Only offline copies need it again.
+      // Only offline copies need this value again.
       if (!hasOfflineCopies(view)) knownPast = undefined;
       yield* grouped(all);
     },
-    /** `/nodes` is an alias of the first page, and a unique name is an alias of the node. */
+    /** `/nodes` is an alias of the first page. A unique name is an alias of the node. */
     *aliases() {
       yield { url: NODES_PATH, target: nodePageUrl(1), cache: 'mutable' };
       const all = [...nodesIn(view.state)];

@@ -21,7 +21,7 @@ import { lazily } from '../../platform/on-demand.ts';
 import { schemaFileName } from '../../registry/layout.ts';
 import { documentsAt, type PlannedDocument, type PlanSection } from './planned.ts';
 
-/** The first document of each kind in `shown` is an example. */
+/** The description shows the first document of each kind in `shown` as an example. */
 export function* descriptionDocuments(
   view: View,
   modified: number,
@@ -43,7 +43,7 @@ export function* descriptionDocuments(
 
 const EMPTY = '{"total":0,';
 
-/** Returns JSON texts by component name. A collection with items is preferred to an empty one. */
+/** Returns JSON texts by component name. Prefers collections with items. */
 function examplesIn(sections: readonly PlanSection<PlannedDocument>[]): ReadonlyMap<string, string> {
   const examples = new Map<string, string>();
   const names = new Map<Endpoint, string>();

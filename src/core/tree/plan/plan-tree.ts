@@ -1,6 +1,6 @@
 /**
- * The plan: every document of the tree, rendered on demand. Its sections can be processed in any order and by any thread.
- * Aliases must follow all documents, because they are hard links.
+ * Plans every document of the tree, rendered on demand. Any thread can process the sections, in any order. Aliases must
+ * follow all documents, because they are hard links.
  */
 
 import { type HardwareTimes, hardwareTimes, renderNodeBadge, renderRevisionBadge } from '../../api/badge.ts';
@@ -50,11 +50,11 @@ import {
   type PlanSection,
 } from './planned.ts';
 
-/** The number of histories, or of versions of one revision, in a section. */
+/** The maximum number of histories, or of versions of one revision, in a section. */
 const SECTION_SIZE = 500;
 
 export function planTree(publication: Publication): Plan {
-  const times = modificationTimes(publication.history);
+  const times = modificationTimes(publication);
   const timeOf = (index: number) => times[index] ?? 0;
   const subjects = [...publication.histories.subjects()];
   const feedsByPath = feedsOf(publication);
@@ -77,7 +77,7 @@ export function planTree(publication: Publication): Plan {
     base(() => historyDocuments(publication, block, { now, pastTimeOf })),
   );
   const changes = feeds.map((feed) => base(() => feedDocuments(publication, feed, timeOf)));
-  const newest = base(() => versionDocuments(publication, publication.head, onePerShape(publication), now));
+  const newest = base(() => versionDocuments(publication, publication.head, onePerShape(publication), timeOf));
   const shown = [...present, ...histories.slice(0, 1), ...changes.slice(0, 1), newest];
   return {
     documents: [
@@ -88,9 +88,9 @@ export function planTree(publication: Publication): Plan {
       base(() => badgeDocuments(publication, hardware, { now, pastTimeOf })),
       ...histories,
       ...changes,
-      ...times.flatMap((time, index) =>
+      ...times.flatMap((_, index) =>
         blocks(publication.histories.touchedBy(index)).map((block) =>
-          versionsAt(index, () => versionDocuments(publication, index, block, time)),
+          versionsAt(index, () => versionDocuments(publication, index, block, timeOf)),
         ),
       ),
       ...[...publication.snapshots].map((index) => ({
@@ -113,7 +113,7 @@ export function planTree(publication: Publication): Plan {
 
 type Feeds = ReadonlyMap<string, ChangeFeed>;
 
-/** If the history has a start, a resource without later changes also has a feed. */
+/** With a history start, a resource without later changes also has a feed. */
 function feedsOf({ history, histories, bound, head }: Publication): Feeds {
   if (!bound) return changeFeeds(history);
   const hasFeed = (path: string) => {
@@ -124,14 +124,14 @@ function feedsOf({ history, histories, bound, head }: Publication): Feeds {
   return changeFeeds(history, { isIncluded: bound.isIncluded, paths });
 }
 
-/** Times of hardware derive from the whole history. Only published revisions have badges. */
+/** Times of hardware changes derive from the whole history. Only published revisions have badges. */
 function hardwareOf({ history, bound }: Publication, feeds: Feeds): HardwareTimes {
   if (!bound) return hardwareTimes(feeds.get(''));
   const { since, revisions } = hardwareTimes(changeFeeds(history).get(''));
   return { since, revisions: revisions.filter(({ index }) => bound.isIncluded(index)) };
 }
 
-/** Yields the first path of each kind, as an item and as a collection, that has a version at the head. */
+/** Yields one item and one collection of each kind that the head changed. */
 function* onePerShape({ histories, head }: Publication): Generator<string> {
   const shapes = new Set<string>();
   for (const path of histories.touchedBy(head)) {
@@ -159,7 +159,7 @@ function problemFiles(publication: Publication): PlannedFile[] {
   ];
 }
 
-/** `timeOf` returns the modification time of a document that shows a revision, in epoch seconds. */
+/** `timeOf` returns the modification time of a document, in epoch seconds. The document shows a revision. */
 function* feedDocuments(
   publication: Publication,
   feed: ChangeFeed,

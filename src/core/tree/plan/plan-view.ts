@@ -10,7 +10,9 @@ import { assertDefined } from '../../platform/lookups.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { type DocumentMaker, documentsAt, inParts, type PlannedDocument, type PlanSection } from './planned.ts';
 
-/** Each collection whose kind has no children is a section. The rest is one more section. */
+/**
+ * Returns sections. A kind without children has one section for each collection. All other documents are one section.
+ */
 export function viewSections(view: View, modified: number): PlanSection<PlannedDocument>[] {
   const grid = view.state;
   if (!grid) return [];
@@ -20,7 +22,7 @@ export function viewSections(view: View, modified: number): PlanSection<PlannedD
   return [() => frame, ...leaves].map((list) => ({ snapshot: undefined, list }));
 }
 
-/** There can be thousands of snapshots, so each is only planned when it is listed. */
+/** There can be thousands of snapshots, so each snapshot is planned only when it is listed. */
 export function* snapshotDocuments(
   publication: Publication,
   index: number,
@@ -64,7 +66,7 @@ function deepDocument(view: View, item: Subject, resource: ResourceState, docume
   return { ...document(deepUrl(item.path, view.base), 'item', body), parts };
 }
 
-/** Yields the items, then the collection, which reuses their texts. */
+/** Yields the items, then the collection, which reuses the texts of the items. */
 function* collectionDocuments(
   view: View,
   holder: Subject,

@@ -9,9 +9,9 @@ export interface PlannedDocument {
   /** Epoch seconds. */
   readonly modified: number;
   readonly body: () => string;
-  /** The body in parts, so that a long body does not have to be in memory at once. */
+  /** The body in parts, so that a long body need not be in memory at once. */
   readonly parts?: () => Iterable<string>;
-  /** A shorter body as an example, if the body can be long. */
+  /** A shorter body for examples, if the body can be long. */
   readonly sample?: () => string;
 }
 
@@ -31,7 +31,7 @@ export const SAMPLE_SIZE = 2;
 export interface DocumentTimes {
   /** The time of documents that show the head. */
   readonly now: number;
-  /** The time of a history document that does not name the head, by the path of its resource. */
+  /** The time of a history document that does not name the head, by resource path. */
   readonly pastTimeOf: (path: string) => number;
 }
 
@@ -45,9 +45,9 @@ export interface PlannedAlias {
   readonly cache: CacheClass;
 }
 
-/** Documents or aliases that are processed together. Revisions are indexes. */
+/** Documents or aliases that are processed together. Numbers of revisions are indexes. */
 export interface PlanSection<T> {
-  /** The revision of the snapshot that needs the section; undefined for the rest of the tree. */
+  /** The revision of the snapshot that needs the section. Undefined for documents outside of snapshots. */
   readonly snapshot: number | undefined;
   /** Set if the section contains only versions of this revision. */
   readonly version?: number;
@@ -63,6 +63,6 @@ export interface PlannedFile {
 export interface Plan {
   readonly documents: readonly PlanSection<PlannedDocument>[];
   readonly aliases: readonly PlanSection<PlannedAlias>[];
-  /** Computing it is slow: it visits all existing and removed subjects. */
+  /** The files are slow to compute, because that visits all existing and removed subjects. */
   readonly files: Lazy<readonly PlannedFile[]>;
 }

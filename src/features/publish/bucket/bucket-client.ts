@@ -1,4 +1,4 @@
-/** The S3 operations that publishing needs. Bodies are buffers because some stores reject streams. */
+/** The S3 operations that publishing needs. Bodies are buffers, because some stores reject streams. */
 
 import { createRequire } from 'node:module';
 import type { S3Client } from '@aws-sdk/client-s3';
@@ -15,19 +15,19 @@ export interface BucketAddress extends Omit<BucketOptions, 'keys' | 'state' | 'l
 export interface BucketObject {
   readonly key: string;
   readonly bytes: Uint8Array;
-  /** Hexadecimal; the store verifies it if it supports checksums. */
+  /** The digest in hexadecimal. The store verifies it if the store supports checksums. */
   readonly sha256: string;
   readonly contentType: string;
   readonly cacheControl?: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Write only if no object exists, or if it has this ETag (in the form that the store accepts). */
+/** Write only if no object exists, or if the object has this ETag. The ETag is in the form that the store accepts. */
 export type PutCondition = 'absent' | { readonly etag: string };
 
 export interface StoredObject {
   readonly bytes: Buffer;
-  /** Without quotes. */
+  /** The ETag without quotes. */
   readonly etag: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -40,7 +40,7 @@ export interface ListedObject {
 
 export interface Bucket {
   readonly get: (key: string) => Promise<StoredObject | undefined>;
-  /** Returns the ETag without quotes, unless the condition is not met or the store has no conditions. */
+  /** Returns the ETag without quotes. Undefined if another writer won, or if the store ignores conditions. */
   readonly put: (
     object: BucketObject,
     condition?: PutCondition,
@@ -49,13 +49,13 @@ export interface Bucket {
   readonly metadataOf: (key: string) => Promise<Readonly<Record<string, string>> | undefined>;
   readonly list: (prefix: string) => AsyncGenerator<ListedObject>;
   readonly remove: (keys: readonly string[], guard?: Guard) => Promise<void>;
-  /** Epoch seconds by the store's clock, or by the local clock before the first response. */
+  /** Returns epoch seconds by the clock of the store. Before the first response, uses the local clock. */
   readonly now: () => number;
   readonly requests: () => number;
   readonly close: () => void;
 }
 
-/** The right to change the bucket, which can be lost at any time. */
+/** The permission to change the bucket. It can end at any time. */
 export interface Guard {
   readonly signal: AbortSignal;
   readonly check: () => void;
@@ -88,7 +88,7 @@ export function openBucket(address: BucketAddress): Bucket {
       offset = clockOffset(answer.response) ?? offset;
       return answer;
     },
-    // The last step before the network sees every attempt and also error responses.
+    // The last step before the network. It also sees repeated attempts and error responses.
     { step: 'deserialize', priority: 'low' },
   );
   const tried = <T>(work: () => Promise<T>, signal?: AbortSignal) =>
@@ -172,7 +172,7 @@ const REQUEST_MS = 60_000;
 
 function clientOf({ endpoint, region, profile, parallel, timeoutMs = REQUEST_MS }: BucketAddress): S3Client {
   const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
-  // Signatures contain a region, even for stores without regions.
+  // Signatures contain a region, even if the store has no regions.
   const place = region ?? (endpoint === undefined ? undefined : (AWS_REGION ?? AWS_DEFAULT_REGION ?? 'us-east-1'));
   const pool = { keepAlive: true, maxSockets: parallel };
   return new (sdk().S3Client)({
@@ -180,7 +180,8 @@ function clientOf({ endpoint, region, profile, parallel, timeoutMs = REQUEST_MS 
     ...(place === undefined ? {} : { region: place }),
     ...(profile === undefined ? {} : { profile }),
     followRegionRedirects: true,
-    // `withRetries` does all retries. The retries of the client stop when many requests fail at once.
+    // Disables the retries of the client, because `withRetries` does all retries. The client stops retrying when many
+    // requests fail at the same time.
     maxAttempts: 1,
     requestHandler: {
       connectionTimeout: CONNECTION_MS,
@@ -211,7 +212,10 @@ function unquoted(etag: string): string {
   return etag.replace(/^"|"$/g, '');
 }
 
-/** The store's clock minus `performance.now()`, in epoch seconds, from the `Date` header. */
+/**
+ * Returns the difference between the store's clock and `performance.now()`, in epoch seconds. The time comes from the
+ * `Date` header.
+ */
 function clockOffset(response: unknown): number | undefined {
   const date = Date.parse(String(property(property(response, 'headers'), 'date') ?? ''));
   return Number.isNaN(date) ? undefined : date / 1000 - performance.now() / 1000;
@@ -250,15 +254,17 @@ export function property(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** Attempts. A store that has never answered probably does not exist. */
+/** The maximum numbers of attempts. A store that never answered probably does not exist. */
 const TRIES = { answered: 10, silent: 3 } as const;
-/** Longer Retry-After times end the attempts. */
+/** The maximum Retry-After time. A longer time ends the attempts. */
 const MAX_RETRY_AFTER_MS = 120_000;
 
-/** Returns the milliseconds to wait at least before the next attempt, or undefined for no further attempt. */
+/**
+ * Returns the minimum pause before the next attempt in milliseconds. Undefined means that there is no further attempt.
+ */
 export function retryWait(error: unknown, tries: number, hasAnswered: boolean): number | undefined {
   const { name, mayPass, retryAfterMs } = errorOf(error);
-  // The S3 client corrects its clock after the first RequestTimeTooSkewed, so more attempts do not help.
+  // The S3 client corrects its clock after the first RequestTimeTooSkewed, so many attempts do not help.
   const isBrief = !hasAnswered || name === 'RequestTimeTooSkewed';
   const isLast = tries >= TRIES[isBrief ? 'silent' : 'answered'];
   return !mayPass || isLast || retryAfterMs > MAX_RETRY_AFTER_MS ? undefined : retryAfterMs;
@@ -300,7 +306,7 @@ function knownFinding(error: StoreError, bucket: string, where: string): Finding
   if (code !== '' || /^(TimeoutError|AbortError)$/.test(name) || error.mayPass)
     return finding('bucket-unreachable', { where, reason: reasonFor(error) });
   if (status > 0) return finding('bucket-answer', { where, status, name });
-  // A response that is not XML comes from another kind of server.
+  // A response that is not XML is from another kind of server.
   if (/deserializ|parse|xml|char/i.test(`${name} ${message}`)) return finding('bucket-no-store', { where });
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** A lease is a claim in the manifest. Compare-and-swap writes create, renew and end it. */
+/** A lease is a claim in the manifest. Compare-and-swap writes create, renew and end the claim. */
 
 import { randomBytes } from 'node:crypto';
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
@@ -20,16 +20,16 @@ interface LeaseOptions {
 }
 
 export interface Lease {
-  /** Aborted when the lease is lost. Nothing may be written afterwards. */
+  /** Aborted when the lease ends unexpectedly. The publisher must not write afterwards. */
   readonly signal: AbortSignal;
   /** Ends the lease by replacing the manifest. */
   readonly commit: (manifest: Buffer, form: StoredForm) => Promise<void>;
-  /** Ends the lease before the work is complete, so that other publishers need not wait. */
+  /** Ends the lease before the work is complete, so that other publishers do not wait. */
   readonly abandon: () => Promise<void>;
   readonly check: () => void;
 }
 
-/** Runs the work and abandons the lease if the work fails. */
+/** Runs the work. Abandons the lease if the work fails. */
 export async function whileLeased<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -43,10 +43,10 @@ export function newNonce(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** The lease is renewed at half of this time. */
+/** The duration of a lease. It is renewed after half of this time. */
 const LEASE_SECONDS = 300;
 
-/** Nothing is sent in the last part of a lease. */
+/** The last part of a lease, in which no requests are sent. */
 const MARGIN = 0.2;
 const ABANDON_MS = 5_000;
 const MAX_SWAPS = 3;
@@ -70,7 +70,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
   let renewing: Promise<void> | undefined;
   const renew = async () => {
     const renewedAt = clockReading();
-    // A hung renewal must not block commit().
+    // A renewal that gets no response must not block commit().
     const next = await swap(claimed(until()), metadata, etag, lost.signal).catch(() => etag);
     if (lostBy) return;
     if (next === undefined) return lose('bucket-taken-over');
@@ -115,7 +115,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
   };
 }
 
-/** Uses both clocks, because one of them stops while the machine sleeps. */
+/** Reads both clocks, because one of them stops while the machine sleeps. */
 function clockReading() {
   return { monotonic: performance.now(), wall: Date.now() };
 }
@@ -124,7 +124,10 @@ function elapsedMs({ monotonic, wall }: ReturnType<typeof clockReading>): number
   return Math.max(performance.now() - monotonic, Date.now() - wall);
 }
 
-/** Returns the new ETag, or undefined if another publisher has changed the manifest. A lost response is detected. */
+/**
+ * Returns the new ETag. Returns undefined if another publisher changed the manifest. If the response to a write was
+ * lost, reads the manifest to detect the write.
+ */
 function manifestSwapper({ place, conditions, claim }: LeaseOptions) {
   const { bucket, prefix } = place;
   const key = manifestKey(prefix);
@@ -154,7 +157,7 @@ function manifestSwapper({ place, conditions, claim }: LeaseOptions) {
   };
 }
 
-/** Fails if the store has no conditional writes, unless `force` is set. */
+/** Fails if the store has no conditional writes and `force` is not set. */
 export async function storeConditions(
   { bucket, prefix, shown }: BucketPlace,
   known: Conditions | undefined,
@@ -173,7 +176,7 @@ function conditionFor(etag: string | undefined, conditions: Conditions): PutCond
 
 async function detectConditions(bucket: Bucket, key: string): Promise<Conditions> {
   let count = 0;
-  // Different bodies give different ETags.
+  // Each body is different, so that its ETag is different.
   const put = (condition?: PutCondition) => {
     const bytes = Buffer.from(`${key} ${count++}\n`);
     return bucket.put({ key, bytes, sha256: sha256(bytes), contentType: 'text/plain', metadata: {} }, condition);

@@ -1,4 +1,4 @@
-/** The objects of a tree in a bucket. Each document is stored under every key that requests may use. */
+/** The objects of a tree in a bucket. Each document is stored under every key that requests can use. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,16 +17,16 @@ import { reading, reasonOf } from '../../../system/files/system-errors.ts';
 import { splitClaim } from '../../../system/trees/claimed-manifest.ts';
 import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
 
-/** `exact`: one key for each form of a path. `index`: the website serves `X/index.json` at `X/`. */
+/** `exact` uses one key for each form of a path. `index` relies on the website, which serves `X/index.json` at `X/`. */
 export type KeyStyle = 'exact' | 'index';
 
 const STORED_ENDS = { exact: FORM_ENDS, index: [INDEX_END, '.json'] } as const;
 
-/** Increase it when documents are stored in another way; then every document is uploaded again. */
+/** Increase this number when documents are stored in another way. All documents are then uploaded again. */
 const EDITION = 1;
 
 export interface StoredForm {
-  /** Key style and edition. If it differs, every document counts as changed. */
+  /** Key style and edition. If this value differs, all documents count as changed. */
   readonly storage?: string;
   readonly 'headers-mutable'?: string;
   readonly 'headers-immutable'?: string;
@@ -67,7 +67,7 @@ export interface PlannedObject {
   readonly modified?: number;
 }
 
-/** The error document of a website has a single key. */
+/** The error document of a website has only one key. */
 const NOT_FOUND_PATH = `/${NOT_FOUND_FILE}`;
 
 export function requestForms(path: string, ends = FORM_ENDS): string[] {
@@ -75,12 +75,12 @@ export function requestForms(path: string, ends = FORM_ENDS): string[] {
 }
 
 interface KeyOptions {
-  /** Empty, or a path with a leading and without a trailing slash. */
+  /** The prefix is empty, or a path that starts with a slash and does not end with one. */
   readonly prefix: string;
   readonly keys: KeyStyle;
 }
 
-/** The root of a bucket without a prefix has no key for `/`, because keys cannot be empty. */
+/** In a bucket without a prefix, the root has no key for `/`, because keys cannot be empty. */
 function keyForms(path: string, { prefix, keys }: KeyOptions): string[] {
   return requestForms(path, STORED_ENDS[keys]).filter((form) => keyOf({ prefix }, form) !== '');
 }
@@ -113,7 +113,7 @@ export function manifestKey(prefix: string): string {
 const ARCHIVE = '_manifests';
 const ARCHIVED = /^(\d+)-[0-9a-f]{64}\.json$/;
 
-/** The folder of the manifests of all publications that were started. */
+/** Returns the folder that contains the manifests of all started publications. */
 export function pastManifestKey(prefix: string, name = ''): string {
   return keyOf({ prefix }, `/${ARCHIVE}/${name}`);
 }
@@ -130,12 +130,12 @@ export function isPastManifestAs(name: string, sha256: string): boolean {
   return isPastManifestName(name) && name.endsWith(`-${sha256}.json`);
 }
 
-/** The key of a temporary object that tests whether the store supports conditional writes. */
+/** Returns the key of a temporary object. It is used to test whether the store supports conditional writes. */
 export function probeKey(prefix: string, nonce: string): string {
   return keyOf({ prefix }, `/_probe-${nonce}`);
 }
 
-/** Classifies a key. Other keys give undefined and are never changed. */
+/** Classifies a key. Returns undefined for all other keys, which are never changed. */
 export function classifyKey(
   key: string,
   prefix: string,
@@ -162,7 +162,7 @@ export interface TreeToPublish {
   readonly read: (file: string, sha256: string) => Buffer;
 }
 
-/** Fails if there is no tree, or if its manifest is invalid. `name` is the folder in messages. */
+/** Fails if there is no tree, or if its manifest is invalid. `name` is the name of the folder in messages. */
 export function treeToPublish(folder: string, name: string): TreeToPublish {
   const path = join(folder, MANIFEST_FILE);
   if (!existsSync(path)) return fail(finding('no-tree', { folder: name }));

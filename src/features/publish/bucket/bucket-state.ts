@@ -1,4 +1,7 @@
-/** The published state of a bucket, read only from its manifest and from the manifests of unfinished publications. */
+/**
+ * The published state of a bucket. It is read only from the current manifest and from the manifests of unfinished
+ * publications.
+ */
 
 import type { CacheClass } from '../../../core/api/endpoints.ts';
 import { fail, finding } from '../../../core/diagnostics/finding.ts';
@@ -22,17 +25,17 @@ import {
   storedFormIn,
 } from './bucket-objects.ts';
 
-/** The form of the ETag in If-Match; `none` for stores that ignore conditions. */
+/** The form of the ETag in If-Match. `none` is for stores that ignore conditions. */
 export type Conditions = 'quoted' | 'bare' | 'none';
 
 export interface BucketState {
-  /** Undefined if no manifest exists. */
+  /** The ETag of the manifest. Undefined if no manifest exists. */
   readonly etag: string | undefined;
-  /** The manifest without its claim; undefined if another file has its place. */
+  /** The manifest without its claim. Undefined if another file is at its place. */
   readonly bytes: Buffer | undefined;
   /** Undefined if the manifest is missing or incomplete. */
   readonly documents: DocumentsByPath | undefined;
-  /** Whether another file has the place of the manifest. */
+  /** Whether another file is at the place of the manifest. */
   readonly isForeign: boolean;
   readonly serial: number | undefined;
   readonly claim: Claim | undefined;
@@ -87,7 +90,7 @@ export interface StoredDocuments {
   readonly form: StoredForm;
 }
 
-/** Undefined if the manifest is missing or incomplete. */
+/** Returns undefined if the manifest is missing or incomplete. */
 export async function readPastManifest(
   bucket: Bucket,
   prefix: string,
@@ -99,7 +102,6 @@ export async function readPastManifest(
   return documents && { documents, form: storedFormIn(stored.metadata) };
 }
 
-/** Fails if another publisher has a valid claim. */
 export function rejectClaimed({ bucket, shown }: BucketPlace, { claim }: BucketState): void {
   if (!claim || !isLeaseValid(claim, bucket.now())) return;
   const { since, until, purpose, revision } = claim;
@@ -111,7 +113,7 @@ export interface BucketPlace {
   readonly bucket: Bucket;
   readonly prefix: string;
   readonly keys: KeyStyle;
-  /** `s3://bucket/prefix` */
+  /** The name of the place in messages: `s3://bucket/prefix`. */
   readonly shown: string;
   readonly identity: string;
 }
@@ -128,7 +130,7 @@ export async function withBucket<T>(
   }
 }
 
-/** The S3 client loads slowly, so it is loaded only here. */
+/** The S3 client is slow to load, so only this function loads it. */
 async function bucketPlace({
   destination,
   bucket: options,

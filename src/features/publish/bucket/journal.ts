@@ -1,4 +1,7 @@
-/** A `JournalHead` line, then one line per confirmed key. An interrupted publication skips the confirmed keys. */
+/**
+ * The journal starts with a `JournalHead` line. Each further line is a confirmed key. When an interrupted publication
+ * continues, it skips the confirmed keys.
+ */
 
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -33,9 +36,9 @@ export type JournalHead = z.output<ReturnType<typeof headSchema>>;
 
 export interface Journal {
   readonly file: string;
-  /** An earlier run that ended before it was complete. */
+  /** An earlier publication that ended before it was complete. */
   readonly interrupted: { readonly head: JournalHead; readonly confirmed: ReadonlySet<string> } | undefined;
-  /** Fails if another process has the journal open. Throws a system error if the file cannot be written. */
+  /** Fails if another process uses the journal. Throws a system error if the file cannot be written. */
   readonly open: (head: JournalHead, goesOn: boolean) => void;
   readonly confirm: (key: string) => void;
   readonly close: () => void;
@@ -74,7 +77,7 @@ export function publishJournal(file: string, place: string): Journal {
     close,
     remove: () => {
       rmSync(file, { force: true });
-      // Otherwise, after a power failure, an older publication would seem unfinished.
+      // Without this sync, a completed publication could seem unfinished after a power failure.
       if (opened !== undefined) syncFolders(dirname(file));
       close();
     },

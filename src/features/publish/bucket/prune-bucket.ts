@@ -99,7 +99,7 @@ async function obsoleteObjects(
   return { own: candidates.filter((each) => !unproven.has(each)), unproven: [...unproven] };
 }
 
-/** Fails if a manifest cannot be read, because the keys that it needs would be unknown. */
+/** Fails if a manifest cannot be read, because the needed keys are unknown then. */
 async function neededKeys(place: BucketPlace, state: BucketState, kept: readonly PastManifest[]): Promise<Set<string>> {
   const { bucket, prefix } = place;
   const needed = new Set([manifestKey(prefix)]);
@@ -155,12 +155,15 @@ function prunedOf({ bucket, shown }: BucketPlace, found: ObsoleteObjects, dryRun
   return { destination: shown, dryRun, removed, left, requests: bucket.requests() };
 }
 
-/** Proof that an object belongs to this API: an archived manifest lists it, or it has the metadata of an upload. */
+/**
+ * The input of pruning. An object belongs to this API if an archived manifest lists it, or if it has the metadata of an
+ * upload.
+ */
 interface PruneInput {
   readonly prefix: string;
   readonly listed: readonly ListedObject[];
   readonly isNeeded: (key: string) => boolean;
-  /** Epoch seconds. Objects written at this time or later are kept. */
+  /** Epoch seconds. Objects that were written at this time or later are not removed. */
   readonly before: number;
 }
 
@@ -169,7 +172,7 @@ interface PastManifest {
   readonly modified: number;
 }
 
-/** The manifests of all publications that were started, the latest first. */
+/** Returns the manifests of all started publications, latest first. */
 export function pastManifestsIn(listed: readonly ListedObject[], prefix: string): PastManifest[] {
   const found = listed.flatMap(({ key, modified }) => {
     const kind = classifyKey(key, prefix);

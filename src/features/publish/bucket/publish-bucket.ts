@@ -161,7 +161,7 @@ async function send(
   return findings;
 }
 
-/** A publication also works without a journal, but it cannot be continued after an interruption. */
+/** Without a journal, a publication works, but it cannot be continued after an interruption. */
 function openJournal(journal: Journal, head: Parameters<Journal['open']>[0], goesOn: boolean): Finding[] {
   try {
     journal.open(head, goesOn);
@@ -237,7 +237,7 @@ async function uploadAll(
       failed.abort();
     }),
   );
-  // The first failure aborts the others. Wait for all of them before throwing it.
+  // The first failure aborts the other uploads. All of them end before the failure is thrown.
   await Promise.all(working);
   if (first) throw first.error;
 }

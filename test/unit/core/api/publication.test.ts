@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { idAt, modificationTimes, revisionAt, stateAt } from '../../../../src/core/api/publication.ts';
+import { idAt, modificationTimes, revisionAt, stateAt, timeShift } from '../../../../src/core/api/publication.ts';
+import { planTree } from '../../../../src/core/tree/plan/plan-tree.ts';
 import { headerOf } from '../../../support/values/headers.ts';
 import { historyOf } from '../../../support/values/history.ts';
 import { C, publication } from '../../../support/values/publication.ts';
@@ -17,7 +18,23 @@ test('file times are those of the revisions, and always later than those of thei
     const header = headerOf(line);
     return { ...header, date: dates[header.message] ?? '' };
   });
-  expect(modificationTimes(history)).toEqual([100, 101, 102, 200, 201]);
+  expect(modificationTimes({ history, timeShift: 0 })).toEqual([100, 101, 102, 200, 201]);
+  expect(modificationTimes({ history, timeShift: 30 })).toEqual([70, 71, 72, 170, 171]);
+});
+
+test('other settings shift all file times by other seconds, by less than an hour', () => {
+  const shifts = ['3.1.8', '3.1.9', '3.2.0'].map((release) => timeShift(`{"release":"${release}"}`));
+  expect(new Set(shifts).size).toBe(3);
+  for (const shift of shifts) expect([shift >= 0, shift < 3600]).toEqual([true, true]);
+});
+
+test('the removal of a resource changes its versions, and so their times', () => {
+  const given = publication('current');
+  const times = modificationTimes(given);
+  const found = planTree(given).documents.flatMap(({ list }) => [...list()]);
+  const modified = (url: string) => found.find((document) => document.url === url)?.modified;
+  expect(modified(`/sites/y/versions/${C}`)).toBe(times[3]);
+  expect(modified(`/sites/x/versions/${C}`)).toBe(times[2]);
 });
 
 test('idAt, revisionAt and stateAt look up a revision by index', () => {

@@ -54,7 +54,7 @@ describe('renderFindings', () => {
     );
   });
 
-  test('prints fifty findings, then the number of others', () => {
+  test('prints fifty findings, then the number of further findings', () => {
     const one = renderFindings([FAILURE]);
     expect(renderFindings(Array(50).fill(FAILURE))).toBe(Array(50).fill(one).join('\n'));
     expect(renderFindings(Array(51).fill(FAILURE))).toBe(`${Array(50).fill(one).join('\n')}\n… and 1 more finding\n`);

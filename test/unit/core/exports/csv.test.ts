@@ -52,7 +52,7 @@ describe('a CSV cell', () => {
     );
   });
 
-  test('is read back from a line with others', () => {
+  test('is read back from a line with other entries', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1 }), (cells) => {
         expect(readCsv(`${csvLine(cells)}\n`)).toEqual([cells]);

@@ -20,12 +20,16 @@ describe.each([apache, htaccess])('$name', (host) => {
   });
 });
 
-test('a virtual host has only one limitation: requests that Apache rejects before its rules', () => {
-  expect(apache.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([['refusals', 'partly']]);
+test('a virtual host has limitations: older dates, and requests that Apache rejects before its rules', () => {
+  expect(apache.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([
+    ['last-modified', 'partly'],
+    ['refusals', 'partly'],
+  ]);
 });
 
-test('.htaccess has the limitations of requests that Apache rejects before reading it', () => {
+test('.htaccess has limitations: older dates, and requests that Apache rejects before reading it', () => {
   expect(htaccess.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([
+    ['last-modified', 'partly'],
     ['not-found', 'partly'],
     ['refusals', 'partly'],
   ]);

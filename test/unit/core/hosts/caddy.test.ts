@@ -17,6 +17,9 @@ describe.each(DIALECTS)('caddy, dialect %s', (dialect) => {
   });
 });
 
-test('caddy has only one limitation: requests that it rejects before its rules', () => {
-  expect(caddy.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([['refusals', 'partly']]);
+test('caddy has limitations: older dates, and requests that it rejects before its rules', () => {
+  expect(caddy.shortcomings.map(({ capability, extent }) => [capability, extent])).toEqual([
+    ['last-modified', 'partly'],
+    ['refusals', 'partly'],
+  ]);
 });

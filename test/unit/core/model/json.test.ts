@@ -9,7 +9,7 @@ import {
   sameJson,
   setOwn,
 } from '../../../../src/core/model/json.ts';
-import { JSON_DEPTH } from '../../../../src/core/platform/limits.ts';
+import { JSON_DEPTH, JSON_PARTS } from '../../../../src/core/platform/limits.ts';
 import { jsonObject, jsonValue } from '../../../support/values/arbitraries.ts';
 
 describe('canonicalJson', () => {
@@ -164,6 +164,14 @@ describe('parsedJson', () => {
     expect(parsedJson(nested(JSON_DEPTH))).toEqual(JSON.parse(nested(JSON_DEPTH)));
     expect(parsedJson(`{"a":${nested(JSON_DEPTH)}}`)).toBeUndefined();
     expect(parsedJson(`[${nested(JSON_DEPTH)}]`)).toBeUndefined();
+  });
+
+  test('accepts the maximum number of objects and fields, but any number of plain values', () => {
+    const objects = (count: number) => `[${'{},'.repeat(count)}0]`;
+    expect(parsedJson(objects(JSON_PARTS - 1))).toBeDefined();
+    expect(parsedJson(objects(JSON_PARTS))).toBeUndefined();
+    expect(parsedJson(`{${'"a":1,'.repeat(JSON_PARTS)}"a":1}`)).toBeUndefined();
+    expect(parsedJson(`["::::"${',1'.repeat(JSON_PARTS)}]`)).toBeDefined();
   });
 
   test('counts neither siblings nor brackets in texts', () => {

@@ -57,6 +57,48 @@ describe('a condition on one field finds the correct nodes', () => {
   });
 });
 
+describe('dates', () => {
+  const NODES = {
+    day: { bios: { date: '2024-03-01' } },
+    noon: { bios: { date: '2024-03-01T12:00:00Z' } },
+    // 23:30 of the day before, in UTC.
+    east: { bios: { date: '2024-03-01T01:30:00+02:00' } },
+    text: { bios: { date: 'March 2024' } },
+    odd: { bios: { date: '2024-02-30' } },
+  };
+
+  test.each([
+    ["bios.date = DATE('2024-03-01')", 'day noon'],
+    ["bios.date < DATE('2024-03-01')", 'east'],
+    ["bios.date <> DATE('2024-03-01')", 'east'],
+    ["DATE('2024-02-29') = bios.date", 'east'],
+    ["bios.date >= TIMESTAMP('2024-03-01T12:00:00Z')", 'noon'],
+    ["bios.date < TIMESTAMP('2024-03-01T12:00:00Z')", 'day east'],
+    ["bios.date = TIMESTAMP('2024-02-29T23:30:00Z')", 'east'],
+    ["bios.date BETWEEN DATE('2024-02-29') AND DATE('2024-03-01')", 'day noon east'],
+    ["bios.date IN (DATE('2024-02-29'), DATE('2024-03-02'))", 'east'],
+    ["NOT bios.date = date('2024-03-01')", 'east text odd'],
+  ])('%s', (query, names) => {
+    expect(namesFoundBy(query, NODES)).toBe(names);
+  });
+
+  test.each([
+    ["bios.date = DATE('2024-13-01')", '2024-13-01 is not a date.', "Write a day: DATE('2026-03-01')."],
+    [
+      "bios.date = DATE('2024-03-01T12:00:00Z')",
+      '2024-03-01T12:00:00Z is not a date.',
+      "Write a day: DATE('2026-03-01').",
+    ],
+    [
+      "bios.date = TIMESTAMP('2024-03-01T12:00:00')",
+      '2024-03-01T12:00:00 is not a timestamp.',
+      "Write a time with an offset: TIMESTAMP('2026-03-01T12:00:00Z').",
+    ],
+  ])('%s is rejected', (query, what, fix) => {
+    expect(queryError(() => namesFoundBy(query, NODES))).toEqual({ column: query.indexOf("'") + 1, what, fix });
+  });
+});
+
 describe('a condition on a missing field is unknown', () => {
   test.each([
     ['gpu.gpu_count IS NULL', 'c d'],

@@ -42,7 +42,7 @@ function planned(listed: number[]): Plan {
   };
 }
 
-test('countFiles counts the files of each snapshot and all others', () => {
+test('countFiles counts the files of each snapshot and all other files', () => {
   const plan = planned([]);
   expect(countFiles({ plan, variants: VARIANTS, otherFiles: 3, maxFiles: 25 })).toEqual({
     documents: 10,

@@ -4,7 +4,7 @@ import { parseGitLog } from '../../../../src/system/git/git.ts';
 const [a, b, c, blob, none, tree, subtree] = ['a', 'b', 'c', 'd', '0', 'e', 'f'].map((letter) => letter.repeat(40));
 
 function commit(id: string | undefined, parents: string, message: string, entries: readonly string[] = []): string {
-  const head = ['\u0001'.concat(id ?? ''), parents, tree, '2026-01-01T12:00:00+01:00', 'Ada Brown', message].join('\0');
+  const head = [id, parents, tree, '2026-01-01T12:00:00+01:00', 'Ada Brown', message].join('\0');
   return `${head}\0${entries.length > 0 ? '\n' : ''}${entries.map((entry) => `${entry}\0`).join('')}`;
 }
 
@@ -51,11 +51,15 @@ describe('parseGitLog', () => {
 
   test('never mistakes a message or a path for the start of a commit', () => {
     const message = `:100644 100644 ${blob} ${blob} M\n\u0001${c}\n`;
-    const output = commit(a, '', message, [`:000000 100644 ${none} ${blob} A\0x\u0001y\n:z`]) + commit(b, a ?? '', 'B');
+    const output =
+      commit(a, '', message, [
+        `:000000 100644 ${none} ${blob} A\0\u0001${b}`,
+        `:000000 100644 ${none} ${blob} A\0\n:z`,
+      ]) + commit(b, a ?? '', 'B');
     expect(
       parseGitLog(output).map(({ id, message: text, entries }) => [id, text, entries.map(({ path }) => path)]),
     ).toEqual([
-      [a, message.trimEnd(), ['x\u0001y\n:z']],
+      [a, message.trimEnd(), [`\u0001${b}`, '\n:z']],
       [b, 'B', []],
     ]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderAtom, renderFeed } from '../../../../../src/core/api/histories/changes.ts';
 import type { Publication } from '../../../../../src/core/api/publication.ts';
+import { RAW_FORMS } from '../../../../../src/core/api/raw-forms.ts';
 import { type ChangeFeed, changeFeeds } from '../../../../../src/core/history/change-feed.ts';
 import { resourceHistories } from '../../../../../src/core/history/resource-history.ts';
 import type { RevisionHeader } from '../../../../../src/core/model/revision.ts';
@@ -138,6 +139,25 @@ added /sites/y (administrative)</content>
 </entry>
 </feed>
 `);
+  });
+
+  test('leads to the view of the explorer first, because feed readers open the first HTML link', () => {
+    const files = { page: '', script: '', more: '', style: '', icon: '' };
+    const atom = rendered('sites/y', renderAtom, { ...publication('current'), explorer: files });
+    const links = Array.from(atom.matchAll(/<link rel="alternate" type="(.*)" href="(.*)"\/>/g), ([, ...link]) => link);
+    expect(links).toEqual([
+      ['text/html', '/api/v1/explorer/index.htm#/changes'],
+      ['application/json', '/api/v1/sites/y/changes'],
+      ['text/html', `/api/v1/explorer/index.htm#/changes?at=${D}`],
+      ['application/json', `/api/v1/sites/y/versions/${D}`],
+      ['text/html', `/api/v1/explorer/index.htm#/changes?at=${C}`],
+      ['application/json', `/api/v1/sites/y/versions/${C}`],
+    ]);
+    expect(RAW_FORMS.atom.referencesIn(atom).slice(0, 3)).toEqual([
+      '/api/v1/sites/y/changes/feed.atom',
+      '/api/v1/explorer/index.htm',
+      '/api/v1/sites/y/changes',
+    ]);
   });
 
   test('has the same identifiers as the JSON Feed, and the media types of the dialect', () => {

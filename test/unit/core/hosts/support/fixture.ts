@@ -42,7 +42,17 @@ export function fixtureRules(
     vendor: 'example',
     headers: { strict_transport_security: 'max-age=31536000' },
   });
-  return { ...hostRules({ configuration, dialect, prefix, redirects, tombstones }), variants };
+  return {
+    ...hostRules({
+      configuration,
+      dialect,
+      prefix,
+      redirects,
+      tombstones,
+      lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',
+    }),
+    variants,
+  };
 }
 
 function fixtureRedirects(): Redirect[] {

@@ -103,7 +103,7 @@ describe('array items', () => {
     expect(tell([disks('A'), disks('A'), { storage_devices: [] }])).toEqual([{ ...count, value: '0', usual: '1' }]);
   });
 
-  test('without a field may have the same value as the others', () => {
+  test('without a field may have the same value as the other nodes', () => {
     const partly = { storage_devices: [{ model: 'A' }, { device: 'sdb' }] };
     expect(tell([disks('A', 'A'), disks('A', 'A'), partly])).toEqual([]);
   });

@@ -81,7 +81,7 @@ describe('a site far from the other sites of its area', () => {
     expect(problems({ a, b, c: { latitude: 42, longitude: 87.7 } })).toEqual([]);
   });
 
-  test('is not reported if most others are also far away', () => {
+  test('is not reported if most of the other sites are also far away', () => {
     expect(problems({ a, b, c: at(48.9, 2.3), d: at(52.5, 13.4) })).toEqual([]);
   });
 });

@@ -240,7 +240,7 @@ describe('a large manifest', () => {
     );
   });
 
-  test('gives a thousand findings for damaged entries, and counts the others', () => {
+  test('gives a thousand findings for damaged entries, and counts the further findings', () => {
     const lines = [ROOT, ...Array.from({ length: 1500 }, () => '{}')];
     const found = manifestIn(manifestBytes(lines, { ...HEAD, counts: { documents: 1, aliases: 0 } })).findings;
     expect(found.length).toBe(1001);

@@ -313,12 +313,21 @@ for _, coding in ipairs(codings) do
     break
   end
 end
-local size = lighty.c.stat(file).st_size
+local status = lighty.c.stat(file)
+local size = status.st_size
 if is_beyond(size) then
   r.resp_header["Content-Encoding"] = nil
   r.resp_header["Content-Range"] = "bytes */" .. size
   return problem(416, "{\"type\":\"about:blank\",\"title\":\"Range Not Satisfiable\",\"status\":416,\"detail\":\"The document ends before the range begins.\"}")
 end
+local modified = os.date("!%a, %d %b %Y %H:%M:%S GMT", status.st_mtime)
+-- A later date says nothing: a document can have an earlier time than other bytes had at its URL.
+if r.req_header["If-Modified-Since"] ~= modified then r.req_header["If-Modified-Since"] = nil end
 r.resp_header["Content-Type"] = type
-r.resp_header["Cache-Control"] = is_immutable(document) and "public, max-age=31536000, immutable" or "public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate"
+r.resp_header["Cache-Control"] = "public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate"
+if is_immutable(document) then
+  r.resp_header["Cache-Control"] = "public, max-age=31536000, immutable"
+  -- The date of a version or of a document in a snapshot (RFC 7089).
+  r.resp_header["Memento-Datetime"] = modified
+end
 r.req_attr["physical.path"] = file

@@ -1,0 +1,24 @@
+/** Compares fields with `DATE('2026-03-01')`, a day in UTC, and with `TIMESTAMP('2026-03-01T12:00:00Z')`, an instant. */
+
+import type { Json } from '../model/json.ts';
+
+export type Temporal = 'date' | 'timestamp';
+
+/** Matches dates, and timestamps with an offset (RFC 3339). Without an offset, the result would depend on a time zone. */
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2}))?$/;
+const DAY_LENGTH = 10;
+
+/** The day of a value as text, or its instant in epoch milliseconds; null if the value is not a date or a timestamp. */
+export function temporalValue(value: Json, as: Temporal): string | number | null {
+  if (typeof value !== 'string' || !RFC_3339.test(value)) return null;
+  const instant = Date.parse(value);
+  // `Date.parse` accepts 2026-02-30 as a day in March.
+  const day = value.slice(0, DAY_LENGTH);
+  if (Number.isNaN(instant) || new Date(day).toISOString().slice(0, DAY_LENGTH) !== day) return null;
+  return as === 'date' ? new Date(instant).toISOString().slice(0, DAY_LENGTH) : instant;
+}
+
+/** Whether a text can be the argument of DATE or TIMESTAMP. */
+export function isTemporal(text: string, as: Temporal): boolean {
+  return temporalValue(text, as) !== null && (text.length === DAY_LENGTH) === (as === 'date');
+}

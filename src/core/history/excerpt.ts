@@ -102,8 +102,8 @@ const SCALAR = `${QUOTED}|${PLAIN}`;
 const FIELD = new RegExp(` {6}- \\{at: (${POINTER})(?:, from: (${SCALAR}))?(?:, to: (${SCALAR}))?\\}\n`, 'y');
 
 /**
- * Reads an update of fields with scalar values from its text, as the YAML parser does in five times the time. Returns
- * undefined for other changes.
+ * Reads an update of fields with scalar values from its text. The result is that of the YAML parser, in a third of the time.
+ * Returns undefined for other changes.
  */
 function simpleUpdate(path: string, text: string): ResourceChange | undefined {
   const fields: FieldChange[] = [];

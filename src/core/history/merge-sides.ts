@@ -4,7 +4,7 @@
  */
 
 import { itemPath, selfAndAncestors, subjectAt } from '../model/resource-path.ts';
-import { membersOf, resourceAt, stateDifference } from '../model/state.ts';
+import { membersOf, type ResourceState, resourceAt, stateDifference } from '../model/state.ts';
 import { assertDefined, includesSorted, itemAt } from '../platform/lookups.ts';
 import { lazily } from '../platform/on-demand.ts';
 import type { History } from './replay.ts';
@@ -40,13 +40,27 @@ export function comparedAlone(history: History): IsSameAfter {
     const { kind, isCollection } = subject;
     const holder = itemPath(subject);
     const [before, after] = [parent, merge].map((index) => resourceAt(itemAt(states, index), holder));
-    if (!isCollection || before === after) return before?.digest === after?.digest;
+    if (!isCollection || before === after) return isSame(before, after);
     const name = assertDefined(kind.collection);
     // A collection exists as long as its item. Some collections exist only while they have items.
     if (!before || !after) return kind.onlyIfAny && !before?.collections.has(name) && !after?.collections.has(name);
-    const [old, now] = [membersOf(before, name), membersOf(after, name)];
-    return old.size === now.size && [...now.entries()].every(([uid, { digest }]) => old.get(uid)?.digest === digest);
+    return hasSameMembers(before, after, name);
   };
+}
+
+/** Compares what two states do not share. This is faster than computing their digests. */
+function isSame(before: ResourceState | undefined, after: ResourceState | undefined): boolean {
+  if (before === after) return true;
+  if (before?.body.digest !== after?.body.digest || !before || !after) return false;
+  const names = new Set([...before.collections.keys(), ...after.collections.keys()]);
+  return [...names].every((name) => hasSameMembers(before, after, name));
+}
+
+function hasSameMembers(before: ResourceState, after: ResourceState, name: string): boolean {
+  const [old, now] = [membersOf(before, name), membersOf(after, name)];
+  return (
+    old === now || (old.size === now.size && [...now.entries()].every(([uid, each]) => isSame(old.get(uid), each)))
+  );
 }
 
 /**

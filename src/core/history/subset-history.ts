@@ -27,7 +27,7 @@ export interface Subset {
 }
 
 /**
- * Gives resources above the root empty bodies. `states` throws `NotInOrder` if a change does not match the previous
+ * Gives resources above the root empty bodies. `states` throws `NeedsReplay` if a change does not match the previous
  * state.
  */
 export function subsetHistory({ graph, kinds, store, root, changes }: Subset): History {
@@ -74,7 +74,7 @@ function statesOf(graph: Graph, root: string, changes: Subset['changes'], bodies
   return states;
 }
 
-/** Throws `NotInOrder` if a change does not match the previous state. */
+/** Throws `NeedsReplay` if a change does not match the previous state. */
 export function stateAfter(
   before: RegistryState,
   changes: readonly ResourceChange[],
@@ -96,7 +96,7 @@ export function stateAfter(
 }
 
 /**
- * Returns undefined if the change removes the resource. Throws `NotInOrder` if the change does not match the previous
+ * Returns undefined if the change removes the resource. Throws `NeedsReplay` if the change does not match the previous
  * body.
  */
 export function bodyAfter(change: ResourceChange, before: JsonObject | undefined): JsonObject | undefined {

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
-import { headText, NeedsReplay, partsOf } from '../../core/history/excerpt.ts';
+import { headText, NeedsReplay, partsOf, splitChanges } from '../../core/history/excerpt.ts';
 import { type Graph, orderGraph, type PlaceOfRevision } from '../../core/history/graph.ts';
 import { type History, replay, replayHeads } from '../../core/history/replay.ts';
 import {
@@ -155,9 +155,11 @@ function revisionReader(folder: SourceFolder) {
     *changesOf(file: string, header: RevisionHeader): Generator<ResourceChange> {
       const text = textOf(file);
       for (const part of (text.length < LONG ? undefined : partsOf(text, PART)) ?? [text]) {
-        const revision = inOrder(part);
+        const { known, rest } = splitChanges(part) ?? { known: [], rest: part };
+        const revision = inOrder(rest);
         // Another process may have replaced the file.
         if (!isDeepStrictEqual(revision.header, header)) throw new NeedsReplay();
+        yield* known;
         yield* revision.changes;
       }
     },

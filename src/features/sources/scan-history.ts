@@ -4,7 +4,14 @@
  */
 
 import { valueBodies } from '../../core/history/bodies.ts';
-import { excerpt, hasChanges, NeedsReplay, outline, readPosition } from '../../core/history/excerpt.ts';
+import {
+  hasChanges,
+  type IsWanted,
+  NeedsReplay,
+  outline,
+  readPosition,
+  splitChanges,
+} from '../../core/history/excerpt.ts';
 import { type Graph, orderGraph, type PositionFields } from '../../core/history/graph.ts';
 import { type History, stateDigest } from '../../core/history/replay.ts';
 import { type ResourceChange, type RevisionFile, readRevisionText } from '../../core/history/revision-file.ts';
@@ -15,6 +22,7 @@ import type { Kinds } from '../../core/model/kinds.ts';
 import {
   isAtOrBelow,
   itemPath,
+  kindAt,
   lastSegment,
   pathAbove,
   type Subject,
@@ -36,7 +44,7 @@ export interface NamedHistory {
   readonly history: History;
 }
 
-/** All functions throw `NotInOrder` if they read invalid data. */
+/** All functions throw `NeedsReplay` if they read invalid data. */
 export interface HistoryScan {
   readonly graph: Graph;
   readonly kinds: Kinds;
@@ -81,13 +89,13 @@ interface ScanOptions {
   readonly cacheOf?: ((graph: Graph) => CachedStates) | undefined;
 }
 
-/** Throws `NotInOrder`. */
+/** Throws `NeedsReplay`. */
 export function scanHistory(
   folder: ScannedFolder,
   kinds: Kinds,
   { hint = '', cacheOf }: ScanOptions = {},
 ): HistoryScan {
-  const { graph, revisions } = readHeaders(folder, hint);
+  const { graph, revisions } = readHeaders(folder, kinds, hint);
   const store = memoryStore();
   const isLong = revisions.length >= STEP;
   const cache = isLong ? cacheOf?.(graph) : undefined;
@@ -123,15 +131,23 @@ export function scanHistory(
   };
   const search = (needle: string | undefined, isWanted: IsWanted) =>
     revisions.map((revision) => revision.changes(needle, isWanted));
-  const subset = (root: string, isWanted: IsWanted) =>
-    subsetHistory({ graph, kinds, store, root, changes: search(root, isWanted) });
+  /** The result of the last search for everything at or below a path. */
+  let below: { readonly root: string; readonly changes: readonly (readonly ResourceChange[])[] } | undefined;
+  const subset = (root: string, isWanted: (path: string) => boolean) => {
+    const changes =
+      below?.root === root
+        ? below.changes.map((each) => each.filter(({ path }) => isWanted(path)))
+        : search(root, isWanted);
+    return subsetHistory({ graph, kinds, store, root, changes });
+  };
   return {
     graph,
     kinds,
     store,
     of: (subject) => {
       const root = itemPath(subject);
-      return subset(root, root === '' ? EVERYTHING : (path) => isAtOrBelow(path, root));
+      below = { root, changes: search(root, root === '' ? EVERYTHING : (path) => isAtOrBelow(path, root)) };
+      return subsetHistory({ graph, kinds, store, ...below });
     },
     outlineOf: (index) => itemAt(revisions, index).outline(),
     changesOf,
@@ -209,8 +225,6 @@ function isCalled(change: ResourceChange, name: string): boolean {
   return change.action === 'updated' && change.fields.some(({ at, to }) => at === '/node_name' && to === name);
 }
 
-type IsWanted = (path: string, change: () => string) => boolean;
-
 const EVERYTHING: IsWanted = () => true;
 
 interface ScannedFile {
@@ -223,7 +237,7 @@ interface ScannedFile {
   readonly outline: () => readonly ResourceChange[];
 }
 
-function readHeaders(folder: ScannedFolder, hint: string) {
+function readHeaders(folder: ScannedFolder, kinds: Kinds, hint: string) {
   const read = (file: string): Buffer => {
     const { buffer, byteOffset, length } = folder.read(file);
     return Buffer.from(buffer, byteOffset, length);
@@ -235,6 +249,8 @@ function readHeaders(folder: ScannedFolder, hint: string) {
     if (revision.findings) throw new NeedsReplay();
     return revision.value;
   };
+  /** Of a revision file as Latin-1. */
+  const changesIn = (text: string) => (hasChanges(text) ? parsed(textOf(Buffer.from(text, 'latin1'))).changes : []);
   const scanned = revisionFiles(folder).map((file) => {
     const bytes = read(file);
     const placed = readPosition(bytes.toString('latin1', 0, HEAD_BYTES));
@@ -253,21 +269,18 @@ function readHeaders(folder: ScannedFolder, hint: string) {
         const bytes = whole ? undefined : (kept ?? read(file));
         if (bytes && needle !== undefined && needle !== '' && !mayContain(bytes, needle)) return [];
         // Latin-1 maps each byte to one character and is fast. All syntax of the layout is ASCII.
-        const cut = bytes && isWanted !== EVERYTHING ? excerpt(bytes.toString('latin1'), isWanted) : undefined;
-        const { changes } = whole ?? parsed(textOf(cut === undefined ? read(file) : Buffer.from(cut, 'latin1')));
+        const split = bytes && splitChanges(bytes.toString('latin1'), isWanted);
+        if (split) return [...split.known, ...changesIn(split.rest)];
+        const { changes } = whole ?? parsed(textOf(read(file)));
         return changes.filter((change) => isWanted(change.path, () => JSON.stringify(change)));
       },
       outline: () => {
-        const outlined: ResourceChange[] = [];
-        const text = whole
+        const split = whole
           ? undefined
-          : excerpt(read(file).toString('latin1'), (path, change) => {
-              const known = outline(path, change());
-              if (known) outlined.push(known);
-              return !known;
-            });
-        if (text === undefined) return revision.changes(undefined, EVERYTHING);
-        return hasChanges(text) ? [...outlined, ...parsed(textOf(Buffer.from(text, 'latin1'))).changes] : outlined;
+          : splitChanges(read(file).toString('latin1'), EVERYTHING, (path, text) =>
+              outline(kindAt(path, kinds), path, text),
+            );
+        return split ? [...split.known, ...changesIn(split.rest)] : revision.changes(undefined, EVERYTHING);
       },
     };
     return revision;

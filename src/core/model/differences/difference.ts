@@ -76,7 +76,10 @@ export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]
 /** Whether only identifiers of parts changed, such as serial numbers. Each must have a value before and after. */
 export function isReplacement(kind: ClassedKind, changes: readonly FieldChange[]): boolean {
   const isFilled = (value: Json | undefined) => value !== undefined && value !== null && value !== '';
-  return classesOf(kind, changes) === COMPONENT && changes.every(({ from, to }) => isFilled(from) && isFilled(to));
+  return (
+    changes.length > 0 &&
+    changes.every(({ at, from, to }) => isFilled(from) && isFilled(to) && classesAt(kind, [at]) === COMPONENT)
+  );
 }
 
 export function updateAction(kind: ClassedKind, fields: readonly FieldChange[]): 'updated' | 'replaced' {

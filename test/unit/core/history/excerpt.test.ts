@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { excerpt, headText, partsOf, readPosition } from '../../../../src/core/history/excerpt.ts';
+import { excerpt, headText, partsOf, readPosition, splitChanges } from '../../../../src/core/history/excerpt.ts';
 import {
   type ResourceChange,
   readRevisionFile,
@@ -58,6 +58,63 @@ test('an excerpt reads as the revision with only the selected changes', () => {
     }),
     { numRuns: 300 },
   );
+});
+
+test('changes that are known by their text are the changes that a parser reads', () => {
+  const scalars = [
+    '',
+    'null',
+    '~',
+    'True',
+    '-',
+    '-1',
+    '-0',
+    '1.50',
+    '0x1f',
+    '1e3',
+    'a b',
+    'a: b',
+    'a #b',
+    "it's",
+    '"',
+    '\\',
+    'é',
+    '\t',
+  ];
+  const value = fc.oneof(
+    jsonObject,
+    fc.constantFrom(...scalars),
+    fc.integer(),
+    fc.double({ noNaN: true }),
+    fc.constant(null),
+  );
+  const fields = fc.array(fc.record({ at: fc.constantFrom('/a', '/a~1b/0', '/x y'), from: value, to: value }), {
+    minLength: 1,
+  });
+  fc.assert(
+    fc.property(fc.constantFrom(...PATHS), fields, fc.boolean(), (path, all, isPlain) => {
+      const written = writeRevisionFile({ header: header('x'), changes: [{ action: 'updated', path, fields: all }] });
+      // Without quotes, some values are no strings, or the file is invalid.
+      const text = isPlain ? written.replaceAll(/(?<=(?:from|to): )"([^"\\\n]*)"/g, '$1') : written;
+      const split = splitChanges(text);
+      const whole = readRevisionFile('r.yaml', Buffer.from(text));
+      const parsed = whole.findings ? undefined : whole.value.changes;
+      if (split && split.known.length > 0) expect(split.known).toEqual(parsed);
+    }),
+    { numRuns: 500 },
+  );
+  const simple = [
+    {
+      action: 'updated' as const,
+      path: 'sites/a',
+      fields: [
+        { at: '/a', from: '007', to: 7 },
+        { at: '/b', to: null },
+      ],
+    },
+  ];
+  const text = writeRevisionFile({ header: header('x'), changes: simple });
+  expect(splitChanges(text)).toEqual({ known: simple, rest: headText(text) });
 });
 
 test('a revision without changes is its own excerpt', () => {

@@ -18,7 +18,7 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
   {
     file: 'more',
     size: 'gzip',
-    most: 41_000,
+    most: 43_000,
     reason: 'Every view but the nodes waits for it. 800 bytes are licences.',
   },
 ];

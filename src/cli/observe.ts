@@ -21,7 +21,7 @@ export function defineObserveCommand(program: Command): void {
   addRegistryCommand(program, 'observe', 'Bring hardware reports of machines into the files of their nodes.', [
     'observe reports --from ironic --dry-run',
     'observe reports --from ironic --add --site lyra',
-    'scontrol show nodes --json | gridpress observe - --from slurm --add',
+    'observe nodes.json --from slurm --add',
     'observe --url https://bmc-c01.example.org --user reader',
   ])
     .argument('[reports...]', 'files or folders with reports, or - for standard input')

@@ -14,6 +14,11 @@ export type RegistryOrigin = 'committed' | 'imported';
 /** Imports the commits of the repository itself. */
 export const IMPORT = 'npx gridpress import . -o registry-data';
 
+/** An imported registry has no committed configuration that names the host. */
+export function buildCommand(origin: RegistryOrigin, host: string): string {
+  return `npx gridpress build${origin === 'imported' ? ` --host ${host}` : ''}`;
+}
+
 /** Steps of a GitHub Actions job that check out the repository, with or without its history, and install packages. */
 export function installSteps(hasHistory: boolean, origin: RegistryOrigin): string {
   const isImported = origin === 'imported';
@@ -84,7 +89,7 @@ export const pagesWorkflow = (origin: RegistryOrigin) =>
       url: \${{ steps.deployment.outputs.page_url }}
     concurrency: pages
     steps:
-${installSteps(false, origin)}      - run: npx gridpress build
+${installSteps(false, origin)}      - run: ${buildCommand(origin, 'github-pages')}
       - uses: ${UPLOAD_PAGES}
         with:
           path: dist

@@ -106,12 +106,12 @@ const BUILT_IN: readonly BuiltIn[] = [
   },
 ];
 
+const ROWS = BUILT_IN.map((row): KindRow => ({ ...row, schema: () => resourceSchemas()[row.name] }));
+
 /** The names of collections that have a document only if they have members. */
 export const OPTIONAL_COLLECTIONS = BUILT_IN.flatMap(({ onlyIfAny, isAskedUnlinked, collection }) =>
   onlyIfAny === true && isAskedUnlinked !== true && collection !== undefined ? [collection] : [],
 );
-
-const ROWS = BUILT_IN.map((row): KindRow => ({ ...row, schema: () => resourceSchemas()[row.name] }));
 
 const DEFAULTS = {
   collection: undefined,

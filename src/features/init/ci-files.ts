@@ -1,4 +1,5 @@
 import {
+  buildCommand,
   githubWorkflow,
   IMPORT,
   installSteps,
@@ -90,7 +91,7 @@ pages:
     GIT_DEPTH: 0
   script:
     - ${install}
-    - npx gridpress build --out public
+    - ${buildCommand(origin, 'github-pages')} --out public
   artifacts:
     paths: [public]
 `;
@@ -100,7 +101,7 @@ const netlify = (
   origin: RegistryOrigin,
 ) => `# Netlify builds the main branch and deploys it. The build writes \`_headers\`, \`_redirects\` and \`404.html\` into the tree.
 [build]
-  command = "${origin === 'imported' ? `${IMPORT} && ` : ''}npx gridpress build"
+  command = "${origin === 'imported' ? `${IMPORT} && ` : ''}${buildCommand(origin, 'netlify')}"
   publish = "dist"
 
 [build.environment]
@@ -124,7 +125,7 @@ function cloudflareWorkflow(grid: string, origin: RegistryOrigin): string {
     runs-on: ubuntu-24.04
     concurrency: pages
     steps:
-${installSteps(false, origin)}      - run: npx gridpress build
+${installSteps(false, origin)}      - run: ${buildCommand(origin, 'cloudflare-pages')}
       - run: npx wrangler pages deploy dist --project-name ${project} --branch main
         env:
           CLOUDFLARE_ACCOUNT_ID: \${{ secrets.CLOUDFLARE_ACCOUNT_ID }}

@@ -46,14 +46,12 @@ const CLUSTER = 'main';
 /** The host of a new project that names no service. */
 const USUAL_HOST = 'nginx';
 
-const hostsText = (host: string) =>
-  `${`hosts: [${host}]`.padEnd(26)} # the servers that serve the API; "gridpress hosts" lists all\n`;
-
 const configurationText = (
   host: string,
 ) => `cluster_uid: ${CLUSTER}          # the one uid that the cluster of every bare-metal site has, or any
 node_uid: uuid             # or name, when nodes are known by names such as rack1-3
-${hostsText(host)}# base_path: /NAME         # what stands before every path on the host, such as the site of a project
+${`hosts: [${host}]`.padEnd(26)} # the servers that serve the API; "gridpress hosts" lists all
+# base_path: /NAME         # what stands before every path on the host, such as the site of a project
 `;
 
 /** Creates a project without overwriting files. Extends project files. All other files must be missing. */
@@ -70,17 +68,13 @@ export function init(options: InitOptions): InitResult {
   const packages = ci === undefined ? undefined : CI_PACKAGES[ci];
   const project = projectFiles(folder, { source, packages, ignored: isImported ? IGNORED_REGISTRY : [] });
   const files = sources.length > 0 ? writeRegistry(folder, sources, host) : [];
-  if (isImported && !existsSync(join(folder, CONFIGURATION))) {
-    replaceFile(folder, CONFIGURATION, hostsText(host));
-    files.push(CONFIGURATION);
-  }
   if (options.example === true) files.push(recordExample(folder));
   const vendored = needsFile(folder, project, source) ? [[source.file.name, source.file.bytes()] as const] : [];
   for (const [file, text] of [...project, ...deployment, ...vendored]) {
     replaceFile(folder, file, text);
     files.push(file);
   }
-  return { folder, files, missingHost: listsHost(folder, host) ? undefined : host };
+  return { folder, files, missingHost: isImported || listsHost(folder, host) ? undefined : host };
 }
 
 /** Whether a line of gridpress.yaml that begins with `hosts` names the host. */

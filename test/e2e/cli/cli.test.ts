@@ -29,6 +29,7 @@ const COMMANDS = [
     'path',
     'retire',
     'rename',
+    'observe',
     'record',
     'log',
     'diff',
@@ -271,6 +272,7 @@ describe('--json', () => {
         ].map((name) => `schemas/${name}.schema.json`),
         ...['gridpress.yaml', 'registry-data/grid.yaml', 'package.json', '.gitignore'],
         '.gitattributes',
+        'vendor/gridpress-0.1.0.tgz',
       ],
       findings: [],
     });

@@ -25,9 +25,10 @@ describe('import is rejected and changes nothing', () => {
   /** Runs an import that must fail, and returns its output. */
   async function refusal(registry: string, repository: GitRepository, firstParent = false): Promise<string> {
     const before = identities(registry);
+    const beside = readdirSync(join(registry, '..'));
     const error: unknown = await importInto(registry, repository, firstParent).catch((reason: unknown) => reason);
     expect(identities(registry)).toEqual(before);
-    expect(readdirSync(join(registry, '..')).sort()).toEqual(['gridpress.yaml', 'registry-data']);
+    expect(readdirSync(join(registry, '..'))).toEqual(beside);
     if (error instanceof Failure) return renderFindings(error.findings);
     throw new Error('the import did not fail as it should', { cause: error });
   }

@@ -110,7 +110,9 @@ export function addPlaceOptions(command: Command): Command {
     .option('--requests <number>', 'maximum number of requests (with --from URL)', parsePositive, 10_000);
 }
 
-/** How to reach a place. `limit` of a log is the number of revisions, so it stays apart. */
+/**
+ * Returns the options for reading from a place. Excludes `limit`, because `log` uses it for the number of revisions.
+ */
 export function reachOf({ from: place = '', timeout, requests }: PlaceFlags) {
   return { place, timeout, requests };
 }

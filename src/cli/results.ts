@@ -19,7 +19,7 @@ interface RenderedFindings {
 
 const NOTHING: RenderedFindings = { status: 0, records: [], text: () => '', annotations: () => '' };
 
-/** Loads the messages only if there are findings, because the messages are a dozen modules. */
+/** Loads the code for messages only if there are findings, because this code consists of a dozen modules. */
 async function rendered(findings: readonly Finding[]): Promise<RenderedFindings> {
   if (findings.length === 0) return NOTHING;
   const { exitStatus, findingRecord, githubAnnotations, renderFindings } = await import(
@@ -71,7 +71,9 @@ export interface PlaceResult {
   readonly findings: readonly Finding[];
 }
 
-/** Prints results of the same kind. With --json, several results are the `places` of one record. */
+/**
+ * Prints the results of one or several places. With --json, prints one record, which lists several results in `places`.
+ */
 export async function printResults(
   options: { readonly json?: boolean },
   results: readonly PlaceResult[],
@@ -104,7 +106,7 @@ export interface ReportOptions {
   readonly strict: boolean;
 }
 
-/** Prints findings as the result on standard output. `text` gets whether there are no errors. */
+/** Prints findings as the result on standard output. The argument of `text` is whether there are no errors. */
 export async function printReport(
   { json, format, strict }: ReportOptions,
   record: object,

@@ -103,7 +103,7 @@ function defineLog(program: Command): void {
   });
 }
 
-/** Loaded only for questions to a tree or a service. */
+/** The module is loaded only if a command reads a tree or a service. */
 async function publishedHistory() {
   return await import('../features/find/published-history.ts');
 }

@@ -89,8 +89,8 @@ export function hardwareTimes(feed: ChangeFeed | undefined): HardwareTimes {
 }
 
 /**
- * A node is unchanged since a revision if its last hardware change is not later. Indexes increase along the
- * first-parent line.
+ * Adds the number of changed nodes to each revision. A node counts as changed if its last hardware change was after the
+ * revision. Indexes increase along the first-parent line.
  */
 function withChanged(
   counts: readonly { readonly index: number; readonly nodes: number }[],

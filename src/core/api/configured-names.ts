@@ -38,7 +38,9 @@ export function baseUrlFinding(url: string, basePath: string): Finding | undefin
   return path === basePath ? undefined : finding('base-url-path', { url, path, basePath });
 }
 
-/** Reports names that are already in use. `placeOf` returns the place of a field in the declared kind at an index. */
+/**
+ * Reports names that are already in use. `placeOf` returns the place of a field of the declared kind with this index.
+ */
 export function declaredKindFindings(
   declared: readonly DeclaredKind[],
   placeOf: (index: number, field: 'name' | 'collection') => Place,

@@ -80,7 +80,7 @@ const WRITTEN_FIELDS = [...ANY_ROOT_FIELDS, ...ITEM_FIELDS, ...FOUND_NODE_FIELDS
 const [QUOTE, COLON] = [34, 58];
 const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [91, 93, 123, 125];
 
-/** Whether a compact JSON text has one of the fields at its top level. Scanning the text is faster than parsing it. */
+/** Whether a compact JSON text has one of `fields` at its top level. Scanning the text is faster than parsing it. */
 function hasField(json: string, fields: readonly string[]): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at++) {

@@ -101,8 +101,9 @@ export function historySince({ bound }: Publication): string | undefined {
 export const LONGEST_SHIFT = 3600;
 
 /**
- * Servers make ETags from time and size, so documents with other bytes need other times. Besides the history, the bytes
- * depend on the settings of the tree. Two settings have the same shift with a probability of 1/3600.
+ * Returns the seconds by which all times of a tree are shifted. Servers compute ETags from time and size. Other
+ * settings can change the bytes of a document without changing its size. So a tree with other settings needs other
+ * times. Two settings have the same shift with a probability of 1/3600.
  */
 export function timeShift(settings: string): number {
   return Number.parseInt(sha256(settings).slice(0, 8), 16) % LONGEST_SHIFT;

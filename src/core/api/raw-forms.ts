@@ -20,7 +20,10 @@ export interface RawFormat {
 }
 
 export const RAW_FORMS = {
-  /** RFC 6690. The original of a removed item does not exist. */
+  /**
+   * The format is defined in RFC 6690. References exclude `original` links, because the original of a removed item does
+   * not exist.
+   */
   'link-format': {
     ending: '.link',
     mediaType: 'application/link-format',

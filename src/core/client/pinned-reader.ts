@@ -29,7 +29,10 @@ export interface PinnedReader extends ApiReader {
   readonly getLinked: (target: string) => Promise<FetchedDocument>;
   /** Gets an immutable document of any revision. Fails if it does not exist. */
   readonly getImmutable: (target: string) => Promise<FetchedDocument>;
-  /** Gets a document that also covers later revisions, if it exists. All such documents must have one revision. */
+  /**
+   * Gets a document that may show a later revision than the pinned one, if it exists. All such documents must show the
+   * same revision.
+   */
   readonly findContinuing: (target: string) => Promise<FetchedDocument | undefined>;
   /** Checks the revision of the root again, if a document did not contain its revision. */
   readonly verifyRevision: () => Promise<void>;

@@ -41,8 +41,8 @@ async function withPages(
 }
 
 /**
- * Labels nodes as configured by the service. Values that are not in the table, such as past values, get labels from the
- * built-in rules.
+ * Labels nodes with the labels that the service published. Values that are not in the table, such as past values, get
+ * labels from the built-in rules.
  */
 export function publishedLabelling(table: PublishedTable | undefined): Labelling {
   const known = new Map((table?.labels ?? []).map(({ name, of }) => [name, lazily(() => labelsBy(of, table))]));

@@ -61,7 +61,7 @@ export function placeAt(file: string, text: string, offset: number): Place {
   return placeOnLine(file, text, line, offset - (starts[line - 1] ?? 0) + 1);
 }
 
-/** The offsets of the lines in the last text, because consecutive findings often concern the same text. */
+/** Caches the line offsets of the last text, because consecutive findings often concern the same text. */
 let cached: { readonly text: string; readonly starts: Uint32Array } | undefined;
 
 function lineStarts(text: string): Uint32Array {

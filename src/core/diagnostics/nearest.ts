@@ -1,6 +1,6 @@
 export const MOST_SUGGESTIONS = 3;
 
-/** The maximum difference in distance between a further suggestion and the first suggestion. */
+/** Suggestions can be this much farther from the wanted name than the nearest suggestion. */
 const DISTANCE_MARGIN = 2;
 /** The maximum length of suggested names, which limits the time. */
 const LONGEST_NAME = 200;

@@ -9,7 +9,7 @@ import { itemAt } from '../platform/lookups.ts';
 import type { History, RecordedChange } from './replay.ts';
 import type { Action } from './revision-file.ts';
 
-/** A change, but not one that only rewrote a file. */
+/** A change of values. A change that only rewrites a file (`touched`) is excluded. */
 export type PublishedFeedChange = RecordedChange & { readonly action: Action };
 
 export interface FeedEntry {

@@ -1,6 +1,6 @@
 /**
- * Computes a SHA-256 digest of a revision and its ancestors. Identifiers can come from git (SHA-1), so a forged
- * revision could have the identifier of another revision. This digest detects that.
+ * Computes a SHA-256 digest of a revision and its ancestors. The digest detects forged revisions. Identifiers alone do
+ * not, because identifiers from git can be SHA-1 digests, which can collide.
  */
 import { sha256 } from '../model/digest.ts';
 import { canonicalJson } from '../model/json.ts';

@@ -18,13 +18,15 @@ export interface HistoryStart {
   readonly since: number;
   readonly isIncluded: (index: number) => boolean;
   /**
-   * The older parents of included revisions, or the head if no revision is included. Also contains other revisions for
-   * which states are needed. All are in ascending order.
+   * The revisions whose states are needed. These are the older parents of included revisions, or the head if no
+   * revision is included, and further revisions. All are in ascending order.
    */
   readonly bases: readonly number[];
 }
 
-/** `wanted` lists older revisions for which states are needed. Returns undefined if the whole history is included. */
+/**
+ * `wanted` lists revisions before `since` whose states are needed. Returns undefined if the whole history is included.
+ */
 export function historyStart(
   { revisions, parents }: Pick<Graph, 'revisions' | 'parents'>,
   since: number,
@@ -110,7 +112,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
   const byPath = new Map<string, Set<number>>();
   const byRevision = new Map<number, Set<string>>();
   const named = new Map<string, Set<number>>();
-  /** Revisions with newly shown subjects that are not processed yet. */
+  /** Revisions to process, because subjects were added to them. */
   const grown = new Set<number>();
   const show = (path: string, index: number) => {
     if (bound.isIncluded(index) || byPath.get(path)?.has(index) === true) return;

@@ -12,7 +12,7 @@ import { collectionsOf, type TouchedResources } from './touches.ts';
 
 type IsSameAfter = (path: string, parent: number, merge: number) => boolean;
 
-/** Compares many subjects. Compares each parent of a merge once, and caches the differing paths. */
+/** Compares states for many subjects. Computes the differing paths only once for each parent of a merge. */
 export function comparedTogether(history: History, numberOf: TouchedResources['numberOf']): IsSameAfter {
   const known = new Map<string, Int32Array>();
   return (path, parent, merge) => {

@@ -37,13 +37,16 @@ import {
 
 export interface RecordedChange {
   readonly path: string;
-  /** `touched` rewrites a file without changing its values. Histories list it, but documents do not. */
+  /**
+   * The action `touched` means that a revision rewrote a file without changing its values. Histories list this action,
+   * but documents do not.
+   */
   readonly action: Action | 'touched';
   /** The handle of the changed fields, as JSON text in the store. Only `updated` and `replaced` have it. */
   readonly fields: number | undefined;
   /** The classes of the changed fields. For an added or removed resource, the classes of its kind. */
   readonly classes: ClassSet;
-  /** The uid of the successor in the same collection. Only `removed` has it. */
+  /** The uid of the successor in the same collection. It is set only for the action `removed`. */
   readonly successor: string | undefined;
 }
 

@@ -13,7 +13,7 @@ import { type Counts, type TouchedResources, touchesOf } from './touches.ts';
 export interface ResourceHistory {
   /** Returns the newest revision up to `index` that changed the subject, or -1. */
   readonly currentAt: (index: number) => number;
-  /** The indexes of the subject's revisions that lead to the head, newest first. */
+  /** The indexes of the revisions that produced the subject's state at the head, newest first. */
   readonly revisions: readonly number[];
 }
 
@@ -62,8 +62,8 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
   };
 
   /**
-   * For a merge, returns a second or later parent with the same state of the subject. Undefined if no such parent
-   * exists.
+   * For a merge, returns a second or later parent with the same state of the subject. Returns undefined if no such
+   * parent exists.
    */
   const sameParent = (path: string, index: number): number | undefined => {
     const parents = itemAt(history.parents, index);

@@ -53,7 +53,7 @@ export function successorsOf(changes: readonly StatedChange[]): Successors {
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/;
-/** Checks rules that JSON Schema cannot express. A change has one action, and only the fields of that action. */
+/** Checks rules that JSON Schema cannot express: a change has exactly one action and no fields of other actions. */
 function verbProblem(change: Readonly<Record<string, unknown>>) {
   const { added, updated, removed, touched, value, fields, successor } = change;
   const verbs = [added, updated, removed, touched].filter((path) => path !== undefined);
@@ -69,7 +69,9 @@ function isFieldWhole({ from, to, order }: Readonly<Record<string, unknown>>): b
   return (from !== undefined || to !== undefined) !== (order !== undefined);
 }
 
-/** Whether changes also follow the other rules. The changes already match the JSON Schema. */
+/**
+ * Returns whether changes follow the rules that are not in the JSON Schema. Callers check the JSON Schema first.
+ */
 function areWhole(changes: readonly Json[]): boolean {
   return changes.every(
     (change) =>

@@ -20,14 +20,14 @@ export interface Subset {
   readonly graph: Graph;
   readonly kinds: Kinds;
   readonly store: BodyStore;
-  /** The path at or below which all changes are. */
+  /** The common path. All changes concern this path or paths below it. */
   readonly root: string;
   /** The changes of each revision, compared with its first parent. */
   readonly changes: readonly (readonly ResourceChange[])[];
 }
 
 /**
- * Gives resources above the root empty bodies. `states` throws `NeedsReplay` if a change does not match the previous
+ * The resources above the root get empty bodies. `states` throws `NeedsReplay` if a change does not match the previous
  * state.
  */
 export function subsetHistory({ graph, kinds, store, root, changes }: Subset): History {

@@ -1,6 +1,6 @@
 /**
- * Lists the subjects that each revision changed, with the number of changed resources at or below them. They are stored
- * as columns of numbers, because each change counts for all levels above it.
+ * Lists the subjects that each revision changed, with the number of changed resources at or below them. Each change
+ * counts at every level above it, so there are many counts. They are stored as columns of numbers.
  */
 
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
@@ -22,7 +22,7 @@ export const NO_COUNTS: Counts = { added: 0, updated: 0, removed: 0, replaced: 0
 export interface TouchedResources {
   /** All items and collections that ever existed, ordered by first appearance. */
   readonly paths: () => Iterable<string>;
-  /** Returns the position of a path in that order. */
+  /** Returns the position of a path in `paths`. */
   readonly numberOf: (path: string) => number;
   /** Returns the revisions that changed a subject, oldest first. */
   readonly revisionsOf: (path: string) => Int32Array;

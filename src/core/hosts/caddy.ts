@@ -182,7 +182,9 @@ ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json 
 `;
 }
 
-/** Removes repetitions of the prefix or the snapshot from a path. Removes the snapshot from the path of a history. */
+/**
+ * Removes a repeated prefix and a repeated snapshot from a path. Also removes the snapshot from the path of a history.
+ */
 function singlePrefixes({ prefix }: HostRules): string {
   const base = escapeRegExp(prefix);
   const again = optionalPrefix(prefix);
@@ -207,7 +209,10 @@ ${twice}		@nested path_regexp nested ^${base}(${SNAPSHOT_PATTERN})${again}(${SNA
 `;
 }
 
-/** Excludes vendor media types. Clients that request them cannot decode, even if they send Accept-Encoding. */
+/**
+ * Excludes vendor media types. Clients that request them cannot decompress responses, even if they send
+ * Accept-Encoding.
+ */
 function uncodedVendorTypes(plainType: string): string {
   return `			@vendor {
 				vars {gridpress_raw} ""

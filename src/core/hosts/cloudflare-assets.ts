@@ -49,7 +49,9 @@ const RULE_LIMITS: readonly Limit[] = [
   },
 ];
 
-/** Returns as many redirects as the limit allows. Each form of a path needs a rule. */
+/**
+ * Returns as many redirects as the rule limit of the host allows. A redirect needs one rule for each form of its path.
+ */
 function redirectsWithin(rules: HostRules): readonly Redirect[] {
   const rewrites = ROOT_REWRITES + rawRewrites(rules).exact.length + 2 * rules.pages.length;
   return topLevelRedirects(rules, ({ length }) => length * ANSWERED_ENDS.length + rewrites <= MOST_STATIC);
@@ -66,8 +68,8 @@ function rawRewrites({ prefix, raw }: HostRules) {
 }
 
 /**
- * Returns the redirects file. Rules without an asterisk have precedence. The first match applies, even if the path has
- * a file. The last three rules map `X.json`, `X/` and `X` to `X.json`.
+ * Returns the redirects file. Rules without an asterisk have precedence. Then the first matching rule applies, even if
+ * the path has a file. The last three rules map `X.json`, `X/` and `X` to `X.json`.
  */
 function redirectsFile(rules: HostRules, redirects: readonly Redirect[]): string {
   const { prefix, pages } = rules;

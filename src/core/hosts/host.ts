@@ -53,7 +53,10 @@ export interface Shortcoming {
   readonly covers: RegExp;
 }
 
-/** Apache and Caddy return 304 to every later date, so their rules pass only the date of the newest documents to them. */
+/**
+ * Apache and Caddy return 304 for any date that is later than the time of the document. So their rules drop every date
+ * except the time of the newest documents.
+ */
 export const ONLY_NEWEST_DATE = partly(
   'last-modified',
   'If-Modified-Since returns 304 only for documents with the time of the newest revision. Use If-None-Match for others.',

@@ -96,7 +96,10 @@ function headersFile(rules: HostRules): string {
   ].join('\n');
 }
 
-/** Writes rules for paths and for their index files, because Netlify does not document which of them it matches. */
+/**
+ * Writes a rule for each path and a rule for its index file. Netlify does not document whether it matches the path or
+ * the file.
+ */
 function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   const ordered = FORMS.flatMap((form) => classes.filter((each) => each.form === form));
   return ordered.flatMap(({ mediaType, templates }) =>

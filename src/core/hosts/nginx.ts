@@ -124,7 +124,7 @@ function brokenRequests({ prefix }: HostRules): string {
   return [...pages, `error_page 405 ${prefix}/${NOT_ALLOWED_LOCATION};\n`].join('');
 }
 
-/** For headers that are too long, nginx has a status of its own, 494, and by default returns 400. */
+/** If request headers are too long, nginx uses its own status 494 instead of 431, and returns 400 by default. */
 const errorPage = (status: number) => (status === 431 ? '494 =431' : status);
 
 function headerLines(headers: Readonly<Record<string, string>>): string {
@@ -168,7 +168,8 @@ function fileSelection(rules: HostRules): string {
     );
   const locations = [
     typed('plain', plainType, tryFiles(rules, file)),
-    // Excludes vendor media types. Clients that request them cannot decode, even if they send Accept-Encoding.
+    // Excludes vendor media types. Clients that request them cannot decompress responses, even if they send
+    // Accept-Encoding.
     ...FORMS.map((form) => typed(form, `${vendorTypes[form]}; charset=utf-8`, `rewrite ^ ${prefix}${file} break;\n`)),
   ];
   return `  rewrite ^ ${prefix}/${INTERNAL}/$${name}_type last;\n${locations.join('')}`;

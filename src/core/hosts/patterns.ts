@@ -49,7 +49,7 @@ export function formatHeaders(
     .join('');
 }
 
-/** Returns the prefix that names a group. If the name is empty, the group has no name. */
+/** Returns the regular expression syntax that names a group. Returns an empty text if the name is empty. */
 export function groupName(group: string): string {
   return group === '' ? '' : `?<${group}>`;
 }
@@ -68,14 +68,14 @@ export function rootPattern({ prefix }: HostRules): string {
 }
 
 /**
- * Matches request paths of documents, except the root. Captures the path without prefix and suffix. Segments look like
- * uids, so escapes, dot segments, long names and internal folders never reach the file system.
+ * Matches request paths of documents, except the root. Captures the path without prefix and suffix. Segments must look
+ * like uids. Escapes, dot segments, long names and internal folders therefore never reach the file system.
  */
 export function requestPattern({ prefix }: HostRules, group = ''): string {
   return `^${escapeRegExp(prefix)}(${groupName(group)}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,127}?)+?)${SUFFIX}$`;
 }
 
-/** Matches request paths that have a file but no document. `requestPattern` matches them as well. */
+/** Matches request paths for which a file exists but no document. `requestPattern` also matches these paths. */
 export function shadowPattern({ prefix }: HostRules): string {
   return `^${escapeRegExp(prefix)}(?:/${PROBLEM_PATHS_PATTERN}${SUFFIX}|(?:/.*)?/index(?:/index\\.json|/)?)$`;
 }

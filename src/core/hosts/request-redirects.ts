@@ -10,7 +10,10 @@ import { DEEP, snapshotUrl, versionsUrl } from '../api/urls.ts';
 import { escapeRegExp, groupName, pathsPattern, SNAPSHOT_PATTERN } from './patterns.ts';
 import type { HostRules } from './rules.ts';
 
-/** Matches a query with a revision and captures the revision. No revision has capitals, so capitals lead to a 404. */
+/**
+ * Matches a query with a revision and captures the revision. Capitals match too, but no revision contains them, so the
+ * response is 404.
+ */
 export function revisionQuery(group = ''): string {
   return `(?:^|&)version=(${groupName(group)}[0-9A-Fa-f]{40})(?:&|$)`;
 }
@@ -72,8 +75,7 @@ export function viewedPattern({ prefix }: Pick<HostRules, 'prefix'>, group = '')
 }
 
 /**
- * Matches paths that `viewedPattern` must not redirect: paths with a suffix, and histories. No uid ends like these
- * paths.
+ * Matches paths that `viewedPattern` must not redirect: paths with a suffix, and histories. No uid has such an ending.
  */
 export const VIEW_EXCEPTIONS = `(?:\\.json|${escapeRegExp(versionsUrl(''))})/?$`;
 

@@ -93,7 +93,10 @@ export const s3: Host = {
 
 const CORS = { CORSRules: [{ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'], ExposeHeaders: ['ETag'] }] };
 
-/** Returns the website settings. A rule applies to all keys with its prefix: `latest`, `latest/` and `latest.json`. */
+/**
+ * Returns the website settings. A rule matches every key that starts with its prefix, such as `latest/` and
+ * `latest.json`.
+ */
 function website(rules: HostRules): object {
   const redirects = topLevelRedirects(rules, ({ length }) => length <= MOST_RULES);
   return {

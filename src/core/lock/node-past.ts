@@ -30,7 +30,7 @@ export interface PastQuery {
   readonly path: string;
   /** The version after which the past begins. It is undefined if a service does not report it. */
   readonly since: string | undefined;
-  /** Whether the node was removed. If so, its newest version is the removal, even if `since` is unknown. */
+  /** Whether the node was removed. If so, the removal is its newest version, even if `since` is unknown. */
   readonly isGone: boolean;
 }
 

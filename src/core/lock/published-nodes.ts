@@ -27,7 +27,7 @@ import { publishedPast } from './published-past.ts';
 
 export interface PublishedNodes extends NodeSource {
   readonly nodes: () => Promise<readonly NodeState[]>;
-  /** If the responses did not contain their revision, checks that all reads were from one revision. */
+  /** Checks that all reads were from one revision, if the responses did not contain the revision. */
   readonly settle: () => Promise<void>;
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
   /** Returns the nodes as columns, without omitted fields. Undefined if the service has no such table. */

@@ -19,7 +19,7 @@ type Rows = Readonly<Record<string, FieldClass | Row>>;
 
 const NAMES: Rows = { type: 'identity', uid: 'identity', name: 'identity' };
 
-/** Rows by the name of the kind. In a kind without rows, every field has the class of the kind. */
+/** The rows of each kind. If a kind has no rows, all its fields have the class of the kind. */
 const ROWS: Readonly<Record<string, Rows>> = {
   grid: {},
   site: {
@@ -110,7 +110,7 @@ export interface FieldRule {
   readonly below: (name: string) => FieldRule;
 }
 
-/** Returns the rule of the whole body. Its class is the class of an added or removed resource. */
+/** Returns the rule of the whole body. Adding or removing a resource is a change of this rule's class. */
 export function fieldRules(kind: ClassedKind): FieldRule {
   return getOrCreate(rules, kind, () => kindRule(kind));
 }
@@ -151,8 +151,8 @@ export function ruleAt(kind: ClassedKind, pointer: string): FieldRule {
 }
 
 /**
- * Returns the rule of a field. `path` has no positions in arrays. A field that can be a mapping or a list is treated as
- * a list.
+ * Returns the rule of a field. `path` omits array positions. A field that can be a mapping or a list is treated as a
+ * list.
  */
 export function ruleOfField(kind: ClassedKind, path: readonly string[]): FieldRule {
   return path.reduce(ruleBelow, fieldRules(kind));

@@ -19,7 +19,7 @@ export interface KindRow {
    */
   readonly uidRule?: 'name' | 'node';
   /**
-   * Whether empty collections have no links and, in the current dialect, no documents. Legacy clients request them
+   * Whether an empty collection has no link. In the current dialect, it also has no document. Legacy clients request it
    * without a link and get an empty collection.
    */
   readonly onlyIfAny?: boolean;

@@ -13,12 +13,13 @@ export interface RevisionHeader {
   readonly message: string;
   /**
    * `recorded` identifiers are computed from the contents. `git` identifiers come from the imported repository.
-   * `published` identifiers come from a registry with private fields, which are missing here.
+   * `published` identifiers come from a registry with private fields. The published history does not contain these
+   * fields.
    */
   readonly origin: (typeof ORIGINS)[number];
   /** The digest of the state after this revision. */
   readonly state: string;
-  /** A random text in a registry with private fields, so that nobody can guess their values by the identifier. */
+  /** A random text in a registry with private fields. It prevents guessing private values from the identifier. */
   readonly salt?: string | undefined;
   /**
    * The digest of the header and of all earlier revisions (`contentsDigest`). Older revision files have no such digest.

@@ -95,7 +95,7 @@ export function* stateDifference(before: RegistryState, after: RegistryState, pa
   }
 }
 
-/** Replaces subtrees of a state by equal subtrees of another state, to save memory. Both states use the same store. */
+/** Returns `state` with equal subtrees taken from `other`, to save memory. Both states use the same store. */
 export function sharedState(state: RegistryState, other: RegistryState): RegistryState {
   return state && other ? sharedResource(state, other) : state;
 }

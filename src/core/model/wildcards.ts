@@ -1,4 +1,4 @@
-/** Matching only returns to the last wildcard. So it takes at most the product of the two lengths, for any text. */
+/** Matching backtracks only to the last wildcard. The number of steps is at most the product of the two lengths. */
 
 export type PatternPart = string | typeof ONE | typeof MANY;
 

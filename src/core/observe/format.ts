@@ -33,7 +33,7 @@ interface Parts {
   /** Returns undefined if the report lacks the list. */
   readonly of: (machine: Json) => readonly Json[] | undefined;
   readonly fields: Fields;
-  /** Whether a report contains all parts, so that a part that is missing was removed. */
+  /** Whether a report lists all parts. If so, a part that the report does not list was removed. */
   readonly isComplete: boolean;
 }
 
@@ -46,9 +46,9 @@ export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {
   readonly uids?: readonly Reader[];
   readonly serials?: readonly Reader[];
   readonly names: readonly Reader[];
-  /** The fields of the node that the format owns. Observing changes no others. */
+  /** The fields of the node that the format owns. `observe` changes no other fields. */
   readonly node: Fields;
-  /** Fields of the node that depend on each other. */
+  /** Returns the GPUs of a machine. Several fields of the node derive from them together. */
   readonly gpus?: (machine: Json, hints: Hints) => readonly Gpu[] | undefined;
 }
 

@@ -62,7 +62,7 @@ export function indexNodes(nodes: Iterable<KnownNode>): NodeIndex {
   return { nodesBy: (key, value) => index.get(`${key} ${value}`) ?? [] };
 }
 
-/** The names of a machine: the names in the report, then the name of its file. Each name is also tried without its domain. */
+/** Returns the names in the report, then the name of the report file. Also returns each name without its domain. */
 export function namesOf(machine: Machine, fileName: string | undefined): string[] {
   const all = [...machine.names, fileName === undefined || isUuid(fileName) ? undefined : fileName];
   return all.flatMap((name) =>

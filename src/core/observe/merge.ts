@@ -9,11 +9,14 @@ export interface Merged {
   readonly body: JsonObject;
   /** The reasons of the weak values that were used. */
   readonly substitutes: ReadonlySet<WeakReason>;
-  /** A memory size of the report that is far from the registry's, in bytes. */
+  /**
+   * The memory sizes in the registry and in the report, in bytes. Set only if they differ by more than
+   * `MEMORY_TOLERANCE`.
+   */
   readonly otherMemory?: { readonly stated: number; readonly reported: number } | undefined;
 }
 
-/** Weak memory sizes differ by less than this share from the installed size. */
+/** A weak reading of the memory size is reported if it differs from the recorded size by more than this share. */
 const MEMORY_TOLERANCE = 0.1;
 const RAM_FIELD = 'main_memory.ram_size';
 

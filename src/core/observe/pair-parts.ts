@@ -34,7 +34,7 @@ const STEPS: Readonly<Record<PartList, readonly Pairs[]>> = {
   network_adapters: [sameField('mac'), sameField('device')],
 };
 
-/** The first steps compare identifiers of parts. */
+/** The number of steps that compare identifiers. These steps come first. */
 const IDENTIFYING: Readonly<Record<PartList, number>> = { storage_devices: 2, network_adapters: 1 };
 
 /** Returns, for each part of the report, the position of its partner. */

@@ -1,6 +1,6 @@
 /**
- * Reads values of reports. A missing value is undefined; so are placeholders such as `To Be Filled By O.E.M.`. A value
- * of a wrong type, or one that no registry should contain, fails with a finding.
+ * Reads values of reports. A missing value or a placeholder such as `To Be Filled By O.E.M.` is undefined. A value of a
+ * wrong type fails with a finding. So does a value that no registry should contain.
  */
 import { fail, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
@@ -21,7 +21,7 @@ function failValue(field: string, expected: string, found: Json): never {
   return fail(finding('observe-value', { field, expected, found: type }));
 }
 
-/** Splitting the paths again for each report would take a tenth of the time. */
+/** Caches the names in each path. Splitting the paths again for each report would take a tenth of the total time. */
 const namesByPath = new Map<string, readonly string[]>();
 
 /** The value at a dotted path, which must come from the table of a format. */

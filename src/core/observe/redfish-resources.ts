@@ -29,11 +29,16 @@ function* resourcesIn(value: Json, path = ''): Generator<JsonObject> {
     if (typeof below === 'object' && below !== null) yield* resourcesIn(below, name);
 }
 
-/** The limits of a report and of a machine, which has some hundred resources. */
+/**
+ * The maximum numbers of systems in a report and of resources in a machine. A machine usually has some hundred
+ * resources.
+ */
 const MOST_SYSTEMS = 200;
 const MOST_RESOURCES = 5000;
 
-/** A machine is its system, with all resources that belong to it by type. Empty slots are left out. */
+/**
+ * Yields one machine per system. It contains all resources of the system, grouped by type. Empty slots are left out.
+ */
 export function* machinesIn(report: Json): Generator<Json> {
   const byId = new Map(Array.from(resourcesIn(report), (resource) => [idOf(resource), resource] as const));
   const all = [...byId.values()].sort((a, b) => byCodeUnit(idOf(a), idOf(b)));

@@ -13,7 +13,7 @@ export interface SourceLimits {
 export const SOURCE_LIMITS: SourceLimits = { source_bytes: 16_000_000, revision_bytes: 256_000_000 };
 /** The maximum values of these limits, because a string in Node.js has at most 2^29 characters. */
 export const HIGHEST_SOURCE_LIMITS: SourceLimits = { source_bytes: 256_000_000, revision_bytes: 512_000_000 };
-/** A file that a person writes, a lock file, or the root of an API. */
+/** The limit for a file that a person writes, for a lock file, and for the root of an API. */
 export const FILE_BYTES = 16_000_000;
 /** A document of an API. Parsed JSON needs up to fifteen times as much memory. */
 export const DOCUMENT_BYTES = 64_000_000;
@@ -23,7 +23,7 @@ export const LISTING_BYTES = 256_000_000;
 export const TAG_FILE_BYTES = 1_000_000;
 export const JSON_DEPTH = 200;
 /**
- * Objects, arrays and fields in a JSON text. Each takes up to 160 bytes of memory and two bytes of text. Documents of an
- * API have 20 bytes of text for each.
+ * The maximum number of objects, arrays and fields in a JSON text. Each takes up to 160 bytes of memory and at least
+ * two bytes of text. In documents of an API, each takes about 20 bytes of text.
  */
 export const JSON_PARTS = 4_000_000;

@@ -13,7 +13,7 @@ export interface Packing {
 
 /** A small window (2^13 bytes). Initializing it takes a third of the time that the default window takes. */
 const WINDOW = { windowBits: 13, memLevel: 6 };
-/** The maximum part of a dictionary that zlib uses with this window, in bytes. */
+/** The maximum number of dictionary bytes that zlib uses with this window. */
 const LONGEST_DICTIONARY = (1 << 13) - 262;
 
 /** Returns a packing for texts that are similar to a sample. Undefined if zlib is missing. */

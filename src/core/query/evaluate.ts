@@ -147,7 +147,7 @@ function valueTest(test: Test, isFolded: boolean): ValueTest {
   }
 }
 
-/** Days are compared as days only if all literals are days. */
+/** Returns the type of the temporal literals. If one of them is a timestamp, days are compared as timestamps, too. */
 function temporalOf(test: Test): Temporal | undefined {
   const found = literalsOf(test).flatMap(({ temporal }) => temporal ?? []);
   return found.find((each) => each === 'timestamp') ?? found[0];

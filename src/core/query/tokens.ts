@@ -89,8 +89,8 @@ const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([A-Za-z]+(?:\/[A-Za
 const LONGEST_NUMBER = 64;
 
 /**
- * Returns the literal of a token. With `leads`, the literal is before a comparison. Otherwise, a word before another
- * comparison is a field.
+ * Returns the literal of a token. `leads` means that the literal is before a comparison. Without `leads`, a word before
+ * another comparison is a field.
  */
 export function literalOf(
   query: string,

@@ -21,8 +21,8 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
 }
 
 /**
- * Adds classes and descriptions of fields. `others` are top-level fields that share only their name with a field of the
- * kind.
+ * Adds classes and descriptions of fields. Skips the top-level fields in `others`. They have the name of a field of the
+ * kind, but another meaning.
  */
 export function withFieldNotes(schema: JsonObject, kind: ClassedKind, others: readonly string[] = []): JsonObject {
   const { properties } = schema;

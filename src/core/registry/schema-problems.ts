@@ -28,7 +28,7 @@ export function schemaProblems(schema: z.ZodType, value: Json): SchemaProblem[] 
   return result.success ? [] : result.error.issues.flatMap((issue) => problemsOf(issue, value));
 }
 
-/** The schema creates an object for each problem, so only these many items of a list and fields of an object are checked. */
+/** The maximum number of checked list items or object fields, because the schema creates an object for each problem. */
 const MOST_EXPLAINED = 200;
 
 /** Explains why a value that is known to be invalid does not match a schema, within bounded memory. */

@@ -22,7 +22,7 @@ export interface FormerRow {
 export interface BodyEncoder {
   readonly columns: readonly EncodedColumn[];
   /**
-   * Calls `tellOwn` for per-node fields, which are in no column. If a former row is given, encodes only the changed
+   * Calls `tellOwn` for per-node fields, because they have no column. If `former` is given, encodes only its changed
    * fields.
    */
   readonly encode: (json: string, tellOwn: OnPerNodeField, former?: FormerRow) => Row;

@@ -19,7 +19,7 @@ import { isPerNodeAt } from './per-node-fields.ts';
 
 export interface Facet {
   readonly name: string;
-  /** The path of a field in bodies. Places and labels have no path. */
+  /** The path of the field in bodies. It is undefined for `site`, `cluster` and labels. */
   readonly path: readonly string[] | undefined;
   readonly class: FieldClass;
   readonly types: readonly JsonType[];

@@ -20,7 +20,7 @@ interface SeenField extends FieldCounts {
 }
 
 interface FieldCounter {
-  /** Starts a new part. The following values belong to `nodes` nodes that are not counted yet. */
+  /** Starts a new part. Each following value counts for `nodes` nodes. No earlier part contains these nodes. */
   readonly next: (nodes: number) => void;
   readonly fieldAt: (path: readonly string[]) => SeenField;
   readonly count: (field: SeenField, value: Json) => void;

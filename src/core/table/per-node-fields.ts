@@ -8,7 +8,7 @@ import { getOrCreate } from '../platform/lookups.ts';
 export interface PerNodeFields {
   readonly path: readonly string[];
   readonly isPerNode: boolean;
-  /** Returns the same object for the same field. */
+  /** Returns the rules below a field. Calls with the same name return the same object. */
   readonly below: (name: string) => PerNodeFields;
 }
 

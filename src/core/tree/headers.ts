@@ -85,8 +85,8 @@ const COMPRESSED = ['br', 'gzip'] as const;
 export type Coding = (typeof COMPRESSED)[number];
 
 /**
- * Returns the content coding that a request prefers. Undefined for an uncompressed response. Without Accept-Encoding,
- * RFC 9110 (section 12.5.3) allows compression, but such a client may not be able to decode it.
+ * Returns the content coding that a request prefers. Returns undefined if the response must not be compressed. Without
+ * Accept-Encoding, RFC 9110 (section 12.5.3) allows compression, but such a client may not be able to decode it.
  */
 export function preferredCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined) return undefined;

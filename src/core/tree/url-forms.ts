@@ -11,21 +11,21 @@ export type FormEnd = '' | '/' | '.json' | '/index.json';
 
 export const INDEX_END = '/index.json';
 
-/** All ends. A bucket stores all forms, and a cache can contain them. */
+/** The ends of all forms. A bucket stores all forms, and a cache can contain them. */
 export const FORM_ENDS: readonly FormEnd[] = ['', '/', INDEX_END, '.json'];
 
-/** The ends of the forms that every host answers. Only some hosts answer `X/index.json`. */
+/** The ends of the forms that every host answers. `/index.json` is missing, because only some hosts answer it. */
 export const ANSWERED_ENDS: readonly FormEnd[] = ['', '/', '.json'];
 
-/** Returns the forms of a URL with these ends. For the root, these include the empty form, but not `.json`. */
+/** Returns the forms of a URL with the given ends. The root has the empty form, but no form `.json`. */
 export function urlForms(url: string, ends = FORM_ENDS): string[] {
   if (rawFormOf(url) !== undefined) return [url];
   return url === '/' ? ends.filter((end) => end !== '.json') : ends.map((end) => url + end);
 }
 
 /**
- * Returns the forms under which an object store contains a document. It cannot redirect the folder of a page, so it
- * also contains the page at the path of the folder.
+ * Returns the forms under which an object store contains a document. An object store cannot redirect the folder of a
+ * page. Therefore it also contains the page at the path of the folder.
  */
 export function storedForms(url: string, ends = FORM_ENDS): string[] {
   const folder = folderOfPage(url);

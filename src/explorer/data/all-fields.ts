@@ -1,4 +1,4 @@
-/** Adds the fields that the published table leaves out, such as serials, from the whole nodes. */
+/** Loads whole nodes, to add the fields that the published table lacks, such as serials. */
 
 import type { Json } from '../../core/model/json.ts';
 import { surveyBodies } from '../../core/table/node-survey.ts';

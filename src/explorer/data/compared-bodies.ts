@@ -21,7 +21,7 @@ export interface ComparedBody {
   /** Whether fields are missing because the table omits them. */
   readonly isPartial: boolean;
   readonly revision?: { readonly id: string; readonly date: string };
-  /** The type, if the body consists of the most frequent values of a type. */
+  /** The node type whose most frequent values the body contains. It is undefined for the body of a node. */
   readonly type?: { readonly name: string; readonly nodes: number };
   readonly isMissing?: boolean;
 }
@@ -33,8 +33,8 @@ interface Source {
 }
 
 /**
- * If one body is partial, removes the fields that the table omits from all bodies. Otherwise these fields would all
- * differ.
+ * The node table omits some fields. If one body comes from the table, removes these fields from every body. Otherwise
+ * these fields would all differ.
  */
 export async function comparedBodies(source: Source, columns: readonly ComparedColumn[]): Promise<ComparedBody[]> {
   const read = await Promise.all(columns.map((column) => bodyOf(source, column)));
@@ -93,8 +93,8 @@ export interface ComparedColumn {
 }
 
 /**
- * Returns the columns. The first column is the reference: the type of the first node. Then each node follows, after its
- * older revisions.
+ * Returns the columns. If the URL requests it, the first column shows the most frequent values of the first node's
+ * type. For each node, its older revisions follow, and then its current body.
  */
 export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
   const [first] = rows;

@@ -13,7 +13,7 @@ interface ReadNode {
   readonly latest: string | undefined;
 }
 
-/** Reads a node. Uses the table for older revisions, and in a folder that has no copies of items. */
+/** Reads a node. Uses the node table for older revisions, or if the folder has no copies of items. */
 export async function readNode(
   reader: DocumentReader,
   fleet: Fleet,
@@ -74,7 +74,7 @@ export async function versionsOf(reader: DocumentReader, path: string): Promise<
   return reader.isLocal && path !== '' ? versionsInChanges(reader, path) : listedVersions(reader, path);
 }
 
-/** Reads the versions of a node on the first-parent line from the change feed. */
+/** Finds the versions of a node on the first-parent line. Reads them from the change feed. */
 async function versionsInChanges(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
   const revisions = await listedVersions(reader, '');
   const changes = (await allPages(reader, changesUrl(''))).flatMap(changesIn).filter((change) => change.path === path);

@@ -14,8 +14,8 @@ export interface DocumentReader {
   /** Converts a link to a path in the API. Callers must read the root first. */
   readonly pathOf: (href: string) => string;
   /**
-   * Whether items, revisions and changes are available. In a folder, they are missing if their copies would be too
-   * long.
+   * Whether items, revisions and changes are available. An explorer that is opened from a folder lacks them if their
+   * offline copies would be too long.
    */
   readonly hasPast: () => Promise<boolean>;
 }
@@ -91,7 +91,7 @@ async function fetched(url: string, skipCache: boolean): Promise<JsonObject | un
   return body;
 }
 
-/** Returns an empty text for values of other types, like the two functions below. */
+/** Returns an empty text if the value is not a text. */
 export function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }

@@ -35,10 +35,7 @@ export function isDay(text: string): boolean {
 
 const PARTS = [resourceUrl(''), NODE_TABLE_PATH, NODE_FACETS_PATH] as const;
 
-/**
- * Reads a second time if another revision is published during the first read, because the page never mixes two
- * revisions.
- */
+/** Reads again if another revision is published during the first read. So the page never mixes two revisions. */
 export async function readShownRegistry(reader: DocumentReader, skipCache = false): Promise<ShownRegistry> {
   const damaged = new ReadError(`${reader.urlOf(NODE_TABLE_PATH)} is missing or damaged. Build the tree again.`);
   const [grid, body, facets] = await Promise.all(PARTS.map((path) => reader.read(path, skipCache)));

@@ -10,7 +10,7 @@ export interface Range {
   readonly to: number | undefined;
 }
 
-/** A node passes if one of its values has one of the texts, or is a number in the range. */
+/** A node matches if one of its values equals one of `texts`, or is a number in `range`. */
 export interface Filter {
   readonly field: string;
   readonly texts: readonly string[];

@@ -44,7 +44,8 @@ function newProfiles({ columns, total }: NodeTable): Profiles {
 }
 
 /**
- * Splits each profile by the values of one column. Returns the number of parts. Comparing texts would be much slower.
+ * Splits each profile by the values of one column. Returns the number of resulting profiles. Compares value numbers,
+ * because comparing texts would be much slower.
  */
 function splitBy(of: Int32Array, rows: ArrayLike<number>, byNumber: Int32Array, size: number): number {
   const numbers = new Map<number, number>();

@@ -25,7 +25,7 @@ export function search(fleet: Fleet, input: string): SearchOutcome | undefined {
   }
 }
 
-/** Returns the message that the command line prints for the same mistake. */
+/** Returns the message of a failure, as the command line prints it. */
 function messageOf({ findings }: Failure): SearchOutcome | undefined {
   const [first] = findings;
   const message = Object.entries(QUERY_MESSAGES).find(([code]) => code === first?.code)?.[1];

@@ -18,7 +18,7 @@ interface TableOfNodesProps {
   /** Lists the nodes of the group that starts with a row, or hides them. */
   readonly open: (row: number) => void;
   readonly opened: ReadonlySet<number>;
-  /** The page number, counted from 0. Undefined to render rows while the reader scrolls. */
+  /** The page number, counted from 0. If it is undefined, rows are rendered while the reader scrolls. */
   readonly page: number | undefined;
   readonly isNarrow: boolean;
 }
@@ -29,7 +29,7 @@ const MOST_DIGITS = 28;
 /** The share of a column's values for which the column is wide enough. */
 const MOST_SHARE = 0.98;
 const MOST_LETTERS = 120;
-/** The maximum number of measured rows, spread over the table. */
+/** The maximum number of rows whose width is measured. These rows are spread over the table. */
 const MOST_MEASURED = 600;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */

@@ -3,7 +3,7 @@ import { fragmentOf } from '../state/place.ts';
 import { Notice } from './notice.tsx';
 
 interface ViewErrorsProps {
-  /** The fragment of the page. Another one renders the view again. */
+  /** The fragment of the URL. After an error, the view is rendered again when the fragment changes. */
   readonly address: string;
   readonly children: ComponentChildren;
 }

@@ -72,7 +72,10 @@ export function navigate(path: string, params: URLSearchParams): void {
   dispatchEvent(new Event('hashchange'));
 }
 
-/** Like `navigate` without a new entry in the browser's history, since each letter of a search would add one. */
+/**
+ * Like `navigate`, but replaces the entry in the browser's history. Otherwise each letter of a search would add an
+ * entry.
+ */
 export function adjust(path: string, params: URLSearchParams): void {
   history.replaceState(null, '', fragmentOf(path, params));
   dispatchEvent(new Event('hashchange'));

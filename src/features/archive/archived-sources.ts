@@ -29,8 +29,9 @@ const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 
 /**
- * Build options of archived trees. Snapshots belong to the archives of their revisions. Links from other trees do not
- * concern an archive. The output of zlib and brotli depends on the build of Node.
+ * Build options of archived trees. They exclude snapshots, because each revision has its own archive. They exclude
+ * version links, because other trees do not link to an archive. They exclude compressed variants, because their bytes
+ * depend on the build of Node.js.
  */
 const ARCHIVED = { snapshots: 'none', versionLinks: 'none', precompressed: false } as const;
 
@@ -127,8 +128,8 @@ function statedChange(change: RecordedChange, index: number, { states }: History
 }
 
 /**
- * Returns the text of each revision file as this version writes it, by revision. To save memory, `content` reads a file
- * again if its bytes equal this text.
+ * Returns the text that this version writes for each revision file, by revision. If the file already contains this
+ * text, `content` reads the file when it is needed. This saves memory.
  */
 function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
   const check = packagedChecks()('revision');

@@ -32,20 +32,22 @@ export interface BuildResult extends TreeCounts {
   readonly isWritten: boolean;
   readonly findings: readonly Finding[];
   readonly pending?: readonly DifferingResource[];
-  /** What automatic settings left out, if anything. Missing if the tree was up to date. */
+  /**
+   * The parts that automatic settings left out. Missing if nothing was left out, or if the tree was already up to date.
+   */
   readonly omitted?: OmittedParts;
   /** Whether the configuration chooses no private fields. */
   readonly publishesAll?: boolean;
 }
 
-/** The existing tree, compared with the digest of the sources. */
+/** The result of comparing the existing tree with the digest of the sources. */
 export interface CheckedTree {
   /** The result if the tree is up to date. */
   readonly unchanged?: BuildResult;
   readonly damaged?: string | undefined;
 }
 
-/** Options that do not change the tree, or that the digest of the registry includes. */
+/** Options that do not change the tree, and options that the digest of the registry already includes. */
 type OptionsWithoutEffect = keyof SourceOptions | 'out' | 'showsProgress' | 'force' | 'sign' | 'fsync' | 'pause';
 
 type Choices = Omit<BuildOptions, OptionsWithoutEffect>;

@@ -76,7 +76,7 @@ export function publicationOf(
   };
 }
 
-/** Everything except the history that the bytes of documents depend on, as a text. `at` and `hosts` have no effect. */
+/** Returns, as a text, all settings that affect the bytes of documents. `at` and `hosts` have no effect on them. */
 function settingsOf(
   configuration: Configuration,
   { dialect, snapshots, bound }: Pick<Configuration, 'dialect' | 'snapshots'> & Pick<Publication, 'bound'>,

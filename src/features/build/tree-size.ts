@@ -21,7 +21,10 @@ import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import type { ListedOptions } from './build-options.ts';
 import type { Hosting } from './hosting.ts';
 
-/** The maximum number of counted files, unless a limit is higher. Counting a million files takes seconds. */
+/**
+ * The maximum number of files that are counted. A higher limit of the configuration or a host raises it. Counting a
+ * million files takes seconds.
+ */
 const MOST_COUNTED = 2_000_000;
 
 type Limits = Pick<Configuration, 'max_files' | 'host_plan'>;
@@ -60,7 +63,7 @@ export interface MeasuredPlan {
   readonly exceeded: readonly ExceededLimit[];
 }
 
-/** Counts a plan and returns `max_files` and the limits of the chosen hosts that it exceeds. */
+/** Counts the files of a plan. Also returns the exceeded limits: `max_files` and the limits of the chosen hosts. */
 export function measurePlan(plan: Plan, { hosts, variants, ...others }: Hosting, limits: Limits): MeasuredPlan {
   const { max_files } = limits;
   const ofHosts = hostLimits(hosts, limits);

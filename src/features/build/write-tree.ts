@@ -30,7 +30,7 @@ export interface TreeRun extends TreeHead {
   readonly showsProgress: boolean;
   /** Called after each batch, so that the process can do other work. */
   readonly pause?: (() => Promise<void>) | undefined;
-  /** Receives all files except the manifest. The stage then receives only the manifest. */
+  /** If set, receives all files except the manifest. Only the manifest is then written to the stage. */
   readonly spool?: TreeWriter;
 }
 

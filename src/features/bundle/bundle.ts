@@ -84,8 +84,8 @@ export function describeBundle({ file, from, to, files, removed, bytes }: Bundle
 }
 
 /**
- * Returns the manifest of the tree to update. This is an existing folder, manifest or bundle, or the tree that `build
- * --at` builds for a revision. For a revision, the options come from `tree`, the tree to bundle.
+ * Returns the manifest of the tree to update. `since` is an existing folder, manifest or bundle, or a revision. For a
+ * revision, `build --at` builds the tree with the options of `tree`, the tree to bundle.
  */
 async function bundleBase(options: BundleOptions, since: string, tree: Manifest): Promise<Manifest> {
   const status = statSync(since, { throwIfNoEntry: false });
@@ -131,7 +131,7 @@ function hostOptions({ dialect, hosts, variants }: ManifestSummary) {
 }
 
 /**
- * Returns the options with which `build --at` builds an older tree. They are the same history options as those of an
+ * Returns the options with which `build --at` builds an older tree. The older tree has the same history options as the
  * existing tree.
  */
 async function historyOptions(

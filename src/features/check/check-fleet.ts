@@ -18,7 +18,7 @@ export interface FactRecord {
   readonly value?: string;
   /** The most frequent value among the other nodes of the type. */
   readonly usual?: string;
-  /** All values with their resources, if no value is the usual one. */
+  /** All values with their resources. Set only if no value is the usual one. */
   readonly sorts?: readonly { readonly value: string; readonly resources: readonly string[] }[];
   readonly problem?: string;
 }

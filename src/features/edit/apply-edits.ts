@@ -27,7 +27,7 @@ export interface EditOptions extends SourceOptions {
   /** If set, all unrecorded changes are recorded at once. */
   readonly message?: string | undefined;
   readonly author?: string | undefined;
-  /** If false, fields fail that neither the schema nor another resource has. */
+  /** If false, rejects fields that are neither in the schema nor in another resource. */
   readonly allowUnknown?: boolean | undefined;
 }
 
@@ -57,7 +57,10 @@ interface Edits extends Partial<Pick<Edited, 'names' | 'left'>> {
   readonly changed?: readonly BodyEdit[];
 }
 
-/** The files and, before a revision is recorded, the head. */
+/**
+ * The current files. If a revision is to be recorded, `known` is the head. Otherwise, `known` is the state of the
+ * files.
+ */
 interface Editable extends Worktree {
   readonly known: RegistryState;
 }

@@ -18,7 +18,7 @@ export function findResource(given: string, kinds: KindNames, sources: Worktree)
   return resourceFinder(kinds, sources)(given);
 }
 
-/** The same for many names: the files are read only once. */
+/** Like `findResource`, but for many names. Reads the files only once. */
 export function resourceFinder(kinds: KindNames, sources: Worktree): (given: string) => FoundResource {
   const all = resourcesOf(kinds, sources);
   const byKey = new Map<string, FoundResource[]>();

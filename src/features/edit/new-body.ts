@@ -73,7 +73,10 @@ function cellValue(text: string, path: readonly string[]): Json {
     : text;
 }
 
-/** Returns a copy with the field set. Undefined if another value is at its place. */
+/**
+ * Returns a copy in which the field has the new value. Returns undefined if a value on the path cannot contain the
+ * field.
+ */
 function withField(holder: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json | undefined {
   if (name === undefined) return value;
   const isItem = /^\d+$/.test(name);

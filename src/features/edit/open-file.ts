@@ -6,7 +6,7 @@ import { changesBy, type Edited, type EditOptions, loadToEdit, recordIfRequested
 import { resourceFinder } from './find-resource.ts';
 import { resourcesNamed } from './set-fields.ts';
 
-/** The files of resources, by a query, paths, uids, names or patterns of names. */
+/** Returns the files of resources. Each word is a query, a path, a uid, a name or a pattern of names. */
 export function filesNamed({ words, ...options }: EditOptions & { readonly words: readonly string[] }): string[] {
   return resourcesNamed(words, loadWorktree(options)).map(({ subject }) =>
     join(options.registry, fileOfResource(subject)),

@@ -15,7 +15,7 @@ export interface FleetSource {
   readonly revision: RevisionName | undefined;
   /** The nodes, sorted by site, cluster and uid. */
   readonly fleet: QueryFleet;
-  /** The values of all fields. Undefined if the fleet has only some of the fields. */
+  /** The values of all fields. It is undefined if `fleet` does not contain all fields. */
   readonly survey: Lazy<NodeSurvey> | undefined;
   readonly labels: Labelling;
   readonly nodesAt: (rows: readonly number[]) => Promise<readonly NodeState[]>;

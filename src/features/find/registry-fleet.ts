@@ -7,7 +7,7 @@ import { stateFleet } from './state-fleet.ts';
 
 interface RegistryFleetOptions {
   readonly config?: string | undefined;
-  /** A revision, `head` or a date. The default is the files, including unrecorded changes. */
+  /** A revision, `head` or a date. By default, the current registry files are read, including unrecorded changes. */
   readonly at?: string | undefined;
   /** Whether a recorded revision is required, as for lock files. */
   readonly isPinned: boolean;

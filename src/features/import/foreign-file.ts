@@ -104,7 +104,7 @@ export function readForeignItems(
   return items;
 }
 
-/** `broken` is the reason why a file is unreadable. Undefined if its blob is missing. */
+/** `broken` is the reason why a file is unreadable. It is undefined if the blob of the file is missing. */
 export type ListedUids =
   | { readonly uids: readonly string[] }
   | { readonly uids?: undefined; readonly broken: string | undefined };

@@ -48,7 +48,7 @@ function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Or
  */
 function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
-  /** For each item, one direct child that the commit adds or keeps. */
+  /** Maps the path of an item to the path of one direct child that exists after the commit. */
   const putIn = new Map<string, string>();
   const doubtful = new Map<string, Subject>();
   for (const { path, body } of edits.values()) {
@@ -70,7 +70,7 @@ function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: P
   return orphans;
 }
 
-/** Returns a child that the commit does not remove. */
+/** Returns the path of a direct child that remains after the commit. */
 function remainingMember(path: string, edits: Edits, before: RegistryState): string | undefined {
   const held = resourceAt(before, path);
   for (const collection of held?.collections.keys() ?? []) {

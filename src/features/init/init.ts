@@ -54,7 +54,7 @@ ${`hosts: [${host}]`.padEnd(26)} # the servers that serve the API; "gridpress ho
 # base_path: /NAME         # what stands before every path on the host, such as the site of a project
 `;
 
-/** Creates a project without overwriting files. Extends project files. All other files must be missing. */
+/** Creates a project. Extends existing project files. Fails if any of the other files already exists. */
 export function init(options: InitOptions): InitResult {
   const { folder, ci } = options;
   const isImported = options.import === true;
@@ -123,7 +123,7 @@ function writeRegistry(folder: string, sources: readonly Source[], host: string)
   return [...schemas, CONFIGURATION, ...sources.map(({ file }) => join(REGISTRY, file))];
 }
 
-/** Uses a neutral author, because the example describes no real testbed. */
+/** The author is not a person, because the example describes no real testbed. */
 function recordExample(folder: string): string {
   const registry = join(folder, REGISTRY);
   const { file } = record({ registry, message: 'The example of gridpress', author: 'gridpress' });

@@ -1,6 +1,6 @@
 /**
- * Where a new project gets gridpress from. A clone of the project must install it on any machine, so until gridpress is on
- * npm, the project contains the package file.
+ * Determines where a new project gets gridpress from. Any machine must be able to install a clone of the project.
+ * gridpress is not on npm yet, so the project contains the package file.
  */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';

@@ -67,7 +67,7 @@ export async function fetchRedfish(base: string, login: RedfishLogin): Promise<J
   }
 }
 
-/** The paths below the root to which the followed links of a resource lead. */
+/** Returns the targets of the followed links of a resource. Targets outside the root are left out. */
 function linksIn(resource: Json): string[] {
   if (!isJsonObject(resource)) return [];
   return Object.entries(resource).flatMap(([name, value]) => {

@@ -24,7 +24,7 @@ export interface ReportOptions extends RedfishLogin {
 
 export interface Observation {
   readonly file: string;
-  /** The name of the machine according to the place of the report. */
+  /** The name of the machine, derived from the path of the report. */
   readonly name: string | undefined;
   readonly machine: Machine;
 }
@@ -80,7 +80,7 @@ function textOfFile(file: string): string {
   return reading(shown, () => readPlainFile(file, LISTING_BYTES, shown).toString('utf8'));
 }
 
-/** `machine` is the number of the machine in a report with several. */
+/** `machine` is the number of the machine in a report that describes several machines. */
 function withPlace(found: Finding, file: string, machine = 1): Finding {
   const place = found.place ?? { file };
   if (found.code !== 'observe-value' || machine === 1) return { ...found, place };

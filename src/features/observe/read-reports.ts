@@ -21,7 +21,7 @@ export interface ReportSource {
 }
 
 export interface Report {
-  /** The name of the machine according to the place of the report, such as its file name without extension. */
+  /** The name of the machine, derived from the path of the report, such as its file name without extension. */
   readonly name: string | undefined;
   /** Throws findings. */
   readonly value: () => Json;
@@ -38,7 +38,7 @@ function nameOf(path: string): string {
   return basename(path).replace(/\.(json|ya?ml)$/i, '');
 }
 
-/** Stops after the first byte that is too much. */
+/** Reads at most one byte more than the limit, so that the caller detects input that is too large. */
 function readStandardInput(): Buffer {
   const chunks: Buffer[] = [];
   for (let left = DOCUMENT_BYTES + 1; left > 0; ) {

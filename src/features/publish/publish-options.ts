@@ -8,11 +8,12 @@ export interface PublishOptions {
   readonly registry?: string | undefined;
   readonly dryRun: boolean;
   /**
-   * For buckets: takes over a valid claim or a foreign manifest, and continues if the store has no conditional writes.
+   * Only for buckets. If set, the publication takes over a valid claim or a foreign manifest. It also continues if the
+   * store has no conditional writes.
    */
   readonly force: boolean;
   readonly older: boolean;
-  /** Whether a folder may lose the configuration of a host. */
+  /** Whether the publication may remove the configuration of a host from a folder. */
   readonly dropHost?: boolean | undefined;
   readonly isLinked?: boolean;
   readonly purgeFile?: string | undefined;

@@ -103,7 +103,10 @@ type UploadStage = (typeof UPLOAD_STAGES)[number];
 
 const ROOT = resourceUrl('');
 
-/** The stages of items and collections. Most of the other documents link to these, so they are sent later. */
+/**
+ * The upload stages of items and collections. Most other documents link to items or collections and are uploaded after
+ * them.
+ */
 const STAGES: Readonly<Partial<Record<Endpoint['content'], UploadStage>>> = {
   resource: 'items',
   'legacy-item': 'items',
@@ -121,7 +124,7 @@ export function uploadStageOf(path: string): UploadStage {
 
 /** `path` is the URL path of a document or alias. For other files, it is `/` and the file name. */
 export interface TreeChange extends PublishedChange {
-  /** The main file of a document or alias, or another file. */
+  /** The changed file. For a document or alias, it is the main file. */
   readonly file: string;
   /**
    * Whether the response at the path changes. It does not change if only a variant changes, or a file that has no URL.
@@ -129,7 +132,7 @@ export interface TreeChange extends PublishedChange {
   readonly isResponseChanged: boolean;
 }
 
-/** Returns the changes, sorted by file. `before` is undefined if no tree exists. */
+/** Returns the differences between two trees, sorted by file. `before` is undefined if no tree exists. */
 export function treeDifference(before: Manifest | undefined, after: Manifest): TreeChange[] {
   const changes = [...entryChanges(before, after), ...fileChanges(before, after)];
   return changes.sort((a, b) => byCodeUnit(a.file, b.file));

@@ -15,7 +15,7 @@ interface RegistryChanges {
   readonly findings: readonly Finding[];
 }
 
-/** The limits of the text. `gridpress diff` shows everything. */
+/** The maximum numbers of listed resources, and of listed fields per resource. `gridpress diff` shows everything. */
 const SHOWN = { resources: 20, fields: 5 };
 
 /** Empty without a registry, or if the registry does not have both revisions. */
@@ -33,7 +33,10 @@ export async function registryChanges(
   return { text, counts: compared?.counts, findings };
 }
 
-/** The number of revisions that the registry has and the tree has not; 0 if the registry does not have the tree's revision. */
+/**
+ * Returns how many revisions the registry has after the revision of the tree. Returns 0 if the registry lacks that
+ * revision.
+ */
 function newerRevisions(registry: string, revision: string, serial: number): number {
   try {
     const files = revisionFiles(listSources({ registry }));

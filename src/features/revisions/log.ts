@@ -71,7 +71,10 @@ interface SubjectLog {
   readonly eventAt: (index: number) => LogEntry['event'];
 }
 
-/** Returns all revisions, because all belong to the grid. Their files are read only if their counts are printed. */
+/**
+ * Returns all revisions, because every revision counts as a change of the grid. Reads revision files only if their
+ * counts are printed.
+ */
 function wholeLog({ graph, kinds, outlineOf }: SearchedHistory): SubjectLog {
   return {
     indexes: [...graph.revisions.keys()].reverse(),

@@ -42,8 +42,8 @@ export interface Preview {
 }
 
 /**
- * Returns a history with the unrecorded changes as an additional revision. It has the date of the head, because builds
- * do not read a clock.
+ * Returns a history with the unrecorded changes as an additional revision. This revision has the date of the head,
+ * because builds do not read a clock.
  */
 export function previewOf(sources: PublicSources): Preview {
   const { history, worktree, store } = sources;

@@ -34,7 +34,7 @@ export interface RecordOptions extends SourceOptions {
   /** Successors of removed resources: `REMOVED=STAYING`. Each part is a uid, a name or a path. */
   readonly successors?: readonly string[] | undefined;
   readonly isDry?: boolean | undefined;
-  /** If false, fields fail that neither the schema nor the head has. */
+  /** If false, a field that neither the schema nor the head contains is an error. */
   readonly allowUnknown?: boolean | undefined;
 }
 

@@ -99,7 +99,7 @@ export interface NamedAt {
   readonly moment: string;
 }
 
-/** Whether both arguments name resources. Otherwise both must be revisions or dates. Fails for one of each. */
+/** Returns true if both arguments name resources, and false if both are revisions or dates. Fails if they are mixed. */
 export function nameResources({
   from,
   to,

@@ -36,7 +36,9 @@ const DEBOUNCE_MS = 40;
 /** The time without changes after which the tree is written. */
 const WRITE_DELAY_MS = 1000;
 
-/** Fails if the registry has findings at the start. If findings occur later, the last valid state remains served. */
+/**
+ * Fails if the registry has findings at the start. If findings occur later, continues to serve the last valid state.
+ */
 export async function dev(asked: DevOptions, { print, palette }: DevOutput): Promise<Serving> {
   const options = { ...asked, sourceCache: sourceCache() };
   const { out, onBug } = options;

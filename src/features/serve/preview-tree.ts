@@ -101,8 +101,8 @@ function plannedTree(publication: Publication, settings: AnswerSettings, manifes
 }
 
 /**
- * Finds documents by URL. Lists only the sections that can contain the URL. Lists each section once, and only until the
- * URL is found.
+ * Finds documents by URL. Lists the documents of a section only if the section can contain the URL. Lists each section
+ * at most once, and stops at the URL.
  */
 function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],

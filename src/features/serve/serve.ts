@@ -173,7 +173,7 @@ export interface ServeOptions {
   readonly trees: OpenTrees;
   readonly port: number;
   readonly host: string;
-  /** Called with unexpected errors of requests. The server continues. */
+  /** The server calls this function with unexpected errors of requests, and continues. */
   readonly onBug: (error: unknown) => void;
 }
 

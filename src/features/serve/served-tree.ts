@@ -6,7 +6,10 @@ import type { ServedDocument } from '../../core/tree/served-documents.ts';
 
 export interface OpenTrees {
   readonly current: () => ServedTree;
-  /** Whether the tree is still the current tree. During a replacement, no tree exists for a moment. */
+  /**
+   * Returns whether the served tree is still the current tree. Returns true as well while no tree exists, which happens
+   * for a moment during a replacement.
+   */
   readonly isCurrent: () => boolean;
   readonly reload: () => void;
 }

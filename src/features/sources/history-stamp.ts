@@ -21,7 +21,7 @@ import { revisionFiles } from './registry-files.ts';
 import { type HistoryScan, scanHistory } from './scan-history.ts';
 
 interface HistoryStamp {
-  /** The number of revision files that the stamp covers. They are the first ones in code-unit order of names. */
+  /** The number of revision files that the stamp covers. In code-unit order of names, these files come first. */
   readonly files: number;
   /** The digest of these files, of the program version, and of the rules of the replay. */
   readonly digest: string;
@@ -88,7 +88,7 @@ interface Worktree {
   readonly store: BodyStore;
 }
 
-/** Returns undefined if the whole history must be replayed. */
+/** Replays only the revisions after the stamp. Returns undefined if the whole history must be replayed. */
 export function readStampedHeads(
   { registry, cache }: StampOptions,
   sources: ReadFolder,
@@ -139,8 +139,8 @@ function headsSince(
 }
 
 /**
- * Returns the state after the stamped head. Takes equal bodies from the registry files, and all others from the
- * history.
+ * Returns the state after the stamped head. Takes unchanged bodies from the registry files, and all other bodies from
+ * the history.
  */
 function stampedState(
   { bodies, files }: HistoryStamp,

@@ -74,7 +74,10 @@ export function loadSources(options: SourceOptions): Sources {
   return sources;
 }
 
-/** Works like `loadSources`, but without older states. Does not replay a history that an earlier command replayed. */
+/**
+ * Works like `loadSources`, but does not load the states of older revisions. Does not replay revisions that a stamp
+ * covers.
+ */
 export function loadHeadSources(options: SourceOptions): HeadSources {
   const { configuration, configurationBytes, opened } = openSources(options);
   const { folder, findings, digestOf } = opened;
@@ -128,7 +131,7 @@ function withSharedStates(sources: Sources): Sources {
   return { ...sources, worktree: sharedState(worktree, history.states.at(-1) ?? null) };
 }
 
-/** Returns all findings, including unrecorded changes. */
+/** Returns all findings. Unrecorded changes are also a finding. */
 export function checkFindings(sources: HeadSources): Finding[] {
   if (sources.findings.length > 0) return [...sources.findings];
   const head = sources.history.revisions.at(-1);

@@ -13,9 +13,9 @@ import type { SearchedHistory } from './search-history.ts';
 
 export interface Scope {
   readonly history: SearchedHistory;
-  /** The index of the revision at which a name is looked up first. Node names can move to other nodes. */
+  /** The index of the revision in which a name is looked up first, because a node name can move to another node. */
   readonly moment?: number;
-  /** The registry files, if they count as newer than the head. */
+  /** The registry files, if they count as a state that is newer than the head. */
   readonly worktree?: { readonly state: RegistryState; readonly store: BodyStore };
 }
 

@@ -55,7 +55,7 @@ export interface HistoryScan {
    * collection.
    */
   readonly of: (subject: Subject) => History;
-  /** Returns the changes of a revision in any order. Some have no values, as `outline` explains. */
+  /** Returns the changes of a revision in any order. Some changes have no values, as `outline` explains. */
   readonly outlineOf: (index: number) => readonly ResourceChange[];
   readonly changesOf: (index: number) => readonly ResourceChange[];
   readonly hadEver: (path: string) => boolean;
@@ -66,7 +66,7 @@ export interface HistoryScan {
   readonly ownOf: (subject: Subject) => History;
   /** Returns the resources that have, or had, a uid or a node name. */
   readonly called: (name: string) => readonly NamedHistory[];
-  /** Returns the paths at or below `within` that may differ between two revisions. */
+  /** Returns the paths of resources at or below `within` that may differ between two revisions. */
   readonly changedBetween: (from: number, to: number, within: string) => ReadonlySet<string>;
   /** Returns the state after a revision. Verifies the digest of this state, but not of earlier states. */
   readonly stateAt: (index: number) => RegistryState;
@@ -80,7 +80,7 @@ const FEW = 4;
 /** The next call of `read` may overwrite the previous bytes. */
 type ScannedFolder = Pick<SourceFolder, 'name' | 'files' | 'read'>;
 
-/** The number of revisions between cached states. Replaying this many takes about half a second. */
+/** The number of revisions between cached states. A replay of this many revisions takes about half a second. */
 const STEP = 500;
 
 interface ScanOptions {
@@ -131,7 +131,7 @@ export function scanHistory(
   };
   const search = (needle: string | undefined, isWanted: IsWanted) =>
     revisions.map((revision) => revision.changes(needle, isWanted));
-  /** The result of the last search for everything at or below a path. */
+  /** The result of the last search. The search was for all changes at a path and below it. */
   let below: { readonly root: string; readonly changes: readonly (readonly ResourceChange[])[] } | undefined;
   const subset = (root: string, isWanted: (path: string) => boolean) => {
     const changes =
@@ -230,8 +230,8 @@ const EVERYTHING: IsWanted = () => true;
 interface ScannedFile {
   readonly header: RevisionHeader;
   /**
-   * Returns the wanted changes. Every wanted change contains `needle`, if that is defined. If a file has another layout
-   * than `writeRevisionFile` writes, `isWanted` gets JSON text.
+   * Returns the wanted changes. If `needle` is defined, every wanted change contains it. `isWanted` gets JSON text if
+   * the layout of a file differs from the layout of `writeRevisionFile`.
    */
   readonly changes: (needle: string | undefined, isWanted: IsWanted) => readonly ResourceChange[];
   readonly outline: () => readonly ResourceChange[];

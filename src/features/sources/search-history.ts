@@ -32,7 +32,7 @@ export interface SearchedHistory extends HistoryScan {
 
 /**
  * Returns the result of `ask`. If `ask` reads invalid data, replays the whole history to report the reason. `about` is
- * the resource of the question, as the user names it. Files that mention it are then read only once.
+ * the resource that `ask` needs, as the user names it. Files that mention this resource are then read only once.
  */
 export function searchHistory<T>(options: SourceOptions, ask: (history: SearchedHistory) => T, about = ''): T {
   try {

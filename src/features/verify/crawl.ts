@@ -39,7 +39,7 @@ export interface CrawlOptions {
   /** Whether to request documents to which no document links: snapshots and the histories of collections. */
   readonly includesUnlinked?: boolean;
   readonly concurrency?: number;
-  /** With `any`, resources outside snapshots may violate current schema rules. */
+  /** If the value is `any`, resources outside snapshots may violate current schema rules. */
   readonly fields?: FieldChecks;
   readonly checks?: QuickChecks;
   readonly follows?: (url: string) => boolean;

@@ -29,8 +29,8 @@ export interface ProbeResult {
 }
 
 /**
- * Calls `onResult` for each result. If another revision is published during the probe, calls `onAgain` and starts
- * again. Earlier results are then invalid.
+ * Calls `onResult` for each result. If another revision is published during the probe, calls `onAgain` and restarts the
+ * probe. The results before `onAgain` are then invalid.
  */
 export async function probeUrl(
   options: ProbeOptions,

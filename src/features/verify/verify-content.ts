@@ -26,7 +26,7 @@ import { historyCheck, type ReadVersion } from './verify-history.ts';
 interface ContentOptions {
   readonly manifest: Manifest;
   readonly bases: Bases;
-  /** With `any`, resources outside snapshots may violate current schema rules. */
+  /** If the value is `any`, resources outside snapshots may violate current schema rules. */
   readonly fields: FieldChecks;
   readonly checks?: QuickChecks;
 }

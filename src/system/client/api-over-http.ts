@@ -169,7 +169,7 @@ function concurrencyLimit(most: number): <T>(call: () => Promise<T>) => Promise<
   };
 }
 
-/** Replaces the finding about too many requests by the finding for whole trees. */
+/** If the work needs too many requests, replaces the finding by one that is about whole trees. */
 export async function withinLimit<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,9 +4,7 @@ import { Failure, type FindingCode } from '../../core/diagnostics/finding.ts';
 export type Tried<T> = { readonly value: T } | { readonly error: unknown };
 
 export interface RetryOptions<T> {
-  /**
-   * Returns the minimum pause in milliseconds. Undefined means that there is no retry. An exception ends the retries.
-   */
+  /** Returns the minimum pause in milliseconds, or undefined to stop retrying. An exception also stops the retries. */
   readonly nextDelay: (tried: Tried<T>, tries: number) => number | undefined;
   /** The approximate pause before the first retry, in milliseconds. Each further pause is twice as long. */
   readonly pauseMs: number;

@@ -12,7 +12,7 @@ export function lockFolderOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.gridpress`);
 }
 
-/** Whether a file name belongs to a lock or a temporary file. */
+/** Whether a file name is the name of a lock or of a temporary file. */
 export function isTemporaryName(name: string): boolean {
   return /^\..+\.gridpress(-\d+)?$/.test(name);
 }

@@ -12,7 +12,10 @@ import {
 import { join } from 'node:path';
 import { systemCode } from './system-errors.ts';
 
-/** The causes are another file system, a file system that has no hard links, or too many links. */
+/**
+ * The error codes for a hard link that is not possible. The causes are another file system, a file system without hard
+ * links, or too many links.
+ */
 const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
 
 /** Creates a hard link. If links are not possible, creates a copy with the same time. */

@@ -16,13 +16,16 @@ import { reading, undefinedOnSystemError } from './system-errors.ts';
 export interface ReadFolder {
   readonly folder: SourceFolder;
   readonly findings: readonly Finding[];
-  /** Returns one SHA-256 digest for `others`, file names and texts. Uses the text from the first read of each file. */
+  /**
+   * Returns one SHA-256 digest of `others` and of the names and texts of all files. If a file was read before, the
+   * digest uses the text of its first read.
+   */
   readonly digest: (others: readonly string[]) => string;
   /** Returns the SHA-256 digest of a file's text in base64. Uses the text from the first read. */
   readonly digestOf: (file: string) => string;
 }
 
-/** File names in code-unit order. The findings report links that listing could not follow. */
+/** File names in code-unit order, and findings for links that could not be followed. */
 export interface FolderListing {
   readonly files: readonly string[];
   readonly findings: readonly Finding[];

@@ -4,7 +4,7 @@ import { sha1 } from '../../core/model/digest.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { type GitPlace, startGit, throwNotRepository } from './run-git.ts';
 
-/** `broken` is the reason why a blob was not read. Undefined if the repository lacks the blob. */
+/** `broken` is the reason why a blob was not read. The value is undefined if the repository lacks the blob. */
 export type BlobContents = { readonly bytes: Uint8Array } | { readonly broken: string } | undefined;
 
 /** Reads blobs in the order of `ids`. `most` is the maximum size in bytes. */

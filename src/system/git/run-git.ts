@@ -18,7 +18,10 @@ export interface GitPlace {
   readonly directories?: { readonly GIT_DIR: string; readonly GIT_OBJECT_DIRECTORY?: string };
 }
 
-/** The GIT_ variables that git receives. Other GIT_ variables select a repository or change settings. */
+/**
+ * The GIT_ variables that are passed to git. All others are removed, because they select a repository or change
+ * settings.
+ */
 const ALLOWED_VARIABLES = ['GIT_EXEC_PATH', 'GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'];
 
 /** git(1), "Environment Variables". Versions before 2.45 ignore GIT_NO_LAZY_FETCH. */
@@ -60,7 +63,10 @@ function environment(directories: GitPlace['directories']): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ...SAFE_ENVIRONMENT, ...directories };
 }
 
-/** Folders of other users that this user trusts. All other settings of the user are ignored. */
+/**
+ * The `safe.directory` settings of the user: folders of other users that git may read. All other settings of the user
+ * are ignored.
+ */
 const trustedFolders = lazily(() =>
   userSetting(['--get-all', 'safe.directory'], { ...process.env, GIT_DIR: devNull })
     .split('\n')

@@ -71,7 +71,10 @@ function split(name: string): { readonly prefix: string; readonly rest: string }
   return at > 0 && rest !== '' && rest.length <= NAME_BYTES ? { prefix: name.slice(0, at), rest } : undefined;
 }
 
-/** Whether a hard link to this name is possible. Link targets have one field, but names have two. */
+/**
+ * Returns whether a hard link to this name is possible. A tar header has one field for a link target, but two fields
+ * for a name.
+ */
 export function canBeTarget(name: string): boolean {
   return name.length <= NAME_BYTES;
 }
@@ -123,7 +126,7 @@ function octal(number: number, digits: number): string {
 
 interface InvalidHeader {
   readonly reason: string;
-  /** The name in the header, which may be the error. Undefined if the name is not valid. */
+  /** The name in the header. It is undefined if the name is invalid, or if the header is not in the ustar format. */
   readonly name: string | undefined;
 }
 
@@ -158,7 +161,7 @@ function sameIn(one: Buffer, other: Buffer, { from, to }: Range): boolean {
   return one.subarray(from, to).equals(other.subarray(from, to));
 }
 
-/** Names the checksum last, because a wrong checksum only follows from other errors. */
+/** Checks the checksum last, because any other error also makes the checksum wrong. */
 function reasonFor(differing: readonly Field[], type: string, problem: string | undefined): string {
   const foreign = FOREIGN_TYPES[type];
   if (differing.includes('magic')) return 'it has no header in the ustar format';

@@ -1,6 +1,6 @@
 /**
- * Reads tar files strictly. Accepts only the exact output of `tarWriter`, so it detects every changed bit in headers,
- * padding and end. Reads contents on request.
+ * Reads tar files strictly. Accepts only the exact output of `tarWriter`. This detects every changed bit in headers, in
+ * the padding and at the end. Reads contents on request.
  */
 
 import { fstatSync } from 'node:fs';

@@ -9,7 +9,7 @@ export type TarSink = (bytes: Uint8Array) => void;
 /** Times are in epoch seconds. */
 export interface TarWriter {
   readonly file: (name: string, bytes: Uint8Array, modified: number) => void;
-  /** Adds a file of `size` bytes. Fails with a finding if the chunks have another size. */
+  /** Adds a file of `size` bytes. Fails with a finding if the total size of the chunks differs from `size`. */
   readonly chunks: (name: string, chunks: Chunks, size: number, modified: number) => void;
   /** Adds a hard link to an earlier file. `canBeTarget` must accept its name. */
   readonly link: (name: string, target: string, modified: number) => void;

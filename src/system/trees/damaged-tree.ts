@@ -45,7 +45,7 @@ export interface ListedFile {
 
 /**
  * Returns the first file that differs from its entry. If the digest of the manifest is wrong, returns the manifest.
- * Does not check index files and variants of documents. It is several times as fast as `readManifest`.
+ * Does not check index files and variants of documents. This function is several times as fast as `readManifest`.
  */
 export function firstMismatch(
   source: ManifestSource,

@@ -48,7 +48,7 @@ export function checkOutsideTrees(path: string): void {
   }
 }
 
-/** Fails if a path is not a folder, or if the folder contains files that are not from gridpress. */
+/** Fails if a path is not a folder, or if the folder contains files that gridpress did not write. */
 export function checkReplaceable(folder: string): void {
   const exists = checkFolder(folder);
   const names = writable(folder, () => (exists && !isReplaceable(folder) ? readdirSync(folder) : []));
@@ -77,8 +77,8 @@ const SITE_FILES = new Set([
 ]);
 
 /**
- * Whether a tree may replace a folder. The folder must be a tree, the rest of a tree after a power failure, or contain
- * only files of its host. A .well-known folder with an API catalogue is not a file of the host.
+ * Whether a tree may replace a folder. A tree is replaceable, also after a power failure left only a part of it. A
+ * folder that contains only files of its host is also replaceable, unless it has an API catalogue in .well-known.
  */
 export function isReplaceable(folder: string): boolean {
   if (isTree(folder) || hasCutManifest(folder)) return true;

@@ -79,7 +79,7 @@ export function openStage(path: string, isLinked = false): Stage {
   return stageOf(path, isLinked);
 }
 
-/** Restores the old folder after an interrupted run. Does nothing if the stage of another process is open. */
+/** Restores the old folder after an interrupted run. Does nothing if another process uses the stage. */
 export function recover(stage: Stage): void {
   if (!existsSync(stage.lock)) return;
   writable(dirname(stage.place), () => {

@@ -47,7 +47,10 @@ export interface ReadFile extends TreeFile {
 }
 
 export interface NoFile {
-  /** The reason, such as "no such file or folder". Undefined for a folder or a symbolic link. */
+  /**
+   * The reason that the file is absent, such as "no such file or folder". It is undefined if the path is a folder, a
+   * symbolic link or another special file.
+   */
   readonly absent: string | undefined;
 }
 

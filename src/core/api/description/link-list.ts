@@ -1,6 +1,6 @@
 /**
- * Renders the link list at `/links`, and the API catalogue. The contract fixes the links of the root, so the root
- * cannot contain them.
+ * Renders the link list at `/links`, and the API catalogue. These links are not in the root, because the contract fixes
+ * the links of the root.
  */
 
 import { JSON_MEDIA_TYPE, toItem } from '../dialect.ts';

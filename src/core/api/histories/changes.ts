@@ -23,7 +23,10 @@ import { hasVersionAt } from './versions.ts';
 interface Page {
   readonly number: number;
   readonly isFull: boolean;
-  /** The revision in `version`: for a full page, the revision of the newest entry, otherwise the head. */
+  /**
+   * The revision in the field `version`. For a full page, it is the revision of the newest entry. Otherwise it is the
+   * head.
+   */
   readonly index: number;
 }
 
@@ -55,7 +58,8 @@ function entryText(publication: Publication, feed: ChangeFeed, { index, change }
 }
 
 /**
- * Links to versions, because versions are never removed. A change of a resource with a feed also links to that feed.
+ * Returns links to the version of a change, because versions are never removed. A change of a resource with a feed also
+ * links to that feed.
  */
 function entryLinks(publication: Publication, feed: ChangeFeed, { index, change }: FeedEntry): Link[] {
   const { path } = change;
@@ -67,8 +71,8 @@ function entryLinks(publication: Publication, feed: ChangeFeed, { index, change 
 }
 
 /**
- * `next` leads to an older page (RFC 5005). The parent of a site's feed is not the site, because the site can be
- * removed.
+ * `next` leads to an older page (RFC 5005). The feed of a site does not have the site as its parent, because the site
+ * can be removed.
  */
 function pageLinks({ path }: ChangeFeed, { number, isFull }: Page): Link[] {
   const page = (rel: string, n: number) => toCollection(rel, changesPageUrl(path, n));

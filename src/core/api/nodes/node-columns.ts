@@ -49,7 +49,7 @@ function columnBody({ name, values, rows }: TableColumn, most: number) {
 
 const NAME_COLUMN = 'node_name';
 
-/** Whether separate pages contain uids and names, because these would make the table too large. */
+/** Whether uids and names are on separate pages, because the table would be too large with them. */
 export function hasRowPages({ nodes, maxFoundNodes }: Publication): boolean {
   return nodes().table.total > maxFoundNodes;
 }

@@ -66,7 +66,10 @@ export const hrefSchema = lazily(() =>
 );
 const VENDOR = '[a-z0-9][a-z0-9.-]*';
 
-/** Accepts exactly these links, in this order. Any number of links that match `others` can follow. */
+/**
+ * Returns a schema that accepts exactly the links in `targets`, in this order. Any number of links that match `others`
+ * can follow.
+ */
 export function linksSchema(dialect: DialectName, targets: LinkTargets, others?: z.ZodType): z.ZodType {
   const z = zod();
   let choices: z.ZodType[][] = [[]];

@@ -21,7 +21,7 @@ type ScalarKind = keyof typeof VALUES;
 const SHOWN = 60;
 const shown = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 const either = (names: readonly string[]) => names.join(' or ');
-/** Omits quotes around names, because quotes have a meaning in a query. */
+/** Omits quotes around suggested names. Users would copy the quotes into the query, where they have a meaning. */
 const suggestion = (nearest: readonly string[], otherwise: string) =>
   nearest.length > 0 ? `Did you mean ${either(nearest)}?` : otherwise;
 const UNIT_EXAMPLES: Readonly<Record<string, string>> = { B: 'GiB', 'bit/s': 'Gbps', Hz: 'GHz' };

@@ -23,7 +23,7 @@ const BOUNDED = {
 
 type Causes = readonly (readonly [what: string, files: number])[];
 
-/** Settings on the command line override those in the file, so they have to be omitted. */
+/** The message also mentions options, because options on the command line override the settings in the file. */
 function fitting({ settings }: { readonly settings: readonly string[] }): string {
   if (settings.length === 0) return 'No settings make it fit.';
   return `With these lines in gridpress.yaml, in place of other values and options, it fits: ${settings.join('; ')}.`;

@@ -55,7 +55,7 @@ function codingOf({ headers }: ProbeResponse): string {
   return headers['content-encoding'] ?? 'identity';
 }
 
-/** Clients that request vendor media types cannot decode. Their HTTP library still sends Accept-Encoding. */
+/** Clients that request vendor media types cannot decompress. Their HTTP library still sends Accept-Encoding. */
 async function expectVendorTypesPlain({ ask, sample, report }: Probing): Promise<void> {
   for (const { url, endpoint } of sample.paths) {
     // JSON Feed defines its own media type, which both dialects use.

@@ -17,7 +17,7 @@ export interface Probed {
   readonly advice: string | undefined;
 }
 
-/** Runs all checks sequentially. Yields undefined if the base URL has no such API. */
+/** Runs all checks sequentially. Yields undefined if there is no gridpress API at the base URL. */
 export async function* probe(
   send: SendRequest,
   decode: Decode,

@@ -57,8 +57,8 @@ async function expectSame({ ask, report }: Probing, path: string, wanted: string
 }
 
 /**
- * Checks repeated prefixes, which clients request if they append links to their base. Checks histories below a
- * snapshot, which clients of a snapshot request.
+ * Checks paths with a repeated base path. Clients request them if they append links to their base URL. Also checks
+ * histories below a snapshot path, which clients of a snapshot request.
  */
 export const checkPrefixes: Check = async (probing) => {
   const { ask, sample, report } = probing;

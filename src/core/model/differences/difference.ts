@@ -25,7 +25,7 @@ export interface FieldChange {
   readonly at: string;
   readonly from?: Json;
   readonly to?: Json;
-  /** The ranks of the paired items before the change, in their order after the change. */
+  /** The order after the change. Each number is the rank that a paired item had before the change. */
   readonly order?: readonly number[];
 }
 

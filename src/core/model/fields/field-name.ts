@@ -27,7 +27,7 @@ export const FIELD_NAME = /^(?:[^."]+|"(?:[^"]|"")*")(?:\.(?:[^."]+|"(?:[^"]|"")
 
 const SEGMENT = /(?:([^."]+)|"((?:[^"]|"")*)")(\.|$)/y;
 
-/** Returns the path for a field name. Undefined if the text is not a field name. */
+/** Returns the path for a field name. Returns undefined if the text is not a field name. */
 export function pathOfField(name: string): string[] | undefined {
   const path: string[] = [];
   for (let at = 0; ; ) {

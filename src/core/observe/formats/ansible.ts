@@ -87,7 +87,7 @@ function factsIn(report: Json): Json | undefined {
   return undefined;
 }
 
-/** Each thread is listed by vendor and name, by newer versions also by number. */
+/** Ansible lists the vendor and the name of each thread. Newer versions of Ansible also list its number. */
 function processorsIn(facts: Json): { readonly texts: readonly (string | undefined)[]; readonly threads: number } {
   const all = itemsIn(valueAt(facts, 'processor'));
   const texts = all.slice(0, 3).map((each) => textOf(unwrapped(each), 'processor'));
@@ -95,7 +95,9 @@ function processorsIn(facts: Json): { readonly texts: readonly (string | undefin
   return { texts: hasNumbers ? texts.slice(1) : texts, threads: all.length / (hasNumbers ? 3 : 2) };
 }
 
-/** The threads per core are wrong on some processors. A list with one thread was shortened. */
+/**
+ * Ansible reports wrong threads per core for some processors. If the list has only one thread, Ansible shortened it.
+ */
 function threadsOf(facts: Json): Reading {
   const { threads } = processorsIn(facts);
   if (threads > 1 && Number.isInteger(threads)) return threads;

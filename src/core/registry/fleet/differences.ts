@@ -14,7 +14,7 @@ interface Reading {
   readonly node: number;
   readonly key: string;
   readonly distinct: ReadonlySet<string>;
-  /** Whether every item of the array has a value. An item without a value may have the same value as the others. */
+  /** Whether every item of the array has a value. A missing value may be equal to the other values. */
   readonly isComplete: boolean;
   readonly items: number;
   readonly value: string;
@@ -25,7 +25,7 @@ interface Sort {
   readonly readings: Reading[];
 }
 
-/** The minimum number of nodes at which a field with all different values counts as naturally different. */
+/** If at least this many nodes all have different values, the differences are expected and not reported. */
 const LEAST_TO_VARY = 3;
 
 export function nodeDifferences({ nodeType, members, columns }: TypeColumns): (NodeDifference | Split)[] {
@@ -129,8 +129,8 @@ function sortsOf(readings: readonly Reading[]): Sort[] {
 }
 
 /**
- * Whether a reading agrees with the usual one. If items or values are missing, only a value that `usual` lacks is a
- * difference. Counts have their own column.
+ * Returns whether a reading agrees with the usual reading. If items or values are missing, or if the numbers of items
+ * differ, only a value that `usual` lacks is a difference. Counts have their own column.
  */
 function agree(usual: Reading, other: Reading): boolean {
   if (usual.key === other.key) return true;

@@ -11,8 +11,8 @@ import {
 import type { Json } from '../../model/json.ts';
 
 /**
- * Tools round sizes in bytes, confuse units, or exclude reserved memory. A missing module among 24 memory modules makes
- * more than 3 %.
+ * Tools round sizes in bytes, confuse units, or exclude reserved memory. One missing module of 24 memory modules
+ * reduces the size by more than 3 %.
  */
 const SIZE_TOLERANCE = 0.03;
 const TOLERANT = /(^|_)size$/;

@@ -35,8 +35,8 @@ export interface Split extends Base<'difference', 'split'> {
 }
 
 /**
- * `extra`: the members have a field that most comparable nodes lack. `missing`: the members lack a field that most
- * comparable nodes have.
+ * `extra` means that the members have a field that most comparable nodes lack. `missing` means that they lack a field
+ * that most comparable nodes have.
  */
 export type Presence = Base<'presence', 'extra' | 'missing'>;
 
@@ -63,7 +63,8 @@ export type LocationProblem =
   | ({ readonly problem: 'far' } & Far);
 
 /**
- * The site is far from most other sites in the same area. The area is the last part of the location, such as a country.
+ * A site that is far from most other sites in the same area. The area is the last part of the location, such as a
+ * country.
  */
 export interface Far {
   readonly area: string;
@@ -78,7 +79,7 @@ export interface Location extends Base<'location'> {
   readonly problem: LocationProblem;
 }
 
-/** No label rule matches a spelling, so the spelling becomes a label. */
+/** A spelling that no label rule matches. The spelling itself becomes the label. */
 export interface Uncovered extends Base<'label', 'uncovered'> {
   readonly label: LabelName;
   readonly value: string;

@@ -21,7 +21,7 @@ const UNITS: Readonly<Record<string, { readonly least: number; readonly most: nu
   'network_adapters.rate': { least: 100_000, most: 1e14 },
 };
 
-/** Matches EUI-48 and EUI-64 addresses, and the 20 bytes of IP over InfiniBand. */
+/** Matches EUI-48 and EUI-64 addresses, and the 20-byte addresses of IP over InfiniBand. */
 const MAC = /^([0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})$/i;
 const GROUP_BIT = 1;
 
@@ -80,7 +80,9 @@ function implausible(
   return { check: 'implausible', kind: 'implausible', field, members, problem, ...statedValue(value) };
 }
 
-/** Some sizes exist twice, in bytes and as text (`humanized_ram_size: 512 GiB`). Both must agree. */
+/**
+ * A size can have two fields: one in bytes, and one as text (`humanized_ram_size: 512 GiB`). Both fields must agree.
+ */
 const PREFIX = 'humanized_';
 const WORDS = /^(\d+(?:\.(\d+))?)\s*([KMGTP]?)i?B$/;
 const POWERS: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4, P: 5 };

@@ -28,7 +28,7 @@ export interface AliasEntry extends Entry {
 
 export type ManifestEntry = DocumentEntry | AliasEntry;
 
-/** The entries have the order of the manifest, in which an alias follows its document. */
+/** The manifest entries, in the order of the manifest. An alias follows its document. */
 export interface ManifestEntries extends Iterable<ManifestEntry> {
   readonly size: number;
   readonly has: (path: string) => boolean;

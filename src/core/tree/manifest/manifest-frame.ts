@@ -28,7 +28,9 @@ const HEAD_BYTES = 1 << 16;
 const TAIL_BYTES = 1 << 16;
 const MAX_TAIL_BYTES = 1 << 26;
 
-/** Returns undefined if the source is not a manifest of this format. `checks` only saves time. */
+/**
+ * Returns undefined if the source is not a manifest of this format. `checks` is optional and only makes reading faster.
+ */
 export function readFrame(source: ManifestSource, checks?: QuickChecks): ManifestFrame | undefined {
   const head = new Uint8Array(source.read(0, HEAD_BYTES));
   const headEnd = indexOfText(head, SECTION.documents);

@@ -90,7 +90,7 @@ interface CountedEntry {
   readonly count: number;
 }
 
-/** Yields the entries outside of snapshots first, then the entries of each snapshot. Stops at the limit. */
+/** Yields the entries outside of snapshots first, then the entries of each snapshot. Stops after `maxFiles` files. */
 function* countedEntries({ plan, variants, otherFiles, maxFiles }: CountOptions): Generator<CountedEntry> {
   const filesOf = fileCounter(variants);
   let files = otherFiles;

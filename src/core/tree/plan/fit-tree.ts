@@ -25,9 +25,9 @@ export interface AutomaticSettings {
 }
 
 interface FitOptions {
-  /** It includes everything that automatic settings could add. */
+  /** The publication with everything that automatic settings could add. */
   readonly publication: Publication;
-  /** They include index files if those could be added. */
+  /** The variants of each document. They include index files if `automatic` may add them. */
   readonly variants: Variants;
   readonly automatic: AutomaticSettings;
   /** The maximum number of files that automatic settings add. */

@@ -56,7 +56,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
     knownSample ??= sampleHistory(knownPast);
     return knownPast;
   };
-  /** The sample is used longer than the whole history. */
+  /** The sample stays cached after the whole history is released. */
   const pastSample = () => knownSample ?? sampleHistory(past());
   const facets = lazily(() => nodeFacets(view.publication));
   const document = documentsAt(modified);

@@ -1,6 +1,6 @@
 /**
- * Plans every document of the tree, rendered on demand. Any thread can process the sections, in any order. Aliases must
- * follow all documents, because they are hard links.
+ * Plans every document of the tree, rendered on demand. Any thread can process the sections, in any order. An alias is
+ * a hard link to a document, so all aliases must follow all documents.
  */
 
 import { type HardwareTimes, hardwareTimes, renderNodeBadge, renderRevisionBadge } from '../../api/badge.ts';

@@ -47,7 +47,7 @@ export interface PlannedAlias {
 
 /** Documents or aliases that are processed together. Numbers of revisions are indexes. */
 export interface PlanSection<T> {
-  /** The revision of the snapshot that needs the section. Undefined for documents outside of snapshots. */
+  /** The revision of the snapshot that needs this section. It is undefined for documents outside of snapshots. */
   readonly snapshot: number | undefined;
   /** Set if the section contains only versions of this revision. */
   readonly version?: number;

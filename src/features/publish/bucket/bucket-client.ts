@@ -22,7 +22,7 @@ export interface BucketObject {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Write only if no object exists, or if the object has this ETag. The ETag is in the form that the store accepts. */
+/** The condition of a write: no object exists, or the object has this ETag, in the form that the store accepts. */
 export type PutCondition = 'absent' | { readonly etag: string };
 
 export interface StoredObject {
@@ -40,7 +40,10 @@ export interface ListedObject {
 
 export interface Bucket {
   readonly get: (key: string) => Promise<StoredObject | undefined>;
-  /** Returns the ETag without quotes. Undefined if another writer won, or if the store ignores conditions. */
+  /**
+   * Returns the ETag without quotes. Returns `refused` if another writer won, and `unsupported` if the store does not
+   * support conditions.
+   */
   readonly put: (
     object: BucketObject,
     condition?: PutCondition,

@@ -26,7 +26,7 @@ const STORED_ENDS = { exact: FORM_ENDS, index: [INDEX_END, '.json'] } as const;
 const EDITION = 1;
 
 export interface StoredForm {
-  /** Key style and edition. If this value differs, all documents count as changed. */
+  /** The key style and the edition. If this value changes, `publish` treats all documents as changed. */
   readonly storage?: string;
   readonly 'headers-mutable'?: string;
   readonly 'headers-immutable'?: string;

@@ -25,7 +25,7 @@ import {
   storedFormIn,
 } from './bucket-objects.ts';
 
-/** The form of the ETag in If-Match. `none` is for stores that ignore conditions. */
+/** How to write the ETag in If-Match. The value is `none` if the store ignores conditions. */
 export type Conditions = 'quoted' | 'bare' | 'none';
 
 export interface BucketState {

@@ -147,10 +147,10 @@ export const QUERY_MESSAGES = {
     isSameHardware: boolean;
   }>((a) => {
     const parts = [
-      ...(a.isSameHardware ? ['have the same hardware'] : []),
-      ...(a.spread === 'rack' ? ['have a known rack'] : []),
+      ...(a.isSameHardware ? ['the same hardware'] : []),
+      ...(a.spread === 'rack' ? ['a known rack'] : []),
     ];
-    const some = a.qualifying < a.matching ? `, and ${formatCount(a.qualifying)} of them ${parts.join(' and ')}` : '';
+    const some = a.qualifying < a.matching ? `, ${formatCount(a.qualifying)} of them with ${parts.join(' and ')}` : '';
     return `${plural(a.count, 'node was', 'nodes were')} requested, but ${plural(a.matching, 'node matches', 'nodes match')}${some}.`;
   }, 'Reserve fewer nodes, or change the query or the options.'),
   'reserve-exclude': failure<{ name: string; nearest: readonly string[] }>(

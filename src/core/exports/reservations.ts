@@ -4,7 +4,6 @@
  */
 
 import { fail, finding } from '../diagnostics/finding.ts';
-import { plural } from '../diagnostics/words.ts';
 import { byNaturalOrder } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import { isPlainName, type Reservation, reservationByUid, type SnippetNode, type Spread } from './snippet-context.ts';
@@ -103,7 +102,8 @@ function cover(
     const group = ofType.get(typeKey(nodes[0])) ?? nodes;
     const obstacle = obstacleOf(type, group, qualifying, spread === 'rack' && nodes.length < group.length);
     if (obstacle === undefined && type !== undefined) {
-      const reason = `all ${plural(group.length, 'node')} of this type at ${site} qualify`;
+      const all = group.length === 1 ? 'the only node' : `all ${group.length} nodes`;
+      const reason = `${all} of this type at ${site} ${group.length === 1 ? 'qualifies' : 'qualify'}`;
       return [{ property: 'node_type', value: type, nodes, reason } as const];
     }
     return nodes.map((node) => ({ ...reservationByUid(node), nodes: [node], reason: obstacle ?? '' }));

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { SNIPPET_NAMES, type SnippetName } from '../core/exports/snippet-context.ts';
+import { SNIPPET_NAMES, type SnippetName, SPREADS, type Spread } from '../core/exports/snippet-context.ts';
 import type { FindOptions } from '../features/find/find.ts';
 import type { FoundForm, PresentedNodes } from '../features/find/present-found.ts';
 import { printError, printLines } from '../system/terminal/terminal.ts';
@@ -18,6 +18,10 @@ interface FindFlags {
   readonly csv?: boolean;
   readonly uids?: boolean;
   readonly snippet?: SnippetName;
+  readonly reserve?: number | 'all';
+  readonly spread?: Spread;
+  readonly sameHardware?: boolean;
+  readonly exclude?: string;
   readonly lock?: string;
   readonly fields?: boolean;
   readonly timeout: number;
@@ -29,6 +33,7 @@ const EXAMPLES = [
   `find "label.gpu = 'A100' AND NOT label.network < 25Gbps" --csv --columns node_name,site,label.ram`,
   `find "node_type = 'compute' AND storage_devices.media_type = 'SSD'" --sort -main_memory.ram_size --limit 10`,
   `find "bios.version IS NULL" --from https://api.testbed.example.org/ --at 2026-01-31 --uids`,
+  `find "label.gpu = 'A100'" --reserve 2 --same-hardware --spread rack --snippet openstack`,
   `find "processor.clock_speed BETWEEN 2GHz AND 2.6GHz" --lock experiment.lock.json --snippet python-chi`,
 ];
 
@@ -49,6 +54,14 @@ export function defineFindCommand(program: Command): void {
         .conflicts(['json', 'ndjson', 'csv', 'uids', 'columns']),
     )
     .addOption(
+      new Option('--reserve <number>', 'reserve this many nodes, or "all"; with --snippet, as code')
+        .argParser((text) => (text === 'all' ? text : parsePositive(text)))
+        .conflicts(['ndjson', 'csv', 'uids', 'columns', 'sort', 'limit', 'lock', 'fields']),
+    )
+    .addOption(new Option('--spread <place>', 'with --reserve, take nodes in turn from each place').choices(SPREADS))
+    .option('--same-hardware', 'with --reserve, take nodes that have the same hardware')
+    .option('--exclude <file>', 'with --reserve, leave out these names or uids (one per line)', parseNonEmpty)
+    .addOption(
       new Option('--fields', 'list the fields of the nodes, with their values').conflicts([
         ...['ndjson', 'csv', 'uids', 'snippet', 'columns', 'sort', 'limit', 'lock'],
       ]),
@@ -57,14 +70,27 @@ export function defineFindCommand(program: Command): void {
     .option('--config <file>', 'the configuration of a registry (default: gridpress.yaml next to it)')
     .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
     .option('--requests <number>', 'maximum number of requests', parsePositive, 10_000)
-    .action(async (query: string | undefined, flags: FindFlags) => {
+    .action(async (query: string | undefined, flags: FindFlags, command: Command) => {
+      const hasChoice = (['spread', 'sameHardware', 'exclude'] as const).some((name) => flags[name] !== undefined);
+      if (hasChoice && flags.reserve === undefined) {
+        command.error('error: --spread, --same-hardware and --exclude need --reserve.');
+      }
       const { limit: maxNodes, requests: limit, ...options } = flags;
       const asked = { ...options, query, maxNodes, limit };
-      const found = flags.fields === true ? await fieldsOf(asked) : await nodesOf(asked, formOf(flags));
+      const found = await presented(asked, flags);
       printLines(flags.json === true ? [] : found.lines);
       await printResult(flags, found.record, () => '', found.findings);
       if (flags.json !== true) printError(found.note);
     });
+}
+
+async function presented(options: FindOptions, flags: FindFlags): Promise<PresentedNodes> {
+  if (flags.fields === true) return await fieldsOf(options);
+  const { reserve, spread, sameHardware, exclude, snippet, json } = flags;
+  if (reserve === undefined) return await nodesOf(options, formOf(flags));
+  const { presentReservations } = await import('../features/find/reserve.ts');
+  const form = json === true ? 'json' : (snippet ?? 'table');
+  return await presentReservations({ ...options, reserve, spread, sameHardware, exclude, form });
 }
 
 async function nodesOf(options: FindOptions, form: FoundForm): Promise<PresentedNodes> {

@@ -331,6 +331,8 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'no-snapshot': { url: `${API}/snapshots/${FIRST}`, id: FIRST },
   'no-first-parents': { url: `${API}/nodes/history` },
   'snippet-uid': { uid: 'rack 4', field: 'node_name' },
+  'reserve-few': { count: 4, qualifying: 2, matching: 3, spread: undefined, isSameHardware: true },
+  'reserve-exclude': { name: 'lyra-g2', nearest: ['lyra-g02'] },
 
   'verify-no-manifest': { url: `${API}/_manifest.json`, status: 404 },
   'crawl-limit': LIMIT_EXAMPLE,

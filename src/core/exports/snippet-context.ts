@@ -1,22 +1,56 @@
 export const SNIPPET_NAMES = ['python-chi', 'openstack', 'execo', 'curl'] as const;
 export type SnippetName = (typeof SNIPPET_NAMES)[number];
 
+/** The places from which reserved nodes can be taken in turn. */
+export const SPREADS = ['site', 'rack'] as const;
+export type Spread = (typeof SPREADS)[number];
+
 export interface SnippetNode {
   readonly site: string;
   readonly cluster: string;
   readonly uid: string;
 }
 
-/** The nodes of one site. Reservations are per site. */
+/**
+ * Reserves as many nodes of one site as it has chosen nodes. A scheduler can choose other nodes that have the same value.
+ */
+export interface Reservation {
+  readonly property: 'node_type' | 'uid';
+  readonly value: string;
+  /** The chosen nodes. There is at least one. */
+  readonly nodes: readonly SnippetNode[];
+}
+
+/** The reservations of one site, and their nodes. */
 export interface SnippetSite {
   readonly uid: string;
   /** The display name of the site. It has one line. */
   readonly name: string;
   readonly nodes: readonly SnippetNode[];
+  readonly reservations: readonly Reservation[];
 }
 
 export interface SnippetContext {
   readonly sites: readonly SnippetSite[];
   /** The base URL of the API, if the nodes were found in one. */
   readonly baseUrl: string | undefined;
+}
+
+/** Matches names that need no quotes in a shell or a program. */
+const NAME = /^[A-Za-z0-9._~-]+$/;
+
+export function isPlainName(name: string): boolean {
+  return NAME.test(name) && !name.startsWith('-');
+}
+
+export function reservationByUid(node: SnippetNode): Reservation {
+  return { property: 'uid', value: node.uid, nodes: [node] };
+}
+
+/**
+ * Returns the condition of a reservation for Blazar. Blazar compares values as text, so `=` is the only operator that
+ * is right for all values.
+ */
+export function blazarFilter({ property, value }: Reservation): readonly string[] {
+  return ['=', `$${property}`, value];
 }

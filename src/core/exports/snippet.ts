@@ -1,41 +1,57 @@
 /** Renders commands and programs that reserve the found nodes or get their documents. */
 
 import { fail, finding } from '../diagnostics/finding.ts';
-import type { SnippetContext, SnippetName, SnippetNode } from './snippet-context.ts';
+import {
+  blazarFilter,
+  isPlainName,
+  type Reservation,
+  type SnippetContext,
+  type SnippetName,
+} from './snippet-context.ts';
 
-/** Matches names that need no quotes in a shell or a program. */
-const NAME = /^[A-Za-z0-9._~-]+$/;
 const LONGEST_NAME = 100;
 
 /** Returns the lines of a snippet. Each site has a part. */
 export function snippet(
   name: SnippetName,
-  nodes: readonly SnippetNode[],
+  reservations: readonly Reservation[],
   siteNames: ReadonlyMap<string, string>,
   baseUrl: string | undefined,
 ): string[] {
-  const bySite = new Map<string, SnippetNode[]>();
-  for (const node of nodes) {
-    for (const field of ['site', 'cluster', 'uid'] as const) requireName(node[field], field);
-    const known = bySite.get(node.site);
-    if (known) known.push(node);
-    else bySite.set(node.site, [node]);
+  const bySite = new Map<string, Reservation[]>();
+  for (const reservation of reservations) {
+    for (const node of reservation.nodes) {
+      for (const field of ['site', 'cluster', 'uid'] as const) requireName(node[field], field);
+    }
+    requireName(reservation.value, reservation.property);
+    const site = reservation.nodes[0]?.site ?? '';
+    const known = bySite.get(site);
+    if (known) known.push(reservation);
+    else bySite.set(site, [reservation]);
   }
   const sites = [...bySite].map(([uid, members]) => ({
     uid,
     name: oneLine(siteNames.get(uid) ?? uid),
-    nodes: members,
+    nodes: members.flatMap(({ nodes }) => nodes),
+    reservations: members,
   }));
   return SNIPPETS[name]({ sites, baseUrl });
 }
 
 function requireName(uid: string, field: string): void {
-  if (!NAME.test(uid) || uid.startsWith('-')) fail(finding('snippet-uid', { uid, field }));
+  if (!isPlainName(uid)) fail(finding('snippet-uid', { uid, field }));
 }
 
 /** Removes control characters, line separators and bidirectional controls. */
 function oneLine(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').slice(0, LONGEST_NAME);
+}
+
+/** Returns the condition in a form that is both Python and JSON. */
+function filterText(reservation: Reservation): string {
+  return `[${blazarFilter(reservation)
+    .map((part) => JSON.stringify(part))
+    .join(', ')}]`;
 }
 
 /** Quotes a URL for a shell, without trailing slashes. */
@@ -45,23 +61,24 @@ function quoted(url: string): string {
 
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {
   /**
-   * Creates one lease per site with python-chi 1.0 or later. Each node needs a reservation, because Blazar has no "or".
+   * Creates one lease per site with python-chi 1.0 or later. A node or a node type needs a reservation, because
+   * Blazar has no "or".
    */
   'python-chi': ({ sites }) => [
     '# pip install python-chi',
     'from datetime import timedelta',
     '',
     'from chi import context, lease',
-    ...sites.flatMap(({ uid, name, nodes }) => [
+    ...sites.flatMap(({ uid, name, reservations }) => [
       '',
       `context.use_site(${JSON.stringify(name)})`,
       'context.use_project("CHI-XXXXXX")  # your project',
       `my_lease = lease.Lease("my-lease-${uid}", duration=timedelta(days=1))`,
-      'for uid in [',
-      ...nodes.map((node) => `    "${node.uid}",`),
+      'for count, properties in [',
+      ...reservations.map((each) => `    (${each.nodes.length}, ${filterText(each)}),`),
       ']:',
       '    lease.add_node_reservation(',
-      '        my_lease.node_reservations, resource_properties=["=", "$uid", uid]',
+      '        my_lease.node_reservations, count=count, resource_properties=properties',
       '    )',
       'my_lease.submit(idempotent=True)',
     ]),
@@ -71,14 +88,14 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
   openstack: ({ sites }) => [
     '# pip install python-openstackclient python-blazarclient',
     "END=$(date -u -d '+1 day' '+%Y-%m-%d %H:%M')  # in UTC; on macOS: date -u -v+1d '+%Y-%m-%d %H:%M'",
-    ...sites.flatMap(({ uid, name, nodes }) => [
+    ...sites.flatMap(({ uid, name, reservations }) => [
       '',
       `# with the credentials of ${name}`,
       'openstack reservation lease create \\',
-      ...nodes.map(
-        (node) =>
-          `  --reservation min=1,max=1,resource_type=physical:host,resource_properties='["=", "$uid", "${node.uid}"]' \\`,
-      ),
+      ...reservations.map((each) => {
+        const count = each.nodes.length;
+        return `  --reservation min=${count},max=${count},resource_type=physical:host,resource_properties='${filterText(each)}' \\`;
+      }),
       '  --end-date "$END" \\',
       `  my-lease-${uid}`,
     ]),

@@ -3,7 +3,7 @@ import { badgeUrl, snapshotUrl } from '../../core/api/urls.ts';
 import { Failure } from '../../core/diagnostics/finding.ts';
 import { cellText, csvLine } from '../../core/exports/csv.ts';
 import { snippet } from '../../core/exports/snippet.ts';
-import { SNIPPET_NAMES, type SnippetName } from '../../core/exports/snippet-context.ts';
+import { reservationByUid, SNIPPET_NAMES, type SnippetName } from '../../core/exports/snippet-context.ts';
 import { lockOf, lockText, type Origin } from '../../core/lock/lock-format.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { findField } from '../../core/query/columns.ts';
@@ -244,7 +244,7 @@ export async function snippetText(state: AppState, name: SnippetName, rows: read
   const names = new Map((await readSites(reader)).map((site) => [site.uid, site.name]));
   const nodes = rows.map((row) => ({ ...fleet.placeOf(row), uid: fleet.table.uids[row] ?? '' }));
   const base = reader.isLocal || name !== 'curl' ? undefined : await shownBaseUrl(state);
-  return `${snippet(name, nodes, names, base).join('\n')}\n`;
+  return `${snippet(name, nodes.map(reservationByUid), names, base).join('\n')}\n`;
 }
 
 export function permalink({ registry }: AppState): string {

@@ -1,5 +1,5 @@
 import type { Finding } from '../../core/diagnostics/finding.ts';
-import type { SnippetName } from '../../core/exports/snippet-context.ts';
+import { type Reservation, reservationByUid, type SnippetName } from '../../core/exports/snippet-context.ts';
 import { ndjsonLine, nodeItem } from '../../core/exports/whole-node.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState } from '../../core/lock/lock-format.ts';
@@ -64,7 +64,7 @@ async function linesOf(found: Found, source: FleetSource, options: PresentOption
       return rows.length === 0 ? [] : foundLines(columns, rows);
     }
     default:
-      return await snippetLines(options.form, found, source);
+      return await snippetLines(options.form, reservationsByUid(found), source);
   }
 }
 
@@ -88,17 +88,22 @@ function textOf({ valuesOf }: NamedField, row: number): string {
   return String(valuesOf(row)[0] ?? '');
 }
 
-async function snippetLines(
+function reservationsByUid({ rows, fleet }: Found): readonly Reservation[] {
+  if (rows.length === 0) return [];
+  const [site, cluster, uid] = [namedField('site', fleet), namedField('cluster', fleet), namedField('uid', fleet)];
+  return rows.map((row) => {
+    return reservationByUid({ site: textOf(site, row), cluster: textOf(cluster, row), uid: textOf(uid, row) });
+  });
+}
+
+export async function snippetLines(
   name: SnippetName,
-  { rows, fleet }: Found,
+  reservations: readonly Reservation[],
   { origin, siteNames }: FleetSource,
 ): Promise<Iterable<string>> {
-  if (rows.length === 0) return [];
-  const [site, cluster, uid] = ['site', 'cluster', 'uid'].map((field) => namedField(field, fleet));
-  if (!site || !cluster || !uid) return [];
-  const nodes = rows.map((row) => ({ site: textOf(site, row), cluster: textOf(cluster, row), uid: textOf(uid, row) }));
+  if (reservations.length === 0) return [];
   const { snippet } = await import('../../core/exports/snippet.ts');
-  return snippet(name, nodes, await siteNames(), origin.kind === 'url' ? origin.place : undefined);
+  return snippet(name, reservations, await siteNames(), origin.kind === 'url' ? origin.place : undefined);
 }
 
 export function wholeItem({ path, uid, body }: NodeState, labels: Labelling): JsonObject {

@@ -168,7 +168,7 @@ describe('the snippet', () => {
   test('of openstack reserves each node by its uid, because Blazar has no "or"', async () => {
     const openstack = await lines('openstack');
     for (const n of [1, 2]) expect(openstack).toContain(`resource_properties='["=", "$uid", "${nodeUid(n)}"]'`);
-    expect(await lines('python-chi')).toContain('resource_properties=["=", "$uid", uid]');
+    expect(await lines('python-chi')).toContain(`    (1, ["=", "$uid", "${nodeUid(2)}"]),\n`);
     expect(await lines('execo')).toContain(`        "${nodeUid(2)}",\n`);
   });
 
@@ -180,6 +180,59 @@ describe('the snippet', () => {
     const { stdout } = await find('gpu.gpu_count = 2', '--snippet', 'curl', '--from', url);
     expect(stdout.split('\n')[0]).toBe(`BASE='${url.slice(0, -1)}'`);
     expect(stdout).toContain(`\nsites/lyra/clusters/main/nodes/${nodeUid(1)}\n`);
+  });
+});
+
+describe('--reserve', () => {
+  const exclude = () => {
+    const file = join(newFolder(), 'broken.txt');
+    writeFileSync(file, `${nodeUid(1)}\n\n`);
+    return file;
+  };
+
+  test('reserves a type whose nodes all match, and the nodes of another type by uid', async () => {
+    const all = await find("site = 'lyra'", '--reserve', '2', '--snippet', 'openstack');
+    expect(all.stdout).toContain(
+      `  --reservation min=2,max=2,resource_type=physical:host,resource_properties='["=", "$node_type", "compute"]' `,
+    );
+    const some = await find('gpu.gpu_count = 2', '--reserve', 'all', '--snippet', 'openstack');
+    expect(some.stdout.match(/min=1,max=1,\S+='\["=", "\$uid", /g)).toHaveLength(2);
+    expect(some.stdout).not.toContain('node_type');
+  });
+
+  test.each(['registry', 'tree', 'url'] as const)('prints the reservations in a %s as JSON', async (kind) => {
+    const from = ['--from', places()[kind], '--exclude', exclude(), '--json'];
+    const { stdout } = await find('gpu.gpu_count = 2', '--reserve', '1', '--same-hardware', ...from);
+    expect(JSON.parse(stdout)).toMatchObject({
+      reserved: 1,
+      reservations: [
+        {
+          ...{ site: 'lyra', count: 1, property: 'uid', value: nodeUid(2) },
+          resource_properties: ['=', '$uid', nodeUid(2)],
+          reason: '1 of 3 nodes of type compute qualify',
+          nodes: [{ cluster: 'main', uid: nodeUid(2), node_name: 'lyra-2' }],
+        },
+      ],
+    });
+  });
+
+  test('stops if too few nodes match', async () => {
+    const few = await find('gpu.gpu_count = 2', '--reserve', '3');
+    expect([few.status, few.stdout]).toEqual([2, '']);
+    expect(few.stderr).toContain('error: 3 nodes were requested, but 2 nodes match.');
+    const mixed = await find('gpu.gpu_count = 2', '--reserve', '2', '--same-hardware');
+    expect(mixed.stderr).toContain('but 2 nodes match, 1 of them with the same hardware.');
+    const racks = await find('--reserve', '1', '--spread', 'rack');
+    expect(racks.stderr).toContain('but 3 nodes match, 0 of them with a known rack.');
+  });
+
+  test('stops at unknown names in the file of excluded nodes', async () => {
+    const file = join(newFolder(), 'broken.txt');
+    writeFileSync(file, 'lyra-1\nlyra-22\n');
+    const { status, stderr } = await find('--reserve', '1', '--exclude', file);
+    expect(status).toBe(2);
+    expect(stderr).toContain('broken.txt:2: error: No node is called "lyra-22".');
+    expect((await find('--exclude', file)).status).toBe(2);
   });
 });
 

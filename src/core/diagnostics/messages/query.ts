@@ -1,5 +1,5 @@
 import { type ForUrl, failure, joinNames, type NoArguments, warning } from '../message.ts';
-import { formatCount, shortId } from '../words.ts';
+import { formatCount, plural, shortId } from '../words.ts';
 
 const EXPECTED = {
   condition: 'a condition, such as gpu.gpu_count >= 2',
@@ -138,5 +138,23 @@ export const QUERY_MESSAGES = {
   'snippet-uid': failure<{ uid: string; field: string }>(
     (a) => `${JSON.stringify(shown(a.uid))} cannot be the ${a.field} of a node in a command.`,
     'Only names of letters, digits, dots, hyphens, underscores and tildes can be written into commands.',
+  ),
+  'reserve-few': failure<{
+    count: number;
+    qualifying: number;
+    matching: number;
+    spread: string | undefined;
+    isSameHardware: boolean;
+  }>((a) => {
+    const parts = [
+      ...(a.isSameHardware ? ['the same hardware'] : []),
+      ...(a.spread === 'rack' ? ['a known rack'] : []),
+    ];
+    const some = a.qualifying < a.matching ? `, ${formatCount(a.qualifying)} of them with ${parts.join(' and ')}` : '';
+    return `${plural(a.count, 'node was', 'nodes were')} requested, but ${plural(a.matching, 'node matches', 'nodes match')}${some}.`;
+  }, 'Reserve fewer nodes, or change the query or the options.'),
+  'reserve-exclude': failure<{ name: string; nearest: readonly string[] }>(
+    (a) => `No node is called ${JSON.stringify(shown(a.name))}.`,
+    (a) => suggestion(a.nearest, 'Write one node_name or uid per line.'),
   ),
 } as const;

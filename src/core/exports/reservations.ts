@@ -1,0 +1,137 @@
+/**
+ * Chooses nodes and covers them by reservations. A scheduler gives any node that has the value of a reservation. So a
+ * reservation names a node type only if every node of this type at the site qualifies. Otherwise it names one uid.
+ */
+
+import { fail, finding } from '../diagnostics/finding.ts';
+import { byNaturalOrder } from '../model/json.ts';
+import { getOrCreate } from '../platform/lookups.ts';
+import { isPlainName, type Reservation, reservationByUid, type SnippetNode, type Spread } from './snippet-context.ts';
+
+export interface ReservableNode extends SnippetNode {
+  readonly name: string;
+  /** Undefined if the node type is missing or not a text. */
+  readonly type: string | undefined;
+  /** Undefined if the rack is unknown. */
+  readonly rack: string | undefined;
+}
+
+export interface ReservationRequest {
+  readonly count: number | 'all';
+  /** The nodes are chosen in turn from each site or from each rack. */
+  readonly spread?: Spread | undefined;
+  /** Returns equal texts for nodes with the same hardware. If present, all chosen nodes have the same hardware. */
+  readonly hardwareOf?: ((node: ReservableNode) => string) | undefined;
+}
+
+export interface ReasonedReservation extends Reservation {
+  readonly nodes: readonly ReservableNode[];
+  /** Why the reservation names a node type or a uid. */
+  readonly reason: string;
+}
+
+/** Throws a Failure if fewer nodes qualify than are requested. `matching` is a part of `fleet`. */
+export function reservationsOf(
+  fleet: readonly ReservableNode[],
+  matching: readonly ReservableNode[],
+  request: ReservationRequest,
+): ReasonedReservation[] {
+  const { spread, hardwareOf } = request;
+  const placed = spread === 'rack' ? matching.filter(({ rack }) => rack !== undefined) : matching;
+  const sorted = placed.toSorted((a, b) => compareBy(a, b, ['site', 'name', 'uid']));
+  const qualifying = hardwareOf ? largestProfile(sorted, hardwareOf, spread) : sorted;
+  const count = request.count === 'all' ? Math.max(qualifying.length, 1) : request.count;
+  if (qualifying.length < count) {
+    const args = { count, qualifying: qualifying.length, matching: matching.length };
+    fail(finding('reserve-few', { ...args, spread, isSameHardware: hardwareOf !== undefined }));
+  }
+  const chosen = chooseInTurn(qualifying, count, spread);
+  return cover(fleet, new Set(qualifying), chosen, spread);
+}
+
+function compareBy(a: ReservableNode, b: ReservableNode, fields: readonly ('site' | 'name' | 'uid')[]): number {
+  for (const field of fields) {
+    const order = byNaturalOrder(a[field], b[field]);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Returns the nodes of the hardware that has most sites or racks, and then most nodes. */
+function largestProfile(
+  nodes: readonly ReservableNode[],
+  hardwareOf: (node: ReservableNode) => string,
+  spread: Spread | undefined,
+): readonly ReservableNode[] {
+  const sizes = (profile: readonly ReservableNode[]) => [groupsOf(profile, placeOf(spread)).length, profile.length];
+  let largest: readonly ReservableNode[] = [];
+  let [mostPlaces = 0, mostNodes = 0] = sizes(largest);
+  for (const profile of groupsOf(nodes, hardwareOf)) {
+    const [places = 0, size = 0] = sizes(profile);
+    if (places < mostPlaces || (places === mostPlaces && size <= mostNodes)) continue;
+    [largest, mostPlaces, mostNodes] = [profile, places, size];
+  }
+  return largest;
+}
+
+function placeOf(spread: Spread | undefined): (node: ReservableNode) => string {
+  return ({ site, rack }) => JSON.stringify(spread === undefined ? [] : spread === 'site' ? [site] : [site, rack]);
+}
+
+function chooseInTurn(
+  nodes: readonly ReservableNode[],
+  count: number,
+  spread: Spread | undefined,
+): readonly ReservableNode[] {
+  const places = groupsOf(nodes, placeOf(spread));
+  const turns = places.flatMap((members) => members.map((node, turn) => ({ node, turn })));
+  const inTurn = turns.toSorted((a, b) => a.turn - b.turn).slice(0, count);
+  const isChosen = new Set(inTurn.map(({ node }) => node));
+  return nodes.filter((node) => isChosen.has(node));
+}
+
+function cover(
+  fleet: readonly ReservableNode[],
+  qualifying: ReadonlySet<ReservableNode>,
+  chosen: readonly ReservableNode[],
+  spread: Spread | undefined,
+): ReasonedReservation[] {
+  const ofType = new Map(groupsOf(fleet, typeKey).map((group) => [typeKey(group[0]), group]));
+  return groupsOf(chosen, typeKey).flatMap((nodes) => {
+    const [{ type, site } = { type: undefined, site: '' }] = nodes;
+    const group = ofType.get(typeKey(nodes[0])) ?? nodes;
+    const obstacle = obstacleOf(type, group, qualifying, spread === 'rack' && nodes.length < group.length);
+    if (obstacle === undefined && type !== undefined) {
+      const all = group.length === 1 ? 'the only node' : `all ${group.length} nodes`;
+      const reason = `${all} of this type at ${site} ${group.length === 1 ? 'qualifies' : 'qualify'}`;
+      return [{ property: 'node_type', value: type, nodes, reason } as const];
+    }
+    return nodes.map((node) => ({ ...reservationByUid(node), nodes: [node], reason: obstacle ?? '' }));
+  });
+}
+
+/** Returns why no reservation may name the type. Undefined if it may. */
+function obstacleOf(
+  type: string | undefined,
+  group: readonly ReservableNode[],
+  qualifying: ReadonlySet<ReservableNode>,
+  needsRacks: boolean,
+): string | undefined {
+  if (type === undefined) return 'the node has no node_type that is a text';
+  if (!isPlainName(type)) return 'the node_type has characters that are not allowed in commands';
+  const count = group.filter((node) => qualifying.has(node)).length;
+  if (count < group.length) return `${count} of ${group.length} nodes of type ${type} qualify`;
+  if (group.some((node) => node.type !== type)) return `the node_type ${type} has several spellings`;
+  return needsRacks ? `another node of type ${type} can be in another rack` : undefined;
+}
+
+/** Nodes of one site and type have the same key. The key ignores case and outer spaces, as some databases do. */
+function typeKey(node: ReservableNode | undefined): string {
+  return JSON.stringify([node?.site, node?.type?.trim().toLowerCase()]);
+}
+
+function groupsOf<T>(nodes: readonly T[], keyOf: (node: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const node of nodes) getOrCreate(groups, keyOf(node), () => []).push(node);
+  return [...groups.values()];
+}

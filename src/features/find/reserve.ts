@@ -1,0 +1,125 @@
+/** Presents reservations of found nodes. */
+import { failAll, finding, MOST_FINDINGS_PER_FILE } from '../../core/diagnostics/finding.ts';
+import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
+import { plural } from '../../core/diagnostics/words.ts';
+import {
+  type ReasonedReservation,
+  type ReservableNode,
+  type ReservationRequest,
+  reservationsOf,
+} from '../../core/exports/reservations.ts';
+import { blazarFilter, type SnippetName, type Spread } from '../../core/exports/snippet-context.ts';
+import { classDigests } from '../../core/model/class-digests.ts';
+import { NODE } from '../../core/model/kinds.ts';
+import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
+import { findField, type QueryFleet } from '../../core/query/columns.ts';
+import { ABSENT } from '../../core/table/node-table.ts';
+import { readPlainFile } from '../../system/files/file-io.ts';
+import { reading } from '../../system/files/system-errors.ts';
+import { alignedLines, shownText, summaryLineOf } from './describe-found.ts';
+import { type FindOptions, find } from './find.ts';
+import type { FleetSource } from './fleet-source.ts';
+import { type PresentedNodes, snippetLines } from './present-found.ts';
+
+export interface ReserveOptions extends FindOptions {
+  readonly form: 'table' | 'json' | SnippetName;
+  readonly reserve: number | 'all';
+  readonly spread?: Spread | undefined;
+  readonly sameHardware?: boolean | undefined;
+  /** A file with one name or uid per line. These nodes are not reserved. */
+  readonly exclude?: string | undefined;
+}
+
+const MAX_FILE_BYTES = 10_000_000;
+const COLUMNS = ['node_name', 'node_type'];
+
+export async function presentReservations(options: ReserveOptions): Promise<PresentedNodes> {
+  const { reserve, spread, exclude, sameHardware, form } = options;
+  const shown = spread === 'rack' ? [...COLUMNS, 'placement.rack'] : COLUMNS;
+  return await find(options, shown, async (found, source) => {
+    const fleet = reservableNodes(found.fleet);
+    const excluded = exclude === undefined ? new Set<ReservableNode>() : readNames(exclude, fleet);
+    const rows = found.rows.filter((row) => !excluded.has(itemAt(fleet, row)));
+    const matching = rows.map((row) => itemAt(fleet, row));
+    const hardwareOf = sameHardware === true ? await hardwareProfiles(rows, matching, source) : undefined;
+    const request: ReservationRequest = { count: reserve, spread, hardwareOf };
+    const reservations = reservationsOf(fleet, matching, request);
+    const reserved = reservations.reduce((sum, { nodes }) => sum + nodes.length, 0);
+    const { total, nodes, revision, findings } = found;
+    const isText = form === 'table' || form === 'json';
+    return {
+      record: { total, nodes, ...(revision ? { revision } : {}), reserved, reservations: reservations.map(recordOf) },
+      lines: isText
+        ? alignedLines([HEAD, ...reservations.map(lineOf)])
+        : await snippetLines(form, reservations, source),
+      note: `${summaryLineOf(found)}${plural(reservations.length, 'reservation')} of ${plural(reserved, 'node')}.\n`,
+      findings,
+    };
+  });
+}
+
+const HEAD = ['site', 'nodes', 'property', 'value', 'name', 'reason'];
+
+function lineOf({ property, value, nodes, reason }: ReasonedReservation): string[] {
+  const { site, name } = itemAt(nodes, 0);
+  return [site, String(nodes.length), property, value, property === 'uid' ? name : '-', reason].map(shownText);
+}
+
+function recordOf(reservation: ReasonedReservation): object {
+  const { property, value, nodes, reason } = reservation;
+  return {
+    site: itemAt(nodes, 0).site,
+    count: nodes.length,
+    property,
+    value,
+    resource_properties: blazarFilter(reservation),
+    reason,
+    nodes: nodes.map(({ cluster, uid, name }) => ({ cluster, uid, node_name: name })),
+  };
+}
+
+function reservableNodes(fleet: QueryFleet): ReservableNode[] {
+  const textOf = (field: string) => {
+    const { valuesOf } = findField(field, fleet);
+    return (row: number) => String(valuesOf(row)[0] ?? '').trim();
+  };
+  const [siteOf, clusterOf, uidOf] = [textOf('site'), textOf('cluster'), textOf('uid')];
+  const [nameOf, rackOf] = [textOf('node_name'), textOf('placement.rack')];
+  const types = fleet.column('field', 'node_type');
+  return Array.from({ length: fleet.total }, (_, row) => {
+    const [site, cluster, uid] = [siteOf(row), clusterOf(row), uidOf(row)];
+    // A list of types is another property for schedulers, so only texts count.
+    const type = types?.values[types.rows[row] ?? ABSENT];
+    return {
+      ...{ site, cluster, uid, name: nameOf(row) || uid, rack: rackOf(row) || undefined },
+      type: typeof type === 'string' && type.trim() !== '' ? type : undefined,
+    };
+  });
+}
+
+/** Nodes with equal digests of their hardware fields have the same hardware. */
+async function hardwareProfiles(
+  rows: readonly number[],
+  nodes: readonly ReservableNode[],
+  source: FleetSource,
+): Promise<(node: ReservableNode) => string> {
+  const states = await source.nodesAt(rows);
+  const digests = new Map(nodes.map((node, i) => [node, classDigests(NODE, itemAt(states, i).body).hardware ?? '']));
+  return (node) => digests.get(node) ?? '';
+}
+
+function readNames(file: string, fleet: readonly ReservableNode[]): Set<ReservableNode> {
+  const byName = new Map<string, ReservableNode[]>();
+  for (const node of fleet) for (const name of [node.uid, node.name]) getOrCreate(byName, name, () => []).push(node);
+  const lines = reading(file, () => readPlainFile(file, MAX_FILE_BYTES).toString('utf8')).split('\n');
+  const named = lines.map((line, i) => ({ name: line.trim(), place: { file, line: i + 1 } }));
+  const unknown = named.filter(({ name }) => name !== '' && !byName.has(name)).slice(0, MOST_FINDINGS_PER_FILE);
+  if (unknown.length > 0) {
+    failAll(
+      unknown.map(({ name, place }) => {
+        return finding('reserve-exclude', { name, nearest: suggestSimilar(name, byName.keys()) }, place);
+      }),
+    );
+  }
+  return new Set(named.flatMap(({ name }) => byName.get(name) ?? []));
+}

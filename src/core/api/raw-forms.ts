@@ -96,7 +96,7 @@ export const RAW_FORMS = {
     isDocumentAt: (text, url) => text.includes(`<metadata>${escapedHtml(url)}</metadata>`),
     referencesIn: () => [],
   },
-  /** RFC 9264. RFC 9727 fixes the name of the only document in this format, which has no extension. */
+  /** RFC 9264. The format has one document. RFC 9727 fixes its name, which has no extension. */
   linkset: {
     ending: CATALOG_FILE,
     mediaType: 'application/linkset+json',

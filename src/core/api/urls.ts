@@ -84,7 +84,7 @@ export function snapshotAt(url: string): string | undefined {
 
 const SNAPSHOT_URL = new RegExp(`^${SNAPSHOTS_PATH}/([0-9a-f]{40})(?:/|$)`);
 
-/** The last path segment of a deep response. Links to deep responses have this relation. */
+/** The last path segment of a deep response. It is also the relation of links to deep responses. */
 export const DEEP = 'deep';
 
 /** `path` is an item with children. `base` has the same meaning as in `resourceUrl`. */

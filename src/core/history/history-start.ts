@@ -107,7 +107,7 @@ interface OlderVersions {
   readonly versionsAt: (index: number) => readonly string[];
 }
 
-/** The versions before the history start to which documents still refer. */
+/** Versions that are older than the history start, but to which documents refer. */
 function olderVersions(whole: Histories, history: History, bound: HistoryStart): OlderVersions {
   const byPath = new Map<string, Set<number>>();
   const byRevision = new Map<number, Set<string>>();

@@ -27,7 +27,7 @@ export interface TouchedResources {
   /** Returns the revisions that changed a subject, oldest first. */
   readonly revisionsOf: (path: string) => Int32Array;
   readonly counts: (path: string, index: number) => Counts | undefined;
-  /** Whether a revision changed values of a subject. A revision can also only rewrite files. */
+  /** Whether a revision changed values of a subject. False if the revision only rewrote files. */
   readonly isChange: (path: string, index: number) => boolean;
 }
 

@@ -160,7 +160,7 @@ interface OpenLabel {
 /** Returns the configured label for a spelling, with the index of the rule. */
 type Synonyms<V> = (spelling: V) => { readonly label: V; readonly rule: number } | undefined;
 
-/** The maximum length of spellings that rules match, which limits the time. */
+/** Rules match only spellings up to this length, so that matching takes a limited time. */
 const LONGEST_SPELLING = 200;
 
 function openLabel<V extends LabelValue>(label: LabelOf<V>, synonyms: Synonyms<V>): OpenLabel {

@@ -29,7 +29,7 @@ export interface PrivacyOptions {
 export interface PublicBodies {
   /** Returns a body without its private values; the same object if it has none. */
   readonly of: (body: JsonObject, kind: ClassedKind) => JsonObject;
-  /** The names in the rules that no body has had so far. */
+  /** The field names in the rules that were found in none of the bodies so far. */
   readonly unusedNames: () => readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { asText, isJsonObject, type JsonObject } from '../../core/model/json.ts'
 import { kindNamed } from '../../core/model/kinds.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { isUuid, uidProblem } from '../../core/model/uid.ts';
-import { FILE_BYTES, JSON_DEPTH } from '../../core/platform/limits.ts';
+import { FIELD_PARTS, FILE_BYTES } from '../../core/platform/limits.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
@@ -165,8 +165,8 @@ function tableRows(file: string): Row[] {
 function columnProblem(fields: readonly string[]): string | undefined {
   if (fields.length > MAX_COLUMNS)
     return `it has ${formatCount(fields.length)} columns, more than the ${formatCount(MAX_COLUMNS)} that are read`;
-  return fields.some((field) => field.split('.', JSON_DEPTH + 1).length > JSON_DEPTH)
-    ? `the name of a column has more than ${JSON_DEPTH} parts`
+  return fields.some((field) => field.split('.', FIELD_PARTS + 1).length > FIELD_PARTS)
+    ? `the name of a column has more than ${FIELD_PARTS} parts`
     : undefined;
 }
 

@@ -2,6 +2,7 @@ import { type FieldRule, fieldRules } from '../../core/model/field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { type Kind, kindNamed } from '../../core/model/kinds.ts';
 import { quantityOf, unitOfField } from '../../core/model/units.ts';
+import { FIELD_PARTS } from '../../core/platform/limits.ts';
 import { schemaProblems } from '../../core/registry/schema-problems.ts';
 
 /** Classes of fields that are unique to each node, such as serial numbers. */
@@ -39,7 +40,11 @@ export function withCells(body: JsonObject, cells: readonly CellValue[], kind: K
   let made = body;
   const problems: { readonly field: string; readonly problem: string }[] = [];
   for (const { field, text } of cells) {
-    const path = field.split('.');
+    const path = field.split('.', FIELD_PARTS + 1);
+    if (path.length > FIELD_PARTS) {
+      problems.push({ field, problem: `the name has more than ${FIELD_PARTS} parts` });
+      continue;
+    }
     const outer = path.map((_, i) => path.slice(0, i).join('.')).find((name) => texts.has(name));
     const changed = outer === undefined ? withValue(made, path, text) : undefined;
     if (isJsonObject(changed)) made = changed;

@@ -32,7 +32,7 @@ export interface SnippetSite {
 
 export interface SnippetContext {
   readonly sites: readonly SnippetSite[];
-  /** The base URL of the API, if the nodes were found in one. */
+  /** The base URL of the API in which the nodes were found, if they were found in an API. */
   readonly baseUrl: string | undefined;
 }
 

@@ -7,7 +7,7 @@ export type Value = string | number | boolean;
 /** Why a value is only a substitute for the real one. */
 export type WeakReason = 'kernel' | 'configured' | 'pci-id';
 
-/** A value that only fills an empty field and never replaces a value of the registry. */
+/** A value that fills an empty field, but never replaces a value of the registry. */
 export interface Weak {
   readonly weak: Value;
   readonly why: WeakReason | undefined;

@@ -109,7 +109,7 @@ const LARGEST_SHARE = 0.2;
 /** These fields stay in the table, although they differ in every node. */
 const ALWAYS_LISTED = ['uid', 'node_name'];
 
-/** Detects per-node fields by their values. Fields that labels need stay in the table. */
+/** Detects per-node fields by their values. Fields from which labels are computed stay in the table. */
 function detectPerNodeFields(fields: readonly FieldCounts[], own: PerNodeFields): FieldCounts[] {
   const labelled = fields.filter(({ path }) => isLabelSource(path));
   return fields.filter(({ path, nodes, values: { distinct } }) => {

@@ -26,7 +26,7 @@ interface TableOfNodesProps {
 export const ROWS_PER_PAGE = 100;
 const ROW_HEIGHT = 32;
 const MOST_DIGITS = 28;
-/** The share of a column's values for which the column is wide enough. */
+/** The share of a column's values that fit into its width. */
 const MOST_SHARE = 0.98;
 const MOST_LETTERS = 120;
 /** The maximum number of rows whose width is measured. These rows are spread over the table. */

@@ -66,7 +66,7 @@ function withValue(body: JsonObject, path: readonly string[], text: string): Jso
 }
 
 /**
- * Converts only numbers that print as the same text, so that serial numbers keep leading zeros. A quantity such as
+ * Converts a number only if it prints as the same text, so that serial numbers keep leading zeros. A quantity such as
  * `256GiB` becomes a number if the field has that unit.
  */
 function cellValue(text: string, path: readonly string[]): Json {

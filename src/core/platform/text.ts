@@ -10,7 +10,7 @@ export function printableJson(json: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes a text for HTML and SVG, including quoted attributes. Control characters become U+FFFD. */
+/** Escapes a text for HTML and SVG, including quoted attributes. Characters of `STEERING` become U+FFFD. */
 export function escapedHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '').replace(STEERING, '\ufffd');
 }

@@ -68,7 +68,7 @@ type Define = (program: Command) => void;
 
 export interface CommandGroup {
   readonly heading: string;
-  /** Commands that can be loaded separately. Empty if the command needs the definitions of all commands. */
+  /** The commands that can be loaded alone. Empty for a command that needs the definitions of all commands. */
   readonly commands: readonly string[];
   readonly define: () => Promise<Define>;
 }

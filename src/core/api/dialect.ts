@@ -32,7 +32,7 @@ export interface Dialect {
   /** The JSON text of the additional fields of the root, after `version`. */
   readonly rootFields: (timestamp: number) => string;
   readonly mediaType: (form: Form | RawForm) => string;
-  /** Whether an empty collection has a document although no link leads to it. */
+  /** Whether empty collections that no link names have documents too. */
   readonly answersUnlinked: (kind: Kind) => boolean;
   /** The empty collections and items that an item of a kind links to. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];

@@ -51,7 +51,7 @@ export interface Publication {
   readonly explorer: ExplorerFiles | undefined;
   readonly badges: Badges;
   readonly deep: DeepResponseLimits;
-  /** Seconds by which file times are earlier; see `timeShift`. */
+  /** File times are this number of seconds before the time of their revision; see `timeShift`. */
   readonly timeShift: number;
 }
 

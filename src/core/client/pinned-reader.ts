@@ -34,7 +34,7 @@ export interface PinnedReader extends ApiReader {
    * same revision.
    */
   readonly findContinuing: (target: string) => Promise<FetchedDocument | undefined>;
-  /** Checks the revision of the root again, if a document did not contain its revision. */
+  /** If a document did not name its revision, reads the root again and checks that its revision is the same. */
   readonly verifyRevision: () => Promise<void>;
 }
 

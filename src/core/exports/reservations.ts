@@ -20,7 +20,7 @@ export interface ReservationRequest {
   readonly count: number | 'all';
   /** The nodes are chosen in turn from each site or from each rack. */
   readonly spread?: Spread | undefined;
-  /** Returns equal texts for nodes with the same hardware. If present, all chosen nodes have the same hardware. */
+  /** Returns one text per hardware profile. If this option is set, all chosen nodes have the same profile. */
   readonly hardwareOf?: ((node: ReservableNode) => string) | undefined;
 }
 

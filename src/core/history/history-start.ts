@@ -101,9 +101,9 @@ interface OlderVersions {
   readonly isShown: (path: string) => boolean;
   /** Whether an older revision is shown as a version of a subject. */
   readonly isVersion: (path: string, index: number) => boolean;
-  /** Whether a shown revision lists a change of the subject, although another revision is current at that point. */
+  /** Whether a shown revision lists a change of the resource, but its document shows another revision. */
   readonly isNamed: (path: string, index: number) => boolean;
-  /** The subjects with an older revision that is shown as a version of them. */
+  /** The paths of resources that show an older revision as one of their versions. */
   readonly versionsAt: (index: number) => readonly string[];
 }
 

@@ -16,7 +16,7 @@ const FOLDER = `${HOSTS_FOLDER}/apache`;
 /** The operator sets this variable to the path of the tree, because maps need absolute paths. */
 const TREE = 'GRIDPRESS_TREE';
 const MAP = 'latest.txt';
-/** Contains the Last-Modified of the newest documents. */
+/** This file contains the `Last-Modified` time of the newest documents. */
 const TIME = 'last-modified.txt';
 
 export const apache: Host = {
@@ -162,7 +162,7 @@ function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
-/** The statuses with which Apache itself rejects requests, and the bodies. */
+/** Bodies for requests that Apache itself rejects, by status. */
 const REJECTED = { 400: BAD_REQUEST, 412: PRECONDITION_FAILED, 414: URI_TOO_LONG, 416: RANGE_NOT_SATISFIABLE } as const;
 
 function errorDocuments(rules: HostRules): string {

@@ -28,14 +28,14 @@ export interface Past {
 
 export interface PastQuery {
   readonly path: string;
-  /** The version after which the past begins. It is undefined if a service does not report it. */
+  /** The version before the oldest change in this history. Undefined if a service does not report it. */
   readonly since: string | undefined;
   /** Whether the node was removed. If so, the removal is its newest version, even if `since` is unknown. */
   readonly isGone: boolean;
 }
 
 export interface NodeSource {
-  /** Returns the complete revision only after the first read. */
+  /** Before the first read, the revision can lack its date. */
   readonly revision: () => RevisionName;
   readonly node: (path: string) => Promise<NodeState | undefined>;
   /** Returns the nodes with a uid or name. Bodies from older services can be incomplete. */

@@ -16,7 +16,8 @@ import { type Past, type PastQuery, type Step, versionsSince } from './node-past
 
 /**
  * Returns undefined if the published history lacks the version, or if its versions contain no changes, as in older
- * services. No document links to the history of a removed node, so its URL comes from the endpoint table.
+ * services. The URL of the history comes from the endpoint table, because no document links to the history of a removed
+ * node.
  */
 export async function publishedPast(pinned: PinnedReader, base: Base, asked: PastQuery): Promise<Past | undefined> {
   const versions = await versionsOf(pinned, base, asked.path);

@@ -46,7 +46,10 @@ export function classRulesDigest(kind: ClassedKind): string {
   return FORMER_DIGESTS[digest] ?? digest;
 }
 
-/** Maps the digest of the node rules to the digest of the rules for all kinds, which older lock files contain. */
+/**
+ * Older lock files contain a digest of the rules of all kinds. The keys here are today's digests of the rules of nodes,
+ * and the values are those older digests.
+ */
 const FORMER_DIGESTS: Readonly<Record<string, string>> = {
   a407bec4d7ee9ad04f05afb9df1e5c167ebac650990552a429e5dfaa4f441c84:
     '4e14e673943e4a07bbad1f71464e7cb3e90124235742ba2fee876b617095ce1d',

@@ -1,2 +1,2 @@
-/** The values of `type` in flavors. Some registries use the second value. */
+/** The values of `type` that mark a flavor. */
 export const FLAVOR_TYPES = ['flavor', 'vm_flavor'] as const;

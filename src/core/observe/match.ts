@@ -21,7 +21,7 @@ export interface KnownNode {
 export interface Match {
   readonly node: KnownNode;
   readonly by: MatchKey;
-  /** A stronger key contradicts the match, so that the uid would move to another machine. */
+  /** Set if a stronger key names another machine. To accept the match would give the uid to another machine. */
   readonly conflict?: { readonly key: 'serial' | 'mac'; readonly reported: string; readonly known: string };
 }
 

@@ -12,7 +12,7 @@ const DISK_TOLERANCE = 0.01;
 /** SCSI cuts the names of models to this length. */
 const SCSI_MODEL = 16;
 
-/** Whether a field of the registry has no value that a report could contradict. */
+/** Whether a value in the registry says nothing: it is missing, null, zero or a placeholder. */
 export function isEmptyValue(value: Json | undefined): boolean {
   return value === undefined || value === null || value === 0 || (typeof value === 'string' && isPlaceholder(value));
 }

@@ -31,8 +31,8 @@ export function itemAt<T>(list: ArrayLike<T>, index: number): T {
 }
 
 /**
- * Returns the last position in [`start`, `end`) with a number of at most `bound`. If there is none, returns `start` -
- * 1. The numbers must be ascending.
+ * `ascending` is sorted. Returns the last position from `start` up to `end` (exclusive) whose number is at most
+ * `bound`. Returns `start - 1` if every number is larger.
  */
 export function lastAtOrBefore(ascending: ArrayLike<number>, bound: number, start = 0, end = ascending.length): number {
   let [from, to] = [start, end];

@@ -11,7 +11,7 @@ export interface Packing {
   readonly unpack: (packed: PackedText) => string;
 }
 
-/** A small window (2^13 bytes). Initializing it takes a third of the time that the default window takes. */
+/** A window of 2^13 bytes. It is initialized in a third of the time of the default window. */
 const WINDOW = { windowBits: 13, memLevel: 6 };
 /** The maximum number of dictionary bytes that zlib uses with this window. */
 const LONGEST_DICTIONARY = (1 << 13) - 262;

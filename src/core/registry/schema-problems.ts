@@ -31,7 +31,7 @@ export function schemaProblems(schema: z.ZodType, value: Json): SchemaProblem[] 
 /** The maximum number of checked list items or object fields, because the schema creates an object for each problem. */
 const MOST_EXPLAINED = 200;
 
-/** Explains why a value that is known to be invalid does not match a schema, within bounded memory. */
+/** Explains why an invalid value does not match a schema. Reads only the first items of long lists, to limit memory. */
 export function firstProblems(schema: z.ZodType, value: Json): SchemaProblem[] {
   const start = startOf(value);
   // Without all items, rules for the whole value do not hold.

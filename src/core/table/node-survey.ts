@@ -119,7 +119,7 @@ function detectPerNodeFields(fields: readonly FieldCounts[], own: PerNodeFields)
   });
 }
 
-/** Removes per-node fields from the columns. `decided` are the detected fields. `own` includes them. */
+/** Removes the fields in `own` from the columns. `decided` are those of them that were found in the data. */
 function withoutPerNodeColumns(
   columns: readonly TableColumn[],
   own: PerNodeFields,

@@ -64,7 +64,7 @@ export function usePlace(): ViewAddress {
   return place;
 }
 
-/** Changes the parameters of the view. Back returns to the parameters before. */
+/** Opens a view with other parameters, as a new entry of the browser's history. */
 export function navigate(path: string, params: URLSearchParams): void {
   const fragment = fragmentOf(path, params);
   if (fragment === location.hash) return;

@@ -105,7 +105,7 @@ function foundIn({ fleet, revision }: FleetSource, { query, sort, maxNodes }: Fi
   };
 }
 
-/** Whether a fleet has all fields that the options name. The fleet can have only some of the fields. */
+/** Whether a fleet has all fields that the options name. A published fleet lacks some fields of the nodes. */
 function isAnswerable({ query = '', sort }: FindOptions, shown: ShownFields, fleet: QueryFleet): boolean {
   if (shown === 'all') return false;
   const order = sort === undefined ? [] : [sort.replace(/^-/, '')];

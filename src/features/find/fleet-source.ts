@@ -19,7 +19,9 @@ export interface FleetSource {
   readonly survey: Lazy<NodeSurvey> | undefined;
   readonly labels: Labelling;
   readonly nodesAt: (rows: readonly number[]) => Promise<readonly NodeState[]>;
-  /** The nodes of a lock file, without private fields. Undefined if `nodesAt` has none. */
+  /**
+   * Returns the nodes without private fields, for lock files. Undefined if `nodesAt` already returns no private fields.
+   */
   readonly lockedAt?: FleetSource['nodesAt'];
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
 }

@@ -112,7 +112,7 @@ function withChanges(revisions: PublishedRevisions): PublishedHistory {
   return { ...revisions, changesAt: (index) => getOrCreate(known, index, () => read(index)) };
 }
 
-/** Asks a registry, or the history that a tree or a service publishes. */
+/** Calls `ofRegistry` if the place is a registry. Calls `ofPublished` if it is a tree or a URL. */
 async function askPlace<O extends PublishedOptions, T>(
   options: O,
   ofRegistry: (options: O) => T | Promise<T>,

@@ -137,7 +137,8 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
     };
 
     /**
-     * Returns the body before the commit. The state of an earlier import may have another order of keys than the file.
+     * Returns the body of the file before the commit. Reads the file for a parent of an earlier import, because the
+     * keys of the recorded state can have another order.
      */
     const bodyBefore = (path: string): StoredBody | undefined => {
       const held = resourceAt(before, path)?.body;
@@ -216,7 +217,7 @@ function hasSameText(a: Json, b: Json): boolean {
   );
 }
 
-/** For a merge, returns the body of the parent that has the same file. */
+/** Returns the last valid body of a file. In a merge, that is the body of the parent whose file is the same. */
 function lastGoodBody(
   { commit, parentFiles }: PlannedCommit,
   source: SourceFile,

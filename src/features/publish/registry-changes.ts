@@ -1,4 +1,4 @@
-/** Describes a publication by the registry of its tree: what changed, and whether the registry is newer. */
+/** Reads the registry of a tree that is published, to list the changes and to warn if the registry is newer. */
 import { existsSync } from 'node:fs';
 import { Failure, type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';

@@ -86,7 +86,7 @@ function tagsIn(list: string): string[] {
 }
 
 interface RequestTarget {
-  /** The path without the base path, otherwise as sent. */
+  /** The requested path without the base path. It is not decoded. */
   readonly pathname: string;
   readonly query: string;
   /** The base path if the request had it. Otherwise empty. */

@@ -48,7 +48,7 @@ export interface ServedTree {
   readonly settings: AnswerSettings;
   readonly dialect: ManifestSummary['dialect'];
   readonly hasExplorer: boolean;
-  /** Whether a document has a URL path, given without suffix. The manifest counts as a document. */
+  /** Whether a document has this URL path (without suffix). The manifest counts as a document. */
   readonly has: (url: string) => boolean;
   readonly get: (url: string) => OpenableDocument | undefined | Promise<OpenableDocument>;
   readonly isGone: (url: string) => boolean;

@@ -49,7 +49,7 @@ export interface ReadHeads {
   readonly findings: readonly Finding[];
 }
 
-/** Returns only the states after the heads. */
+/** Returns the states of the heads only, not of every revision. */
 export function readHeads(folder: SourceFolder, store: BodyStore, options: HistoryOptions): ReadHeads {
   const { kinds } = options;
   return replayed(folder, options, ({ graph, changesOf, place, lastNumber, findings }) => {

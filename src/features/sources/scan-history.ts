@@ -1,6 +1,6 @@
 /**
  * Searches the revision files of a registry for the name of a resource. Parses only the files that contain the name.
- * Questions about many resources of a long history start from cached states.
+ * Commands that read many resources of a long history start from the states in the cache.
  */
 
 import { valueBodies } from '../../core/history/bodies.ts';

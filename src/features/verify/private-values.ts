@@ -38,7 +38,10 @@ const SHORTEST = 6;
 /** These characters are the same in JSON, CSV, HTML, XML and YAML. */
 const PLAIN = /[\w .:@/+-]+/g;
 
-/** The longest plain part of each private text of all revisions, unless a public field contains it too. */
+/**
+ * Returns the longest part without escaped characters of each private text of all revisions. Leaves out parts that a
+ * public field contains too.
+ */
 function privateFragments(registry: string): Set<string> {
   const place = { registry };
   const { configuration, history, worktree, store, findings } = loadSources(place);
@@ -71,7 +74,10 @@ function addTexts(value: Json, texts: Set<string>): void {
 
 const BITS = 22;
 
-/** Yields the texts that bytes contain, in one pass: a table of the first four bytes excludes nearly all positions. */
+/**
+ * Returns a function that yields the texts that bytes contain. It reads the bytes once. A table of the first four bytes
+ * of each text excludes most positions.
+ */
 function searchFor(texts: Iterable<string>): (bytes: Uint8Array) => Generator<string> {
   const possible = new Uint8Array(1 << BITS);
   const byStart = new Map<number, Buffer[]>();

@@ -74,10 +74,7 @@ function textAt(tree: TreeFiles, path: string): string | undefined {
   return isNoFile(file) ? undefined : decodedText(file.bytes);
 }
 
-/**
- * A name of a file with a digest, and the identity of the file (`TreeFile`). The identity is NaN if the file is not
- * intact.
- */
+/** A listed file: its digest, and its identity as in `TreeFile`. The identity is NaN if the file is not intact. */
 interface KnownFile {
   readonly sha256: string;
   readonly identity: number;

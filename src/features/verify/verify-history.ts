@@ -24,8 +24,8 @@ import { fileOfUrl } from '../../core/tree/layout.ts';
 import { linkIn, objectsIn } from './check-response.ts';
 
 /**
- * `targetOf` returns the document of an alias. `since` is the history start. Only versions before it may have no
- * predecessor.
+ * `targetOf` returns the document of an alias. `since` is the history start. Only versions before the history start may
+ * lack a predecessor.
  */
 export function historyCheck(targetOf: (path: string) => string | undefined, since: string | undefined) {
   const versions = new Map<string, Version>();

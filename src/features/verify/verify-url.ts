@@ -75,7 +75,7 @@ function underWay(place: string, { revision, until }: Claim): Finding {
   return finding('verify-under-way', { place, revision, until: isoTimestamp(until) });
 }
 
-/** Compares a document with the responses at its other paths. These end in a slash or in its suffix. */
+/** Requests a document with a trailing slash and with its suffix. Compares the responses with the document. */
 async function formFindings(site: ApiOverHttp, base: string, entry: ManifestEntry, text: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const form of otherForms(entry.path)) {

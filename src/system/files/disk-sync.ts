@@ -32,8 +32,8 @@ export function putInPlace(files: readonly { readonly from: string; readonly to:
 }
 
 /**
- * Syncs a folder with all its contents. If syncfs is missing, skips files that are hard links to the same path in
- * `previous`.
+ * Syncs a folder with all its contents. Without syncfs, does not sync files that are hard links to the same path in
+ * `previous`: these are on the disk already.
  */
 export function syncTree(root: string, previous: string): void {
   if (!syncFileSystem(root)) syncEach(root, previous);

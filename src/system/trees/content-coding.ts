@@ -69,8 +69,8 @@ function brotli(text: string, quality: number): Uint8Array {
 
 const BLOCK_BYTES = 1 << 16;
 /**
- * Headers of meta-blocks, lowest bit first: an uncompressed block (bit 19), an empty block that is skipped, an empty
- * last block.
+ * Headers of Brotli's meta-blocks (RFC 7932, section 9.2), lowest bit first. They start an uncompressed block, an empty
+ * block with metadata, and the empty last block.
  */
 const UNCOMPRESSED = 1 << 19;
 const SKIPPED = 0x06;

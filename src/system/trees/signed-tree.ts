@@ -46,7 +46,10 @@ export function signTree(folder: string, key: string): void {
   });
 }
 
-/** Whether a tree has the signature of a key. Returns false for keys with random signatures (ECDSA). */
+/**
+ * Signs the tree again and returns whether the signature is the same. Always false for ECDSA keys, because their
+ * signatures are random.
+ */
 export function isSignedWith(folder: string, key: string): boolean {
   return withManifestOf(folder, 'r', ({ summary: { signature }, unsigned }) => {
     return signature !== undefined && signature === sshSign(key, unsigned());

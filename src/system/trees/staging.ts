@@ -97,8 +97,8 @@ export function closeStage(stage: Stage): void {
 }
 
 /**
- * Replaces the old folder. With `fsync`, flushes the new folder to the disk before the swap, and the swap before the
- * old folder is deleted. After a failure, `dropStage` restores the old folder.
+ * Replaces the old folder. With `fsync`, the new folder is on the disk before the swap, and the swap is on the disk
+ * before the old folder is deleted. After a failure, `dropStage` restores the old folder.
  */
 export function swap(stage: Stage, fsync = true): void {
   const { place, out, next, lock, isLinked } = stage;

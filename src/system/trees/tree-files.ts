@@ -36,7 +36,7 @@ export interface TreeName {
 }
 
 export interface TreeFile {
-  /** Equal only for hard links to the same file. NaN if the file system does not identify files. */
+  /** A number that hard links to one file share. NaN if the file system has no such number. */
   readonly identity: number;
   /** The size in bytes. */
   readonly size: number;

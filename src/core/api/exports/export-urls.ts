@@ -7,7 +7,7 @@ const BASE = `/${EXPORTS_FOLDER}`;
 export const DATA_PACKAGE_PATH = `${BASE}/datapackage`;
 export const CHANGE_EXPORT_PATH = `${BASE}/changes${RAW_FORMS.csv.ending}`;
 
-/** `site` is a uid. It is undefined for the nodes of all sites. */
+/** Without `site` (a uid), the export contains the nodes of all sites. */
 export function nodeExportUrl(form: 'ndjson' | 'csv', site: string | undefined): string {
   return `${folderOf(site)}/nodes${RAW_FORMS[form].ending}`;
 }

@@ -70,7 +70,7 @@ export const TREE_MESSAGES = {
     host: string;
     of: keyof typeof BOUNDED;
     most: number;
-    /** The limit of paid plans, if they have a higher limit. */
+    /** The limit of the host's paid plans, if it is higher. */
     paid?: number;
     source: string;
     found: number;

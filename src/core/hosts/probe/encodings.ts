@@ -10,7 +10,7 @@ const COMMON: Asked = [
   ['gzip, deflate, br, zstd', ['br', 'gzip']],
 ];
 
-/** Headers that test the parser of the server. They are tested for one document of each form. */
+/** Rare values of `Accept-Encoding`. The probe sends them for one document of each form. */
 const RARE: Asked = [
   ['br', ['br']],
   ['gzip, br', ['br', 'gzip']],

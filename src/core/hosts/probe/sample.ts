@@ -21,7 +21,7 @@ export interface Sample {
   readonly raw: readonly Sampled<RawForm>[];
   /** `versions/latest` paths, one per template. */
   readonly latest: readonly string[];
-  /** The base path in the link to the changes. It is often empty. */
+  /** The path before `/changes` in the link to the changes. Empty if the API has no base path. */
   readonly basePath: string;
   readonly snapshot: string | undefined;
   /** Paths of removed items, one per template. */

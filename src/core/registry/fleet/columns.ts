@@ -79,7 +79,7 @@ function openCell(column: Column, node: number): Cell {
   return getOrCreate(column.cells, node, () => ({ values: [], items: 0 }));
 }
 
-/** Returns whether the value counts as a value. If not, creates no cell. */
+/** Creates the cells of a value. Returns false for a value that is empty, which gets no cell. */
 function gather(value: Json, column: Column, node: number): boolean {
   if (Array.isArray(value)) return gatherArray(value, column, node);
   if (isJsonObject(value)) {

@@ -121,7 +121,10 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** The beginning of the line after a node or a pair. The ranges of blocks include comments below them. */
+/**
+ * Returns the start of the line after a node or a pair. It does not use the range of a block, because that includes the
+ * comments below the block.
+ */
 function lineEnd(text: string, last: unknown): number {
   const end = endOf(last);
   const newline = text.indexOf('\n', end - 1);

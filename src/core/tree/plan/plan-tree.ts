@@ -159,7 +159,7 @@ function problemFiles(publication: Publication): PlannedFile[] {
   ];
 }
 
-/** `timeOf` returns the modification time of a document, in epoch seconds. The document shows a revision. */
+/** `timeOf` returns the file time of the documents of a revision, in epoch seconds. */
 function* feedDocuments(
   publication: Publication,
   feed: ChangeFeed,

@@ -63,6 +63,6 @@ export interface PlannedFile {
 export interface Plan {
   readonly documents: readonly PlanSection<PlannedDocument>[];
   readonly aliases: readonly PlanSection<PlannedAlias>[];
-  /** The files are slow to compute, because that visits all existing and removed subjects. */
+  /** Computed when read, because it visits all existing and removed resources. */
   readonly files: Lazy<readonly PlannedFile[]>;
 }

@@ -52,7 +52,7 @@ export interface Bucket {
   readonly metadataOf: (key: string) => Promise<Readonly<Record<string, string>> | undefined>;
   readonly list: (prefix: string) => AsyncGenerator<ListedObject>;
   readonly remove: (keys: readonly string[], guard?: Guard) => Promise<void>;
-  /** Returns epoch seconds by the clock of the store. Before the first response, uses the local clock. */
+  /** Returns the time of the store in epoch seconds. Before the first response, returns the local time. */
   readonly now: () => number;
   readonly requests: () => number;
   readonly close: () => void;

@@ -28,7 +28,7 @@ export interface Past {
 
 export interface PastQuery {
   readonly path: string;
-  /** The version before the oldest change in this history. Undefined if a service does not report it. */
+  /** Only versions after this one are wanted. Undefined if a service does not report it. */
   readonly since: string | undefined;
   /** Whether the node was removed. If so, the removal is its newest version, even if `since` is unknown. */
   readonly isGone: boolean;

@@ -102,8 +102,8 @@ const PART_CODE_UNITS = 1 << 20;
 const UNBOUNDED: readonly Content[] = ['resources', 'node-search', 'node-group'];
 
 /**
- * Checks long collections in parts, to limit memory. Each result has the links of its part. The last result also has
- * all findings.
+ * Checks long collections in parts, to limit memory. The last result has all findings. Each link is in at least one
+ * result.
  */
 export function* checkInParts(
   asked: CheckedRequest,

@@ -7,8 +7,8 @@ import { isPlaceholder } from './placeholders.ts';
 /** Matches names of counts and measurements. Other numbers can be slot numbers, for which 0 and -1 are valid. */
 const MEASURES = /^(cache_\w+|(\w+_)?(size|count|capacity|speed|cores|threads|vcpus|cpus|rate|bandwidth|ram|disk))$/;
 /**
- * Matches fields for which 0 is a valid value. Examples are a missing cache, an empty slot, a link that is down, and the disk of a
- * flavor.
+ * Matches fields for which 0 is a valid value. Examples are a missing cache, an empty slot, a link that is down, and
+ * the disk of a flavor.
  */
 const MAY_BE_ZERO = /(^memory_devices\.\w+|(^|\.)cache_\w+|rate|count|disk|bandwidth|(^|[._])(?<!clock_)speed)$/;
 const COUNTS = /^(smp_size|smt_size|vcpus|cpus|cores|threads|\w+_count)$/;

@@ -86,15 +86,22 @@ export function defineRegistryCommands(program: Command): void {
     'check',
     'check --fleet',
     'check --fleet --strict --format github',
+    'check --fleet --accept "Known since the first check"',
   ])
     .option('--fleet', 'compare nodes of the same type, and find duplicate and impossible values')
+    .addOption(
+      new Option(
+        '--accept <reason>',
+        'accept what --fleet finds now, in fleet-accepted.yaml; new findings are errors',
+      ).implies({ fleet: true }),
+    )
     .option('--strict', 'exit with 1 for warnings too', false)
     .addOption(
       new Option('--format <name>', 'the format of findings; github annotates pull requests')
         .choices(['text', 'json', 'github'])
         .default('text'),
     )
-    .action(async (options: CommonOptions & ReportOptions & { fleet?: boolean }) => {
+    .action(async (options: CommonOptions & ReportOptions & { fleet?: boolean; accept?: string }) => {
       const { check, describeCheck } = await import('../features/check/check.ts');
       const { findings, ...result } = await check(options);
       await printReport(options, result, (isInOrder) => describeCheck(result, isInOrder), findings);

@@ -291,6 +291,8 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   },
   'fleet-label': { nodes: NODES, labels: ['gpu'], facts: [{ field: 'gpu.gpu_model', value: '"Foo 9000"' }] },
   'fleet-label-unused': { label: 'gpu' },
+  'fleet-new': { count: 3, file: 'fleet-accepted.yaml' },
+  'fleet-accepted-unused': { count: 2 },
   'fleet-silence-unused': { check: 'presence' },
 
   'unknown-node': { given: 'lyra-c99', nearest: [] },

@@ -1,11 +1,27 @@
-import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Finding, failAll, finding } from '../../core/diagnostics/finding.ts';
 import type { FleetCheck, Silence } from '../../core/model/configuration.ts';
+import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
+import { decode } from '../../core/registry/decode.ts';
+import { type AcceptedFact, acceptAll, acceptedSchema, encodeAccepted } from '../../core/registry/fleet/accepted.ts';
 import type { Fact } from '../../core/registry/fleet/fact.ts';
 import { dotted } from '../../core/registry/fleet/findings.ts';
 import { checkFleet } from '../../core/registry/fleet/fleet.ts';
+import { locate } from '../../core/registry/yaml/yaml-positions.ts';
+import { displayPath } from '../../system/files/display-path.ts';
+import { readSource } from '../../system/files/file-io.ts';
+import { replaceFile } from '../../system/files/replace-file.ts';
+import { reading } from '../../system/files/system-errors.ts';
 import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
+import { configurationFile } from '../sources/registry-files.ts';
 import { placeInConfiguration } from './check-configuration.ts';
+
+export interface FleetOptions extends SourceOptions {
+  /** The reason to accept all present facts. They are written to `fleet-accepted.yaml`. */
+  readonly accept?: string | undefined;
+}
 
 export interface FactRecord {
   readonly check: FleetCheck;
@@ -26,6 +42,8 @@ export interface FactRecord {
 export interface FleetResult {
   readonly nodes: number;
   readonly node_types: number;
+  /** The number of entries in `fleet-accepted.yaml` that match the fleet. */
+  readonly accepted: number;
   readonly facts: readonly FactRecord[];
   /** The `silence` entries of the configuration, each with the facts that it silences. */
   readonly silenced: readonly (Silence & { readonly facts: readonly FactRecord[] })[];
@@ -33,12 +51,14 @@ export interface FleetResult {
 
 /** Returns undefined if the registry is invalid, because nothing can be compared then. */
 export function fleet(
-  options: SourceOptions,
+  options: FleetOptions,
   { configuration, worktree: state, store, folder }: HeadSources,
 ): { readonly result: FleetResult; readonly findings: readonly Finding[] } | undefined {
   if (!state) return undefined;
   const silences = configuration.fleet?.silence ?? [];
-  const report = checkFleet({ state, store, folder }, configuration);
+  const file = acceptedFile(options);
+  const known = existsSync(file) ? readAccepted(file) : undefined;
+  const report = checkFleet({ state, store, folder }, configuration, options.accept === undefined ? known : []);
   const unused = silences.flatMap(({ check }, i) =>
     report.silenced[i]?.length === 0
       ? [finding('fleet-silence-unused', { check }, placeInConfiguration(options, ['fleet', 'silence', i]))]
@@ -47,13 +67,47 @@ export function fleet(
   const idle = report.unusedLabels.map(({ label, rule }) =>
     finding('fleet-label-unused', { label }, placeInConfiguration(options, ['labels', label, rule])),
   );
+  const written = options.accept === undefined ? undefined : acceptAll(report.facts, options.accept, known ?? []);
+  if (written) replaceFile('', file, encodeAccepted(written));
+  const facts = written ? [] : report.facts;
   const result = {
     nodes: report.nodes,
     node_types: report.nodeTypes,
-    facts: report.facts.map(factRecord),
+    accepted: written?.length ?? (known?.length ?? 0) - report.unusedAccepted.length,
+    facts: facts.map(factRecord),
     silenced: silences.map((rule, i) => ({ ...rule, facts: itemAt(report.silenced, i).map(factRecord) })),
   };
-  return { result, findings: [...report.findings, ...unused, ...idle] };
+  const compared = written ? [] : [...report.findings, ...acceptedFindings(file, known, report)];
+  return { result, findings: [...compared, ...unused, ...idle] };
+}
+
+function acceptedFile(options: SourceOptions): string {
+  return join(dirname(configurationFile(options)), 'fleet-accepted.yaml');
+}
+
+function readAccepted(file: string): readonly AcceptedFact[] {
+  const name = displayPath(file);
+  const bytes = reading(file, () => readSource(file, FILE_BYTES, name));
+  const decoded = decode(name, bytes, acceptedSchema);
+  return decoded.findings ? failAll(decoded.findings) : acceptedSchema().parse(decoded.value).accepted;
+}
+
+/** Without a file of accepted facts, the facts are warnings only. */
+function acceptedFindings(
+  file: string,
+  known: readonly AcceptedFact[] | undefined,
+  { facts, unusedAccepted }: ReturnType<typeof checkFleet>,
+): Finding[] {
+  if (!known) return [];
+  const name = displayPath(file);
+  const [unused] = unusedAccepted;
+  const place = (position: number) => locate(name, readFileSync(file, 'utf8'), ['accepted', position]);
+  return [
+    ...(facts.length > 0 ? [finding('fleet-new', { count: facts.length, file: name })] : []),
+    ...(unused === undefined
+      ? []
+      : [finding('fleet-accepted-unused', { count: unusedAccepted.length }, place(unused))]),
+  ];
 }
 
 function factRecord(fact: Fact): FactRecord {

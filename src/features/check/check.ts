@@ -13,10 +13,10 @@ import { archiveName, TREE_FOLDER } from '../../core/tree/names.ts';
 import { untrackedFiles } from '../../system/git/untracked-files.ts';
 import { nameProblem } from '../../system/tar/tar-header.ts';
 import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
-import type { FleetResult } from './check-fleet.ts';
+import type { FleetOptions, FleetResult } from './check-fleet.ts';
 import { fieldNameWarnings } from './field-names.ts';
 
-export interface CheckOptions extends SourceOptions {
+export interface CheckOptions extends FleetOptions {
   /** Whether to compare nodes with each other as well. */
   readonly fleet?: boolean | undefined;
 }
@@ -88,7 +88,8 @@ export function describeCheck(
   if (!fleet) return order;
   const facts = fleet.silenced.reduce((sum, rule) => sum + rule.facts.length, 0);
   const quiet = facts > 0 ? `; ${plural(facts, 'oddity', 'oddities')} silenced` : '';
-  return `${order}Compared ${plural(fleet.nodes, 'node')} of ${plural(fleet.node_types, 'type')}${quiet}.\n`;
+  const known = fleet.accepted > 0 ? `; ${plural(fleet.accepted, 'oddity', 'oddities')} accepted` : '';
+  return `${order}Compared ${plural(fleet.nodes, 'node')} of ${plural(fleet.node_types, 'type')}${quiet}${known}.\n`;
 }
 
 /** A placeholder that has the length of every revision identifier. */

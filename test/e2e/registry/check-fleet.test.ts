@@ -1,6 +1,8 @@
 /**
  * `gridpress check --fleet` on a small invented fleet: complete messages, exit status, silences and the JSON record.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gridpress, type Run } from '../../support/processes/cli.ts';
 import { CONFIGURATION, type Files, NODE, registryOf, SITE } from '../../support/registries/registry.ts';
@@ -40,12 +42,12 @@ async function checked(files: Files, ...options: readonly string[]) {
   return gridpress(['check', '--fleet', ...options], { cwd: folder });
 }
 
-/** The output before the summary line. */
+/** The output before the summary lines. */
 function findingsOf({ stdout }: Run): string {
-  return stdout.slice(0, stdout.indexOf('\nCompared '));
+  return stdout.slice(0, stdout.indexOf('\nIn order: '));
 }
 
-const OR_SILENCE = 'or silence the finding with a reason (fleet.silence).';
+const OR_SILENCE = 'or accept the finding with a reason (--accept, or fleet.silence).';
 
 describe('check --fleet', () => {
   test('reports a fleet without findings', async () => {
@@ -69,14 +71,15 @@ describe('check --fleet', () => {
   test('reports differing nodes, each once with all its differences', async () => {
     const odd = { ram: 137_438_953_472, disks: [], more: 'fpga:\n  board_model: U280\n' };
     expect(await checked({ [file(3)]: node(3, { ...odd, disks: ['D3', 'E3'] }) })).toEqual({
-      status: 1,
+      status: 0,
       stderr: '',
-      stdout: `${shown(3)}:9:13: error: 1 of 4 compute nodes (lyra-3) differs from the others:
+      stdout: `${shown(3)}:9:13: warning: 1 of 4 compute nodes (lyra-3) differs from the others:
   - main_memory.ram_size is 137438953472, usually 274877906944
   - the number of storage_devices is 2, usually 1
   - with fpga, which the others lack [fleet-difference]
   Correct the values, set another node_type, ${OR_SILENCE}
 
+In order: 7 resources, 1 revision.
 Compared 4 nodes of 1 type.\n`,
     });
   });
@@ -86,11 +89,11 @@ Compared 4 nodes of 1 type.\n`,
     const small = 137_438_953_472;
     expect(
       findingsOf(await checked({ [file(3)]: without(3, small), [file(4)]: node(4, { ram: small }) })),
-    ).toBe(`${shown(3)}:8:13: error: 4 compute nodes form 2 groups, and none is the majority: 2 (lyra-1, lyra-2) | 2 (lyra-3, lyra-4):
+    ).toBe(`${shown(3)}:8:13: warning: 4 compute nodes form 2 groups, and none is the majority: 2 (lyra-1, lyra-2) | 2 (lyra-3, lyra-4):
   - main_memory.ram_size is 274877906944 | 137438953472 [fleet-split]
   Correct the values, give each group another node_type, ${OR_SILENCE}
 
-${shown(3)}:6:3: error: 1 of 4 compute nodes (lyra-3) differs from the others:
+${shown(3)}:6:3: warning: 1 of 4 compute nodes (lyra-3) differs from the others:
   - without chassis.name, which the others have [fleet-difference]
   Correct the values, set another node_type, ${OR_SILENCE}
 `);
@@ -100,7 +103,7 @@ ${shown(3)}:6:3: error: 1 of 4 compute nodes (lyra-3) differs from the others:
     const files = { [file(3)]: node(3, { serial: 'C2', disks: ['d2'] }) };
     expect(
       findingsOf(await checked(files)),
-    ).toBe(`${shown(2)}:7:11: error: 2 nodes (lyra-2, lyra-3) share values that must be unique:
+    ).toBe(`${shown(2)}:7:11: warning: 2 nodes (lyra-2, lyra-3) share values that must be unique:
   - chassis.serial is "C2"
     at ${shown(2)}:7:11
     at ${shown(3)}:7:11
@@ -115,7 +118,7 @@ ${shown(3)}:6:3: error: 1 of 4 compute nodes (lyra-3) differs from the others:
     const all = [1, 2, 3, 4].map((n) => [file(n), node(n, { disks: ['P5600'] })]);
     expect(
       findingsOf(await checked(Object.fromEntries(all))),
-    ).toBe(`${shown(1)}:13:13: error: 4 nodes (lyra-1, lyra-2, lyra-3, lyra-4) share values that must be unique:
+    ).toBe(`${shown(1)}:13:13: warning: 4 nodes (lyra-1, lyra-2, lyra-3, lyra-4) share values that must be unique:
   - storage_devices.serial is "P5600"
     at ${shown(1)}:13:13
     at ${shown(2)}:13:13
@@ -133,16 +136,17 @@ ${shown(3)}:6:3: error: 1 of 4 compute nodes (lyra-3) differs from the others:
         'cluster_uid: main\nfleet:\n  silence:\n    - check: presence\n      reason: Only one has adapters.\n',
     };
     expect(await checked(files)).toEqual({
-      status: 1,
+      status: 0,
       stderr: '',
-      stdout: `${shown(2)}:15:10: error: 1 of 4 compute nodes (lyra-2) has impossible values:
+      stdout: `${shown(2)}:15:10: warning: 1 of 4 compute nodes (lyra-2) has impossible values:
   - network_adapters.mac is "0a:1b:2c": a MAC address has 6 bytes, an InfiniBand address 8 or 20 [fleet-implausible]
   Correct the value, or remove the field.
 
-${shown(2)}:7:11: error: 2 of 4 compute nodes (lyra-2, lyra-3) have placeholder values:
+${shown(2)}:7:11: warning: 2 of 4 compute nodes (lyra-2, lyra-3) have placeholder values:
   - chassis.serial is "-" [fleet-placeholder]
   Write the real value. If it is unknown, remove the field.
 
+In order: 7 resources, 1 revision.
 Compared 4 nodes of 1 type; 1 oddity silenced.\n`,
     });
   });
@@ -160,16 +164,16 @@ Compared 4 nodes of 1 type; 1 oddity silenced.\n`,
     };
     expect(
       findingsOf(await checked(files)),
-    ).toBe(`registry-data/sites/c/site.yaml:5:11: error: The latitude of the site "c" is -154.8, outside ±90. [fleet-location-range]
+    ).toBe(`registry-data/sites/c/site.yaml:5:11: warning: The latitude of the site "c" is -154.8, outside ±90. [fleet-location-range]
   Correct it. Latitude and longitude seem to be swapped.
 
-registry-data/sites/d/site.yaml:5:11: error: The coordinates of the site "d" are 0, 0, a point in the Gulf of Guinea. [fleet-location-zero]
+registry-data/sites/d/site.yaml:5:11: warning: The coordinates of the site "d" are 0, 0, a point in the Gulf of Guinea. [fleet-location-zero]
   Write the real coordinates, or remove them.
 
-registry-data/sites/e/site.yaml:5:12: error: The site "e" has a longitude, but no latitude. [fleet-location-half]
+registry-data/sites/e/site.yaml:5:12: warning: The site "e" has a longitude, but no latitude. [fleet-location-half]
   Add the latitude, or remove both.
 
-registry-data/sites/b/site.yaml:6:12: error: The coordinates of the site "b" are at least 12,100 km away from 2 of the 2 other sites in "North Wold". [fleet-location-far]
+registry-data/sites/b/site.yaml:6:12: warning: The coordinates of the site "b" are at least 12,100 km away from 2 of the 2 other sites in "North Wold". [fleet-location-far]
   Correct the coordinates. With the other sign of the latitude, they would be near the site "lyra".
 `);
   });
@@ -179,13 +183,14 @@ registry-data/sites/b/site.yaml:6:12: error: The coordinates of the site "b" are
     const all = [1, 2, 3, 4].map((n) => [file(n), node(n, { ram: 178_000_000_000, more: gpu })]);
     const odd: Files = Object.fromEntries(all);
     expect(await checked(odd)).toEqual({
-      status: 1,
+      status: 0,
       stderr: '',
-      stdout: `${shown(1)}:16:14: error: 4 compute nodes (lyra-1, lyra-2, lyra-3, lyra-4) have values that no label rule matches:
+      stdout: `${shown(1)}:16:14: warning: 4 compute nodes (lyra-1, lyra-2, lyra-3, lyra-4) have values that no label rule matches:
   - gpu.gpu_model is "Foo 9000"
   - main_memory.ram_size is 178000000000 [fleet-label]
   Add a label rule (labels.gpu, labels.ram), correct the value, ${OR_SILENCE}
 
+In order: 7 resources, 1 revision.
 Compared 4 nodes of 1 type.\n`,
     });
     const labels = `cluster_uid: main
@@ -197,9 +202,9 @@ labels:
     - { label: 192GiB, match: [178000000000] }
 `;
     expect(await checked({ ...odd, [CONFIGURATION]: labels })).toEqual({
-      status: 1,
+      status: 0,
       stderr: '',
-      stdout: `gridpress.yaml:5:7: error: This rule of labels.gpu matches no value of any node. [fleet-label-unused]
+      stdout: `gridpress.yaml:5:7: warning: This rule of labels.gpu matches no value of any node. [fleet-label-unused]
   3 |   gpu:
   4 |     - { label: Foo, match: [FOO *] }
 > 5 |     - { label: Bar, match: [bar] }
@@ -208,6 +213,7 @@ labels:
   7 |     - { label: 192GiB, match: [178000000000] }
   Remove the rule, or correct it. The values that it matched may have been corrected.
 
+In order: 7 resources, 1 revision.
 Compared 4 nodes of 1 type.\n`,
     });
   });
@@ -247,9 +253,9 @@ describe('a silence', () => {
 
   test('that matches no finding is a finding', async () => {
     expect(await checked({ [CONFIGURATION]: configuration(RULE) })).toEqual({
-      status: 1,
+      status: 0,
       stderr: '',
-      stdout: `gridpress.yaml:4:7: error: This rule silences no finding of the check "difference". [fleet-silence-unused]
+      stdout: `gridpress.yaml:4:7: warning: This rule silences no finding of the check "difference". [fleet-silence-unused]
   2 | fleet:
   3 |   silence:
 > 4 |     - check: difference
@@ -258,6 +264,7 @@ describe('a silence', () => {
   6 |       nodes: [lyra-3]
   Remove the rule, or correct it. The cause of the finding may have been corrected.
 
+In order: 7 resources, 1 revision.
 Compared 4 nodes of 1 type.\n`,
     });
   });
@@ -290,14 +297,15 @@ Compared 4 nodes of 1 type.\n`,
     const { status, stdout } = await checked(files, '--json');
     const path = (n: number) => `/sites/lyra/clusters/main/nodes/${nodeUid(n)}`;
     expect([status, JSON.parse(stdout)]).toEqual([
-      1,
+      0,
       {
-        ok: false,
+        ok: true,
         resources: 7,
         revisions: 1,
         fleet: {
           nodes: 4,
           node_types: 1,
+          accepted: 0,
           facts: [
             {
               check: 'shared',
@@ -331,7 +339,7 @@ Compared 4 nodes of 1 type.\n`,
         findings: [
           {
             code: 'fleet-shared',
-            severity: 'error',
+            severity: 'warning',
             message: `2 nodes (lyra-1, lyra-4) share values that must be unique:\n  - chassis.serial is "C1"\n    at ${shown(1)}:7:11\n    at ${shown(4)}:7:11`,
             fix: 'Find out which node has the value, and correct the others.',
             file: shown(1),
@@ -350,5 +358,64 @@ test('the sample registry has no findings', async () => {
     status: 0,
     stderr: '',
     stdout: 'In order: 79 resources, 36 revisions.\nCompared 60 nodes of 12 types; 2 oddities silenced.\n',
+  });
+});
+
+describe('check --fleet --accept', () => {
+  /** A fleet in which node 3 has half the memory, and its accepted facts. */
+  async function accepted() {
+    const { folder, record, write } = registryOf({ ...ALIKE, [file(3)]: node(3, { ram: 137_438_953_472 }) });
+    record('First');
+    const run = await gridpress(['check', '--accept', 'Waits for memory'], { cwd: folder });
+    expect(run).toMatchObject({ status: 0, stderr: '' });
+    expect(run.stdout).toContain('Compared 4 nodes of 1 type; 1 oddity accepted.');
+    const check = (changed: Files = {}) => {
+      write(changed);
+      if (Object.keys(changed).length > 0) record('Next');
+      return gridpress(['check', '--fleet'], { cwd: folder });
+    };
+    return { folder, check };
+  }
+
+  test('writes the present findings with their reason', async () => {
+    const { folder, check } = await accepted();
+    expect(readFileSync(join(folder, 'fleet-accepted.yaml'), 'utf8')).toBe(`accepted:
+  - check: difference
+    field: main_memory.ram_size
+    path: /sites/lyra/clusters/main/nodes/${nodeUid(3)}
+    value: "137438953472"
+    reason: Waits for memory
+`);
+    expect((await check()).status).toBe(0);
+  });
+
+  test('makes a new finding an error, and keeps old reasons', async () => {
+    const { folder, check } = await accepted();
+    const run = await check({ [file(2)]: node(2, { serial: 'None' }) });
+    expect(run.stdout).toContain('placeholder values');
+    expect(run.stdout).not.toContain('main_memory');
+    expect(run.stdout).toContain('error: fleet-accepted.yaml does not contain 1 oddity of the fleet. [fleet-new]');
+    expect(run.status).toBe(1);
+    await gridpress(['check', '--accept', 'No label on the case'], { cwd: folder });
+    const reasons = readFileSync(join(folder, 'fleet-accepted.yaml'), 'utf8').match(/reason: .*/g);
+    expect(reasons).toEqual(['reason: No label on the case', 'reason: Waits for memory']);
+    expect((await check()).status).toBe(0);
+  });
+
+  test('reports entries that no longer match', async () => {
+    const { check } = await accepted();
+    const run = await check({ [file(3)]: node(3, {}) });
+    expect(run.stdout).toContain(
+      'fleet-accepted.yaml:2:5: warning: This entry accepts an oddity that the fleet no longer has. [fleet-accepted-unused]',
+    );
+    expect(run.status).toBe(0);
+  });
+
+  test('rejects an invalid file with its line', async () => {
+    const { folder, check } = await accepted();
+    writeFileSync(join(folder, 'fleet-accepted.yaml'), 'accepted:\n  - check: shared\n    field: 1\n');
+    const run = await check();
+    expect(run.stdout + run.stderr).toContain('fleet-accepted.yaml:2:5: error: ');
+    expect(run.status).toBe(1);
   });
 });

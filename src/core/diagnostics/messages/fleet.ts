@@ -1,4 +1,4 @@
-import { error, joinNames } from '../message.ts';
+import { error, joinNames, warning } from '../message.ts';
 import { formatCount, plural } from '../words.ts';
 
 /** Nodes of a fleet. The type is set if all nodes have the same type. */
@@ -21,7 +21,7 @@ interface ForPlace {
 /** If more nodes than this have the same value, it is probably a product code. */
 const FEW = 3;
 const NAMES_SHOWN = 6;
-const OR_SILENCE = 'or silence the finding with a reason (fleet.silence).';
+const OR_SILENCE = 'or accept the finding with a reason (--accept, or fleet.silence).';
 
 const lines = (each: readonly string[]) => each.map((line) => `\n  - ${line}`).join('');
 
@@ -70,7 +70,7 @@ const CORRECTIONS = {
 } as const;
 
 export const FLEET_MESSAGES = {
-  'fleet-difference': error<{
+  'fleet-difference': warning<{
     nodes: ForNodes;
     others: readonly (ForFact & { usual: string; isCount: boolean })[];
     lacking: readonly string[];
@@ -82,7 +82,7 @@ export const FLEET_MESSAGES = {
     const verb = nodes.names.length === 1 ? 'differs' : 'differ';
     return `${nodesText(nodes)} ${verb} from the others:${lines([...different, ...missing, ...extra])}`;
   }, `Correct the values, set another node_type, ${OR_SILENCE}`),
-  'fleet-split': error<{
+  'fleet-split': warning<{
     nodes: ForNodes;
     sorts: readonly (readonly string[])[];
     facts: readonly { field: string; isCount: boolean; values: readonly string[] }[];
@@ -93,7 +93,7 @@ export const FLEET_MESSAGES = {
         .join(' | ')}:${lines(a.facts.map((fact) => `${measured(fact)} is ${fact.values.join(' | ')}`))}`,
     `Correct the values, give each group another node_type, ${OR_SILENCE}`,
   ),
-  'fleet-shared': error<{
+  'fleet-shared': warning<{
     nodes: ForNodes;
     facts: readonly (ForFact & { places: readonly ForPlace[]; count: number })[];
   }>(
@@ -111,11 +111,11 @@ export const FLEET_MESSAGES = {
         ? 'So many nodes share the value that it is probably a product code. Remove it, or correct it.'
         : 'Find out which node has the value, and correct the others.',
   ),
-  'fleet-placeholder': error<{ nodes: ForNodes; facts: readonly ForFact[] }>(
+  'fleet-placeholder': warning<{ nodes: ForNodes; facts: readonly ForFact[] }>(
     (a) => factsText(a.nodes, 'placeholder values', a.facts),
     'Write the real value. If it is unknown, remove the field.',
   ),
-  'fleet-implausible': error<{ nodes: ForNodes; facts: readonly (ForFact & { problem: Implausibility })[] }>(
+  'fleet-implausible': warning<{ nodes: ForNodes; facts: readonly (ForFact & { problem: Implausibility })[] }>(
     (a) =>
       factsText(
         a.nodes,
@@ -124,22 +124,22 @@ export const FLEET_MESSAGES = {
       ),
     'Correct the value, or remove the field.',
   ),
-  'fleet-location-range': error<{ site: string; field: string; value: number; limit: number; swaps: boolean }>(
+  'fleet-location-range': warning<{ site: string; field: string; value: number; limit: number; swaps: boolean }>(
     (a) => `The ${a.field} of the site "${a.site}" is ${a.value}, outside ±${a.limit}.`,
     (a) =>
       a.swaps
         ? 'Correct it. Latitude and longitude seem to be swapped.'
         : 'Correct it. Coordinates are decimal degrees.',
   ),
-  'fleet-location-zero': error<{ site: string }>(
+  'fleet-location-zero': warning<{ site: string }>(
     (a) => `The coordinates of the site "${a.site}" are 0, 0, a point in the Gulf of Guinea.`,
     'Write the real coordinates, or remove them.',
   ),
-  'fleet-location-half': error<{ site: string; field: string; missing: string }>(
+  'fleet-location-half': warning<{ site: string; field: string; missing: string }>(
     (a) => `The site "${a.site}" has a ${a.field}, but no ${a.missing}.`,
     (a) => `Add the ${a.missing}, or remove both.`,
   ),
-  'fleet-location-far': error<{
+  'fleet-location-far': warning<{
     site: string;
     area: string;
     count: number;
@@ -154,17 +154,28 @@ export const FLEET_MESSAGES = {
         ? `Correct the coordinates. With ${CORRECTIONS[a.cure.what]}, they would be near the site "${a.cure.near}".`
         : `Correct the coordinates or the location, ${OR_SILENCE}`,
   ),
-  'fleet-label': error<{ nodes: ForNodes; labels: readonly string[]; facts: readonly ForFact[] }>(
+  'fleet-label': warning<{ nodes: ForNodes; labels: readonly string[]; facts: readonly ForFact[] }>(
     (a) => factsText(a.nodes, 'values that no label rule matches', a.facts),
     (a) =>
       `Add a label rule (${joinNames(a.labels.map((label) => `labels.${label}`))}), correct the value, ${OR_SILENCE}`,
   ),
-  'fleet-label-unused': error<{ label: string }>(
+  'fleet-label-unused': warning<{ label: string }>(
     (a) => `This rule of labels.${a.label} matches no value of any node.`,
     'Remove the rule, or correct it. The values that it matched may have been corrected.',
   ),
-  'fleet-silence-unused': error<{ check: string }>(
+  'fleet-silence-unused': warning<{ check: string }>(
     (a) => `This rule silences no finding of the check "${a.check}".`,
     'Remove the rule, or correct it. The cause of the finding may have been corrected.',
+  ),
+  'fleet-new': error<{ count: number; file: string }>(
+    (a) => `${a.file} does not contain ${plural(a.count, 'oddity', 'oddities')} of the fleet.`,
+    'Correct the values, or accept them with a reason: gridpress check --fleet --accept "REASON"',
+  ),
+  'fleet-accepted-unused': warning<{ count: number }>(
+    (a) =>
+      a.count === 1
+        ? 'This entry accepts an oddity that the fleet no longer has.'
+        : `This entry and ${formatCount(a.count - 1)} others accept oddities that the fleet no longer has.`,
+    'Remove the entries. "gridpress check --fleet --accept REASON" removes them too.',
   ),
 } as const;

@@ -7,6 +7,7 @@ import { lastSegment, parsePath } from '../../model/resource-path.ts';
 import { type BodyStore, type RegistryState, resourcesIn } from '../../model/state.ts';
 import { getOrCreate, itemAt } from '../../platform/lookups.ts';
 import { type SourceFolder, storedObject } from '../registry.ts';
+import { type AcceptedFact, applyAccepted } from './accepted.ts';
 import { type OpenColumns, openColumns, type TypeColumns } from './columns.ts';
 import { nodeDifferences, presences } from './differences.ts';
 import type { Fact, FleetNode } from './fact.ts';
@@ -31,11 +32,14 @@ interface FleetReport {
   /** The silenced facts of each silence, in order. */
   readonly silenced: readonly (readonly Fact[])[];
   readonly unusedLabels: readonly UnusedRule[];
+  /** The positions of the accepted facts that the fleet no longer has. */
+  readonly unusedAccepted: readonly number[];
 }
 
 export function checkFleet(
   { state, store, folder }: FleetSources,
   { fleet, labels }: Pick<Configuration, 'fleet' | 'labels'>,
+  accepted: readonly AcceptedFact[] = [],
 ): FleetReport {
   const spellings = openSpellings(labelling(labels));
   const humanized = openHumanized();
@@ -51,7 +55,8 @@ export function checkFleet(
     ...types.flatMap((type) => [...nodeDifferences(type), ...presences(type)]),
     ...spelled.facts,
   ];
-  const { facts, silenced } = applySilences(all, fleet?.silence ?? []);
+  const { facts: audible, silenced } = applySilences(all, fleet?.silence ?? []);
+  const { left: facts, unused: unusedAccepted } = applyAccepted(audible, accepted);
   const byType = new Map(types.map(({ nodeType, members }) => [nodeType, members]));
   const findings = fleetFindings(facts, {
     placeOf: placeOfFact(folder, store),
@@ -64,6 +69,7 @@ export function checkFleet(
     findings,
     silenced,
     unusedLabels: spelled.unused,
+    unusedAccepted,
   };
 }
 

@@ -21,7 +21,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'observe-nothing': {},
   'observe-json': {},
   'observe-format': { format: 'ironic', nearest: 'lshw', known: ['ironic', 'redfish', 'lshw'] },
-  'observe-value': { field: 'real_memory', expected: 'a number', found: '"much"', machine: '17' },
+  'observe-value': { field: 'real_memory', expected: 'a number', found: '"much"', machine: '"lyra-c17"' },
   'observe-host-failed': { name: 'lyra-c03', state: 'UNREACHABLE!' },
   'observe-no-machine': { name: 'lyra-v01', state: 'CLOUD' },
   'observe-no-node': { machine: '"lyra-c11"' },
@@ -31,7 +31,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'observe-twice': { node: 'lyra-c03', other: 'reports/lyra-c03.json' },
   'observe-memory': { node: 'lyra-c03', stated: '512 GiB', reported: '256 GiB' },
   'observe-substitute': {
-    count: 3,
+    machines: ['lyra-c01', 'lyra-c02', 'lyra-c03', 'lyra-c04'],
     what: 'models are PCI ids, such as 0x16d7',
     instead: 'Name a file pci.ids with --pci-ids, such as /usr/share/misc/pci.ids.',
   },

@@ -252,17 +252,21 @@ describe('reports', () => {
       'e-slurm.json': reports.slurmReport([reports.slurmNode(2), reports.slurmNode(3, { cores: true })]),
       'f-text.yaml': 'a: [1\n',
       'g-latin.json': '{"\u00e9": 1}',
+      'h-empty.json': '',
+      'i-page.json': '<html>',
       'lyra-c01.json': reports.ironicReport(1),
     });
     expect(done.matched.serial).toBe(1);
     expect(read(NODE)).toContain('2.14.1');
     const said = findingsOf(done);
     for (const line of [
-      'reports/a-broken.json: error: The report is not JSON',
-      'reports/b-deep.json: error: The report is not JSON, or its values are nested too deeply.',
+      'reports/a-broken.json: error: The report is empty, is not JSON, or has values that are nested too deeply.',
+      'reports/b-deep.json: error: The report is empty, is not JSON, or has values that are nested too deeply.',
+      'reports/h-empty.json: error: The report is empty, is not JSON, or has values that are nested too deeply.',
+      'reports/i-page.json: error: The report is empty, is not JSON, or has values that are nested too deeply.',
       'reports/c-other.json: error: The report has no known format.',
       'reports/d-type.json: error: "part.size": expected a number, found a mapping.',
-      'reports/e-slurm.json: error: "cores" of machine 2: expected a number, found true.',
+      'reports/e-slurm.json: error: "cores" of machine "lyra-c03": expected a number, found true.',
       'reports/f-text.yaml:2:1: error: Invalid YAML',
       'reports/g-latin.json: error: The report has no known format.',
     ])
@@ -306,7 +310,9 @@ test('names of PCI devices come from the file that --pci-ids names', async () =>
   const { run, folder, nodes, findingsOf } = bed({});
   const report = { 'x/lyra-c02.json': reports.ironicReport(2) };
   const place = { add: true, dryRun: true, places: [join(folder, 'x')] };
-  expect(findingsOf(await run(report, place))).toContain('warning: For 1 machine, models are PCI ids, such as 0x16d7.');
+  expect(findingsOf(await run(report, place))).toContain(
+    'warning: For 1 machine (lyra-c02), models are PCI ids, such as 0x16d7.',
+  );
   const ids =
     '10de  NVIDIA Corporation\n\t26b9  AD102GL [L40S]\n14e4  Broadcom Inc. and subsidiaries\n\t16d7  BCM57414 NetXtreme-E\n';
   expect(

@@ -67,6 +67,16 @@ export interface Machine extends Readonly<Partial<Record<PartList, readonly Read
   readonly completeLists: readonly PartList[];
 }
 
+/** The reading that all have; undefined if they differ. One field describes all GPUs of a machine. */
+export function common<T extends Reading>(readings: readonly T[]): T | undefined {
+  const [first] = readings;
+  return readings.every((each) => plain(each) === plain(first)) ? first : undefined;
+}
+
+function plain(reading: Reading): Value | undefined {
+  return typeof reading === 'object' ? reading.weak : reading;
+}
+
 export function weak(value: Reading, why?: WeakReason): Weak | undefined {
   return value === undefined || typeof value === 'object' ? value : { weak: value, why };
 }

@@ -2,6 +2,7 @@
 import { fail, finding } from '../diagnostics/finding.ts';
 import type { Json } from '../model/json.ts';
 import {
+  common,
   type Fields,
   type Format,
   type Gpu,
@@ -15,11 +16,8 @@ import {
   weak,
 } from './format.ts';
 import { pciId } from './pci-ids.ts';
-import { dateOf, macOf } from './read-values.ts';
+import { dateOf, MOST_PARTS, macOf } from './read-values.ts';
 import { vendorOf } from './vendors.ts';
-
-/** The limit of disks or adapters of one machine, because the time to pair them grows with its square. */
-const MOST_PARTS = 2000;
 
 export function observeMachine(format: Format, report: Json, hints: Hints): Machine {
   const texts = (readers: readonly Reader[] = []) =>
@@ -86,12 +84,11 @@ function wwnOf(text: string): string | undefined {
 
 export const GPU_FIELDS = ['gpu.gpu', 'gpu.gpu_count', 'gpu.gpu_vendor', 'gpu.gpu_model'];
 
-/** All GPUs of a machine have the same model. */
 function gpuFields(gpus: readonly Gpu[]): Readings {
-  const [first] = gpus;
-  if (!first) return { 'gpu.gpu': false };
-  const vendor = first.vendor === undefined ? undefined : vendorOf(first.vendor);
-  return { 'gpu.gpu': true, 'gpu.gpu_count': gpus.length, 'gpu.gpu_vendor': vendor, 'gpu.gpu_model': first.model };
+  if (gpus.length === 0) return { 'gpu.gpu': false };
+  const vendor = common(gpus.map((gpu) => (gpu.vendor === undefined ? undefined : vendorOf(gpu.vendor))));
+  const model = common(gpus.map((gpu) => gpu.model));
+  return { 'gpu.gpu': true, 'gpu.gpu_count': gpus.length, 'gpu.gpu_vendor': vendor, 'gpu.gpu_model': model };
 }
 
 /** Vendors of the display adapters of BMCs and virtual machines. */

@@ -10,8 +10,11 @@ import { STEERING } from '../platform/text.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
 import { type Reader, type WeakReason, weak } from './format.ts';
 
-/** The limits of one machine. Real machines stay far below them. */
-const MOST_PARTS = 2000;
+/**
+ * The limits of one machine. Real machines stay far below them. The time to pair parts grows with the square of their
+ * number.
+ */
+export const MOST_PARTS = 2000;
 const LONGEST_TEXT = 500;
 
 const MORE_PLACEHOLDERS = /^(no module installed|not ?provided|no dimm|::\/0)$/i;

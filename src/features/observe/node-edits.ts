@@ -57,7 +57,7 @@ export function editsOf(observations: readonly Observation[], options: NodeChoic
   }));
   const findings: Finding[] = [];
   const matched: Record<MatchKey, number> = { uid: 0, serial: 0, mac: 0, name: 0 };
-  const merges: Merged[] = [];
+  const merges: NamedMerge[] = [];
   const changed: BodyEdit[] = [];
   const claimed = new Map<string, string>();
   for (const { observation, match } of pairs.toSorted((a, b) => rankOf(a.match) - rankOf(b.match))) {
@@ -71,7 +71,7 @@ export function editsOf(observations: readonly Observation[], options: NodeChoic
     claimed.set(subject.path, observation.file);
     matched[match.by]++;
     const merged = mergeMachine(body, observation.machine);
-    merges.push(merged);
+    merges.push([name, merged]);
     if (merged.otherMemory) findings.push(memoryFinding(name, merged.otherMemory, observation.file));
     changed.push({ subject, before: body, after: merged.body });
   }
@@ -81,14 +81,13 @@ export function editsOf(observations: readonly Observation[], options: NodeChoic
     worktree,
     new Set([...nodes.values()].map(({ name }) => name)),
   );
-  merges.push(...added.merges);
   return {
     names: added.names,
     sources: added.sources,
     added: differingResources(changesOfBodies(new Map(), added.bodies, worktree.kinds)),
     changed,
     matched,
-    findings: [...findings, ...added.findings, ...substituteFindings(merges)],
+    findings: [...findings, ...added.findings, ...substituteFindings([...merges, ...added.merges])],
   };
 }
 
@@ -121,11 +120,14 @@ function memoryFinding(node: string, { stated, reported }: NonNullable<Merged['o
   return finding('observe-memory', { node, stated: one ?? '', reported: other ?? '' }, { file });
 }
 
+/** Two sites can have nodes of the same name. */
+type NamedMerge = readonly [name: string, merged: Merged];
+
 interface NewNodes {
   readonly names: string[];
   readonly sources: Source[];
   readonly bodies: Map<string, JsonObject>;
-  readonly merges: Merged[];
+  readonly merges: NamedMerge[];
   readonly findings: Finding[];
 }
 
@@ -151,7 +153,7 @@ function newNodes(
     taken.add(node.name);
     const merged = mergeMachine(node.body, machine);
     made.names.push(node.name);
-    made.merges.push(merged);
+    made.merges.push([node.name, merged]);
     const path = `${nodesAt(site, cluster, worktree)}/${node.uid}`;
     made.bodies.set(path, merged.body);
     made.sources.push(sourceAt(path, encodeYaml(merged.body)));
@@ -191,10 +193,10 @@ const SUBSTITUTES: Readonly<Record<WeakReason, { readonly what: string; readonly
   },
 };
 
-function substituteFindings(merges: readonly Merged[]): Finding[] {
+function substituteFindings(merges: readonly NamedMerge[]): Finding[] {
   const reasons: readonly WeakReason[] = ['kernel', 'configured', 'pci-id'];
   return reasons.flatMap((reason) => {
-    const count = merges.filter(({ substitutes }) => substitutes.has(reason)).length;
-    return count > 0 ? [finding('observe-substitute', { count, ...SUBSTITUTES[reason] })] : [];
+    const machines = merges.flatMap(([name, { substitutes }]) => (substitutes.has(reason) ? [name] : []));
+    return machines.length > 0 ? [finding('observe-substitute', { machines, ...SUBSTITUTES[reason] })] : [];
   });
 }

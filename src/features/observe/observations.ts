@@ -40,24 +40,24 @@ export async function collectObservations(options: ReportOptions, formats: reado
   const hints = { pci: pciIds === undefined ? undefined : readPciIds(textOfFile(pciIds)) };
   const observations: Observation[] = [];
   const findings: Finding[] = [];
-  const keep = (error: unknown, file: string, machine?: number) => {
+  const keep = (error: unknown, file: string, machine?: string) => {
     if (!(error instanceof Failure)) throw error;
     for (const each of error.findings) findings.push(withPlace(each, file, machine));
   };
-  const attempt = (file: string, work: () => void, machine?: number) => {
+  const attempt = (file: string, work: () => void, machine?: () => string) => {
     try {
       work();
     } catch (error) {
-      keep(error, file, machine);
+      keep(error, file, machine?.());
     }
   };
   const add = (file: string, { name, value: read }: Report, wanted: string | undefined) => {
     const value = read();
     const format = formatOf(value, wanted, formats);
-    let number = 0;
-    for (const part of format.machines(value)) {
-      number++;
-      attempt(file, () => observations.push({ file, name, machine: observeMachine(format, part, hints) }), number);
+    const parts = [...format.machines(value)];
+    for (const [i, part] of parts.entries()) {
+      const observeOne = () => observations.push({ file, name, machine: observeMachine(format, part, hints) });
+      attempt(file, observeOne, parts.length > 1 ? () => labelOf(format, part, i) : undefined);
     }
   };
   for (const place of places)
@@ -80,11 +80,21 @@ function textOfFile(file: string): string {
   return reading(shown, () => readPlainFile(file, LISTING_BYTES, shown).toString('utf8'));
 }
 
-/** `machine` is the number of the machine in a report that describes several machines. */
-function withPlace(found: Finding, file: string, machine = 1): Finding {
+/** Names a machine in a report that describes several machines. Without a valid name, it is a number. */
+function labelOf(format: Format, part: Json, index: number): string {
+  try {
+    const [name] = format.names.map((read) => read(part, { pci: undefined })).filter((each) => each !== undefined);
+    if (typeof name === 'string') return `"${name}"`;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+  return String(index + 1);
+}
+
+function withPlace(found: Finding, file: string, machine: string | undefined): Finding {
   const place = found.place ?? { file };
-  if (found.code !== 'observe-value' || machine === 1) return { ...found, place };
-  return { ...found, args: { ...found.args, machine: String(machine) }, place };
+  if (found.code !== 'observe-value' || machine === undefined) return { ...found, place };
+  return { ...found, args: { ...found.args, machine }, place };
 }
 
 function formatOf(value: Json, wanted: string | undefined, formats: readonly Format[]): Format {

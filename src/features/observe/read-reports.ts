@@ -112,7 +112,9 @@ const PRINTED_HOSTS = new RegExp(PRINTED_HOST, 'gm');
 /** A list contains several reports. */
 function reportsIn(file: string, name: string | undefined, text: string): readonly Report[] {
   if (PRINTED_HOST.test(text)) return printedHosts(file, text);
-  const value = /^\s*[[{]/.test(text) ? jsonOf(text, file) : yamlOf(text, file);
+  // An empty report is more often a failed command than YAML.
+  const isJson = /\.json$/i.test(file) || /^\s*([[{]|$)/.test(text);
+  const value = isJson ? jsonOf(text, file) : yamlOf(text, file);
   const items: readonly Json[] = Array.isArray(value) ? value : [value];
   return items.map((item) => ({ name: items.length === 1 ? name : undefined, value: () => item }));
 }

@@ -1,13 +1,15 @@
 import { error, failure, joinNames, type NoArguments, suggestion, warning } from '../message.ts';
 import { plural } from '../words.ts';
 
+const SHOWN_MACHINES = 3;
+
 export const OBSERVE_MESSAGES = {
   'observe-nothing': failure<NoArguments>(
     () => 'No report is given.',
     'Name files or folders with reports, "-" for standard input, or Redfish services with --url.',
   ),
   'observe-json': error<NoArguments>(
-    () => 'The report is not JSON, or its values are nested too deeply.',
+    () => 'The report is empty, is not JSON, or has values that are nested too deeply.',
     'Collect the report again. The other reports were read.',
   ),
   'observe-format': error<{ format: string | undefined; nearest: string | undefined; known: readonly string[] }>(
@@ -56,8 +58,11 @@ export const OBSERVE_MESSAGES = {
     (a) => `"${a.node}" has main_memory.ram_size ${a.stated}, and the report says ${a.reported}.`,
     'The value stays, because the report does not contain the installed size. Check the node.',
   ),
-  'observe-substitute': warning<{ count: number; what: string; instead: string }>(
-    (a) => `For ${plural(a.count, 'machine')}, ${a.what}.`,
+  'observe-substitute': warning<{ machines: readonly string[]; what: string; instead: string }>(
+    (a) => {
+      const shown = [...a.machines.slice(0, SHOWN_MACHINES), ...(a.machines.length > SHOWN_MACHINES ? ['...'] : [])];
+      return `For ${plural(a.machines.length, 'machine')} (${joinNames(shown)}), ${a.what}.`;
+    },
     (a) => a.instead,
   ),
   'redfish-status': error<{ url: string; status: number }>(

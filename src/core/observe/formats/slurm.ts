@@ -1,7 +1,7 @@
 /** Slurm: `scontrol show nodes --json`, and the same lists from slurmrestd. Slurm knows what is configured. */
 import { fail, finding } from '../../diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type Json } from '../../model/json.ts';
-import { type Format, type Reading, weak } from '../format.ts';
+import { common, type Format, type Reading, weak } from '../format.ts';
 import { first, number, numberAt, text, textAt, textOf, valueAt } from '../read-values.ts';
 
 const MIB = 2 ** 20;
@@ -26,7 +26,8 @@ export const slurm: Format = {
       numberAt(node, 'real_memory') === 1 ? undefined : weak(number('real_memory', MIB)(node), 'configured'),
     'gpu.gpu': (node) => (gpusIn(node).length > 0 ? true : undefined),
     'gpu.gpu_count': gpuCount,
-    'gpu.gpu_model': (node) => (gpuCount(node) === undefined ? undefined : weak(gpusIn(node)[0]?.type)),
+    'gpu.gpu_model': (node) =>
+      gpuCount(node) === undefined ? undefined : weak(common(gpusIn(node).map(({ type }) => type))),
   },
 };
 

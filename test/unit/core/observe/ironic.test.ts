@@ -191,6 +191,12 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     },
   ],
   [
+    'GPUs of different models, whose model stays',
+    ironicReport(1, {}, PCI(['10de', '26b9', '030200', '0000:41:00.0'], ['10de', '20b5', '030200', '0000:c1:00.0'])),
+    { gpu: { gpu: true, gpu_count: 2, gpu_vendor: 'NVIDIA', gpu_model: 'A100' } },
+    { gpu: { gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA', gpu_model: 'A100' } },
+  ],
+  [
     'a removed GPU leaves no model behind',
     ironicReport(1, {}, PCI(['102b', '0536', '030000', '0000:03:00.0'])),
     { gpu: { gpu: false } },

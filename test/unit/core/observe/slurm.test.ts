@@ -64,7 +64,7 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
   [
     'two types of GPUs',
     { gres: 'gpu:tesla:2(S:0-1),gpu:a30:1,shard:8' },
-    { ...BODY, gpu: { gpu: true, gpu_count: 3, gpu_model: 'tesla' } },
+    { ...BODY, gpu: { gpu: true, gpu_count: 3 } },
   ],
   ['instances of a partitioned GPU', { gres: 'gpu:1g.10gb:7(S:0)' }, { ...BODY, gpu: { gpu: true } }],
   [

@@ -223,7 +223,6 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'output-not-writable': { folder: 'dist', reason: 'permission denied' },
   'build-running': { folder: 'dist', held: 'dist.lock', pid: 4711 },
   'write-failed': { file: 'sites.json', reason: 'the disk is full', kept: true },
-  'out-of-memory': {},
   'system-error': { message: 'EMFILE: too many open files, scandir' },
   'read-failed': { file: 'lyra.lock.json', reason: 'no such file or folder' },
   'too-large': { file: SITE, reason: 'it has 70.0 MB, more than the 64.0 MB that are read', limit: 'source_bytes' },

@@ -1,44 +1,34 @@
-import { type CacheClass, rawFormOf } from '../../core/api/endpoints.ts';
+import { rawFormOf } from '../../core/api/endpoints.ts';
 import { fileOfUrl, namesOfUrl, prettyFile, type Variants, variantFilesOf } from '../../core/tree/layout.ts';
-import { aliasLine, documentLine, LINE_SEPARATOR } from '../../core/tree/manifest/manifest.ts';
-import type { PlannedAlias } from '../../core/tree/plan/planned.ts';
+import { aliasLine, documentLine } from '../../core/tree/manifest/manifest.ts';
+import type { PlannedAlias, PlannedDocument } from '../../core/tree/plan/planned.ts';
 import { compressAll } from '../../system/trees/content-coding.ts';
 import type { TreeWriter } from '../../system/trees/tree-writer.ts';
 
-interface DocumentHead {
-  readonly url: string;
-  readonly type: string;
-  readonly cache: CacheClass;
-  /** Epoch seconds. */
-  readonly modified: number;
-}
-
-interface RenderedDocument extends DocumentHead {
-  readonly text: string;
-}
-
-/** A long document without variants. `parts` renders the document during writing, to save memory. */
-interface LongDocument extends DocumentHead {
-  readonly parts: () => Iterable<string>;
-}
-
-/** Documents and aliases that one thread writes together. */
-export interface Batch {
-  readonly documents: readonly (RenderedDocument | LongDocument)[];
-  readonly aliases: readonly PlannedAlias[];
-}
-
-/** Returns a function that writes a batch and returns its manifest entries, joined by separators. */
-export function batchWriter(writer: TreeWriter, variants: Variants): (batch: Batch) => string {
+/** Returns functions that write a document or an alias and return its line of the manifest. */
+export function documentWriter(
+  writer: TreeWriter,
+  variants: Variants,
+  mediaTypeOf: (form: PlannedDocument['form']) => string,
+) {
   const linkNames = (url: string, file: string) => {
     for (const name of namesOfUrl(url, variants)) writer.link(file, name);
   };
 
-  const writeDocument = ({ url, text, type, cache, modified }: RenderedDocument): string => {
+  const hasVariants = variants.pretty || variants.precompressed;
+
+  const writeDocument = ({ url, form, cache, modified, body, parts }: PlannedDocument): string => {
     const file = fileOfUrl(url);
-    const document = { path: url, file, ...writer.write(file, text, modified), type, cache, modified };
+    const head = { path: url, file, type: mediaTypeOf(form), cache, modified };
+    if (parts && !hasVariants && cache === 'mutable') {
+      const written = writer.writeParts(file, parts(), modified);
+      linkNames(url, file);
+      return documentLine({ ...head, ...written });
+    }
+    const text = body();
+    const document = { ...head, ...writer.write(file, text, modified) };
     linkNames(url, file);
-    if (!variants.pretty && !variants.precompressed) return documentLine(document);
+    if (!hasVariants) return documentLine(document);
     const companions: string[] = [];
     const writeVariant = (name: string, content: string | Uint8Array) =>
       companions.push(writer.write(name, content, modified).sha256);
@@ -54,13 +44,6 @@ export function batchWriter(writer: TreeWriter, variants: Variants): (batch: Bat
     return documentLine(companions.length > 0 ? { ...document, companions } : document);
   };
 
-  const writeLong = ({ url, parts, ...head }: LongDocument): string => {
-    const file = fileOfUrl(url);
-    const written = writer.writeParts(file, parts(), head.modified);
-    linkNames(url, file);
-    return documentLine({ path: url, file, ...written, ...head });
-  };
-
   const writeAlias = ({ url, target, cache }: PlannedAlias): string => {
     const [file, source] = [fileOfUrl(url), fileOfUrl(target)];
     writer.link(source, file);
@@ -70,8 +53,5 @@ export function batchWriter(writer: TreeWriter, variants: Variants): (batch: Bat
     return aliasLine(url, file, target, cache);
   };
 
-  return ({ documents, aliases }) => {
-    const written = documents.map((each) => ('parts' in each ? writeLong(each) : writeDocument(each)));
-    return [...written, ...aliases.map(writeAlias)].join(LINE_SEPARATOR);
-  };
+  return { writeDocument, writeAlias };
 }

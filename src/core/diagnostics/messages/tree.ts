@@ -187,10 +187,6 @@ export const TREE_MESSAGES = {
     (a) => `${a.file} cannot be written: ${a.reason}.`,
     (a) => `${a.kept ? 'The existing files are unchanged. ' : ''}Correct the cause, and run the command again.`,
   ),
-  'out-of-memory': failure<NoArguments>(
-    () => 'Node.js has run out of memory.',
-    'Allow it more, in MB: NODE_OPTIONS=--max-old-space-size=4096.',
-  ),
   'system-error': failure<{ message: string }>(
     (a) => `The operating system reports an error: ${a.message}.`,
     'Check the disk and the limits of the system, such as "ulimit -n". Then run the command again.',

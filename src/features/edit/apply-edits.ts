@@ -139,13 +139,15 @@ export function describeEdited(edited: Edited, palette: Palette): string {
   const added = `${few.join(', ')} (${plural(files.length - changes.length, 'file')})`;
   const own = left.length > 0 ? `Fill in for each: ${left.join(', ')}.\n` : '';
   const shown = changes.length > 0 ? `${describeDifferences(changes, palette)}\n` : '';
-  const updated = plural(changes.length, 'changed file');
   if (!isWritten) {
-    const what = [...(names.length > 0 ? [added] : []), ...(changes.length > 0 ? [updated] : [])];
-    return `${shown}Nothing was written; it would be ${what.join(' and ')}.\n${own}`;
+    const what = [
+      ...(names.length > 0 ? [`adds ${added}`] : []),
+      ...(changes.length > 0 ? [`changes ${plural(changes.length, 'file')}`] : []),
+    ];
+    return `${shown}Nothing was written. Without --dry-run, this command ${what.join(' and ')}.\n${own}`;
   }
   const count = names.length > 1 ? `${formatCount(names.length)}: ` : '';
-  const did = `${names.length > 0 ? `Added ${count}${added}.\n` : ''}${changes.length > 0 ? `Wrote ${updated}.\n` : ''}`;
+  const did = `${names.length > 0 ? `Added ${count}${added}.\n` : ''}${changes.length > 0 ? `Wrote ${plural(changes.length, 'changed file')}.\n` : ''}`;
   const next = recorded === undefined ? 'Record it: gridpress record -m "what happened".' : `Recorded ${recorded}.`;
   return `${shown}${did}${own}${next}\n`;
 }

@@ -45,7 +45,7 @@ export function retire(options: RetireOptions): Retired {
 
 export function describeRetired({ name, files, successor, isWritten, recorded }: Retired): string {
   const what = files.length === 1 ? `${files[0]}` : `${name} and everything below it (${plural(files.length, 'file')})`;
-  if (!isWritten) return `Nothing was removed; it would be ${what}.\n`;
+  if (!isWritten) return `Nothing was removed. Without --dry-run, this command removes ${what}.\n`;
   const succession = successor === undefined ? '' : ` --successor ${successor}`;
   const next =
     recorded === undefined ? `Record it: gridpress record -m "Retire ${name}"${succession}` : `Recorded ${recorded}.`;

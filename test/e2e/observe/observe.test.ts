@@ -30,7 +30,7 @@ test('shows the changes as diff does, and writes them', async () => {
     stdout: expect.stringMatching(/^1 machine: matched 1 by serial\.\n\nsites\/lyra\n {2}updated {2}lyra-c01 /),
   });
   expect(dry.stdout).toMatch(/ {4}bios\.version +"2\.10\.0" -> "2\.14\.1" +firmware\n/);
-  expect(dry.stdout).toMatch(/\n\nNothing was written; it would be 1 changed file\.\n$/);
+  expect(dry.stdout).toMatch(/\n\nNothing was written\. Without --dry-run, this command changes 1 file\.\n$/);
   expect(read(NODE)).toBe(TEXT);
   const done = JSON.parse((await run(['observe', 'reports', '--from', 'ironic', '--json'])).stdout);
   expect(done).toMatchObject({

@@ -115,7 +115,7 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
     expect(await run('add', 'node', '--names', 'a', 'b', '--dry-run')).toEqual({
       status: 0,
       stderr: '',
-      stdout: 'Nothing was written; it would be a, b (2 files).\n',
+      stdout: 'Nothing was written. Without --dry-run, this command adds a, b (2 files).\n',
     });
     expect(folderContents(folder)).toEqual(before);
   });
@@ -201,7 +201,7 @@ describe('gridpress retire', () => {
     await run('add', 'site', 'vega');
     await run('add', 'node', '--site', 'vega', '--names', 'vega-[1-3]', '-m', 'Grow', '--author', 'Ada Brown');
     expect((await run('retire', 'sites/vega', '--dry-run')).stdout).toBe(
-      'Nothing was removed; it would be vega and everything below it (5 files).\n',
+      'Nothing was removed. Without --dry-run, this command removes vega and everything below it (5 files).\n',
     );
     expect((await run('retire', 'sites/vega')).stdout).toBe(
       'Removed vega and everything below it (5 files).\nRecord it: gridpress record -m "Retire vega"\n',

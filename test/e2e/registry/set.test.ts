@@ -46,7 +46,7 @@ describe('gridpress set', () => {
     main_memory.ram_size  274877906944 -> 549755813888  hardware
     placement             nothing -> {"rack":4}  placement
 
-Nothing was written; it would be 2 changed files.
+Nothing was written. Without --dry-run, this command changes 2 files.
 `);
     expect(text(1)).toBe(nodeText(1, 'compute'));
     const { stdout } = await run('set', ...words, '-m', 'More memory', ...AUTHOR);

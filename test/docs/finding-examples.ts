@@ -57,7 +57,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'base-path-taken': { path: '/sites/v1', name: 'sites' },
   'base-url': { url: `${API}:443`, spelled: API },
   'base-url-path': { url: `${API}/v1`, path: '/v1', basePath: '/api' },
-  'verify-private': {},
+  'verify-private': { fields: ['network_adapters.mac'] },
   'private-none': {},
   'private-unknown': { name: 'admin_notes', nearest: ['admin_note'] },
   'private-fixed': { name: 'uid' },

@@ -22,8 +22,8 @@ export const PUBLIC_FIELDS: readonly string[] = ['type', 'uid', 'name'];
 export interface PrivacyOptions {
   /** Returns the keyed hash of a text in hexadecimal. It is not called for values that are hashed already. */
   readonly hashOf: (text: string) => string;
-  /** Called with each value that is omitted or hashed. */
-  readonly onPrivate?: (value: Json) => void;
+  /** Called with each value that is omitted or hashed, and the path of its field without list positions. */
+  readonly onPrivate?: (value: Json, field: string) => void;
 }
 
 export interface PublicBodies {
@@ -44,7 +44,7 @@ export function publicBodies(rules: PrivateRules, { hashOf, onPrivate = () => {}
     const action = place.branch?.action ?? place.action;
     if (place.branch?.name !== undefined) place.branch.isUsed = true;
     const here = { ...place, action };
-    if (action === 'omit' && !place.branch?.below.size) return omitted(value);
+    if (action === 'omit' && !place.branch?.below.size) return omitted(value, place);
     if (Array.isArray(value) && value.length > 0) return publicItems(value, here);
     if (isJsonObject(value) && Object.keys(value).length > 0) return publicFields(value, here);
     return publicLeaf(value, here);
@@ -74,16 +74,17 @@ export function publicBodies(rules: PrivateRules, { hashOf, onPrivate = () => {}
   };
 
   /** A scalar, or an empty list or mapping. */
-  const publicLeaf = (value: Json, { rule, path, action = classes.get(rule.class) }: Place): Json | undefined => {
+  const publicLeaf = (value: Json, place: Place): Json | undefined => {
+    const { rule, path, action = classes.get(rule.class) } = place;
     if (action === undefined || (action === 'hash' && isHashed(value))) return value;
-    if (action === 'omit' || !isHashable(value)) return omitted(value);
-    onPrivate(value);
+    if (action === 'omit' || !isHashable(value)) return omitted(value, place);
+    onPrivate(value, path.join('.'));
     // The hash covers the path, so that equal values of different fields are not linked.
     return HASH_PREFIX + hashOf(JSON.stringify([path, value]));
   };
 
-  const omitted = (value: Json): undefined => {
-    onPrivate(value);
+  const omitted = (value: Json, { path }: Place): undefined => {
+    onPrivate(value, path.join('.'));
   };
 
   return {

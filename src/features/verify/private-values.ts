@@ -16,15 +16,16 @@ import { privacyOf } from '../sources/privacy.ts';
 
 /** Searches a file or the files of a folder. Fails if the registry has no private fields. */
 export function privateValueFindings(place: string, registry: string): Finding[] {
-  const search = searchFor(privateFragments(registry));
-  const contains = (bytes: Uint8Array) => search(bytes).next().done !== true;
+  const fragments = privateFragments(registry);
+  const search = searchFor(fragments.keys());
   return filesIn(place).flatMap((name) => {
     const path = name === '' ? place : join(place, name);
     const bytes = reading(path, () => readFileSync(path));
     const coding = name.endsWith(CODINGS.gzip) ? 'gzip' : name.endsWith(CODINGS.br) ? 'br' : undefined;
     const decoded = coding && decodeContent(coding, bytes);
-    const isFound = contains(bytes) || (decoded !== undefined && contains(decoded));
-    return isFound ? [finding('verify-private', {}, { file: name || place })] : [];
+    const found = new Set([bytes, ...(decoded ? [decoded] : [])].flatMap((each) => [...search(each)]));
+    const fields = [...new Set([...found].map((text) => fragments.get(text) ?? ''))];
+    return fields.length > 0 ? [finding('verify-private', { fields }, { file: name || place })] : [];
   });
 }
 
@@ -39,15 +40,17 @@ const SHORTEST = 6;
 const PLAIN = /[\w .:@/+-]+/g;
 
 /**
- * Returns the longest part without escaped characters of each private text of all revisions. Leaves out parts that a
- * public field contains too.
+ * Returns the longest part without escaped characters of each private text of all revisions, with the field that has
+ * it. Leaves out parts that a public field contains too.
  */
-function privateFragments(registry: string): Set<string> {
+function privateFragments(registry: string): Map<string, string> {
   const place = { registry };
   const { configuration, history, worktree, store, findings } = loadSources(place);
   if (findings.length > 0) fail(...findings);
-  const secrets = new Set<string>();
-  const privacy = privacyOf(place, configuration, (value) => addTexts(value, secrets));
+  const secrets = new Map<string, string>();
+  const privacy = privacyOf(place, configuration, (value, field) => {
+    for (const text of textsIn(value)) secrets.set(text, field);
+  });
   if (!privacy) return fail(finding('private-none', {}));
   const bodyOf = publicBodyOf(privacy, store, history.kinds);
   const { states } = publicHistory(history, store, bodyOf);
@@ -55,21 +58,21 @@ function privateFragments(registry: string): Set<string> {
   for (const state of [...states, publicState(worktree, bodyOf)])
     for (const [, { body }] of resourcesIn(state)) handles.add(body.handle);
   const known = new Set<string>();
-  for (const handle of handles) addTexts(storedObject(store, handle), known);
-  const fragments = new Set<string>();
-  for (const text of secrets) {
+  for (const handle of handles) for (const text of textsIn(storedObject(store, handle))) known.add(text);
+  const fragments = new Map<string, string>();
+  for (const [text, field] of secrets) {
     const [longest = ''] = (text.match(PLAIN) ?? []).toSorted((a, b) => b.length - a.length);
-    if (longest.length >= SHORTEST) fragments.add(longest);
+    if (longest.length >= SHORTEST) fragments.set(longest, field);
   }
-  const search = searchFor(fragments);
+  const search = searchFor(fragments.keys());
   for (const text of known) for (const found of search(Buffer.from(text))) fragments.delete(found);
   return fragments;
 }
 
-function addTexts(value: Json, texts: Set<string>): void {
-  if (typeof value === 'string') texts.add(value);
-  else if (Array.isArray(value)) for (const item of value) addTexts(item, texts);
-  else if (isJsonObject(value)) for (const held of Object.values(value)) addTexts(held, texts);
+function textsIn(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 const BITS = 22;

@@ -260,7 +260,7 @@ describe('verify --private', () => {
       expect(files.some((file) => file.startsWith('versions/') && file.endsWith(ending))).toBe(true);
     const { status, stderr } = await gridpress(['verify', out, '--private', leaking.registry]);
     expect(status).toBe(1);
-    expect(stderr).toContain('The file contains a private value of the registry. [verify-private]');
+    expect(stderr).toContain('The file contains a private value of storage_devices.serial. [verify-private]');
   });
 
   test('fails for a registry without private fields', async () => {

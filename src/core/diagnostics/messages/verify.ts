@@ -70,8 +70,8 @@ export const VERIFY_MESSAGES = {
     RESTORE,
   ),
   'verify-companion': error<{ of: string }>((a) => `The content of the file differs from ${a.of}.`, REPORT),
-  'verify-private': error<NoArguments>(
-    () => 'The file contains a private value of the registry.',
+  'verify-private': error<{ fields: readonly string[] }>(
+    (a) => `The file contains a private value of ${joinNames(a.fields)}.`,
     'Another field, a message or an author has the value too. Make that field private, or replace the value, and build again.',
   ),
   'private-none': failure<NoArguments>(

@@ -289,6 +289,11 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
     cure: { what: 'latitude-sign', near: 'vega' },
   },
   'fleet-label': { nodes: NODES, labels: ['gpu'], facts: [{ field: 'gpu.gpu_model', value: '"Foo 9000"' }] },
+  'fleet-rule': {
+    nodes: { names: ['lyra-c07'], nodeType: 'compute', total: 20 },
+    facts: [{ field: 'main_memory.ram_size', value: 'main_memory.ram_size >= 256GiB' }],
+  },
+  'fleet-rule-query': {},
   'fleet-label-unused': { label: 'gpu' },
   'fleet-new': { count: 3, file: 'fleet-accepted.yaml' },
   'fleet-accepted-unused': { count: 2 },

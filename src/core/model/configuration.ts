@@ -10,6 +10,7 @@ import {
   privateSchema,
   searchSchema,
 } from './configuration-parts.ts';
+import { FIELD_NAME } from './fields/field-name.ts';
 import type { JsonObject } from './json.ts';
 import { DECLARED_PARENTS, OPTIONAL_COLLECTIONS } from './kinds.ts';
 
@@ -28,6 +29,7 @@ export const FLEET_CHECKS = [
   'implausible', // a value is impossible
   'location', // the coordinates of a site are wrong
   'label', // no label rule matches a spelling
+  'rule', // a rule of the configuration is broken
 ] as const;
 export type FleetCheck = (typeof FLEET_CHECKS)[number];
 
@@ -206,6 +208,15 @@ export const configurationSchema = lazily(() => {
             .array(silenceSchema())
             .optional()
             .describe('Findings to ignore. An entry that matches no finding is reported.'),
+          rules: z.array(ruleSchema()).optional().describe('Rules that the nodes must fulfil.'),
+          unique: z
+            .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
+            .optional()
+            .describe('Fields whose values no two nodes may share, such as placement.slot.'),
+          same_in_cluster: z
+            .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
+            .optional()
+            .describe('Fields that must be the same in all nodes of a cluster with the same node_type.'),
         })
         .optional()
         .describe('Options of `gridpress check --fleet`.'),
@@ -285,6 +296,17 @@ const silenceSchema = lazily(() => {
     reason: z.string().regex(/\S/, 'expected a reason').describe('The reason why the values are correct.'),
   });
 });
+
+const ruleSchema = lazily(() => {
+  const z = zod();
+  const query = z.string().regex(/\S/, 'expected a query');
+  return z.strictObject({
+    nodes: query.optional().describe('A query that selects nodes. The default is every node.'),
+    require: query.describe('A query that each of these nodes must match, such as main_memory.ram_size >= 256GiB.'),
+  });
+});
+
+export type FleetRule = z.output<ReturnType<typeof ruleSchema>>;
 
 /** An entry that silences findings of `check --fleet`. It applies to findings that match all its fields. */
 export type Silence = z.output<ReturnType<typeof silenceSchema>>;

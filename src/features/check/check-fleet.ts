@@ -58,7 +58,12 @@ export function fleet(
   const silences = configuration.fleet?.silence ?? [];
   const file = acceptedFile(options);
   const known = existsSync(file) ? readAccepted(file) : undefined;
-  const report = checkFleet({ state, store, folder }, configuration, options.accept === undefined ? known : []);
+  const placeOfRule = (position: number) => placeInConfiguration(options, ['fleet', 'rules', position]);
+  const report = checkFleet(
+    { state, store, folder, placeOfRule },
+    configuration,
+    options.accept === undefined ? known : [],
+  );
   const unused = silences.flatMap(({ check }, i) =>
     report.silenced[i]?.length === 0
       ? [finding('fleet-silence-unused', { check }, placeInConfiguration(options, ['fleet', 'silence', i]))]

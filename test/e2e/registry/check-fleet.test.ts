@@ -361,6 +361,71 @@ test('the sample registry has no findings', async () => {
   });
 });
 
+describe('rules of the configuration', () => {
+  /** Runs `check --fleet` with these lines below `fleet` in the configuration. */
+  const ruled = (lines: string, files: Files = {}) =>
+    checked({ [CONFIGURATION]: `cluster_uid: main\nfleet:\n${lines}`, ...files });
+  const RULE = "  rules:\n    - nodes: node_type = 'compute'\n      require: main_memory.ram_size >= 256GiB\n";
+
+  test('report the nodes that do not match a query, at the value', async () => {
+    const { status, stdout } = await ruled(RULE, { [file(3)]: node(3, { ram: 137_438_953_472 }) });
+    expect(status).toBe(0);
+    expect(
+      stdout,
+    ).toContain(`${shown(3)}:9:13: warning: 1 of 4 compute nodes (lyra-3) breaks rules of the configuration:
+  - main_memory.ram_size >= 256GiB [fleet-rule]
+`);
+  });
+
+  test('ignore nodes that are not selected, and nodes that fulfil them', async () => {
+    expect((await ruled(RULE)).stdout).not.toContain('fleet-rule');
+    const other = RULE.replace('compute', 'storage').replace('256GiB', '2TiB');
+    expect((await ruled(other)).stdout).not.toContain('fleet-rule');
+  });
+
+  test('require a field', async () => {
+    const more = 'placement:\n  rack: 1\n';
+    const files = Object.fromEntries([1, 2, 4].map((n) => [file(n), node(n, { more })]));
+    const { stdout } = await ruled('  rules:\n    - require: placement.rack IS NOT NULL\n', files);
+    expect(stdout).toContain('1 of 4 compute nodes (lyra-3) breaks rules of the configuration:');
+  });
+
+  test('compare the nodes of a cluster', async () => {
+    const bios = (n: number, version: string) => node(n, { more: `bios:\n  version: "${version}"\n` });
+    const files = { [file(1)]: bios(1, '1.2'), [file(2)]: bios(2, '1.2'), [file(4)]: bios(4, '1.3') };
+    const { stdout } = await ruled('  same_in_cluster: [bios.version]\n', files);
+    expect(stdout).toContain(
+      '(lyra-3) breaks rules of the configuration:\n  - bios.version is missing, usually "1.2" in',
+    );
+    expect(stdout).toContain(
+      '(lyra-4) breaks rules of the configuration:\n  - bios.version is "1.3", usually "1.2" in',
+    );
+  });
+
+  test('make fields unique', async () => {
+    const slot = (n: number) => node(n, { more: 'placement:\n  slot: A7\n' });
+    const files = { [file(1)]: slot(1), [file(2)]: slot(2) };
+    expect((await ruled('  rules: []\n', files)).stdout).not.toContain('fleet-shared');
+    const { stdout } = await ruled('  unique: [placement.slot]\n', files);
+    expect(stdout).toContain('(lyra-1, lyra-2) share values that must be unique:\n  - placement.slot is "A7"');
+  });
+
+  test('accept exceptions with a reason', async () => {
+    const odd = { [file(3)]: node(3, { ram: 137_438_953_472 }) };
+    const silence = (check: string) =>
+      `  silence:\n    - { check: ${check}, nodes: [lyra-3], reason: waits for memory }\n${RULE}`;
+    expect((await ruled(silence('rule'), odd)).stdout).not.toContain('fleet-rule');
+    expect((await ruled(silence('difference'), odd)).stdout).toContain('fleet-rule');
+  });
+
+  test('name the rule whose query is wrong, and what is wrong in it', async () => {
+    const { status, stdout, stderr } = await ruled('  rules:\n    - require: main_memory.ram >= 256GiB\n');
+    expect(status).toBe(2);
+    expect(stdout + stderr).toContain('gridpress.yaml:4:7: error: The query of this rule cannot be used.');
+    expect(stdout + stderr).toContain('main_memory.ram_size');
+  });
+});
+
 describe('check --fleet --accept', () => {
   /** A fleet in which node 3 has half the memory, and its accepted facts. */
   async function accepted() {
@@ -400,6 +465,16 @@ describe('check --fleet --accept', () => {
     const reasons = readFileSync(join(folder, 'fleet-accepted.yaml'), 'utf8').match(/reason: .*/g);
     expect(reasons).toEqual(['reason: No label on the case', 'reason: Waits for memory']);
     expect((await check()).status).toBe(0);
+  });
+
+  test('makes a rule that a new node breaks an error', async () => {
+    const { check } = await accepted();
+    const rule = 'fleet:\n  rules:\n    - require: main_memory.ram_size >= 64GiB\n';
+    const ruled = { [CONFIGURATION]: `cluster_uid: main\n${rule}` };
+    expect((await check({ ...ruled, [file(2)]: node(2, { serial: 'C22' }) })).status).toBe(0);
+    const run = await check({ [file(5)]: node(5, { ram: 34_359_738_368 }) });
+    expect(run.stdout).toContain('(lyra-5) breaks rules of the configuration:');
+    expect(run.status).toBe(1);
   });
 
   test('reports entries that no longer match', async () => {

@@ -72,6 +72,16 @@ Nothing was written. Without --dry-run, this command changes 2 files.
   test.each([
     [['lyra-1'], 2, "error: missing required argument 'words'"],
     [['lyra-1', 'lyra-2'], 2, 'error: The new values for lyra-1, lyra-2 are missing. [set-nothing]'],
+    [
+      ['lyra-[1-2]', 'node_name=new'],
+      1,
+      'error: The node "new" already exists at the site "lyra", or its uid is already used. [add-taken]',
+    ],
+    [
+      ['lyra-1', 'node_name=lyra-2'],
+      1,
+      'error: The node "lyra-2" already exists at the site "lyra", or its uid is already used. [add-taken]',
+    ],
     [['lyra-1', 'x=1', 'y'], 2, 'error: "y" is no new value of a field. [set-value-form]'],
     [
       ['lyra-1', 'uid=4'],

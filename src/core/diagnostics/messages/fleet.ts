@@ -1,4 +1,4 @@
-import { error, joinNames, warning } from '../message.ts';
+import { error, failure, joinNames, type NoArguments, warning } from '../message.ts';
 import { formatCount, plural } from '../words.ts';
 
 /** Nodes of a fleet. The type is set if all nodes have the same type. */
@@ -158,6 +158,19 @@ export const FLEET_MESSAGES = {
     (a) => factsText(a.nodes, 'values that no label rule matches', a.facts),
     (a) =>
       `Add a label rule (${joinNames(a.labels.map((label) => `labels.${label}`))}), correct the value, ${OR_SILENCE}`,
+  ),
+  'fleet-rule': warning<{ nodes: ForNodes; facts: readonly (ForFact & { usual?: string })[] }>(
+    ({ nodes, facts }) =>
+      `${nodesText(nodes)} ${nodes.names.length === 1 ? 'breaks' : 'break'} rules of the configuration:${lines(
+        facts.map(({ field, value, usual }) =>
+          usual === undefined ? value : `${field} is ${value}, usually ${usual} in the cluster`,
+        ),
+      )}`,
+    'Correct the values, change the rule in gridpress.yaml, or accept the finding with a reason (--accept, or fleet.silence).',
+  ),
+  'fleet-rule-query': failure<NoArguments>(
+    () => 'The query of this rule cannot be used.',
+    'Correct it. The next finding says what is wrong.',
   ),
   'fleet-label-unused': warning<{ label: string }>(
     (a) => `This rule of labels.${a.label} matches no value of any node.`,

@@ -252,7 +252,7 @@ export const EDIT_MESSAGES = {
   ),
   'add-taken': error<{ name: string; site: string }>(
     (a) => `The node "${a.name}" already exists at the site "${a.site}", or its uid is already used.`,
-    'Nothing was written. Choose another name or uid for the new node.',
+    'Nothing was written. Choose another name or uid.',
   ),
   'add-table': error<{ problem: string }>(
     (a) => `The table cannot be read: ${a.problem}.`,

@@ -85,8 +85,19 @@ export interface Uncovered extends Base<'label', 'uncovered'> {
   readonly value: string;
 }
 
+/** Nodes that break a rule of the configuration. */
+export interface BrokenRule extends Base<'rule'> {
+  /** The query that the nodes do not fulfil. For a field that must be the same in a cluster, its values. */
+  readonly value: string;
+  /** The most frequent value in the cluster, for a field that must be the same. */
+  readonly usual?: string;
+}
+
 export function statedValue(value: Json): { readonly value: string; readonly isMeant: (other: Json) => boolean } {
   return { value: JSON.stringify(value), isMeant: (other) => other === value };
 }
 
-export type Fact = (NodeDifference | Split | Presence) | (Shared | Placeholder | Implausible) | (Location | Uncovered);
+export type Fact =
+  | (NodeDifference | Split | Presence)
+  | (Shared | Placeholder | Implausible)
+  | (Location | Uncovered | BrokenRule);

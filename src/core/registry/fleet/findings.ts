@@ -67,6 +67,10 @@ function findingOf(group: readonly Fact[], surroundings: FleetContext): Finding[
       const labels = [...new Set(unknown.map(({ label }) => label))];
       return [finding('fleet-label', { nodes, labels, facts: unknown.map(withFieldText) }, place)];
     }
+    case 'rule': {
+      const broken = group.filter((fact) => fact.kind === 'rule');
+      return [finding('fleet-rule', { nodes, facts: broken.map(withFieldText) }, place)];
+    }
     default:
       return first satisfies never;
   }

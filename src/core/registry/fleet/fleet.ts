@@ -1,11 +1,11 @@
-import type { Finding } from '../../diagnostics/finding.ts';
+import { Failure, type Finding, fail, finding, type Place } from '../../diagnostics/finding.ts';
 import { labelling } from '../../labels/labels.ts';
 import type { Configuration, Silence } from '../../model/configuration.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { KINDS, kindNamed, NODE } from '../../model/kinds.ts';
 import { lastSegment, parsePath } from '../../model/resource-path.ts';
 import { type BodyStore, type RegistryState, resourcesIn } from '../../model/state.ts';
-import { getOrCreate, itemAt } from '../../platform/lookups.ts';
+import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import { type SourceFolder, storedObject } from '../registry.ts';
 import { type AcceptedFact, applyAccepted } from './accepted.ts';
 import { type OpenColumns, openColumns, type TypeColumns } from './columns.ts';
@@ -15,13 +15,15 @@ import { fleetFindings, placeOfFact } from './findings.ts';
 import { implausibleValues, type OpenHumanized, openHumanized } from './implausible.ts';
 import { locations } from './locations.ts';
 import { placeholders } from './placeholders.ts';
-import { sharedValues } from './shared-values.ts';
+import { brokenRules } from './rules.ts';
+import { isUnique, sharedValues } from './shared-values.ts';
 import { type OpenSpellings, openSpellings, type UnusedRule } from './spellings.ts';
 
 interface FleetSources {
   readonly state: RegistryState;
   readonly store: BodyStore;
   readonly folder: SourceFolder;
+  readonly placeOfRule: (position: number) => Place;
 }
 
 interface FleetReport {
@@ -37,7 +39,7 @@ interface FleetReport {
 }
 
 export function checkFleet(
-  { state, store, folder }: FleetSources,
+  { state, store, folder, placeOfRule }: FleetSources,
   { fleet, labels }: Pick<Configuration, 'fleet' | 'labels'>,
   accepted: readonly AcceptedFact[] = [],
 ): FleetReport {
@@ -45,10 +47,12 @@ export function checkFleet(
   const humanized = openHumanized();
   const { types, flavors, sites } = columnsOf(state, store, { spellings, humanized });
   const spelled = spellings.close(labels);
+  const unique = new Set(fleet?.unique);
   // The most reliable checks come first, because there can be many findings.
   const all: Fact[] = [
     ...locations(sites),
-    ...sharedValues(types),
+    ...sharedValues(types, (column) => isUnique(column) || unique.has(column.field.join('.'))),
+    ...brokenRules({ state, store, memberAt: memberIn(types) }, { fleet, labels }, explaining(placeOfRule)),
     ...[...types, flavors].flatMap(implausibleValues),
     ...humanized.close(),
     ...types.flatMap(placeholders),
@@ -70,6 +74,23 @@ export function checkFleet(
     silenced,
     unusedLabels: spelled.unused,
     unusedAccepted,
+  };
+}
+
+function memberIn(types: readonly TypeColumns[]) {
+  const members = new Map(types.flatMap((type) => type.members.map((member) => [member.path, member])));
+  return (path: string) => assertDefined(members.get(path));
+}
+
+/** Adds the place of a rule to the findings about its queries. */
+function explaining(placeOfRule: FleetSources['placeOfRule']) {
+  return <T>(position: number, run: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return fail(finding('fleet-rule-query', {}, placeOfRule(position)), ...error.findings);
+    }
   };
 }
 

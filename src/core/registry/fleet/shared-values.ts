@@ -18,10 +18,11 @@ interface Holders {
   readonly members: Set<FleetNode>;
 }
 
-export function sharedValues(fleet: readonly TypeColumns[]): Shared[] {
+/** `isChecked` selects the columns whose values must be unique. */
+export function sharedValues(fleet: readonly TypeColumns[], isChecked = isUnique): Shared[] {
   const holders = new Map<string, Holders>();
   for (const { members, columns } of fleet) {
-    for (const column of columns) if (isUnique(column)) gatherHolders(column, members, holders);
+    for (const column of columns) if (isChecked(column)) gatherHolders(column, members, holders);
   }
   const facts: Shared[] = [];
   for (const { field, value, members } of holders.values()) {
@@ -39,6 +40,7 @@ export function sharedValues(fleet: readonly TypeColumns[]): Shared[] {
   return facts;
 }
 
+/** Whether every registry must have unique values in a column. */
 export function isUnique({ field, rule }: Column): boolean {
   return rule.class === 'component' || IS_UUID.test(assertDefined(field.at(-1))) || isNodeName(field);
 }

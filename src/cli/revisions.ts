@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { fail, finding } from '../core/diagnostics/finding.ts';
 import type { FieldClass } from '../core/model/field-classes.ts';
+import type { DifferingResource } from '../features/revisions/differing-resources.ts';
 import { outPalette, print, reportsResults } from '../system/terminal/terminal.ts';
 import {
   ALLOW_UNKNOWN,
@@ -17,10 +18,10 @@ import {
 import { printDone, printResult, writtenRecord } from './results.ts';
 
 interface RecordFlags extends CommonOptions {
-  readonly message: string;
+  readonly message?: string;
   readonly author?: string;
   readonly date?: string;
-  readonly merge?: string;
+  readonly merge?: string | true;
   readonly successor?: string[];
   readonly dryRun: boolean;
   readonly allowUnknown: boolean;
@@ -52,12 +53,16 @@ function defineRecord(program: Command): void {
     'record -m "Replace the failed disk of lyra-c03"',
     'record -m "Add rack 4" --author "Ada Brown" --date 2026-03-01T12:00:00+01:00',
     'record -m "Replace lyra-c03 by lyra-c11" --successor lyra-c03=lyra-c11',
+    'record --merge',
     'record --merge 46455c8c -m "Merge the storage nodes"',
   ])
-    .requiredOption('-m, --message <text>', 'a description of the changes', parseNonEmpty)
+    .option('-m, --message <text>', 'a description of the changes (required, except with --merge)', parseNonEmpty)
     .option('--author <name>', "the author (default: git's user.name; required if git has none)", parseNonEmpty)
     .option('--date <date>', 'the date, ISO 8601 with an offset (default: now)')
-    .option('--merge <revision>', 'the head to merge, if the history has two')
+    .option(
+      '--merge [revision]',
+      'merge the heads of two branches; with a revision: record the files as the merge of this head',
+    )
     .option(
       '--successor <removed=staying>',
       'the successor of a removed resource; repeat it for more',
@@ -65,15 +70,21 @@ function defineRecord(program: Command): void {
     )
     .option('--dry-run', 'show the changes, and write nothing', false)
     .option(...ALLOW_UNKNOWN)
-    .action(async ({ successor: successors, dryRun: isDry, ...options }: RecordFlags) => {
-      const [{ record }, { describeRecording, describeRecorded }] = await Promise.all([
+    .action(async ({ successor: successors, dryRun: isDry, merge, message = '', ...options }: RecordFlags) => {
+      const [{ record }, { mergeHeads }, { describeRecording, describeRecorded }] = await Promise.all([
         import('../features/revisions/record.ts'),
+        import('../features/revisions/merge-heads.ts'),
         import('../features/revisions/describe-history.ts'),
       ]);
-      const result = record({ ...options, successors, isDry }, (changes) => {
+      const show = (changes: readonly DifferingResource[]) => {
         if (options.json !== true && (isDry || reportsResults())) print(describeRecording(changes, isDry, outPalette));
-      });
-      await printDone({ ...options, dryRun: isDry }, writtenRecord(result), () => describeRecorded(result));
+      };
+      if (message === '' && merge !== true) fail(finding('record-no-message', {}));
+      const asked = { ...options, message, successors, isDry };
+      const result = merge === true ? mergeHeads(asked, show) : record({ ...asked, merge }, show);
+      const printed = { ...options, dryRun: isDry };
+      if (result) await printDone(printed, writtenRecord(result), () => describeRecorded(result));
+      else await printDone(printed, { written: false }, () => 'Nothing to merge: the history has one head.\n');
     });
 }
 

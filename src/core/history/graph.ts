@@ -31,13 +31,13 @@ export function headsOf<H extends PositionFields>(headers: readonly H[]): H[] {
 }
 
 /**
- * Orders headers with distinct identifiers. Reports a history that is not a connected graph with one root, or has a
- * wrong number of heads. Before a merge, the right number is two.
+ * Orders headers with distinct identifiers. Reports a history that is not a connected graph with one root, or has
+ * several heads. Before a merge, several heads are allowed.
  */
 export function orderGraph<H extends PositionFields>(
   headers: readonly H[],
   place: PlaceOfRevision,
-  wantedHeads: 1 | 2 = 1,
+  allowsSeveralHeads = false,
 ): Ordered<H> {
   const byId = new Map(headers.map((header) => [header.id, header]));
   const findings = firstFindings(parentFindings(headers, byId, place));
@@ -48,8 +48,7 @@ export function orderGraph<H extends PositionFields>(
   const loop = order.length < headers.length ? findLoop(headers, byId) : undefined;
   if (loop) return { findings: [finding('history-cycle', { ids: loop }, place(loop[0], 'parents'))] };
   const roots = headers.filter((header) => header.parents.length === 0).map(({ id }) => id);
-  if (wantedHeads === 2 && heads.length !== 2) findings.push(finding('merge-needs-two', { heads }));
-  else if (heads.length > wantedHeads)
+  if (heads.length > 1 && !allowsSeveralHeads)
     findings.push(finding('several-heads', { ids: heads }, place(itemAt(heads, 1), 'id')));
   if (roots.length > 1) findings.push(finding('several-roots', { ids: roots }, place(itemAt(roots, 1), 'id')));
   return findings.length > 0 ? { findings } : { graph: orderedGraph(order) };

@@ -19,16 +19,50 @@ export function buildCommand(origin: RegistryOrigin, host: string): string {
   return `npx gridpress build${origin === 'imported' ? ` --host ${host}` : ''}`;
 }
 
+/** The branch, with the commit of the job `record`. By default, GitHub checks out the commit before it. */
+const BRANCH = `\${{ github.head_ref || github.ref_name }}`;
+/** The job `record` does not run for a pull request from another repository. */
+const RECORDED_BRANCH = `\${{ needs.record.result == 'success' && (github.head_ref || github.ref_name) || '' }}`;
+
 /** Steps of a GitHub Actions job that check out the repository, with or without its history, and install packages. */
-export function installSteps(hasHistory: boolean, origin: RegistryOrigin): string {
+export function installSteps(hasHistory: boolean, origin: RegistryOrigin, ref = BRANCH): string {
   const isImported = origin === 'imported';
+  const inputs = [...(isImported ? [] : [`ref: ${ref}`]), ...(hasHistory || isImported ? ['fetch-depth: 0'] : [])];
   return `      - uses: ${CHECKOUT}
-${hasHistory || isImported ? '        with:\n          fetch-depth: 0\n' : ''}      - uses: ${SETUP_NODE}
+        with:
+${inputs.map((input) => `          ${input}\n`).join('')}      - uses: ${SETUP_NODE}
         with:
           node-version: 22
       - run: npm install --no-audit --no-fund
 ${isImported ? `      - run: ${IMPORT}\n` : ''}`;
 }
+
+/** Records edits that were not recorded, and merges the histories of two branches. Needs a committed registry. */
+const recordJob =
+  () => `  # Records what a web editor changed in a pull request, and merges the histories of pull requests.
+  # GitHub starts no other workflow for the commit of this job.
+  record:
+    if: github.event_name == 'push' || github.event.pull_request.head.repo.full_name == github.repository
+    runs-on: ubuntu-24.04
+    permissions:
+      contents: write
+    steps:
+${installSteps(true, 'committed')}      - name: Record what is not recorded
+        env:
+          TITLE: \${{ github.event.pull_request.title }}
+          AUTHOR: \${{ github.event.pull_request.user.login }}
+        run: |
+          npx gridpress record --merge --author "$GITHUB_ACTOR"
+          if [ "$GITHUB_EVENT_NAME" = pull_request ]; then
+            npx gridpress diff --summary || npx gridpress record -m "$TITLE" --author "$AUTHOR"
+          fi
+          git add registry-data/history
+          if ! git diff --cached --quiet; then
+            git -c user.name="$GITHUB_ACTOR" -c user.email="$GITHUB_ACTOR@users.noreply.github.com" commit --quiet -m "Record the changes"
+            git push --quiet
+          fi
+
+`;
 
 /**
  * Returns a workflow that checks every pull request. `head` is a comment. `deployment` contains the jobs that deploy
@@ -39,6 +73,10 @@ export function githubWorkflow(head: string, deployment: string, origin: Registr
     origin === 'imported'
       ? 'npx gridpress import . --ref "origin/$GITHUB_BASE_REF" -o "$main/registry-data"'
       : 'git worktree add --quiet --detach "$main" "origin/$GITHUB_BASE_REF"';
+  const record =
+    origin === 'committed'
+      ? `${recordJob()}  check:\n    needs: record\n    if: \${{ !cancelled() && needs.record.result != 'failure' }}\n`
+      : '  check:\n';
   return `${head}name: gridpress
 
 on:
@@ -50,10 +88,9 @@ permissions:
   contents: read
 
 jobs:
-  check:
-    runs-on: ubuntu-24.04
+${record}    runs-on: ubuntu-24.04
     steps:
-${installSteps(true, origin)}      - name: Check the registry
+${installSteps(true, origin, RECORDED_BRANCH)}      - name: Check the registry
         run: npx gridpress check --strict --format github
       - name: Compare the nodes with each other
         run: npx gridpress check --fleet --format github

@@ -17,6 +17,7 @@ import { reading } from '../../system/files/system-errors.ts';
 import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
 import { configurationFile } from '../sources/registry-files.ts';
 import { placeInConfiguration } from './check-configuration.ts';
+import { brokenRules } from './fleet-rules.ts';
 
 export interface FleetOptions extends SourceOptions {
   /** The reason to accept all present facts. They are written to `fleet-accepted.yaml`. */
@@ -60,7 +61,12 @@ export function fleet(
   const known = existsSync(file) ? readAccepted(file) : undefined;
   const placeOfRule = (position: number) => placeInConfiguration(options, ['fleet', 'rules', position]);
   const report = checkFleet(
-    { state, store, folder, placeOfRule },
+    {
+      state,
+      store,
+      folder,
+      brokenRules: (memberAt) => brokenRules({ state, store, memberAt, placeOfRule }, configuration),
+    },
     configuration,
     options.accept === undefined ? known : [],
   );

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Finding, type FindingOf, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import { valueBodies } from '../../core/history/bodies.ts';
+import { joinStates } from '../../core/history/join-states.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import { ANY_CLUSTER } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configuration-parts.ts';
@@ -53,13 +54,7 @@ import {
   linearize,
   planImport,
 } from './import-plan.ts';
-import {
-  type ImportedRegistry,
-  joinStates,
-  type RegistrySettings,
-  readImported,
-  unchangedWorktree,
-} from './imported-registry.ts';
+import { type ImportedRegistry, type RegistrySettings, readImported, unchangedWorktree } from './imported-registry.ts';
 
 export interface ImportOptions {
   readonly repository: string;
@@ -154,7 +149,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   writeResources(given, known?.worktree ?? null, state, store);
   const configuration = writeConfiguration(out, known?.worktree, state, registry.kinds);
   swap(stage);
-  const kept = conflicts.map((path) => finding('import-conflict', { id: head, path }));
+  const kept = conflicts.map(({ path }) => finding('import-conflict', { id: head, path }));
   return {
     ...resultOf(out, head, commits.length, state),
     added: planned.length,

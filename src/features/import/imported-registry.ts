@@ -4,25 +4,12 @@ import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { stateDigest } from '../../core/history/replay.ts';
 import { readRevisionFile } from '../../core/history/revision-file.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
-import { difference } from '../../core/model/differences/difference.ts';
-import { patch } from '../../core/model/differences/patch.ts';
-import { fieldRules } from '../../core/model/field-classes.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
-import { kindAt, parentItemPath, subjectAt } from '../../core/model/resource-path.ts';
-import {
-  type BodyStore,
-  editState,
-  type RegistryState,
-  resourceAt,
-  type StateDifference,
-  type StateEdit,
-  type StoredBody,
-  stateDifference,
-} from '../../core/model/state.ts';
+import type { BodyStore, RegistryState } from '../../core/model/state.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { readBodies, storeBody, storedObject } from '../../core/registry/registry.ts';
+import { readBodies } from '../../core/registry/registry.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { readFolder } from '../../system/files/read-folder.ts';
 import type { ListedCommit } from '../../system/git/git.ts';
@@ -53,7 +40,7 @@ export function readImported(out: string, { kinds, limits }: RegistrySettings): 
   }
   const { folder, findings } = readFolder(out, displayPath(out), limits);
   const store = memoryStore();
-  const read = readHistory(folder, store, { heads: 1, kinds });
+  const read = readHistory(folder, store, { isMerging: false, kinds });
   const { revisions, states } = read.history;
   const last = revisions.findLastIndex(({ origin }) => origin === 'git');
   const [first] = revisions;
@@ -103,57 +90,4 @@ export function unchangedWorktree(
   const worktree = readBodies(folder, memoryStore(), kinds);
   if (last.findings || worktree.findings.length > 0) return undefined;
   return stateDigest(worktree.state) === last.value.header.state ? worktree.state : undefined;
-}
-
-interface Sides {
-  readonly base: RegistryState;
-  readonly ours: RegistryState;
-  readonly theirs: RegistryState;
-}
-
-/** `conflicts` contains the paths of resources that both sides changed in different ways. */
-export function joinStates(sides: Sides, store: BodyStore, kinds: Kinds) {
-  const edits = new Map<string, StateEdit>();
-  const conflicts: string[] = [];
-  for (const change of stateDifference(sides.base, sides.theirs)) {
-    const { path } = change;
-    const held = resourceAt(sides.ours, path)?.body;
-    if (held?.digest === change.after?.body.digest) continue;
-    const body = isApplicable(change, sides.ours, kinds, edits) ? mergedBody(change, held, store, kinds) : undefined;
-    if (body === undefined) conflicts.push(path);
-    else edits.set(path, { path, body });
-  }
-  return { state: editState(sides.ours, [...edits.values()]), conflicts };
-}
-
-/** Merges both bodies. Returns undefined for a conflict, and null for a removed resource. */
-function mergedBody(
-  { path, before, after }: StateDifference,
-  held: StoredBody | undefined,
-  store: BodyStore,
-  kinds: Kinds,
-): StoredBody | null | undefined {
-  if (held?.digest === before?.body.digest) return after?.body ?? null;
-  if (!held || !before || !after) return undefined;
-  const bodyOf = ({ handle }: StoredBody) => storedObject(store, handle);
-  const fields = difference(bodyOf(before.body), bodyOf(after.body), fieldRules(kindAt(path, kinds)));
-  const patched = patch(bodyOf(held), fields);
-  return patched.conflict ? undefined : storeBody(store, patched.body);
-}
-
-/**
- * Whether a change can be applied. A changed resource needs its parent. A removed resource must not have items that
- * this side added.
- */
-function isApplicable(
-  { path, before, after }: StateDifference,
-  ours: RegistryState,
-  kinds: Kinds,
-  edits: ReadonlyMap<string, StateEdit>,
-): boolean {
-  if (!after) return resourceAt(ours, path)?.digest === before?.digest;
-  if (path === '') return true;
-  const parent = parentItemPath(subjectAt(path, kinds));
-  const edit = edits.get(parent);
-  return edit ? edit.body !== null : resourceAt(ours, parent) !== undefined;
 }

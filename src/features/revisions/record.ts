@@ -29,7 +29,7 @@ export interface RecordOptions extends SourceOptions {
   readonly author?: string | undefined;
   /** A date in ISO 8601 with an offset. */
   readonly date?: string | undefined;
-  /** The head that is merged into the other head. */
+  /** The head that is merged into the others. The files are recorded as they are. */
   readonly merge?: string | undefined;
   /** Successors of removed resources: `REMOVED=STAYING`. Each part is a uid, a name or a path. */
   readonly successors?: readonly string[] | undefined;
@@ -59,15 +59,26 @@ export function record(options: RecordOptions, show: Show = () => {}): RecordRes
   }
 }
 
-type Show = (changes: readonly DifferingResource[]) => void;
+export type Show = (changes: readonly DifferingResource[]) => void;
 
 /** Records a revision. If there is no stage, writes nothing. */
 function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show): RecordResult {
-  const { date = now(), message, merge } = options;
-  if (!isRecordable(date)) fail(finding('bad-moment', { date }));
+  const { merge } = options;
   const sources = loadHeadSources({ ...options, isMerging: merge !== undefined });
   if (sources.findings.length > 0) failAll(sources.findings);
   const parents = merge === undefined ? headsOf(sources.history.revisions) : mergeParents(sources, merge);
+  return recordFiles(stage, { ...options, sources, parents }, show);
+}
+
+export interface RecordedFiles extends RecordOptions {
+  readonly sources: HeadSources;
+  readonly parents: readonly RevisionHeader[];
+}
+
+/** Records the files as the child of these parents. */
+export function recordFiles(stage: Stage | undefined, options: RecordedFiles, show: Show): RecordResult {
+  const { date = now(), message, sources, parents } = options;
+  if (!isRecordable(date)) fail(finding('bad-moment', { date }));
   const ids = parents.map(({ id }) => id);
   const before = stateBefore(sources, ids);
   const compared = [...changesBetween(before, sources.worktree, sources.store, sources.history.kinds)];
@@ -147,9 +158,10 @@ function matchesName(path: string, state: RegistryState, name: string, store: Bo
   );
 }
 
-/** Returns the head that remains, then the head that is merged. */
+/** Returns the heads. The head that is merged comes last. */
 function mergeParents({ history }: HeadSources, given: string): RevisionHeader[] {
   const heads = headsOf(history.revisions);
+  if (heads.length < 2) fail(finding('nothing-to-merge', {}));
   const other = history.revisions[indexOfRevision(history, given)];
   if (!other || !heads.includes(other)) return fail(finding('not-a-head', { given, heads: heads.map(({ id }) => id) }));
   return [...heads.filter((head) => head !== other), other];

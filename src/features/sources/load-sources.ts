@@ -18,7 +18,7 @@ import { type HistoryOptions, readHeads, readHistory } from './read-history.ts';
 import { checkRegistry, readConfigurationFile, registryFolder } from './registry-files.ts';
 
 export interface SourceOptions extends WorktreeOptions, StampOptions {
-  /** Whether the history may have two heads, as it does before a merge. */
+  /** Whether the history may have several heads, as it does before a merge. */
   readonly isMerging?: boolean;
 }
 
@@ -87,7 +87,7 @@ export function loadHeadSources(options: SourceOptions): HeadSources {
   const asked = historyOptions(options, configuration);
   const { kinds } = asked;
   const state = { worktree: registry.state, store };
-  const stamped = asked.heads === 1 ? readStampedHeads(options, opened, state, { kinds, limits }) : undefined;
+  const stamped = asked.isMerging ? undefined : readStampedHeads(options, opened, state, { kinds, limits });
   const read = stamped ?? readHeads(folder, store, asked);
   const sources = {
     configuration,
@@ -113,8 +113,8 @@ function openSources(options: SourceOptions) {
   return { configuration, configurationBytes, opened: registryFolder(options, sourceLimits(configuration)) };
 }
 
-function historyOptions({ isMerging }: SourceOptions, { kinds }: Configuration): HistoryOptions {
-  return { heads: isMerging === true ? 2 : 1, kinds: kindsWith(kinds) };
+function historyOptions({ isMerging = false }: SourceOptions, { kinds }: Configuration): HistoryOptions {
+  return { isMerging, kinds: kindsWith(kinds) };
 }
 
 /** Throws all findings. */

@@ -22,7 +22,8 @@ import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { revisionFiles } from './registry-files.ts';
 
 export interface HistoryOptions {
-  readonly heads: 1 | 2;
+  /** Whether the history may have several heads, as it does before a merge. */
+  readonly isMerging: boolean;
   readonly kinds: Kinds;
 }
 
@@ -95,7 +96,7 @@ interface PlacedRevision {
   readonly file: string;
 }
 
-function readRevisions(folder: SourceFolder, { heads }: HistoryOptions, readsLate = false): ReadRevisions {
+function readRevisions(folder: SourceFolder, { isMerging }: HistoryOptions, readsLate = false): ReadRevisions {
   const files = revisionFiles(folder);
   const findings = misnamedRevisions(folder);
   const read = new Map<string, PlacedRevision>();
@@ -116,7 +117,7 @@ function readRevisions(folder: SourceFolder, { heads }: HistoryOptions, readsLat
   }
   const place = (id: string, ...path: PropertyKey[]): Place => placeOf(folder, getOrThrow(read, id).file, ...path);
   const headers = [...read.values()].map(({ header }) => header);
-  const ordered = findings.length > 0 || read.size === 0 ? undefined : orderGraph(headers, place, heads);
+  const ordered = findings.length > 0 || read.size === 0 ? undefined : orderGraph(headers, place, isMerging);
   return {
     graph: ordered?.findings ? undefined : ordered?.graph,
     changesOf: (id) => {

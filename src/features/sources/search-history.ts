@@ -125,7 +125,7 @@ function failToAsk(error: unknown, options: SourceOptions): never {
   if (!(error instanceof NeedsReplay)) throw error;
   const configuration = readConfiguration(options);
   const { folder } = registryFolder(options, sourceLimits(configuration), HISTORY_FOLDER);
-  const { findings } = readHeads(folder, memoryStore(), { heads: 1, kinds: kindsWith(configuration.kinds) });
+  const { findings } = readHeads(folder, memoryStore(), { isMerging: false, kinds: kindsWith(configuration.kinds) });
   if (findings.length > 0) return failAll(findings);
   if (revisionFiles(folder).length === 0) requireHistory(loadHeadSources(options));
   throw error;

@@ -53,7 +53,7 @@ export function sourceCache(): SourceCache {
     history: (sources, options) => {
       const { folder } = sources;
       const files = stampDigest(sources, revisionFiles(folder).length, options);
-      const key = JSON.stringify([files, options.heads, misnamedRevisions(folder)]);
+      const key = JSON.stringify([files, options.isMerging, misnamedRevisions(folder)]);
       if (keptHistory?.key !== key) {
         const store = memoryStore();
         keptHistory = { key, store, read: readHistory(folder, store, options) };

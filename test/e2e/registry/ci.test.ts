@@ -17,6 +17,9 @@ const stepSchema = z.object({ run: z.string().optional(), env: z.record(z.string
 const workflowSchema = z.object({ jobs: z.record(z.string(), z.object({ steps: z.array(stepSchema) })) });
 const actionSchema = z.object({ runs: z.object({ steps: z.array(stepSchema) }) });
 const pipelineSchema = z.record(z.string(), z.unknown());
+const logSchema = z.object({
+  revisions: z.array(z.object({ id: z.string(), author: z.string(), message: z.string() })),
+});
 const jobSchema = z.object({ before_script: z.array(z.string()).default([]), script: z.array(z.string()) });
 
 let PATH: string;
@@ -92,13 +95,14 @@ describe.each(['committed', 'imported'] as const)('with a registry that is %s, f
     const text = readFileSync(join(source, '.github/workflows/gridpress.yml'), 'utf8');
     const { jobs } = workflowSchema.parse(load(text));
     for (const [name, { steps }] of Object.entries(jobs)) {
+      if (name === 'record') continue;
       const clone = cloneOf(source);
       const env = { GITHUB_BASE_REF: 'main', GITHUB_STEP_SUMMARY: join(clone, 'summary.md') };
       for (const { run } of steps) if (run && !run.includes('wrangler')) runStep(run, clone, env);
       if (name === 'deploy') expectTree(join(clone, 'dist'));
       else expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toContain('### What changes');
     }
-    expect(Object.keys(jobs)).toEqual(['check', 'deploy']);
+    expect(Object.keys(jobs)).toEqual([...(origin === 'committed' ? ['record'] : []), 'check', 'deploy']);
   });
 
   test('every job of the pipeline for GitLab passes', async () => {
@@ -117,6 +121,70 @@ describe.each(['committed', 'imported'] as const)('with a registry that is %s, f
     const [, command = ''] = /command = "(.*)"/.exec(readFileSync(join(clone, 'netlify.toml'), 'utf8')) ?? [];
     runStep(`npm install\n${command}`, clone);
     expectTree(join(clone, 'dist'));
+  });
+});
+
+describe('the job that records', () => {
+  /** A bare repository and a function that runs the job on a branch. Returns the new history of the branch. */
+  async function remote() {
+    const source = await repository('committed', '--ci', 'github');
+    const { jobs } = workflowSchema.parse(load(readFileSync(join(source, '.github/workflows/gridpress.yml'), 'utf8')));
+    const bare = join(newFolder(), 'remote.git');
+    git('.', 'clone', '--quiet', '--bare', source, bare);
+    const branch = async (name: string, ...commands: string[][]) => {
+      const clone = cloneOf(bare);
+      git(clone, 'checkout', '--quiet', '-b', name);
+      for (const words of commands) {
+        const { status, stderr } = await gridpress(words, { cwd: clone });
+        expect(status, stderr).toBe(0);
+      }
+      commitAll(clone, name);
+      git(clone, 'push', '--quiet', 'origin', name);
+    };
+    const merge = (name: string) => {
+      const clone = cloneOf(bare);
+      git(clone, 'merge', '--quiet', '--no-ff', '-m', `Merge ${name}`, `origin/${name}`);
+      git(clone, 'push', '--quiet', 'origin', 'main');
+    };
+    const runJob = (name: string, env: Readonly<Record<string, string>>) => {
+      const clone = cloneOf(bare);
+      git(clone, 'checkout', '--quiet', name);
+      for (const { run } of jobs['record']?.steps ?? []) if (run) runStep(run, clone, { GITHUB_ACTOR: 'bot', ...env });
+    };
+    const log = async (name: string) => {
+      const clone = cloneOf(bare);
+      git(clone, 'checkout', '--quiet', name);
+      const { stdout } = await gridpress(['log', '--json'], { cwd: clone });
+      const { revisions } = logSchema.parse(JSON.parse(stdout));
+      return revisions.map(({ id, author, message }) => ({ id: id.slice(0, 8), text: `${author}: ${message}` }));
+    };
+    return { branch, merge, runJob, log };
+  }
+  const set = (field: string, ...more: string[]) => ['set', 'lyra-1', field, ...more];
+  const recorded = ['-m', 'Change it', '--author', 'Ada'];
+
+  test('merges the histories of two pull requests, the published one first', async () => {
+    const { branch, merge, runJob, log } = await remote();
+    await branch('later', set('placement.rack=1', ...recorded));
+    await branch('first', ['add', 'node', '--names', 'lyra-2', '-m', 'Published', '--author', 'Eve']);
+    merge('first');
+    runJob('main', { GITHUB_EVENT_NAME: 'push' });
+    expect((await log('main')).map(({ text }) => text)).toEqual(['Eve: Published', 'Ada: First']);
+    merge('later');
+    runJob('main', { GITHUB_EVENT_NAME: 'push' });
+    const [merged, ...others] = await log('main');
+    const idOf = (wanted: string) => others.find(({ text }) => text === wanted)?.id;
+    expect(merged?.text).toBe(`bot: Merge ${idOf('Eve: Published')} and ${idOf('Ada: Change it')}`);
+    expect(others).toHaveLength(3);
+  });
+
+  test('records an edit of a web editor with the title and the author of its pull request', async () => {
+    const { branch, runJob, log } = await remote();
+    await branch('edit', set('placement.rack=1'));
+    const [TITLE, AUTHOR] = ['Move "lyra-1"; $(touch hacked) `touch hacked`', 'eve'];
+    runJob('edit', { GITHUB_EVENT_NAME: 'pull_request', TITLE, AUTHOR });
+    runJob('edit', { GITHUB_EVENT_NAME: 'pull_request', TITLE, AUTHOR });
+    expect((await log('edit')).map(({ text }) => text)).toEqual([`eve: ${TITLE}`, 'Ada: First']);
   });
 });
 

@@ -212,7 +212,7 @@ describe('a CI service', () => {
     const { jobs } = workflowSchema.parse(load(workflowIn(folder)));
     const steps = Object.values(jobs).flatMap((job) => job.steps);
     for (const { uses } of steps) expect(uses ?? `@${'0'.repeat(40)}`).toMatch(/@[0-9a-f]{40}$/);
-    expect(Object.keys(jobs)).toEqual(service === 'netlify' ? ['check'] : ['check', 'deploy']);
+    expect(Object.keys(jobs)).toEqual(service === 'netlify' ? ['record', 'check'] : ['record', 'check', 'deploy']);
   });
 
   test('GitHub shows the changes of a pull request', async () => {

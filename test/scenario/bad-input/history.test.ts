@@ -85,7 +85,7 @@ describe('check reports a history with', () => {
     |     ^
   2 | parents:
   3 |   - ${first.id}
-  Merge them: gridpress record --merge ${shortId(third.id)} -m "what happened". Or remove the revision files of the abandoned side.
+  Merge them: gridpress record --merge. Or remove the revision files of the abandoned side.
 `);
   });
 

@@ -11,7 +11,11 @@ import {
 import { formatCount, plural, shortId } from '../words.ts';
 
 const RESTORE_FILE = 'Restore the file from a backup or from version control.';
-const REMOVE_SIDES = 'Remove the revision files of the abandoned sides.';
+const PATHS_SHOWN = 5;
+
+function recordFiles(id: string): string {
+  return `Correct the files, and record them as they are: gridpress record --merge ${shortId(id)} -m "what happened".`;
+}
 
 export const HISTORY_MESSAGES = {
   'history-untracked': warning<{ files: readonly string[] }>(
@@ -64,18 +68,35 @@ export const HISTORY_MESSAGES = {
   ),
   'several-heads': error<{ ids: readonly string[] }>(
     (a) => `The history has ${a.ids.length} heads that no revision merges: ${a.ids.map(shortId).join(', ')}.`,
-    (a) =>
-      a.ids.length === 2
-        ? `Merge them: gridpress record --merge ${shortId(a.ids[1] ?? '')} -m "what happened". Or remove the revision files of the abandoned side.`
-        : `${REMOVE_SIDES} "gridpress record --merge" merges two heads.`,
+    'Merge them: gridpress record --merge. Or remove the revision files of the abandoned side.',
   ),
-  'merge-needs-two': failure<{ heads: readonly string[] }>(
-    (a) => `The history has ${plural(a.heads.length, 'head')}. A merge needs exactly two.`,
-    (a) => (a.heads.length < 2 ? 'Record without --merge.' : REMOVE_SIDES),
+  'record-no-message': failure<NoArguments>(
+    () => 'The revision has no message.',
+    'Describe the changes: gridpress record -m "what happened".',
   ),
+  'nothing-to-merge': failure<NoArguments>(() => 'The history has one head.', 'Record without --merge.'),
   'not-a-head': failure<{ given: string; heads: readonly string[] }>(
-    (a) => `"${a.given}" is not one of the two heads that can be merged.`,
+    (a) => `"${a.given}" is not a head that can be merged.`,
     (a) => `Name ${a.heads.map(shortId).join(' or ')}.`,
+  ),
+  'merge-conflict': error<{
+    path: string;
+    name?: string;
+    ids: readonly [string, string];
+    field?: { at: string; ours: string; theirs: string };
+  }>(
+    ({ path, name, ids: [one, other], field }) => {
+      const resource = name === undefined ? formatPath(path) : `${name} (${formatPath(path)})`;
+      return field
+        ? `Two heads change ${field.at} of ${resource}: to ${field.ours} (${shortId(one)}) and to ${field.theirs} (${shortId(other)}).`
+        : `Two heads change ${resource}, and one of them removes it, or both add it: ${shortId(one)} and ${shortId(other)}.`;
+    },
+    ({ ids: [, other] }) => recordFiles(other),
+  ),
+  'merge-differs': error<{ paths: readonly string[]; heads: readonly string[] }>(
+    (a) =>
+      `The files differ from the merge of the heads in ${plural(a.paths.length, 'resource')}: ${joinNames(a.paths.slice(0, PATHS_SHOWN))}${a.paths.length > PATHS_SHOWN ? ', ...' : ''}.`,
+    (a) => recordFiles(a.heads.at(-1) ?? ''),
   ),
   'several-roots': error<{ ids: readonly string[] }>(
     (a) => `The history has ${a.ids.length} first revisions: ${a.ids.map(shortId).join(', ')}.`,

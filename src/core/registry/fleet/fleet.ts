@@ -1,4 +1,4 @@
-import { Failure, type Finding, fail, finding, type Place } from '../../diagnostics/finding.ts';
+import type { Finding } from '../../diagnostics/finding.ts';
 import { labelling } from '../../labels/labels.ts';
 import type { Configuration, Silence } from '../../model/configuration.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -10,12 +10,11 @@ import { type SourceFolder, storedObject } from '../registry.ts';
 import { type AcceptedFact, applyAccepted } from './accepted.ts';
 import { type OpenColumns, openColumns, type TypeColumns } from './columns.ts';
 import { nodeDifferences, presences } from './differences.ts';
-import type { Fact, FleetNode } from './fact.ts';
+import type { BrokenRule, Fact, FleetNode } from './fact.ts';
 import { fleetFindings, placeOfFact } from './findings.ts';
 import { implausibleValues, type OpenHumanized, openHumanized } from './implausible.ts';
 import { locations } from './locations.ts';
 import { placeholders } from './placeholders.ts';
-import { brokenRules } from './rules.ts';
 import { isUnique, sharedValues } from './shared-values.ts';
 import { type OpenSpellings, openSpellings, type UnusedRule } from './spellings.ts';
 
@@ -23,7 +22,7 @@ interface FleetSources {
   readonly state: RegistryState;
   readonly store: BodyStore;
   readonly folder: SourceFolder;
-  readonly placeOfRule: (position: number) => Place;
+  readonly brokenRules: (memberAt: (path: string) => FleetNode) => readonly BrokenRule[];
 }
 
 interface FleetReport {
@@ -39,7 +38,7 @@ interface FleetReport {
 }
 
 export function checkFleet(
-  { state, store, folder, placeOfRule }: FleetSources,
+  { state, store, folder, brokenRules }: FleetSources,
   { fleet, labels }: Pick<Configuration, 'fleet' | 'labels'>,
   accepted: readonly AcceptedFact[] = [],
 ): FleetReport {
@@ -52,7 +51,7 @@ export function checkFleet(
   const all: Fact[] = [
     ...locations(sites),
     ...sharedValues(types, (column) => isUnique(column) || unique.has(column.field.join('.'))),
-    ...brokenRules({ state, store, memberAt: memberIn(types) }, { fleet, labels }, explaining(placeOfRule)),
+    ...brokenRules(memberIn(types)),
     ...[...types, flavors].flatMap(implausibleValues),
     ...humanized.close(),
     ...types.flatMap(placeholders),
@@ -80,18 +79,6 @@ export function checkFleet(
 function memberIn(types: readonly TypeColumns[]) {
   const members = new Map(types.flatMap((type) => type.members.map((member) => [member.path, member])));
   return (path: string) => assertDefined(members.get(path));
-}
-
-/** Adds the place of a rule to the findings about its queries. */
-function explaining(placeOfRule: FleetSources['placeOfRule']) {
-  return <T>(position: number, run: () => T): T => {
-    try {
-      return run();
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      return fail(finding('fleet-rule-query', {}, placeOfRule(position)), ...error.findings);
-    }
-  };
 }
 
 interface FleetColumns {

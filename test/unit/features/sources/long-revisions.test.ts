@@ -31,7 +31,7 @@ function folderWith(text: string): SourceFolder {
 /** Returns each resource with its body, or the codes of findings. */
 function read(folder: SourceFolder): readonly unknown[] {
   const store = memoryStore();
-  const { history, findings } = readHistory(folder, store, { heads: 1, kinds: KINDS });
+  const { history, findings } = readHistory(folder, store, { isMerging: false, kinds: KINDS });
   if (findings.length > 0) return findings.map(({ code, place }) => [code, place?.line]);
   const resources = [...resourcesIn(history.states[0] ?? null)];
   return resources.map(([path, { body }]) => [path, JSON.parse(store.get(body.handle))]);
@@ -62,6 +62,6 @@ test('a file that changes below its header during the read is read again', () =>
   const [before, now] = [folderWith(WHOLE), folderWith(WHOLE.replace(/^message: .*$/m, 'message: another'))];
   let times = 0;
   const folder = { ...now, read: (file: string) => (times++ === 0 ? before : now).read(file) };
-  const { history } = readHistory(folder, memoryStore(), { heads: 1, kinds: KINDS });
+  const { history } = readHistory(folder, memoryStore(), { isMerging: false, kinds: KINDS });
   expect(history.revisions.map(({ message }) => message)).toEqual(['another']);
 });

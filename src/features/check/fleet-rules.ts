@@ -1,38 +1,44 @@
 /** Checks the rules that a testbed writes for its nodes, `fleet.rules` and `fleet.same_in_cluster`. */
 
-import { labelling } from '../../labels/labels.ts';
-import type { Configuration, FleetRule } from '../../model/configuration.ts';
-import { byCodeUnit, type Json } from '../../model/json.ts';
-import type { BodyStore, RegistryState } from '../../model/state.ts';
-import { getOrCreate, itemAt } from '../../platform/lookups.ts';
-import { valuesAt } from '../../query/columns.ts';
-import { findNodes } from '../../query/evaluate.ts';
-import { parseQuery } from '../../query/parse.ts';
-import { conditionsOf } from '../../query/query.ts';
-import { tableFleet } from '../../query/table-fleet.ts';
-import { nodesIn, surveyNodes } from '../../table/node-survey.ts';
-import { storedObject } from '../registry.ts';
-import type { BrokenRule, FleetNode } from './fact.ts';
+import { Failure, fail, finding, type Place } from '../../core/diagnostics/finding.ts';
+import { labelling } from '../../core/labels/labels.ts';
+import type { Configuration, FleetRule } from '../../core/model/configuration.ts';
+import { byCodeUnit, type Json } from '../../core/model/json.ts';
+import type { BodyStore, RegistryState } from '../../core/model/state.ts';
+import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
+import { valuesAt } from '../../core/query/columns.ts';
+import { findNodes } from '../../core/query/evaluate.ts';
+import { parseQuery } from '../../core/query/parse.ts';
+import { conditionsOf } from '../../core/query/query.ts';
+import { tableFleet } from '../../core/query/table-fleet.ts';
+import type { BrokenRule, FleetNode } from '../../core/registry/fleet/fact.ts';
+import { storedObject } from '../../core/registry/registry.ts';
+import { nodesIn, surveyNodes } from '../../core/table/node-survey.ts';
 
 interface RuledFleet {
   readonly state: RegistryState;
   readonly store: BodyStore;
   readonly memberAt: (path: string) => FleetNode;
+  readonly placeOfRule: (position: number) => Place;
 }
 
-/** Runs the queries of a rule. It can explain a Failure, because the place in a query does not name the rule. */
-type Ask = <T>(rule: number, run: () => T) => T;
-
 export function brokenRules(
-  { state, store, memberAt }: RuledFleet,
+  { state, store, memberAt, placeOfRule }: RuledFleet,
   { fleet, labels }: Pick<Configuration, 'fleet' | 'labels'>,
-  ask: Ask,
 ): BrokenRule[] {
   const { rules = [], same_in_cluster: same = [] } = fleet ?? {};
   if (rules.length + same.length === 0) return [];
   const members = [...nodesIn(state)].map(({ path }) => memberAt(path));
   const table = tableFleet(surveyNodes(state, store, 'nothing').table, labelling(labels));
-  const broken = rules.flatMap((rule, i) => brokenBy(rule, members, (query) => ask(i, () => findNodes(query, table))));
+  const broken = rules.flatMap((rule, i) => {
+    try {
+      return brokenBy(rule, members, (query) => findNodes(query, table));
+    } catch (error) {
+      // The place in a query does not name the rule.
+      if (error instanceof Failure) return fail(finding('fleet-rule-query', {}, placeOfRule(i)), ...error.findings);
+      throw error;
+    }
+  });
   return [...broken, ...same.flatMap((field) => differing(field.split('.'), members, store))];
 }
 

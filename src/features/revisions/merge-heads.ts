@@ -1,0 +1,80 @@
+/** Merges the heads of a history, as they are after git merged two branches. */
+
+import { join } from 'node:path';
+import { type Finding, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { shortId } from '../../core/diagnostics/words.ts';
+import { headsOf } from '../../core/history/graph.ts';
+import { type HeadConflict, mergedHeads } from '../../core/history/join-states.ts';
+import type { Json } from '../../core/model/json.ts';
+import { pointerTokens } from '../../core/model/json-pointer.ts';
+import type { RevisionHeader } from '../../core/model/revision.ts';
+import { type RegistryState, resourceAt, stateDifference } from '../../core/model/state.ts';
+import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
+import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { storedObject } from '../../core/registry/registry.ts';
+import { publishedFiles } from '../../system/git/published-files.ts';
+import { closeStage } from '../../system/trees/staging.ts';
+import { loadSources, type Sources } from '../sources/load-sources.ts';
+import { openHistory } from '../sources/registry-stages.ts';
+import { type RecordOptions, type RecordResult, recordFiles, type Show } from './record.ts';
+
+/**
+ * Records the merge of all heads. Changes of different fields are merged. Fails if two heads changed a field in
+ * different ways, or if the files differ from the merge. Returns undefined if the history has one head. An empty message
+ * names the heads.
+ */
+export function mergeHeads(options: RecordOptions, show: Show = () => {}): RecordResult | undefined {
+  const stage = options.isDry === true ? undefined : openHistory(options.registry);
+  try {
+    const sources = loadSources({ ...options, isMerging: true });
+    if (sources.findings.length > 0) failAll(sources.findings);
+    const parents = publishedFirst(headsOf(sources.history.revisions), options.registry);
+    if (parents.length < 2) return undefined;
+    rejectOtherFiles(parents, sources);
+    const message = options.message || `Merge ${parents.map(({ id }) => shortId(id)).join(' and ')}`;
+    return recordFiles(stage, { ...options, message, sources, parents }, show);
+  } finally {
+    if (stage) closeStage(stage);
+  }
+}
+
+/**
+ * Puts the heads first that the first parent of the commit of git contains. The change feed follows first parents, so
+ * the published head must be the first parent of a merge.
+ */
+function publishedFirst(heads: readonly RevisionHeader[], registry: string): RevisionHeader[] {
+  const published = publishedFiles(join(registry, HISTORY_FOLDER));
+  const rank = ({ id }: RevisionHeader) => (published.some((name) => name.endsWith(`-${shortId(id)}.yaml`)) ? 0 : 1);
+  return heads.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function rejectOtherFiles(heads: readonly RevisionHeader[], sources: Sources): void {
+  const { history, worktree, store } = sources;
+  const indexes = heads.map(({ id }) => getOrThrow(history.indexOf, id));
+  const { state, conflicts } = mergedHeads(history, indexes, store);
+  if (conflicts.length > 0)
+    failAll(conflicts.map((conflict) => conflictFinding(conflict, itemAt(heads, 0), { sources, state })));
+  const paths = [...stateDifference(state, worktree)].map(({ path }) => path);
+  if (paths.length > 0) failAll([finding('merge-differs', { paths, heads: heads.map(({ id }) => id) })]);
+}
+
+interface Merging {
+  readonly sources: Sources;
+  readonly state: RegistryState;
+}
+
+function conflictFinding(
+  { path, field, theirs }: HeadConflict,
+  { id }: RevisionHeader,
+  { sources: { history, store }, state }: Merging,
+): Finding {
+  const held = resourceAt(state, path)?.body;
+  const name = held && storedObject(store, held.handle)['node_name'];
+  const about = { path, ...(typeof name === 'string' ? { name } : {}) };
+  const ids = [id, itemAt(history.revisions, theirs).id] as const;
+  if (!field) return finding('merge-conflict', { ...about, ids });
+  const { change, found } = field;
+  const text = (value: Json | undefined) => (value === undefined ? 'nothing' : JSON.stringify(value));
+  const at = (pointerTokens(change.at) ?? []).join('.');
+  return finding('merge-conflict', { ...about, ids, field: { at, ours: text(found), theirs: text(change.to) } });
+}

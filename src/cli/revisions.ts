@@ -70,22 +70,29 @@ function defineRecord(program: Command): void {
     )
     .option('--dry-run', 'show the changes, and write nothing', false)
     .option(...ALLOW_UNKNOWN)
-    .action(async ({ successor: successors, dryRun: isDry, merge, message = '', ...options }: RecordFlags) => {
-      const [{ record }, { mergeHeads }, { describeRecording, describeRecorded }] = await Promise.all([
-        import('../features/revisions/record.ts'),
-        import('../features/revisions/merge-heads.ts'),
-        import('../features/revisions/describe-history.ts'),
-      ]);
-      const show = (changes: readonly DifferingResource[]) => {
-        if (options.json !== true && (isDry || reportsResults())) print(describeRecording(changes, isDry, outPalette));
-      };
-      if (message === '' && merge !== true) fail(finding('record-no-message', {}));
-      const asked = { ...options, message, successors, isDry };
-      const result = merge === true ? mergeHeads(asked, show) : record({ ...asked, merge }, show);
-      const printed = { ...options, dryRun: isDry };
-      if (result) await printDone(printed, writtenRecord(result), () => describeRecorded(result));
-      else await printDone(printed, { written: false }, () => 'Nothing to merge: the history has one head.\n');
-    });
+    .action(
+      async (
+        { successor: successors, dryRun: isDry, merge, message = '', ...options }: RecordFlags,
+        command: Command,
+      ) => {
+        const [{ record }, { mergeHeads }, { describeRecording, describeRecorded }] = await Promise.all([
+          import('../features/revisions/record.ts'),
+          import('../features/revisions/merge-heads.ts'),
+          import('../features/revisions/describe-history.ts'),
+        ]);
+        const show = (changes: readonly DifferingResource[]) => {
+          if (options.json !== true && (isDry || reportsResults()))
+            print(describeRecording(changes, isDry, outPalette));
+        };
+        if (message === '' && merge !== true)
+          command.error("error: required option '-m, --message <text>' not specified");
+        const asked = { ...options, message, successors, isDry };
+        const result = merge === true ? mergeHeads(asked, show) : record({ ...asked, merge }, show);
+        const printed = { ...options, dryRun: isDry };
+        if (result) await printDone(printed, writtenRecord(result), () => describeRecorded(result));
+        else await printDone(printed, { written: false }, () => 'Nothing to merge: the history has one head.\n');
+      },
+    );
 }
 
 function defineLog(program: Command): void {

@@ -124,7 +124,6 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'unknown-parent': { id: SECOND, parent: FIRST },
   'history-cycle': { ids: [FIRST, SECOND, FIRST] },
   'several-heads': { ids: [FIRST, SECOND] },
-  'record-no-message': {},
   'nothing-to-merge': {},
   'merge-conflict': {
     path: 'sites/lyra/clusters/main/nodes/lyra-c05',

@@ -143,6 +143,6 @@ test('a revision needs a message, except a merge', async () => {
   const { run } = await repository();
   const { status, stderr } = await run('record', ...AUTHOR);
   expect(status).toBe(2);
-  expect(stderr).toContain('The revision has no message. [record-no-message]');
+  expect(stderr).toContain("required option '-m, --message <text>' not specified");
   expect((await run('record', '--merge', 'head', '-m', 'x', ...AUTHOR)).stderr).toContain('[nothing-to-merge]');
 });

@@ -70,10 +70,6 @@ export const HISTORY_MESSAGES = {
     (a) => `The history has ${a.ids.length} heads that no revision merges: ${a.ids.map(shortId).join(', ')}.`,
     'Merge them: gridpress record --merge. Or remove the revision files of the abandoned side.',
   ),
-  'record-no-message': failure<NoArguments>(
-    () => 'The revision has no message.',
-    'Describe the changes: gridpress record -m "what happened".',
-  ),
   'nothing-to-merge': failure<NoArguments>(() => 'The history has one head.', 'Record without --merge.'),
   'not-a-head': failure<{ given: string; heads: readonly string[] }>(
     (a) => `"${a.given}" is not a head that can be merged.`,

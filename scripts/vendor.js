@@ -1,5 +1,5 @@
 /**
- * Bundles `VENDORED` into lib/vendor. The installed packages are larger than everything else together.
+ * Bundles zod into lib/vendor. The installed package is larger than everything else together.
  * core/platform/modules.ts loads them.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const withoutLocales = {
 };
 
 await build({
-  entryPoints: Object.fromEntries(VENDORED.map((name) => [name, name])),
+  entryPoints: { zod: 'src/core/platform/zod.ts' },
   outdir: TARGET,
   ...{ bundle: true, minify: true, platform: 'node', target: 'node20', format: 'cjs', outExtension: { '.js': '.cjs' } },
   ...{ absWorkingDir: ROOT, legalComments: 'none', plugins: [withoutLocales] },

@@ -12,6 +12,6 @@ const require = createRequire(import.meta.url);
 /** The build bundles zod, because the installed package of zod is larger than everything else together. */
 const BUNDLED_ZOD = join(import.meta.dirname, '..', '..', 'vendor', 'zod.cjs');
 
-export const zod = lazily((): typeof import('zod').z => require(existsSync(BUNDLED_ZOD) ? BUNDLED_ZOD : 'zod').z);
+export const zod = lazily((): typeof import('./zod.ts') => require(existsSync(BUNDLED_ZOD) ? BUNDLED_ZOD : 'zod'));
 export const yaml = lazily((): typeof import('yaml') => require('yaml'));
 export const jsYaml = lazily((): typeof import('js-yaml') => require('js-yaml'));

@@ -224,6 +224,9 @@ export const citationSchema = lazily(() => {
       .min(1, 'expected at least one author')
       .exactOptional()
       .describe('People, groups and institutions. The default is the maintainers of the grid.'),
+    publisher: line
+      .exactOptional()
+      .describe('The institution that publishes the registry. The default is the name of the grid.'),
     license: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9.+-]*$/, 'expected an identifier of SPDX, such as CC-BY-4.0')

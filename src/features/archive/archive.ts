@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Citation, citationOf } from '../../core/api/citation.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import { sha256 } from '../../core/model/digest.ts';
@@ -28,7 +29,7 @@ import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { type Archive, type ArchiveFolder, openArchives } from './archive-folder.ts';
 import { type ArchiveSources, archivedChoices, loadArchiveSources } from './archived-sources.ts';
 import { BAG_FILES, type PackedFile, packArchive } from './bag.ts';
-import { type Citation, citationFile, citationOf, citeText, crateText } from './citation.ts';
+import { citationFile, citeText, crateText, dataciteText, zenodoText } from './citation-files.ts';
 
 export interface ArchiveOptions extends SourceOptions {
   /** Revisions, prefixes of revisions, dates or `head`. An empty list means the head. */
@@ -126,12 +127,15 @@ async function archiveOne(
   }
 }
 
+/** Returns the files in the order of their names, as the archive needs them. */
 function citationFiles(citation: Citation, digest: string): PackedFile[] {
-  return Object.entries({
-    [BAG_FILES.citation]: citationFile(citation),
-    [BAG_FILES.cite]: citeText(citation, digest),
-    [BAG_FILES.crate]: crateText(citation, digest),
-  }).map(([name, text]) => {
+  return [
+    [BAG_FILES.zenodo, zenodoText(citation)] as const,
+    [BAG_FILES.citation, citationFile(citation)] as const,
+    [BAG_FILES.cite, citeText(citation, digest)] as const,
+    [BAG_FILES.datacite, dataciteText(citation)] as const,
+    [BAG_FILES.crate, crateText(citation, digest)] as const,
+  ].map(([name, text]) => {
     const content = Buffer.from(text);
     return { name, sha256: sha256(content), size: content.length, content };
   });

@@ -19,6 +19,8 @@ export const BAG_FILES = {
   citation: 'CITATION.cff',
   cite: 'CITE.txt',
   crate: 'ro-crate-metadata.json',
+  datacite: 'datacite.json',
+  zenodo: '.zenodo.json',
   sources: 'sources',
   tree: TREE_NAME,
 } as const;

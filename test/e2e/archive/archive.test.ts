@@ -65,8 +65,10 @@ describe('the archive of a revision', () => {
       [
         'bag-info.txt',
         'bagit.txt',
+        'data/.zenodo.json',
         'data/CITATION.cff',
         'data/CITE.txt',
+        'data/datacite.json',
         'data/ro-crate-metadata.json',
         ...filesBelow(join(unpacked(tarOf('joined')), 'data', 'sources')).map((file) => `data/sources/${file}`),
         'manifest-sha256.txt',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { citationOf } from '../../../../src/core/api/citation.ts';
 import { citationSchema } from '../../../../src/core/model/configuration-parts.ts';
-import { citationFile, citationOf, citeText } from '../../../../src/features/archive/citation.ts';
+import { citationFile, citeText } from '../../../../src/features/archive/citation-files.ts';
 
 const REVISION = { id: '91a34824c0b1d2e3f4a5968778695a4b3c2d1e0f', date: '2026-03-01T01:30:00+02:00' };
 const DIGEST = 'd'.repeat(64);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { citationOf, crateText } from '../../../../src/features/archive/citation.ts';
+import { citationOf } from '../../../../src/core/api/citation.ts';
+import { crateText } from '../../../../src/features/archive/citation-files.ts';
 
 const REVISION = { id: '91a34824c0b1d2e3f4a5968778695a4b3c2d1e0f', date: '2026-03-01T01:30:00Z' };
 const DIGEST = 'd'.repeat(64);
@@ -48,7 +49,10 @@ test('the crate has a descriptor and a root with all required properties', () =>
     identifier: 'https://doi.org/10.5281/zenodo.1234567',
     license: { '@id': 'https://spdx.org/licenses/CC-BY-4.0' },
     author: [{ '@id': 'https://orcid.org/0000-0002-1825-0097' }, { '@id': '#author-2' }],
-    hasPart: [{ '@id': 'tree/' }, { '@id': 'sources/' }, { '@id': 'CITATION.cff' }, { '@id': 'CITE.txt' }],
+    publisher: { '@id': '#publisher' },
+    hasPart: ['tree/', 'sources/', 'CITATION.cff', 'CITE.txt', 'datacite.json', '.zenodo.json'].map((id) => ({
+      '@id': id,
+    })),
   });
   expect(graph.find((entity) => entity['@id'] === 'tree/')).toMatchObject({ identifier: `sha256:${DIGEST}` });
 });

@@ -2,7 +2,7 @@ import type { HistoryStart } from '../history/history-start.ts';
 import type { History } from '../history/replay.ts';
 import type { Histories } from '../history/resource-history.ts';
 import type { Labelling } from '../labels/labels.ts';
-import type { Badges } from '../model/configuration.ts';
+import type { Badges, Configuration } from '../model/configuration.ts';
 import { sha256 } from '../model/digest.ts';
 import { type JsonObject, parsedObject } from '../model/json.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader } from '../model/revision.ts';
@@ -50,6 +50,8 @@ export interface Publication {
   /** Undefined if the configuration excludes the explorer. */
   readonly explorer: ExplorerFiles | undefined;
   readonly badges: Badges;
+  readonly citation: Configuration['citation'];
+  readonly sunset: Configuration['sunset'];
   readonly deep: DeepResponseLimits;
   /** File times are this number of seconds before the time of their revision; see `timeShift`. */
   readonly timeShift: number;

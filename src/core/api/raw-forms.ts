@@ -19,6 +19,9 @@ export interface RawFormat {
   readonly referencesIn: (text: string) => string[];
 }
 
+/** RFC 9264. */
+export const LINKSET_MEDIA_TYPE = 'application/linkset+json';
+
 export const RAW_FORMS = {
   /**
    * The format is defined in RFC 6690. References exclude `original` links, because the original of a removed item does
@@ -96,16 +99,36 @@ export const RAW_FORMS = {
     isDocumentAt: (text, url) => text.includes(`<metadata>${escapedHtml(url)}</metadata>`),
     referencesIn: () => [],
   },
-  /** RFC 9264. The format has one document. RFC 9727 fixes its name, which has no extension. */
+  /** https://www.w3.org/TR/json-ld11/ */
+  'json-ld': {
+    ending: '.jsonld',
+    mediaType: 'application/ld+json',
+    start: '{"@context":',
+    isDocumentAt: (text) => text.includes('"@type":"Dataset"'),
+    referencesIn: () => [],
+  },
+  /** RFC 9264. */
   linkset: {
+    ending: '.linkset',
+    mediaType: LINKSET_MEDIA_TYPE,
+    start: '{"linkset":[',
+    isDocumentAt: (text, url) => text.includes(`${url}","type":"${LINKSET_MEDIA_TYPE}"`),
+    referencesIn: hrefsIn,
+  },
+  /** RFC 9727 fixes the name of the API catalogue, which has no extension. */
+  catalog: {
     ending: CATALOG_FILE,
-    mediaType: 'application/linkset+json',
+    mediaType: LINKSET_MEDIA_TYPE,
     start: '{"linkset":[',
     isDocumentAt: (text, url) => text.includes(`"anchor":"${url}"`),
-    referencesIn: (text) =>
-      Array.from(text.matchAll(/"href":"([^"]*?)(?:\.json)?"/g), ([, reference = '']) => reference),
+    referencesIn: hrefsIn,
   },
 } satisfies Readonly<Record<string, RawFormat>>;
+
+/** Returns the paths in a linkset. URLs with a host are excluded, also those of this API. */
+function hrefsIn(linkset: string): string[] {
+  return Array.from(linkset.matchAll(/"href":"(\/[^"]*?)(?:\.json)?"/g), ([, reference = '']) => reference);
+}
 
 /**
  * Returns the targets of the explorer's relative links. Links of the reference page are excluded, because links to

@@ -102,6 +102,8 @@ export function hostRules(options: RuleOptions): Omit<HostRules, 'variants'> {
       dialect,
       strictTransportSecurity: configuration.headers.strict_transport_security,
       basePath: prefix,
+      license: configuration.citation?.license,
+      sunset: configuration.sunset,
       hasExplorer,
       redirectsBrowsers: canRedirect,
     }),

@@ -69,9 +69,16 @@ const BASE_URL = /^https?:\/\/(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\])(?::[1-9][0
 /** The directives of RFC 6797, section 6.1, and of hstspreload.org, in one spelling. */
 const STRICT_TRANSPORT_SECURITY = /^max-age=[0-9]{1,10}(?:; ?includeSubDomains)?(?:; ?preload)?$/;
 
+/** A URL without characters that have a meaning in the configuration of a host, such as % or $. */
+const PLAIN_URL = /^https?:\/\/[A-Za-z0-9][A-Za-z0-9._~:/?&=+@-]*$/;
+/** A calendar date. */
+const DAY =
+  /^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))$/;
+
 export const configurationSchema = lazily(() => {
   const z = zod();
   const revisionId = z.string().regex(/^[0-9a-f]{7,40}$/, 'expected a revision: 7 to 40 hexadecimal digits');
+  const day = z.string().regex(DAY, 'expected a date, such as 2027-06-30');
 
   return z
     .strictObject({
@@ -171,6 +178,21 @@ export const configurationSchema = lazily(() => {
         })
         .default(DEFAULTS.headers)
         .describe('Additional headers that hosts send.'),
+      sunset: z
+        .strictObject({
+          date: day.describe('The day on which the service ends (0:00 UTC), such as 2027-06-30.'),
+          deprecated: day.optional().describe('The day since which the service is deprecated (0:00 UTC).'),
+          link: z
+            .string()
+            .regex(
+              PLAIN_URL,
+              'expected a URL of letters, digits and ._~:/?&=+@-, such as https://example.org/successor',
+            )
+            .optional()
+            .describe('The URL of a page that explains the end, or of the successor.'),
+        })
+        .optional()
+        .describe('The planned end of the service. Responses and the explorer announce it.'),
       search: searchSchema().optional().describe('Options of the node search across sites, at /nodes and below.'),
       kinds: z
         .array(kindSchema())
@@ -239,6 +261,7 @@ export const configurationSchema = lazily(() => {
 });
 
 export type Configuration = z.output<ReturnType<typeof configurationSchema>>;
+export type Sunset = NonNullable<Configuration['sunset']>;
 
 /** The default for the maximum length of each offline history, in characters. */
 export const MOST_OFFLINE_HISTORY = 8 * 1024 * 1024;

@@ -1,11 +1,12 @@
 /** The response headers, which all hosts send, and the interpretation of request headers. */
 
+import { licenseUrl } from '../api/citation.ts';
 import { CATALOG_PATH, LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from '../api/description/description-paths.ts';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import type { CacheClass } from '../api/endpoints.ts';
 import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { changesUrl } from '../api/urls.ts';
-import type { Configuration } from '../model/configuration.ts';
+import type { Configuration, Sunset } from '../model/configuration.ts';
 
 const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
   mutable: 'public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate',
@@ -29,7 +30,11 @@ const LINKED: readonly (readonly [path: string, rel: string])[] = [
   [`${LINKS_PATH}.json`, 'describedby'],
 ];
 
-const EXPLORER = [EXPLORER_PATHS.page, 'alternate; type="text/html"'] as const;
+/** The explorer, and its links for programs (https://signposting.org/FAIR/). */
+const EXPLORER = [
+  [EXPLORER_PATHS.page, 'alternate; type="text/html"'],
+  [EXPLORER_PATHS.linkset, 'linkset; type="application/linkset+json"'],
+] as const;
 /** RFC 9727, section 3. */
 const CATALOG = [CATALOG_PATH, 'api-catalog'] as const;
 
@@ -37,23 +42,40 @@ export interface CommonHeaders {
   readonly dialect: Configuration['dialect'];
   readonly strictTransportSecurity: string | undefined;
   readonly basePath: string;
+  readonly license: string | undefined;
+  readonly sunset: Sunset | undefined;
   readonly hasExplorer: boolean;
   /** Whether a browser that opens a document is redirected to the explorer. */
   readonly redirectsBrowsers?: boolean;
 }
 
 export function commonHeaders(options: CommonHeaders): Readonly<Record<string, string>> {
-  const { dialect, strictTransportSecurity, basePath, hasExplorer, redirectsBrowsers = false } = options;
-  const linked = [...LINKED, ...(hasExplorer ? [EXPLORER] : []), ...(basePath === '' ? [CATALOG] : [])];
+  const { dialect, strictTransportSecurity, basePath, license, sunset, hasExplorer } = options;
+  const { redirectsBrowsers = false } = options;
+  const linked = [...LINKED, ...(hasExplorer ? EXPLORER : []), ...(basePath === '' ? [CATALOG] : [])];
+  const links = [
+    ...linked.map(([path, rel]) => [basePath + path, rel]),
+    ...(license === undefined ? [] : [[licenseUrl(license), 'license']]),
+    ...(sunset?.link === undefined ? [] : [[sunset.link, 'sunset']]),
+  ];
   return {
     Allow: 'GET',
     Vary: `Accept, X-Rack-PrettyJSON${redirectsBrowsers ? ', Sec-Fetch-Dest' : ''}, Accept-Encoding`,
-    Link: linked.map(([path, rel]) => `<${basePath}${path}>; rel=${rel}`).join(', '),
+    Link: links.map(([target, rel]) => `<${target}>; rel=${rel}`).join(', '),
     'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': 'ETag, Link, Last-Modified, Content-Length',
+    'Access-Control-Expose-Headers': `ETag, Link, Last-Modified, Content-Length${sunset ? ', Deprecation, Sunset' : ''}`,
     'X-Content-Type-Options': 'nosniff',
     ...(dialect === 'legacy' ? { 'X-Info': PRETTY_HINT } : {}),
     ...(strictTransportSecurity === undefined ? {} : { 'Strict-Transport-Security': strictTransportSecurity }),
+    ...(sunset ? sunsetHeaders(sunset) : {}),
+  };
+}
+
+/** Sunset (RFC 8594) is an HTTP date. Deprecation (RFC 9745) is a structured date, in seconds. */
+function sunsetHeaders({ date, deprecated }: Sunset): Readonly<Record<string, string>> {
+  return {
+    ...(deprecated === undefined ? {} : { Deprecation: `@${Date.parse(deprecated) / 1000}` }),
+    Sunset: new Date(date).toUTCString(),
   };
 }
 

@@ -70,6 +70,8 @@ export function publicationOf(
     schemas: lazily(() => documentSchemas(dialect, packagedSchema)),
     explorer: explorer ? explorerFiles() : undefined,
     badges,
+    citation: configuration.citation,
+    sunset: configuration.sunset,
     deep: deepLimits(configuration),
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
     timeShift: timeShift(settingsOf(configuration, { dialect, snapshots, bound }, published)),

@@ -1,6 +1,7 @@
 /** A tree that answers requests. It is a folder, or a plan whose documents are rendered on request. */
 import type { Readable } from 'node:stream';
 import { type Configuration, redirectsBrowsers } from '../../core/model/configuration.ts';
+import type { CommonHeaders } from '../../core/tree/headers.ts';
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
 
@@ -14,8 +15,7 @@ export interface OpenTrees {
   readonly reload: () => void;
 }
 
-export interface AnswerSettings {
-  readonly strictTransportSecurity: string | undefined;
+export interface AnswerSettings extends Pick<CommonHeaders, 'strictTransportSecurity' | 'license' | 'sunset'> {
   /** The path prefix on the host. Requests may omit it, for example behind a proxy. */
   readonly basePath: string;
   readonly redirectsBrowsers: boolean;
@@ -24,6 +24,8 @@ export interface AnswerSettings {
 export function answerSettings(configuration: Configuration | undefined): AnswerSettings {
   return {
     strictTransportSecurity: configuration?.headers.strict_transport_security,
+    license: configuration?.citation?.license,
+    sunset: configuration?.sunset,
     basePath: configuration?.base_path ?? '',
     redirectsBrowsers: configuration !== undefined && redirectsBrowsers(configuration),
   };

@@ -47,6 +47,47 @@ test('the page without scripts lists the sites and links to them', () => {
   expect(JSON.parse(dataset)).toMatchObject({ '@type': 'Dataset', isAccessibleForFree: true });
 });
 
+// https://signposting.org/FAIR/: levels 1 and 2 have the same links, once relative to the page and once with its URL.
+test('the page and the linkset lead to the parts of the dataset, and back', async () => {
+  const folder = newFolder();
+  const config = join(folder, 'gridpress.yaml');
+  const citation = { license: 'CC-BY-4.0', authors: [{ name: 'Operators', website: 'https://example.org/' }] };
+  const sunset = { date: '2027-06-30', link: 'https://example.org/next?a=1&b=2' };
+  const url = 'https://api.example.org/v1';
+  writeFileSync(config, JSON.stringify({ cluster_uid: 'main', base_url: url, base_path: '/v1', citation, sunset }));
+  const out = join(folder, 'dist');
+  await build({ registry, config, snapshots: 'none', showsProgress: false, out });
+  const page = readFileSync(join(out, EXPLORER_PATHS.page), 'utf8');
+  const elements = Array.from(
+    page.matchAll(/<link rel="([^"]*)"(?: type="([^"]*)")? href="([^"]*)">/g),
+    ([, rel, type, href = '']) => ({ rel, type, href }),
+  ).filter(({ rel }) => rel !== 'icon' && rel !== 'stylesheet');
+  const linkset = JSON.parse(readFileSync(join(out, EXPLORER_PATHS.linkset), 'utf8')).linkset;
+  const [{ anchor, ...landing }, ...others] = linkset;
+  expect(anchor).toBe(`${url}${EXPLORER_PATHS.page}`);
+  const flat = Object.entries<{ href: string; type?: string }[]>(landing).flatMap(([rel, targets]) =>
+    targets.map(({ href, type }) => ({ rel, type, href: href.replace(url, '..') })),
+  );
+  expect(flat).toEqual(elements.map((each) => (each.rel === 'cite-as' ? { ...each, href: '..' } : each)));
+  expect(new Set(elements.map(({ rel }) => rel))).toEqual(
+    new Set(['cite-as', 'type', 'author', 'license', 'describedby', 'linkset', 'item']),
+  );
+  for (const { href } of elements)
+    if (href.startsWith('..')) expect(existsSync(join(out, 'explorer', href)), href).toBe(true);
+  expect(others.map((each: { anchor: string }) => each.anchor.replace(url, '..')).sort()).toEqual(
+    elements.flatMap(({ rel, href }) => (rel === 'item' || rel === 'describedby' ? [href] : [])).sort(),
+  );
+  const dataset = JSON.parse(readFileSync(join(out, EXPLORER_PATHS.dataset), 'utf8'));
+  expect(dataset).toMatchObject({
+    '@id': anchor,
+    license: 'https://spdx.org/licenses/CC-BY-4.0',
+    creator: [{ '@type': 'Organization', name: 'Operators' }],
+  });
+  for (const field of ['name', 'description', 'publisher', 'datePublished', 'temporalCoverage', 'spatialCoverage'])
+    expect(dataset, field).toHaveProperty(field);
+  expect(page).toContain('This service ends on 2027-06-30. <a href="https://example.org/next?a=1&amp;b=2">');
+});
+
 test('the offline copies equal the documents', () => {
   const { data, history, past } = EXPLORER_PATHS;
   const files = [

@@ -104,6 +104,9 @@ describe.skipIf(server.isMissing)(`the page about servers${server.because}`, () 
     const { status, headers, body } = await get('/sites');
     expect([status, body]).toEqual([200, SITES()]);
     expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains');
+    expect(headers['sunset']).toBe('Wed, 30 Jun 2027 00:00:00 GMT');
+    expect(headers['deprecation']).toBe('@1796083200');
+    expect(headers['link']).toContain('<https://example.org/next?a=b&c=d>; rel=sunset');
     const redirect = await fetch(`http://127.0.0.1:${plain}/sites?pretty`, { redirect: 'manual' });
     expect([redirect.status, redirect.headers.get('location')]).toEqual([308, 'https://127.0.0.1/sites?pretty']);
   });

@@ -48,7 +48,8 @@ test('redirects and Link headers contain the prefix', async () => {
     newest,
     '</stable/changes>; rel=monitor, </stable/openapi.json>; rel=service-desc, ' +
       '</stable/docs/index.htm>; rel=service-doc, </stable/links.json>; rel=describedby, ' +
-      '</stable/explorer/index.htm>; rel=alternate; type="text/html"',
+      '</stable/explorer/index.htm>; rel=alternate; type="text/html", ' +
+      '</stable/explorer/dataset.linkset>; rel=linkset; type="application/linkset+json"',
   ]);
 });
 

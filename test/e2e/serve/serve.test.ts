@@ -222,7 +222,7 @@ describe('response headers', () => {
     const expected = {
       allow: 'GET',
       vary: 'Accept, X-Rack-PrettyJSON, Accept-Encoding',
-      link: '</changes>; rel=monitor, </openapi.json>; rel=service-desc, </docs/index.htm>; rel=service-doc, </links.json>; rel=describedby, </explorer/index.htm>; rel=alternate; type="text/html", </.well-known/api-catalog>; rel=api-catalog',
+      link: '</changes>; rel=monitor, </openapi.json>; rel=service-desc, </docs/index.htm>; rel=service-doc, </links.json>; rel=describedby, </explorer/index.htm>; rel=alternate; type="text/html", </explorer/dataset.linkset>; rel=linkset; type="application/linkset+json", </.well-known/api-catalog>; rel=api-catalog',
       'access-control-allow-origin': '*',
       'x-content-type-options': 'nosniff',
     };

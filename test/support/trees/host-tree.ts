@@ -14,6 +14,8 @@ const CONFIGURATION: Partial<Configuration> = {
   vendor: 'meridian',
   release: '3.2',
   headers: { strict_transport_security: 'max-age=63072000; includeSubDomains' },
+  citation: { license: 'CC-BY-4.0' },
+  sunset: { date: '2027-06-30', deprecated: '2026-12-01', link: 'https://example.org/next?a=b&c=d' },
 };
 
 export interface HostTree {

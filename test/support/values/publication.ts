@@ -94,6 +94,8 @@ export function publication(dialect: 'current' | 'legacy', { history, store } = 
     current,
     explorer: undefined,
     badges: 'none',
+    citation: undefined,
+    sunset: undefined,
     timeShift: 0,
     deep: { maxItems: 100, inSnapshots: false },
     snapshots: new Set([2, 0]),

@@ -26,7 +26,7 @@ export const DESCRIPTION_ROWS = [
   [schemaUrl('{schema}'), 'schema', 'item'],
   [REFERENCE_PATH, 'reference', 'html'],
   [STYLE_PATH, 'style', 'css'],
-  [CATALOG_PATH, 'catalog', 'linkset'],
+  [CATALOG_PATH, 'catalog', 'catalog'],
 ] as const;
 
 export type DescriptionContent = (typeof DESCRIPTION_ROWS)[number][1];

@@ -36,7 +36,7 @@ export const LINK_LIST = [
 
 export const DEEP_LINK = { rel: DEEP, href: deepUrl(''), form: 'item' } as const;
 export const EXPORTS_LINK = { rel: 'exports', href: DATA_PACKAGE_PATH, form: 'item' } as const;
-export const CATALOG_LINK = { rel: 'api-catalog', href: CATALOG_PATH, form: 'linkset' } as const;
+export const CATALOG_LINK = { rel: 'api-catalog', href: CATALOG_PATH, form: 'catalog' } as const;
 
 export function renderLinkList({ publication, index }: View): string {
   const links = [

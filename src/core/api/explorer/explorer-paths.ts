@@ -6,6 +6,9 @@ export const EXPLORER_PATHS = {
   more: `/${EXPLORER_FOLDER}/more.js`,
   style: `/${EXPLORER_FOLDER}/explorer.css`,
   icon: `/${EXPLORER_FOLDER}/icon.svg`,
+  /** The description of the registry as a dataset, and its links, for catalogues and search engines. */
+  dataset: `/${EXPLORER_FOLDER}/dataset.jsonld`,
+  linkset: `/${EXPLORER_FOLDER}/dataset.linkset`,
   data: `/${EXPLORER_FOLDER}/data.js`,
   history: `/${EXPLORER_FOLDER}/history.js`,
   past: `/${EXPLORER_FOLDER}/past.js`,
@@ -23,6 +26,8 @@ export const EXPLORER_ROWS = [
   [EXPLORER_PATHS.more, 'explorer', 'js'],
   [EXPLORER_PATHS.style, 'explorer', 'css'],
   [EXPLORER_PATHS.icon, 'explorer', 'svg'],
+  [EXPLORER_PATHS.dataset, 'explorer', 'json-ld'],
+  [EXPLORER_PATHS.linkset, 'explorer', 'linkset'],
   [EXPLORER_PATHS.data, 'explorer', 'js'],
   [EXPLORER_PATHS.history, 'explorer', 'js'],
   [EXPLORER_PATHS.past, 'explorer', 'js'],

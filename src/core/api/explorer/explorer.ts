@@ -2,14 +2,13 @@
  * Renders the page of the explorer. The package contains the page with placeholders for the title, a text without
  * scripts and metadata. This module replaces the placeholders.
  */
-import { asText, type JsonObject, parsedObject } from '../../model/json.ts';
-import { epochSeconds, isoTimestamp } from '../../model/revision.ts';
-import { membersOf, type ResourceState } from '../../model/state.ts';
-import { escapedHtml, printableJson } from '../../platform/text.ts';
+import { asText } from '../../model/json.ts';
+import { escapedHtml } from '../../platform/text.ts';
 import type { View } from '../item.ts';
 import { NODE_FACETS_PATH, NODE_TABLE_PATH, NODES_PATH } from '../nodes/node-paths.ts';
-import { type ExplorerFiles, gridBody, idAt, type Publication, revisionAt } from '../publication.ts';
+import { type ExplorerFiles, gridBody, type Publication } from '../publication.ts';
 import { changesUrl } from '../urls.ts';
+import { landingElements, renderDataset, siteBodies } from './dataset.ts';
 import { hasOfflineCopies } from './offline-copies.ts';
 
 export function hasExplorer({ explorer, current }: Publication): boolean {
@@ -22,17 +21,20 @@ export function renderPage(view: View, { page }: ExplorerFiles): string {
     ...(hasOfflineCopies(view) ? ['<meta name="gridpress-data" content="data.js">'] : []),
     ...(view.publication.badges === 'none' ? [] : ['<meta name="gridpress-badges">']),
   ].join('\n');
-  const parts = { title, data, text: textOf(view), dataset: datasetOf(view) };
-  return page.replace(/\{\{(title|data|text|dataset)\}\}/g, (_, name: keyof typeof parts) => parts[name]);
+  const parts = {
+    title,
+    data,
+    text: textOf(view),
+    links: landingElements(view),
+    dataset: datasetOf(view),
+    notice: noticeOf(view.publication),
+  };
+  return page.replace(/\{\{(title|data|text|links|dataset|notice)\}\}/g, (_, name: keyof typeof parts) => parts[name]);
 }
 
 function gridName(publication: Publication): string {
   const { name, uid } = gridBody(publication) ?? {};
   return typeof name === 'string' && name !== '' ? name : asText(uid ?? '');
-}
-
-function bodyOf({ publication }: View, { body }: ResourceState): JsonObject | undefined {
-  return parsedObject(publication.store.get(body.handle));
 }
 
 /**
@@ -62,30 +64,15 @@ const DOCUMENTS = [
   [changesUrl(''), 'What changed'],
 ] as const;
 
-function siteBodies(view: View): JsonObject[] {
-  if (!view.state) return [];
-  const sites = [...membersOf(view.state, 'sites').entries()];
-  return sites.map(([, site]) => bodyOf(view, site)).filter((body) => body !== undefined);
+/** Announces the planned end of the service, also to readers without scripts. */
+function noticeOf({ sunset }: Publication): string {
+  if (!sunset) return '';
+  const { date, link } = sunset;
+  const more = link === undefined ? '' : ` <a href="${escapedHtml(link)}">More about it</a>`;
+  return `<p class="sunset" role="note">This service ends on ${date}.${more}</p>`;
 }
 
+/** Escapes "<", which could end the script element. */
 function datasetOf(view: View): string {
-  const { publication, index } = view;
-  const name = gridName(publication);
-  const dataset = {
-    '@context': 'https://schema.org/',
-    '@type': 'Dataset',
-    name: `Registry of the testbed ${name}`,
-    description: `The hardware of the nodes of ${name}, and how it changed.`,
-    version: idAt(publication, index),
-    dateModified: isoTimestamp(epochSeconds(revisionAt(publication, index).date)),
-    isAccessibleForFree: true,
-    spatialCoverage: siteBodies(view).map(({ name, uid }) => asText(name ?? uid)),
-    distribution: {
-      '@type': 'DataDownload',
-      encodingFormat: 'application/json',
-      contentUrl: `..${NODE_TABLE_PATH}.json`,
-    },
-  };
-  // Escapes "<", which could end the script element.
-  return printableJson(JSON.stringify(dataset)).replaceAll('<', '\\u003c');
+  return renderDataset(view).replaceAll('<', '\\u003c');
 }

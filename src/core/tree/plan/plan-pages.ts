@@ -11,6 +11,7 @@ import { renderCatalog, renderLinkList } from '../../api/description/link-list.t
 import { describeApi, renderOpenapi } from '../../api/description/openapi.ts';
 import { REFERENCE_STYLE, renderReference } from '../../api/description/reference-page.ts';
 import { type Endpoint, endpointOf } from '../../api/endpoints.ts';
+import { renderDataset, renderLinkset } from '../../api/explorer/dataset.ts';
 import { renderPage } from '../../api/explorer/explorer.ts';
 import { EXPLORER_PATHS } from '../../api/explorer/explorer-paths.ts';
 import { hasOfflineCopies, renderOfflineCopies } from '../../api/explorer/offline-copies.ts';
@@ -31,7 +32,7 @@ export function* descriptionDocuments(
   const described = lazily(() => describeApi(publication, examplesIn(shown)));
   const document = documentsAt(modified);
   yield document(LINKS_PATH, 'item', () => renderLinkList(view));
-  if (publication.basePath === '') yield document(CATALOG_PATH, 'linkset', () => renderCatalog(publication));
+  if (publication.basePath === '') yield document(CATALOG_PATH, 'catalog', () => renderCatalog(publication));
   yield document(OPENAPI_PATH, 'item', () => renderOpenapi(publication, described()));
   for (const [name, schema] of publication.schemas()) {
     const body = () => JSON.stringify({ $id: schemaFileName(name), ...schema });
@@ -69,13 +70,15 @@ export function* explorerDocuments(
 ): Generator<PlannedDocument> {
   const files = view.publication.explorer;
   if (!files || !view.state) return;
-  const { page, script, more, style, icon } = EXPLORER_PATHS;
+  const { page, script, more, style, icon, dataset, linkset } = EXPLORER_PATHS;
   const document = documentsAt(modified);
   yield document(page, 'html', () => renderPage(view, files));
   yield document(script, 'js', () => files.script);
   yield document(more, 'js', () => files.more);
   yield document(style, 'css', () => files.style);
   yield document(icon, 'svg', () => files.icon);
+  yield document(dataset, 'json-ld', () => renderDataset(view));
+  yield document(linkset, 'linkset', () => renderLinkset(view));
   if (!hasOfflineCopies(view)) return;
   for (const part of ['data', 'history', 'past'] as const)
     yield document(EXPLORER_PATHS[part], 'js', () => renderOfflineCopies(view, part, listed(sections)));

@@ -74,7 +74,7 @@ describe('the endpoint table', () => {
     );
     exports.push('/exports/datapackage', '/exports/changes.csv');
     const explorer = ['index.htm', 'explorer.js', 'more.js', 'explorer.css', 'icon.svg'];
-    explorer.push('data.js', 'history.js', 'past.js');
+    explorer.push('data.js', 'history.js', 'past.js', 'dataset.jsonld', 'dataset.linkset');
     const snapshots = [...RESOURCES, ...DEEP].map((path) => `/snapshots/{version_id}${path === '/' ? '' : path}`);
     expect(ENDPOINTS.map(({ template }) => template).sort()).toEqual(
       [

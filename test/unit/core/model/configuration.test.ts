@@ -76,6 +76,9 @@ describe.each(HOSTILE)('a configuration with %j is rejected', (hostile) => {
     ['vendor', { vendor: `acme${hostile}x` }],
     ['the end of vendor', { vendor: `acme${hostile}` }],
     ['headers', { headers: { strict_transport_security: `max-age=1; preload${hostile}x` } }],
+    ['the link of sunset', { sunset: { date: '2027-06-30', link: `https://example.org/${hostile}x` } }],
+    ['the end of the link of sunset', { sunset: { date: '2027-06-30', link: `https://example.org/${hostile}` } }],
+    ['the date of sunset', { sunset: { date: `2027-06-30${hostile}` } }],
     ['the end of headers', { headers: { strict_transport_security: `max-age=1${hostile}` } }],
   ])('in %s', (_, more) => {
     expect(configurationSchema().safeParse({ cluster_uid: 'main', ...more }).success).toBe(false);

@@ -6,7 +6,7 @@ local root = r.req_attr["physical.doc-root"] .. prefix
 
 r.resp_header["Allow"] = "GET"
 r.resp_header["Vary"] = "Accept, X-Rack-PrettyJSON, Accept-Encoding"
-r.resp_header["Link"] = "</changes>; rel=monitor, </openapi.json>; rel=service-desc, </docs/index.htm>; rel=service-doc, </links.json>; rel=describedby, </explorer/index.htm>; rel=alternate; type=\"text/html\", </.well-known/api-catalog>; rel=api-catalog"
+r.resp_header["Link"] = "</changes>; rel=monitor, </openapi.json>; rel=service-desc, </docs/index.htm>; rel=service-doc, </links.json>; rel=describedby, </explorer/index.htm>; rel=alternate; type=\"text/html\", </explorer/dataset.linkset>; rel=linkset; type=\"application/linkset+json\", </.well-known/api-catalog>; rel=api-catalog"
 r.resp_header["Access-Control-Allow-Origin"] = "*"
 r.resp_header["Access-Control-Expose-Headers"] = "ETag, Link, Last-Modified, Content-Length"
 r.resp_header["X-Content-Type-Options"] = "nosniff"
@@ -217,6 +217,8 @@ local function raw_type(path)
     or match(path, "^/explorer/data%.js$")
     or match(path, "^/explorer/history%.js$")
     or match(path, "^/explorer/past%.js$") then return "text/javascript; charset=utf-8" end
+  if match(path, "^/explorer/dataset%.jsonld$") then return "application/ld+json" end
+  if match(path, "^/explorer/dataset%.linkset$") then return "application/linkset+json" end
   return nil
 end
 

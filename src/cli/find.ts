@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { SNIPPET_NAMES, type SnippetName, SPREADS, type Spread } from '../core/exports/snippet-context.ts';
+import { TABLE_FORMS, type TableForm } from '../core/exports/text-table.ts';
 import type { FindOptions } from '../features/find/find.ts';
 import type { FoundForm, PresentedNodes } from '../features/find/present-found.ts';
 import { printError, printLines } from '../system/terminal/terminal.ts';
@@ -17,6 +18,10 @@ interface FindFlags {
   readonly ndjson?: boolean;
   readonly csv?: boolean;
   readonly uids?: boolean;
+  readonly markdown?: boolean;
+  readonly latex?: boolean;
+  readonly html?: boolean;
+  readonly groupBy?: string[];
   readonly snippet?: SnippetName;
   readonly reserve?: number | 'all';
   readonly spread?: Spread;
@@ -33,6 +38,7 @@ const EXAMPLES = [
   `find "label.gpu = 'A100' AND NOT label.network < 25Gbps" --csv --columns node_name,site,label.ram`,
   `find "node_type = 'compute' AND storage_devices.media_type = 'SSD'" --sort -main_memory.ram_size --limit 10`,
   `find "bios.version IS NULL" --from https://api.testbed.example.org/ --at 2026-01-31 --uids`,
+  `find "label.gpu = 'A100'" --group-by site,node_type --latex`,
   `find "label.gpu = 'A100'" --reserve 2 --same-hardware --spread rack --snippet openstack`,
   `find "processor.clock_speed BETWEEN 2GHz AND 2.6GHz" --lock experiment.lock.json --snippet python-chi`,
 ];
@@ -48,6 +54,14 @@ export function defineFindCommand(program: Command): void {
     .addOption(new Option('--ndjson', 'print one JSON object per line').conflicts(['json']))
     .addOption(new Option('--csv', 'print CSV for spreadsheets').conflicts(['json', 'ndjson']))
     .addOption(new Option('--uids', 'print one uid per line').conflicts(['json', 'ndjson', 'csv', 'columns']))
+    .addOption(documentOption('markdown', 'print a Markdown table, with the hardware of the nodes'))
+    .addOption(documentOption('latex', 'print a LaTeX table, for a paper'))
+    .addOption(documentOption('html', 'print an HTML table'))
+    .addOption(
+      new Option('--group-by <fields>', 'count the nodes in groups, such as site,node_type (comma-separated)')
+        .argParser(parseNames)
+        .conflicts(['ndjson', 'csv', 'uids', 'snippet', 'reserve', 'fields']),
+    )
     .addOption(
       new Option('--snippet <name>', 'print code that reserves or fetches the nodes')
         .choices(SNIPPET_NAMES)
@@ -84,6 +98,12 @@ export function defineFindCommand(program: Command): void {
     });
 }
 
+/** An option for a table in a document. */
+function documentOption(form: TableForm, description: string): Option {
+  const others = ['json', 'ndjson', 'csv', 'uids', 'snippet', 'reserve', 'fields', ...TABLE_FORMS];
+  return new Option(`--${form}`, description).conflicts(others.filter((other) => other !== form));
+}
+
 async function presented(options: FindOptions, flags: FindFlags): Promise<PresentedNodes> {
   if (flags.fields === true) return await fieldsOf(options);
   const { reserve, spread, sameHardware, exclude, snippet, json } = flags;
@@ -103,9 +123,11 @@ async function fieldsOf(options: FindOptions): Promise<PresentedNodes> {
   return await presentFields(options);
 }
 
-function formOf({ json, ndjson, csv, uids, snippet }: FindFlags): FoundForm {
+function formOf(flags: FindFlags): FoundForm {
+  const { json, ndjson, csv, uids, snippet } = flags;
   if (json === true) return 'json';
   if (ndjson === true) return 'ndjson';
   if (csv === true) return 'csv';
-  return uids === true ? 'uids' : (snippet ?? 'table');
+  const table = TABLE_FORMS.find((form) => flags[form] === true);
+  return uids === true ? 'uids' : (table ?? snippet ?? 'table');
 }

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { SETUP_FORMS, type SetupForm } from '../core/exports/text-table.ts';
 import { type FieldClass, SAME_HARDWARE } from '../core/model/field-classes.ts';
 import { printableJson } from '../core/platform/text.ts';
 import { outPalette, print, printError } from '../system/terminal/terminal.ts';
@@ -10,9 +11,16 @@ interface ReadingFlags extends Pick<CommonOptions, 'json' | 'config'> {
   readonly requests: number;
 }
 
+interface LockFlags extends ReadingFlags {
+  readonly out?: string;
+  readonly from: string;
+  readonly describe?: SetupForm;
+}
+
 export function defineLockCommands(program: Command): void {
   defineLock(program);
   defineVerifyLock(program);
+  defineDescribeLock(program);
 }
 
 function defineLock(program: Command): void {
@@ -25,15 +33,62 @@ function defineLock(program: Command): void {
     .argument('<nodes...>', 'paths, uids or names of nodes')
     .option('-o, --out <file>', 'the file to write (default: print it)', parseNonEmpty)
     .option('--from <place>', 'a base URL, or the folder of a tree or a registry', parseNonEmpty, 'registry-data')
-    .action(async (nodes: string[], options: ReadingFlags & { out?: string; from: string }) => {
+    .addOption(
+      new Option('--describe <form>', 'with --out, print a description of the nodes for a paper').choices(SETUP_FORMS),
+    )
+    .action(async (nodes: string[], options: LockFlags, command: Command) => {
+      if (options.describe !== undefined && options.out === undefined) {
+        command.error('error: --describe needs --out. describe-lock describes a lock file that exists.');
+      }
       const { lock } = await import('../features/lock/take-lock.ts');
       const { file, lock: written, text } = await lock({ ...options, limit: options.requests, nodes });
       await printResult(options, { file, lock: written }, () => (file === undefined ? printableJson(text) : ''));
       if (file !== undefined && options.json !== true) {
         const { describeLock } = await import('../features/lock/describe-lock.ts');
-        print(describeLock(file, written));
+        const locked = describeLock(file, written);
+        if (options.describe === undefined) print(locked);
+        else {
+          printError(locked);
+          print(await setupOf(file, options.describe, { ...options, against: options.from }));
+        }
       }
     });
+}
+
+function defineDescribeLock(program: Command): void {
+  addReadingOptions(
+    addCommand(program, 'describe-lock', 'Describe the nodes of a lock file, for a paper.', [
+      'describe-lock experiment.lock.json',
+      'describe-lock experiment.lock.json --as latex > setup.tex',
+    ]),
+  )
+    .argument('<file>', 'the lock file')
+    .addOption(new Option('--as <form>', 'the form of the description').choices(SETUP_FORMS).default('text'))
+    .option(
+      '--against <place>',
+      'a base URL, or the folder of a tree or a registry (default: the source that the lock file names)',
+      parseNonEmpty,
+    )
+    .action(async (file: string, options: ReadingFlags & { against?: string; as: SetupForm }) => {
+      const description = await setupOf(file, options.as, options);
+      await printResult(options, { description }, () => description);
+    });
+}
+
+async function setupOf(
+  file: string,
+  form: SetupForm,
+  options: ReadingFlags & { readonly against?: string },
+): Promise<string> {
+  const { describeSetup } = await import('../features/find/describe-setup.ts');
+  return await describeSetup({ ...options, limit: options.requests, file, form, onNamed: noticeFor(options) });
+}
+
+/** Prints the server from which a command reads, because the lock file names it, not the user. */
+function noticeFor({ json }: Pick<CommonOptions, 'json'>): (place: string) => void {
+  return (place) => {
+    if (json !== true) printError(`Reading ${place}, the source that the lock file names (change it with --against).`);
+  };
 }
 
 function defineVerifyLock(program: Command): void {
@@ -52,15 +107,7 @@ function defineVerifyLock(program: Command): void {
     .option('--class <names>', `field classes that must be unchanged: ${CLASS_NAMES}`, parseClasses, [...SAME_HARDWARE])
     .action(async (file: string, options: ReadingFlags & { against?: string; class: FieldClass[] }) => {
       const { verifyLock } = await import('../features/lock/verify-lock.ts');
-      const result = await verifyLock({
-        ...options,
-        limit: options.requests,
-        file,
-        onNamed: (place) => {
-          if (options.json !== true)
-            printError(`Reading ${place}, the source that the lock file names (change it with --against).`);
-        },
-      });
+      const result = await verifyLock({ ...options, limit: options.requests, file, onNamed: noticeFor(options) });
       const text =
         options.json === true
           ? ''

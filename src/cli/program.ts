@@ -100,7 +100,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { heading: QUERY, commands: ['find'], define: async () => (await import('./find.ts')).defineFindCommand },
   {
     heading: QUERY,
-    commands: ['lock', 'verify-lock'],
+    commands: ['lock', 'verify-lock', 'describe-lock'],
     define: async () => (await import('./lock.ts')).defineLockCommands,
   },
   {

@@ -310,6 +310,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'no-source': { place: 'registry', meant: undefined },
   'lock-not-json': {},
   'lock-newer': { version: 2, known: 1 },
+  'setup-node': { path: NODE, revision: FIRST },
   'not-verified': {},
   'site-moved': { url: `${API}/sites`, from: FIRST, to: SECOND },
   'site-dead-link': { url: `${API}/sites` },

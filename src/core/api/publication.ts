@@ -4,7 +4,7 @@ import type { Histories } from '../history/resource-history.ts';
 import type { Labelling } from '../labels/labels.ts';
 import type { Badges, Configuration } from '../model/configuration.ts';
 import { sha256 } from '../model/digest.ts';
-import { type JsonObject, parsedObject } from '../model/json.ts';
+import { asText, type JsonObject, parsedObject } from '../model/json.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader } from '../model/revision.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
 import type { Lazy } from '../platform/on-demand.ts';
@@ -84,6 +84,12 @@ export function stateAt({ history }: Publication, index: number): RegistryState 
 /** Undefined if the registry has no resources. */
 export function gridBody({ current, store }: Publication): JsonObject | undefined {
   return current === null ? undefined : parsedObject(store.get(current.body.handle));
+}
+
+/** The name of the grid, or its uid. */
+export function gridName(publication: Publication): string {
+  const { name, uid } = gridBody(publication) ?? {};
+  return typeof name === 'string' && name !== '' ? name : asText(uid ?? '');
 }
 
 export function idAt(publication: Publication, index: number): string {

@@ -78,6 +78,14 @@ export const RAW_FORMS = {
     isDocumentAt: (text, url) => text.includes(`<meta name="gridpress-path" content="${url}">`),
     referencesIn: documentsIn,
   },
+  /** RFC 7763. */
+  markdown: {
+    ending: '.md',
+    mediaType: 'text/markdown',
+    start: '# ',
+    isDocumentAt: (text) => text.startsWith('# Hardware of '),
+    referencesIn: () => [],
+  },
   css: {
     ending: '.css',
     mediaType: 'text/css',

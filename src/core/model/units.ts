@@ -1,5 +1,5 @@
 const BASE_UNITS = ['B', 'bit/s', 'Hz'] as const;
-type BaseUnit = (typeof BASE_UNITS)[number];
+export type BaseUnit = (typeof BASE_UNITS)[number];
 
 export interface Unit {
   readonly name: string;

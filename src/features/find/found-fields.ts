@@ -1,11 +1,12 @@
 /** Lists the fields of nodes: types, unit, class, number of nodes, and frequent values. */
 import { facetBody } from '../../core/api/nodes/facet-body.ts';
 import { formatCount, plural, truncated } from '../../core/diagnostics/words.ts';
+import { shownText, WIDEST_CELL } from '../../core/exports/hardware-table.ts';
 import { quantityText, unitNamed } from '../../core/model/units.ts';
 import { assertDefined } from '../../core/platform/lookups.ts';
 import { type Facet, facetsOf } from '../../core/table/facets.ts';
 import { labelColumns } from '../../core/table/label-columns.ts';
-import { alignedLines, revisionSuffix, shownText, WIDEST_CELL } from './describe-found.ts';
+import { alignedLines, revisionSuffix } from './describe-found.ts';
 import { type FindOptions, find } from './find.ts';
 import { surveyOf } from './fleet-source.ts';
 import type { PresentedNodes } from './present-found.ts';

@@ -1,22 +1,36 @@
 import type { Finding } from '../../core/diagnostics/finding.ts';
+import {
+  fieldColumn,
+  groupsTable,
+  hardwareColumns,
+  nodeGroups,
+  nodesTable,
+  titledColumn,
+} from '../../core/exports/hardware-table.ts';
 import { type Reservation, reservationByUid, type SnippetName } from '../../core/exports/snippet-context.ts';
+import { type TableForm, type TextTable, tableLines } from '../../core/exports/text-table.ts';
 import { ndjsonLine, nodeItem } from '../../core/exports/whole-node.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState } from '../../core/lock/lock-format.ts';
 import { type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { findField, type NamedField } from '../../core/query/columns.ts';
 import { namedField } from '../../core/query/named-field.ts';
-import { foundLines, summaryLineOf } from './describe-found.ts';
+import { alignedLines, captionOf, summaryLineOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 
-/** `table` is for people. `json` is one object. `ndjson` has one object per line. */
-export type FoundForm = 'table' | 'json' | 'ndjson' | 'csv' | 'uids' | SnippetName;
+/**
+ * `table` is for the terminal, the forms of `TABLE_FORMS` are for documents. `json` is one object. `ndjson` has one
+ * object per line.
+ */
+export type FoundForm = 'table' | 'json' | 'ndjson' | 'csv' | 'uids' | TableForm | SnippetName;
 
 export interface PresentOptions extends FindOptions {
   readonly form: FoundForm;
   /** The fields to show. The default depends on the form. */
   readonly columns?: readonly string[] | undefined;
+  /** The fields by which nodes are grouped. Only for tables and `json`. */
+  readonly groupBy?: readonly string[] | undefined;
 }
 
 export interface PresentedNodes {
@@ -30,13 +44,13 @@ export interface PresentedNodes {
 }
 
 export async function presentFound(options: PresentOptions): Promise<PresentedNodes> {
-  const shown = options.form === 'csv' ? 'all' : (options.columns ?? []);
+  const shown = options.form === 'csv' ? 'all' : [...(options.columns ?? []), ...(options.groupBy ?? [])];
   return await find(options, shown, async (found, source) => {
     const { total, nodes, revision, lock, findings } = found;
     const isJson = options.form === 'json';
     const counts = { total, nodes, ...(revision ? { revision } : {}), ...(lock === undefined ? {} : { lock }) };
     return {
-      record: isJson ? { ...counts, items: await itemsOf(found, source, options) } : {},
+      record: isJson ? { ...counts, ...(await contentsOf(found, source, options)) } : {},
       lines: await linesOf(found, source, options),
       note: summaryLineOf(found),
       findings,
@@ -60,27 +74,60 @@ async function linesOf(found: Found, source: FleetSource, options: PresentOption
       return rows.map((row) => textOf(uid, row));
     }
     case 'table': {
-      const columns = columnsOf(options, found) ?? usualColumns(found);
-      return rows.length === 0 ? [] : foundLines(columns, rows);
+      const { head, rows } = tableOf(found, options);
+      return rows.length === 0 ? [] : alignedLines([head.map(({ text }) => text), ...rows]);
     }
+    case 'markdown':
+    case 'latex':
+    case 'html':
+      return tableLines(options.form, tableOf(found, options));
     default:
       return await snippetLines(options.form, reservationsByUid(found), source);
   }
 }
 
+async function contentsOf(found: Found, source: FleetSource, options: PresentOptions): Promise<object> {
+  const { groupBy } = options;
+  if (!groupBy) return { items: await itemsOf(found, source, options) };
+  const fields = fieldsNamed(groupBy, found);
+  const groups = nodeGroups(found.rows, fields.map(fieldColumn));
+  return { groups: groups.map(({ rows }) => ({ ...partialItem(fields, rows[0] ?? 0), nodes: rows.length })) };
+}
+
+/** Groups have columns that describe their hardware. So have nodes in a table for a document. */
+function tableOf(found: Found, options: PresentOptions): TextTable {
+  const { groupBy, columns, form } = options;
+  const { rows, fleet } = found;
+  const columnOf = form === 'table' ? fieldColumn : titledColumn;
+  const given = columns && fieldsNamed(columns, found).map(columnOf);
+  const caption = captionOf(found);
+  if (groupBy) {
+    return groupsTable(caption, rows, fieldsNamed(groupBy, found).map(columnOf), given ?? hardwareColumns(fleet, rows));
+  }
+  const usual = () =>
+    form === 'table'
+      ? usualColumns(found).map(columnOf)
+      : [...NAMES.map((name) => columnOf(findField(name, fleet))), ...hardwareColumns(fleet, rows)];
+  return nodesTable(caption, rows, given ?? usual());
+}
+
 async function itemsOf(found: Found, source: FleetSource, options: PresentOptions): Promise<readonly JsonObject[]> {
-  const columns = columnsOf(options, found);
-  if (columns) return found.rows.map((row) => partialItem(columns, row));
+  if (options.columns) {
+    const columns = fieldsNamed(options.columns, found);
+    return found.rows.map((row) => partialItem(columns, row));
+  }
   return (await source.nodesAt(found.rows)).map((node) => wholeItem(node, source.labels));
 }
 
-function columnsOf({ columns }: PresentOptions, { fleet }: Found): NamedField[] | undefined {
-  return columns?.map((name) => namedField(name, fleet));
+function fieldsNamed(names: readonly string[], { fleet }: Found): NamedField[] {
+  return names.map((name) => namedField(name, fleet));
 }
+
+const NAMES = ['node_name', 'site', 'node_type'];
 
 /** Returns the default columns: name, site, type, the fields in the query, and uid. */
 function usualColumns({ fields, fleet }: Found): NamedField[] {
-  const names = new Set(['node_name', 'site', 'node_type', ...fields].filter((name) => name !== 'uid'));
+  const names = new Set([...NAMES, ...fields].filter((name) => name !== 'uid'));
   return [...names, 'uid'].map((name) => findField(name, fleet)).filter(({ hasValues }) => hasValues);
 }
 

@@ -2,6 +2,7 @@
 import { failAll, finding, MOST_FINDINGS_PER_FILE } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { plural } from '../../core/diagnostics/words.ts';
+import { shownText } from '../../core/exports/hardware-table.ts';
 import {
   type ReasonedReservation,
   type ReservableNode,
@@ -16,7 +17,7 @@ import { findField, type QueryFleet } from '../../core/query/columns.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
-import { alignedLines, shownText, summaryLineOf } from './describe-found.ts';
+import { alignedLines, summaryLineOf } from './describe-found.ts';
 import { type FindOptions, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 import { type PresentedNodes, snippetLines } from './present-found.ts';

@@ -60,13 +60,13 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
   return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes, history_since };
 }
 
-function readLock(file: string): Lock {
+export function readLock(file: string): Lock {
   const bytes = reading(file, () => readPlainFile(file, FILE_BYTES));
   const read = readLockFile(file, bytes, packagedChecks()('lock'));
   return read.findings ? failAll(read.findings) : read.value;
 }
 
 /** Makes a folder from a lock file absolute. In the file, it is relative to the folder of the lock file. */
-function placeOf({ kind, place }: Origin, file: string): Origin {
+export function placeOf({ kind, place }: Origin, file: string): Origin {
   return originOf(kind === 'url' ? place : join(dirname(file), place));
 }

@@ -15,6 +15,8 @@ const NAMES = [
   'http://www.w3.org/2005/Atom',
   'https://json-schema.org/draft/2020-12/schema',
   'https://schema.org/',
+  'https://schema.org/AboutPage',
+  'https://schema.org/Dataset',
   'http://www.w3.org/2000/svg',
   'http://www.w3.org/1998/Math/MathML',
   'http://www.w3.org/1999/xhtml',

@@ -72,6 +72,37 @@ describe.each(['registry', 'tree', 'url'] as const)('find in a %s', (kind) => {
     ]);
   });
 
+  test('counts the nodes of each group, with their hardware', async () => {
+    const { status, stdout } = await find('--group-by', 'site,label.gpu', ...from());
+    expect([status, stdout.split('\n').map((line) => line.split(/ {2,}/))]).toEqual([
+      0,
+      [
+        ['site', 'label.gpu', 'Nodes', 'Memory', 'GPU'],
+        ['lyra', '-', '1', '256 GiB', '-'],
+        ['lyra', 'P100', '2', '256 GiB; 512 GiB', '2 × P100'],
+        [''],
+      ],
+    ]);
+    const { stdout: json } = await find('--group-by', 'label.gpu', '--json', ...from());
+    expect(JSON.parse(json)).toMatchObject({ total: 3, groups: [{ nodes: 1 }, { 'label.gpu': 'P100', nodes: 2 }] });
+  });
+
+  test('prints tables for documents', async () => {
+    const query = ['label.gpu IS NOT NULL', '--columns', 'node_name,main_memory.ram_size', '--sort', 'node_name'];
+    const { stdout: markdown } = await find(...query, '--markdown', ...from());
+    expect(markdown.split('\n').slice(0, 5)).toEqual([
+      '| Name   | main\\_memory.ram\\_size |',
+      '| ------ | ---------------------- |',
+      '| lyra-1 | 512 GiB                |',
+      '| lyra-2 | 256 GiB                |',
+      '',
+    ]);
+    const { stdout: latex } = await find(...query, '--latex', ...from());
+    expect(latex).toContain('    lyra-1 & 512~GiB \\\\\n    lyra-2 & 256~GiB \\\\\n');
+    const { stdout: html } = await find(...query, '--html', ...from());
+    expect(html).toContain('<tr><td>lyra-1</td><td>512 GiB</td></tr>');
+  });
+
   test('locks the found nodes', async () => {
     const file = join(newFolder(), 'lock.json');
     const { status, stderr } = await find('gpu.gpu_count = 2', '--lock', file, '--uids', ...from());

@@ -16,7 +16,7 @@ test('each group defines its commands, and commands that list all others are nev
 
 test.each([
   { words: ['find', 'x = 1'], loaded: [['find']] },
-  { words: ['lock', '--help'], loaded: [['lock', 'verify-lock']] },
+  { words: ['lock', '--help'], loaded: [['lock', 'verify-lock', 'describe-lock']] },
 ])('an invocation loads only the group of its command: $words', ({ words, loaded }) => {
   expect(groupsFor(words).map(({ commands }) => commands)).toEqual(loaded);
 });

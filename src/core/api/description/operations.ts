@@ -87,6 +87,7 @@ const WORDS: Readonly<Record<Content, Words>> = {
   exports: ['Nodes', 'Exports', 'The list of exports, as a data package'],
   'node-export': ['Nodes', 'NodeExport', 'The nodes for other programs'],
   'change-export': ['Nodes', 'ChangeExport', 'The changes for other programs'],
+  hardware: ['Nodes', 'Hardware', 'The hardware of each site as tables, for documentation'],
   inventory: ['Nodes', 'Inventory', 'The nodes as an Ansible inventory'],
   targets: ['Nodes', 'Targets', 'The nodes as Prometheus targets'],
   openapi: ['Description', 'OpenApi', 'This description in OpenAPI 3.1'],

@@ -6,7 +6,7 @@ import { asText } from '../../model/json.ts';
 import { escapedHtml } from '../../platform/text.ts';
 import type { View } from '../item.ts';
 import { NODE_FACETS_PATH, NODE_TABLE_PATH, NODES_PATH } from '../nodes/node-paths.ts';
-import { type ExplorerFiles, gridBody, type Publication } from '../publication.ts';
+import { type ExplorerFiles, gridName, type Publication } from '../publication.ts';
 import { changesUrl } from '../urls.ts';
 import { landingElements, renderDataset, siteBodies } from './dataset.ts';
 import { hasOfflineCopies } from './offline-copies.ts';
@@ -30,11 +30,6 @@ export function renderPage(view: View, { page }: ExplorerFiles): string {
     notice: noticeOf(view.publication),
   };
   return page.replace(/\{\{(title|data|text|links|dataset|notice)\}\}/g, (_, name: keyof typeof parts) => parts[name]);
-}
-
-function gridName(publication: Publication): string {
-  const { name, uid } = gridBody(publication) ?? {};
-  return typeof name === 'string' && name !== '' ? name : asText(uid ?? '');
 }
 
 /**

@@ -12,6 +12,11 @@ export function nodeExportUrl(form: 'ndjson' | 'csv', site: string | undefined):
   return `${folderOf(site)}/nodes${RAW_FORMS[form].ending}`;
 }
 
+/** The hardware of each site as tables, for documentation systems. */
+export function hardwareUrl(form: 'markdown' | 'html'): string {
+  return `${BASE}/hardware${RAW_FORMS[form].ending}`;
+}
+
 export function inventoryUrl(site: string | undefined): string {
   return `${folderOf(site)}/inventory${RAW_FORMS.yaml.ending}`;
 }
@@ -29,7 +34,7 @@ export function pathInPackage(url: string): string {
   return url.slice(BASE.length + 1);
 }
 
-export type ExportContent = 'exports' | 'node-export' | 'change-export' | 'inventory' | 'targets';
+export type ExportContent = 'exports' | 'hardware' | 'node-export' | 'change-export' | 'inventory' | 'targets';
 
 type ExportRow = readonly [template: string, content: ExportContent, form: 'item' | RawForm];
 
@@ -37,6 +42,8 @@ type ExportRow = readonly [template: string, content: ExportContent, form: 'item
 export const EXPORT_ROWS: readonly ExportRow[] = [
   [DATA_PACKAGE_PATH, 'exports', 'item'],
   [CHANGE_EXPORT_PATH, 'change-export', 'csv'],
+  [hardwareUrl('markdown'), 'hardware', 'markdown'],
+  [hardwareUrl('html'), 'hardware', 'html'],
   ...[undefined, '{site_uid}'].flatMap((site): ExportRow[] => [
     [nodeExportUrl('ndjson', site), 'node-export', 'ndjson'],
     [nodeExportUrl('csv', site), 'node-export', 'csv'],

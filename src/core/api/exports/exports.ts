@@ -22,6 +22,7 @@ import { sourceFields } from '../written-fields.ts';
 import {
   CHANGE_EXPORT_PATH,
   DATA_PACKAGE_PATH,
+  hardwareUrl,
   inventoryUrl,
   nodeExportUrl,
   pathInPackage,
@@ -127,6 +128,8 @@ export function renderDataPackage(
     toItem('self', DATA_PACKAGE_PATH),
     toCollection('parent', NODES_PATH),
     { rel: 'item', href: CHANGE_EXPORT_PATH, form: 'csv' },
+    { rel: 'item', href: hardwareUrl('markdown'), form: 'markdown' },
+    { rel: 'item', href: hardwareUrl('html'), form: 'html' },
     ...parts.flatMap((site): Link[] => [
       { rel: 'item', href: nodeExportUrl('csv', site), form: 'csv' },
       { rel: 'item', href: nodeExportUrl('ndjson', site), form: 'ndjson' },

@@ -87,6 +87,7 @@ const SCHEMAS: Readonly<Record<Exclude<Content, 'explorer' | 'badge'>, MakeSchem
   'node-export': rawSchema,
   'change-export': rawSchema,
   inventory: rawSchema,
+  hardware: rawSchema,
   links: linkListSchema,
   openapi: openapiSchema,
   schema: jsonSchemaSchema,

@@ -34,6 +34,10 @@ export const LOCKS_MESSAGES = {
     (a) => `The lock file has the format ${a.version}. This version of gridpress knows formats up to ${a.known}.`,
     'Verify it with a newer version of gridpress.',
   ),
+  'setup-node': error<{ path: string; revision: string }>(
+    (a) => `The lock file names ${a.path}, which does not exist at revision ${shortId(a.revision)} there.`,
+    'Name the place where the nodes were locked with --against.',
+  ),
   'not-verified': failure<NoArguments>(
     () => 'The lock file could not be verified.',
     'The nodes may still be the same. Correct the errors above, and verify again.',

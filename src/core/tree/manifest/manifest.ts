@@ -41,7 +41,7 @@ interface ManifestDocument {
 
 const FORMAT = 1;
 /** Increase it when the same sources produce a different manifest of this format. All trees are then rebuilt. */
-export const EDITION = 6;
+export const EDITION = 7;
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
 /** The exact bytes before each part of a manifest, and at the end. */
 export const SECTION = {

@@ -8,6 +8,7 @@ import { renderSnapshots } from '../../api/collection.ts';
 import {
   CHANGE_EXPORT_PATH,
   DATA_PACKAGE_PATH,
+  hardwareUrl,
   inventoryUrl,
   nodeExportUrl,
   targetsUrl,
@@ -21,6 +22,7 @@ import {
   renderNodeNdjson,
   sharedExportData,
 } from '../../api/exports/exports.ts';
+import { renderHardwareHtml, renderHardwareMarkdown } from '../../api/exports/hardware-document.ts';
 import { pagesOf, renderAtom, renderChanges, renderFeed } from '../../api/histories/changes.ts';
 import { currentView, type View } from '../../api/item.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, tombstones } from '../../api/problem.ts';
@@ -223,6 +225,8 @@ function* exportDocuments(
     yield long(inventoryUrl(site), 'yaml', () => renderInventory(view, hosts()));
     yield long(targetsUrl(site), 'item', () => prometheusTargets(hosts()));
   }
+  yield long(hardwareUrl('markdown'), 'markdown', () => renderHardwareMarkdown(view));
+  yield long(hardwareUrl('html'), 'html', () => renderHardwareHtml(view));
   yield long(CHANGE_EXPORT_PATH, 'csv', () => renderChangeCsv(publication, feed));
   yield document(DATA_PACKAGE_PATH, 'item', () => renderDataPackage(view, sites, writing().columns));
 }

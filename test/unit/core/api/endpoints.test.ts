@@ -72,7 +72,7 @@ describe('the endpoint table', () => {
     const exports = ['', '/sites/{site_uid}'].flatMap((site) =>
       ['nodes.ndjson', 'nodes.csv', 'inventory.yaml', 'prometheus'].map((end) => `/exports${site}/${end}`),
     );
-    exports.push('/exports/datapackage', '/exports/changes.csv');
+    exports.push('/exports/datapackage', '/exports/changes.csv', '/exports/hardware.md', '/exports/hardware.htm');
     const explorer = ['index.htm', 'explorer.js', 'more.js', 'explorer.css', 'icon.svg'];
     explorer.push('data.js', 'history.js', 'past.js', 'dataset.jsonld', 'dataset.linkset');
     const snapshots = [...RESOURCES, ...DEEP].map((path) => `/snapshots/{version_id}${path === '/' ? '' : path}`);

@@ -194,12 +194,14 @@ local function raw_type(path)
   if match(path, "^/exports/changes%.csv$")
     or match(path, "^/exports/nodes%.csv$")
     or match(path, "^/exports/sites/[^/]+/nodes%.csv$") then return "text/csv; charset=utf-8" end
+  if match(path, "^/exports/hardware%.md$") then return "text/markdown; charset=utf-8" end
+  if match(path, "^/exports/hardware%.htm$")
+    or match(path, "^/docs/index%.htm$")
+    or match(path, "^/explorer/index%.htm$") then return "text/html; charset=utf-8" end
   if match(path, "^/exports/nodes%.ndjson$")
     or match(path, "^/exports/sites/[^/]+/nodes%.ndjson$") then return "application/x-ndjson" end
   if match(path, "^/exports/inventory%.yaml$")
     or match(path, "^/exports/sites/[^/]+/inventory%.yaml$") then return "application/yaml" end
-  if match(path, "^/docs/index%.htm$")
-    or match(path, "^/explorer/index%.htm$") then return "text/html; charset=utf-8" end
   if match(path, "^/docs/style%.css$")
     or match(path, "^/explorer/explorer%.css$") then return "text/css; charset=utf-8" end
   if match(path, "^/explorer/explorer%.js$")

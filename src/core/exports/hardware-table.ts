@@ -1,0 +1,146 @@
+/** Tables of hardware: nodes in groups, with the fields that describe a machine in a paper or a manual. */
+
+import { printable } from '../diagnostics/finding.ts';
+import { formatCount, truncated } from '../diagnostics/words.ts';
+import { byNaturalOrder, type Json } from '../model/json.ts';
+import { type BaseUnit, quantityText, unitOfField } from '../model/units.ts';
+import { getOrCreate } from '../platform/lookups.ts';
+import { findField, type NamedField, type QueryFleet } from '../query/columns.ts';
+import type { TableHead, TextTable } from './text-table.ts';
+
+/** The maximum width of a cell, in characters. */
+export const WIDEST_CELL = 60;
+
+/** Matches characters that have no width, and characters that reverse the direction of text. */
+const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A column of a table of nodes. The text of a row without a value is `-`. */
+export interface NodeTableColumn extends TableHead {
+  readonly textOf: (row: number) => string;
+}
+
+export const NO_VALUE = '-';
+
+/** Converts foreign text to one line that has no control characters. */
+export function shownText(text: string): string {
+  return printable(text.slice(0, WIDEST_CELL * 2).replace(/\s/g, ' ')).replace(INVISIBLE, '\ufffd');
+}
+
+export function fieldColumn({ name, path, valuesOf }: NamedField): NodeTableColumn {
+  const unit = unitOfField(path);
+  return {
+    text: shownText(name),
+    textOf: (row) => truncated(valuesText(valuesOf(row), unit), WIDEST_CELL) || NO_VALUE,
+  };
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  site: 'Site',
+  cluster: 'Cluster',
+  node_name: 'Name',
+  node_type: 'Node type',
+};
+
+/** Returns a column with a title for readers, if its field is in most tables. */
+export function titledColumn(field: NamedField): NodeTableColumn {
+  const column = fieldColumn(field);
+  return { ...column, text: Object.hasOwn(TITLES, field.name) ? (TITLES[field.name] ?? '') : column.text };
+}
+
+/** Equal values appear once, with their count: `16 × 2 TB, 400 GB`. */
+function valuesText(values: readonly Json[], unit: BaseUnit | undefined): string {
+  const counts = new Map<string, number>();
+  for (const value of values) {
+    const text = typeof value === 'number' && unit ? quantityText(value, unit) : shownValue(value);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts].map(([each, count]) => (count === 1 ? each : `${count} × ${each}`)).join(', ');
+}
+
+function shownValue(value: Json): string {
+  return shownText(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** The head of a column, its field, and the field with the number of parts. */
+const HARDWARE = [
+  ['CPU', 'label.cpu', 'architecture.smp_size'],
+  ['Threads', 'architecture.smt_size'],
+  ['Memory', 'label.ram'],
+  ['GPU', 'label.gpu', 'gpu.gpu_count'],
+  ['FPGA', 'fpga.board_model'],
+  ['Disk', 'label.disk'],
+  ['Network', 'label.network'],
+] as const;
+
+/** Returns the columns that describe a machine. Columns without a value in `rows` are omitted. */
+export function hardwareColumns(fleet: QueryFleet, rows: readonly number[]): NodeTableColumn[] {
+  return HARDWARE.flatMap(([text, name, countName]) => {
+    const field = findField(name, fleet);
+    if (!rows.some((row) => field.valuesOf(row).length > 0)) return [];
+    const count = countName === undefined ? undefined : findField(countName, fleet);
+    const { textOf } = fieldColumn(field);
+    const counted = (row: number) => {
+      const [parts] = count?.valuesOf(row) ?? [];
+      const known = textOf(row);
+      return known !== NO_VALUE && typeof parts === 'number' && parts > 1 ? `${parts} × ${known}` : known;
+    };
+    return { text, textOf: counted };
+  });
+}
+
+/** The maximum number of different values in a cell of a group. */
+const MAX_VALUES = 3;
+
+/** Nodes with the same texts in all columns of `keys`. */
+export interface NodeGroup {
+  readonly keys: readonly string[];
+  /** At least one. */
+  readonly rows: readonly number[];
+}
+
+/** Returns the groups in the natural order of their keys. */
+export function nodeGroups(rows: readonly number[], keys: readonly NodeTableColumn[]): NodeGroup[] {
+  const groups = new Map<string, { keys: string[]; rows: number[] }>();
+  for (const row of rows) {
+    const texts = keys.map(({ textOf }) => textOf(row));
+    getOrCreate(groups, JSON.stringify(texts), () => ({ keys: texts, rows: [] })).rows.push(row);
+  }
+  return [...groups.values()].sort((a, b) => byParts(a.keys, b.keys));
+}
+
+function byParts(a: readonly string[], b: readonly string[]): number {
+  for (const [i, part] of a.entries()) {
+    const order = byNaturalOrder(part, b[i] ?? '');
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Returns a table with a row for each node. */
+export function nodesTable(caption: string, rows: readonly number[], columns: readonly NodeTableColumn[]): TextTable {
+  return { caption, head: columns, rows: rows.map((row) => columns.map(({ textOf }) => textOf(row))) };
+}
+
+/** Returns a table with a row for each group: its keys, the number of nodes, and the values in the other columns. */
+export function groupsTable(
+  caption: string,
+  rows: readonly number[],
+  keys: readonly NodeTableColumn[],
+  others: readonly NodeTableColumn[],
+): TextTable {
+  return {
+    caption,
+    head: [...keys, { text: 'Nodes', isNumber: true }, ...others],
+    rows: nodeGroups(rows, keys).map((group) => [
+      ...group.keys,
+      formatCount(group.rows.length),
+      ...others.map((column) => differentTexts(column, group.rows)),
+    ]),
+  };
+}
+
+function differentTexts({ textOf }: NodeTableColumn, rows: readonly number[]): string {
+  const texts = [...new Set(rows.map(textOf))].sort(byNaturalOrder);
+  const more = texts.length - MAX_VALUES;
+  return [...texts.slice(0, MAX_VALUES), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join('; ');
+}

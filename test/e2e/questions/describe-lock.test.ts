@@ -1,0 +1,102 @@
+/** `lock --describe`, `describe-lock`, and the hardware tables of a tree: the same nodes, counted once more here. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../../src/features/build/build.ts';
+import { newFolder } from '../../support/folders.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { needs } from '../../support/processes/programs.ts';
+import { buildAndServe } from '../../support/trees/served.ts';
+
+const NODES = ['lyra-g01', 'lyra-g02', 'aquila-c01', 'aquila-c02'];
+
+let folder = '';
+let tree = '';
+let url = '';
+let revision = '';
+
+const run = (...args: readonly string[]) => gridpress(args, { cwd: folder });
+
+beforeAll(async () => {
+  folder = newFolder();
+  const registry = join(folder, 'registry-data');
+  cpSync(join(import.meta.dirname, '../../../registry-data'), registry, { recursive: true });
+  writeFileSync(join(folder, 'gridpress.yaml'), 'cluster_uid: main\n');
+  tree = join(folder, 'dist');
+  await build({ registry, out: tree, snapshots: 'none', showsProgress: false });
+  url = `http://127.0.0.1:${(await buildAndServe(registry)).port}/`;
+  revision = JSON.parse(readFileSync(join(tree, 'index.json'), 'utf8')).version;
+});
+
+describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
+  const from = () => ({ registry: 'registry-data', tree: 'dist', url })[kind];
+
+  test('a lock file is described with its counts, its revision and its hardware', async () => {
+    const file = `${kind}.lock.json`;
+    const { status, stdout, stderr } = await run('lock', ...NODES, '--from', from(), '-o', file, '--describe', 'text');
+    expect([status, stderr]).toEqual([0, expect.stringContaining('Locked 4 nodes')]);
+    expect(stdout).toMatch(/^The experiment ran on 4 nodes: 2 at Aquila and 2 at Lyra\. The table lists/);
+    expect(stdout).toContain(`at revision ${revision} of 2026-05-06 of the registry`);
+    expect(stdout.includes(`${url}versions/${revision}`)).toBe(kind === 'url');
+    const cells = stdout
+      .split('\n')
+      .slice(2, -1)
+      .map((line) => line.split(/ {2,}/));
+    expect(cells[0]).toEqual(['Site', 'Node type', 'CPU', 'Threads', 'Memory', 'GPU', 'Disk', 'Network', 'Nodes']);
+    expect(cells.slice(1).map((row) => [row[0], row[1], row[5], row[8]])).toEqual([
+      ['aquila', 'cpu_zen3', '-', '2'],
+      ['lyra', 'gpu_a100x4', '3 × A100', '1'],
+      ['lyra', 'gpu_a100x4', '4 × A100', '1'],
+    ]);
+    expect((await run('describe-lock', file)).stdout).toBe(stdout);
+  });
+});
+
+test('a node that the place does not have is a finding', async () => {
+  const lock = JSON.parse((await run('lock', 'lyra-g01')).stdout);
+  const [node] = lock.nodes;
+  const uid = '00000000-0000-4000-8000-000000000000';
+  lock.nodes = [{ ...node, uid, path: node.path.replace(node.uid, uid) }];
+  writeFileSync(join(folder, 'other.lock.json'), JSON.stringify(lock));
+  const { status, stderr } = await run('describe-lock', 'other.lock.json');
+  expect(status).toBe(1);
+  expect(stderr).toContain(`${uid}, which does not exist at revision ${revision.slice(0, 8)} there. [setup-node]`);
+});
+
+test('--describe needs --out', async () => {
+  const { status, stderr } = await run('lock', 'lyra-g01', '--describe', 'latex');
+  expect([status, stderr]).toEqual([2, expect.stringContaining('--describe needs --out')]);
+});
+
+const pdflatex = needs('pdflatex');
+
+describe.skipIf(pdflatex.isMissing)(`pdflatex${pdflatex.because}`, () => {
+  test('compiles the description', async () => {
+    await run('lock', ...NODES, '--from', url, '-o', 'paper.lock.json');
+    const { stdout } = await run('describe-lock', 'paper.lock.json', '--as', 'latex');
+    const text = `\\documentclass{article}\n\\usepackage{booktabs,url}\n\\begin{document}\n${stdout}\\end{document}\n`;
+    writeFileSync(join(folder, 'paper.tex'), text);
+    const args = ['-interaction=nonstopmode', '-halt-on-error', '-no-shell-escape', 'paper.tex'];
+    expect(execFileSync('pdflatex', args, { cwd: folder, encoding: 'utf8' })).toContain('Output written on paper.pdf');
+  });
+});
+
+test('the tables of a tree count each node once, in the section of its site', () => {
+  const sites = JSON.parse(readFileSync(join(tree, 'sites.json'), 'utf8')).items;
+  const sections = readFileSync(join(tree, 'exports/hardware.md'), 'utf8').split('\n## ').slice(1);
+  const counted = sections.map((section) => {
+    const [name = '', , , , ...rows] = section.trimEnd().split('\n');
+    return [name, rows.reduce((sum, row) => sum + Number(row.split('|').at(-2)), 0)];
+  });
+  const search = JSON.parse(readFileSync(join(tree, 'nodes/search.json'), 'utf8')).items;
+  const expected = sites.map(({ uid, name }: { uid: string; name: string }) => [
+    name,
+    search.filter(({ site_id }: { site_id: string }) => site_id === uid).length,
+  ]);
+  expect(counted).toEqual(expected.filter(([, count]: [string, number]) => count > 0));
+  const html = readFileSync(join(tree, 'exports/hardware.htm'), 'utf8');
+  expect(html.match(/<h2>/g)).toHaveLength(counted.length);
+  const inHtml = Array.from(html.matchAll(/<td align="right">(\d+)<\/td>/g), ([, count]) => Number(count));
+  expect(inHtml.reduce((sum, count) => sum + count, 0)).toBe(search.length);
+});

@@ -81,7 +81,7 @@ function* membersIn(collection: Subject, holder: ResourceState): Generator<[memb
     yield [itemOf(collection, uid), state];
 }
 
-/** Returns links to the item, and to the deep responses of its children that have children. */
+/** Returns a link to the item. Also returns a link to the deep response of each child that has children itself. */
 function deepLinks({ base }: View, item: Subject, resource: ResourceState): Link[] {
   const below = collectionsIn(item, resource)
     .filter(({ kind }) => kind.children.length > 0)

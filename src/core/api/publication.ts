@@ -21,7 +21,7 @@ export interface Publication {
   readonly bound: HistoryStart | undefined;
   readonly store: BodyStore;
   readonly dialect: Dialect;
-  /** The path prefix of all URLs. Only documents for readers without a base URL contain it. */
+  /** The path prefix of all URLs. Only documents whose readers do not know the base URL contain it. */
   readonly basePath: string;
   /** The prefix of all URLs in JSON Feeds. It is the URL of the API, or the base path if no URL is configured. */
   readonly baseUrl: string;

@@ -22,7 +22,7 @@ import type { History } from './replay.ts';
 /** A resource that both sides changed in different ways. */
 export interface StateConflict {
   readonly path: string;
-  /** The first field with two new values. Undefined if a side removed the resource, or if both sides added it. */
+  /** The first field that both sides changed, to different values. Undefined if a side removed the resource, or if both sides added it. */
   readonly field: PatchConflict | undefined;
 }
 

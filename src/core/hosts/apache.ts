@@ -1,6 +1,6 @@
 /**
- * Apache httpd has two hosts: a file to include in a virtual host, or a `.htaccess` at the root of the tree. Both
- * rewrite a request to the file of the response, and store header values in environment variables.
+ * Two configurations for Apache httpd: a file that a virtual host includes, and a `.htaccess` at the root of the tree.
+ * Both rewrite a request to the file of the response, and store header values in environment variables.
  */
 
 import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG } from '../api/problem.ts';

@@ -1,6 +1,7 @@
 /**
- * Firebase Hosting reads `firebase.json` at the root of the deployment. Only HTML pages have clean URLs, so each
- * document is also an index page, with its own media type. If two rules set a header, the later rule applies.
+ * Firebase Hosting reads `firebase.json` at the root of the deployment. It serves
+ * URLs without a suffix only from HTML pages. So each document also has a copy named `index.html`, and a rule sets its
+ * media type. If two rules set a header, the later rule applies.
  */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';

@@ -47,8 +47,8 @@ export function classRulesDigest(kind: ClassedKind): string {
 }
 
 /**
- * Older lock files contain a digest of the rules of all kinds. The keys here are today's digests of the rules of nodes,
- * and the values are those older digests.
+ * Maps a digest of the rules for nodes to the digest in older lock files. That digest included the rules for the other
+ * kinds of resources.
  */
 const FORMER_DIGESTS: Readonly<Record<string, string>> = {
   a407bec4d7ee9ad04f05afb9df1e5c167ebac650990552a429e5dfaa4f441c84:

@@ -103,7 +103,7 @@ const BY_NAME: readonly (readonly [RegExp, BaseUnit | undefined])[] = [
 
 const LONGEST_NAME = 100;
 
-/** Returns the unit of a node's field. Undefined if the field has no unit. `path` has no positions in arrays. */
+/** Returns the unit of a node's field. Undefined if the field has no unit. `path` contains no array indexes. */
 export function unitOfField(path: readonly string[]): BaseUnit | undefined {
   const known = KNOWN.get(path.join('.'));
   const name = path.at(-1) ?? '';

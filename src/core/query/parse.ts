@@ -161,7 +161,7 @@ function name(reader: TokenReader, what: 'field' | 'condition'): Omit<FieldRefer
   return { name: text, path: path, start, end };
 }
 
-/** Parses a value. If the value is in CASEI, the returned field is compared without case as well. */
+/** Parses a value. If the value is inside `CASEI(...)`, the comparison ignores the case of the field too. */
 function value(reader: TokenReader, about: FieldReference): { field: FieldReference; literal: Literal } {
   if (takeCaseI(reader)) {
     const { literal } = reader.nested(() => value(reader, about));

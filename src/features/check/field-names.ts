@@ -93,8 +93,8 @@ interface UnknownField {
 }
 
 /**
- * Returns one error for each field of the new bodies that neither the schema nor a resource of `known` has. The number
- * of errors is limited. `placeOf` returns the place of a field in a file.
+ * Returns one error for each unknown field in the new bodies. A field is known if the schema or a resource of `known`
+ * contains it. The number of errors is limited. `placeOf` returns the place of a field in a file.
  */
 export function unknownFieldFindings(
   bodies: Iterable<NewBody>,

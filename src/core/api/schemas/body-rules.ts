@@ -54,12 +54,12 @@ export function followsRules({ form, content }: Endpoint, { total, offset, items
   return content !== 'resources' || isSorted(items.map((item) => (isJsonObject(item) ? asText(item['uid']) : '')));
 }
 
-/** Returns the last fields of a collection's items, in order. */
+/** Returns the fields at the end of each item in a collection, in order. */
 export function lastItemFields({ content }: Endpoint): readonly string[] {
   return content === 'changes' ? CHANGE_FIELDS : ITEM_FIELDS;
 }
 
-/** Returns the fields that stand at the end of a body, in order. A collection has no other fields. */
+/** Returns the fields at the end of a body, in order. A collection has no other fields. */
 export function lastFields({ content, form, kind }: Endpoint, dialect: Dialect['name']): readonly string[] {
   if (form === 'collection') return COLLECTION_FIELDS;
   if (content === 'feed') return FEED_FIELDS;

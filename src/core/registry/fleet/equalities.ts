@@ -39,7 +39,7 @@ export function textKey(text: string, name: string): string {
   return IS_COMPANY.test(name) ? plain.replace(COMPANY, '') : (SYNONYMS.get(plain) ?? plain);
 }
 
-/** Whether two different values of a field describe the same hardware. `path` has no positions in arrays. */
+/** Whether two different values of a field describe the same hardware. `path` contains no array indexes. */
 export function isSameSpelling(path: readonly string[], from: Json | undefined, to: Json | undefined): boolean {
   const [top = '', name = ''] = [path[0], path.at(-1)];
   if (typeof from === 'string' && typeof to === 'string')

@@ -103,6 +103,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: ['lock', 'verify-lock', 'describe-lock'],
     define: async () => (await import('./lock.ts')).defineLockCommands,
   },
+  { heading: QUERY, commands: ['mcp'], define: async () => (await import('./mcp.ts')).defineMcpCommand },
   {
     heading: BUILD,
     commands: ['build', 'serve', 'dev'],

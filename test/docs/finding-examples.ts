@@ -403,6 +403,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'archive-compressed': { reason: 'it ends too early' },
   'archive-index-differs': { what: 'digest', stated: DIGEST, found: OTHER_DIGEST },
 
+  'mcp-no-sdk': { install: '@modelcontextprotocol/sdk' },
   'bucket-no-client': { install: '@aws-sdk/client-s3' },
   'bucket-address': { destination: 's3://' },
   'bucket-prefix': { destination: 's3://bucket/a b', segment: 'a b' },

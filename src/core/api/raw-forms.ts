@@ -78,6 +78,14 @@ export const RAW_FORMS = {
     isDocumentAt: (text, url) => text.includes(`<meta name="gridpress-path" content="${url}">`),
     referencesIn: documentsIn,
   },
+  text: {
+    ending: '.txt',
+    mediaType: 'text/plain',
+    start: '# ',
+    isDocumentAt: (text) => text.includes(': hardware inventory of a testbed'),
+    referencesIn: (text) =>
+      Array.from(text.matchAll(/\]\((\/[^)\s]*?)(?:\.json)?\)/g), ([, reference = '']) => reference),
+  },
   /** RFC 7763. */
   markdown: {
     ending: '.md',

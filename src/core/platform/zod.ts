@@ -11,6 +11,7 @@ export {
   null,
   number,
   partialRecord,
+  prettifyError,
   record,
   strictObject,
   string,

@@ -5,8 +5,8 @@
  */
 
 import { CATALOG_FILE } from '../api/description/description-paths.ts';
-import { READABLE_ENDPOINTS, rawFormOf } from '../api/endpoints.ts';
-import { RAW_ENDING_PATTERN } from '../api/raw-forms.ts';
+import { endpointOf, READABLE_ENDPOINTS, rawFormOf } from '../api/endpoints.ts';
+import { isRaw, RAW_ENDING_PATTERN } from '../api/raw-forms.ts';
 import { MANIFEST_FILE } from './names.ts';
 
 export { MANIFEST_FILE };
@@ -72,6 +72,7 @@ const TOP_NAMES = new Set([
   ...READABLE_ENDPOINTS.map(({ template }) => template.split('/')[1] ?? ''),
   ...[PRETTY_FOLDER, HOSTS_FOLDER, GONE_FOLDER, 'index'],
 ]);
+const CODING = /\.(?:gz|br)$/;
 const ENDINGS = new RegExp(`(?:(?:\\.json|${RAW_ENDING_PATTERN})(?:\\.gz|\\.br)?|\\.html)$`);
 
 /** Whether a file or folder with this name can be at the top of a tree. */
@@ -79,8 +80,16 @@ export function isTreeName(name: string): boolean {
   return TOP_NAMES.has(name.replace(ENDINGS, ''));
 }
 
-export function isDocumentName(name: string): boolean {
-  return ENDINGS.test(name);
+/**
+ * Whether gridpress can write a file at this path below a folder of a tree. A raw document has its path from the
+ * endpoint table, so other files with such an ending, such as `sites/lyra/README.md`, belong to the operator.
+ */
+export function isDocumentPath(path: string): boolean {
+  if (!ENDINGS.test(path)) return false;
+  const url = `/${path.replace(CODING, '')}`;
+  if (/\.(?:json|html)$/.test(url)) return true;
+  const endpoint = endpointOf(url);
+  return endpoint !== undefined && isRaw(endpoint.form);
 }
 
 const WELL_KNOWN = new Set([CATALOG_FILE, ...Object.values(CODINGS).map((ending) => CATALOG_FILE + ending)]);

@@ -20,7 +20,7 @@ import fg from 'fast-glob';
 import fs from 'fs-extra';
 import { WELL_KNOWN_FOLDER } from '../../core/api/description/description-paths.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
-import { isDocumentName, isTreeName, isWellKnown, MANIFEST_FILE } from '../../core/tree/layout.ts';
+import { isDocumentPath, isTreeName, isWellKnown, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { syncFolders, syncTree } from '../files/disk-sync.ts';
 import { hasLock, holderOf, lockFolderOf, makeFolders, releaseLock, takeLock } from '../files/folder-lock.ts';
 import { linkAll } from '../files/link-folder.ts';
@@ -242,7 +242,7 @@ function* entriesOf({ root, files }: RetiredTree, folder: string) {
 function isFileOfTree(entry: Dirent, path: string): boolean {
   if (entry.name === path) return isTreeName(path);
   if (path.startsWith(`${WELL_KNOWN_FOLDER}/`)) return entry.isFile() && isWellKnown(path);
-  return entry.isDirectory() || (entry.isFile() && isDocumentName(entry.name));
+  return entry.isDirectory() || (entry.isFile() && isDocumentPath(path));
 }
 
 /** Fills the stage with hard links to the existing files. */

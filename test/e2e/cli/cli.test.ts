@@ -35,7 +35,7 @@ const COMMANDS = [
     'diff',
     'show',
   ],
-  ...['find', 'lock', 'verify-lock', 'describe-lock', 'build', 'serve', 'dev', 'verify', 'crawl'],
+  ...['find', 'lock', 'verify-lock', 'describe-lock', 'mcp', 'build', 'serve', 'dev', 'verify', 'crawl'],
   ...['publish', 'bundle', 'apply', 'prune', 'archive', 'probe', 'hosts', 'completion'],
 ] as const;
 

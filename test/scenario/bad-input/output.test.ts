@@ -147,6 +147,8 @@ test('build keeps foreign files in its tree', async () => {
     ['.git/config', '[core]'],
     ['.well-known/data.json', '{}'],
     ['sites/lyra/notes.txt', 'mine'],
+    ['sites/lyra/README.md', '# Hardware of our rack'],
+    ['docs/admin.md.gz', 'mine'],
     ['sites/lyra/photos/rack.png', 'png'],
   ]);
   for (const [file, content] of others) {

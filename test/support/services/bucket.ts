@@ -114,7 +114,7 @@ export function expectedDigests(tree: string, prefix: string, keys: 'exact' | 'i
       .digest('hex');
   for (const { path, file } of manifestOf(tree).documents) {
     const name = path.slice(1);
-    const raw = /\.(link|atom|csv|ndjson|yaml|htm|css|js|svg|jsonld|linkset|md)$|^\.well-known\/api-catalog$/.test(
+    const raw = /\.(link|atom|csv|ndjson|yaml|htm|css|js|svg|jsonld|linkset|md|txt)$|^\.well-known\/api-catalog$/.test(
       name,
     );
     const folder = /^(?:docs|explorer)\/(?=index\.htm$)/.exec(name)?.[0];

@@ -20,6 +20,9 @@ export function schemaUrl(name: string): string {
   return `/schemas/${name}${name === '{schema}' ? '' : '.schema'}`;
 }
 
+/** The main documents for language models (https://llmstxt.org). */
+export const LLMS_PATH = '/llms.txt';
+
 export const DESCRIPTION_ROWS = [
   [LINKS_PATH, 'links', 'item'],
   [OPENAPI_PATH, 'openapi', 'item'],
@@ -27,6 +30,7 @@ export const DESCRIPTION_ROWS = [
   [REFERENCE_PATH, 'reference', 'html'],
   [STYLE_PATH, 'style', 'css'],
   [CATALOG_PATH, 'catalog', 'catalog'],
+  [LLMS_PATH, 'llms', 'text'],
 ] as const;
 
 export type DescriptionContent = (typeof DESCRIPTION_ROWS)[number][1];

@@ -3,6 +3,8 @@
  * the links of the root.
  */
 
+import { plural } from '../../diagnostics/words.ts';
+import { markdownText } from '../../exports/text-table.ts';
 import { JSON_MEDIA_TYPE, toItem } from '../dialect.ts';
 import type { Form } from '../endpoints.ts';
 import { EXPLORER_PATHS } from '../explorer/explorer-paths.ts';
@@ -16,7 +18,7 @@ import {
   NODE_TABLE_PATH,
   NODES_PATH,
 } from '../nodes/node-paths.ts';
-import { documentEnd, hasDeepResponses, historySince, type Publication } from '../publication.ts';
+import { documentEnd, gridName, hasDeepResponses, historySince, type Publication } from '../publication.ts';
 import type { RawForm } from '../raw-forms.ts';
 import { changesUrl, DEEP, deepUrl, resourceUrl, SNAPSHOTS_PATH } from '../urls.ts';
 import { CATALOG_PATH, LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from './description-paths.ts';
@@ -69,4 +71,30 @@ export function renderCatalog({ dialect, explorer }: Publication): string {
     },
   ];
   return JSON.stringify({ linkset });
+}
+
+/**
+ * Renders the main documents for language models, in Markdown (https://llmstxt.org). Paths are relative to the host if no
+ * URL is configured.
+ */
+export function renderLlms({ publication }: View): string {
+  const { baseUrl, hasExports, explorer, nodes } = publication;
+  const link = (name: string, path: string, does: string) => `- [${name}](${baseUrl}${path}): ${does}\n`;
+  return `# ${markdownText(gridName(publication))}: hardware inventory of a testbed
+
+> A read-only JSON API with ${plural(nodes().table.total, 'node')}: their hardware, and the history of its changes. Every document has \`links\`, and \`version\`, the revision that it shows.
+
+Sizes are in bytes, rates in bits per second, frequencies in hertz.
+
+## Nodes
+
+${link('All nodes as columns', `${NODE_TABLE_PATH}.json`, 'one request, the smallest form')}${link('Fields', `${NODE_FACETS_PATH}.json`, 'names, units, counts and frequent values of all fields')}${link('Groups', `${NODE_GROUPS_PATH}.json`, 'nodes by type and GPU')}${link('Sites', '/sites.json', 'sites, clusters and nodes, by links')}
+## History
+
+${link('Changes', `${changesUrl('')}.json`, 'newest first, with both values of each field')}${link('Nodes over time', `${NODE_HISTORY_PATH}.json`, 'the table of nodes at every revision')}
+## More
+
+${link('OpenAPI', `${OPENAPI_PATH}.json`, 'all paths and schemas')}${hasExports ? link('Exports', `${DATA_PACKAGE_PATH}.json`, 'CSV, NDJSON and hardware tables') : ''}${explorer ? link('Explorer', EXPLORER_PATHS.page, 'the page for people') : ''}
+The command \`gridpress find QUERY --from URL\` queries the nodes. \`gridpress mcp --from URL\` is a server of the Model Context Protocol.
+`;
 }

@@ -95,6 +95,7 @@ const WORDS: Readonly<Record<Content, Words>> = {
   links: ['Description', 'Links', 'Links to all parts of the API'],
   reference: ['Description', 'Reference', 'This description as an HTML page'],
   catalog: ['Description', 'ApiCatalog', 'The catalogue of the APIs of this host (RFC 9727)'],
+  llms: ['Description', 'Llms', 'The main documents, for language models'],
   style: ['Description', 'ReferenceStyle', 'The style sheet of the HTML page'],
   badge: ['History', 'Badge', 'A badge: an image that shows whether the hardware of {} changed'],
   explorer: ['Description', 'Explorer', 'The explorer, a web page for people, and its files'],

@@ -94,6 +94,7 @@ const SCHEMAS: Readonly<Record<Exclude<Content, 'explorer' | 'badge'>, MakeSchem
   reference: rawSchema,
   style: rawSchema,
   catalog: rawSchema,
+  llms: rawSchema,
   'legacy-item': emptyItemSchema,
   'legacy-collection': emptyCollectionSchema,
 };

@@ -157,4 +157,8 @@ export const QUERY_MESSAGES = {
     (a) => `No node is called ${JSON.stringify(shown(a.name))}.`,
     (a) => suggestion(a.nearest, 'Write one node_name or uid per line.'),
   ),
+  'mcp-no-sdk': failure<{ install: string }>(
+    () => 'The MCP server needs the SDK of the Model Context Protocol, which is not installed.',
+    (a) => `Install it in the same place as gridpress: npm install ${a.install}.`,
+  ),
 } as const;

@@ -2,12 +2,13 @@ import { componentName } from '../../api/description/components.ts';
 import {
   CATALOG_PATH,
   LINKS_PATH,
+  LLMS_PATH,
   OPENAPI_PATH,
   REFERENCE_PATH,
   STYLE_PATH,
   schemaUrl,
 } from '../../api/description/description-paths.ts';
-import { renderCatalog, renderLinkList } from '../../api/description/link-list.ts';
+import { renderCatalog, renderLinkList, renderLlms } from '../../api/description/link-list.ts';
 import { describeApi, renderOpenapi } from '../../api/description/openapi.ts';
 import { REFERENCE_STYLE, renderReference } from '../../api/description/reference-page.ts';
 import { type Endpoint, endpointOf } from '../../api/endpoints.ts';
@@ -33,6 +34,7 @@ export function* descriptionDocuments(
   const document = documentsAt(modified);
   yield document(LINKS_PATH, 'item', () => renderLinkList(view));
   if (publication.basePath === '') yield document(CATALOG_PATH, 'catalog', () => renderCatalog(publication));
+  yield document(LLMS_PATH, 'text', () => renderLlms(view));
   yield document(OPENAPI_PATH, 'item', () => renderOpenapi(publication, described()));
   for (const [name, schema] of publication.schemas()) {
     const body = () => JSON.stringify({ $id: schemaFileName(name), ...schema });

@@ -64,7 +64,7 @@ describe('the endpoint table', () => {
       ['changes', 'changes/pages/{page}', 'changes/feed', 'changes/feed.atom'].map((end) => `${path}/${end}`),
     );
     const description = ['/links', '/openapi', '/schemas/{schema}', '/docs/index.htm', '/docs/style.css'];
-    description.push('/.well-known/api-catalog');
+    description.push('/.well-known/api-catalog', '/llms.txt');
     const nodes = [
       ...['pages/{page}', 'search', 'table', 'table/rows/{page}', 'facets', 'history'],
       ...['by', 'by/{field}/{value}', 'by-name/{node_name}'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   fileOfUrl,
-  isDocumentName,
+  isDocumentPath,
   isTreeName,
   isWellKnown,
   namesOfUrl,
@@ -29,7 +29,7 @@ describe('the files of a document', () => {
     (file) => {
       const own = [file, `${file}.gz`, `${file}.br`];
       expect(filesOf(`/${file}`)).toEqual(own);
-      expect(own.filter(isDocumentName)).toEqual(own);
+      expect(own.filter(isDocumentPath)).toEqual(own);
     },
   );
 

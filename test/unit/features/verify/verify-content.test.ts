@@ -49,6 +49,7 @@ describe('a valid tree', () => {
     expect(files).toEqual(
       new Set([
         ...['changes/feed.json', 'changes/feed.atom', 'sites/x/changes/feed.json', 'sites/x/changes/feed.atom'],
+        'llms.txt',
         ...[`${NODE_N}/versions/timemap.link`],
         ...[...texts.keys()].filter((path) => /\/(feed(\.atom)?|timemap\.link)$/.test(path)).map(fileOf),
       ]),

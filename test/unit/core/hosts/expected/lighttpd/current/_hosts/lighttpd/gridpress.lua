@@ -206,6 +206,7 @@ local function raw_type(path)
   if match(path, "^/docs/style%.css$")
     or match(path, "^/explorer/explorer%.css$") then return "text/css; charset=utf-8" end
   if match(path, "^/%.well%-known/api%-catalog$") then return "application/linkset+json" end
+  if match(path, "^/llms%.txt$") then return "text/plain; charset=utf-8" end
   if match(path, "^/explorer/explorer%.js$")
     or match(path, "^/explorer/more%.js$")
     or match(path, "^/explorer/data%.js$")

@@ -212,6 +212,7 @@ local function raw_type(path)
     or match(path, "^/exports/sites/[^/]+/inventory%.yaml$") then return "application/yaml" end
   if match(path, "^/docs/style%.css$")
     or match(path, "^/explorer/explorer%.css$") then return "text/css; charset=utf-8" end
+  if match(path, "^/llms%.txt$") then return "text/plain; charset=utf-8" end
   if match(path, "^/explorer/explorer%.js$")
     or match(path, "^/explorer/more%.js$")
     or match(path, "^/explorer/data%.js$")

@@ -1,0 +1,94 @@
+/** Serves the tools over the Model Context Protocol on standard input and output. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { parsedJson } from '../../core/model/json.ts';
+import { zod } from '../../core/platform/modules.ts';
+import { VERSION } from '../../system/files/package-version.ts';
+import { codeOf } from '../../system/files/system-errors.ts';
+import { originOf } from '../lock/node-source.ts';
+import { type Call, tools } from './tools.ts';
+
+export const MCP_SDK = '@modelcontextprotocol/sdk@1.32.2';
+
+/** A longer answer does not fit into the context of a model. */
+const MOST_ANSWER_BYTES = 4_000_000;
+const TIMEOUT_MS = 120_000;
+const PROGRAM = join(import.meta.dirname, '..', '..', 'cli.js');
+
+export interface ServeToolsOptions {
+  /** A base URL, or the folder of a tree or a registry. */
+  readonly from: string;
+}
+
+/** Serves until standard input ends. */
+export async function serveTools({ from }: ServeToolsOptions): Promise<void> {
+  const { Server, StdioServerTransport, types } = await sdk();
+  const origin = originOf(from);
+  const server = new Server({ name: 'gridpress', version: VERSION }, { capabilities: { tools: {} } });
+  server.setRequestHandler(types.ListToolsRequestSchema, () => ({
+    tools: tools().map(({ name, description, input }) => ({
+      name,
+      description,
+      inputSchema: { ...zod().toJSONSchema(input, { io: 'input' }), type: 'object' as const },
+      annotations: { readOnlyHint: true },
+    })),
+  }));
+  server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
+    const tool = tools().find(({ name }) => name === params.name);
+    if (!tool) return answer(`There is no tool ${JSON.stringify(params.name)}.`, true);
+    const input = tool.input.safeParse(params.arguments ?? {});
+    return input.success ? await run(tool.callOf(input.data, origin)) : answer(zod().prettifyError(input.error), true);
+  });
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+    process.stdin.once('end', resolve);
+  });
+  await server.connect(new StdioServerTransport());
+  await closed;
+}
+
+function answer(text: string, isError: boolean) {
+  return { content: [{ type: 'text' as const, text }], isError };
+}
+
+/** Differences and changed nodes are answers. Only a command that could not run is an error. */
+async function run({ command, file }: Call) {
+  const [name = '', ...rest] = command;
+  const folder = file === undefined ? undefined : mkdtempSync(join(tmpdir(), 'gridpress-mcp-'));
+  try {
+    const path = folder === undefined ? [] : [join(folder, 'lock.json')];
+    for (const each of path) writeFileSync(each, file ?? '');
+    const args = [PROGRAM, name, '--json', ...rest, ...path];
+    return await new Promise<ReturnType<typeof answer>>((resolve) => {
+      const limits = { maxBuffer: MOST_ANSWER_BYTES, timeout: TIMEOUT_MS };
+      execFile(process.execPath, args, limits, (error, stdout, stderr) => resolve(resultOf(error, stdout, stderr)));
+    });
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function resultOf(error: Error | null, stdout: string, stderr: string) {
+  const code = error === null ? 0 : codeOf(error);
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return answer('The answer is too long. Ask for fewer nodes, fields or revisions.', true);
+  if (parsedJson(stdout) === undefined) return answer(stderr.trim() || 'The command took too long.', true);
+  return answer(stdout.trim(), error !== null && Reflect.get(error, 'code') === 2);
+}
+
+async function sdk() {
+  try {
+    const [{ Server }, { StdioServerTransport }, types] = await Promise.all([
+      import('@modelcontextprotocol/sdk/server/index.js'),
+      import('@modelcontextprotocol/sdk/server/stdio.js'),
+      import('@modelcontextprotocol/sdk/types.js'),
+    ]);
+    return { Server, StdioServerTransport, types };
+  } catch (error) {
+    if (codeOf(error) === 'ERR_MODULE_NOT_FOUND') fail(finding('mcp-no-sdk', { install: MCP_SDK }));
+    throw error;
+  }
+}

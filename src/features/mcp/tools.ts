@@ -1,0 +1,158 @@
+/**
+ * The tools of the MCP server. Each tool is a call of a gridpress command with `--json`, so answers, bounds and errors
+ * are those of the command.
+ */
+
+import type { Origin } from '../../core/lock/lock-format.ts';
+import { zod } from '../../core/platform/modules.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
+
+/** The arguments of a command. Values of options are joined with `=`, so no value can become an option. */
+export interface Call {
+  readonly command: readonly string[];
+  /** The contents of a file. Its path becomes the last argument. */
+  readonly file?: string;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** A strict object. */
+  readonly input: ReturnType<typeof toolSchemas>[keyof ReturnType<typeof toolSchemas>];
+  readonly callOf: (input: unknown, place: Origin) => Call;
+}
+
+const USUAL_COLUMNS = ['node_name', 'uid', 'site', 'node_type'];
+const DEFAULT_NODES = 50;
+const MOST_NODES = 1000;
+const DEFAULT_REVISIONS = 20;
+const MOST_REVISIONS = 500;
+
+const toolSchemas = lazily(() => {
+  const z = zod();
+  const text = z.string().min(1);
+  const query = text.describe(
+    "A condition in CQL2 text, such as label.gpu = 'A100' AND main_memory.ram_size >= 256GiB, or the name of a node.",
+  );
+  const at = text.optional().describe('A revision or a date, such as 2026-01-31. The default is the newest revision.');
+  const resource = text.describe('The path of a resource, such as sites/lyra, or the name or uid of a node.');
+  const classes = z.array(text).optional().describe('Only fields of these classes, such as hardware or firmware.');
+  const limit = (most: number, usual: number) =>
+    z.int().min(1).max(most).default(usual).describe(`The maximum number of results, at most ${most}.`);
+  return {
+    find: z.strictObject({
+      query: query.optional(),
+      columns: z
+        .array(text)
+        .min(1)
+        .optional()
+        .describe(
+          `The fields to return. Ask describe_fields for their names. The default is ${USUAL_COLUMNS.join(', ')}.`,
+        ),
+      group_by: z.array(text).min(1).optional().describe('Count the nodes in groups of equal values of these fields.'),
+      sort: text.optional().describe('Sort by this field. A leading hyphen sorts in descending order.'),
+      limit: limit(MOST_NODES, DEFAULT_NODES),
+      at,
+    }),
+    describe_fields: z.strictObject({ query: query.optional(), at }),
+    show: z.strictObject({ resource, at }),
+    diff: z.strictObject({
+      from: text.describe('A revision, a date or a node. NODE@DATE names a node at a date.'),
+      to: text.default('head').describe('The same forms as `from`.'),
+      resource: resource.optional(),
+      class: classes,
+    }),
+    log: z.strictObject({
+      resource: resource.optional(),
+      class: classes,
+      author: text.optional().describe('Only revisions whose author contains this text.'),
+      since: text.optional().describe('Only revisions from this date on.'),
+      until: text.optional().describe('Only revisions up to this date.'),
+      limit: limit(MOST_REVISIONS, DEFAULT_REVISIONS),
+    }),
+    verify_lock: z.strictObject({
+      lock: text.describe('The text of a lock file.'),
+      class: classes.describe('The classes that must be unchanged.'),
+    }),
+  };
+});
+
+export const tools = lazily((): readonly Tool[] => {
+  const schemas = toolSchemas();
+  return [
+    {
+      name: 'find',
+      description: 'Find the nodes of the testbed that match a query, or count them in groups.',
+      input: schemas.find,
+      callOf: (input, { place }) => {
+        const { query, columns, group_by, limit, ...others } = schemas.find.parse(input);
+        const fields = group_by ? { 'group-by': group_by } : { limit, columns: columns ?? USUAL_COLUMNS };
+        return { command: ['find', ...options({ from: place, ...fields, ...others }), '--', ...listed(query)] };
+      },
+    },
+    {
+      name: 'describe_fields',
+      description: 'List the fields of the nodes with types, units, and frequent values. Use it before find.',
+      input: schemas.describe_fields,
+      callOf: (input, { place }) => {
+        const { query, at } = schemas.describe_fields.parse(input);
+        return { command: ['find', '--fields', ...options({ from: place, at }), '--', ...listed(query)] };
+      },
+    },
+    {
+      name: 'show',
+      description: 'Show a resource with all its fields, now or at an earlier date.',
+      input: schemas.show,
+      callOf: (input, origin) => {
+        const { resource, ...others } = schemas.show.parse(input);
+        return { command: ['show', ...options({ ...placeOf(origin), ...others }), '--', resource] };
+      },
+    },
+    {
+      name: 'diff',
+      description: 'Show what changed between two dates or revisions, or how two nodes differ.',
+      input: schemas.diff,
+      callOf: (input, origin) => {
+        const { from, to, resource, ...others } = schemas.diff.parse(input);
+        return {
+          command: ['diff', ...options({ ...placeOf(origin), ...others }), '--', from, to, ...listed(resource)],
+        };
+      },
+    },
+    {
+      name: 'log',
+      description: 'List the revisions of the registry or of a resource, newest first.',
+      input: schemas.log,
+      callOf: (input, origin) => {
+        const { resource, ...others } = schemas.log.parse(input);
+        return { command: ['log', ...options({ ...placeOf(origin), ...others }), '--', ...listed(resource)] };
+      },
+    },
+    {
+      name: 'verify_lock',
+      description: 'Verify that the nodes of a lock file did not change since it was written.',
+      input: schemas.verify_lock,
+      callOf: (input, { place }) => {
+        const { lock, ...others } = schemas.verify_lock.parse(input);
+        return { command: ['verify-lock', ...options({ against: place, ...others }), '--'], file: lock };
+      },
+    },
+  ];
+});
+
+/** `find` and `verify-lock` accept every place as one option. The other commands name a registry by its own option. */
+function placeOf({ kind, place }: Origin): Readonly<Record<string, string>> {
+  return kind === 'registry' ? { registry: place } : { from: place };
+}
+
+type Option = string | number | readonly string[] | undefined;
+
+function options(given: Readonly<Record<string, Option>>): string[] {
+  return Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}=${typeof value === 'object' ? value.join(',') : value}`],
+  );
+}
+
+function listed(argument: string | undefined): string[] {
+  return argument === undefined ? [] : [argument];
+}

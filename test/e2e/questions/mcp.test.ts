@@ -1,0 +1,118 @@
+/** `gridpress mcp`: the answers of each tool equal those of its command, from a registry, a tree and a service. */
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../../src/features/build/build.ts';
+import { newFolder } from '../../support/folders.ts';
+import { CLI, gridpress } from '../../support/processes/cli.ts';
+import { buildAndServe } from '../../support/trees/served.ts';
+
+const SAMPLE = join(import.meta.dirname, '../../../registry-data');
+const QUERIES = [
+  "label.gpu = 'A100'",
+  'main_memory.ram_size >= 512GiB',
+  "site IN ('aquila', 'lyra') AND NOT label.network < 100Gbps",
+  "CASEI(processor.vendor) = 'amd'",
+  'gpu.gpu_model IS NULL',
+];
+
+let folder = '';
+let url = '';
+
+beforeAll(async () => {
+  folder = newFolder();
+  const registry = join(folder, 'registry-data');
+  cpSync(SAMPLE, registry, { recursive: true });
+  writeFileSync(join(folder, 'gridpress.yaml'), 'cluster_uid: main\n');
+  await build({ registry, out: join(folder, 'dist'), snapshots: 'none', showsProgress: false });
+  url = `http://127.0.0.1:${(await buildAndServe(registry)).port}/`;
+});
+
+describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
+  const place = () => ({ registry: 'registry-data', tree: 'dist', url })[kind];
+  const placed = () => (kind === 'registry' ? ['--registry', place()] : ['--from', place()]);
+  const client = new Client({ name: 'test', version: '1' });
+
+  beforeAll(async () => {
+    const args = [CLI, 'mcp', '--from', place()];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder }));
+  });
+  afterAll(() => client.close());
+
+  async function call(name: string, input: Record<string, unknown>) {
+    const { content, isError } = await client.callTool({ name, arguments: input });
+    const [{ text }] = content as [{ text: string }];
+    return { isError, text };
+  }
+  const printed = async (...args: readonly string[]) =>
+    JSON.parse((await gridpress([...args, '--json'], { cwd: folder })).stdout);
+
+  test('the tools are read-only and have strict inputs', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['find', 'describe_fields', 'show', 'diff', 'log', 'verify_lock']);
+    for (const { inputSchema, annotations } of tools) {
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(annotations).toEqual({ readOnlyHint: true });
+    }
+  });
+
+  test.each(QUERIES)('find answers %s as the command does', async (query) => {
+    const { text, isError } = await call('find', { query, columns: ['uid', 'node_name'] });
+    const expected = await printed('find', query, '--columns', 'uid,node_name', '--limit', '50', '--from', place());
+    expect([JSON.parse(text), isError]).toEqual([expected, false]);
+  });
+
+  test('show, diff, log, fields and groups are the answers of the commands', async () => {
+    const answers: [string, Record<string, unknown>, string[]][] = [
+      ['show', { resource: 'lyra-g01' }, ['show', 'lyra-g01', ...placed()]],
+      ['log', { resource: 'lyra-g01', limit: 3 }, ['log', 'lyra-g01', '-n', '3', ...placed()]],
+      ['diff', { from: 'lyra-g01', to: 'lyra-g02' }, ['diff', 'lyra-g01', 'lyra-g02', ...placed()]],
+      ['describe_fields', { query: "site = 'lyra'" }, ['find', "site = 'lyra'", '--fields', '--from', place()]],
+      ['find', { group_by: ['site', 'node_type'] }, ['find', '--group-by', 'site,node_type', '--from', place()]],
+    ];
+    for (const [name, input, command] of answers) {
+      const { text, isError } = await call(name, input);
+      expect([name, JSON.parse(text), isError]).toEqual([name, await printed(...command), false]);
+    }
+  });
+
+  test('a lock file is verified', async () => {
+    const { stdout } = await gridpress(['lock', 'lyra-g01', '--from', place()], { cwd: folder });
+    expect(JSON.parse((await call('verify_lock', { lock: stdout })).text)).toMatchObject({ ok: true });
+    const lock = JSON.parse(stdout);
+    lock.nodes[0].digest = '0'.repeat(64);
+    lock.nodes[0].classes.hardware = '0'.repeat(64);
+    const { text, isError } = await call('verify_lock', { lock: JSON.stringify(lock) });
+    expect([JSON.parse(text), isError]).toMatchObject([{ ok: false, nodes: [{ status: 'changed' }] }, false]);
+  });
+
+  test.each([
+    ['find', { query: 'gpu.gpu_cout > 1' }, 'query-field'],
+    ['find', { query: '--lock=written' }, 'query-expected'],
+    ['find', { columns: ['--lock=written'] }, 'query-field'],
+    ['find', { limit: 1001 }, 'limit'],
+    ['find', { lock: 'written' }, 'lock'],
+    ['show', { resource: '../../../etc/passwd' }, 'findings'],
+    ['verify_lock', { lock: '{}' }, 'gridpress_lock'],
+    ['record', {}, 'no tool'],
+  ])('%s %j is an error that says why', async (name, input, reason) => {
+    const { text, isError } = await call(name, input);
+    expect([text, isError]).toEqual([expect.stringContaining(reason), true]);
+    expect(existsSync(join(folder, 'written'))).toBe(false);
+  });
+});
+
+test('a place that does not exist is reported before the first message', async () => {
+  const { status, stderr } = await gridpress(['mcp', '--from', 'nowhere'], { cwd: folder });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('[no-source]')]);
+});
+
+test('llms.txt has at most two kilobytes, and its links lead to documents', () => {
+  const text = readFileSync(join(folder, 'dist/llms.txt'), 'utf8');
+  expect(text.length).toBeLessThanOrEqual(2048);
+  const links = Array.from(text.matchAll(/\]\(([^)]*)\)/g), ([, path = '']) => path);
+  expect(links.length).toBeGreaterThan(6);
+  for (const path of links) expect(existsSync(join(folder, 'dist', path)), path).toBe(true);
+});

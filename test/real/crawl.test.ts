@@ -77,7 +77,7 @@ async function expectWhole(out: string, dialect: 'current' | 'legacy', port: num
 
   // Documents without links to them are versions off the walk from the head or of collections, documents that clients
   // request by name, schemas for editors, the style of a page, the second script of the explorer, and badges.
-  const notLedTo = new Set<string | undefined>(['version', 'named-node', 'schema', 'style', 'badge']);
+  const notLedTo = new Set<string | undefined>(['version', 'named-node', 'schema', 'style', 'badge', 'llms']);
   const { documents, counts } = manifestOf(out);
   const missed = documents.filter(({ path }) => !asked.has(path));
   const { more, history, past } = EXPLORER_PATHS;

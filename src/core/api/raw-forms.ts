@@ -152,7 +152,7 @@ function hrefsIn(linkset: string): string[] {
  */
 function documentsIn(page: string): string[] {
   if (!page.includes('<meta name="gridpress-path" content="/explorer/')) return [];
-  const references = page.matchAll(/ (?:href|src|content)="((?:\.\.\/)?[^":]+\.(?:js|css|svg|json))"/g);
+  const references = page.matchAll(/ (?:href|src|content)="((?:\.\.\/)?[^":]+\.(?:js|css|svg|json|jsonld|linkset))"/g);
   return Array.from(references, ([, reference = '']) =>
     reference.startsWith('../') ? reference.slice(2).replace(/\.json$/, '') : `/${EXPLORER_FOLDER}/${reference}`,
   );

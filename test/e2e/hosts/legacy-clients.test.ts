@@ -30,12 +30,12 @@ test.skipIf(isMissing)(`one legacy tree serves clients of either media type${bec
   const followed = await pathsByTypedClient(client);
   const resources = manifestOf(tree.tree).documents.filter(
     ({ path }) =>
-      !/\/(versions|changes|(?:deep|badge\.svg)$)|^\/(nodes|links|openapi|schemas|docs|exports|explorer|\.well-known)\b/.test(
+      !/\/(versions|changes|(?:deep|badge\.svg)$)|^\/(nodes|links|openapi|schemas|docs|exports|explorer|\.well-known|llms)\b/.test(
         path,
       ),
   );
   // The legacy API has no links to the documents that gridpress adds: snapshots, changes, all nodes, exports, badges,
-  // deep documents and the explorer.
+  // deep documents, the explorer and the page for language models.
   const unlinked = resources.map(({ path }) => path).filter((path) => !followed.has(path));
   expect(unlinked.filter((path) => !EQUIPMENT.test(path))).toEqual(['/snapshots']);
   // Clients know these paths by name; empty collections have no link.

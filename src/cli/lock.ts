@@ -3,7 +3,15 @@ import { SETUP_FORMS, type SetupForm } from '../core/exports/text-table.ts';
 import { type FieldClass, SAME_HARDWARE } from '../core/model/field-classes.ts';
 import { printableJson } from '../core/platform/text.ts';
 import { outPalette, print, printError } from '../system/terminal/terminal.ts';
-import { addCommand, CLASS_NAMES, type CommonOptions, parseClasses, parseNonEmpty, parsePositive } from './options.ts';
+import {
+  addCommand,
+  CLASS_NAMES,
+  type CommonOptions,
+  collectNames,
+  parseClasses,
+  parseNonEmpty,
+  parsePositive,
+} from './options.ts';
 import { printResult } from './results.ts';
 
 interface ReadingFlags extends Pick<CommonOptions, 'json' | 'config'> {
@@ -15,6 +23,10 @@ interface LockFlags extends ReadingFlags {
   readonly out?: string;
   readonly from: string;
   readonly describe?: SetupForm;
+  readonly hosts?: string[];
+  readonly fromOar?: string[];
+  readonly fromManifest?: string[];
+  readonly fromLease?: string[];
 }
 
 export function defineLockCommands(program: Command): void {
@@ -28,9 +40,15 @@ function defineLock(program: Command): void {
     addCommand(program, 'lock', 'Write a lock file of nodes, to verify later that they are unchanged.', [
       'lock lyra-g01 lyra-g02 -o experiment.lock.json',
       'lock lyra-g02 --from https://api.testbed.example.org/ -o experiment.lock.json',
+      'lock --from-oar job.json -o experiment.lock.json',
+      'lock --from-lease lease.json --from-lease allocations.json --from-lease hosts.json -o experiment.lock.json',
     ]),
   )
-    .argument('<nodes...>', 'paths, uids or names of nodes')
+    .argument('[nodes...]', 'paths, uids or names of nodes')
+    .option('--hosts <file>', 'lock the hosts in a file (one per line, - for standard input)', collectNames)
+    .option('--from-oar <file>', 'lock the nodes of an OAR job (JSON)', collectNames)
+    .option('--from-manifest <file>', 'lock the machines of a GENI manifest (XML)', collectNames)
+    .option('--from-lease <file>', 'lock the hosts of a Blazar lease (JSON); repeat it for each file', collectNames)
     .option('-o, --out <file>', 'the file to write (default: print it)', parseNonEmpty)
     .option('--from <place>', 'a base URL, or the folder of a tree or a registry', parseNonEmpty, 'registry-data')
     .addOption(
@@ -39,6 +57,10 @@ function defineLock(program: Command): void {
     .action(async (nodes: string[], options: LockFlags, command: Command) => {
       if (options.describe !== undefined && options.out === undefined) {
         command.error('error: --describe needs --out. describe-lock describes a lock file that exists.');
+      }
+      const { hosts, fromOar, fromManifest, fromLease } = options;
+      if (nodes.length === 0 && !(hosts ?? fromOar ?? fromManifest ?? fromLease)) {
+        command.error('error: Name nodes, or a file with --hosts, --from-oar, --from-manifest or --from-lease.');
       }
       const { lock } = await import('../features/lock/take-lock.ts');
       const { file, lock: written, text } = await lock({ ...options, limit: options.requests, nodes });

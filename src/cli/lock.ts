@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { SETUP_FORMS, type SetupForm } from '../core/exports/text-table.ts';
 import { type FieldClass, SAME_HARDWARE } from '../core/model/field-classes.ts';
 import { printableJson } from '../core/platform/text.ts';
+import type { HostFiles } from '../features/lock/host-files.ts';
 import { outPalette, print, printError } from '../system/terminal/terminal.ts';
 import {
   addCommand,
@@ -19,14 +20,10 @@ interface ReadingFlags extends Pick<CommonOptions, 'json' | 'config'> {
   readonly requests: number;
 }
 
-interface LockFlags extends ReadingFlags {
+interface LockFlags extends ReadingFlags, HostFiles {
   readonly out?: string;
   readonly from: string;
   readonly describe?: SetupForm;
-  readonly hosts?: string[];
-  readonly fromOar?: string[];
-  readonly fromManifest?: string[];
-  readonly fromLease?: string[];
 }
 
 export function defineLockCommands(program: Command): void {
@@ -59,11 +56,13 @@ function defineLock(program: Command): void {
         command.error('error: --describe needs --out. describe-lock describes a lock file that exists.');
       }
       const { hosts, fromOar, fromManifest, fromLease } = options;
-      if (nodes.length === 0 && !(hosts ?? fromOar ?? fromManifest ?? fromLease)) {
+      const hasFiles = [hosts, fromOar, fromManifest, fromLease].some((files) => files !== undefined);
+      if (nodes.length === 0 && !hasFiles) {
         command.error('error: Name nodes, or a file with --hosts, --from-oar, --from-manifest or --from-lease.');
       }
       const { lock } = await import('../features/lock/take-lock.ts');
-      const { file, lock: written, text } = await lock({ ...options, limit: options.requests, nodes });
+      const used = hasFiles ? (await import('../features/lock/host-files.ts')).readHosts(options) : [];
+      const { file, lock: written, text } = await lock({ ...options, limit: options.requests, nodes, hosts: used });
       await printResult(options, { file, lock: written }, () => (file === undefined ? printableJson(text) : ''));
       if (file !== undefined && options.json !== true) {
         const { describeLock } = await import('../features/lock/describe-lock.ts');

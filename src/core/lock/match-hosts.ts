@@ -13,8 +13,9 @@ export function hostMatcher(nodes: readonly ListedNode[]): (host: string) => rea
   const add = (index: typeof named, key: string, node: ListedNode) =>
     getOrCreate(index, key, () => new Set<ListedNode>()).add(node);
   for (const node of nodes) {
-    const names = [node.path, lastSegment(node.path), node.name ?? ''].map((name) => name.toLowerCase());
-    for (const name of names) {
+    for (const written of [node.path, lastSegment(node.path), node.name]) {
+      if (written === undefined) continue;
+      const name = written.toLowerCase();
       add(named, name, node);
       if (name.includes('.')) add(byFirstLabel, firstLabel(name), node);
     }

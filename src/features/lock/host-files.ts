@@ -6,7 +6,7 @@ import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile, readStandardInput, STANDARD_INPUT } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
-import { readManifest } from './manifest.ts';
+import { readRspec } from './read-rspec.ts';
 
 /** Paths of files, or `-` for standard input. */
 export interface HostFiles {
@@ -54,8 +54,8 @@ function hostsOfJobs({ file, text }: HostFile): UsedHost[] {
   );
   const names = jobs.flatMap(itemsIn).filter((name) => name !== '');
   if (jobs.length === 0 || !jobs.every(Array.isArray) || !names.every(isText))
-    return fail(finding('hosts-format', { format: 'oar' }, { file }));
-  if (names.length === 0) return fail(finding('hosts-none', { format: 'oar' }, { file }));
+    return fail(finding('nodes-format', { format: 'oar' }, { file }));
+  if (names.length === 0) return fail(finding('nodes-none', { format: 'oar' }, { file }));
   return names.map((name) => ({ name, place: () => quotedPlace({ file, text }, name) }));
 }
 
@@ -67,12 +67,12 @@ function jobsIn(value: Json | undefined): readonly Json[] {
 }
 
 function hostsOfManifest({ file, text }: HostFile): UsedHost[] {
-  const nodes = readManifest(file, text) ?? fail(finding('hosts-format', { format: 'manifest' }, { file }));
-  if (nodes.length === 0) return fail(finding('hosts-none', { format: 'manifest' }, { file }));
+  const nodes = readRspec(file, text) ?? fail(finding('nodes-format', { format: 'manifest' }, { file }));
+  if (nodes.length === 0) return fail(finding('nodes-none', { format: 'manifest' }, { file }));
   const hosts = nodes.map(({ name, client, offset }) => ({ name, client, place: () => placeAt(file, text, offset) }));
   const unbound = hosts.filter(({ name }) => name === undefined).slice(0, MOST_FINDINGS_PER_FILE);
   if (unbound.length > 0)
-    failAll(unbound.map(({ client, place }) => finding('manifest-unbound', { node: client }, place())));
+    failAll(unbound.map(({ client, place }) => finding('rspec-unbound', { node: client }, place())));
   return hosts.map(({ name = '', place }) => ({ name, place }));
 }
 
@@ -108,7 +108,7 @@ function hostsOfLease(inputs: readonly HostFile[]): UsedHost[] {
   const allocated = records.filter((record) => record.leases.some((id) => leases.size === 0 || leases.has(id)));
   const found = new Set(allocated.flatMap((record) => record.leases));
   if (leases.size === 0 && found.size > 1) return fail(finding('lease-several', { count: found.size }, place));
-  if (allocated.length === 0) return fail(finding('hosts-none', { format: 'lease' }, place));
+  if (allocated.length === 0) return fail(finding('nodes-none', { format: 'lease' }, place));
   const unnamed = allocated.filter(({ id, hostname }) => hostname === undefined && !named.has(id)).map(({ id }) => id);
   if (unnamed.length > 0) return fail(finding('lease-hosts', { ids: unnamed }, place));
   return allocated.flatMap((record) => {
@@ -128,7 +128,7 @@ function blazarObjectsIn({ file, text }: HostFile): JsonObject[] {
     (Array.isArray(part) ? part : [part]).map((object: Json | undefined) =>
       isJsonObject(object) && (hostnameOf(object) !== undefined || 'reservations' in object)
         ? object
-        : fail(finding('hosts-format', { format: 'lease' }, { file })),
+        : fail(finding('nodes-format', { format: 'lease' }, { file })),
     ),
   );
 }
@@ -163,7 +163,7 @@ function hostsInLines({ file, text }: HostFile): UsedHost[] {
     const name = line.replace(/#.*/, '').trim();
     return name === '' ? [] : [{ name, place: () => ({ file, line: i + 1 }) }];
   });
-  return hosts.length > 0 ? hosts : fail(finding('hosts-none', { format: 'hosts' }, { file }));
+  return hosts.length > 0 ? hosts : fail(finding('nodes-none', { format: 'hosts' }, { file }));
 }
 
 function isText(value: Json | undefined): value is string {

@@ -6,12 +6,14 @@ import { hostMatcher } from '../../core/lock/match-hosts.ts';
 import { type NodeSource, namesIn } from '../../core/lock/node-past.ts';
 import { isNodePath } from '../../core/model/resource-path.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
-import { type HostFiles, readHosts, type UsedHost } from './host-files.ts';
+import type { UsedHost } from './host-files.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
-export interface LockOptions extends ReachOptions, HostFiles {
-  /** Paths, uids or names of nodes. The files of hosts name more of them. */
+export interface LockOptions extends ReachOptions {
+  /** Paths, uids or names of nodes. */
   readonly nodes: readonly string[];
+  /** Hosts whose nodes are locked as well. */
+  readonly hosts?: readonly UsedHost[];
   /** A base URL, or the folder of a tree or a registry. */
   readonly from: string;
   /** The path of the lock file. By default, the lock file is returned but not written. */
@@ -25,9 +27,8 @@ export interface LockResult {
 }
 
 export async function lock(options: LockOptions): Promise<LockResult> {
-  const { nodes: wanted, out: file } = options;
+  const { nodes: wanted, hosts = [], out: file } = options;
   const origin = originOf(options.from);
-  const hosts = readHosts(options);
   const taken = await readNodes(origin, options, async (source) => {
     const used = hosts.length > 0 ? await pathsOf(hosts, source) : [];
     const found = await Promise.all([...wanted, ...used].map((given) => findNode(given, source)));

@@ -11,7 +11,7 @@ const HOST_FILES = {
   manifest: {
     expected: 'a manifest RSpec',
     source: 'Download the manifest of the running experiment. A request or an advertisement is not enough.',
-    empty: 'The manifest has no nodes.',
+    empty: 'The RSpec has no nodes.',
     later: 'Download the manifest again when the experiment runs.',
   },
   lease: {
@@ -46,19 +46,19 @@ export const LOCKS_MESSAGES = {
         ? 'Name one of them by its path.'
         : 'Name one of them by its path or its uid.',
   ),
-  'hosts-format': error<ForHostFile>(
+  'nodes-format': error<ForHostFile>(
     (a) => `The file is not ${HOST_FILES[a.format].expected}.`,
     (a) => HOST_FILES[a.format].source,
   ),
-  'hosts-none': error<ForHostFile>(
+  'nodes-none': error<ForHostFile>(
     (a) => HOST_FILES[a.format].empty,
     (a) => HOST_FILES[a.format].later,
   ),
-  'manifest-xml': error<{ problem: string }>(
-    (a) => `The manifest cannot be read: ${a.problem}.`,
+  'rspec-xml': error<{ problem: string }>(
+    (a) => `The RSpec cannot be read: ${a.problem}.`,
     'Download the manifest again. It must be XML without a document type declaration.',
   ),
-  'manifest-unbound': error<{ node: string }>(
+  'rspec-unbound': error<{ node: string }>(
     (a) => `The node "${a.node}" has no component_id.`,
     'A request does not name its machines. Download the manifest of the running experiment.',
   ),
@@ -66,10 +66,10 @@ export const LOCKS_MESSAGES = {
     (a) => `The allocations belong to ${plural(a.count, 'lease')}.`,
     'Save "openstack reservation lease show LEASE -f json", and name this file with --from-lease as well.',
   ),
-  'lease-hosts': error<{ ids: readonly string[] }>(
-    (a) => `The lease has the host${a.ids.length === 1 ? '' : 's'} ${joinNames(a.ids)}, but no file has the name.`,
-    'Save "openstack reservation host list -f json", and name this file with --from-lease as well.',
-  ),
+  'lease-hosts': error<{ ids: readonly string[] }>((a) => {
+    const s = a.ids.length === 1 ? '' : 's';
+    return `The lease has the host${s} ${joinNames(a.ids)}, but no file has the name${s}.`;
+  }, 'Save "openstack reservation host list -f json", and name this file with --from-lease as well.'),
   'no-source': failure<{
     place: string;
     /** The registry in the folder of a project. */

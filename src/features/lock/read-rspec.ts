@@ -1,7 +1,7 @@
 /** Reads the machines of a GENI manifest RSpec. Rejects document type declarations, and expands no entities. */
 import { fail, finding, placeAt } from '../../core/diagnostics/finding.ts';
 
-export interface ManifestNode {
+export interface RspecNode {
   /** The name of the machine, with the domain of its testbed. Undefined if the node has no machine. */
   readonly name: string | undefined;
   /** The name of the node in the experiment. */
@@ -10,7 +10,7 @@ export interface ManifestNode {
 }
 
 /** Returns undefined if the document is no RSpec, or lists the machines of a whole testbed. */
-export function readManifest(file: string, text: string): ManifestNode[] | undefined {
+export function readRspec(file: string, text: string): RspecNode[] | undefined {
   const roots: Tag[] = [];
   const nodes: { readonly node: Tag; readonly children: Tag[] }[] = [];
   for (const tag of tagsIn(file, text)) {
@@ -68,7 +68,7 @@ function* tagsIn(file: string, text: string): Generator<Tag> {
     return found;
   };
   const reject = (problem: string, offset: number): never =>
-    fail(finding('manifest-xml', { problem }, placeAt(file, text, offset)));
+    fail(finding('rspec-xml', { problem }, placeAt(file, text, offset)));
   for (at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
     const offset = at;
     if (next(SKIPPED)) continue;

@@ -2,8 +2,17 @@ import { type Command, Option } from 'commander';
 import { SETUP_FORMS, type SetupForm } from '../core/exports/text-table.ts';
 import { type FieldClass, SAME_HARDWARE } from '../core/model/field-classes.ts';
 import { printableJson } from '../core/platform/text.ts';
+import type { HostFiles } from '../features/lock/host-files.ts';
 import { outPalette, print, printError } from '../system/terminal/terminal.ts';
-import { addCommand, CLASS_NAMES, type CommonOptions, parseClasses, parseNonEmpty, parsePositive } from './options.ts';
+import {
+  addCommand,
+  CLASS_NAMES,
+  type CommonOptions,
+  collectNames,
+  parseClasses,
+  parseNonEmpty,
+  parsePositive,
+} from './options.ts';
 import { printResult } from './results.ts';
 
 interface ReadingFlags extends Pick<CommonOptions, 'json' | 'config'> {
@@ -11,7 +20,7 @@ interface ReadingFlags extends Pick<CommonOptions, 'json' | 'config'> {
   readonly requests: number;
 }
 
-interface LockFlags extends ReadingFlags {
+interface LockFlags extends ReadingFlags, HostFiles {
   readonly out?: string;
   readonly from: string;
   readonly describe?: SetupForm;
@@ -28,9 +37,15 @@ function defineLock(program: Command): void {
     addCommand(program, 'lock', 'Write a lock file of nodes, to verify later that they are unchanged.', [
       'lock lyra-g01 lyra-g02 -o experiment.lock.json',
       'lock lyra-g02 --from https://api.testbed.example.org/ -o experiment.lock.json',
+      'lock --from-oar job.json -o experiment.lock.json',
+      'lock --from-lease lease.json --from-lease allocations.json --from-lease hosts.json -o experiment.lock.json',
     ]),
   )
-    .argument('<nodes...>', 'paths, uids or names of nodes')
+    .argument('[nodes...]', 'paths, uids or names of nodes')
+    .option('--hosts <file>', 'lock the hosts in a file (one per line, - for standard input)', collectNames)
+    .option('--from-oar <file>', 'lock the nodes of an OAR job (JSON)', collectNames)
+    .option('--from-manifest <file>', 'lock the machines of a GENI manifest (XML)', collectNames)
+    .option('--from-lease <file>', 'lock the hosts of a Blazar lease (JSON); repeat it for each file', collectNames)
     .option('-o, --out <file>', 'the file to write (default: print it)', parseNonEmpty)
     .option('--from <place>', 'a base URL, or the folder of a tree or a registry', parseNonEmpty, 'registry-data')
     .addOption(
@@ -40,8 +55,14 @@ function defineLock(program: Command): void {
       if (options.describe !== undefined && options.out === undefined) {
         command.error('error: --describe needs --out. describe-lock describes a lock file that exists.');
       }
+      const { hosts, fromOar, fromManifest, fromLease } = options;
+      const hasFiles = [hosts, fromOar, fromManifest, fromLease].some((files) => files !== undefined);
+      if (nodes.length === 0 && !hasFiles) {
+        command.error('error: Name nodes, or a file with --hosts, --from-oar, --from-manifest or --from-lease.');
+      }
       const { lock } = await import('../features/lock/take-lock.ts');
-      const { file, lock: written, text } = await lock({ ...options, limit: options.requests, nodes });
+      const used = hasFiles ? (await import('../features/lock/host-files.ts')).readHosts(options) : [];
+      const { file, lock: written, text } = await lock({ ...options, limit: options.requests, nodes, hosts: used });
       await printResult(options, { file, lock: written }, () => (file === undefined ? printableJson(text) : ''));
       if (file !== undefined && options.json !== true) {
         const { describeLock } = await import('../features/lock/describe-lock.ts');

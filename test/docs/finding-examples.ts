@@ -307,6 +307,12 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
 
   'unknown-node': { given: 'lyra-c99', nearest: [] },
   'ambiguous-node': { given: 'n1', found: ['sites/lyra/clusters/main/nodes/n1', 'sites/vega/clusters/main/nodes/n1'] },
+  'nodes-format': { format: 'oar' },
+  'nodes-none': { format: 'lease' },
+  'rspec-xml': { problem: '"<interface>" is not closed' },
+  'rspec-unbound': { node: 'server' },
+  'lease-several': { count: 3 },
+  'lease-hosts': { ids: ['18', '21'] },
   'no-source': { place: 'registry', meant: undefined },
   'lock-not-json': {},
   'lock-newer': { version: 2, known: 1 },

@@ -5,6 +5,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { RAW_FORMS } from '../../src/core/api/raw-forms.ts';
+import { Failure } from '../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { readRevisionFile } from '../../src/core/history/revision-file.ts';
 import { cpuModel } from '../../src/core/labels/hardware-names.ts';
@@ -13,6 +14,7 @@ import { KINDS } from '../../src/core/model/kinds.ts';
 import { subjectAt } from '../../src/core/model/resource-path.ts';
 import { decode } from '../../src/core/registry/decode.ts';
 import { readForeignBody } from '../../src/features/import/foreign-file.ts';
+import { readRspec } from '../../src/features/lock/read-rspec.ts';
 import { parseGitLog } from '../../src/system/git/git.ts';
 import { encodeHeader } from '../../src/system/tar/tar-header.ts';
 import { expectLinear } from '../support/growth.ts';
@@ -129,6 +131,30 @@ describe('parsing link formats takes linear time', () => {
   ])('%s', (_, make) => {
     expectLinear((text) => {
       for (const { referencesIn } of Object.values(RAW_FORMS)) referencesIn(text);
+    }, make);
+  });
+});
+
+describe('reading RSpecs takes linear time', () => {
+  test.each<[string, (size: number) => string]>([
+    ['nodes', repeated('<rspec>', '<node component_id="a"/>', '</rspec>')],
+    ['attributes', repeated('<rspec><node', ' a="b"', '/></rspec>')],
+    ['nested elements', repeated('<rspec>', '<a>')],
+    ['unclosed comments', repeated('<rspec>', '<!--')],
+    ['unclosed character data', repeated('<rspec>', '<![CDATA[')],
+    ['spaces in a tag', repeated('<rspec><node ', ' ')],
+    ['equals signs', repeated('<rspec><node ', 'a=')],
+    ['an unclosed value', repeated('<rspec><node a="', ' b=')],
+    ['a long name', repeated('<', 'a')],
+    ['colons', repeated('<', ':', '>')],
+  ])('%s', (_, make) => {
+    expectLinear((text) => {
+      try {
+        readRspec('f', text);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        renderFindings(error.findings);
+      }
     }, make);
   });
 });

@@ -13,7 +13,7 @@ import { nodeNameOf } from '../model/uid.ts';
 import { getOrCreate, itemAt } from '../platform/lookups.ts';
 import { storedObject } from '../registry/registry.ts';
 import type { NodeState } from './lock-format.ts';
-import { type NodeSource, type Step, versionsSince } from './node-past.ts';
+import { type ListedNode, type NodeSource, type Step, versionsSince } from './node-past.ts';
 
 export interface NodeHistories {
   readonly graph: Graph;
@@ -21,7 +21,7 @@ export interface NodeHistories {
   readonly store: BodyStore;
   readonly of: (subject: Subject) => History;
   readonly called: (name: string) => readonly { readonly path: string; readonly history: History }[];
-  readonly names: () => readonly string[];
+  readonly list: () => readonly ListedNode[];
   /** Fails if a registry file describes a node differently than the head. */
   readonly checkRecorded: (path: string, recorded: StoredBody | undefined) => void;
 }
@@ -61,7 +61,7 @@ export function historySource(asked: NodeHistories): NodeSource {
         const state = held && stateOf(path, bodyOf(held.body));
         return state && [state.uid, state.name].includes(name) ? [state] : [];
       }),
-    names: async () => asked.names(),
+    list: async () => asked.list(),
     historySince: async () => undefined,
     past: async (query) => {
       const { path } = query;

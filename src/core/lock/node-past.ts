@@ -4,6 +4,7 @@ import type { Action } from '../history/revision-file.ts';
 import type { FieldChange } from '../model/differences/difference.ts';
 import type { FieldClass } from '../model/field-classes.ts';
 import type { JsonObject } from '../model/json.ts';
+import { lastSegment } from '../model/resource-path.ts';
 import type { NodeState, RevisionName } from './lock-format.ts';
 
 export interface Step {
@@ -34,16 +35,27 @@ export interface PastQuery {
   readonly isGone: boolean;
 }
 
+export interface ListedNode {
+  readonly path: string;
+  /** The node_name. */
+  readonly name: string | undefined;
+}
+
 export interface NodeSource {
   /** Before the first read, the revision can lack its date. */
   readonly revision: () => RevisionName;
   readonly node: (path: string) => Promise<NodeState | undefined>;
   /** Returns the nodes with a uid or name. Bodies from older services can be incomplete. */
   readonly called: (name: string) => Promise<readonly NodeState[]>;
-  readonly names: () => Promise<readonly string[]>;
+  readonly list: () => Promise<readonly ListedNode[]>;
   readonly past: (asked: PastQuery) => Promise<Past | undefined>;
   /** Returns the history start in ISO 8601. Undefined if the source includes the whole history. */
   readonly historySince: () => Promise<string | undefined>;
+}
+
+/** Returns the names and the uids. */
+export function namesIn(nodes: readonly ListedNode[]): string[] {
+  return nodes.flatMap(({ path, name }) => (name === undefined ? [lastSegment(path)] : [name, lastSegment(path)]));
 }
 
 export const MOST_STEPS = 100;

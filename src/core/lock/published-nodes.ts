@@ -76,7 +76,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
     },
     nodes,
     called: async (given) => (await nodes()).filter(({ uid, name }) => given === uid || given === name),
-    names: async () => (await nodes()).flatMap(({ name, uid }) => (name === undefined ? [uid] : [name, uid])),
+    list: nodes,
     past: (asked) => publishedPast(pinned, base, asked),
     historySince: async () => {
       const read = base.isSnapshot ? pinned.findContinuing : pinned.findPinned;

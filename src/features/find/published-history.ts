@@ -8,6 +8,7 @@ import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { changesOfBodies } from '../../core/history/changes-between.ts';
 import { ACTIONS } from '../../core/history/revision-file.ts';
 import type { Counts } from '../../core/history/touches.ts';
+import { namesIn } from '../../core/lock/node-past.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
 import { fieldChangesFrom } from '../../core/model/differences/difference.ts';
 import { patch } from '../../core/model/differences/patch.ts';
@@ -143,7 +144,9 @@ async function subjectNamed(given: string, { api, base }: PublishedRevisions): P
   const [only] = found;
   if (found.length > 1) return fail(finding('several-resources', { given, paths: found.map(({ path }) => path) }));
   if (only) return subjectAt(only.path, KINDS);
-  return fail(finding('unknown-resource', { path: given, nearest: suggestSimilar(given, await nodes.names()) }));
+  return fail(
+    finding('unknown-resource', { path: given, nearest: suggestSimilar(given, namesIn(await nodes.list())) }),
+  );
 }
 
 async function versionsOf(path: string, { api, base }: PublishedRevisions): Promise<readonly JsonObject[]> {

@@ -6,8 +6,8 @@ import { Failure, fail, failAll, finding } from '../../core/diagnostics/finding.
 import { type PublicBodyOf, publicHistory } from '../../core/history/public-history.ts';
 import type { History } from '../../core/history/replay.ts';
 import { historySource } from '../../core/lock/history-source.ts';
-import type { NodeSource } from '../../core/lock/node-past.ts';
-import { isNodePath, lastSegment, subjectAt } from '../../core/model/resource-path.ts';
+import type { ListedNode, NodeSource } from '../../core/lock/node-past.ts';
+import { isNodePath, subjectAt } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
@@ -30,7 +30,7 @@ export async function readRegistryNodes<T>(
           ...history,
           of: (subject) => shown(history.of(subject)),
           called: (name) => history.called(name).map((found) => ({ ...found, history: shown(found.history) })),
-          names: () => namesIn(history),
+          list: () => listNodes(history),
           checkRecorded: recordedCheck(options, history, bodyOf),
         }),
       );
@@ -45,13 +45,11 @@ export async function readRegistryNodes<T>(
   }
 }
 
-function namesIn(history: SearchedHistory): string[] {
+function listNodes(history: SearchedHistory): ListedNode[] {
   const { state, store } = history.present();
-  return [...resourcesIn(state)].flatMap(([path, { body }]) => {
-    if (!isNodePath(path)) return [];
-    const name = nodeNameOf(storedObject(store, body.handle));
-    return name === undefined ? [lastSegment(path)] : [name, lastSegment(path)];
-  });
+  return [...resourcesIn(state)].flatMap(([path, { body }]) =>
+    isNodePath(path) ? [{ path, name: nodeNameOf(storedObject(store, body.handle)) }] : [],
+  );
 }
 
 /** Fails for nodes with unrecorded changes, because a lock file needs a revision. */

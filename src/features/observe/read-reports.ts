@@ -1,5 +1,5 @@
 /** Reads reports from files, folders and standard input, one at a time. */
-import { readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
 import { tooLargeReason } from '../../core/diagnostics/words.ts';
@@ -8,7 +8,7 @@ import { DOCUMENT_BYTES, FILE_BYTES } from '../../core/platform/limits.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import { decodeText, readYaml } from '../../core/registry/yaml/read-yaml.ts';
 import { displayPath } from '../../system/files/display-path.ts';
-import { CHUNK_BYTES, readPlainFile } from '../../system/files/file-io.ts';
+import { readPlainFile, readStandardInput, STANDARD_INPUT } from '../../system/files/file-io.ts';
 import { listFolder } from '../../system/files/read-folder.ts';
 import { reading } from '../../system/files/system-errors.ts';
 
@@ -29,26 +29,13 @@ export interface Report {
 
 export function* sourcesAt(place: string, onFinding: (found: Finding) => void): Generator<ReportSource> {
   const shown = displayPath(place);
-  if (place === '-') yield fileSource('standard input', undefined, readStandardInput);
+  if (place === '-') yield fileSource(STANDARD_INPUT, undefined, () => readStandardInput(DOCUMENT_BYTES));
   else if (reading(shown, () => statSync(place)).isDirectory()) yield* sourcesIn(place, shown, onFinding);
   else yield fileSource(shown, nameOf(place), () => readPlainFile(place, DOCUMENT_BYTES, shown));
 }
 
 function nameOf(path: string): string {
   return basename(path).replace(/\.(json|ya?ml)$/i, '');
-}
-
-/** Reads at most one byte more than the limit, so that the caller detects input that is too large. */
-function readStandardInput(): Buffer {
-  const chunks: Buffer[] = [];
-  for (let left = DOCUMENT_BYTES + 1; left > 0; ) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, left));
-    const length = readSync(0, chunk);
-    if (length === 0) break;
-    chunks.push(chunk.subarray(0, length));
-    left -= length;
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Hidden files are no reports. The files `index.json` of a Redfish mockup are one report. */
@@ -94,15 +81,10 @@ function fileSource(file: string, name: string | undefined, read: () => Buffer):
     file,
     reports: () => {
       const bytes = reading(file, read);
-      rejectLarger(file, bytes.length, DOCUMENT_BYTES);
       const decoded = decodeText(file, bytes);
       return decoded.findings ? fail(...decoded.findings) : reportsIn(file, name, decoded.value);
     },
   };
-}
-
-function rejectLarger(file: string, size: number, most: number): void {
-  if (size > most) fail(finding('too-large', { file, reason: tooLargeReason(size, most), limit: undefined }));
 }
 
 /** Ansible prints `host | SUCCESS => {...}` for each host. */
@@ -133,7 +115,9 @@ function jsonOf(text: string, file: string): Json {
 }
 
 function yamlOf(text: string, file: string): Json {
-  rejectLarger(file, text.length, FILE_BYTES);
+  const size = text.length;
+  if (size > FILE_BYTES)
+    fail(finding('too-large', { file, reason: tooLargeReason(size, FILE_BYTES), limit: undefined }));
   const read = readYaml(file, text);
   return read.findings ? fail(...read.findings) : read.value;
 }

@@ -145,6 +145,23 @@ export function readPlainFile(path: string, most: number, shown: string = path, 
   }
 }
 
+/** The name of standard input in messages. */
+export const STANDARD_INPUT = 'standard input';
+
+/** Fails if standard input has more than `most` bytes. */
+export function readStandardInput(most: number): Buffer {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for (let length = -1; length !== 0 && size <= most; size += length) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, most + 1 - size));
+    length = readSync(0, chunk);
+    chunks.push(chunk.subarray(0, length));
+  }
+  const file = STANDARD_INPUT;
+  if (size > most) fail(finding('too-large', { file, reason: tooLargeReason(size, most), limit: undefined }));
+  return Buffer.concat(chunks);
+}
+
 /** Reads a text with Unix newlines, so that digests are the same on all systems. */
 export function readSource(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
   return withUnixNewlines(readPlainFile(path, most, shown, limit));

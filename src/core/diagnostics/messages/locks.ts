@@ -1,6 +1,38 @@
 import { error, type ForUrl, failure, joinNames, type NoArguments, suggestion } from '../message.ts';
 import { formatCount, plural, shortId } from '../words.ts';
 
+const HOST_FILES = {
+  oar: {
+    expected: 'JSON of an OAR job with its nodes',
+    source: 'Save the job with "oarstat -fj JOB -J", or its document of the Grid\'5000 API.',
+    empty: 'The job has no nodes.',
+    later: 'A job gets its nodes when it starts. Save it again then.',
+  },
+  manifest: {
+    expected: 'a manifest RSpec',
+    source: 'Download the manifest of the running experiment. A request or an advertisement is not enough.',
+    empty: 'The RSpec has no nodes.',
+    later: 'Download the manifest again when the experiment runs.',
+  },
+  lease: {
+    expected: 'JSON of a lease, of allocations or of hosts',
+    source: 'Save the output of "openstack reservation lease show LEASE -f json".',
+    empty: 'The files contain no allocation of the lease.',
+    later:
+      'A lease does not name its hosts. Save "openstack reservation allocation list host -f json" during the lease, and name this file with --from-lease as well.',
+  },
+  hosts: {
+    expected: 'a list of hosts',
+    source: 'Write one host name or uid per line.',
+    empty: 'The file names no hosts.',
+    later: 'Write one host name or uid per line.',
+  },
+} as const;
+
+interface ForHostFile {
+  format: keyof typeof HOST_FILES;
+}
+
 export const LOCKS_MESSAGES = {
   'unknown-node': failure<{ given: string; nearest: readonly string[] }>(
     (a) => `There is no node "${a.given}".`,
@@ -14,6 +46,30 @@ export const LOCKS_MESSAGES = {
         ? 'Name one of them by its path.'
         : 'Name one of them by its path or its uid.',
   ),
+  'nodes-format': error<ForHostFile>(
+    (a) => `The file is not ${HOST_FILES[a.format].expected}.`,
+    (a) => HOST_FILES[a.format].source,
+  ),
+  'nodes-none': error<ForHostFile>(
+    (a) => HOST_FILES[a.format].empty,
+    (a) => HOST_FILES[a.format].later,
+  ),
+  'rspec-xml': error<{ problem: string }>(
+    (a) => `The RSpec cannot be read: ${a.problem}.`,
+    'Download the manifest again. It must be XML without a document type declaration.',
+  ),
+  'rspec-unbound': error<{ node: string }>(
+    (a) => `The node "${a.node}" has no component_id.`,
+    'A request does not name its machines. Download the manifest of the running experiment.',
+  ),
+  'lease-several': error<{ count: number }>(
+    (a) => `The allocations belong to ${plural(a.count, 'lease')}.`,
+    'Save "openstack reservation lease show LEASE -f json", and name this file with --from-lease as well.',
+  ),
+  'lease-hosts': error<{ ids: readonly string[] }>((a) => {
+    const s = a.ids.length === 1 ? '' : 's';
+    return `The lease has the host${s} ${joinNames(a.ids)}, but no file has the name${s}.`;
+  }, 'Save "openstack reservation host list -f json", and name this file with --from-lease as well.'),
   'no-source': failure<{
     place: string;
     /** The registry in the folder of a project. */

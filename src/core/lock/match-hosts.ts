@@ -1,0 +1,43 @@
+/** Finds the nodes of host names, as schedulers and operating systems write them. */
+import { lastSegment } from '../model/resource-path.ts';
+import { getOrCreate } from '../platform/lookups.ts';
+import type { ListedNode } from './node-past.ts';
+
+/**
+ * Matches a path, a uid or a node_name, without regard to case. Otherwise compares the first labels of a short name and
+ * a domain name. If a label of the domain is the uid of a site, only nodes of that site match.
+ */
+export function hostMatcher(nodes: readonly ListedNode[]): (host: string) => readonly ListedNode[] {
+  const named = new Map<string, Set<ListedNode>>();
+  const byFirstLabel = new Map<string, Set<ListedNode>>();
+  const add = (index: typeof named, key: string, node: ListedNode) =>
+    getOrCreate(index, key, () => new Set<ListedNode>()).add(node);
+  for (const node of nodes) {
+    for (const written of [node.path, lastSegment(node.path), node.name]) {
+      if (written === undefined) continue;
+      const name = written.toLowerCase();
+      add(named, name, node);
+      if (name.includes('.')) add(byFirstLabel, firstLabel(name), node);
+    }
+  }
+  const sites = new Set(nodes.map(siteOf));
+  return (host) => {
+    const name = host.toLowerCase();
+    const exact = named.get(name);
+    if (exact) return [...exact];
+    if (!name.includes('.')) return [...(byFirstLabel.get(name) ?? [])];
+    const short = firstLabel(name);
+    const site = name.split('.').find((label, i) => i > 0 && sites.has(label));
+    // An IP address has no labels.
+    const found = /^[\d.]+$/.test(name) ? [] : [...(named.get(short) ?? [])];
+    return site === undefined ? found : found.filter((node) => siteOf(node) === site);
+  };
+}
+
+function firstLabel(name: string): string {
+  return name.slice(0, name.indexOf('.'));
+}
+
+function siteOf({ path }: ListedNode): string {
+  return (path.split('/')[1] ?? '').toLowerCase();
+}

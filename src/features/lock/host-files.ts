@@ -1,0 +1,177 @@
+/** Reads the hosts that an experiment used, from files of schedulers and testbeds. */
+import { fail, failAll, finding, MOST_FINDINGS_PER_FILE, type Place, placeAt } from '../../core/diagnostics/finding.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject, parsedJson } from '../../core/model/json.ts';
+import { FILE_BYTES } from '../../core/platform/limits.ts';
+import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
+import { displayPath } from '../../system/files/display-path.ts';
+import { readPlainFile, readStandardInput, STANDARD_INPUT } from '../../system/files/file-io.ts';
+import { reading } from '../../system/files/system-errors.ts';
+import { readRspec } from './read-rspec.ts';
+
+/** Paths of files, or `-` for standard input. */
+export interface HostFiles {
+  /** Jobs of OAR, as `oarstat -J` or the API of Grid'5000 describes them. */
+  readonly fromOar?: readonly string[] | undefined;
+  /** Manifest RSpecs of GENI. */
+  readonly fromManifest?: readonly string[] | undefined;
+  /** Leases, allocations and hosts of Blazar, each in any of the files. */
+  readonly fromLease?: readonly string[] | undefined;
+  /** Texts with one host name or uid per line. */
+  readonly hosts?: readonly string[] | undefined;
+}
+
+/** A host name or a uid. */
+export interface UsedHost {
+  readonly name: string;
+  readonly place: () => Place;
+}
+
+export function readHosts({ fromOar = [], fromManifest = [], fromLease = [], hosts = [] }: HostFiles): UsedHost[] {
+  return [
+    ...fromOar.flatMap((file) => hostsOfJobs(readText(file))),
+    ...fromManifest.flatMap((file) => hostsOfManifest(readText(file))),
+    ...(fromLease.length > 0 ? hostsOfLease(fromLease.map(readText)) : []),
+    ...hosts.flatMap((file) => hostsInLines(readText(file))),
+  ];
+}
+
+interface HostFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+function readText(path: string): HostFile {
+  const file = path === '-' ? STANDARD_INPUT : displayPath(path);
+  const read = () => (path === '-' ? readStandardInput(FILE_BYTES) : readPlainFile(path, FILE_BYTES, file));
+  const decoded = decodeText(file, reading(file, read));
+  return decoded.findings ? failAll(decoded.findings) : { file, text: decoded.value };
+}
+
+function hostsOfJobs({ file, text }: HostFile): UsedHost[] {
+  const value = parsedJson(text);
+  const jobs = jobsIn(value).map((job) =>
+    isJsonObject(job) ? (job['assigned_network_address'] ?? job['assigned_nodes']) : undefined,
+  );
+  const names = jobs.flatMap(itemsIn).filter((name) => name !== '');
+  if (jobs.length === 0 || !jobs.every(Array.isArray) || !names.every(isText))
+    return fail(finding('nodes-format', { format: 'oar' }, { file }));
+  if (names.length === 0) return fail(finding('nodes-none', { format: 'oar' }, { file }));
+  return names.map((name) => ({ name, place: () => quotedPlace({ file, text }, name) }));
+}
+
+/** `oarstat` prints jobs by their numbers. The API returns a job, or a list of jobs. */
+function jobsIn(value: Json | undefined): readonly Json[] {
+  if (!isJsonObject(value)) return itemsIn(value);
+  if ('assigned_nodes' in value || 'assigned_network_address' in value) return [value];
+  return Array.isArray(value['items']) ? value['items'] : Object.values(value);
+}
+
+function hostsOfManifest({ file, text }: HostFile): UsedHost[] {
+  const nodes = readRspec(file, text) ?? fail(finding('nodes-format', { format: 'manifest' }, { file }));
+  if (nodes.length === 0) return fail(finding('nodes-none', { format: 'manifest' }, { file }));
+  const hosts = nodes.map(({ name, client, offset }) => ({ name, client, place: () => placeAt(file, text, offset) }));
+  const unbound = hosts.filter(({ name }) => name === undefined).slice(0, MOST_FINDINGS_PER_FILE);
+  if (unbound.length > 0)
+    failAll(unbound.map(({ client, place }) => finding('rspec-unbound', { node: client }, place())));
+  return hosts.map(({ name = '', place }) => ({ name, place }));
+}
+
+/** An allocation or a host of Blazar. */
+interface BlazarRecord {
+  readonly input: HostFile;
+  /** The number of the host in Blazar. */
+  readonly id: string;
+  readonly hostname: string | undefined;
+  /** The uids of the leases of an allocation. */
+  readonly leases: readonly string[];
+}
+
+/**
+ * A lease does not name its hosts. An allocation has the uid of its lease and the number of its host, and the list of
+ * hosts has the name for each number.
+ */
+function hostsOfLease(inputs: readonly HostFile[]): UsedHost[] {
+  const [first] = inputs.map(({ file }) => file);
+  const place = { file: first ?? '' };
+  const leases = new Set<string>();
+  const records = inputs.flatMap((input) =>
+    blazarObjectsIn(input).flatMap((object) => {
+      if (isLease(object)) {
+        const id = String(object['id']);
+        leases.add(id);
+        return itemsIn(object['reservations']).flatMap((reservation) => allocationsIn(reservation, id, input));
+      }
+      return [recordOf(object, leaseIdsIn(object['reservations']), input)];
+    }),
+  );
+  const named = new Map(records.filter(({ hostname }) => hostname !== undefined).map((record) => [record.id, record]));
+  const allocated = records.filter((record) => record.leases.some((id) => leases.size === 0 || leases.has(id)));
+  const found = new Set(allocated.flatMap((record) => record.leases));
+  if (leases.size === 0 && found.size > 1) return fail(finding('lease-several', { count: found.size }, place));
+  if (allocated.length === 0) return fail(finding('nodes-none', { format: 'lease' }, place));
+  const unnamed = allocated.filter(({ id, hostname }) => hostname === undefined && !named.has(id)).map(({ id }) => id);
+  if (unnamed.length > 0) return fail(finding('lease-hosts', { ids: unnamed }, place));
+  return allocated.flatMap((record) => {
+    const { input, hostname: name } = record.hostname === undefined ? (named.get(record.id) ?? record) : record;
+    return name === undefined ? [] : [{ name, place: () => quotedPlace(input, name) }];
+  });
+}
+
+const BLAZAR_KEYS = ['lease', 'allocations', 'allocation', 'hosts', 'host'];
+
+/** The API returns objects with one of these keys. The command line prints their values. */
+function blazarObjectsIn({ file, text }: HostFile): JsonObject[] {
+  const value = parsedJson(text);
+  const keys = isJsonObject(value) ? BLAZAR_KEYS.filter((key) => key in value) : [];
+  const inner = isJsonObject(value) && keys.length > 0 ? keys.map((key) => value[key]) : [value];
+  return inner.flatMap((part) =>
+    (Array.isArray(part) ? part : [part]).map((object: Json | undefined) =>
+      isJsonObject(object) && (hostnameOf(object) !== undefined || 'reservations' in object)
+        ? object
+        : fail(finding('nodes-format', { format: 'lease' }, { file })),
+    ),
+  );
+}
+
+function isLease(object: JsonObject): boolean {
+  return object['resource_id'] === undefined && hostnameOf(object) === undefined;
+}
+
+/** Some services list the hosts of a reservation. */
+function allocationsIn(reservation: Json, lease: string, input: HostFile): BlazarRecord[] {
+  const allocations = isJsonObject(reservation) ? itemsIn(reservation['allocations']) : [];
+  return allocations.filter(isJsonObject).map((object) => recordOf(object, [lease], input));
+}
+
+function recordOf(object: JsonObject, leases: readonly string[], input: HostFile): BlazarRecord {
+  return { input, id: String(object['resource_id'] ?? object['id']), hostname: hostnameOf(object), leases };
+}
+
+function leaseIdsIn(reservations: Json | undefined): string[] {
+  return itemsIn(reservations).flatMap((one) =>
+    isJsonObject(one) && isText(one['lease_id']) ? [one['lease_id']] : [],
+  );
+}
+
+function hostnameOf(object: JsonObject): string | undefined {
+  return [object['hypervisor_hostname'], object['node_name']].find(isText);
+}
+
+/** Lines repeat a host for each of its cores or tasks. */
+function hostsInLines({ file, text }: HostFile): UsedHost[] {
+  const hosts = text.split('\n').flatMap((line, i) => {
+    const name = line.replace(/#.*/, '').trim();
+    return name === '' ? [] : [{ name, place: () => ({ file, line: i + 1 }) }];
+  });
+  return hosts.length > 0 ? hosts : fail(finding('nodes-none', { format: 'hosts' }, { file }));
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** The place of the first quoted text. JSON can also escape its characters. */
+function quotedPlace({ file, text }: HostFile, value: string): Place {
+  const at = text.indexOf(JSON.stringify(value));
+  return at < 0 ? { file } : placeAt(file, text, at);
+}

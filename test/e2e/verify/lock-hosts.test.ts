@@ -1,0 +1,140 @@
+/** `lock` with files of hosts: the nodes that a job, a manifest, a lease or a list names, from every kind of place. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../../support/folders.ts';
+import { CLI, gridpress } from '../../support/processes/cli.ts';
+import { NODE_UID, registryOf } from '../../support/registries/registry.ts';
+import { buildAndServe } from '../../support/trees/served.ts';
+
+const folder = newFolder();
+let places: Readonly<Record<string, string>>;
+let uids: readonly string[];
+
+const run = (...args: readonly string[]) => gridpress(args, { cwd: folder });
+const write = (file: string, value: unknown) =>
+  writeFileSync(join(folder, file), typeof value === 'string' ? value : JSON.stringify(value, null, 1));
+
+interface Named {
+  readonly uid: string;
+  readonly node_name: string;
+}
+
+const lockedIn = (text: string): readonly Named[] => JSON.parse(text).nodes;
+
+beforeAll(async () => {
+  cpSync(join(import.meta.dirname, '../../../registry-data'), join(folder, 'registry-data'), { recursive: true });
+  writeFileSync(join(folder, 'gridpress.yaml'), 'cluster_uid: main\n');
+  const { port, out } = await buildAndServe(join(folder, 'registry-data'));
+  places = { registry: 'registry-data', tree: out, url: `http://127.0.0.1:${port}/` };
+  const { stdout } = await run('lock', 'lyra-c01', 'lyra-g02');
+  uids = lockedIn(stdout).map(({ uid }) => uid);
+  const [first, second] = uids;
+  write('job.json', { 421: { assigned_network_address: ['lyra-c01.example.org', 'lyra-g02.example.org'] } });
+  const urn = (name: string) => `urn:publicid:IDN+lyra.example.org+node+${name}`;
+  write(
+    'manifest.xml',
+    `<rspec><node component_id="${urn('lyra-c01')}"/><node component_id="${urn('lyra-g02')}"/></rspec>`,
+  );
+  write('lease.json', { id: 'lease-1', reservations: '' });
+  const reservations = [{ id: 'r-1', lease_id: 'lease-1' }];
+  write(
+    'allocations.json',
+    ['18', '21'].map((resource_id) => ({ resource_id, reservations })),
+  );
+  write('hosts.json', [
+    { id: '18', hypervisor_hostname: first },
+    { id: '21', hypervisor_hostname: second },
+  ]);
+  write('nodes', 'lyra-c01\nlyra-c01\nLYRA-G02.lyra.example.org # the GPUs\n');
+});
+
+describe.each(['registry', 'tree', 'url'])('from a %s', (kind) => {
+  test.each([
+    ['a job', ['--from-oar', 'job.json']],
+    ['a manifest', ['--from-manifest', 'manifest.xml']],
+    ['a lease', ['--from-lease', 'lease.json', '--from-lease', 'allocations.json', '--from-lease', 'hosts.json']],
+    ['a list', ['--hosts', 'nodes']],
+    ['two files and a name', ['lyra-g02', '--hosts', 'nodes', '--from-oar', 'job.json']],
+  ])('%s gives the same lock file as the names of its nodes', async (_, options) => {
+    const from = ['--from', places[kind] ?? ''];
+    const { status, stdout, stderr } = await run('lock', ...options, ...from);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toBe((await run('lock', 'lyra-c01', 'lyra-g02', ...from)).stdout);
+    expect(lockedIn(stdout).map(({ uid }) => uid)).toEqual(uids);
+  });
+
+  test('unknown hosts are findings, and nothing is written', async () => {
+    write('wrong', 'lyra-c01\nlyra-c77.lyra.example.org\nlyra-c01.aquila.example.org\nlyra-c77.lyra.example.org\n');
+    const { status, stderr } = await run(
+      'lock',
+      '--hosts',
+      'wrong',
+      '-o',
+      'wrong.lock.json',
+      '--from',
+      places[kind] ?? '',
+    );
+    expect([status, stderr]).toEqual([
+      2,
+      'wrong:2: error: There is no node "lyra-c77.lyra.example.org". [unknown-node]\n' +
+        '  Did you mean "lyra-c07" or "lyra-c01" or "lyra-c02"?\n\n' +
+        'wrong:3: error: There is no node "lyra-c01.aquila.example.org". [unknown-node]\n' +
+        '  Did you mean "lyra-c01" or "lyra-c02" or "lyra-c03"?\n',
+    ]);
+    expect(existsSync(join(folder, 'wrong.lock.json'))).toBe(false);
+  });
+});
+
+test('a host that fits two nodes is a finding', async () => {
+  const uid = '7c9e6679-7425-40de-944b-e07fc1f90ae8';
+  const nodes = 'sites/lyra/clusters/main/nodes';
+  const { folder: cwd, record } = registryOf({
+    [`${nodes}/${uid}.yaml`]: `type: node\nuid: ${uid}\nnode_name: lyra-1\n`,
+  });
+  record('First');
+  writeFileSync(join(cwd, 'job.json'), '{"assigned_nodes": [\n "lyra-1.example.org"]}');
+  const { status, stdout, stderr } = await gridpress(['lock', '--from-oar', 'job.json'], { cwd });
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toBe(
+    `job.json:2:2: error: "lyra-1.example.org" names 2 nodes: ${nodes}/${NODE_UID}, ${nodes}/${uid}. [ambiguous-node]\n` +
+      '  1 | {"assigned_nodes": [\n> 2 |  "lyra-1.example.org"]}\n    |  ^\n' +
+      '  Name one of them by its path or its uid.\n',
+  );
+  writeFileSync(join(cwd, 'hosts'), `${nodes}/${uid}\n${NODE_UID}\n`);
+  const { stdout: text } = await gridpress(['lock', '--hosts', 'hosts'], { cwd });
+  expect(lockedIn(text).map((node) => node.uid)).toEqual([NODE_UID, uid]);
+});
+
+test('standard input is read, and limited', () => {
+  const call = (input: string | Buffer) =>
+    execFileSync(process.execPath, [CLI, 'lock', '--hosts', '-'], {
+      cwd: folder,
+      input,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+  expect(lockedIn(call('lyra-c01\nlyra-g02\n')).map(({ uid }) => uid)).toEqual(uids);
+  expect(() => call('lyra-c01\nlyra-x\n')).toThrow('standard input:2: error: There is no node "lyra-x".');
+  expect(() => call(Buffer.alloc(16_000_001, ' '))).toThrow('standard input cannot be read');
+});
+
+test('files of hosts need no other names, but something must be named', async () => {
+  expect(await run('lock')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('Name nodes, or a file with --hosts, --from-oar, --from-manifest or --from-lease.'),
+  });
+  expect(await run('lock', '--hosts', 'nowhere')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('nowhere'),
+  });
+});
+
+test('errors in files set the exit status, and are in the JSON', async () => {
+  const { status, stdout } = await run('lock', '--from-lease', 'lease.json', '--json');
+  expect([status, JSON.parse(stdout)]).toMatchObject([
+    1,
+    { ok: false, findings: [{ code: 'nodes-none', severity: 'error', file: 'lease.json' }] },
+  ]);
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { hostMatcher } from '../../../../src/core/lock/match-hosts.ts';
+
+const UUID = '0e670cf2-0513-4fc5-a693-921fdc61f04a';
+const C01 = { path: `sites/lyra/clusters/main/nodes/${UUID}`, name: 'lyra-C01' };
+const PC1 = { path: 'sites/vega/clusters/a/nodes/pc1', name: undefined };
+const OTHER_PC1 = { path: 'sites/aquila/clusters/a/nodes/pc1', name: undefined };
+const FULL = { path: 'sites/vega/clusters/a/nodes/9', name: 'pc2.vega.example.org' };
+const ADDRESS = { path: 'sites/vega/clusters/a/nodes/10', name: undefined };
+const match = hostMatcher([C01, PC1, OTHER_PC1, FULL, ADDRESS]);
+
+describe('a host matches', () => {
+  test.each([
+    ['the uid', UUID, [C01]],
+    ['the uid in capitals', UUID.toUpperCase(), [C01]],
+    ['the path', C01.path, [C01]],
+    ['the node_name', 'lyra-C01', [C01]],
+    ['the node_name in small letters', 'lyra-c01', [C01]],
+    ['the node_name with a domain', 'lyra-c01.cloud.example.org', [C01]],
+    ['a node_name with the same domain', 'pc2.vega.example.org', [FULL]],
+    ['a node_name with a domain, if it is short', 'pc2', [FULL]],
+    ['the uid of two nodes', 'pc1', [PC1, OTHER_PC1]],
+    ['the uid of two nodes, with the domain of no site', 'pc1.example.org', [PC1, OTHER_PC1]],
+    ['the node of the site in its domain', 'pc1.vega.example.org', [PC1]],
+  ])('%s', (_, host, expected) => {
+    expect(match(host)).toEqual(expected);
+  });
+});
+
+test.each([
+  ['an unknown name', 'lyra-c02'],
+  ['a domain with another site', 'lyra-c01.vega.example.org'],
+  ['a domain other than that of the node_name', 'pc2.example.net'],
+  ['an IP address that begins like a uid', '10.0.0.1'],
+  ['the end of a name', 'c01'],
+  ['an empty name', ''],
+  ['a domain without a name', '.example.org'],
+])('%s matches no node', (_, host) => {
+  expect(match(host)).toEqual([]);
+});

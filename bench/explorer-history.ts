@@ -64,7 +64,7 @@ export async function explorerHistoryTimes(size: HistorySize, scratch: Scratch):
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   try {
     const page = `${service.origin}/explorer/index.htm`;
-    const [quick, slow] = [await loads(browser, page, 1), await loads(browser, page, SLOWER)];
+    const [quick, slow] = [await loads(browser, `${page}#/nodes`, 1), await loads(browser, `${page}#/nodes`, SLOWER)];
     const slides = await slideTimes(browser, `${page}#/time`);
     const [rows, bytes, shift] = [share(quick.rows, 0.5), share(quick.bytes, 1), share(quick.shifts, 1)];
     const [paint, slide] = [share(slow.paints, 0.5), share(slides, 0.95)];

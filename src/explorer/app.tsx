@@ -24,6 +24,7 @@ import { rememberScroll, scrollOf } from './state/scroll.ts';
 import { useFocusFallback } from './state/use-kept-focus.ts';
 import { useLoaded } from './state/use-loaded.ts';
 import { Nodes } from './views/nodes.tsx';
+import { Overview } from './views/overview.tsx';
 
 export function App({ reader, registry: newest }: { reader: DocumentReader; registry: ShownRegistry }) {
   const place = usePlace();
@@ -71,8 +72,7 @@ function Page({ reader, registry, place }: PageProps) {
     () => document.body,
     () => headingIn(main.current),
   );
-  // An empty path also means the first view, so that filtering does not count as opening another view.
-  useFocusOnNewView(main, place.path || view.path, Show !== undefined);
+  useFocusOnNewView(main, place.path, Show !== undefined);
   const title = view === NODE ? fleet.nameOf(fleet.rowOf(place.path)) || view.title : view.title;
   useEffect(() => {
     document.title = `${title} – ${gridName(registry)}`;
@@ -137,12 +137,12 @@ function gridName({ grid }: ShownRegistry): string {
 }
 
 function Head({ state, here }: ViewProps & { here: string }) {
-  const { registry, reader, place } = state;
+  const { registry, reader, place, picked } = state;
   const { version } = registry;
   return (
     <header>
       <p class="brand">
-        <a href={linkWithin(place, 'nodes')}>{gridName(registry)}</a>
+        <a href={linkWithin(place, '')}>{gridName(registry)}</a>
         <a class="revision" href={reader.urlOf(versionUrl('', version))} title={`Revision ${version}`}>
           <code>{shortRevision(version)}</code>
         </a>
@@ -153,6 +153,7 @@ function Head({ state, here }: ViewProps & { here: string }) {
             <li key={path}>
               <a href={linkWithin(place, path)} aria-current={path === here ? 'page' : undefined}>
                 {title}
+                {path === 'compare' && picked.length > 0 ? <span class="badge">{picked.length}</span> : null}
               </a>
             </li>
           ))}
@@ -201,22 +202,23 @@ type ViewName = {
 }[keyof More];
 
 const VIEWS: readonly ExplorerView[] = [
+  { path: '', title: 'Overview', Show: Overview },
   { path: 'nodes', title: 'Nodes', Show: Nodes },
-  { path: 'compare', title: 'Compare', Show: 'Compare' },
   { path: 'time', title: 'Time', Show: 'Time' },
   { path: 'changes', title: 'Changes', Show: 'Changes' },
   { path: 'sites', title: 'Sites', Show: 'Sites' },
+  { path: 'compare', title: 'Compare', Show: 'Compare' },
   { path: 'statistics', title: 'Statistics', Show: 'Statistics' },
   { path: 'experiment', title: 'Check a lock file', Show: 'LockCheck' },
   { path: 'fields', title: 'Fields', Show: 'Fields' },
 ];
 
 const NODE: ExplorerView = { path: 'node', title: 'Node', Show: 'NodeView' };
-const NOT_FOUND: ExplorerView = { path: '', title: 'Page not found', Show: 'NotFound' };
+const NOT_FOUND: ExplorerView = { path: 'not-found', title: 'Page not found', Show: 'NotFound' };
 
 function viewOf(path: string): ExplorerView {
   if (/^sites\/[^/]+\/clusters\/[^/]+\/nodes\/[^/]+$/.test(path)) return NODE;
-  const name = path === '' ? 'nodes' : path.replace(/^sites\/.+$/, 'sites');
+  const name = path.replace(/^sites\/.+$/, 'sites');
   return VIEWS.find((view) => view.path === name) ?? NOT_FOUND;
 }
 

@@ -5,6 +5,7 @@ export { profilesOf } from './fleet/profiles.ts';
 export { search } from './fleet/search.ts';
 export { ColumnChoice } from './parts/column-choice.tsx';
 export { ExportMenu } from './parts/export-menu.tsx';
+export { Recently } from './parts/recently.tsx';
 export { Changes } from './views/changes.tsx';
 export { Compare } from './views/compare.tsx';
 export { Fields } from './views/fields.tsx';

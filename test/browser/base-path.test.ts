@@ -16,7 +16,7 @@ import {
 
 const BELOW = '/a/b';
 const NODE = nodeFile('lyra', 1).replace(/\.yaml$/, '');
-const VIEWS = ['nodes', NODE, 'time', 'changes', 'sites', 'statistics', 'fields', 'experiment'];
+const VIEWS = ['', 'nodes', NODE, 'time', 'changes', 'sites', 'statistics', 'fields', 'experiment'];
 
 describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
   let browser: Browser;

@@ -140,7 +140,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     [400, 'dark'],
     [320, 'dark'],
   ] as const)('comparisons and changes by type are accessible, %i px wide, %s', async (width, theme) => {
-    const { page, complaints } = await openPage(browser, base, { width, theme });
+    const { page, complaints } = await openPage(browser, `${base}#/nodes`, { width, theme });
     await injectAxe(page);
     const views = [
       `compare?pick=${nodeUid(1)}&majority=1&was=${revisions[0].id.slice(0, 8)}`,

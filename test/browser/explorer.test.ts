@@ -47,6 +47,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   const VIEWS = [
+    '',
     'nodes',
     'nodes?group=hardware',
     NODE,
@@ -68,7 +69,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   for (const theme of ['light', 'dark'] as const) {
     for (const width of [1280, 400, 320]) {
       test(`every view is accessible, ${theme}, ${width} px wide`, async () => {
-        const { page, complaints } = await openPage(browser, base, { theme, width });
+        const { page, complaints } = await openPage(browser, `${base}#/nodes`, { theme, width });
         await injectAxe(page);
         const found: unknown[] = [];
         for (const view of VIEWS) {
@@ -95,7 +96,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('the keyboard alone is enough to filter, pick two nodes and compare them, and the page announces the result', async () => {
-    const { page } = await openPage(browser, base);
+    const { page } = await openPage(browser, `${base}#/nodes`);
     await page.keyboard.press('/');
     await page.keyboard.type('main_memory.ram_size >= 256GiB');
     await expect.poll(() => page.url()).toContain('q=');
@@ -110,8 +111,57 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.textContent('h1:focus')).toBe('Compare');
   });
 
+  test('the overview counts what its links show, and asks', async () => {
+    const { page, complaints } = await openPage(browser, base);
+    const links = page.locator('.facts a:first-child, .tiles a, .ask + ul a');
+    const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    const counts = await links.evaluateAll((all) =>
+      all.map((link) =>
+        Number.parseInt(link.matches('.facts a') ? link.textContent : (link.nextElementSibling?.textContent ?? ''), 10),
+      ),
+    );
+    expect(hrefs.length).toBeGreaterThan(1);
+    for (const [i, href] of hrefs.entries()) {
+      await goTo(page, href);
+      await expect.poll(() => page.textContent('.status'), href).toMatch(new RegExp(`^${counts[i]} (of|nodes)`));
+    }
+    await goTo(page, '#/');
+    expect(await page.locator('.revisions li').count()).toBeGreaterThan(1);
+    expect(await page.locator('.growth polygon').count()).toBeGreaterThan(0);
+    await page.keyboard.press('/');
+    await page.keyboard.type('node-1');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain('#/nodes?q=node-1');
+    expect(complaints).toEqual([]);
+  });
+
+  test('without a match, the page offers to drop the filter that excludes all nodes', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?site=lyra&bios.version=nothing`);
+    const drop = page.locator('.notice li button');
+    expect(await drop.allTextContents()).toEqual(['Without bios.version']);
+    const said = await page.textContent('.notice li');
+    await drop.click();
+    const count = /(\d+) nodes match/.exec(said ?? '')?.[1];
+    await expect.poll(() => page.textContent('.status')).toMatch(new RegExp(`^${count} (of|nodes)`));
+  });
+
+  test('the plot of growth shows counts at the pointer, and its drag is the slider', async () => {
+    const { page } = await openPage(browser, `${base}#/time`);
+    const box = await page.locator('.growth').boundingBox();
+    if (!box) throw new Error('there is no plot');
+    await page.mouse.move(box.x + box.width / 2, box.y + 80);
+    expect(await page.textContent('.tip')).toMatch(/^\d{4}-\d{2}-\d{2}.*\d/);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 1, box.y + 80, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => page.url()).toContain(`at=${bed.revisions.first.id.slice(0, 8)}`);
+    await page.goBack();
+    await expect.poll(() => page.url()).not.toContain('at=');
+    expect(await page.locator('table.counts tbody tr').count()).toBeGreaterThan(0);
+  });
+
   test('typing continues while results are loading', async () => {
-    const { page } = await openPage(browser, base);
+    const { page } = await openPage(browser, `${base}#/nodes`);
     await page.waitForSelector('tbody a');
     const query = "bios.version = '1'";
     // Slower than the pause after which the query runs, so that results change after each letter.
@@ -144,7 +194,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('a selection is saved as CSV with the uids of its nodes', async () => {
-    const { page } = await openPage(browser, base);
+    const { page } = await openPage(browser, `${base}#/nodes`);
     await page.getByRole('button', { name: 'Export' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV', exact: true }).click();
@@ -159,7 +209,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('at any revision, the nodes equal those of `gridpress show`', async () => {
-    const { page } = await openPage(browser, base);
+    const { page } = await openPage(browser, `${base}#/nodes`);
     for (const { id } of [bed.revisions.grown, bed.revisions.merged]) {
       await goTo(page, `#/nodes?at=${id}`);
       await page.getByRole('button', { name: 'Export' }).click();
@@ -243,7 +293,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('the page works from a folder', async () => {
-    const { page, complaints, origins } = await openPage(browser, explorer.local);
+    const { page, complaints, origins } = await openPage(browser, `${explorer.local}#/nodes`);
     await page.waitForSelector('tbody a');
     await goTo(page, `#/${NODE}`);
     expect(await page.textContent('dl.fields')).toContain('256');

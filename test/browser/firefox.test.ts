@@ -33,7 +33,7 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
     firefox.run(`return Array.from(document.querySelectorAll('${selector}'), (each) => each.textContent)`);
 
   test('a user can filter, pick two nodes, compare them and save the result', async () => {
-    await firefox.goTo(explorer.base);
+    await firefox.goTo(`${explorer.base}#/nodes`);
     await firefox.until("document.querySelector('tbody a')");
     await firefox.type('/main_memory.ram_size >= 256GiB');
     await firefox.until("location.hash.includes('q=') && document.querySelectorAll('tbody tr').length > 1");
@@ -61,11 +61,12 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
   });
 
   test('a node, the table over time and all other views open without errors', async () => {
-    await firefox.goTo(explorer.base);
+    await firefox.goTo(`${explorer.base}#/nodes`);
     await firefox.until("document.querySelector('tbody a')");
     await show(`#/${NODE}`, 'dl.fields');
     expect(String(await texts('dl.fields'))).toContain('256');
     await show('#/time', 'svg polygon');
+    await show('#/', '.tiles li');
     for (const view of ['compare', 'changes', 'sites', 'statistics', 'experiment', 'fields']) {
       await show(`#/${view}`, 'main h1');
     }
@@ -73,7 +74,7 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
   });
 
   test('the page works from a folder', async () => {
-    await firefox.goTo(explorer.local);
+    await firefox.goTo(`${explorer.local}#/nodes`);
     await firefox.until("document.querySelector('tbody a')");
     await show(`#/${NODE}`, 'dl.fields');
     expect(String(await texts('dl.fields'))).toContain('256');

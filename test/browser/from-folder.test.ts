@@ -58,7 +58,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   }
 
   const views = () => [
-    ...['nodes', NODE, 'time', 'changes', 'sites', 'statistics', 'fields'],
+    ...['', 'nodes', NODE, 'time', 'changes', 'sites', 'statistics', 'fields'],
     // A node of a side branch.
     pathOf('lyra', 3),
     `compare?pick=${nodeUid(1)},${nodeUid(2)}`,

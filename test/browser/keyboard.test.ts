@@ -33,7 +33,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('a user can filter, pick two nodes, compare them, clear and export, and the focus is never lost', async () => {
-    const { page } = await openPage(browser, explorer.base);
+    const { page } = await openPage(browser, `${explorer.base}#/nodes`);
     await page.waitForSelector('tbody a');
     await page.keyboard.press('/');
     await page.keyboard.type('bios.version IS NOT NULL');
@@ -97,7 +97,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   });
 
   test('nothing moves with reduced motion', async () => {
-    const { page } = await openPage(browser, explorer.base);
+    const { page } = await openPage(browser, `${explorer.base}#/nodes`);
     const duration = () => page.evaluate("getComputedStyle(document.querySelector('.menu button')).transitionDuration");
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     expect(await duration()).toBe('0.1s');

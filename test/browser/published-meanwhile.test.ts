@@ -11,7 +11,7 @@ import { nodeFile, writeTestbed } from '../support/registries/testbed.ts';
 import { goTo, inChromium, openBrowser, openPage, settled } from '../support/services/browser.ts';
 import { swapping } from '../support/trees/swapping.ts';
 
-const PAGE = '/explorer/index.htm';
+const PAGE = '/explorer/index.htm#/nodes';
 const NODE = nodeFile('lyra', 2).replace(/\.yaml$/, '');
 
 describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {

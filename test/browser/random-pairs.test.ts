@@ -106,7 +106,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
     (await gridpress([...args, args[0] === 'find' ? '--from' : '--registry', registry])).stdout;
 
   test('a node at two revisions is compared like `gridpress diff`', async () => {
-    const { page } = await openPage(browser, base);
+    const { page } = await openPage(browser, `${base}#/nodes`);
     for (let i = 0; i < DRAWN; i++) {
       const { n, revision } = drawPair();
       await goTo(page, `#/compare?pick=${nodeUid(n)}&was=${revision.id}`);
@@ -117,7 +117,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
   });
 
   test('two nodes are compared like `gridpress diff`', async () => {
-    const { page } = await openPage(browser, base);
+    const { page } = await openPage(browser, `${base}#/nodes`);
     for (let i = 0; i < DRAWN; i++) {
       const [first, second] = [drawPair().n, drawPair().n];
       if (first === second) continue;
@@ -128,7 +128,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
   });
 
   test('additions, removals and changes between two revisions equal `gridpress diff`', async () => {
-    const { page } = await openPage(browser, base);
+    const { page } = await openPage(browser, `${base}#/nodes`);
     for (let i = 0; i < DRAWN; i++) {
       const [earlier, later] = [drawPair().revision, draw.chance(0.3) ? head() : drawPair().revision]
         .map((revision) => revisions.indexOf(revision))
@@ -152,7 +152,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
   });
 
   test('a node at a revision equals `gridpress show --at`', async () => {
-    const { page } = await openPage(browser, base);
+    const { page } = await openPage(browser, `${base}#/nodes`);
     for (let i = 0; i < DRAWN; i++) {
       const { n, revision } = drawPair();
       await goTo(page, `#/nodes?at=${revision.id}`);
@@ -165,7 +165,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
   });
 
   test('filters count the nodes of `gridpress find`', async () => {
-    const { page } = await openPage(browser, base);
+    const { page } = await openPage(browser, `${base}#/nodes`);
     const values = {
       site: SITES,
       node_type: ['compute', 'storage', 'gpu'],

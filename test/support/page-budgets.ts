@@ -12,13 +12,18 @@ export interface FileBudget {
 
 /** Sizes in bytes. If a file exceeds its budget, move code to `more` or reduce something else. */
 export const FILE_BUDGETS: readonly FileBudget[] = [
-  { file: 'script', size: 'bytes', most: 65_000, reason: 'A slow processor parses it before the first rows.' },
-  { file: 'script', size: 'gzip', most: 26_000, reason: 'It is sent before the first rows.' },
-  { file: 'style', size: 'bytes', most: 12_000, reason: 'Nothing is drawn before it is there.' },
+  {
+    file: 'script',
+    size: 'bytes',
+    most: 69_000,
+    reason: 'A slow processor parses it before the overview and the first rows.',
+  },
+  { file: 'script', size: 'gzip', most: 27_500, reason: 'It is sent before the overview and the first rows.' },
+  { file: 'style', size: 'bytes', most: 13_500, reason: 'Nothing is drawn before it is there.' },
   {
     file: 'more',
     size: 'gzip',
-    most: 43_000,
+    most: 44_500,
     reason: 'Every view but the nodes waits for it. 800 bytes are licences.',
   },
 ];

@@ -31,7 +31,7 @@ export function citationOf(
   const url = citation?.url ?? textOf('web');
   return {
     title: `Registry of the testbed ${name}`,
-    description: textOf('description') ?? `The resources of the testbed ${name}, and how they came to be.`,
+    description: textOf('description') ?? `The hardware of the testbed ${name}, and the history of its changes.`,
     authors: [{ name: `The maintainers of ${name}` }],
     publisher: name,
     ...citation,

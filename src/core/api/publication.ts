@@ -49,6 +49,8 @@ export interface Publication {
   readonly nodes: Lazy<NodeSurvey>;
   /** Undefined if the configuration excludes the explorer. */
   readonly explorer: ExplorerFiles | undefined;
+  /** Links of the operator on the overview of the explorer. */
+  readonly explorerLinks: readonly { readonly title: string; readonly url: string }[];
   readonly badges: Badges;
   readonly citation: Configuration['citation'];
   readonly sunset: Configuration['sunset'];

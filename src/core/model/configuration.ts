@@ -281,7 +281,16 @@ const explorerSchema = lazily(() => {
     .describe(
       `The maximum length of each of the two history scripts of the offline copy, in characters. The default is ${MOST_OFFLINE_HISTORY}. A longer history is omitted, and the page shows a note.`,
     );
-  return z.union([z.boolean(), z.strictObject({ redirect_browsers: redirects, max_history: history })]);
+  const links = z
+    .array(
+      z.strictObject({
+        title: z.string().regex(/^\S(.*\S)?$/, 'expected one line of text'),
+        url: z.string().regex(PLAIN_URL, 'expected a URL of letters, digits and ._~:/?&=+@-'),
+      }),
+    )
+    .optional()
+    .describe('Links on the overview, such as to the manual of the testbed and to its reservation system.');
+  return z.union([z.boolean(), z.strictObject({ redirect_browsers: redirects, max_history: history, links })]);
 });
 
 export function redirectsBrowsers({ explorer }: Pick<Configuration, 'explorer'>): boolean {

@@ -3,7 +3,7 @@ import { sourceFields } from '../../core/api/written-fields.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
 import { bodyAt } from '../../core/table/node-table.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { type DocumentReader, linkTo, objectsIn, ReadError, RevisionChangedError, text } from './reader.ts';
+import { type DocumentReader, linkTo, number, objectsIn, ReadError, RevisionChangedError, text } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
 interface ReadNode {
@@ -62,6 +62,8 @@ export interface VersionSummary {
   readonly author: string;
   readonly message: string;
   readonly classes: readonly string[];
+  /** The number of changed resources. */
+  readonly resources: number;
   /** Whether the history starts here. Earlier versions are left out. */
   readonly isCut: boolean;
 }
@@ -96,6 +98,11 @@ async function listedVersions(reader: DocumentReader, path: string): Promise<Ver
   return pages.length === 0 ? undefined : pages.flatMap(({ items }) => objectsIn(items)).map(versionFrom);
 }
 
+/** Returns the newest revisions of the registry, newest first. Reads only one page of the list. */
+export async function newestRevisions(reader: DocumentReader): Promise<VersionSummary[]> {
+  return objectsIn((await reader.read(versionsUrl('')))?.['items']).map(versionFrom);
+}
+
 /** Follows `next` links to older pages. Returns an empty list if the first page does not exist. */
 async function allPages(reader: DocumentReader, first: string): Promise<JsonObject[]> {
   const pages: JsonObject[] = [];
@@ -113,13 +120,14 @@ function olderPage(reader: DocumentReader, page: JsonObject): string | undefined
 }
 
 function versionFrom({ uid, timestamp, author, message, changes, older_left_out }: JsonObject): VersionSummary {
-  const classes = isJsonObject(changes) && isJsonObject(changes['classes']) ? Object.keys(changes['classes']) : [];
+  const { classes: byClass, ...actions } = isJsonObject(changes) ? changes : {};
   return {
     id: text(uid),
     date: text(timestamp),
     author: text(author),
     message: text(message),
-    classes,
+    classes: isJsonObject(byClass) ? Object.keys(byClass) : [],
+    resources: Object.values(actions).reduce((sum: number, count) => sum + number(count), 0),
     isCut: older_left_out === true,
   };
 }

@@ -34,9 +34,11 @@ export function linesOf(
   profiles: Profiles | undefined,
   opened: ReadonlySet<number>,
 ): Lines {
+  const order = fleet.orderOf();
+  const byName = rows.toSorted((a, b) => (order[a] ?? 0) - (order[b] ?? 0));
   const sorted = sorting
-    ? sortedNodes(rows, findField(sorting.field, fleet.query).valuesOf, sorting.isDescending)
-    : rows;
+    ? sortedNodes(byName, findField(sorting.field, fleet.query).valuesOf, sorting.isDescending)
+    : byName;
   if (!profiles) {
     const slice = (from: number, to: number) => sorted.slice(from, to).map((row) => ({ row, members: [row] }));
     return { length: sorted.length, slice };

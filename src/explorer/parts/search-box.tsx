@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SearchOutcome } from '../fleet/search.ts';
+import { useFocusOnSlash } from '../state/use-kept-focus.ts';
 import { TryAgain } from './notice.tsx';
 
 interface SearchBoxProps {
@@ -32,15 +33,7 @@ export function SearchBox({ asked, found, isMissing, ask }: SearchBoxProps) {
     const timer = setTimeout(send, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  useLayoutEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.target !== document.body) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
-  }, []);
+  useFocusOnSlash(input);
   const wrong = found?.kind === 'wrong' ? found : undefined;
   return (
     <search class="search">

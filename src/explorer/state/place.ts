@@ -44,6 +44,11 @@ export function linkWithin({ params }: ViewAddress, path: string, changes: Param
   return fragmentOf(path, withParams(lastingParams(params), changes));
 }
 
+/** Opens another view, like a click on `linkWithin`. */
+export function navigateWithin({ params }: ViewAddress, path: string, changes: ParamChanges = {}): void {
+  navigate(path, withParams(lastingParams(params), changes));
+}
+
 /** Returns a copy with changed values. `undefined` or an empty list removes a parameter. */
 export function withParams(params: URLSearchParams, changes: ParamChanges): URLSearchParams {
   const copy = new URLSearchParams(params);

@@ -21,3 +21,16 @@ export function useFocusFallback(scope: FindElement, successor: FindElement): vo
     successor()?.focus({ preventScroll: true });
   });
 }
+
+/** The key "/" moves the focus to the search, unless the reader types elsewhere. */
+export function useFocusOnSlash(input: { readonly current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== '/' || (event.target instanceof Element && event.target.matches('input, select'))) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+}

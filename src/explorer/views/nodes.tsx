@@ -89,7 +89,7 @@ export function Nodes({ state }: ViewProps) {
               label="Sort by"
               value={params.get('sort') ?? ''}
               options={[
-                ['', 'site'],
+                ['', 'Site and name'],
                 ...columns.flatMap((name) => [
                   [name, `${fieldTitle(name)} ▲`] as const,
                   [`-${name}`, `${fieldTitle(name)} ▼`] as const,
@@ -120,7 +120,24 @@ export function Nodes({ state }: ViewProps) {
           <Notice kind="info" title="The registry has no nodes at this revision." />
         ) : chosen.rows.length === 0 ? (
           <Notice kind="info" title="No matching nodes.">
-            Remove a filter.{' '}
+            <FiltersToDrop
+              drops={[
+                ...filters.map(({ field }) => ({
+                  label: fieldTitle(field),
+                  nodes: chosen.rowsWithout(field).length,
+                  drop: () => change(field, [], undefined),
+                })),
+                ...(rowsFound && filters.length > 0
+                  ? [
+                      {
+                        label: 'the search',
+                        nodes: selection(fleet, filters, undefined).rows.length,
+                        drop: () => set({ q: undefined }),
+                      },
+                    ]
+                  : []),
+              ]}
+            />
             <button type="button" class="link" onClick={clear}>
               Show all nodes
             </button>
@@ -145,6 +162,28 @@ export function Nodes({ state }: ViewProps) {
         )}
       </div>
     </div>
+  );
+}
+
+interface DropsProps {
+  /** The filters, and how many nodes match without each of them. */
+  readonly drops: readonly { readonly label: string; readonly nodes: number; readonly drop: () => void }[];
+}
+
+function FiltersToDrop({ drops }: DropsProps) {
+  const useful = drops.filter(({ nodes }) => nodes > 0);
+  if (useful.length === 0) return null;
+  return (
+    <ul class="rows">
+      {useful.map(({ label, nodes, drop }) => (
+        <li key={label}>
+          <button type="button" class="link" onClick={drop}>
+            Without {label}
+          </button>{' '}
+          {counted(nodes, 'node matches', 'nodes match')}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -69,6 +69,7 @@ export function publicationOf(
     hasExports: configuration.exports,
     schemas: lazily(() => documentSchemas(dialect, packagedSchema)),
     explorer: explorer ? explorerFiles() : undefined,
+    explorerLinks: (typeof explorer === 'object' ? explorer.links : undefined) ?? [],
     badges,
     citation: configuration.citation,
     sunset: configuration.sunset,

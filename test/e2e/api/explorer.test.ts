@@ -125,6 +125,18 @@ test('the offline data contains fields of any name and never executes as code', 
     expect(JSON.stringify(said[path])).toBe(readFileSync(join(out, `${path}.json`), 'utf8'));
 });
 
+test('links of the configuration are in the page, without markup from their titles', async () => {
+  const out = join(newFolder(), 'dist');
+  const config = join(newFolder(), 'gridpress.yaml');
+  const link = `{title: 'A "manual" <b>', url: 'https://example.org/a?b=1&c=2'}`;
+  writeFileSync(config, `cluster_uid: main\nsnapshots: none\nexplorer: {links: [${link}]}\n`);
+  await build({ registry, config, showsProgress: false, out });
+  const page = readFileSync(join(out, EXPLORER_PATHS.page), 'utf8');
+  expect(page).toContain(
+    '<link rel="related" href="https://example.org/a?b=1&amp;c=2" title="A &quot;manual&quot; &lt;b&gt;">',
+  );
+});
+
 test('`explorer: false` omits the explorer', async () => {
   const out = join(newFolder(), 'dist');
   const config = join(newFolder(), 'gridpress.yaml');

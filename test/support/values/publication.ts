@@ -93,6 +93,7 @@ export function publication(dialect: 'current' | 'legacy', { history, store } = 
     nodes: () => surveyNodes(current, store),
     current,
     explorer: undefined,
+    explorerLinks: [],
     badges: 'none',
     citation: undefined,
     sunset: undefined,

@@ -25,7 +25,7 @@ export function renderPage(view: View, { page }: ExplorerFiles): string {
     title,
     data,
     text: textOf(view),
-    links: landingElements(view),
+    links: [landingElements(view), ...view.publication.explorerLinks.map(relatedElement)].join('\n'),
     dataset: datasetOf(view),
     notice: noticeOf(view.publication),
   };
@@ -58,6 +58,11 @@ const DOCUMENTS = [
   [NODE_FACETS_PATH, 'What stands in their fields'],
   [changesUrl(''), 'What changed'],
 ] as const;
+
+/** The explorer shows these links on its overview. */
+function relatedElement({ title, url }: Publication['explorerLinks'][number]): string {
+  return `<link rel="related" href="${escapedHtml(url)}" title="${escapedHtml(title)}">`;
+}
 
 /** Announces the planned end of the service, also to readers without scripts. */
 function noticeOf({ sunset }: Publication): string {

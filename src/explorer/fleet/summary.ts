@@ -1,0 +1,60 @@
+/** What the overview says about the nodes. */
+
+import { findField } from '../../core/query/columns.ts';
+import { filtersIn, parameterOf, selection } from './filters.ts';
+import type { Fleet } from './fleet.ts';
+import { typeOf } from './node-types.ts';
+
+export interface SiteSummary {
+  readonly site: string;
+  readonly nodes: number;
+  readonly withGpu: number;
+  /** The most common node types first. */
+  readonly types: readonly { readonly type: string; readonly nodes: number }[];
+}
+
+/** Returns the sites with nodes, those with the most nodes first. */
+export function siteSummaries(fleet: Fleet): SiteSummary[] {
+  const gpus = findField('label.gpu', fleet.query);
+  const bySite = Map.groupBy(fleet.table.uids.keys(), (row) => fleet.placeOf(row).site);
+  return [...bySite]
+    .map(([site, rows]) => {
+      const byType = Map.groupBy(rows, (row) => typeOf(fleet.table, row) ?? '');
+      byType.delete('');
+      return {
+        site,
+        nodes: rows.length,
+        withGpu: rows.filter((row) => gpus.valuesOf(row).length > 0).length,
+        types: [...byType].map(([type, { length }]) => ({ type, nodes: length })).sort((a, b) => b.nodes - a.nodes),
+      };
+    })
+    .sort((a, b) => b.nodes - a.nodes);
+}
+
+export interface ExampleQuestion {
+  readonly text: string;
+  /** The parameters of the view of nodes. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly nodes: number;
+}
+
+const QUESTIONS: readonly Omit<ExampleQuestion, 'nodes'>[] = [
+  { text: '2 or more GPUs and 256 GiB of RAM', params: { 'gpu.gpu_count': '2..', 'label.ram': '256GiB..' } },
+  { text: 'InfiniBand', params: { 'network_adapters.interface': 'InfiniBand' } },
+  { text: '512 GiB of RAM or more', params: { 'label.ram': '512GiB..' } },
+  { text: 'ARM processors', params: { 'architecture.platform_type': 'aarch64' } },
+  { text: '25 Gbit/s Ethernet or faster', params: { 'label.network': '25Gbps..' } },
+  { text: '100 threads or more', params: { 'architecture.smt_size': '100..' } },
+  { text: '1 TB of disk or more', params: { 'label.disk': '1TB..' } },
+];
+const MOST_QUESTIONS = 4;
+
+/** Returns questions that some nodes answer, but not all. */
+export function exampleQuestions(fleet: Fleet): ExampleQuestion[] {
+  const answered = QUESTIONS.map(({ text, params }) => {
+    const named = Object.fromEntries(Object.entries(params).map(([field, value]) => [parameterOf(field), value]));
+    const filters = filtersIn(new URLSearchParams(named), fleet);
+    return { text, params: named, nodes: selection(fleet, filters, undefined).rows.length };
+  });
+  return answered.filter(({ nodes }) => nodes > 0 && nodes < fleet.table.total).slice(0, MOST_QUESTIONS);
+}

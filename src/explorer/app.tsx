@@ -208,6 +208,7 @@ const VIEWS: readonly ExplorerView[] = [
   { path: 'changes', title: 'Changes', Show: 'Changes' },
   { path: 'sites', title: 'Sites', Show: 'Sites' },
   { path: 'compare', title: 'Compare', Show: 'Compare' },
+  { path: 'hardware', title: 'Hardware', Show: 'Hardware' },
   { path: 'statistics', title: 'Statistics', Show: 'Statistics' },
   { path: 'experiment', title: 'Check a lock file', Show: 'LockCheck' },
   { path: 'fields', title: 'Fields', Show: 'Fields' },

@@ -9,6 +9,7 @@ export { Recently } from './parts/recently.tsx';
 export { Changes } from './views/changes.tsx';
 export { Compare } from './views/compare.tsx';
 export { Fields } from './views/fields.tsx';
+export { Hardware } from './views/hardware.tsx';
 export { LockCheck } from './views/lock-check.tsx';
 export { NodeView } from './views/node.tsx';
 export { NotFound } from './views/not-found.tsx';

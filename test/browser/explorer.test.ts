@@ -56,6 +56,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     'experiment',
     'changes',
     'sites',
+    'hardware',
     'statistics',
     'fields',
     'nowhere',
@@ -143,6 +144,34 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await drop.click();
     const count = /(\d+) nodes match/.exec(said ?? '')?.[1];
     await expect.poll(() => page.textContent('.status')).toMatch(new RegExp(`^${count} (of|nodes)`));
+  });
+
+  test('the view of the hardware counts by site, names differing firmware, and shows racks', async () => {
+    const own = writeTestbed(newFolder());
+    const text = (number: number, rack: number, version: string) =>
+      nodeText(number, `node_type: alike\nplacement:\n  rack: ${rack}\nbios:\n  version: '${version}'\n`);
+    const nodes = [
+      [11, 7, '1.1'],
+      [12, 7, '1.2'],
+      [13, 10, '1.1'],
+    ] as const;
+    writeFiles(
+      own.registry,
+      new Map(nodes.map(([number, rack, version]) => [nodeFile('lyra', number), text(number, rack, version)])),
+    );
+    const out = join(newFolder(), 'dist');
+    await build({ registry: own.registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
+    const { page, complaints } = await openPage(browser, `${localExplorer(out)}#/hardware?facets=bios.version`);
+    const drift = page.locator('section', { has: page.locator('#firmware') });
+    expect(await drift.locator('tbody tr').allTextContents()).toEqual(['alike31.1 21.2 1']);
+    expect(await page.locator('.racks > li > a').allTextContents()).toEqual(['7', '10']);
+    const slots = page.locator('.slots a');
+    expect(await slots.count()).toBe(3);
+    const colours = await slots.evaluateAll((all) => all.map((slot) => slot.style.background));
+    expect(new Set(colours).size).toBe(2);
+    await drift.getByRole('link', { name: '1.2' }).click();
+    await expect.poll(() => page.textContent('.status')).toContain('1 of ');
+    expect(complaints).toEqual([]);
   });
 
   test('the plot of growth shows counts at the pointer, and its drag is the slider', async () => {

@@ -10,7 +10,8 @@ import { useWidth } from '../state/use-width.ts';
 import { Table } from './table.tsx';
 import { counted, dayOf, fieldTitle, visible } from './value.tsx';
 
-const MOST_AREAS = 6;
+/** The number of values with a colour of their own. */
+export const MOST_AREAS = 6;
 
 /** Returns the values that have the largest node counts at any revision. */
 export function largestValues(steps: readonly GrowthStep[]): string[] {
@@ -25,7 +26,16 @@ export function largestValues(steps: readonly GrowthStep[]): string[] {
 }
 
 /** Colors that colour-blind readers can distinguish (Okabe and Ito), then others, and nodes without a value. */
-const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#888', 'rgb(128 128 128 / 20%)'];
+export const COLORS = [
+  '#0072b2',
+  '#e69f00',
+  '#009e73',
+  '#cc79a7',
+  '#56b4e9',
+  '#d55e00',
+  '#888',
+  'rgb(128 128 128 / 20%)',
+];
 
 interface Share {
   readonly name: string;

@@ -1,0 +1,289 @@
+/** Three plots of the hardware: how a value is spread over the sites, which firmware drifts, and what is in the racks. */
+
+import { useMemo } from 'preact/hooks';
+import { byCodeUnit, byNaturalOrder } from '../../core/model/json.ts';
+import { findField } from '../../core/query/columns.ts';
+import type { ViewProps } from '../app-state.ts';
+import { byValue, facetColumn, parameterOf } from '../fleet/filters.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import { TYPE, typeOf } from '../fleet/node-types.ts';
+import { COLORS, MOST_AREAS } from '../parts/growth-plot.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Select } from '../parts/select.tsx';
+import { Table } from '../parts/table.tsx';
+import { counted, fieldTitle, joinedValues, valueText, visible } from '../parts/value.tsx';
+import { linkWithin, navigate, withParams } from '../state/place.ts';
+
+export function Hardware({ state }: ViewProps) {
+  return (
+    <>
+      <h1 tabIndex={-1}>Hardware</h1>
+      {state.fleet.table.total === 0 ? (
+        <Notice kind="info" title="The registry has no nodes at this revision." />
+      ) : (
+        <>
+          <Distribution state={state} />
+          <FirmwareDrift state={state} />
+          <Racks state={state} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface FieldChoiceProps extends ViewProps {
+  readonly label: string;
+  /** The parameter of the address. */
+  readonly name: string;
+  readonly fields: readonly string[];
+  readonly chosen: string;
+}
+
+function FieldChoice({ state, label, name, fields, chosen }: FieldChoiceProps) {
+  return (
+    <p class="choosers">
+      <Select
+        label={label}
+        value={chosen}
+        options={[...new Set([chosen, ...fields])].map((field) => [field, fieldTitle(field)])}
+        choose={(field) => navigate('hardware', withParams(state.place.params, { [name]: field }))}
+      />
+    </p>
+  );
+}
+
+const SPREAD = [
+  'label.ram',
+  'architecture.smt_size',
+  'label.gpu',
+  'gpu.gpu_count',
+  'label.disk',
+  'label.cpu',
+  'label.network',
+];
+
+function Distribution({ state }: ViewProps) {
+  const { fleet, place } = state;
+  const fields = SPREAD.filter((name) => findField(name, fleet.query).hasValues);
+  const field = place.params.get('rows') ?? fields[0] ?? TYPE;
+  const { sites, bars, most } = useMemo(() => barsOf(fleet, field), [fleet, field]);
+  return (
+    <section aria-labelledby="distribution">
+      <h2 id="distribution">Distribution by site</h2>
+      <FieldChoice state={state} label="Nodes by" name="rows" fields={fields} chosen={field} />
+      <ul class="legend">
+        {sites.map((site, i) => (
+          <li key={site}>
+            <Swatch place={i} /> {visible(site)}
+          </li>
+        ))}
+      </ul>
+      <ul class="bars">
+        {bars.map(({ text, value, counts, nodes }) => (
+          <li key={text}>
+            <span class="of">{valueText(value, field)}</span>
+            <span class="parts">
+              {sites.map((site, i) => {
+                const count = counts.get(site) ?? 0;
+                return count === 0 ? null : (
+                  <a
+                    key={site}
+                    href={linkWithin(place, 'nodes', { site, [parameterOf(field)]: text })}
+                    style={{ width: `${(100 * count) / most}%`, background: colorAt(i) }}
+                    title={`${visible(site)}: ${counted(count, 'node')}`}
+                  >
+                    <span class="hidden">{`${valueText(value, field)}, ${visible(site)}: ${counted(count, 'node')}`}</span>
+                  </a>
+                );
+              })}
+            </span>
+            <a href={linkWithin(place, 'nodes', { [parameterOf(field)]: text })}>{nodes}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function barsOf(fleet: Fleet, field: string) {
+  const { texts, values, rows, held } = facetColumn(fleet, field);
+  const counts = texts.map(() => new Map<string, number>());
+  const bySite = new Map<string, number>();
+  for (const row of fleet.table.uids.keys()) {
+    const { site } = fleet.placeOf(row);
+    bySite.set(site, (bySite.get(site) ?? 0) + 1);
+    for (const place of held[rows[row] ?? -1] ?? []) counts[place]?.set(site, (counts[place].get(site) ?? 0) + 1);
+  }
+  const bars = texts
+    .map((text, place) => {
+      const own = counts[place] ?? new Map<string, number>();
+      return { text, value: values[place] ?? null, counts: own, nodes: [...own.values()].reduce((a, b) => a + b, 0) };
+    })
+    .filter(({ nodes }) => nodes > 0)
+    .sort((a, b) => byValue(a.value, b.value));
+  const sites = [...bySite].sort((a, b) => b[1] - a[1]).map(([site]) => site);
+  return { sites, bars, most: Math.max(1, ...bars.map(({ nodes }) => nodes)) };
+}
+
+function colorAt(place: number): string {
+  return COLORS[Math.min(place, MOST_AREAS)] ?? '';
+}
+
+function Swatch({ place }: { readonly place: number }) {
+  return <span class="swatch" style={{ background: colorAt(place) }} aria-hidden="true" />;
+}
+
+const FIRMWARE = 'bios.version';
+
+/** Node types whose nodes have several versions of a firmware, those with the most versions first. */
+function FirmwareDrift({ state }: ViewProps) {
+  const { fleet, place, registry } = state;
+  const fields = registry.fields
+    .filter(({ class: about, distinct, values }) => about === 'firmware' && distinct > 1 && values)
+    .map(({ name }) => name);
+  const field = place.params.get('with') ?? (fields.includes(FIRMWARE) ? FIRMWARE : fields[0]);
+  const types = useMemo(() => (field === undefined ? [] : versionsByType(fleet, field)), [fleet, field]);
+  if (field === undefined) return null;
+  const drifting = types.filter(({ versions }) => versions.length > 1);
+  return (
+    <section aria-labelledby="firmware">
+      <h2 id="firmware">Firmware that differs within a node type</h2>
+      <FieldChoice state={state} label="Firmware" name="with" fields={fields} chosen={field} />
+      <p>
+        {counted(drifting.length, 'type has', 'types have')} several versions, {types.length - drifting.length} have
+        one.
+      </p>
+      {drifting.length === 0 ? null : (
+        <Table kind="cards" label="Versions by node type" heads={['Type', 'Nodes', 'Versions']}>
+          {drifting.map(({ type, nodes, versions }) => (
+            <tr key={type}>
+              <th scope="row" data-title="Type">
+                {visible(type)}
+              </th>
+              <td data-title="Nodes">{nodes}</td>
+              <td data-title="Versions">
+                <ul class="inline">
+                  {versions.map(({ text, nodes: count }) => (
+                    <li key={text}>
+                      <a href={linkWithin(place, 'nodes', { [TYPE]: type, [parameterOf(field)]: text })}>
+                        {valueText(text, field)}
+                      </a>{' '}
+                      <span class="absent">{count}</span>
+                    </li>
+                  ))}
+                </ul>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  );
+}
+
+function versionsByType(fleet: Fleet, field: string) {
+  const { texts, rows, held } = facetColumn(fleet, field);
+  const byType = Map.groupBy(fleet.table.uids.keys(), (row) => typeOf(fleet.table, row) ?? '');
+  byType.delete('');
+  return [...byType]
+    .map(([type, members]) => {
+      const counts = new Map<string, number>();
+      for (const row of members)
+        for (const place of held[rows[row] ?? -1] ?? [])
+          counts.set(texts[place] ?? '', (counts.get(texts[place] ?? '') ?? 0) + 1);
+      const versions = [...counts].map(([text, nodes]) => ({ text, nodes })).sort((a, b) => b.nodes - a.nodes);
+      return { type, nodes: members.length, versions };
+    })
+    .filter(({ versions }) => versions.length > 0)
+    .sort((a, b) => b.versions.length - a.versions.length || byCodeUnit(a.type, b.type));
+}
+
+const RACK = 'placement.rack';
+const COLOURED = [TYPE, 'label.gpu', 'label.cpu', FIRMWARE];
+
+/** A square for each node. The most frequent values of a field have colours, so that a different node stands out. */
+function Racks({ state }: ViewProps) {
+  const { fleet, place } = state;
+  const field = place.params.get('facets') ?? TYPE;
+  const racks = useMemo(() => racksOf(fleet), [fleet]);
+  const { valuesOf } = findField(field, fleet.query);
+  const textOf = (row: number) => joinedValues(valuesOf(row), field);
+  const common = useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const { rows } of racks) for (const row of rows) counts.set(textOf(row), (counts.get(textOf(row)) ?? 0) + 1);
+    counts.delete('');
+    return [...counts].sort((a, b) => b[1] - a[1]).map(([text]) => text);
+  }, [racks, field]);
+  if (racks.length === 0) return null;
+  return (
+    <section aria-labelledby="racks">
+      <h2 id="racks">Racks</h2>
+      <FieldChoice
+        state={state}
+        label="Colour by"
+        name="facets"
+        fields={COLOURED.filter((name) => findField(name, fleet.query).hasValues)}
+        chosen={field}
+      />
+      <ul class="legend">
+        {common.slice(0, MOST_AREAS).map((text, i) => (
+          <li key={text}>
+            <Swatch place={i} /> {text}
+          </li>
+        ))}
+        {common.length > MOST_AREAS ? (
+          <li>
+            <Swatch place={MOST_AREAS} /> {counted(common.length - MOST_AREAS, 'other')}
+          </li>
+        ) : null}
+      </ul>
+      {[...Map.groupBy(racks, ({ site }) => site)].map(([site, some]) => (
+        <section key={site} aria-label={`Racks at ${visible(site)}`}>
+          <h3>{visible(site)}</h3>
+          <ul class="racks">
+            {some.map(({ rack, rows }) => (
+              <li key={rack}>
+                <a href={linkWithin(place, 'nodes', { site, [parameterOf(RACK)]: rack })}>{valueText(rack, RACK)}</a>{' '}
+                <span class="absent">{rows.length}</span>
+                <span class="slots">
+                  {rows.map((row) => {
+                    const text = textOf(row);
+                    const title = `${fleet.nameOf(row)}: ${text || 'no value'}`;
+                    return (
+                      <a
+                        key={row}
+                        href={linkWithin(place, fleet.pathOf(row))}
+                        title={title}
+                        style={text === '' ? {} : { background: colorAt(common.indexOf(text)) }}
+                      >
+                        <span class="hidden">{title}</span>
+                      </a>
+                    );
+                  })}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </section>
+  );
+}
+
+function racksOf(fleet: Fleet) {
+  const { texts, rows, held } = facetColumn(fleet, RACK);
+  const racks = new Map<string, { site: string; rack: string; rows: number[] }>();
+  for (const row of fleet.table.uids.keys()) {
+    const { site } = fleet.placeOf(row);
+    for (const place of held[rows[row] ?? -1] ?? []) {
+      const rack = texts[place] ?? '';
+      const key = `${site} ${rack}`;
+      const found = racks.get(key) ?? { site, rack, rows: [] };
+      racks.set(key, found);
+      found.rows.push(row);
+    }
+  }
+  const order = fleet.orderOf();
+  for (const { rows: members } of racks.values()) members.sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0));
+  return [...racks.values()].sort((a, b) => byCodeUnit(a.site, b.site) || byNaturalOrder(a.rack, b.rack));
+}

@@ -25,7 +25,7 @@ export function Overview({ state }: ViewProps) {
       {about.description === '' ? null : <p class="lead">{about.description}</p>}
       <p class="facts">
         <a href={linkWithin(place, 'nodes')}>{counted(fleet.table.total, 'node')}</a>
-        <a href={linkWithin(place, 'sites')}>{counted(sites.length, 'site')}</a>
+        <a href={linkWithin(place, 'sites')}>{counted(sites.length, 'site')} with nodes</a>
         {withGpu === 0 ? null : (
           <a href={linkWithin(place, 'statistics', { rows: 'label.gpu', columns: 'site' })}>{withGpu} with GPUs</a>
         )}

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -201,6 +201,13 @@ test('only the user can read and write the cache, whatever the umask', async () 
   const files = readdirSync(join(cache, 'new', 'gridpress')).filter((name) => name !== 'compiled');
   expect(files.length).toBeGreaterThan(0);
   for (const file of files) expect(modeOf(join(cache, 'new', 'gridpress', file))).toBe('600');
+});
+
+test('a cache folder that the system cannot create is not used', () => {
+  const env = { ...process.env, XDG_CACHE_HOME: '/proc/cache' };
+  const call = [CLI, 'check', '--registry', bed.registry];
+  // The recursive mkdir of Node never returns here.
+  expect(spawnSync(process.execPath, call, { env, timeout: 60_000 }).status).toBe(0);
 });
 
 test('nothing is written through a link in the place of the cache folder', async () => {

@@ -8,6 +8,7 @@ import { isUuid, uidProblem } from '../../core/model/uid.ts';
 import { FIELD_PARTS, FILE_BYTES } from '../../core/platform/limits.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
+import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
@@ -132,7 +133,12 @@ const MAX_COLUMNS = 1000;
 function tableRows(file: string): Row[] {
   const shown = displayPath(file);
   const wrong = (problem: string, line: number) => fail(finding('add-table', { problem }, { file: shown, line }));
-  const records = readCsv(reading(shown, () => readPlainFile(file, FILE_BYTES, shown).toString('utf8')));
+  const decoded = decodeText(
+    shown,
+    reading(shown, () => readPlainFile(file, FILE_BYTES, shown)),
+  );
+  if (decoded.findings) return failAll(decoded.findings);
+  const records = readCsv(decoded.value);
   if (!records) return wrong('a cell in quotes does not end', 1);
   const [head, ...rows] = records;
   if (!head || rows.length === 0) return wrong('there is no row below the names of the columns', 1);

@@ -1,5 +1,5 @@
 import { type FieldRule, fieldRules } from '../../core/model/field-classes.ts';
-import { isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
+import { byNaturalOrder, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { type Kind, kindNamed } from '../../core/model/kinds.ts';
 import { quantityOf, unitOfField } from '../../core/model/units.ts';
 import { FIELD_PARTS } from '../../core/platform/limits.ts';
@@ -34,12 +34,17 @@ export interface CellValue {
   readonly text: string;
 }
 
-/** Converts a text that looks like a number or a boolean, unless the schema requires text. */
+/**
+ * Converts a text that looks like a number or a boolean, unless the schema requires text. All positions in lists refer
+ * to `body`, so removals come last, from the end of each list.
+ */
 export function withCells(body: JsonObject, cells: readonly CellValue[], kind: Kind = kindNamed('node')) {
   const texts = new Map(cells.map(({ field, text }) => [field, text]));
   let made = body;
   const problems: { readonly field: string; readonly problem: string }[] = [];
-  for (const { field, text } of cells) {
+  const set = [...texts].filter(([, text]) => text !== '');
+  const removed = [...texts].filter(([, text]) => text === '').sort(([a], [b]) => byNaturalOrder(b, a));
+  for (const [field, text] of [...set, ...removed]) {
     const path = field.split('.', FIELD_PARTS + 1);
     if (path.length > FIELD_PARTS) {
       problems.push({ field, problem: `the name has more than ${FIELD_PARTS} parts` });
@@ -78,13 +83,15 @@ function cellValue(text: string, path: readonly string[]): Json {
     : text;
 }
 
+const POSITION = /^\d+$/;
+
 /**
  * Returns a copy in which the field has the new value. Returns undefined if a value on the path cannot contain the
  * field.
  */
 function withField(holder: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json | undefined {
   if (name === undefined) return value;
-  const isItem = /^\d+$/.test(name);
+  const isItem = POSITION.test(name);
   if (Array.isArray(holder) || (holder === undefined && isItem)) {
     const items = holder ?? [];
     if (!isItem || Number(name) > items.length) return undefined;
@@ -103,7 +110,7 @@ function withField(holder: Json | undefined, [name, ...rest]: readonly string[],
 /** Returns a copy without the field. Mappings that become empty are removed too. */
 function withoutField(holder: Json, [name = '', ...rest]: readonly string[]): Json {
   if (Array.isArray(holder)) {
-    const item = holder[Number(name)];
+    const item = POSITION.test(name) ? holder[Number(name)] : undefined;
     if (item === undefined) return holder;
     const left = rest.length > 0 ? withoutField(item, rest) : undefined;
     return left === undefined ? holder.toSpliced(Number(name), 1) : holder.toSpliced(Number(name), 1, left);

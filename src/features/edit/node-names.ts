@@ -16,14 +16,16 @@ export function readCsv(text: string): CsvRecord[] | undefined {
   const [head = ''] = body.split(/\r?\n/, 1);
   const countOf = (separator: string) => head.split(separator).length;
   const separator = SEPARATORS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
-  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n]*))(${separator}|\\r?\\n|$)`, 'y');
+  const cell = new RegExp(`([^"${separator}\\r\\n]*)(${separator}|\\r?\\n|$)`, 'y');
   let [line, start, cells]: [number, number, string[]] = [1, 1, []];
-  while (cell.lastIndex < body.length || cells.length > 0) {
+  for (let at = 0; at < body.length || cells.length > 0; at = cell.lastIndex) {
+    const quoted = body[at] === '"' ? quotedCell(body, at) : undefined;
+    cell.lastIndex = at + (quoted?.length ?? 0);
     const found = cell.exec(body);
-    if (!found) return undefined;
-    const [whole, quoted, plain = '', end] = found;
-    cells.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
-    line += whole.split('\n').length - 1;
+    if (!found || (quoted && found[1] !== '')) return undefined;
+    const [, plain = '', end] = found;
+    cells.push(quoted ? quoted.slice(1, -1).replaceAll('""', '"') : plain.trim());
+    line += body.slice(at, cell.lastIndex).split('\n').length - 1;
     if (end === separator) continue;
     if (cells.some((each) => each !== '')) records.push({ line: start, cells });
     [cells, start] = [[], line];
@@ -31,19 +33,36 @@ export function readCsv(text: string): CsvRecord[] | undefined {
   return records;
 }
 
+/** Returns a cell with its quotes. A regular expression would exhaust the stack for a long cell. */
+function quotedCell(text: string, start: number): string | undefined {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+  return end < 0 ? undefined : text.slice(start, end + 1);
+}
+
 /** The maximum number of names. It limits the effect of a mistyped range. No cluster has this many nodes. */
 const MOST = 10_000;
 
 /** Expands `c-{01..20}`, `c-{a,b}` and, as Slurm writes them, `c-[01-20,25]`. Undefined for more than `MOST` names. */
 export function namesOf(pattern: string): string[] | undefined {
-  const found = /\{([^{}]*)\}|\[([^[\]]*)\]/.exec(pattern);
-  if (!found) return [pattern];
-  const [whole, braces, brackets = ''] = found;
-  const before = pattern.slice(0, found.index);
-  const rest = namesOf(pattern.slice(found.index + whole.length));
-  const here = (braces === undefined ? bracketParts(brackets) : braceParts(braces)) ?? [whole];
-  if (!rest || here.length * rest.length > MOST) return undefined;
-  return here.flatMap((part) => rest.map((end) => before + part + end));
+  let [names, text] = [[''], ''];
+  for (const part of pattern.split(/(\{[^{}]*\}|\[[^[\]]*\])/)) {
+    const [first = part, ...others] = rangesOf(part) ?? [];
+    if (others.length === 0) {
+      text += first;
+      continue;
+    }
+    if (names.length * (others.length + 1) > MOST) return undefined;
+    const before = text;
+    names = names.flatMap((name) => [first, ...others].map((each) => name + before + each));
+    text = '';
+  }
+  return names.map((name) => name + text);
+}
+
+function rangesOf(part: string): string[] | undefined {
+  if (/^\{.*\}$/s.test(part)) return braceParts(part.slice(1, -1));
+  return /^\[.*\]$/s.test(part) ? bracketParts(part.slice(1, -1)) : undefined;
 }
 
 function braceParts(inside: string): string[] | undefined {

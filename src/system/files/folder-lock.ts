@@ -41,10 +41,10 @@ export function holderOf(lock: string): number {
 }
 
 /** Creates a folder and its parents. The recursive mkdir of Node never returns for a folder in /proc. */
-export function makeFolders(folder: string): void {
+export function makeFolders(folder: string, mode?: number): void {
   if (fs.existsSync(folder)) return;
-  makeFolders(dirname(folder));
-  fs.mkdirSync(folder);
+  makeFolders(dirname(folder), mode);
+  fs.mkdirSync(folder, { mode });
   syncFolders(dirname(folder));
 }
 

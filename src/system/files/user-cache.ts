@@ -7,7 +7,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -19,6 +18,7 @@ import {
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { sha256 } from '../../core/model/digest.ts';
+import { makeFolders } from './folder-lock.ts';
 import { isInside } from './read-folder.ts';
 import { freshFile } from './replace-file.ts';
 import { undefinedOnSystemError } from './system-errors.ts';
@@ -34,7 +34,7 @@ export function readCached(registry: string, name: string, most: number): Buffer
 /** Writes a file if the system allows it. */
 export function writeCached(registry: string, name: string, bytes: string | Uint8Array): void {
   undefinedOnSystemError(() => {
-    mkdirSync(cacheFolder(), { recursive: true, mode: 0o700 });
+    makeFolders(cacheFolder(), 0o700);
     const prefix = cachePrefix(registry);
     if (prefix === undefined) return;
     const from = freshFile(prefix + name);

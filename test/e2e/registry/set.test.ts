@@ -69,6 +69,16 @@ Nothing was written. Without --dry-run, this command changes 2 files.
     );
   });
 
+  test('removes the items of a list that have these positions before the command', async () => {
+    const { run, text } = bed();
+    await run('set', 'lyra-1', ...[0, 1, 2, 3].map((at) => `storage_devices.${at}.device=sd${at}`));
+    expect((await run('set', 'lyra-1', 'storage_devices.=')).stdout).toContain('Nothing changes');
+    await run('set', 'lyra-1', 'storage_devices.0=', 'storage_devices.1=', 'storage_devices.3.serial=S3');
+    expect(text(1)).toBe(
+      `${nodeText(1, 'compute')}storage_devices:\n  - device: sd2\n  - device: sd3\n    serial: S3\n`,
+    );
+  });
+
   test.each([
     [['lyra-1'], 2, "error: missing required argument 'words'"],
     [['lyra-1', 'lyra-2'], 2, 'error: The new values for lyra-1, lyra-2 are missing. [set-nothing]'],

@@ -53,3 +53,8 @@ test.each(['"a', 'a,"b\nc\n', '"a"b\n', 'a"b\n'])('readCsv rejects %j', (text) =
 test('records have the numbers of their first lines', () => {
   expect(readCsv('a\n"b\nc"\n\nd\n')?.map(({ line }) => line)).toEqual([1, 2, 5]);
 });
+
+test('readCsv parses long cells', () => {
+  const long = 'a"b,'.repeat(2_000_000);
+  expect(cellsOf(`x,"${long.replaceAll('"', '""')}"\n`)).toEqual([['x', long]]);
+});

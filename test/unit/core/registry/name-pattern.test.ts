@@ -21,3 +21,9 @@ test.each<[string, string[]]>([
 test.each(['c-{1..10001}', '{1..200}-{1..200}', '{1..99999999999}'])('%s expands to too many names', (pattern) => {
   expect(namesOf(pattern)).toBe(undefined);
 });
+
+test('a pattern can contain any number of braces', () => {
+  const braces = '{a}'.repeat(40_000);
+  expect(namesOf(braces)).toEqual([braces]);
+  expect(namesOf('{1,2}'.repeat(40_000))).toBe(undefined);
+});

@@ -50,7 +50,7 @@ export function authorName(author: Author): string {
   return [author.given_names, author.family_names].filter(Boolean).join(' ');
 }
 
-/** Returns the authors in terms of schema.org. */
+/** Returns the authors in the vocabulary of schema.org. */
 export function authorsOf({ authors }: Pick<Citation, 'authors'>): JsonObject[] {
   return authors.map((author, i) => {
     if ('name' in author)

@@ -21,7 +21,7 @@ export interface Publication {
   readonly bound: HistoryStart | undefined;
   readonly store: BodyStore;
   readonly dialect: Dialect;
-  /** The path prefix of all URLs. Only documents whose readers do not know the base URL contain it. */
+  /** The path prefix of all URLs. It appears only in documents whose readers do not know the base URL. */
   readonly basePath: string;
   /** The prefix of all URLs in JSON Feeds. It is the URL of the API, or the base path if no URL is configured. */
   readonly baseUrl: string;
@@ -120,8 +120,8 @@ export function timeShift(settings: string): number {
 }
 
 /**
- * The Last-Modified times of all revisions, in epoch seconds. Revisions can have equal or decreasing dates, so a time is
- * at least one second later than the times of the parents. Times are shifted into the past, never into the future.
+ * The Last-Modified times of all revisions, in epoch seconds. Revisions can have equal or decreasing dates, so a time
+ * is at least one second later than the times of the parents. Times are shifted into the past, never into the future.
  */
 export function modificationTimes({ history, timeShift }: Pick<Publication, 'history' | 'timeShift'>): number[] {
   const times: number[] = [];

@@ -15,7 +15,9 @@ export interface FetchedDocument {
 
 /** Access to documents over HTTP or in files. */
 export interface ApiReader {
-  /** Gets a path of the server, or a URL. Returns undefined if it does not exist. Fails for other errors. */
+  /**
+   * Requests a URL, or a path on the server. Returns undefined if the resource does not exist. Fails on other errors.
+   */
   readonly get: (target: string) => Promise<FetchedDocument | undefined>;
   readonly format: (target: string) => string;
 }

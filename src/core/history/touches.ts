@@ -31,7 +31,7 @@ export interface TouchedResources {
   readonly isChange: (path: string, index: number) => boolean;
 }
 
-/** The path of the grid. Every revision counts as a change of the grid, even if the table has no row for it. */
+/** The path of the grid. Every revision counts as a change of the grid, even one without a row in the table. */
 const GRID = '';
 
 export function touchesOf(history: Pick<History, 'changes' | 'kinds'>): TouchedResources {

@@ -188,7 +188,7 @@ Header always set X-Content-Type-Options nosniff ${isRejected}
 
 /**
  * Apache compares If-None-Match with the ETag of the uncompressed file (bug 45023), so these rules remove the suffix
- * `-gzip`.
+ * `-gzip` from If-None-Match.
  */
 function compressedManifest(rules: HostRules): string {
   const manifest = manifestPattern(rules);

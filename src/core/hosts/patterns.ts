@@ -80,7 +80,7 @@ export function shadowPattern({ prefix }: HostRules): string {
   return `^${escapeRegExp(prefix)}(?:/${PROBLEM_PATHS_PATTERN}${SUFFIX}|(?:/.*)?/index(?:/index\\.json|/)?)$`;
 }
 
-/** Matches complete paths of raw documents. Captures them without prefix. */
+/** Matches complete paths of raw documents. Captures each path without its prefix. */
 export function rawPattern({ prefix }: Pick<HostRules, 'prefix'>, ...raw: readonly RawClass[]): string {
   return `^${escapeRegExp(prefix)}(${pathsPattern(raw).slice(1, -1)})$`;
 }

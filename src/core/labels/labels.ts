@@ -25,7 +25,10 @@ export type Label = LabelValue | readonly LabelValue[] | undefined;
 interface LabelOf<V extends LabelValue> {
   /** Top-level fields. A node gets its label from the first of these fields that it has. */
   readonly fields: readonly string[];
-  /** The names of the fields that contain spellings, most common first. They can be at any depth below `fields`. */
+  /**
+   * The names of fields that contain spellings, the most common field first. The fields can be at any depth below
+   * `fields`.
+   */
   readonly readFrom: readonly [string, ...string[]];
   readonly description: string;
   readonly spellings: (value: Json) => readonly V[];
@@ -118,7 +121,7 @@ export interface Labelling {
 
 export type LabelRules = Configuration['labels'];
 
-/** Looks up a label without rules. Returns undefined if the value is unknown. */
+/** Looks up a label without applying the rules. Returns undefined if the value is unknown. */
 type KnownLabels = (name: LabelName, value: Json) => { readonly label: Label } | undefined;
 
 export function labelling(rules: LabelRules, known: KnownLabels = () => undefined): Labelling {

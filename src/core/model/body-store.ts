@@ -6,7 +6,7 @@ import { newPacking, type PackedText, type Packing } from '../platform/packing.t
 import type { BodyStore } from './state.ts';
 
 export interface MemoryStore extends BodyStore {
-  /** Returns the number of texts, including those in the store below. */
+  /** Returns the number of texts, including those in the underlying store. */
   readonly size: () => number;
   /** Returns undefined for a text that is not stored. */
   readonly find: (json: string) => number | undefined;

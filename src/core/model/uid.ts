@@ -1,4 +1,4 @@
-/** The rules for uids. A uid must be valid in a URL and in a file name, unchanged, on every system. */
+/** The rules for uids. A uid must be usable without changes in URLs and in file names on every system. */
 
 import type { JsonObject } from './json.ts';
 import type { Kind } from './kinds.ts';

@@ -1,6 +1,6 @@
 /** Sizes of caches from the texts of lscpu. */
 
-/** The steps in bytes in which sizes of caches occur. */
+/** Cache sizes are multiples of these numbers of bytes. */
 const SMALL_STEP = 4096;
 const L3_STEP = 2 ** 18;
 

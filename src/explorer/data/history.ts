@@ -36,7 +36,7 @@ export interface NodeEvents {
 
 interface NodeEvent {
   readonly revision: number;
-  /** Pairs of a column index and the number of the new value. Null if the revision removed the node. */
+  /** Pairs of a column index and the index of the new value. Null if the revision removed the node. */
   readonly cells: readonly number[] | null;
 }
 

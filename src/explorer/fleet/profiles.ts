@@ -9,7 +9,7 @@ import { ABSENT, bodyAt, type NodeTable } from '../../core/table/node-table.ts';
 
 export interface Profiles {
   readonly of: Int32Array;
-  /** The members of each profile. `of` contains the profile of each row. */
+  /** The members of each profile. `of` has the number of the profile of each row. */
   readonly rows: readonly (readonly number[])[];
   readonly countOf: (rows: readonly number[]) => number;
 }

@@ -119,7 +119,7 @@ const KM_PER_DEGREE = 111.2;
 /** The maximum length of the scale bar, as a share of the width. */
 const LONGEST_BAR = 0.2;
 const GAP = 8;
-/** The minimum distance between two lines of degrees. */
+/** The minimum distance between two lines of the grid. */
 const STEP = 70;
 
 function SiteMap({ sites, named }: MapProps) {

@@ -93,8 +93,8 @@ interface UnknownField {
 }
 
 /**
- * Returns one error for each unknown field in the new bodies. A field is known if the schema or a resource of `known`
- * contains it. The number of errors is limited. `placeOf` returns the place of a field in a file.
+ * Returns one error for each unknown field in the new bodies. A field counts as known if it is in the schema or in
+ * one of the resources in `known`. The number of errors is limited. `placeOf` returns the place of a field in a file.
  */
 export function unknownFieldFindings(
   bodies: Iterable<NewBody>,

@@ -232,7 +232,10 @@ function surveyValue(value: Json, seen: Survey = { keys: 0, isExact: true }): Su
   return seen;
 }
 
-/** Counts colons after quotes, including those in strings. Returns undefined if whitespace precedes a colon. */
+/**
+ * Counts the colons that follow a quote. Colons within strings count too. Returns undefined if whitespace precedes a
+ * colon.
+ */
 function countKeysIn(text: string): number | undefined {
   let count = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {

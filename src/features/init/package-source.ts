@@ -58,7 +58,7 @@ function packed(): Uint8Array {
   return gzipSync(Buffer.concat(chunks));
 }
 
-/** The files at or below a path of the package; none if it does not exist. */
+/** The files at or below a path in the package. Empty if the path does not exist. */
 function filesAt(path: string): string[] {
   const status = statSync(join(ROOT, path), { throwIfNoEntry: false });
   if (!status?.isDirectory()) return status ? [path] : [];

@@ -74,7 +74,7 @@ export interface HistoryScan {
   readonly bodiesAt: (indexes: readonly number[], paths: ReadonlySet<string>) => ReadonlyMap<string, JsonObject>[];
 }
 
-/** The maximum number of resources that are searched for one by one. */
+/** The maximum number of resources that are looked up separately. */
 const FEW = 4;
 
 /** The next call of `read` may overwrite the previous bytes. */

@@ -83,7 +83,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   return { ...survey.result(), asked: done };
 }
 
-/** Processes a growing list. At most `most` entries are in progress at the same time. */
+/** Processes a growing list, with up to `most` entries at the same time. */
 function inParallel<T>(list: readonly T[], most: number, work: (entry: T) => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     let next = 0;

@@ -17,8 +17,8 @@ export interface ReadFolder {
   readonly folder: SourceFolder;
   readonly findings: readonly Finding[];
   /**
-   * Returns one SHA-256 digest of `others` and of the names and texts of all files. If a file was read before, the
-   * digest uses the text of its first read.
+   * Returns one SHA-256 digest over `others` and all file names and texts. If a file was read before, the digest uses
+   * the text that was read first.
    */
   readonly digest: (others: readonly string[]) => string;
   /** Returns the SHA-256 digest of a file's text in base64. Uses the text from the first read. */

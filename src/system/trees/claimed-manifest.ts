@@ -1,4 +1,4 @@
-/** Reads the manifest of a bucket, and appends the claim of a publisher. */
+/** Reads the manifest of a bucket, and adds the publisher's claim to it. */
 import { parsedJson } from '../../core/model/json.ts';
 import { CLAIM_FIELD, type Claim, claimSchema } from '../../core/tree/manifest/manifest.ts';
 

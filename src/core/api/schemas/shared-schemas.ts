@@ -52,8 +52,8 @@ export function collectionSchema<T extends z.ZodType>(item: T, links: z.ZodType)
 type Target = Form | RawForm | 'any';
 
 /**
- * Maps each relation to the form of its target, in the order of the document. The name of an optional relation ends in
- * `?`.
+ * Maps each relation to the form of its target. The relations are in the same order as in the document. The name of an
+ * optional relation ends in `?`.
  */
 export type LinkTargets = Readonly<Record<string, Target | readonly Target[]>>;
 

@@ -32,7 +32,7 @@ interface FitOptions {
   readonly automatic: AutomaticSettings;
   /** The maximum number of files that automatic settings add. */
   readonly budget: number;
-  /** The maximum number of files of the tree, and how many of them are not documents. */
+  /** The maximum number of files in the tree, and the number of files that are not documents. */
   readonly maxFiles: number;
   readonly otherFiles: number;
 }

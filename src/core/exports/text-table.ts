@@ -40,7 +40,7 @@ export function markdownText(text: string): string {
 
 function* markdownTable({ caption, head, rows }: TextTable): Generator<string> {
   const lines = [head.map(({ text }) => text), ...rows].map((cells) => cells.map(markdownText));
-  const widths = head.map((_, i) => Math.max(3, ...lines.map((cells) => cells[i]?.length ?? 0)));
+  const widths = head.map((_, i) => lines.reduce((most, cells) => Math.max(most, cells[i]?.length ?? 0), 3));
   const lineOf = (cells: readonly string[]) =>
     `| ${cells.map((cell, i) => (head[i]?.isNumber ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join(' | ')} |`;
   yield lineOf(lines[0] ?? []);

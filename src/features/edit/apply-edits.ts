@@ -13,13 +13,15 @@ import { fileOfResource, resourceOfFile } from '../../core/registry/layout.ts';
 import { shownFile } from '../../core/registry/registry.ts';
 import { editYaml } from '../../core/registry/yaml/edit-yaml.ts';
 import { readYaml } from '../../core/registry/yaml/read-yaml.ts';
+import type { Stage } from '../../system/trees/staging.ts';
 import { unknownFieldFindings } from '../check/field-names.ts';
 import { describeDifferences } from '../revisions/describe-history.ts';
 import { type DifferingResource, differingResources } from '../revisions/differing-resources.ts';
 import { stateBefore } from '../revisions/pending-revision.ts';
-import { record } from '../revisions/record.ts';
+import { authorOf, recordIn } from '../revisions/record.ts';
 import { loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { loadWorktree, type Worktree } from '../sources/load-worktree.ts';
+import { changingRegistry } from '../sources/registry-stages.ts';
 import { type Source, writeSources } from './site-sources.ts';
 
 export interface EditOptions extends SourceOptions {
@@ -80,9 +82,20 @@ export function loadToEdit(options: EditOptions): Editable {
   return { ...sources, kinds: sources.history.kinds, known };
 }
 
+/** Loads the files and changes them while no other process does, so that no change is lost. */
+export function editing<T>(options: EditOptions, edit: (sources: Editable, stage: Stage | undefined) => T): T {
+  const { registry, dryRun: isDry, message } = options;
+  // Fails before anything is written.
+  if (message !== undefined) authorOf(options);
+  return changingRegistry({ registry, isDry }, (stage) => edit(loadToEdit(options), stage));
+}
+
 /** Writes all files or none. */
 export function applyEdits(options: EditOptions, make: (sources: Worktree) => Edits): Edited {
-  const worktree = loadToEdit(options);
+  return editing(options, (worktree, stage) => applyTo(worktree, { ...options, stage }, make));
+}
+
+function applyTo(worktree: Editable, options: StagedEdit, make: (sources: Worktree) => Edits): Edited {
   const { names = [], left = [], sources = [], changed = [] } = make(worktree);
   const there = new Set(worktree.folder.files);
   for (const { file } of sources)
@@ -97,9 +110,13 @@ export function applyEdits(options: EditOptions, make: (sources: Worktree) => Ed
   return { ...edited, isWritten: true, ...recordIfRequested(options) };
 }
 
-export function recordIfRequested(options: EditOptions, successors: readonly string[] = []): { recorded?: string } {
-  const { message } = options;
-  return message === undefined ? {} : { recorded: record({ ...options, message, successors }).id };
+export interface StagedEdit extends EditOptions {
+  readonly stage: Stage | undefined;
+}
+
+export function recordIfRequested(options: StagedEdit, successors: readonly string[] = []): { recorded?: string } {
+  const { message, stage } = options;
+  return message === undefined ? {} : { recorded: recordIn(stage, { ...options, message, successors }).id };
 }
 
 function rejectUnknownFields(

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { runEditor } from '../../system/terminal/editor.ts';
+import { record } from '../revisions/record.ts';
 import { loadWorktree } from '../sources/load-worktree.ts';
-import { changesBy, type Edited, type EditOptions, loadToEdit, recordIfRequested } from './apply-edits.ts';
+import { changesBy, type Edited, type EditOptions, loadToEdit } from './apply-edits.ts';
 import { resourceFinder } from './find-resource.ts';
 import { resourcesNamed } from './set-fields.ts';
 
@@ -23,5 +24,10 @@ export function editFile({ given, ...options }: EditOptions & { readonly given: 
   const changes = changesBy([{ subject, before, after }], sources);
   const edited = { names: [], left: [], files: changes.length > 0 ? [file] : [], changes };
   if (changes.length === 0) return { ...edited, isWritten: false };
-  return { ...edited, isWritten: true, ...recordIfRequested(options) };
+  const { message } = options;
+  return {
+    ...edited,
+    isWritten: true,
+    ...(message === undefined ? {} : { recorded: record({ ...options, message }).id }),
+  };
 }

@@ -5,7 +5,8 @@ import { isAtOrBelow, joinPath, lastSegment, pathAbove, subjectAt } from '../../
 import { isUuid, uidProblem } from '../../core/model/uid.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
-import { type EditOptions, editedSource, loadToEdit, recordIfRequested } from './apply-edits.ts';
+import type { Worktree } from '../sources/load-worktree.ts';
+import { type EditOptions, editedSource, editing, recordIfRequested, type StagedEdit } from './apply-edits.ts';
 import { findResource, resourcesOf } from './find-resource.ts';
 import { removeSources, type Source, writeSources } from './site-sources.ts';
 
@@ -26,8 +27,11 @@ export interface Renamed {
 }
 
 /** Changes the uid of a resource, and moves its file and all files below it. */
-export function rename({ given, newUid, ...options }: RenameOptions): Renamed {
-  const sources = loadToEdit(options);
+export function rename(options: RenameOptions): Renamed {
+  return editing(options, (sources, stage) => renameIn(sources, { ...options, stage }));
+}
+
+function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOptions & StagedEdit): Renamed {
   const { subject, body } = findResource(given, 'all', sources);
   const { path, kind } = subject;
   const oldUid = lastSegment(path);

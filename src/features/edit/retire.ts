@@ -3,7 +3,8 @@ import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import { isAtOrBelow, lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
-import { type EditOptions, loadToEdit, recordIfRequested } from './apply-edits.ts';
+import type { Worktree } from '../sources/load-worktree.ts';
+import { type EditOptions, editing, recordIfRequested, type StagedEdit } from './apply-edits.ts';
 import { findResource, resourcesOf } from './find-resource.ts';
 import { removeSources } from './site-sources.ts';
 
@@ -25,7 +26,10 @@ export interface Retired {
 }
 
 export function retire(options: RetireOptions): Retired {
-  const sources = loadToEdit(options);
+  return editing(options, (sources, stage) => retireFrom(sources, { ...options, stage }));
+}
+
+function retireFrom(sources: Worktree, options: RetireOptions & StagedEdit): Retired {
   const { subject, name } = findResource(options.given, 'all', sources);
   const { path } = subject;
   const successor =

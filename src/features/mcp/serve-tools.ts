@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { formatCount } from '../../core/diagnostics/words.ts';
 import { parsedJson } from '../../core/model/json.ts';
+import { concurrencyLimit } from '../../core/platform/concurrency-limit.ts';
 import { zod } from '../../core/platform/modules.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import { codeOf } from '../../system/files/system-errors.ts';
@@ -16,6 +18,10 @@ export const MCP_SDK = '@modelcontextprotocol/sdk@1.32.2';
 /** A longer answer does not fit into the context of a model. */
 const MOST_ANSWER_BYTES = 4_000_000;
 const TIMEOUT_MS = 120_000;
+/** Each command is a process that can need hundreds of megabytes. */
+const MOST_COMMANDS = 4;
+/** Linux accepts arguments of at most 128 KiB. A character has at most three bytes in UTF-8. */
+const MOST_CHARACTERS = 40_000;
 const PROGRAM = join(import.meta.dirname, '..', '..', 'cli.js');
 
 export interface ServeToolsOptions {
@@ -27,6 +33,7 @@ export interface ServeToolsOptions {
 export async function serveTools({ from }: ServeToolsOptions): Promise<void> {
   const { Server, StdioServerTransport, types } = await sdk();
   const origin = originOf(from);
+  const inTurn = concurrencyLimit(MOST_COMMANDS);
   const server = new Server({ name: 'gridpress', version: VERSION }, { capabilities: { tools: {} } });
   server.setRequestHandler(types.ListToolsRequestSchema, () => ({
     tools: tools().map(({ name, description, input }) => ({
@@ -40,7 +47,8 @@ export async function serveTools({ from }: ServeToolsOptions): Promise<void> {
     const tool = tools().find(({ name }) => name === params.name);
     if (!tool) return answer(`There is no tool ${JSON.stringify(params.name)}.`, true);
     const input = tool.input.safeParse(params.arguments ?? {});
-    return input.success ? await run(tool.callOf(input.data, origin)) : answer(zod().prettifyError(input.error), true);
+    if (!input.success) return answer(zod().prettifyError(input.error), true);
+    return await inTurn(() => run(tool.callOf(input.data, origin)));
   });
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
@@ -57,6 +65,11 @@ function answer(text: string, isError: boolean) {
 /** Differences and changed nodes are answers. Only a command that could not run is an error. */
 async function run({ command, file }: Call) {
   const [name = '', ...rest] = command;
+  if (command.some((text) => text.length > MOST_CHARACTERS || text.includes('\0')))
+    return answer(
+      `An argument contains a NUL character, or more than ${formatCount(MOST_CHARACTERS)} characters.`,
+      true,
+    );
   const folder = file === undefined ? undefined : mkdtempSync(join(tmpdir(), 'gridpress-mcp-'));
   try {
     const path = folder === undefined ? [] : [join(folder, 'lock.json')];

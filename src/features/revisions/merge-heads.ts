@@ -13,9 +13,8 @@ import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { publishedFiles } from '../../system/git/published-files.ts';
-import { closeStage } from '../../system/trees/staging.ts';
 import { loadSources, type Sources } from '../sources/load-sources.ts';
-import { openHistory } from '../sources/registry-stages.ts';
+import { changingRegistry } from '../sources/registry-stages.ts';
 import { type RecordOptions, type RecordResult, recordFiles, type Show } from './record.ts';
 
 /**
@@ -24,8 +23,7 @@ import { type RecordOptions, type RecordResult, recordFiles, type Show } from '.
  * names the heads.
  */
 export function mergeHeads(options: RecordOptions, show: Show = () => {}): RecordResult | undefined {
-  const stage = options.isDry === true ? undefined : openHistory(options.registry);
-  try {
+  return changingRegistry({ ...options, isDry: options.isDry }, (stage) => {
     const sources = loadSources({ ...options, isMerging: true });
     if (sources.findings.length > 0) failAll(sources.findings);
     const parents = publishedFirst(headsOf(sources.history.revisions), options.registry);
@@ -33,9 +31,7 @@ export function mergeHeads(options: RecordOptions, show: Show = () => {}): Recor
     rejectOtherFiles(parents, sources);
     const message = options.message || `Merge ${parents.map(({ id }) => shortId(id)).join(' and ')}`;
     return recordFiles(stage, { ...options, message, sources, parents }, show);
-  } finally {
-    if (stage) closeStage(stage);
-  }
+  });
 }
 
 /**

@@ -15,11 +15,11 @@ import { putInPlace } from '../../system/files/disk-sync.ts';
 import { makeFolders } from '../../system/files/folder-lock.ts';
 import { writing } from '../../system/files/system-errors.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
-import { closeStage, type Stage } from '../../system/trees/staging.ts';
+import type { Stage } from '../../system/trees/staging.ts';
 import { unknownFieldFindings } from '../check/field-names.ts';
 import { type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { hasPrivateFields } from '../sources/privacy.ts';
-import { openHistory } from '../sources/registry-stages.ts';
+import { changingRegistry } from '../sources/registry-stages.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { type DifferingResource, differingResources } from './differing-resources.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';
@@ -49,20 +49,13 @@ export interface RecordResult {
 
 /** Calls `show` before anything is written. */
 export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
-  if (options.isDry === true) return recordIn(undefined, options, show);
-  // Locks the history before reading the heads.
-  const stage = openHistory(options.registry);
-  try {
-    return recordIn(stage, options, show);
-  } finally {
-    closeStage(stage);
-  }
+  return changingRegistry({ ...options, isDry: options.isDry }, (stage) => recordIn(stage, options, show));
 }
 
 export type Show = (changes: readonly DifferingResource[]) => void;
 
 /** Records a revision. If there is no stage, writes nothing. */
-function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show): RecordResult {
+export function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show = () => {}): RecordResult {
   const { merge } = options;
   const sources = loadHeadSources({ ...options, isMerging: merge !== undefined });
   if (sources.findings.length > 0) failAll(sources.findings);
@@ -84,7 +77,7 @@ export function recordFiles(stage: Stage | undefined, options: RecordedFiles, sh
   const compared = [...changesBetween(before, sources.worktree, sources.store, sources.history.kinds)];
   if (options.allowUnknown === false) rejectUnknownFields(compared, before, sources);
   if (parents.length < 2 && compared.length === 0) return fail(finding('nothing-to-record', {}));
-  const author = options.author ?? authorByGit();
+  const author = authorOf(options);
   const successors = successorsFrom(options.successors ?? [], sources, { before, compared });
   const salt = saltFor(sources);
   const revision = revisionOf(sources, compared, { parents: ids, date, author, message, successors, salt });
@@ -172,8 +165,9 @@ function saltFor({ configuration }: HeadSources): string | undefined {
   return hasPrivateFields(configuration) ? randomBytes(16).toString('hex') : undefined;
 }
 
-/** Fails without an author, because every revision records its author. */
-function authorByGit(): string {
+/** The default author is that of git. Fails without an author, because every revision records its author. */
+export function authorOf({ author }: Pick<RecordOptions, 'author'>): string {
+  if (author !== undefined) return author;
   const { GIT_AUTHOR_NAME = '' } = process.env;
   return GIT_AUTHOR_NAME || gitSetting('user.name') || fail(finding('no-author', {}));
 }

@@ -2,13 +2,29 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
+import { closeStage, openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
 import { checkRegistry } from './registry-files.ts';
 
 /** Opens the stage of a registry's history. Only one process at a time can open it and add revisions. */
 export function openHistory(registry: string): Stage {
   checkRegistry(registry);
   return openStage(join(registry, HISTORY_FOLDER));
+}
+
+/**
+ * Runs a change of a registry while no other process changes it. A dry run has no stage, and can run at any time.
+ */
+export function changingRegistry<T>(
+  { registry, isDry }: { readonly registry: string; readonly isDry: boolean | undefined },
+  change: (stage: Stage | undefined) => T,
+): T {
+  if (isDry === true) return change(undefined);
+  const stage = openHistory(registry);
+  try {
+    return change(stage);
+  } finally {
+    closeStage(stage);
+  }
 }
 
 /** Restores a registry after an import was killed between two renames. */

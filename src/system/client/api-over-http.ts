@@ -5,6 +5,7 @@ import type { ApiReader, FetchedDocument } from '../../core/client/pinned-reader
 import { Failure, fail, finding, isMissingResponse } from '../../core/diagnostics/finding.ts';
 import { tooLargeReason } from '../../core/diagnostics/words.ts';
 import { isJsonObject } from '../../core/model/json.ts';
+import { concurrencyLimit } from '../../core/platform/concurrency-limit.ts';
 import { DOCUMENT_BYTES, FILE_BYTES } from '../../core/platform/limits.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { httpClient, parseBase } from './http-client.ts';
@@ -151,22 +152,6 @@ export function retryAfterMs({ headers }: Pick<ProbeResponse, 'headers'>, now: n
 function serverTime({ headers }: Pick<ProbeResponse, 'headers'>): number {
   const date = Date.parse(headers['date'] ?? '');
   return (Number.isFinite(date) ? date : Date.now()) / 1000;
-}
-
-function concurrencyLimit(most: number): <T>(call: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (call) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return await call();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
-  };
 }
 
 /** If the work needs too many requests, replaces the finding by one that is about whole trees. */

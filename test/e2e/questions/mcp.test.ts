@@ -94,6 +94,9 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
     ['find', { columns: ['--lock=written'] }, 'query-field'],
     ['find', { limit: 1001 }, 'limit'],
     ['find', { lock: 'written' }, 'lock'],
+    ['find', { query: 'x'.repeat(200_000) }, 'more than 40,000 characters'],
+    ['find', { columns: ['x'.repeat(30_000), 'y'.repeat(30_000)] }, 'more than 40,000 characters'],
+    ['show', { resource: 'a\0b' }, 'a NUL character'],
     ['show', { resource: '../../../etc/passwd' }, 'findings'],
     ['verify_lock', { lock: '{}' }, 'gridpress_lock'],
     ['record', {}, 'no tool'],
@@ -102,6 +105,22 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
     expect([text, isError]).toEqual([expect.stringContaining(reason), true]);
     expect(existsSync(join(folder, 'written'))).toBe(false);
   });
+});
+
+test.skipIf(!existsSync('/proc/self/task'))('at most four commands run at the same time (needs /proc)', async () => {
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp'], cwd: folder });
+  await client.connect(transport);
+  let [most, isDone] = [0, false];
+  const calls = Array.from({ length: 12 }, () => client.callTool({ name: 'find', arguments: { limit: 1 } }));
+  const all = Promise.all(calls).finally(() => (isDone = true));
+  for (; !isDone; await new Promise((resolve) => setTimeout(resolve, 5))) {
+    const children = readFileSync(`/proc/${transport.pid}/task/${transport.pid}/children`, 'utf8');
+    most = Math.max(most, children.split(' ').length - 1);
+  }
+  expect((await all).every(({ isError }) => isError === false)).toBe(true);
+  expect(most).toBe(4);
+  await client.close();
 });
 
 test('a place that does not exist is reported before the first message', async () => {

@@ -119,6 +119,17 @@ Nothing was written. Without --dry-run, this command changes 2 files.
     expect(folderContents(folder)).toEqual(before);
   });
 
+  test('writes nothing if the revision would have no author', async () => {
+    const { folder, text } = bed();
+    const env = { GIT_AUTHOR_NAME: '', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+    const { status, stderr } = await gridpress(['set', 'lyra-1', 'x=1', '--allow-unknown', '-m', 'x'], {
+      cwd: folder,
+      env,
+    });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('[no-author]')]);
+    expect(text(1)).toBe(nodeText(1, 'compute'));
+  });
+
   test('rejects a file whose aliases would change more values', async () => {
     const { folder, run } = bed();
     writeFileSync(join(folder, FILE(1)), `${nodeText(1, '&type compute')}label: *type\n`);

@@ -8,7 +8,7 @@ import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { type Writer, writers } from '../../support/processes/writers.ts';
 import { writeGenerated } from '../../support/registries/generated.ts';
-import { registryOf, SITE } from '../../support/registries/registry.ts';
+import { NODE, registryOf, SITE } from '../../support/registries/registry.ts';
 import { builtTree } from '../../support/trees/bundled.ts';
 import { digestOfWhole } from '../../support/trees/whole-tree.ts';
 
@@ -53,6 +53,28 @@ describe('ten concurrent records', () => {
       stderr: `error: Another gridpress is writing ${registry}/history (process ${process.pid}). [build-running]\n  Wait until it has finished. If that process is not gridpress, remove ${lock}.\n`,
     });
   });
+});
+
+test('ten concurrent edits lose no change', async () => {
+  const { folder, read } = registryOf();
+  const fields = Array.from({ length: 10 }, (_, i) => `placement.slot${i}`);
+  const calls = fields.map((field) =>
+    gridpress(['set', 'lyra-1', `${field}=1`, '--allow-unknown', '-m', field, '--author', 'Ada Brown'], {
+      cwd: folder,
+    }),
+  );
+  const runs = await Promise.all(calls);
+  const written = fields.filter((_, i) => runs[i]?.status === 0);
+  expect(written.length).toBeGreaterThan(0);
+  expect(
+    read(NODE)
+      .match(/slot\d/g)
+      ?.toSorted(),
+  ).toEqual(written.map((field) => field.slice('placement.'.length)));
+  for (const { status, stderr } of runs.filter((run) => run.status !== 0)) {
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^error: Another gridpress is writing .* \[build-running\]\n/);
+  }
 });
 
 test.each(['build', 'publish', 'publish --link', 'apply', 'import', 'bundle', 'archive'])(

@@ -129,3 +129,10 @@ describe.skipIf(pdflatex.isMissing)(`pdflatex${pdflatex.because}`, () => {
     expect(output).toMatch(/Output written on paper\.pdf/);
   });
 });
+test('a table can have any number of rows', () => {
+  const rows = Array.from({ length: 200_000 }, (_, i) => [String(i)]);
+  for (const form of TABLE_FORMS)
+    expect(Array.from(tableLines(form, { caption: '', head: [{ text: 'Node' }], rows })).length).toBeGreaterThan(
+      200_000,
+    );
+});

@@ -15,7 +15,7 @@ describe('a citation without configuration', () => {
 message: If you use this revision of the registry, please cite it as below.
 type: dataset
 title: Registry of the testbed meridian
-abstract: The resources of the testbed meridian, and how they came to be.
+abstract: The hardware of the testbed meridian, and the history of its changes.
 authors:
   - name: The maintainers of meridian
 version: 91a34824c0b1d2e3f4a5968778695a4b3c2d1e0f

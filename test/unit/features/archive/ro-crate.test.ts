@@ -43,7 +43,7 @@ test('the crate has a descriptor and a root with all required properties', () =>
     '@id': './',
     '@type': 'Dataset',
     name: 'Registry of the testbed meridian',
-    description: 'The resources of the testbed meridian, and how they came to be.',
+    description: 'The hardware of the testbed meridian, and the history of its changes.',
     datePublished: '2026-03-01',
     version: REVISION.id,
     identifier: 'https://doi.org/10.5281/zenodo.1234567',

@@ -1,5 +1,5 @@
 /** Renders CSV (RFC 4180, in UTF-8, with line feeds). Spreadsheets interpret no cell as a formula. */
-import type { Json } from '../model/json.ts';
+import { type Json, parsedJson } from '../model/json.ts';
 import { printableJson, STEERING } from '../platform/text.ts';
 
 /** A fast check. Matches most of the texts that need no apostrophe. */
@@ -23,6 +23,15 @@ function cellOfText(text: string): string {
   if (PLAIN.test(text)) return text;
   if (text.search(STEERING) >= 0) return `'${printableJson(JSON.stringify(text))}`;
   return GUARDED.test(text) ? `'${text}` : text;
+}
+
+/** Returns the text that `cellText` wrote into a cell. */
+export function unescapedCell(cell: string): string {
+  if (!cell.startsWith("'")) return cell;
+  const rest = cell.slice(1);
+  const json = rest.startsWith('"') ? parsedJson(rest) : undefined;
+  if (typeof json === 'string') return json;
+  return GUARDED.test(rest) ? rest : cell;
 }
 
 export function csvLine(cells: readonly string[]): string {

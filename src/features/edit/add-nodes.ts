@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fail, failAll, finding, type Place } from '../../core/diagnostics/finding.ts';
 import { formatCount } from '../../core/diagnostics/words.ts';
+import { unescapedCell } from '../../core/exports/csv.ts';
 import { asText, isJsonObject, type JsonObject } from '../../core/model/json.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
@@ -140,7 +141,7 @@ function tableRows(file: string): Row[] {
   if (decoded.findings) return failAll(decoded.findings);
   const records = readCsv(decoded.value);
   if (!records) return wrong('a cell in quotes does not end', 1);
-  const [head, ...rows] = records;
+  const [head, ...rows] = records.map(({ line, cells }) => ({ line, cells: cells.map(unescapedCell) }));
   if (!head || rows.length === 0) return wrong('there is no row below the names of the columns', 1);
   const fields = head.cells;
   const problem = columnProblem(fields);

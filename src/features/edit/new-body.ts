@@ -1,3 +1,4 @@
+import { cellText } from '../../core/exports/csv.ts';
 import { type FieldRule, fieldRules } from '../../core/model/field-classes.ts';
 import { byNaturalOrder, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { type Kind, kindNamed } from '../../core/model/kinds.ts';
@@ -50,6 +51,12 @@ export function withCells(body: JsonObject, cells: readonly CellValue[], kind: K
       problems.push({ field, problem: `the name has more than ${FIELD_PARTS} parts` });
       continue;
     }
+    const held = path.reduce<Json | undefined>(fieldOf, body);
+    if (text !== '' && typeof held === 'object' && held !== null) {
+      // `find --csv` prints lists and mappings as JSON.
+      if (cellText(held) !== text) problems.push({ field, problem: 'it is a list or a mapping' });
+      continue;
+    }
     const outer = path.map((_, i) => path.slice(0, i).join('.')).find((name) => texts.has(name));
     const changed = outer === undefined ? withValue(made, path, text) : undefined;
     if (isJsonObject(changed)) made = changed;
@@ -64,6 +71,11 @@ export function withCells(body: JsonObject, cells: readonly CellValue[], kind: K
     else problems.push({ field, problem: says });
   }
   return { body: made, problems };
+}
+
+function fieldOf(holder: Json | undefined, name: string): Json | undefined {
+  if (Array.isArray(holder)) return POSITION.test(name) ? holder[Number(name)] : undefined;
+  return isJsonObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
 }
 
 function withValue(body: JsonObject, path: readonly string[], text: string): Json | undefined {

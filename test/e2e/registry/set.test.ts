@@ -160,6 +160,22 @@ describe('gridpress add node --update', () => {
     expect(stdout).toMatch(/\nAdded lyra-4 \(1 file\)\.\nWrote 1 changed file\.\n/);
   });
 
+  test('takes a table of find --csv, and changes nothing that the table does not change', async () => {
+    const { folder, run, text } = bed();
+    const words = ['note=-5 %', "also='x", 'tags.0=a', 'tags.1=b', 'chassis.serial=@7'];
+    await run('set', 'lyra-1', ...words, '--allow-unknown');
+    const before = text(1);
+    const columns = ['node_name', 'note', 'also', 'tags', 'chassis.serial'];
+    const { stdout } = await run('find', 'lyra-1', '--csv', '--columns', columns.join(','));
+    expect(stdout).toContain("lyra-1,'-5 %,'x,");
+    writeFileSync(join(folder, 'found.csv'), stdout);
+    expect((await run('add', 'node', '--from', 'found.csv', '--update')).stdout).toBe(
+      'Nothing changes: the files already have these values.\n',
+    );
+    expect(text(1)).toBe(before);
+    expect((await run('set', 'lyra-1', 'tags=c')).stderr).toContain('"tags" of lyra-1: it is a list or a mapping.');
+  });
+
   test('rejects two rows about one node, and a new node without a name', async () => {
     expect((await update('node_name,x\nlyra-1,7\nlyra-1,8\n')).stderr).toContain(
       'more.csv:3: error: The table cannot be read: another row is about lyra-1 too.',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellText, csvLine } from '../../../../src/core/exports/csv.ts';
+import { cellText, csvLine, unescapedCell } from '../../../../src/core/exports/csv.ts';
 import { readCsv, textOfCell } from '../../../support/values/read-csv.ts';
 
 describe('a CSV cell', () => {
@@ -46,6 +46,7 @@ describe('a CSV cell', () => {
       fc.property(text, (value) => {
         const cell = cellText(value);
         expect(textOfCell(cell)).toBe(value);
+        expect(unescapedCell(cell)).toBe(value);
         expect(cell).not.toMatch(/^(?:[\s\0]*[=+\-@＝＋－＠]|$)/u);
         expect(cell).not.toMatch(/[\0\r\u0085\u202a-\u202e]/);
       }),

@@ -205,6 +205,8 @@ const IGNORED_FILES = [
   '# The tree that gridpress builds, and its staging folders',
   'dist/',
   '.dist.*',
+  '# Locks and temporary files of interrupted commands',
+  '.*.gridpress*',
 ];
 
 const IGNORED_REGISTRY = ['# The registry, which is imported from the history of this repository', `${REGISTRY}/`];

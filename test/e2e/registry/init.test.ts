@@ -141,7 +141,7 @@ describe('a project', () => {
       start: 'gridpress build && gridpress serve',
     });
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe(
-      'secrets\n/dist\nnode_modules/\n# The tree that gridpress builds, and its staging folders\n.dist.*\n',
+      'secrets\n/dist\nnode_modules/\n# The tree that gridpress builds, and its staging folders\n.dist.*\n# Locks and temporary files of interrupted commands\n.*.gridpress*\n',
     );
     expect(readFileSync(join(folder, '.gitattributes'), 'utf8')).toBe('*.yaml text eol=lf\n');
   });

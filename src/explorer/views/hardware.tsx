@@ -1,4 +1,4 @@
-/** Three plots of the hardware: how a value is spread over the sites, which firmware drifts, and what is in the racks. */
+/** Three plots: hardware by site, firmware that differs within a node type, and racks. */
 
 import { useMemo } from 'preact/hooks';
 import { byCodeUnit, byNaturalOrder } from '../../core/model/json.ts';
@@ -135,7 +135,7 @@ function Swatch({ place }: { readonly place: number }) {
 
 const FIRMWARE = 'bios.version';
 
-/** Node types whose nodes have several versions of a firmware, those with the most versions first. */
+/** Shows node types with several versions of a firmware. Types with the most versions come first. */
 function FirmwareDrift({ state }: ViewProps) {
   const { fleet, place, registry } = state;
   const fields = registry.fields

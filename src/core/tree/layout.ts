@@ -6,7 +6,7 @@
 
 import { CATALOG_FILE } from '../api/description/description-paths.ts';
 import { endpointOf, READABLE_ENDPOINTS, rawFormOf } from '../api/endpoints.ts';
-import { isRaw, RAW_ENDING_PATTERN } from '../api/raw-forms.ts';
+import { isRaw } from '../api/raw-forms.ts';
 import { MANIFEST_FILE } from './names.ts';
 
 export { MANIFEST_FILE };
@@ -73,22 +73,21 @@ const TOP_NAMES = new Set([
   ...[PRETTY_FOLDER, HOSTS_FOLDER, GONE_FOLDER, 'index'],
 ]);
 const CODING = /\.(?:gz|br)$/;
-const ENDINGS = new RegExp(`(?:(?:\\.json|${RAW_ENDING_PATTERN})(?:\\.gz|\\.br)?|\\.html)$`);
+const JSON_ENDINGS = /\.(?:json(?:\.gz|\.br)?|html)$/;
 
 /** Whether a file or folder with this name can be at the top of a tree. */
 export function isTreeName(name: string): boolean {
-  return TOP_NAMES.has(name.replace(ENDINGS, ''));
+  return TOP_NAMES.has(name.replace(JSON_ENDINGS, '')) || isRawPath(name);
 }
 
-/**
- * Whether gridpress can write a file at this path below a folder of a tree. A raw document has its path from the
- * endpoint table, so other files with such an ending, such as `sites/lyra/README.md`, belong to the operator.
- */
+/** Whether gridpress can write a file at this path below a folder of a tree. */
 export function isDocumentPath(path: string): boolean {
-  if (!ENDINGS.test(path)) return false;
-  const url = `/${path.replace(CODING, '')}`;
-  if (/\.(?:json|html)$/.test(url)) return true;
-  const endpoint = endpointOf(url);
+  return JSON_ENDINGS.test(path) || isRawPath(path);
+}
+
+/** Other files with the ending of a raw document, such as `sites/lyra/README.md`, belong to the operator. */
+function isRawPath(path: string): boolean {
+  const endpoint = endpointOf(`/${path.replace(CODING, '')}`);
   return endpoint !== undefined && isRaw(endpoint.form);
 }
 

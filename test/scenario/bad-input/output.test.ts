@@ -149,6 +149,7 @@ test('build keeps foreign files in its tree', async () => {
     ['sites/lyra/notes.txt', 'mine'],
     ['sites/lyra/README.md', '# Hardware of our rack'],
     ['docs/admin.md.gz', 'mine'],
+    ['docs.md', '# How we install a node'],
     ['sites/lyra/photos/rack.png', 'png'],
   ]);
   for (const [file, content] of others) {

@@ -47,5 +47,7 @@ describe('the files of a document', () => {
     expect(names.filter(isTreeName)).toEqual([
       ...['sites', 'sites.json', 'versions', 'index.html', '_pretty', 'changes'],
     ]);
+    const texts = ['llms.txt', 'llms.txt.gz', 'docs.md', 'notes.txt'];
+    expect(texts.filter(isTreeName)).toEqual(['llms.txt', 'llms.txt.gz']);
   });
 });

@@ -23,7 +23,7 @@ import { type RecordOptions, type RecordResult, recordFiles, type Show } from '.
  * names the heads.
  */
 export function mergeHeads(options: RecordOptions, show: Show = () => {}): RecordResult | undefined {
-  return changingRegistry({ ...options, isDry: options.isDry }, (stage) => {
+  return changingRegistry(options, (stage) => {
     const sources = loadSources({ ...options, isMerging: true });
     if (sources.findings.length > 0) failAll(sources.findings);
     const parents = publishedFirst(headsOf(sources.history.revisions), options.registry);

@@ -49,7 +49,7 @@ export interface RecordResult {
 
 /** Calls `show` before anything is written. */
 export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
-  return changingRegistry({ ...options, isDry: options.isDry }, (stage) => recordIn(stage, options, show));
+  return changingRegistry(options, (stage) => recordIn(stage, options, show));
 }
 
 export type Show = (changes: readonly DifferingResource[]) => void;
@@ -165,7 +165,7 @@ function saltFor({ configuration }: HeadSources): string | undefined {
   return hasPrivateFields(configuration) ? randomBytes(16).toString('hex') : undefined;
 }
 
-/** The default author is that of git. Fails without an author, because every revision records its author. */
+/** Returns the given author, or the author that git knows. Fails without an author, because every revision records its author. */
 export function authorOf({ author }: Pick<RecordOptions, 'author'>): string {
   if (author !== undefined) return author;
   const { GIT_AUTHOR_NAME = '' } = process.env;

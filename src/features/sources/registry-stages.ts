@@ -11,11 +11,9 @@ export function openHistory(registry: string): Stage {
   return openStage(join(registry, HISTORY_FOLDER));
 }
 
-/**
- * Runs a change of a registry while no other process changes it. A dry run has no stage, and can run at any time.
- */
+/** Runs a change of a registry while no other process changes it. A dry run has no stage, and can run at any time. */
 export function changingRegistry<T>(
-  { registry, isDry }: { readonly registry: string; readonly isDry: boolean | undefined },
+  { registry, isDry }: { readonly registry: string; readonly isDry?: boolean | undefined },
   change: (stage: Stage | undefined) => T,
 ): T {
   if (isDry === true) return change(undefined);

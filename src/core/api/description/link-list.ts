@@ -88,7 +88,7 @@ Sizes are in bytes, rates in bits per second, frequencies in hertz.
 
 ## Nodes
 
-${link('All nodes as columns', `${NODE_TABLE_PATH}.json`, 'one request, the smallest form')}${link('Fields', `${NODE_FACETS_PATH}.json`, 'names, units, counts and frequent values of all fields')}${link('Groups', `${NODE_GROUPS_PATH}.json`, 'nodes by type and GPU')}${link('Sites', '/sites.json', 'sites, clusters and nodes, by links')}
+${link('All nodes as columns', `${NODE_TABLE_PATH}.json`, 'one request, the smallest form')}${link('Fields', `${NODE_FACETS_PATH}.json`, 'names, units, counts and frequent values of all fields')}${link('Groups', `${NODE_GROUPS_PATH}.json`, 'nodes by type and GPU')}${link('Sites', `${resourceUrl('sites')}.json`, 'sites, clusters and nodes, by links')}
 ## History
 
 ${link('Changes', `${changesUrl('')}.json`, 'newest first, with both values of each field')}${link('Nodes over time', `${NODE_HISTORY_PATH}.json`, 'the table of nodes at every revision')}

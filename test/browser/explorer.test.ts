@@ -136,6 +136,33 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(complaints).toEqual([]);
   });
 
+  test('the overview asks what some nodes answer and shows links of the operator, and nodes are in the order of names', async () => {
+    const folder = newFolder();
+    const own = writeTestbed(folder);
+    const configuration =
+      'cluster_uid: main\nexplorer: {links: [{title: "The manual", url: "https://example.org/manual"}]}\n';
+    // The order of the uids is the reverse of the order of the names.
+    const named = (number: number, name: string) => nodeText(number).replace(/^node_name: .*$/m, `node_name: ${name}`);
+    const large = named(9, 'node-10').replace('274877906944', '549755813888').replace('256 GiB', '512 GiB');
+    writeFiles(folder, [['gridpress.yaml', configuration]]);
+    writeFiles(own.registry, [
+      [nodeFile('lyra', 9), large],
+      [nodeFile('lyra', 10), named(10, 'node-9')],
+    ]);
+    const out = join(newFolder(), 'dist');
+    await build({ registry: own.registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
+    const { page } = await openPage(browser, localExplorer(out));
+    expect(await page.locator('.ask + ul li').allTextContents()).toEqual(['512 GiB of RAM or more 1']);
+    expect(await page.getByRole('link', { name: 'The manual' }).getAttribute('href')).toBe(
+      'https://example.org/manual',
+    );
+    await page.getByRole('link', { name: '512 GiB of RAM or more' }).click();
+    await expect.poll(() => page.locator('tbody a').allTextContents()).toEqual(['node-10']);
+    await goTo(page, '#/nodes?site=lyra');
+    const names = await page.locator('tbody a').allTextContents();
+    expect(names.slice(-2)).toEqual(['node-9', 'node-10']);
+  });
+
   test('without a match, the page offers to drop the filter that excludes all nodes', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?site=lyra&bios.version=nothing`);
     const drop = page.locator('.notice li button');
@@ -161,7 +188,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     );
     const out = join(newFolder(), 'dist');
     await build({ registry: own.registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
-    const { page, complaints } = await openPage(browser, `${localExplorer(out)}#/hardware?facets=bios.version`);
+    const { page, complaints } = await openPage(browser, `${localExplorer(out)}#/hardware?colour=bios.version`);
     const drift = page.locator('section', { has: page.locator('#firmware') });
     expect(await drift.locator('tbody tr').allTextContents()).toEqual(['alike31.1 21.2 1']);
     expect(await page.locator('.racks > li > a').allTextContents()).toEqual(['7', '10']);

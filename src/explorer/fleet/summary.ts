@@ -1,4 +1,4 @@
-/** What the overview says about the nodes. */
+/** Computes the numbers on the overview. */
 
 import { findField } from '../../core/query/columns.ts';
 import { filtersIn, parameterOf, selection } from './filters.ts';
@@ -13,7 +13,7 @@ export interface SiteSummary {
   readonly types: readonly { readonly type: string; readonly nodes: number }[];
 }
 
-/** Returns the sites with nodes, those with the most nodes first. */
+/** Returns the sites with nodes. The site with the most nodes comes first. */
 export function siteSummaries(fleet: Fleet): SiteSummary[] {
   const gpus = findField('label.gpu', fleet.query);
   const bySite = Map.groupBy(fleet.table.uids.keys(), (row) => fleet.placeOf(row).site);

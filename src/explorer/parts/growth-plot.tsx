@@ -7,11 +7,9 @@ import { parameterOf } from '../fleet/filters.ts';
 import type { GrowthStep } from '../fleet/growth.ts';
 import { linkWithin } from '../state/place.ts';
 import { useWidth } from '../state/use-width.ts';
+import { colorAt, MOST_COLOURED, Swatch } from './swatch.tsx';
 import { Table } from './table.tsx';
 import { counted, dayOf, fieldTitle, visible } from './value.tsx';
-
-/** The number of values with a colour of their own. */
-export const MOST_AREAS = 6;
 
 /** Returns the values that have the largest node counts at any revision. */
 export function largestValues(steps: readonly GrowthStep[]): string[] {
@@ -21,21 +19,9 @@ export function largestValues(steps: readonly GrowthStep[]): string[] {
   largest.delete('');
   return [...largest]
     .sort((a, b) => b[1] - a[1])
-    .slice(0, MOST_AREAS)
+    .slice(0, MOST_COLOURED)
     .map(([name]) => name);
 }
-
-/** Colors that colour-blind readers can distinguish (Okabe and Ito), then others, and nodes without a value. */
-export const COLORS = [
-  '#0072b2',
-  '#e69f00',
-  '#009e73',
-  '#cc79a7',
-  '#56b4e9',
-  '#d55e00',
-  '#888',
-  'rgb(128 128 128 / 20%)',
-];
 
 interface Share {
   readonly name: string;
@@ -48,12 +34,11 @@ interface Share {
 function sharesOf(counts: ReadonlyMap<string, number>, shown: readonly string[], field: string): Share[] {
   const without = counts.get('') ?? 0;
   const others = [...counts].reduce((sum, [name, nodes]) => (shown.includes(name) ? sum : sum + nodes), -without);
-  const values = shown.map((name, layer) => ({ name, layer, nodes: counts.get(name) ?? 0, isValue: true }));
-  const rest = [
+  return [
+    ...shown.map((name, layer) => ({ name, layer, nodes: counts.get(name) ?? 0, isValue: true })),
     { name: 'others', layer: shown.length, nodes: others, isValue: false },
     { name: `no ${fieldTitle(field)}`, layer: shown.length + 1, nodes: without, isValue: false },
   ];
-  return [...values, ...rest.filter(({ nodes }) => nodes > 0)];
 }
 
 interface LegendProps extends ViewProps {
@@ -65,13 +50,15 @@ interface LegendProps extends ViewProps {
 export function GrowthLegend({ state: { place }, field, shown, counts }: LegendProps) {
   return (
     <ul class="legend">
-      {sharesOf(counts, shown, field).map(({ name, layer, nodes, isValue }) => (
-        <li key={name}>
-          <span class="swatch" style={{ background: COLORS[layer] }} aria-hidden="true" />{' '}
-          {isValue ? <a href={linkWithin(place, 'nodes', { [parameterOf(field)]: name })}>{visible(name)}</a> : name}{' '}
-          <span class="absent">{nodes}</span>
-        </li>
-      ))}
+      {sharesOf(counts, shown, field)
+        .filter(({ nodes, isValue }) => isValue || nodes > 0)
+        .map(({ name, layer, nodes, isValue }) => (
+          <li key={layer}>
+            <Swatch place={layer} />{' '}
+            {isValue ? <a href={linkWithin(place, 'nodes', { [parameterOf(field)]: name })}>{visible(name)}</a> : name}{' '}
+            <span class="absent">{nodes}</span>
+          </li>
+        ))}
     </ul>
   );
 }
@@ -95,17 +82,14 @@ export function GrowthTable({ history, steps, shown, field }: GrowthTableProps) 
         heads={['End of', ...shown.map(visible), 'others', `no ${fieldTitle(field)}`, 'All nodes']}
       >
         {[...years].map(([year, some]) => {
-          const counts = some.at(-1)?.counts ?? new Map<string, number>();
-          const all = [...counts.values()].reduce((sum, nodes) => sum + nodes, 0);
-          const without = counts.get('') ?? 0;
-          const named = shown.map((name) => counts.get(name) ?? 0);
-          const others = named.reduce((rest, nodes) => rest - nodes, all - without);
+          const shares = sharesOf(some.at(-1)?.counts ?? new Map(), shown, field);
           return (
             <tr key={year}>
               <th scope="row">{year}</th>
-              {[...named, others, without, all].map((nodes, i) => (
-                <td key={i}>{nodes}</td>
+              {shares.map(({ layer, nodes }) => (
+                <td key={layer}>{nodes}</td>
               ))}
+              <td>{shares.reduce((sum, { nodes }) => sum + nodes, 0)}</td>
             </tr>
           );
         })}
@@ -174,7 +158,7 @@ export function GrowthPlot({ history, steps, shown, revision, height = HEIGHT, g
     >
       <svg width={width} height={height} role="img" aria-label="Number of nodes over time">
         {areas.map((points, layer) => (
-          <polygon key={layer} class="area" style={{ fill: COLORS[layer] }} points={points} />
+          <polygon key={layer} class="area" style={{ fill: colorAt(layer) }} points={points} />
         ))}
         {years.map(({ year, time }, i) => (
           <g key={year}>
@@ -200,7 +184,7 @@ export function GrowthPlot({ history, steps, shown, revision, height = HEIGHT, g
           <strong>{dayOf(history.revisions[step.revision]?.date ?? '')}</strong>
           {[...step.counts]
             .sort((a, b) => b[1] - a[1])
-            .slice(0, MOST_AREAS)
+            .slice(0, MOST_COLOURED)
             .map(([name, nodes]) => (
               <span key={name}>
                 {visible(name) || 'without'} <b>{nodes}</b>

@@ -7,9 +7,9 @@ import type { ViewProps } from '../app-state.ts';
 import { byValue, facetColumn, parameterOf } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { TYPE, typeOf } from '../fleet/node-types.ts';
-import { COLORS, MOST_AREAS } from '../parts/growth-plot.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Select } from '../parts/select.tsx';
+import { colorAt, MOST_COLOURED, Swatch } from '../parts/swatch.tsx';
 import { Table } from '../parts/table.tsx';
 import { counted, fieldTitle, joinedValues, valueText, visible } from '../parts/value.tsx';
 import { linkWithin, navigate, withParams } from '../state/place.ts';
@@ -62,6 +62,11 @@ const SPREAD = [
   'label.network',
 ];
 
+/** Values that are not frequent share one colour. */
+function layerOf(place: number): number {
+  return Math.min(place, MOST_COLOURED);
+}
+
 function Distribution({ state }: ViewProps) {
   const { fleet, place } = state;
   const fields = SPREAD.filter((name) => findField(name, fleet.query).hasValues);
@@ -74,7 +79,7 @@ function Distribution({ state }: ViewProps) {
       <ul class="legend">
         {sites.map((site, i) => (
           <li key={site}>
-            <Swatch place={i} /> {visible(site)}
+            <Swatch place={layerOf(i)} /> {visible(site)}
           </li>
         ))}
       </ul>
@@ -89,7 +94,7 @@ function Distribution({ state }: ViewProps) {
                   <a
                     key={site}
                     href={linkWithin(place, 'nodes', { site, [parameterOf(field)]: text })}
-                    style={{ width: `${(100 * count) / most}%`, background: colorAt(i) }}
+                    style={{ width: `${(100 * count) / most}%`, background: colorAt(layerOf(i)) }}
                     title={`${visible(site)}: ${counted(count, 'node')}`}
                   >
                     <span class="hidden">{`${valueText(value, field)}, ${visible(site)}: ${counted(count, 'node')}`}</span>
@@ -125,14 +130,6 @@ function barsOf(fleet: Fleet, field: string) {
   return { sites, bars, most: Math.max(1, ...bars.map(({ nodes }) => nodes)) };
 }
 
-function colorAt(place: number): string {
-  return COLORS[Math.min(place, MOST_AREAS)] ?? '';
-}
-
-function Swatch({ place }: { readonly place: number }) {
-  return <span class="swatch" style={{ background: colorAt(place) }} aria-hidden="true" />;
-}
-
 const FIRMWARE = 'bios.version';
 
 /** Shows node types with several versions of a firmware. Types with the most versions come first. */
@@ -141,14 +138,14 @@ function FirmwareDrift({ state }: ViewProps) {
   const fields = registry.fields
     .filter(({ class: about, distinct, values }) => about === 'firmware' && distinct > 1 && values)
     .map(({ name }) => name);
-  const field = place.params.get('with') ?? (fields.includes(FIRMWARE) ? FIRMWARE : fields[0]);
+  const field = place.params.get('firmware') ?? (fields.includes(FIRMWARE) ? FIRMWARE : fields[0]);
   const types = useMemo(() => (field === undefined ? [] : versionsByType(fleet, field)), [fleet, field]);
   if (field === undefined) return null;
   const drifting = types.filter(({ versions }) => versions.length > 1);
   return (
     <section aria-labelledby="firmware">
       <h2 id="firmware">Firmware that differs within a node type</h2>
-      <FieldChoice state={state} label="Firmware" name="with" fields={fields} chosen={field} />
+      <FieldChoice state={state} label="Firmware" name="firmware" fields={fields} chosen={field} />
       <p>
         {counted(drifting.length, 'type has', 'types have')} several versions, {types.length - drifting.length} have
         one.
@@ -204,7 +201,7 @@ const COLOURED = [TYPE, 'label.gpu', 'label.cpu', FIRMWARE];
 /** A square for each node. The most frequent values of a field have colours, so that a different node stands out. */
 function Racks({ state }: ViewProps) {
   const { fleet, place } = state;
-  const field = place.params.get('facets') ?? TYPE;
+  const field = place.params.get('colour') ?? TYPE;
   const racks = useMemo(() => racksOf(fleet), [fleet]);
   const { valuesOf } = findField(field, fleet.query);
   const textOf = (row: number) => joinedValues(valuesOf(row), field);
@@ -221,19 +218,19 @@ function Racks({ state }: ViewProps) {
       <FieldChoice
         state={state}
         label="Colour by"
-        name="facets"
+        name="colour"
         fields={COLOURED.filter((name) => findField(name, fleet.query).hasValues)}
         chosen={field}
       />
       <ul class="legend">
-        {common.slice(0, MOST_AREAS).map((text, i) => (
+        {common.slice(0, MOST_COLOURED).map((text, i) => (
           <li key={text}>
             <Swatch place={i} /> {text}
           </li>
         ))}
-        {common.length > MOST_AREAS ? (
+        {common.length > MOST_COLOURED ? (
           <li>
-            <Swatch place={MOST_AREAS} /> {counted(common.length - MOST_AREAS, 'other')}
+            <Swatch place={MOST_COLOURED} /> {counted(common.length - MOST_COLOURED, 'other')}
           </li>
         ) : null}
       </ul>
@@ -254,7 +251,7 @@ function Racks({ state }: ViewProps) {
                         key={row}
                         href={linkWithin(place, fleet.pathOf(row))}
                         title={title}
-                        style={text === '' ? {} : { background: colorAt(common.indexOf(text)) }}
+                        style={text === '' ? {} : { background: colorAt(layerOf(common.indexOf(text))) }}
                       >
                         <span class="hidden">{title}</span>
                       </a>

@@ -1,8 +1,8 @@
 import { feedUrl, resourceUrl } from '../../core/api/urls.ts';
 import type { ViewProps } from '../app-state.ts';
 import { readSites, type Site } from '../data/sites.ts';
-import { typeOf } from '../fleet/node-types.ts';
 import { type Dot, placedLabels } from '../fleet/placed-labels.ts';
+import { type SiteSummary, siteSummaries } from '../fleet/summary.ts';
 import { ValueLinks } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
@@ -30,8 +30,7 @@ type MapProps = { readonly sites: readonly Site[]; readonly named: string | unde
 
 function SiteTable({ state, sites, named }: ViewProps & MapProps) {
   if (sites.length === 0) return <Notice kind="info" title="The registry has no sites." />;
-  const nodes = new Map<string, number>();
-  for (const { site, nodes: count } of state.fleet.table.clusters) nodes.set(site, (nodes.get(site) ?? 0) + count);
+  const summaries = new Map(siteSummaries(state.fleet).map((summary) => [summary.site, summary]));
   const isUnknown = named !== undefined && !sites.some(({ uid }) => uid === named);
   return (
     <>
@@ -42,44 +41,48 @@ function SiteTable({ state, sites, named }: ViewProps & MapProps) {
         label="Table of sites"
         heads={['Site', 'Location', 'Class', 'Nodes', 'Main types', 'Links']}
       >
-        {sites.map((site) => (
-          <tr key={site.uid} class={site.uid === named ? 'picked' : undefined}>
-            <th scope="row" data-title="Site">
-              {visible(site.name)} {site.name === site.uid ? null : <code>{site.uid}</code>}
-            </th>
-            <td data-title="Location">{visible(site.location) || <span class="absent">–</span>}</td>
-            <td data-title="Class">{site.siteClass || <span class="absent">–</span>}</td>
-            <td data-title="Nodes">
-              {nodes.has(site.uid) ? (
-                <a href={linkWithin(state.place, 'nodes', { site: site.uid })}>{nodes.get(site.uid)}</a>
-              ) : (
-                <span class="absent">none</span>
-              )}
-            </td>
-            <td data-title="Main types">
-              <CommonTypes state={state} site={site.uid} />
-            </td>
-            <td data-title="Links">
-              <SiteLinks state={state} site={site} />
-            </td>
-          </tr>
-        ))}
+        {sites.map((site) => {
+          const summary = summaries.get(site.uid);
+          return (
+            <tr key={site.uid} class={site.uid === named ? 'picked' : undefined}>
+              <th scope="row" data-title="Site">
+                {visible(site.name)} {site.name === site.uid ? null : <code>{site.uid}</code>}
+              </th>
+              <td data-title="Location">{visible(site.location) || <span class="absent">–</span>}</td>
+              <td data-title="Class">{site.siteClass || <span class="absent">–</span>}</td>
+              <td data-title="Nodes">
+                {summary ? (
+                  <a href={linkWithin(state.place, 'nodes', { site: site.uid })}>{summary.nodes}</a>
+                ) : (
+                  <span class="absent">none</span>
+                )}
+              </td>
+              <td data-title="Main types">
+                <CommonTypes state={state} site={site.uid} types={summary?.types ?? []} />
+              </td>
+              <td data-title="Links">
+                <SiteLinks state={state} site={site} />
+              </td>
+            </tr>
+          );
+        })}
       </Table>
     </>
   );
 }
 
-function CommonTypes({ state: { fleet, place }, site }: ViewProps & { readonly site: string }) {
-  const rows = [...fleet.table.uids.keys()].filter((row) => fleet.placeOf(row).site === site);
-  const types = Map.groupBy(rows, (row) => typeOf(fleet.table, row) ?? '');
-  types.delete('');
-  const links = [...types].map(([type, { length }]) => ({
-    nodes: length,
-    text: visible(type),
-    href: linkWithin(place, 'nodes', { site, node_type: type }),
-  }));
-  if (links.length === 0) return <span class="absent">–</span>;
-  return <ValueLinks values={links.sort((a, b) => b.nodes - a.nodes).slice(0, MOST_TYPES)} />;
+type CommonTypesProps = ViewProps & Pick<SiteSummary, 'site' | 'types'>;
+
+function CommonTypes({ state: { place }, site, types }: CommonTypesProps) {
+  if (types.length === 0) return <span class="absent">–</span>;
+  const links = types
+    .slice(0, MOST_TYPES)
+    .map(({ type, nodes }) => ({
+      nodes,
+      text: visible(type),
+      href: linkWithin(place, 'nodes', { site, node_type: type }),
+    }));
+  return <ValueLinks values={links} />;
 }
 
 function SiteLinks({ state, site: { uid, web } }: ViewProps & { readonly site: Site }) {

@@ -106,6 +106,12 @@ interface Place {
 
 const HASH_PREFIX = 'hmac-sha256:';
 const HASHED = /^hmac-sha256:[0-9a-f]{64}$/;
+const HASHED_INSIDE = /"hmac-sha256:[0-9a-f]{64}"/;
+
+/** Returns the first hash in the JSON text of a body. */
+export function firstHash(text: string): string | undefined {
+  return HASHED_INSIDE.exec(text)?.[0];
+}
 
 /** Archives contain hashed values, and no key. */
 function isHashed(value: Json): boolean {

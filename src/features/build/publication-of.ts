@@ -15,7 +15,10 @@ import { resourceHistories } from '../../core/history/resource-history.ts';
 import { labelling } from '../../core/labels/labels.ts';
 import { AUTO, type Configuration, MOST_OFFLINE_HISTORY, VERSION_LINK_DAYS } from '../../core/model/configuration.ts';
 import { deepLimits, GROUPED_BY, MOST_FOUND_NODES, MOST_HISTORY } from '../../core/model/configuration-parts.ts';
+import { firstHash } from '../../core/model/private-fields.ts';
 import { DAY_SECONDS, epochSeconds } from '../../core/model/revision.ts';
+import { type BodyStore, resourceAt } from '../../core/model/state.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
 import { EDITION } from '../../core/tree/manifest/manifest.ts';
@@ -47,6 +50,7 @@ export function publicationOf(
   const snapshots = options.snapshots ?? configuration.snapshots;
   const bound = boundOf(published, options.since ?? configuration.history?.since ?? 'all', snapshots);
   const histories = resourceHistories(published);
+  const hash = configuration.private?.hash && firstHashIn(published, store);
   return {
     history: published,
     histories: bound ? historiesFromStart(histories, published, bound) : histories,
@@ -75,14 +79,33 @@ export function publicationOf(
     sunset: configuration.sunset,
     deep: deepLimits(configuration),
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
-    timeShift: timeShift(settingsOf(configuration, { dialect, snapshots, bound }, published)),
+    timeShift: timeShift(settingsOf(configuration, { dialect, snapshots, bound, hash }, published)),
   };
+}
+
+/**
+ * Returns the first hash of a private value in the history. It represents the key, which archives do not contain: another
+ * key gives another hash, and a new revision does not change it.
+ */
+function firstHashIn({ states, changes }: History, store: BodyStore): string | undefined {
+  for (const [index, each] of changes.entries())
+    for (const { path } of each) {
+      const resource = resourceAt(itemAt(states, index), path);
+      const hash = resource && firstHash(store.get(resource.body.handle));
+      if (hash !== undefined) return hash;
+    }
+  return undefined;
 }
 
 /** Returns, as a text, all settings that affect the bytes of documents. `at` and `hosts` have no effect on them. */
 function settingsOf(
   configuration: Configuration,
-  { dialect, snapshots, bound }: Pick<Configuration, 'dialect' | 'snapshots'> & Pick<Publication, 'bound'>,
+  {
+    dialect,
+    snapshots,
+    bound,
+    hash,
+  }: Pick<Configuration, 'dialect' | 'snapshots'> & Pick<Publication, 'bound'> & { readonly hash: string | undefined },
   history: History,
 ): string {
   const { hosts: _, fleet: __, version_links: ___, index_files: ____, file_budget: _____, ...others } = configuration;
@@ -99,6 +122,7 @@ function settingsOf(
           ? extent
           : [...snapshotIndexes(history, extent, bound)].map((index) => history.revisions[index]?.id),
       history: bound?.since,
+      hash,
     },
   ]);
 }

@@ -331,13 +331,23 @@ describe('a build', () => {
     }
   });
 
-  test('with another key writes other hashes', async () => {
-    const serial = async (key: string) => {
+  test('with another key writes other hashes with other file times, because servers make ETags from time and size', async () => {
+    const buildWith = async (key: string) => {
       const { folder, stderr } = await built(hashing, { GRIDPRESS_TEST_KEY: key });
       expect(stderr).toBe('');
-      return documentIn(join(folder, 'dist'), NODE_URL).chassis.serial;
+      const out = join(folder, 'dist');
+      const { size, mtimeMs } = statSync(join(out, `${NODE_URL}.json`));
+      return { serial: documentIn(out, NODE_URL).chassis.serial, size, mtimeMs };
     };
-    expect(await serial('1'.repeat(16))).not.toBe(await serial('2'.repeat(16)));
+    const [one, same, two] = [
+      await buildWith('1'.repeat(16)),
+      await buildWith('1'.repeat(16)),
+      await buildWith('2'.repeat(16)),
+    ];
+    expect(same).toEqual(one);
+    expect(two.serial).not.toBe(one.serial);
+    expect(two.size).toBe(one.size);
+    expect(two.mtimeMs).not.toBe(one.mtimeMs);
   });
 
   test('fails for a name that no resource has, and for fields that every resource needs', async () => {

@@ -225,8 +225,8 @@ ForceType ${plainType}
 RemoveEncoding .gz .br
 RemoveLanguage .gz .br
 SetEnvIf Request_URI "^" no-gzip no-brotli
-${compressedManifest(rules)}${errorDocuments(rules)}${headerLines}${preflightLines}Header always set Cache-Control "${rules.cacheControl('mutable')}" "expr=${answered}"
-Header always set Cache-Control "${rules.cacheControl('immutable')}" "expr=${answered} && reqenv('${variablePrefix}gridpress_immutable') == '1'"
+${compressedManifest(rules)}${errorDocuments(rules)}${headerLines}${preflightLines}Header always set Cache-Control "${rules.cacheControl.mutable}" "expr=${answered}"
+Header always set Cache-Control "${rules.cacheControl.immutable}" "expr=${answered} && reqenv('${variablePrefix}gridpress_immutable') == '1'"
 # The date of a version or of a document in a snapshot (RFC 7089).
 Header set Memento-Datetime "expr=%{resp:Last-Modified}" "expr=%{REQUEST_STATUS} in {'200', '206'} && reqenv('${variablePrefix}gridpress_immutable') == '1'"
 ${rules.redirectsBrowsers ? `Header always set Cache-Control ${NO_STORE} "expr=%{REQUEST_STATUS} -eq 302"\n` : ''}Header unset Last-Modified "expr=%{REQUEST_STATUS} -ge 400"

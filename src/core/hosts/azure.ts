@@ -96,7 +96,7 @@ function configurationFile(rules: HostRules, redirects: readonly Redirect[]): st
       ...redirects.flatMap(({ from, to }) => ['', '/', '.json'].map((end) => redirect(from + end, to))),
     ],
     responseOverrides: { 404: { rewrite: `/${MISSES_FILE}` } },
-    globalHeaders: { ...plainHeaders(rules), 'Cache-Control': rules.cacheControl('mutable') },
+    globalHeaders: { ...plainHeaders(rules), 'Cache-Control': rules.cacheControl.mutable },
     mimeTypes: {
       '.json': JSON_MEDIA_TYPE,
       '.html': JSON_MEDIA_TYPE,

@@ -91,8 +91,8 @@ ${hiddenPaths(rules)
 			default ""
 		}
 		map {gridpress_path} {gridpress_cache} {
-			"~${immutablePattern(rules)}" "${rules.cacheControl('immutable')}"
-			default "${rules.cacheControl('mutable')}"
+			"~${immutablePattern(rules)}" "${rules.cacheControl.immutable}"
+			default "${rules.cacheControl.mutable}"
 		}
 ${typingMaps(rules)}		map {path} {gridpress_raw} {
 ${rules.raw.map((each) => `\t\t\t"~${rawPattern(rules, each)}" ${quoted(each.mediaType)}\n`).join('')}			default ""
@@ -135,7 +135,7 @@ ${redirects.map(({ from, to }) => `\t\t\t\t${quoted(from)} ${quoted(prefix + to)
 			}
 			header @unconditional Cache-Control {gridpress_cache}
 			# The date of a version or of a document in a snapshot (RFC 7089).
-			@memento vars {gridpress_cache} "${rules.cacheControl('immutable')}"
+			@memento vars {gridpress_cache} "${rules.cacheControl.immutable}"
 			header @memento {
 				Memento-Datetime {http.response.header.Last-Modified}
 				defer

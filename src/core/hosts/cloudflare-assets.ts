@@ -212,7 +212,7 @@ function headersFile(rules: HostRules, options: HeadersFileOptions): string {
   const redirected = [...templates].map((template) => `${globOf(template)}*`);
   const common = {
     ...plainHeaders(rules),
-    'Cache-Control': rules.cacheControl('mutable'),
+    'Cache-Control': rules.cacheControl.mutable,
     'Content-Type': rules.classes.find(({ form }) => form === 'item')?.mediaType ?? JSON_MEDIA_TYPE,
   };
   return [
@@ -230,7 +230,7 @@ function headersFile(rules: HostRules, options: HeadersFileOptions): string {
 function rawRules({ prefix, raw, cacheControl }: HostRules, hasCacheRules: boolean): string[] {
   return raw.flatMap((each) => {
     const headers: [name: string, value: string][] = [['Content-Type', each.mediaType]];
-    if (hasCacheRules) headers.push(['Cache-Control', cacheControl(each.cache)]);
+    if (hasCacheRules) headers.push(['Cache-Control', cacheControl[each.cache]]);
     const detached = headers.map(([name]) => [name, undefined] as const);
     return rawGlobs(each).map((glob) => rule(prefix + glob, [...detached, ...headers]));
   });
@@ -318,10 +318,10 @@ function cacheRules({ prefix, cacheControl }: HostRules, redirected: readonly st
     `${SNAPSHOTS_PATH}/index.json`,
   ];
   return [
-    ...immutable.map((glob) => replacing(prefix + glob, 'Cache-Control', cacheControl('immutable'))),
+    ...immutable.map((glob) => replacing(prefix + glob, 'Cache-Control', cacheControl.immutable)),
     ...mutable
       .filter((glob) => !redirected.includes(glob))
-      .map((glob) => replacing(prefix + glob, 'Cache-Control', cacheControl('mutable'))),
+      .map((glob) => replacing(prefix + glob, 'Cache-Control', cacheControl.mutable)),
   ];
 }
 

@@ -97,7 +97,7 @@ function headerRules(rules: HostRules): object[] {
   const { prefix, vendorTypes } = rules;
   const common = {
     ...plainHeaders(rules),
-    'Cache-Control': rules.cacheControl('mutable'),
+    'Cache-Control': rules.cacheControl.mutable,
     'Content-Type': JSON_MEDIA_TYPE,
   };
   const all = headerRule(`^${escapeRegExp(prefix)}(?:/.*)?$`, common);

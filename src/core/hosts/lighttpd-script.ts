@@ -215,9 +215,9 @@ if is_other(status.etag, modified) then
   return problem(412, ${quoted(PRECONDITION_FAILED)})
 end
 r.resp_header["Content-Type"] = type
-r.resp_header["Cache-Control"] = ${quoted(rules.cacheControl('mutable'))}
+r.resp_header["Cache-Control"] = ${quoted(rules.cacheControl.mutable)}
 if is_immutable(document) then
-  r.resp_header["Cache-Control"] = ${quoted(rules.cacheControl('immutable'))}
+  r.resp_header["Cache-Control"] = ${quoted(rules.cacheControl.immutable)}
   -- The date of a version or of a document in a snapshot (RFC 7089).
   r.resp_header["Memento-Datetime"] = modified
 end

@@ -83,7 +83,7 @@ function headersFile(rules: HostRules): string {
     '# gridpress: headers by path. Generated; do not edit.',
     rule(`${prefix}/*`, {
       ...common,
-      'Cache-Control': rules.cacheControl('mutable'),
+      'Cache-Control': rules.cacheControl.mutable,
       ...(rules.vendorTypes ? {} : { 'Content-Type': rules.plainType }),
     }),
     ...(rules.vendorTypes ? mediaTypeRules(rules) : []),

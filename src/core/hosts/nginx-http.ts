@@ -71,8 +71,8 @@ export function httpFile(rules: HostRules): string {
       rules,
       `${name}_path`,
       'cache_class',
-      [`"~${immutablePattern(rules)}" "${rules.cacheControl('immutable')}"`],
-      `"${rules.cacheControl('mutable')}"`,
+      [`"~${immutablePattern(rules)}" "${rules.cacheControl.immutable}"`],
+      `"${rules.cacheControl.mutable}"`,
     ),
     '# Empty for unsatisfiable ranges: nginx rejects them after it sets the headers, and errors must not be cached.\n',
     map(rules, '"$http_range $sent_http_content_length"', 'range', [
@@ -91,7 +91,7 @@ export function httpFile(rules: HostRules): string {
       rules,
       `"$status ${name}_cache_class"`,
       'memento',
-      [200, 206].map((status) => `"${status} ${rules.cacheControl('immutable')}" $sent_http_last_modified`),
+      [200, 206].map((status) => `"${status} ${rules.cacheControl.immutable}" $sent_http_last_modified`),
     ),
     '# The ending of the accepted compressed file. Range requests get the uncompressed file.\n',
     map(rules, '$http_accept_encoding', 'coded', [

@@ -7,7 +7,7 @@ import { type Configuration, redirectsBrowsers } from '../model/configuration.ts
 import { deepLimits } from '../model/configuration-parts.ts';
 import { sha256 } from '../model/digest.ts';
 import { kindsWith } from '../model/kinds.ts';
-import { cacheControl, commonHeaders } from '../tree/headers.ts';
+import { CACHE_CONTROL, type CacheControl, commonHeaders } from '../tree/headers.ts';
 import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
 
 export const FORMS = ['item', 'collection', 'feed'] as const satisfies readonly Form[];
@@ -39,7 +39,7 @@ export interface HostRules {
   readonly raw: readonly RawClass[];
   readonly headers: Readonly<Record<string, string>>;
   /** The Cache-Control of documents. Redirects and errors have no Cache-Control. */
-  readonly cacheControl: (cache: CacheClass) => string;
+  readonly cacheControl: CacheControl;
   readonly redirects: readonly Redirect[];
   /** The templates of documents that snapshots also contain. These documents support `?version`. */
   readonly resources: readonly string[];
@@ -107,7 +107,7 @@ export function hostRules(options: RuleOptions): Omit<HostRules, 'variants'> {
       hasExplorer,
       redirectsBrowsers: canRedirect,
     }),
-    cacheControl,
+    cacheControl: CACHE_CONTROL,
     redirects,
     resources: current.filter(isInSnapshots).map(({ template }) => template),
     deep: current.filter((endpoint) => hasDeep && canBeDeep(endpoint)).map(({ template }) => template),

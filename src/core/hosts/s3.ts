@@ -37,7 +37,7 @@ function documentLines(rules: HostRules, { path, file }: HostDocument): string {
     const key = keyOf(rules, form);
     const metadata = {
       'Content-Type': isPlainJsonForm(form) && !isRaw(found.form) ? rules.plainType : found.mediaType,
-      'Cache-Control': rules.cacheControl(found.cache),
+      'Cache-Control': rules.cacheControl[found.cache],
     };
     return key === '' ? '' : line(key, file, metadata);
   });

@@ -221,7 +221,7 @@ function cacheRoutes(rules: HostRules): object[] {
     const patterns = [inner(rules.classes.filter(isOf)) + SUFFIX, ...others, ...(raw.length > 0 ? [inner(raw)] : [])];
     return {
       src: matching(rules, `(?:/${PRETTY_FOLDER})?(?:${patterns.join('|')})`),
-      headers: { 'Cache-Control': rules.cacheControl(cache) },
+      headers: { 'Cache-Control': rules.cacheControl[cache] },
       continue: true,
     };
   };

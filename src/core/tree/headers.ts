@@ -8,14 +8,13 @@ import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { changesUrl } from '../api/urls.ts';
 import type { Configuration, Sunset } from '../model/configuration.ts';
 
-const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
+/** The `Cache-Control` headers of the documents of a tree. Its manifest contains them. */
+export type CacheControl = Readonly<Record<CacheClass, string>>;
+
+export const CACHE_CONTROL: CacheControl = {
   mutable: 'public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate',
   immutable: 'public, max-age=31536000, immutable',
 };
-
-export function cacheControl(cache: CacheClass): string {
-  return CACHE_CONTROL[cache];
-}
 
 const PRETTY_HINT = 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.';
 

@@ -1,5 +1,5 @@
 import type { CacheClass } from '../api/endpoints.ts';
-import { cacheControl } from './headers.ts';
+import { CACHE_CONTROL } from './headers.ts';
 import type { ManifestEntries } from './manifest/manifest-entries.ts';
 import type { Manifest } from './manifest/read-manifest.ts';
 
@@ -25,13 +25,14 @@ export interface DocumentsByPath extends Pick<ReadonlyMap<string, ServedDocument
 type Answer = Omit<ServedDocument, 'cacheControl'>;
 
 /** Returns the documents of a manifest, and `others`, which are not in the manifest. */
-export function servedDocuments({ entries }: Manifest, others: ReadonlyMap<string, Answer>): DocumentsByPath {
+export function servedDocuments({ entries, summary }: Manifest, others: ReadonlyMap<string, Answer>): DocumentsByPath {
+  const cacheControl = summary.cache_control ?? CACHE_CONTROL;
   return {
     size: entries.size + others.size,
     has: (path) => entries.has(path) || others.has(path),
     get: (path) => {
       const answer = others.get(path) ?? answerOf(entries, path);
-      return answer && { ...answer, cacheControl: cacheControl(answer.cache) };
+      return answer && { ...answer, cacheControl: cacheControl[answer.cache] };
     },
     *keys() {
       yield* entries.paths();

@@ -5,6 +5,7 @@ import type { Host, HostDocument } from '../../core/hosts/host.ts';
 import { type HostRules, hostRules } from '../../core/hosts/rules.ts';
 import { AUTO, type Configuration } from '../../core/model/configuration.ts';
 import { httpDate } from '../../core/model/revision.ts';
+import type { CacheControl } from '../../core/tree/headers.ts';
 import { INDEX_NAME, type Variants } from '../../core/tree/layout.ts';
 import { latestRedirects } from '../../core/tree/plan/plan-histories.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
@@ -12,6 +13,7 @@ import type { Plan } from '../../core/tree/plan/planned.ts';
 export interface Hosting {
   readonly hosts: readonly Host[];
   readonly variants: Variants;
+  readonly cacheControl: CacheControl;
   readonly files: ReadonlyMap<string, string>;
   readonly listings: readonly HostListing[];
 }
@@ -53,7 +55,7 @@ export async function hostingOf(
     const { file, head, lines } = host.listing;
     return [{ file, head: head(hostRules), lines: (document) => lines(hostRules, document) }];
   });
-  return { hosts, variants, files, listings };
+  return { hosts, variants, cacheControl: rules.cacheControl, files, listings };
 }
 
 export async function hostsOf(

@@ -124,6 +124,7 @@ function startOf({ publication, sources, hosting, counts, isProvisional }: TreeH
     sources,
     variants: hosting.variants,
     hosts: hosting.hosts.map(({ name }) => name),
+    cache_control: hosting.cacheControl,
     counts,
     history_since: historySince(publication),
     provisional: isProvisional === true ? true : undefined,

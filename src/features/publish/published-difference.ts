@@ -1,4 +1,4 @@
-import { type CacheClass, type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
+import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
 import { formatCount, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
@@ -12,16 +12,11 @@ import { urlOfRequest } from '../../core/tree/url-forms.ts';
 import { reportsPhases } from '../../system/terminal/terminal.ts';
 import { requestForms } from './bucket/bucket-objects.ts';
 
-export interface PublishedDocuments {
-  readonly documents: DocumentsByPath;
-  readonly hasSameHeaders: (cache: CacheClass) => boolean;
-}
-
 export interface PublishedState {
   /** The published documents. Undefined if the published manifest is missing or unreliable. */
-  readonly published: PublishedDocuments | undefined;
+  readonly published: DocumentsByPath | undefined;
   /** The documents of each unfinished publication. Undefined if its manifest is missing. */
-  readonly inProgress: readonly (PublishedDocuments | undefined)[];
+  readonly inProgress: readonly (DocumentsByPath | undefined)[];
 }
 
 type PublishingReason =
@@ -60,7 +55,7 @@ export function publishedDifference(tree: DocumentsByPath, state: PublishedState
     if (change) sent.push(change);
   }
   const obsolete: PublishedChange[] = [];
-  for (const path of state.published?.documents.keys() ?? [])
+  for (const path of state.published?.keys() ?? [])
     if (!tree.has(path)) obsolete.push({ path, action: 'delete', reason: 'not-in-tree' });
   const unchanged = tree.size - sent.length;
   return { sent: sent.sort(byPath), obsolete: obsolete.sort(byPath), unchanged };
@@ -72,15 +67,15 @@ function changeOf(
   { published, inProgress }: PublishedState,
 ): PublishedChange | undefined {
   if (!published) return { path, action: 'update', reason: 'unknown' };
-  const before = published.documents.get(path);
+  const before = published.get(path);
   if (!before) return { path, action: 'create', reason: 'new' };
-  const differenceTo = (other: ServedDocument, { hasSameHeaders }: PublishedDocuments) =>
-    documentDifference(document, other) ?? (hasSameHeaders(document.cache) ? undefined : 'other-headers');
-  const reason = differenceTo(before, published);
+  const differenceTo = (other: ServedDocument) =>
+    documentDifference(document, other) ?? (document.cacheControl === other.cacheControl ? undefined : 'other-headers');
+  const reason = differenceTo(before);
   if (reason) return { path, action: 'update', reason };
   const isUnfinished = inProgress.some((begun) => {
-    const other = begun?.documents.get(path);
-    return !begun || (other && differenceTo(other, begun));
+    const other = begun?.get(path);
+    return !begun || (other && differenceTo(other));
   });
   return isUnfinished ? { path, action: 'update', reason: 'unfinished' } : undefined;
 }

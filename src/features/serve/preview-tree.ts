@@ -9,7 +9,7 @@ import { snapshotAt, versionAt } from '../../core/api/urls.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { assertDefined } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
-import { cacheControl } from '../../core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../core/tree/headers.ts';
 import { fileOfUrl, MANIFEST_FILE, MANIFEST_URL } from '../../core/tree/layout.ts';
 import { planTree } from '../../core/tree/plan/plan-tree.ts';
 import type { PlanSection } from '../../core/tree/plan/planned.ts';
@@ -153,7 +153,7 @@ function inMemory(document: Omit<ServedDocument, 'cacheControl' | 'sha256' | 'si
     size: () => bytes.length,
     close: () => {},
   };
-  const headers = { cacheControl: cacheControl(document.cache) };
+  const headers = { cacheControl: CACHE_CONTROL[document.cache] };
   return { ...document, ...headers, sha256: sha256(bytes), size: bytes.length, open: () => body };
 }
 

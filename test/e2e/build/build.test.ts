@@ -128,7 +128,7 @@ describe('a tree', () => {
       () =>
         writeFileSync(
           at('_manifest.json'),
-          readFileSync(at('_manifest.json'), 'utf8').replace('"mutable"', '"immutable"'),
+          readFileSync(at('_manifest.json'), 'utf8').replace('"cache":"mutable"', '"cache":"immutable"'),
         ),
     ],
   ])('is repaired if it has %s', async (_, file, damage) => {

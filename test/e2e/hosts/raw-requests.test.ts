@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { serveHandler } from '../../../src/core/hosts/all.ts';
-import { cacheControl } from '../../../src/core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../../src/core/tree/headers.ts';
 import { serve } from '../../../src/features/serve/serve.ts';
 import { needs } from '../../support/processes/programs.ts';
 import { SERVERS, serverTree, startServer } from '../../support/services/servers.ts';
@@ -202,7 +202,7 @@ function unchunked(headers: RawResponse['headers'], body: string): string {
   }
 }
 
-const CACHED = [cacheControl('mutable'), cacheControl('immutable')];
+const CACHED = [CACHE_CONTROL.mutable, CACHE_CONTROL.immutable];
 
 /** Everything in a response that violates the contract. */
 function faultsOf(request: RawRequest, response: RawResponse | undefined): string[] {

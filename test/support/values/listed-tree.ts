@@ -3,6 +3,7 @@
 import { endpointOf } from '../../../src/core/api/endpoints.ts';
 import type { Publication } from '../../../src/core/api/publication.ts';
 import { sha256 } from '../../../src/core/model/digest.ts';
+import { CACHE_CONTROL } from '../../../src/core/tree/headers.ts';
 import { fileOfUrl, type Variants } from '../../../src/core/tree/layout.ts';
 import {
   aliasLine,
@@ -51,7 +52,7 @@ export function manifestBytes(lines: readonly string[], listed: Listed): Buffer 
   const { revision, dialect = 'current', variants = PLAIN, files = [] } = listed;
   const aliases = lines.filter((line) => line.includes('"alias_of"')).length;
   const counts = listed.counts ?? { documents: lines.length - aliases, aliases };
-  const head = { revision, serial: 1, dialect, sources: 'sources', variants, hosts: [] };
+  const head = { revision, serial: 1, dialect, sources: 'sources', variants, hosts: [], cache_control: CACHE_CONTROL };
   const documents = lines.join(LINE_SEPARATOR);
   const start = manifestStart({ ...head, counts: { ...counts, snapshots: 0 } });
   const text = start + documents + manifestEnd(filesText(files), sha256(documents + filesText(files)));

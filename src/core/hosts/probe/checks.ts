@@ -11,7 +11,7 @@ import { folderOfPage } from '../../api/page-folders.ts';
 import { LONGEST_SHIFT } from '../../api/publication.ts';
 import { RAW_FORMS, rawContentType } from '../../api/raw-forms.ts';
 import { asText, isJsonObject, itemsIn } from '../../model/json.ts';
-import { cacheControl } from '../../tree/headers.ts';
+import { CACHE_CONTROL } from '../../tree/headers.ts';
 import { MANIFEST_FILE } from '../../tree/layout.ts';
 import { answeredForms, isPlainJsonForm, otherForms } from '../../tree/url-forms.ts';
 import type { Capability } from '../host.ts';
@@ -198,9 +198,9 @@ export const CHECKS: Readonly<Record<Capability, Check>> = {
     const { ask, sample, report } = probing;
     for (const { url, endpoint } of sample.paths) {
       for (const form of [...answeredForms(url), `${url}?pretty`])
-        await expectCache(probing, form, cacheControl(endpoint.cache));
+        await expectCache(probing, form, CACHE_CONTROL[endpoint.cache]);
     }
-    for (const { url, endpoint } of sample.raw) await expectCache(probing, url, cacheControl(endpoint.cache));
+    for (const { url, endpoint } of sample.raw) await expectCache(probing, url, CACHE_CONTROL[endpoint.cache]);
     for (const path of [...sample.latest, '/nope']) expectNoCache(await ask({ path }), path, report);
     const ranged = (Range: string) => ask({ path: '/', headers: { Range } });
     expectNoCache(await ranged('bytes=1000000000-'), '/ with a Range beyond its end', report);

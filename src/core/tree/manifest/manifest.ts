@@ -9,12 +9,14 @@ import type { CacheClass } from '../../api/endpoints.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { API_FOLDER } from '../../registry/layout.ts';
+import type { CacheControl } from '../headers.ts';
 import { NOT_FOUND_FILE, type Variants } from '../layout.ts';
 
 interface ManifestHead extends Pick<ManifestSummary, 'revision' | 'dialect' | 'sources'> {
   readonly serial: number;
   readonly variants: Variants;
   readonly hosts: readonly string[];
+  readonly cache_control: CacheControl;
   readonly counts: TreeCounts;
   readonly history_since?: string | undefined;
   readonly provisional?: true | undefined;
@@ -41,7 +43,7 @@ interface ManifestDocument {
 
 const FORMAT = 1;
 /** Increase it when the same sources produce a different manifest of this format. All trees are then rebuilt. */
-export const EDITION = 7;
+export const EDITION = 8;
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
 /** The exact bytes before each part of a manifest, and at the end. */
 export const SECTION = {
@@ -51,6 +53,11 @@ export const SECTION = {
   seal: ',"seal":"',
   end: '}\n',
 } as const;
+/** Hosts send the value, so it can contain no line break. */
+const cacheControlSchema = () =>
+  zod()
+    .string()
+    .regex(/^[a-z0-9=, -]{1,200}$/);
 export const manifestSchema = lazily(() => {
   const z = zod();
   const documentSchema = z.strictObject({
@@ -87,6 +94,10 @@ export const manifestSchema = lazily(() => {
       sources: z.string().describe('The digest of all inputs of the build. Equal inputs give equal trees.'),
       variants: z.strictObject({ names: z.array(z.string()), pretty: z.boolean(), precompressed: z.boolean() }),
       hosts: z.array(z.string()),
+      cache_control: z
+        .strictObject({ mutable: cacheControlSchema(), immutable: cacheControlSchema() })
+        .exactOptional()
+        .describe('The `Cache-Control` header of the documents of each cache class. Older versions did not write it.'),
       not_found: z.string(),
       counts: z.strictObject({ documents: z.number(), aliases: z.number(), snapshots: z.number() }),
       history_since: z
@@ -126,8 +137,8 @@ export type ManifestJson = z.output<ReturnType<typeof manifestSchema>>;
 export type ManifestFile = ManifestJson['files'][number];
 
 export function manifestStart(head: ManifestHead): string {
-  const { revision, serial, dialect, sources, variants, hosts, counts } = head;
-  const { history_since, provisional } = head;
+  const { revision, serial, dialect, sources, variants, hosts, cache_control } = head;
+  const { counts, history_since, provisional } = head;
   const fields = {
     gridpress: FORMAT,
     revision,
@@ -136,6 +147,7 @@ export function manifestStart(head: ManifestHead): string {
     sources,
     variants,
     hosts,
+    cache_control,
     not_found: NOT_FOUND_FILE,
     counts,
     history_since,

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
 import { fail, finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
-import { cacheControl } from '../../../core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../../core/tree/headers.ts';
 import type { Claim } from '../../../core/tree/manifest/manifest.ts';
 import { splitClaim, withClaim } from '../../../system/trees/claimed-manifest.ts';
 import type { Bucket, PutCondition } from './bucket-client.ts';
-import { manifestKey, probeKey, type StoredForm } from './bucket-objects.ts';
+import { manifestKey, probeKey } from './bucket-objects.ts';
 import { type BucketPlace, type BucketState, type Conditions, stateMetadata } from './bucket-state.ts';
 
 interface LeaseOptions {
@@ -23,7 +23,7 @@ export interface Lease {
   /** Aborted when the lease ends unexpectedly. The publisher must not write afterwards. */
   readonly signal: AbortSignal;
   /** Ends the lease by replacing the manifest. */
-  readonly commit: (manifest: Buffer, form: StoredForm) => Promise<void>;
+  readonly commit: (manifest: Buffer, storage: string | undefined) => Promise<void>;
   /** Ends the lease before the work is complete, so that other publishers do not wait. */
   readonly abandon: () => Promise<void>;
   readonly check: () => void;
@@ -62,7 +62,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
     lost.abort();
   };
   const claimed = (until: number) => withClaim(state.bytes, { ...claim, since, until });
-  const metadata = stateMetadata(state.form, conditions);
+  const metadata = stateMetadata(state.storage, conditions);
   const until = () => Math.ceil(place.bucket.now() + seconds);
   let started = clockReading();
   let etag = await swap(claimed(until()), metadata, state.etag);
@@ -101,9 +101,9 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
   return {
     signal: lost.signal,
     check,
-    commit: async (manifest, form) => {
+    commit: async (manifest, storage) => {
       await end();
-      const written = await swap(manifest, stateMetadata(form, conditions), etag);
+      const written = await swap(manifest, stateMetadata(storage, conditions), etag);
       if (written === undefined) fail(finding('bucket-taken-over', { place: place.shown }));
     },
     abandon: async () => {
@@ -143,7 +143,7 @@ function manifestSwapper({ place, conditions, claim }: LeaseOptions) {
       metadata,
       sha256: sha256(bytes),
       contentType: JSON_MEDIA_TYPE,
-      cacheControl: cacheControl('mutable'),
+      cacheControl: CACHE_CONTROL.mutable,
     };
     for (let known = etag, tries = 0; tries < MAX_SWAPS; tries++) {
       const put = await bucket.put(object, conditionFor(known, conditions), signal);

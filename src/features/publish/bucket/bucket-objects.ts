@@ -3,12 +3,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE } from '../../../core/api/dialect.ts';
-import { type CacheClass, endpointOf } from '../../../core/api/endpoints.ts';
+import { endpointOf } from '../../../core/api/endpoints.ts';
 import { pageOfFolder } from '../../../core/api/page-folders.ts';
 import { fail, failAll, finding } from '../../../core/diagnostics/finding.ts';
 import { keyOf } from '../../../core/hosts/s3.ts';
 import { sha256 } from '../../../core/model/digest.ts';
-import { cacheControl } from '../../../core/tree/headers.ts';
 import { MANIFEST_FILE, NOT_FOUND_FILE } from '../../../core/tree/layout.ts';
 import type { Manifest } from '../../../core/tree/manifest/read-manifest.ts';
 import { type DocumentsByPath, type ServedDocument, servedDocuments } from '../../../core/tree/served-documents.ts';
@@ -25,33 +24,14 @@ const STORED_ENDS = { exact: FORM_ENDS, index: [INDEX_END, '.json'] } as const;
 /** Increase this number when documents are stored in another way. All documents are then uploaded again. */
 const EDITION = 1;
 
-export interface StoredForm {
-  /** The key style and the edition. If this value changes, `publish` treats all documents as changed. */
-  readonly storage?: string;
-  readonly 'headers-mutable'?: string;
-  readonly 'headers-immutable'?: string;
+/** The key style and the edition of a bucket. If this value changes, `publish` treats all documents as changed. */
+export function storageOf(keys: KeyStyle): string {
+  return `${keys}-${EDITION}`;
 }
 
-export function storedForm(keys: KeyStyle): StoredForm {
-  return {
-    storage: `${keys}-${EDITION}`,
-    'headers-mutable': headersDigest('mutable'),
-    'headers-immutable': headersDigest('immutable'),
-  };
-}
-
-function headersDigest(cache: CacheClass): string {
-  return sha256(JSON.stringify([cacheControl(cache)])).slice(0, 16);
-}
-
-export function storedFormIn(metadata: Readonly<Record<string, string>>): StoredForm {
-  const names = ['storage', 'headers-mutable', 'headers-immutable'];
-  return Object.fromEntries(Object.entries(metadata).filter(([name]) => names.includes(name)));
-}
-
-export function keyStylesIn({ storage }: StoredForm): KeyStyle[] {
+export function keyStylesIn(storage: string | undefined): KeyStyle[] {
   const styles: readonly KeyStyle[] = ['exact', 'index'];
-  const known = styles.filter((keys) => storage === storedForm(keys).storage);
+  const known = styles.filter((keys) => storage === storageOf(keys));
   return known.length > 0 ? known : [...styles];
 }
 
@@ -91,7 +71,7 @@ export function keysOf(path: string, options: KeyOptions): string[] {
 
 export function objectsOf(
   path: string,
-  { file, sha256, size, type, cache, modified }: ServedDocument,
+  { file, sha256, size, type, cacheControl, modified }: ServedDocument,
   options: KeyOptions,
 ): PlannedObject[] {
   return keyForms(path, options).map((form) => ({
@@ -102,7 +82,7 @@ export function objectsOf(
     modified,
     contentType: path !== NOT_FOUND_PATH && isPlainJsonForm(form) ? JSON_MEDIA_TYPE : type,
     // Error responses have no Cache-Control header.
-    ...(path === NOT_FOUND_PATH ? {} : { cacheControl: cacheControl(cache) }),
+    ...(path === NOT_FOUND_PATH ? {} : { cacheControl }),
   }));
 }
 

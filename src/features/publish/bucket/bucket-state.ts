@@ -3,7 +3,6 @@
  * publications.
  */
 
-import type { CacheClass } from '../../../core/api/endpoints.ts';
 import { fail, finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
 import { type Claim, isLeaseValid } from '../../../core/tree/manifest/manifest.ts';
@@ -12,7 +11,7 @@ import type { DocumentsByPath } from '../../../core/tree/served-documents.ts';
 import { splitClaim } from '../../../system/trees/claimed-manifest.ts';
 import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
 import type { PublishOptions } from '../publish-options.ts';
-import type { PublishedDocuments, PublishedState } from '../published-difference.ts';
+import type { PublishedState } from '../published-difference.ts';
 import type { Bucket, BucketAddress } from './bucket-client.ts';
 import {
   isPastManifestAs,
@@ -20,9 +19,7 @@ import {
   manifestKey,
   pastManifestKey,
   publishedDocuments,
-  type StoredForm,
-  storedForm,
-  storedFormIn,
+  storageOf,
 } from './bucket-objects.ts';
 
 /** How to write the ETag in If-Match. The value is `none` if the store ignores conditions. */
@@ -40,7 +37,7 @@ export interface BucketState {
   readonly serial: number | undefined;
   readonly revision: string | undefined;
   readonly claim: Claim | undefined;
-  readonly form: StoredForm;
+  readonly storage: string | undefined;
   readonly conditions: Conditions | undefined;
 }
 
@@ -58,7 +55,7 @@ export async function readState({ bucket, prefix }: BucketPlace): Promise<Bucket
     serial: manifest?.summary.serial,
     revision: manifest?.summary.revision,
     claim,
-    form: storedFormIn(metadata),
+    storage: metadata['storage'],
     conditions: conditions === 'quoted' || conditions === 'bare' || conditions === 'none' ? conditions : undefined,
   };
 }
@@ -67,29 +64,25 @@ function wholeDocuments(manifest: Manifest | undefined): DocumentsByPath | undef
   return manifest?.findings.length === 0 ? publishedDocuments(manifest) : undefined;
 }
 
-export function stateMetadata(form: StoredForm, conditions: Conditions): Record<string, string> {
-  return { ...form, conditions };
+export function stateMetadata(storage: string | undefined, conditions: Conditions): Record<string, string> {
+  return storage === undefined ? { conditions } : { storage, conditions };
 }
 
 export async function publishedStateOf(
   { bucket, prefix, keys }: BucketPlace,
-  { bytes, documents, form, claim }: BucketState,
+  { bytes, documents, storage, claim }: BucketState,
 ): Promise<PublishedState> {
-  const current = storedForm(keys);
-  const comparable = (past: StoredDocuments | undefined): PublishedDocuments | undefined => {
-    if (!past || past.form.storage !== current.storage) return undefined;
-    const hasSameHeaders = (cache: CacheClass) => past.form[`headers-${cache}`] === current[`headers-${cache}`];
-    return { documents: past.documents, hasSameHeaders };
-  };
+  const comparable = (past: StoredDocuments | undefined) =>
+    past?.storage === storageOf(keys) ? past.documents : undefined;
   const begun = (claim?.begun ?? []).map((name) => readPastManifest(bucket, prefix, name));
   const inProgress = (await Promise.all(begun)).map(comparable);
-  if (!bytes) return { published: { documents: new Map(), hasSameHeaders: () => true }, inProgress };
-  return { published: comparable(documents && { documents, form }), inProgress };
+  if (!bytes) return { published: new Map(), inProgress };
+  return { published: comparable(documents && { documents, storage }), inProgress };
 }
 
 export interface StoredDocuments {
   readonly documents: DocumentsByPath;
-  readonly form: StoredForm;
+  readonly storage: string | undefined;
 }
 
 /** Returns undefined if the manifest is missing or incomplete. */
@@ -101,7 +94,7 @@ export async function readPastManifest(
   const stored = await bucket.get(pastManifestKey(prefix, name));
   if (!stored || !isPastManifestAs(name, sha256(stored.bytes))) return undefined;
   const documents = wholeDocuments(manifestInBytes(stored.bytes));
-  return documents && { documents, form: storedFormIn(stored.metadata) };
+  return documents && { documents, storage: stored.metadata['storage'] };
 }
 
 export function rejectClaimed({ bucket, shown }: BucketPlace, { claim }: BucketState): void {

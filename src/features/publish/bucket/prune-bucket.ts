@@ -51,7 +51,7 @@ async function pruneAt(place: BucketPlace, options: PruneOptions): Promise<Prune
     const { length } = found.own;
     if (length > limit) fail(finding('bucket-max-deletes', { found: length, limit }));
     await removeAll(place, found.own, lease, options.showsProgress);
-    await lease.commit(bytes, state.form);
+    await lease.commit(bytes, state.storage);
     return prunedOf(place, found, false);
   });
 }
@@ -106,9 +106,9 @@ async function neededKeys(place: BucketPlace, state: BucketState, kept: readonly
   const need = (key: string, stored: StoredDocuments | undefined) => {
     if (!stored) return throwUnreadableManifest(place, key);
     for (const path of stored.documents.keys())
-      for (const keys of keyStylesIn(stored.form)) for (const key of keysOf(path, { prefix, keys })) needed.add(key);
+      for (const keys of keyStylesIn(stored.storage)) for (const key of keysOf(path, { prefix, keys })) needed.add(key);
   };
-  need(manifestKey(prefix), state.documents && { documents: state.documents, form: state.form });
+  need(manifestKey(prefix), state.documents && { documents: state.documents, storage: state.storage });
   for (const { name } of kept) {
     const key = pastManifestKey(prefix, name);
     needed.add(key);

@@ -15,7 +15,7 @@ import { setMaxListeners } from 'node:events';
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
 import { type Finding, fail, finding } from '../../../core/diagnostics/finding.ts';
 import { megabytes } from '../../../core/diagnostics/words.ts';
-import { cacheControl } from '../../../core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../../core/tree/headers.ts';
 import { displayPath } from '../../../system/files/display-path.ts';
 import { processIdentity } from '../../../system/files/folder-lock.ts';
 import { replaceFile } from '../../../system/files/replace-file.ts';
@@ -39,7 +39,7 @@ import {
   type PlannedObject,
   pastManifestKey,
   pastManifestName,
-  storedForm,
+  storageOf,
   type TreeToPublish,
   treeToPublish,
 } from './bucket-objects.ts';
@@ -125,10 +125,10 @@ async function send(
   const conditions = await storeConditions(place, state.conditions, options.force);
   const findings: Finding[] = conditions === 'none' ? [finding('bucket-unguarded', { place: shown })] : [];
   const name = pastManifestName(tree.serial, tree.sha256);
-  const form = storedForm(keys);
+  const storage = storageOf(keys);
   if (!isResumed) {
     const { bytes, sha256 } = tree;
-    const [metadata, cacheable] = [stateMetadata(form, conditions), cacheControl('immutable')];
+    const [metadata, cacheable] = [stateMetadata(storage, conditions), CACHE_CONTROL.immutable];
     const stored = { bytes, sha256, metadata, contentType: JSON_MEDIA_TYPE, cacheControl: cacheable };
     await bucket.put({ key: pastManifestKey(prefix, name), ...stored });
   }
@@ -150,7 +150,7 @@ async function send(
       const { parallel } = options.bucket;
       await uploadStages(missing, { bucket, tree, lease, parallel, confirm: journal.confirm, showsProgress });
       if (purgeFile !== undefined) replaceFile('', purgeFile, purgeText(difference.sent, baseUrl));
-      await lease.commit(tree.bytes, form);
+      await lease.commit(tree.bytes, storage);
     });
     journal.remove();
   } finally {

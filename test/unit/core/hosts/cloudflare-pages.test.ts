@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cloudflarePages } from '../../../../src/core/hosts/cloudflare-assets.ts';
-import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './support/cases.ts';
 import { examples, rawExamples } from './support/examples.ts';
@@ -30,7 +30,7 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
   test('gives every form of a path the cache class of its endpoint, and redirects none', () => {
     const redirected = ['/versions/latest', '/sites/versions/latest', '/sites/jobs/versions/latest'];
     for (const { url, answered } of examples(rules)) {
-      const wanted = redirected.includes(url) ? undefined : cacheControl(answered.cache);
+      const wanted = redirected.includes(url) ? undefined : CACHE_CONTROL[answered.cache];
       const found = answeredForms(url).map((form) => cloudflareHeaders(headerRules, prefix + form)['Cache-Control']);
       expect([url, ...found]).toEqual([url, ...answeredForms(url).map(() => wanted)]);
     }
@@ -39,7 +39,7 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
   test('gives index files a short cache time', () => {
     for (const path of ['/index.json', '/versions/index.json', '/sites/versions/index.json', '/snapshots/index.json']) {
       const { 'Cache-Control': found } = cloudflareHeaders(headerRules, prefix + path);
-      expect([path, found]).toEqual([path, cacheControl('mutable')]);
+      expect([path, found]).toEqual([path, CACHE_CONTROL.mutable]);
     }
   });
 
@@ -58,7 +58,7 @@ describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, pref
       const { 'Content-Type': type, 'Cache-Control': cache } = cloudflareHeaders(headerRules, prefix + url);
       const rewritten = cloudflareRedirect(redirectRules, prefix + url);
       expect([url, type, cache, rewritten?.status, rewritten?.to]).toEqual([
-        ...[url, mediaType, cacheControl('mutable'), '200', prefix + url],
+        ...[url, mediaType, CACHE_CONTROL.mutable, '200', prefix + url],
       ]);
     }
   });

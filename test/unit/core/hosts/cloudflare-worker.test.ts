@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../../../src/core/api/problem.ts';
 import { cloudflareWorker } from '../../../../src/core/hosts/cloudflare-worker.ts';
-import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './support/cases.ts';
 import { examples, rawExamples } from './support/examples.ts';
@@ -64,7 +64,7 @@ describe.each(CASES)('the Worker, %s dialect, prefix "%s"', (dialect, prefix) =>
         expect([form, headers.get('Content-Type'), headers.get('Cache-Control'), await fileOf(response)]).toEqual([
           form,
           form.endsWith('.json') ? 'application/json' : answered.mediaType,
-          cacheControl(answered.cache),
+          CACHE_CONTROL[answered.cache],
           `${prefix}${url === '/' ? '/index' : url}.json`,
         ]);
       }
@@ -76,7 +76,7 @@ describe.each(CASES)('the Worker, %s dialect, prefix "%s"', (dialect, prefix) =>
     for (const { url, mediaType } of rawExamples(rules)) {
       const { status, headers } = await ask(`${url}?pretty`, { headers: { Accept: 'application/json' } });
       expect([url, status, headers.get('Content-Type'), headers.get('Cache-Control')]).toEqual([
-        ...[url, 200, mediaType, cacheControl('mutable')],
+        ...[url, 200, mediaType, CACHE_CONTROL.mutable],
       ]);
       for (const end of ['/', '.json', '/index.json'])
         expect([url + end, (await ask(url + end)).status]).toEqual([url + end, 404]);
@@ -192,7 +192,7 @@ test('the Worker answers a matching ETag with 304: strong, weak, in a list or as
   for (const tags of ['"/sites.json"', 'W/"/sites.json"', '"other", "/sites.json"', '*']) {
     const response = await ask('/sites', { headers: { 'If-None-Match': tags } });
     expect([tags, response.status, response.headers.get('ETag')]).toEqual([tags, 304, '"/sites.json"']);
-    expect(response.headers.get('Cache-Control')).toBe(cacheControl('mutable'));
+    expect(response.headers.get('Cache-Control')).toBe(CACHE_CONTROL.mutable);
   }
   expect((await ask('/sites', { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cloudflareWorkers } from '../../../../src/core/hosts/cloudflare-assets.ts';
-import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './support/cases.ts';
 import { examples } from './support/examples.ts';
@@ -17,7 +17,7 @@ describe.each(CASES)('Cloudflare Workers, %s dialect, prefix "%s"', (dialect, pr
     const headerRules = readHeaderRules(cloudflareWorkers.files(rules).get('_headers') ?? '');
     const redirected = ['/versions/latest', '/sites/versions/latest', '/sites/jobs/versions/latest'];
     for (const { url } of examples(rules)) {
-      const wanted = redirected.includes(url) ? undefined : cacheControl('mutable');
+      const wanted = redirected.includes(url) ? undefined : CACHE_CONTROL.mutable;
       const found = answeredForms(url).map((form) => cloudflareHeaders(headerRules, prefix + form)['Cache-Control']);
       expect([url, ...found]).toEqual([url, ...answeredForms(url).map(() => wanted)]);
     }

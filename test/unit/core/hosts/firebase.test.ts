@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { firebase } from '../../../../src/core/hosts/firebase.ts';
-import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './support/cases.ts';
 import { examples, rawExamples } from './support/examples.ts';
@@ -42,7 +42,7 @@ describe.each(CASES)('Firebase, %s dialect, prefix "%s"', (dialect, prefix) => {
         expect([form, type, cache]).toEqual([
           form,
           form.endsWith('.json') ? 'application/json' : answered.mediaType,
-          cacheControl('mutable'),
+          CACHE_CONTROL.mutable,
         ]);
       }
     }

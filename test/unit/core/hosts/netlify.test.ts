@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { netlify } from '../../../../src/core/hosts/netlify.ts';
-import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../../../src/core/tree/headers.ts';
 import { CASES } from './support/cases.ts';
 import { examples, rawExamples } from './support/examples.ts';
 import { expectFiles, fixtureRules, GONE, redirectsOfSites } from './support/fixture.ts';
@@ -21,7 +21,7 @@ describe.each(CASES)('Netlify, %s dialect, prefix "%s"', (dialect, prefix) => {
         expect([form, headers['Content-Type'], headers['Cache-Control'], headers['Allow']]).toEqual([
           form,
           answered.mediaType,
-          cacheControl('mutable'),
+          CACHE_CONTROL.mutable,
           undefined,
         ]);
       }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { s3, uploadPlan } from '../../../../src/core/hosts/s3.ts';
-import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../../../src/core/tree/headers.ts';
 import { CASES } from './support/cases.ts';
 import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './support/fixture.ts';
 
@@ -10,7 +10,7 @@ describe.each(CASES)('S3, %s dialect, prefix "%s"', (dialect, prefix) => {
   });
 });
 
-const MUTABLE = cacheControl('mutable');
+const MUTABLE = CACHE_CONTROL.mutable;
 const ITEM = 'application/vnd.example.item+json; charset=utf-8';
 const COLLECTION = 'application/vnd.example.collection+json; charset=utf-8';
 
@@ -74,7 +74,7 @@ test('versions are immutable, and the latest version is not', () => {
       .split('\n')
       .map((line) => /"Cache-Control":"([^"]*)"/.exec(line)?.[1])
       .filter((each) => each !== undefined);
-  expect(cacheOf(`/sites/versions/${REVISION}`)).toEqual(Array(4).fill(cacheControl('immutable')));
+  expect(cacheOf(`/sites/versions/${REVISION}`)).toEqual(Array(4).fill(CACHE_CONTROL.immutable));
   expect(cacheOf('/sites/versions/latest')).toEqual(Array(4).fill(MUTABLE));
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { vercel } from '../../../../src/core/hosts/vercel.ts';
-import { cacheControl } from '../../../../src/core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { type Routed, routeRequest } from '../../../support/services/vercel-routes.ts';
 import { CASES } from './support/cases.ts';
@@ -65,7 +65,7 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
           200,
           `${prefix}${url === '/' ? '/index' : url}.json`,
           dialect === 'legacy' ? ownType : undefined,
-          cacheControl(answered.cache),
+          CACHE_CONTROL[answered.cache],
         ]);
       }
     }
@@ -76,7 +76,7 @@ describe.each(CASES)('Vercel, %s dialect, prefix "%s"', (dialect, prefix) => {
     for (const { url, mediaType } of rawExamples(rules)) {
       const { status, file, headers } = ask(url, { headers: { accept: 'application/json' } });
       expect([url, status, file, headers['content-type'], headers['cache-control']]).toEqual([
-        ...[url, 200, prefix + url, mediaType, cacheControl('mutable')],
+        ...[url, 200, prefix + url, mediaType, CACHE_CONTROL.mutable],
       ]);
       for (const end of ['/', '.json', '/index.json']) expect([url, ask(url + end).status]).toEqual([url, 404]);
     }
@@ -147,9 +147,9 @@ test('Vercel sends indented files on request by query or header, in the same cac
     for (const query of ['pretty', 'pretty=yes', 'a=b&pretty']) expect(ask(form, { query }).file).toBe(pretty);
   }
   expect(ask('/sites', { headers: { 'x-rack-prettyjson': 'yes' } }).file).toBe(pretty);
-  expect(ask('/sites', { query: 'pretty' }).headers['cache-control']).toBe(cacheControl('mutable'));
+  expect(ask('/sites', { query: 'pretty' }).headers['cache-control']).toBe(CACHE_CONTROL.mutable);
   const root = ask('/', { query: 'pretty' });
-  expect([root.file, root.headers['cache-control']]).toEqual(['/api/v1/_pretty/index.json', cacheControl('mutable')]);
+  expect([root.file, root.headers['cache-control']]).toEqual(['/api/v1/_pretty/index.json', CACHE_CONTROL.mutable]);
   for (const query of ['pretty=no', 'pretty=false', 'pretty=0', 'prettyprint'])
     expect(ask('/sites', { query }).file).toBe('/api/v1/sites.json');
 });

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CacheClass } from '../../../../src/core/api/endpoints.ts';
 import type { ServedDocument } from '../../../../src/core/tree/served-documents.ts';
-import {
-  type PublishedDocuments,
-  publishedDifference,
-  uploadStageOf,
-} from '../../../../src/features/publish/published-difference.ts';
+import { publishedDifference, uploadStageOf } from '../../../../src/features/publish/published-difference.ts';
 
 const ID = 'a'.repeat(40);
 
@@ -32,15 +28,10 @@ function documents(contents: Readonly<Record<string, string>>): ReadonlyMap<stri
   );
 }
 
-/** Documents that were sent with the current headers, except for one cache class. */
-function sent(there: PublishedDocuments['documents'], differing?: CacheClass): PublishedDocuments {
-  return { documents: there, hasSameHeaders: (cache) => cache !== differing };
-}
-
 test('an equal document is not sent, whatever its time and size', () => {
   const tree = documents({ '/sites': 'a', '/versions': 'b' });
   const there = new Map([...tree].map(([path, each]) => [path, { ...each, modified: 9, size: 9 }]));
-  expect(publishedDifference(tree, { published: sent(there), inProgress: [] })).toEqual({
+  expect(publishedDifference(tree, { published: there, inProgress: [] })).toEqual({
     sent: [],
     obsolete: [],
     unchanged: 2,
@@ -50,7 +41,7 @@ test('an equal document is not sent, whatever its time and size', () => {
 test('a new content, media type or cache class makes a document different', () => {
   const tree = documents({ '/d': 'x', '/a': 'a', '/b': 'b t/u', '/c': 'c t/t immutable' });
   const there = documents({ '/a': 'z', '/b': 'b', '/c': 'c t/t', '/e': 'e' });
-  expect(publishedDifference(tree, { published: sent(there), inProgress: [] })).toEqual({
+  expect(publishedDifference(tree, { published: there, inProgress: [] })).toEqual({
     sent: [
       { path: '/a', action: 'update', reason: 'other-content' },
       { path: '/b', action: 'update', reason: 'other-type' },
@@ -64,20 +55,23 @@ test('a new content, media type or cache class makes a document different', () =
 
 test('other headers of a cache class make its documents different', () => {
   const tree = documents({ '/a': 'a', '/b': 'b t/t immutable' });
-  const changes = (differing: CacheClass) =>
-    publishedDifference(tree, { published: sent(tree, differing), inProgress: [] }).sent;
+  const sentWith = (cache: CacheClass) =>
+    new Map(
+      [...tree].map(([path, each]) => [path, each.cache === cache ? { ...each, cacheControl: 'no-store' } : each]),
+    );
+  const changes = (cache: CacheClass) => publishedDifference(tree, { published: sentWith(cache), inProgress: [] }).sent;
   expect(changes('mutable')).toEqual([{ path: '/a', action: 'update', reason: 'other-headers' }]);
   expect(changes('immutable')).toEqual([{ path: '/b', action: 'update', reason: 'other-headers' }]);
-  const begun = publishedDifference(tree, { published: sent(tree), inProgress: [sent(tree, 'mutable')] });
+  const begun = publishedDifference(tree, { published: tree, inProgress: [sentWith('mutable')] });
   expect(begun.sent).toEqual([{ path: '/a', action: 'update', reason: 'unfinished' }]);
 });
 
 test('a document is skipped only if no unfinished publication changes it', () => {
   const tree = documents({ '/a': 'a', '/b': 'b', '/c': 'c' });
   const begun = documents({ '/a': 'a', '/b': 'other' });
-  const { sent: changed } = publishedDifference(tree, { published: sent(tree), inProgress: [sent(begun)] });
+  const { sent: changed } = publishedDifference(tree, { published: tree, inProgress: [begun] });
   expect(changed).toEqual([{ path: '/b', action: 'update', reason: 'unfinished' }]);
-  const unknown = publishedDifference(tree, { published: sent(tree), inProgress: [undefined] });
+  const unknown = publishedDifference(tree, { published: tree, inProgress: [undefined] });
   expect(unknown.sent.map(({ path, reason }) => [path, reason])).toEqual([
     ['/a', 'unfinished'],
     ['/b', 'unfinished'],

@@ -39,6 +39,6 @@ test('firstMismatch reports the manifest itself if a line names no file', () => 
 test('firstMismatch checks the other files, then the digest', () => {
   const { source, frame } = opened(BYTES);
   expect(firstMismatch(source, frame, ({ size }) => size !== 3)).toBe('404.json');
-  const altered = opened(Buffer.from(BYTES.toString().replace('"mutable"', '"immutable"')));
+  const altered = opened(Buffer.from(BYTES.toString().replace('"cache":"mutable"', '"cache":"immutable"')));
   expect(firstMismatch(altered.source, altered.frame, () => true)).toBe('_manifest.json');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cacheControl } from '../../../../../src/core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../../../../src/core/tree/headers.ts';
 import {
   classifyKey,
   keysOf,
@@ -30,11 +30,11 @@ test('the key with .json has the plain media type', () => {
     size: 3,
     type,
     cache: 'mutable',
-    cacheControl: cacheControl('mutable'),
+    cacheControl: CACHE_CONTROL.mutable,
     modified: 7,
     target: undefined,
   } as const;
-  const common = { file: 'sites.json', sha256: DIGEST, size: 3, modified: 7, cacheControl: cacheControl('mutable') };
+  const common = { file: 'sites.json', sha256: DIGEST, size: 3, modified: 7, cacheControl: CACHE_CONTROL.mutable };
   expect(objectsOf('/sites', document, { prefix: '/v1.json', keys: 'index' })).toEqual([
     { ...common, key: 'v1.json/sites/index.json', contentType: type },
     { ...common, key: 'v1.json/sites.json', contentType: 'application/json' },

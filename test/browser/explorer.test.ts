@@ -216,6 +216,15 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.locator('table.counts tbody tr').count()).toBeGreaterThan(0);
   });
 
+  test('a second slider compares two revisions, and the plot shows the time between them', async () => {
+    const { page } = await openPage(browser, `${base}#/time`);
+    await page.getByRole('slider', { name: 'Compared revision' }).fill('0');
+    await expect.poll(() => page.url()).toContain(`than=${bed.revisions.first.id.slice(0, 8)}`);
+    const box = await page.locator('.growth .between').boundingBox();
+    expect(box?.width).toBeGreaterThan(300);
+    expect(await page.getByRole('combobox', { name: 'Compare with' }).inputValue()).toBe('0');
+  });
+
   test('typing continues while results are loading', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
     await page.waitForSelector('tbody a');
@@ -396,7 +405,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
 
   test('typing and dragging add one entry to the history at most', async () => {
     const { page } = await openPage(browser, `${base}#/time`);
-    const slider = page.getByRole('slider');
+    const slider = page.getByRole('slider', { name: 'Revision', exact: true });
     await slider.waitFor();
     const before = await page.evaluate('history.length');
     await page.evaluate(`{

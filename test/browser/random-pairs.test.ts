@@ -32,6 +32,9 @@ const draw = random(SEED);
 const siteOf = (n: number) => SITES[n % SITES.length] ?? 'lyra';
 const pathOf = (n: number) => nodeFile(siteOf(n), n).replace(/\.yaml$/, '');
 
+/** Every second month has two revisions. */
+const monthOf = (revision: number) => 1 + 2 * Math.floor(revision / 2);
+
 /** A node with some fields of each class. */
 function anyNode(n: number): string {
   const maybe = (text: string) => (draw.chance(0.7) ? text : '');
@@ -48,6 +51,11 @@ function anyNode(n: number): string {
   );
 }
 
+/** Serials are unique to each node, so no table of all nodes contains them. */
+function isTold({ action, fields }: Differing): boolean {
+  return !['updated', 'replaced'].includes(action) || fields.some(({ field }) => !field.endsWith('.serial'));
+}
+
 function writeAny(folder: string): Commit[] {
   writeFiles(folder, [['gridpress.yaml', 'cluster_uid: main\n']]);
   const all = Array.from({ length: NODES }, (_, n) => n);
@@ -60,7 +68,7 @@ function writeAny(folder: string): Commit[] {
     }
     // Every revision changes something.
     edits[nodeFile(siteOf(0), 0)] = `${anyNode(0)}step: ${n}\n`;
-    const date = `2026-01-${String(n + 1).padStart(2, '0')}T00:00:00Z`;
+    const date = `2026-0${monthOf(n)}-1${n % 2}T00:00:00Z`;
     const first: Edits = n > 0 ? {} : sites();
     made.push(commit(folder, { parents: made.slice(-1), edits: { ...first, ...edits }, message: `Step ${n}`, date }));
   }
@@ -138,17 +146,45 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
       const { changes } = JSON.parse(await asked('diff', ...sides, '--json'));
       const nodes: Differing[] = changes.filter(({ resource }: Differing) => resource.includes('/nodes/'));
       const count = (isMeant: (node: Differing) => boolean) => String(nodes.filter(isMeant).length);
-      // Serials are unique to each node, so no table of all nodes contains them.
-      const isTold = ({ fields }: Differing) => fields.some(({ field }) => !field.endsWith('.serial'));
       await goTo(page, `#/time?at=${sides[1]}&than=${sides[0]}`);
       await expect
-        .poll(() => page.locator('.class .badge').allTextContents(), { message: sides.join(' ') })
+        .poll(() => page.locator('section:has(#between) .badge').allTextContents(), { message: sides.join(' ') })
         .toEqual([
           count(({ action }) => action === 'added'),
           count(({ action }) => action === 'removed'),
           count((node) => ['updated', 'replaced'].includes(node.action) && isTold(node)),
         ]);
     }
+  });
+
+  test('the changes by month equal `gridpress diff`, and a month leads to its difference', async () => {
+    const { page, complaints } = await openPage(browser, `${base}#/time`);
+    const counts = new Map<string, number>();
+    const count = (month: number, site: string, by: number) =>
+      counts.set(`2026-0${month} ${site}`, (counts.get(`2026-0${month} ${site}`) ?? 0) + by);
+    for (const site of SITES) count(1, site, NODES / SITES.length);
+    for (const [n, { id }] of revisions.entries()) {
+      if (n === 0) continue;
+      const { changes } = JSON.parse(await asked('diff', assertDefined(revisions[n - 1]).id, id, '--json'));
+      for (const change of changes as Differing[]) {
+        const site = change.resource.split('/')[2] ?? '';
+        if (change.resource.includes('/nodes/') && isTold(change)) count(monthOf(n), site, 1);
+      }
+    }
+    const section = page.locator('section:has(#months)');
+    await section.getByText('As a table').click();
+    const heads = await section.locator('thead th').allTextContents();
+    const rows = await section
+      .locator('tbody tr')
+      .evaluateAll((all) => all.map((row) => Array.from(row.children, ({ textContent }) => textContent ?? '')));
+    const shown = rows.flatMap(([month, ...cells]) =>
+      cells.map((cell, i) => [`${month} ${heads[i + 1]}`, Number(cell) || 0] as const),
+    );
+    expect(new Map(shown)).toEqual(counts);
+    expect(await section.locator('svg rect').count()).toBe(counts.size);
+    await section.locator('tbody a').first().click();
+    await expect.poll(() => page.url()).toContain(`than=${assertDefined(revisions[7]).id.slice(0, 8)}`);
+    expect(complaints).toEqual([]);
   });
 
   test('a node at a revision equals `gridpress show --at`', async () => {

@@ -23,7 +23,7 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
   {
     file: 'more',
     size: 'gzip',
-    most: 46_000,
+    most: 48_000,
     reason: 'Every view but the nodes waits for it. 800 bytes are licences.',
   },
 ];

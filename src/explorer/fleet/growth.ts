@@ -38,7 +38,10 @@ export function growthBy(history: FleetHistory, field: string, line = history.li
   });
 }
 
-function categories({ columns, labels }: FleetHistory, field: string): (row: number[], node: NodeEvents) => string {
+export function categories(
+  { columns, labels }: FleetHistory,
+  field: string,
+): (row: number[], node: NodeEvents) => string {
   if (field === 'site') return (_, { site }) => site;
   const indexOf = (name: string) => columns.findIndex((column) => column.name === name);
   const label = labels.find(({ name }) => `label.${name}` === field);

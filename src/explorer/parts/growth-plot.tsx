@@ -3,6 +3,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import type { FleetHistory } from '../data/history.ts';
+import type { LargeRevision } from '../fleet/change-counts.ts';
 import { parameterOf } from '../fleet/filters.ts';
 import type { GrowthStep } from '../fleet/growth.ts';
 import { linkWithin } from '../state/place.ts';
@@ -101,7 +102,7 @@ export function GrowthTable({ history, steps, shown, field }: GrowthTableProps) 
 /** All lengths are in pixels. */
 const HEIGHT = 260;
 const BOTTOM = 18;
-const TOP = 18;
+const TOP = 24;
 /** The minimum distance between the labels of two years. */
 const YEAR_DISTANCE = 40;
 const TIP_WIDTH = 200;
@@ -112,12 +113,16 @@ interface GrowthPlotProps {
   readonly shown: readonly string[];
   readonly revision: number;
   readonly height?: number;
+  /** The index of a compared revision, or -1. */
+  readonly than?: number;
+  readonly marked?: readonly LargeRevision[];
   /** Shows a revision by its position on the line. Without it, the plot only shows counts. */
   readonly go?: (position: number) => void;
   readonly drag?: (isDragging: boolean) => void;
 }
 
-export function GrowthPlot({ history, steps, shown, revision, height = HEIGHT, go, drag }: GrowthPlotProps) {
+export function GrowthPlot(props: GrowthPlotProps) {
+  const { history, steps, shown, revision, height = HEIGHT, than = -1, marked = [], go, drag } = props;
   const { ref, width } = useWidth();
   const [pointed, setPointed] = useState<number>();
   const timeOf = (index: number) => Date.parse(history.revisions[index]?.date ?? '') || 0;
@@ -171,9 +176,26 @@ export function GrowthPlot({ history, steps, shown, revision, height = HEIGHT, g
           </g>
         ))}
         <line x1={0} y1={TOP} x2={width} y2={TOP} />
-        <text x={0} y={12}>
+        <text x={0} y={10}>
           {counted(most, 'node')}
         </text>
+        {than >= 0 ? (
+          <rect
+            class="between"
+            x={Math.min(x(timeOf(than)), x(timeOf(revision)))}
+            y={TOP}
+            width={Math.abs(x(timeOf(than)) - x(timeOf(revision)))}
+            height={height - BOTTOM - TOP}
+          />
+        ) : null}
+        {marked.map(({ revision: index, nodes }) => {
+          const at = x(timeOf(index));
+          return (
+            <path key={index} class="mark" d={`M${at - 4} ${TOP - 9}h8l-4 8z`}>
+              <title>{`${dayOf(history.revisions[index]?.date ?? '')}: ${counted(nodes, 'node')} changed`}</title>
+            </path>
+          );
+        })}
         <line class="now" x1={x(timeOf(revision))} y1={TOP} x2={x(timeOf(revision))} y2={height - BOTTOM}>
           <title>{dayOf(history.revisions[revision]?.date ?? '')}</title>
         </line>

@@ -1,0 +1,109 @@
+/** Counts changes of nodes by revision and by month, on the first-parent line of the head. */
+
+import { asText } from '../../core/model/json.ts';
+import { ABSENT } from '../../core/table/node-table.ts';
+import { type FleetHistory, type NodeEvents, rowAfter } from '../data/history.ts';
+import { categories } from './growth.ts';
+
+interface NodeChange {
+  readonly node: NodeEvents;
+  readonly revision: number;
+  /** The value numbers after the change, or before a removal. Only valid until the next change. */
+  readonly row: number[];
+  /** The changed columns. Undefined if the node was added or removed. */
+  readonly columns: readonly number[] | undefined;
+}
+
+function* changesIn({ nodes, line }: FleetHistory): Generator<NodeChange> {
+  const isOnLine = new Set(line);
+  for (const node of nodes) {
+    let row: number[] | undefined;
+    for (const { revision, cells } of node.events) {
+      if (!isOnLine.has(revision)) continue;
+      const before = row;
+      row = rowAfter(row, cells);
+      const columns = before && row ? cells?.filter((_, i) => i % 2 === 0) : undefined;
+      yield { node, revision, row: row ?? before ?? [], columns };
+    }
+  }
+}
+
+export interface LargeRevision {
+  readonly revision: number;
+  /** The number of added, removed and changed nodes. */
+  readonly nodes: number;
+}
+
+/** Returns the revisions that changed the most nodes, oldest first. The first revision adds all nodes, so it is not one. */
+export function largestRevisions(history: FleetHistory, most: number, fewestNodes: number): LargeRevision[] {
+  const counts = new Map<number, number>();
+  for (const { revision } of changesIn(history)) counts.set(revision, (counts.get(revision) ?? 0) + 1);
+  counts.delete(history.line[0] ?? -1);
+  return [...counts]
+    .map(([revision, nodes]) => ({ revision, nodes }))
+    .filter(({ nodes }) => nodes >= fewestNodes)
+    .sort((a, b) => b.nodes - a.nodes)
+    .slice(0, most)
+    .sort((a, b) => a.revision - b.revision);
+}
+
+export interface MonthlyChanges {
+  /** All months from the first revision to the last one, as `2024-01`. */
+  readonly months: readonly string[];
+  /** The groups with the most changes first. `counts` has a number for each month. */
+  readonly groups: readonly { readonly name: string; readonly counts: readonly number[]; readonly total: number }[];
+  readonly mostInCell: number;
+  /** The last revision of each month that has a revision. */
+  readonly lastRevisions: ReadonlyMap<string, number>;
+}
+
+export const EACH_NODE = 'node';
+
+/**
+ * Counts the changes of nodes by month and by the value of a field, or for `EACH_NODE`. `accepts` receives the names of the
+ * changed fields. They are undefined if the node was added or removed.
+ */
+export function monthlyChanges(
+  history: FleetHistory,
+  field: string,
+  accepts: (fields: readonly string[] | undefined) => boolean,
+): MonthlyChanges {
+  const monthOf = (revision: number) => (history.revisions[revision]?.date ?? '').slice(0, 7);
+  const months = monthsIn(history.line.map(monthOf));
+  const placeOf = new Map(months.map((month, place) => [month, place]));
+  const nameOf = field === EACH_NODE ? nodeNames(history) : categories(history, field);
+  const names = history.columns.map(({ name }) => name);
+  const counts = new Map<string, number[]>();
+  for (const { node, revision, row, columns } of changesIn(history)) {
+    const place = placeOf.get(monthOf(revision));
+    if (place === undefined || !accepts(columns?.map((column) => names[column] ?? ''))) continue;
+    const name = nameOf(row, node);
+    const own = counts.get(name) ?? months.map(() => 0);
+    own[place] = (own[place] ?? 0) + 1;
+    counts.set(name, own);
+  }
+  const groups = [...counts]
+    .map(([name, counts]) => ({ name, counts, total: counts.reduce((sum, count) => sum + count, 0) }))
+    .sort((a, b) => b.total - a.total);
+  const mostInCell = Math.max(0, ...groups.map(({ counts }) => Math.max(...counts)));
+  return { months, groups, mostInCell, lastRevisions: new Map(history.line.map((index) => [monthOf(index), index])) };
+}
+
+function nodeNames({ columns }: FleetHistory): (row: number[], node: NodeEvents) => string {
+  const at = columns.findIndex(({ name }) => name === 'node_name');
+  return (row, { uid }) => asText(columns[at]?.values[row[at] ?? ABSENT] ?? uid);
+}
+
+/** Dates can be out of order, so the first and the last month are searched for. */
+function monthsIn(found: readonly string[]): string[] {
+  const sorted = found.filter((month) => /^\d{4}-\d\d$/.test(month)).sort();
+  const [first, last] = [sorted[0], sorted.at(-1)].map((month) => {
+    const [year = 0, number = 0] = (month ?? '').split('-').map(Number);
+    return year * 12 + number - 1;
+  });
+  if (!first || !last) return [];
+  return Array.from({ length: last - first + 1 }, (_, i) => {
+    const month = first + i;
+    return `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}`;
+  });
+}

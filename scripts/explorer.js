@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { BUNDLED } from './bundled.js';
+import { landOutline } from './land.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'src', 'explorer');
@@ -36,6 +37,7 @@ async function modules() {
     entryPoints: { explorer: join(SOURCE, 'main.tsx') },
     ...{ splitting: true, format: 'esm', chunkNames: '[name]', plugins: [withoutLibraries] },
     ...{ jsx: 'automatic', jsxImportSource: 'preact' },
+    define: { LAND_OUTLINE: JSON.stringify(landOutline()) },
   });
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
   const packages = inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);

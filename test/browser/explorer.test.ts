@@ -7,7 +7,7 @@ import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { writeFiles } from '../support/registries/revisions.ts';
-import { nodeFile, nodeText, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { nodeFile, nodeText, siteFile, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
 import { accessibilityFindings, injectAxe } from '../support/services/accessibility.ts';
 import {
   goTo,
@@ -214,6 +214,27 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await page.goBack();
     await expect.poll(() => page.url()).not.toContain('at=');
     expect(await page.locator('table.counts tbody tr').count()).toBeGreaterThan(0);
+  });
+
+  test('the map shows the coast, so that a wrong sign of a coordinate stands out', async () => {
+    const own = writeTestbed(newFolder());
+    const text = (name: string, longitude: number) =>
+      `type: site\nuid: ${name}\nname: ${name}\nlatitude: 41.79\nlongitude: ${longitude}\n`;
+    writeFiles(own.registry, [
+      [siteFile('chicago'), text('chicago', -87.6)],
+      [siteFile('xinjiang'), text('xinjiang', 87.6)],
+      [siteFile('atlantic'), text('atlantic', -40)],
+    ]);
+    const out = join(newFolder(), 'dist');
+    await build({ registry: own.registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
+    const { page } = await openPage(browser, `${localExplorer(out)}#/sites`);
+    const isOnLand: boolean[] = await page.evaluate(`{
+      const land = document.querySelector('.map .land');
+      const dots = Array.from(document.querySelectorAll('.map circle'), (dot) => [dot.cx.baseVal.value, dot.cy.baseVal.value]);
+      dots.sort(([a], [b]) => a - b).map(([x, y]) => land.isPointInFill(new DOMPoint(x, y)));
+    }`);
+    // From west to east: Chicago, the Atlantic, the sites of the testbed, Xinjiang.
+    expect([isOnLand[0], isOnLand[1], isOnLand.at(-1)]).toEqual([true, false, true]);
   });
 
   test('a second slider compares two revisions, and the plot shows the time between them', async () => {

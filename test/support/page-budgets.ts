@@ -19,12 +19,12 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
     reason: 'A slow processor parses it before the overview and the first rows.',
   },
   { file: 'script', size: 'gzip', most: 27_500, reason: 'It is sent before the overview and the first rows.' },
-  { file: 'style', size: 'bytes', most: 13_500, reason: 'Nothing is drawn before it is there.' },
+  { file: 'style', size: 'bytes', most: 16_000, reason: 'Nothing is drawn before it is there.' },
   {
     file: 'more',
     size: 'gzip',
-    most: 48_000,
-    reason: 'Every view but the nodes waits for it. 800 bytes are licences.',
+    most: 64_000,
+    reason: 'Every view but the nodes waits for it. 4,500 bytes are the outline of the land.',
   },
 ];
 

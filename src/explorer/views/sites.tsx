@@ -106,6 +106,11 @@ function SiteLinks({ state, site: { uid, web } }: ViewProps & { readonly site: S
   );
 }
 
+/** See `landOutline` in scripts/land.js. The bundler replaces this name by the text. */
+declare const LAND_OUTLINE: string;
+/** Degrees. */
+const LAND_STEP = 0.5;
+
 /** Lengths are in pixels. */
 const HEIGHTS = { wide: 240, narrow: 160 };
 const WIDE = 500;
@@ -142,6 +147,7 @@ function SiteMap({ sites, named }: MapProps) {
   return (
     <div class="map" ref={ref}>
       <svg width={width} height={height} role="img" aria-label="Map of the sites in the table">
+        <path class="land" d={landPath(x, y)} />
         {degrees(Math.max(-180, frame.west), Math.min(180, east), frame.step).map((longitude) => (
           <g key={`x${longitude}`}>
             <line x1={x(longitude)} y1={0} x2={x(longitude)} y2={height} />
@@ -173,6 +179,21 @@ function SiteMap({ sites, named }: MapProps) {
       </svg>
     </div>
   );
+}
+
+/** Returns the path of the land. `x` and `y` convert degrees to pixels. */
+function landPath(x: (longitude: number) => number, y: (latitude: number) => number): string {
+  const rings = LAND_OUTLINE.split(';').map((ring) => {
+    let [longitude, latitude] = [0, 0];
+    const points = ring.split(' ').map((step) => {
+      const [right = 0, up = 0] = step.split(',').map(Number);
+      longitude += right * LAND_STEP;
+      latitude += up * LAND_STEP;
+      return `${x(longitude)} ${y(latitude)}`;
+    });
+    return `M${points.join('L')}Z`;
+  });
+  return rings.join('');
 }
 
 interface Point {

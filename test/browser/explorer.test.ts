@@ -216,6 +216,24 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.locator('table.counts tbody tr').count()).toBeGreaterThan(0);
   });
 
+  test('the page reserves like `gridpress find --reserve`', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes`);
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'openstack' }).click();
+    const reserved = async (...args: readonly string[]) =>
+      (await gridpress(['find', '--from', bed.registry, '--snippet', 'openstack', '--reserve', ...args])).stdout;
+    await expect.poll(() => page.textContent('.use pre')).toBe(await reserved('all'));
+    await page.getByLabel(/^Use/).fill('2');
+    await page.getByLabel('taken').selectOption('site');
+    await expect.poll(() => page.textContent('.use pre')).toBe(await reserved('2', '--spread', 'site'));
+    await page.getByLabel('Same hardware').check();
+    await expect
+      .poll(() => page.textContent('.use pre'))
+      .toMatch(/^2 nodes were requested, but 2 nodes match, 1 of them with the same hardware\.\n/);
+    await page.getByLabel(/^Use/).fill('1');
+    await expect.poll(() => page.textContent('.use pre')).toBe(await reserved('1', '--same-hardware'));
+  });
+
   test('the map shows the coast, so that a wrong sign of a coordinate stands out', async () => {
     const own = writeTestbed(newFolder());
     const text = (name: string, longitude: number) =>

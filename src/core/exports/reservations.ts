@@ -6,14 +6,35 @@
 import { fail, finding } from '../diagnostics/finding.ts';
 import { byNaturalOrder } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
+import { findField, type QueryFleet } from '../query/columns.ts';
+import { ABSENT } from '../table/node-table.ts';
 import { isPlainName, type Reservation, reservationByUid, type SnippetNode, type Spread } from './snippet-context.ts';
 
 export interface ReservableNode extends SnippetNode {
-  readonly name: string;
   /** Undefined if the node type is missing or not a text. */
   readonly type: string | undefined;
   /** Undefined if the rack is unknown. */
   readonly rack: string | undefined;
+}
+
+/** Returns all nodes of a fleet. */
+export function reservableNodes(fleet: QueryFleet): ReservableNode[] {
+  const textOf = (field: string) => {
+    const { valuesOf } = findField(field, fleet);
+    return (row: number) => String(valuesOf(row)[0] ?? '').trim();
+  };
+  const [siteOf, clusterOf, uidOf] = [textOf('site'), textOf('cluster'), textOf('uid')];
+  const [nameOf, rackOf] = [textOf('node_name'), textOf('placement.rack')];
+  const types = fleet.column('field', 'node_type');
+  return Array.from({ length: fleet.total }, (_, row) => {
+    const [site, cluster, uid] = [siteOf(row), clusterOf(row), uidOf(row)];
+    // A list of types is another property for schedulers, so only texts count.
+    const type = types?.values[types.rows[row] ?? ABSENT];
+    return {
+      ...{ site, cluster, uid, name: nameOf(row) || uid, rack: rackOf(row) || undefined },
+      type: typeof type === 'string' && type.trim() !== '' ? type : undefined,
+    };
+  });
 }
 
 export interface ReservationRequest {
@@ -130,7 +151,8 @@ function typeKey(node: ReservableNode | undefined): string {
   return JSON.stringify([node?.site, node?.type?.trim().toLowerCase()]);
 }
 
-function groupsOf<T>(nodes: readonly T[], keyOf: (node: T) => string): T[][] {
+/** Returns the groups in the order of their first items. */
+export function groupsOf<T>(nodes: readonly T[], keyOf: (node: T) => string): T[][] {
   const groups = new Map<string, T[]>();
   for (const node of nodes) getOrCreate(groups, keyOf(node), () => []).push(node);
   return [...groups.values()];

@@ -1,5 +1,15 @@
-export const SNIPPET_NAMES = ['python-chi', 'openstack', 'execo', 'curl'] as const;
+// biome-ignore format: one line for each purpose
+export const SNIPPET_NAMES = [
+  'python-chi', 'openstack', 'oar', 'execo', 'enoslib', 'slurm',
+  'ssh', 'ansible', 'terraform',
+  'curl', 'pandas', 'duckdb', 'r',
+] as const;
 export type SnippetName = (typeof SNIPPET_NAMES)[number];
+
+/** Whether a snippet reads the documents of the nodes. */
+export function needsUrl(name: SnippetName): boolean {
+  return ['terraform', 'curl', 'pandas', 'duckdb', 'r'].includes(name);
+}
 
 /** The places from which reserved nodes can be taken in turn. */
 export const SPREADS = ['site', 'rack'] as const;
@@ -9,6 +19,8 @@ export interface SnippetNode {
   readonly site: string;
   readonly cluster: string;
   readonly uid: string;
+  /** The name of the node, or its uid. Host names can differ: see `hostNames` in snippet.ts. */
+  readonly name: string;
 }
 
 /**
@@ -27,6 +39,8 @@ export interface SnippetSite {
   /** The display name of the site. It has one line. */
   readonly name: string;
   readonly nodes: readonly SnippetNode[];
+  /** The host names of the nodes, in the same order. */
+  readonly hosts: readonly string[];
   readonly reservations: readonly Reservation[];
 }
 

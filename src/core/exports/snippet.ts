@@ -1,12 +1,14 @@
 /** Renders commands and programs that reserve the found nodes or get their documents. */
 
 import { fail, finding } from '../diagnostics/finding.ts';
+import { groupsOf } from './reservations.ts';
 import {
   blazarFilter,
   isPlainName,
   type Reservation,
   type SnippetContext,
   type SnippetName,
+  type SnippetNode,
 } from './snippet-context.ts';
 
 const LONGEST_NAME = 100;
@@ -18,28 +20,29 @@ export function snippet(
   siteNames: ReadonlyMap<string, string>,
   baseUrl: string | undefined,
 ): string[] {
-  const bySite = new Map<string, Reservation[]>();
-  for (const reservation of reservations) {
-    for (const node of reservation.nodes) {
-      for (const field of ['site', 'cluster', 'uid'] as const) requireName(node[field], field);
-    }
-    requireName(reservation.value, reservation.property);
-    const site = reservation.nodes[0]?.site ?? '';
-    const known = bySite.get(site);
-    if (known) known.push(reservation);
-    else bySite.set(site, [reservation]);
+  for (const { property, value, nodes } of reservations) {
+    for (const node of nodes) for (const field of ['site', 'cluster', 'uid'] as const) requireName(node[field], field);
+    requireName(value, property);
   }
-  const sites = [...bySite].map(([uid, members]) => ({
-    uid,
-    name: oneLine(siteNames.get(uid) ?? uid),
-    nodes: members.flatMap(({ nodes }) => nodes),
-    reservations: members,
-  }));
+  const siteOf = ({ nodes }: Reservation) => nodes[0]?.site ?? '';
+  const hostOf = hostNames(reservations.flatMap(({ nodes }) => nodes));
+  const sites = groupsOf(reservations, siteOf).map((members) => {
+    const uid = members[0] ? siteOf(members[0]) : '';
+    const nodes = members.flatMap(({ nodes }) => nodes);
+    return { uid, name: oneLine(siteNames.get(uid) ?? uid), nodes, hosts: nodes.map(hostOf), reservations: members };
+  });
   return SNIPPETS[name]({ sites, baseUrl });
 }
 
 function requireName(uid: string, field: string): void {
   if (!isPlainName(uid)) fail(finding('snippet-uid', { uid, field }));
+}
+
+/** A host has the name of its node, or the uid if the name is not plain or not unique. */
+function hostNames(nodes: readonly SnippetNode[]): (node: SnippetNode) => string {
+  const unique = groupsOf(nodes, ({ name }) => name).flatMap((group) => (group.length === 1 ? group : []));
+  const isNamed = new Set(unique.filter(({ name }) => isPlainName(name)));
+  return (node) => (isNamed.has(node) ? node.name : node.uid);
 }
 
 /** Removes control characters, line separators and bidirectional controls. */
@@ -54,9 +57,41 @@ function filterText(reservation: Reservation): string {
     .join(', ')}]`;
 }
 
-/** Quotes a URL for a shell, without trailing slashes. */
-function quoted(url: string): string {
-  return `'${url.replace(/\/+$/, '').replaceAll("'", "'\\''")}'`;
+/** Removes trailing slashes, so that a path can follow. */
+function withoutSlashes(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+/** Quotes a text for a shell. */
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Quotes a text for SQL. */
+function sqlQuoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Quotes a text for Terraform, where `${` and `%{` begin a template. */
+function terraformQuoted(text: string): string {
+  return JSON.stringify(text).replaceAll('${', '$${').replaceAll('%{', '%%{');
+}
+
+/** The paths of the documents of all nodes, without a slash at the start and without a suffix. */
+function documentPaths({ sites }: SnippetContext): string[] {
+  return sites.flatMap(({ nodes }) =>
+    nodes.map(({ site, cluster, uid }) => `sites/${site}/clusters/${cluster}/nodes/${uid}`),
+  );
+}
+
+/** The lines of a list, with a comma after each item. JSON strings are also strings of Python, Terraform and YAML. */
+function listed(items: readonly string[], indent: string): string[] {
+  return items.map((item) => `${indent}${JSON.stringify(item)},`);
+}
+
+/** The full names of hosts at Grid'5000. */
+function grid5000Hosts(nodes: readonly SnippetNode[]): string[] {
+  return nodes.map(({ uid, site }) => `${uid}.${site}.grid5000.fr`);
 }
 
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {
@@ -125,15 +160,146 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     '    print(site, job, get_oar_job_nodes(job, site))',
   ],
 
+  /** Submits one job per site on Grid'5000. The job requests exactly these nodes. */
+  oar: ({ sites }) =>
+    sites.flatMap(({ name, nodes }) => {
+      const hosts = grid5000Hosts(nodes).map((host) => `'${host}'`);
+      return [
+        `# at ${name}`,
+        `oarsub -l "host=${nodes.length},walltime=1:00:00" -p "network_address IN (${hosts.join(', ')})" -I`,
+      ];
+    }),
+
+  /** Reserves exactly these nodes on Grid'5000 with EnOSlib 8 or later. */
+  enoslib: ({ sites }) => [
+    '# pip install enoslib',
+    'import enoslib as en',
+    '',
+    'conf = en.G5kConf.from_settings(job_name="my-job", walltime="1:00:00")',
+    ...sites.flatMap(({ nodes }) =>
+      groupsOf(nodes, ({ cluster }) => cluster).flatMap((members) => [
+        'conf.add_machine(',
+        `    roles=[${JSON.stringify(members[0]?.cluster)}],`,
+        '    servers=[',
+        ...listed(grid5000Hosts(members), '        '),
+        '    ],',
+        ')',
+      ]),
+    ),
+    'provider = en.G5k(conf)',
+    'roles, networks = provider.init()',
+  ],
+
+  /** Requests exactly these nodes in Slurm, one job per site. */
+  slurm: ({ sites }) =>
+    sites.flatMap(({ name, hosts }) => [
+      `# at ${name}`,
+      `salloc --nodes=${hosts.length} --nodelist=${hosts.join(',')}`,
+    ]),
+
+  /** A part of ~/.ssh/config. `%h` is the name on the command line. */
+  ssh: ({ sites }) => [
+    '# Replace example.org by the domain of the nodes, and the user name.',
+    ...sites.flatMap(({ uid, hosts }) => [
+      `Host ${hosts.join(' ')}`,
+      `  HostName %h.${uid}.example.org`,
+      '  User root',
+    ]),
+  ],
+
+  /** An inventory with one group per site. `gridpress build` writes an inventory of all nodes, with their labels. */
+  ansible: ({ sites }) => [
+    'all:',
+    '  children:',
+    ...sites.flatMap(({ uid, hosts }) => [
+      `    ${JSON.stringify(`site_${uid.replaceAll(/[^A-Za-z0-9]/g, '_')}`)}:`,
+      '      hosts:',
+      ...hosts.map((host) => `        ${JSON.stringify(host)}: {}`),
+    ]),
+  ],
+
+  /** Reads the documents of the nodes. `local.nodes` has them by path. */
+  terraform: (context) => [
+    'variable "base" {',
+    '  type        = string',
+    '  description = "The base URL of the API."',
+    ...(context.baseUrl === undefined ? [] : [`  default     = ${terraformQuoted(withoutSlashes(context.baseUrl))}`]),
+    '}',
+    '',
+    'data "http" "node" {',
+    '  for_each = toset([',
+    ...listed(documentPaths(context), '    '),
+    '  ])',
+    `  url = "\${var.base}/\${each.key}.json"`,
+    '}',
+    '',
+    'locals {',
+    '  nodes = { for path, answer in data.http.node : path => jsondecode(answer.response_body) }',
+    '}',
+  ],
+
   /** Prints the documents of the nodes, one per line. */
-  curl: ({ sites, baseUrl }) => [
-    baseUrl === undefined ? `: "\${BASE:?Set it to the base URL of the API.}"` : `BASE=${quoted(baseUrl)}`,
+  curl: (context) => [
+    context.baseUrl === undefined
+      ? `: "\${BASE:?Set it to the base URL of the API.}"`
+      : `BASE=${shellQuoted(withoutSlashes(context.baseUrl))}`,
     'while read -r path; do',
     '  curl -sSf "$BASE/$path.json" && echo',
     "done <<'PATHS'",
-    ...sites.flatMap(({ nodes }) =>
-      nodes.map(({ site, cluster, uid }) => `sites/${site}/clusters/${cluster}/nodes/${uid}`),
-    ),
+    ...documentPaths(context),
     'PATHS',
+  ],
+
+  /** Reads the documents of the nodes into a table, with one column per field. */
+  pandas: (context) => [
+    '# pip install pandas',
+    'import json',
+    ...(context.baseUrl === undefined ? ['import os'] : []),
+    'from urllib.request import urlopen',
+    '',
+    'import pandas as pd',
+    '',
+    context.baseUrl === undefined
+      ? 'base = os.environ["BASE"]  # the base URL of the API'
+      : `base = ${JSON.stringify(withoutSlashes(context.baseUrl))}`,
+    'paths = [',
+    ...listed(documentPaths(context), '    '),
+    ']',
+    'nodes = pd.json_normalize([json.load(urlopen(f"{base}/{path}.json")) for path in paths])',
+    'print(nodes)',
+  ],
+
+  /** Reads the documents of the nodes into a table, with one column per top-level field. */
+  duckdb: (context) => [
+    'INSTALL httpfs;',
+    'LOAD httpfs;',
+    context.baseUrl === undefined
+      ? "SET VARIABLE base = 'BASE';  -- the base URL of the API"
+      : `SET VARIABLE base = ${sqlQuoted(withoutSlashes(context.baseUrl))};`,
+    'CREATE TABLE nodes AS FROM read_json(',
+    '  list_transform(',
+    '    [',
+    ...documentPaths(context).map((path, i, { length }) => `      ${sqlQuoted(path)}${i < length - 1 ? ',' : ''}`),
+    '    ],',
+    "    lambda path: getvariable('base') || '/' || path || '.json'",
+    '  ),',
+    '  union_by_name = true',
+    ');',
+    'FROM nodes;',
+  ],
+
+  /** Reads the documents of the nodes into a list. */
+  r: (context) => [
+    '# install.packages("jsonlite")',
+    'library(jsonlite)',
+    '',
+    context.baseUrl === undefined
+      ? 'base <- Sys.getenv("BASE")  # the base URL of the API'
+      : `base <- ${JSON.stringify(withoutSlashes(context.baseUrl))}`,
+    'paths <- c(',
+    ...documentPaths(context).map((path, i, { length }) => `  ${JSON.stringify(path)}${i < length - 1 ? ',' : ''}`),
+    ')',
+    'nodes <- lapply(paths, function(path) fromJSON(paste0(base, "/", path, ".json")))',
+    'str(nodes, max.level = 2)',
   ],
 };

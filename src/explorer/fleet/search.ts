@@ -19,21 +19,25 @@ export function search(fleet: Fleet, input: string): SearchOutcome | undefined {
   try {
     return { kind: 'rows', rows: findNodes(text, fleet.query) };
   } catch (error) {
-    const wrong = error instanceof Failure ? messageOf(error) : undefined;
-    if (!wrong) throw error;
-    return wrong;
+    const { problem, hint, column } = messageOf(error);
+    return { kind: 'wrong', problem, hint, column };
   }
 }
 
-/** Returns the message of a failure, as the command line prints it. */
-function messageOf({ findings }: Failure): SearchOutcome | undefined {
-  const [first] = findings;
+interface ErrorMessage {
+  readonly problem: string;
+  readonly hint: string;
+  readonly column: number | undefined;
+}
+
+/** Returns the message of a failure of `find`, as the command line prints it. Rethrows other errors. */
+export function messageOf(error: unknown): ErrorMessage {
+  const first = error instanceof Failure ? error.findings[0] : undefined;
   const message = Object.entries(QUERY_MESSAGES).find(([code]) => code === first?.code)?.[1];
-  if (!first || !message) return undefined;
-  const rendered: unknown = Reflect.apply(message.text, undefined, [first.args]);
-  if (!isJsonObject(rendered)) return undefined;
+  const rendered: unknown = message && Reflect.apply(message.text, undefined, [first?.args]);
+  if (!isJsonObject(rendered)) throw error;
   const { what, fix } = rendered;
-  return { kind: 'wrong', problem: String(what), hint: String(fix), column: first.place?.column };
+  return { problem: String(what), hint: String(fix), column: first?.place?.column };
 }
 
 function rowsWithWords({ table, query, placeOf }: Fleet, text: string): number[] {

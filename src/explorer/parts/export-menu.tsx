@@ -1,9 +1,22 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { badgeUrl, snapshotUrl } from '../../core/api/urls.ts';
 import { Failure } from '../../core/diagnostics/finding.ts';
 import { cellText, csvLine } from '../../core/exports/csv.ts';
+import {
+  type ReasonedReservation,
+  type ReservableNode,
+  reservableNodes,
+  reservationsOf,
+} from '../../core/exports/reservations.ts';
 import { snippet } from '../../core/exports/snippet.ts';
-import { reservationByUid, SNIPPET_NAMES, type SnippetName } from '../../core/exports/snippet-context.ts';
+import {
+  needsUrl,
+  type Reservation,
+  SNIPPET_NAMES,
+  type SnippetName,
+  SPREADS,
+  type Spread,
+} from '../../core/exports/snippet-context.ts';
 import { lockOf, lockText, type Origin } from '../../core/lock/lock-format.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { findField } from '../../core/query/columns.ts';
@@ -11,8 +24,12 @@ import type { AppState } from '../app-state.ts';
 import { tableBody, wholeNodes } from '../data/nodes.ts';
 import { ReadError, text } from '../data/reader.ts';
 import { readSites } from '../data/sites.ts';
+import { profilesOf } from '../fleet/profiles.ts';
+import { messageOf } from '../fleet/search.ts';
 import { fragmentOf } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
+import { Checkbox } from './checkbox.tsx';
+import { Select } from './select.tsx';
 import { ScrollRegion } from './table.tsx';
 import { counted, visible } from './value.tsx';
 
@@ -86,16 +103,20 @@ function save(file: string, type: string, content: string): void {
 const CHOICES = [...SNIPPET_NAMES, 'gridpress', 'citation', 'bibtex', 'badge'] as const;
 type Choice = (typeof CHOICES)[number];
 
+/** The maximum number of nodes in code. */
 const MOST_NODES = 200;
 
 export function UseAndCite({ state, rows }: { state: AppState; rows: readonly number[] }) {
   const [choice, setChoice] = useState<Choice>('python-chi');
-  const some = rows.slice(0, MOST_NODES);
-  const loaded = useLoaded(`${choice} ${some.join()} ${state.registry.version}`, () => textOf(state, choice, some));
+  const [request, setRequest] = useState<PageRequest>({ count: MOST_NODES, spread: '', isSameHardware: false });
+  const chosen = useMemo(() => chosenNodes(state, rows, request), [state.fleet, rows.join(), request]);
+  const key = `${choice} ${chosen.rows.join()} ${state.registry.version} ${chosen.problem}`;
+  const loaded = useLoaded(key, () => textOf(state, choice, chosen));
   const badge = rows.length === 1 ? badgeOf(state, rows[0] ?? 0) : undefined;
   const shown = loaded.kind === 'done' ? loaded.value : loaded.kind === 'failed' ? loaded.problem : '…';
   return (
     <div class="use">
+      {rows.length > 1 ? <Request rows={rows} request={request} change={setRequest} /> : null}
       <fieldset class="tabs">
         <legend class="hidden">Format</legend>
         {CHOICES.filter((name) => name !== 'badge' || badge).map((name) => (
@@ -113,22 +134,112 @@ export function UseAndCite({ state, rows }: { state: AppState; rows: readonly nu
         <pre>{shown}</pre>
       </ScrollRegion>
       <CopyButton content={shown} announce={state.announce} />
-      {rows.length > MOST_NODES ? <p class="absent">Only the first {MOST_NODES} nodes.</p> : null}
+      {choice === 'python-chi' || choice === 'openstack' ? <Reasons reservations={chosen.reservations} /> : null}
     </div>
   );
 }
 
-async function textOf(state: AppState, choice: Choice, rows: readonly number[]): Promise<string> {
+interface PageRequest {
+  readonly count: number;
+  readonly spread: Spread | '';
+  readonly isSameHardware: boolean;
+}
+
+interface RequestProps {
+  readonly rows: readonly number[];
+  readonly request: PageRequest;
+  readonly change: (request: PageRequest) => void;
+}
+
+/** Chooses some of the found nodes, like `gridpress find --reserve`. */
+function Request({ rows, request, change }: RequestProps) {
+  const most = Math.min(rows.length, MOST_NODES);
+  return (
+    <p class="choosers">
+      <label>
+        Use{' '}
+        <input
+          type="number"
+          min={1}
+          max={most}
+          value={Math.min(request.count, most)}
+          onInput={({ currentTarget: { valueAsNumber } }) => {
+            if (valueAsNumber >= 1) change({ ...request, count: Math.floor(valueAsNumber) });
+          }}
+        />{' '}
+        of {counted(rows.length, 'node')}
+      </label>
+      <Select
+        label="taken"
+        value={request.spread}
+        options={[['', 'in order'], ...SPREADS.map((spread) => [spread, `in turn from each ${spread}`] as const)]}
+        choose={(spread) => change({ ...request, spread: SPREADS.find((name) => name === spread) ?? '' })}
+      />
+      <Checkbox checked={request.isSameHardware} change={(isSameHardware) => change({ ...request, isSameHardware })}>
+        Same hardware
+      </Checkbox>
+    </p>
+  );
+}
+
+interface ChosenNodes {
+  readonly rows: readonly number[];
+  readonly reservations: readonly ReasonedReservation[];
+  /** Why too few nodes qualify. Empty if there are enough. */
+  readonly problem: string;
+}
+
+function chosenNodes({ fleet }: AppState, rows: readonly number[], request: PageRequest): ChosenNodes {
+  if (rows.length === 0) return { rows, reservations: [], problem: '' };
+  const nodes = reservableNodes(fleet.query);
+  const rowOf = new Map(nodes.map((node, row) => [node, row]));
+  const hardwareOf = (node: ReservableNode) => String(profilesOf(fleet.table).of[rowOf.get(node) ?? 0]);
+  try {
+    const reservations = reservationsOf(
+      nodes,
+      rows.flatMap((row) => nodes[row] ?? []),
+      {
+        count: Math.min(request.count, rows.length, MOST_NODES),
+        spread: request.spread === '' ? undefined : request.spread,
+        hardwareOf: request.isSameHardware ? hardwareOf : undefined,
+      },
+    );
+    const chosen = reservations.flatMap(({ nodes }) => nodes.map((node) => rowOf.get(node) ?? 0));
+    return { rows: chosen, reservations, problem: '' };
+  } catch (error) {
+    return { rows: [], reservations: [], problem: messageText(error) };
+  }
+}
+
+function Reasons({ reservations }: Pick<ChosenNodes, 'reservations'>) {
+  const reasons = new Set(reservations.map(({ property, reason }) => `By ${property}: ${reason}.`));
+  return (
+    <ul class="absent">
+      {[...reasons].map((reason) => (
+        <li key={reason}>{visible(reason)}</li>
+      ))}
+    </ul>
+  );
+}
+
+async function textOf(state: AppState, choice: Choice, chosen: ChosenNodes): Promise<string> {
+  const { rows, reservations, problem } = chosen;
+  if (problem !== '') return problem;
   if (choice === 'badge') return badgeOf(state, rows[0] ?? 0)?.markdown ?? '';
   if (choice === 'citation') return citation(state).text;
   if (choice === 'bibtex') return citation(state).bibtex;
   if (choice === 'gridpress') return await lockCommand(state, rows);
   try {
-    return await snippetText(state, choice, rows);
+    return await snippetText(state, choice, reservations);
   } catch (error) {
-    if (error instanceof Failure) throw new ReadError('A uid contains characters that are not allowed in commands.');
-    throw error;
+    if (error instanceof ReadError) throw error;
+    return messageText(error);
   }
+}
+
+function messageText(error: unknown): string {
+  const { problem, hint } = messageOf(error);
+  return `${problem}\n${hint}`;
 }
 
 /**
@@ -239,12 +350,15 @@ export function baseUrl({ reader }: AppState): string {
   return new URL('.', reader.urlOf('/')).href;
 }
 
-export async function snippetText(state: AppState, name: SnippetName, rows: readonly number[]): Promise<string> {
-  const { fleet, reader } = state;
+export async function snippetText(
+  state: AppState,
+  name: SnippetName,
+  reservations: readonly Reservation[],
+): Promise<string> {
+  const { reader } = state;
   const names = new Map((await readSites(reader)).map((site) => [site.uid, site.name]));
-  const nodes = rows.map((row) => ({ ...fleet.placeOf(row), uid: fleet.table.uids[row] ?? '' }));
-  const base = reader.isLocal || name !== 'curl' ? undefined : await shownBaseUrl(state);
-  return `${snippet(name, nodes.map(reservationByUid), names, base).join('\n')}\n`;
+  const base = reader.isLocal || !needsUrl(name) ? undefined : await shownBaseUrl(state);
+  return `${snippet(name, reservations, names, base).join('\n')}\n`;
 }
 
 export function permalink({ registry }: AppState): string {

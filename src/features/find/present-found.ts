@@ -138,8 +138,10 @@ function textOf({ valuesOf }: NamedField, row: number): string {
 function reservationsByUid({ rows, fleet }: Found): readonly Reservation[] {
   if (rows.length === 0) return [];
   const [site, cluster, uid] = [namedField('site', fleet), namedField('cluster', fleet), namedField('uid', fleet)];
+  const name = findField('node_name', fleet);
   return rows.map((row) => {
-    return reservationByUid({ site: textOf(site, row), cluster: textOf(cluster, row), uid: textOf(uid, row) });
+    const place = { site: textOf(site, row), cluster: textOf(cluster, row), uid: textOf(uid, row) };
+    return reservationByUid({ ...place, name: textOf(name, row) || place.uid });
   });
 }
 

@@ -7,14 +7,13 @@ import {
   type ReasonedReservation,
   type ReservableNode,
   type ReservationRequest,
+  reservableNodes,
   reservationsOf,
 } from '../../core/exports/reservations.ts';
 import { blazarFilter, type SnippetName, type Spread } from '../../core/exports/snippet-context.ts';
 import { classDigests } from '../../core/model/class-digests.ts';
 import { NODE } from '../../core/model/kinds.ts';
 import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
-import { findField, type QueryFleet } from '../../core/query/columns.ts';
-import { ABSENT } from '../../core/table/node-table.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { alignedLines, summaryLineOf } from './describe-found.ts';
@@ -77,25 +76,6 @@ function recordOf(reservation: ReasonedReservation): object {
     reason,
     nodes: nodes.map(({ cluster, uid, name }) => ({ cluster, uid, node_name: name })),
   };
-}
-
-function reservableNodes(fleet: QueryFleet): ReservableNode[] {
-  const textOf = (field: string) => {
-    const { valuesOf } = findField(field, fleet);
-    return (row: number) => String(valuesOf(row)[0] ?? '').trim();
-  };
-  const [siteOf, clusterOf, uidOf] = [textOf('site'), textOf('cluster'), textOf('uid')];
-  const [nameOf, rackOf] = [textOf('node_name'), textOf('placement.rack')];
-  const types = fleet.column('field', 'node_type');
-  return Array.from({ length: fleet.total }, (_, row) => {
-    const [site, cluster, uid] = [siteOf(row), clusterOf(row), uidOf(row)];
-    // A list of types is another property for schedulers, so only texts count.
-    const type = types?.values[types.rows[row] ?? ABSENT];
-    return {
-      ...{ site, cluster, uid, name: nameOf(row) || uid, rack: rackOf(row) || undefined },
-      type: typeof type === 'string' && type.trim() !== '' ? type : undefined,
-    };
-  });
 }
 
 /** Nodes with equal digests of their hardware fields have the same hardware. */

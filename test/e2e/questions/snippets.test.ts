@@ -1,0 +1,187 @@
+/** The code that `gridpress find --snippet` prints, in the programs or the parsers of its languages. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { snippet } from '../../../src/core/exports/snippet.ts';
+import { reservationByUid, SNIPPET_NAMES, type SnippetName } from '../../../src/core/exports/snippet-context.ts';
+import { build } from '../../../src/features/build/build.ts';
+import { newFolder } from '../../support/folders.ts';
+import { gridpress } from '../../support/processes/cli.ts';
+import { needs, unless } from '../../support/processes/programs.ts';
+import { NODE, registryOf } from '../../support/registries/registry.ts';
+import { nodeFile, nodeUid } from '../../support/registries/testbed.ts';
+
+/** `npm ci --prefix test/clients` installs the parser of Terraform files. */
+const load = createRequire(join(import.meta.dirname, '../../clients/package.json'));
+
+/** Nodes 2 and 3 have the same name. The name of node 4 cannot be in a command. */
+const NAMES = new Map([
+  [1, 'lyra-1'],
+  [2, 'lyra-2'],
+  [3, 'lyra-2'],
+  [4, "lyra 4'; id"],
+]);
+const HOSTS = ['lyra-1', nodeUid(2), nodeUid(3), nodeUid(4)];
+const FULL_HOSTS = [1, 2, 3, 4].map((n) => `${nodeUid(n)}.lyra.grid5000.fr`);
+const PATHS = [1, 2, 3, 4].map((n) => `sites/lyra/clusters/main/nodes/${nodeUid(n)}`);
+/** A base URL that would run commands if it left its quotes. */
+const HOSTILE = `https://h.example/'"\`id\`$(id)\${var.x}%{if}\\/`;
+
+let folder = '';
+let tree = '';
+
+beforeAll(async () => {
+  const text = (n: number, name: string) => `type: node\nuid: ${nodeUid(n)}\nnode_name: ${JSON.stringify(name)}\n`;
+  const nodes = Array.from(NAMES, ([n, name]) => [nodeFile('lyra', n), text(n, name)] as const);
+  const made = registryOf({ [NODE]: null, ...Object.fromEntries(nodes) }, newFolder());
+  made.record('First');
+  ({ folder } = made);
+  tree = join(newFolder(), 'dist');
+  await build({ registry: made.registry, out: tree, showsProgress: false });
+});
+
+async function found(name: SnippetName): Promise<string> {
+  const { status, stdout, stderr } = await gridpress(['find', '--snippet', name], { cwd: folder });
+  expect(status, stderr).toBe(0);
+  return stdout;
+}
+
+function hostile(name: SnippetName): string {
+  const nodes = [1, 2, 3, 4].map((n) => ({ site: 'lyra', cluster: 'main', uid: nodeUid(n), name: NAMES.get(n) ?? '' }));
+  return snippet(name, nodes.map(reservationByUid), new Map([['lyra', `L'y"ra\n$(id)`]]), HOSTILE).join('\n');
+}
+
+/** Runs a program with the text as a file. */
+function run(program: string, args: (file: string) => readonly string[], text: string): string {
+  const file = join(newFolder(), 'snippet');
+  writeFileSync(file, text);
+  return execFileSync(program, args(file), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function works(program: string, ...args: readonly string[]): boolean {
+  return spawnSync(program, args).status === 0;
+}
+
+/** Runs a snippet in bash. The named command prints its arguments, one per line. */
+function shellArguments(command: string, text: string): string[] {
+  const printed = run('bash', (file) => [file], `${command}() { printf '%s\\n' "$@"; }\n${text}`);
+  return printed.trimEnd().split('\n');
+}
+
+/** Returns all strings in a Python program. */
+function pythonStrings(text: string): string[] {
+  const code = [
+    'import ast, json, sys',
+    'found = [n.value for n in ast.walk(ast.parse(open(sys.argv[1]).read())) if isinstance(n, ast.Constant)]',
+    'print(json.dumps([each for each in found if isinstance(each, str)]))',
+  ].join('\n');
+  return JSON.parse(run('python3', (file) => ['-c', code, file], text));
+}
+
+describe('code that requests nodes', () => {
+  test('oar names the nodes in one SQL condition', async () => {
+    expect(shellArguments('oarsub', await found('oar'))).toEqual([
+      ...['-l', 'host=4,walltime=1:00:00', '-p'],
+      `network_address IN (${FULL_HOSTS.map((host) => `'${host}'`).join(', ')})`,
+      '-I',
+    ]);
+    expect(shellArguments('oarsub', hostile('oar'))).toHaveLength(5);
+  });
+
+  test('slurm lists the hosts', async () => {
+    const expected = ['--nodes=4', `--nodelist=${HOSTS.join(',')}`];
+    expect(shellArguments('salloc', await found('slurm'))).toEqual(expected);
+    expect(shellArguments('salloc', hostile('slurm'))).toEqual(expected);
+  });
+
+  test.each([
+    ['execo', () => [1, 2, 3, 4].map(nodeUid)],
+    ['enoslib', () => FULL_HOSTS],
+    ['python-chi', () => [1, 2, 3, 4].map(nodeUid)],
+  ] as const)('%s is a Python program with all nodes', async (name, expected) => {
+    expect(pythonStrings(await found(name))).toEqual(expect.arrayContaining(expected()));
+    expect(pythonStrings(hostile(name))).toEqual(expect.arrayContaining(expected()));
+  });
+});
+
+describe('code that describes hosts', () => {
+  const ssh = needs('ssh');
+
+  test.skipIf(ssh.isMissing)(`ssh accepts the configuration${ssh.because}`, async () => {
+    const text = await found('ssh');
+    for (const host of HOSTS) {
+      const settings = run('ssh', (file) => ['-G', '-F', file, host], text).split('\n');
+      expect(settings).toEqual(expect.arrayContaining([`hostname ${host}.lyra.example.org`, 'user root']));
+    }
+  });
+
+  test('ansible has a group with the hosts', async () => {
+    const hosts = Object.fromEntries(HOSTS.map((host) => [host, {}]));
+    expect(parse(await found('ansible'))).toEqual({ all: { children: { site_lyra: { hosts } } } });
+  });
+});
+
+describe('code that reads documents', () => {
+  test('terraform declares a request for each node', async () => {
+    const declared = (text: string) => load('hcl2-parser').parseToObject(text)[0];
+    const { data, variable } = declared(await found('terraform'));
+    expect([...data.http.node[0].for_each.matchAll(/"(.*)",/g)].map(([, path]) => path)).toEqual(PATHS);
+    expect(variable.base[0].default).toBeUndefined();
+    const [base] = declared(hostile('terraform')).variable.base;
+    expect(base.default.replaceAll('$${', '${').replaceAll('%%{', '%{')).toBe(HOSTILE.slice(0, -1));
+  });
+
+  test('curl prints the documents', async () => {
+    const texts = PATHS.map((path) => readFileSync(join(tree, `${path}.json`), 'utf8').trimEnd());
+    const text = `BASE=file://${tree}\n${await found('curl')}`;
+    expect(
+      run('bash', (file) => [file], text)
+        .trimEnd()
+        .split('\n'),
+    ).toEqual(texts);
+    const [, given] = shellArguments('curl', hostile('curl'));
+    expect(given).toBe(`${HOSTILE.slice(0, -1)}/${PATHS[0]}.json`);
+  });
+
+  test('pandas is a Python program with the paths of all nodes', async () => {
+    expect(pythonStrings(await found('pandas'))).toEqual(expect.arrayContaining(['BASE', ...PATHS]));
+    expect(pythonStrings(hostile('pandas'))).toContain(HOSTILE.slice(0, -1));
+  });
+
+  const pandas = unless(works('python3', '-c', 'import pandas'), 'pandas is not installed');
+  test.skipIf(pandas.isMissing)(`pandas makes a table of the nodes${pandas.because}`, async () => {
+    const text = `import os\nos.environ["BASE"] = ${JSON.stringify(`file://${tree}`)}\n${await found('pandas')}\nprint(list(nodes["uid"]))`;
+    expect(run('python3', (file) => [file], text).trimEnd()).toMatch(
+      new RegExp(`\\['${[1, 2, 3, 4].map(nodeUid).join("', '")}'\\]$`),
+    );
+  });
+
+  const duckdb = unless(works('python3', '-c', 'import duckdb'), 'duckdb is not installed');
+  test.skipIf(duckdb.isMissing)(`duckdb makes a table of the nodes${duckdb.because}`, async () => {
+    const code = [
+      'import duckdb, sys',
+      'for statement in duckdb.extract_statements(open(sys.argv[1]).read()): duckdb.execute(statement)',
+      'print(*sorted(str(uid) for uid, in duckdb.execute("SELECT uid FROM nodes").fetchall()))',
+    ].join('\n');
+    // The extension for HTTP is not part of DuckDB, and files do not need it.
+    const text = (await found('duckdb')).replace(/^.*httpfs;\n/gm, '').replace("'BASE'", `'${tree}'`);
+    expect(run('python3', (file) => ['-c', code, file], text).trimEnd()).toBe([1, 2, 3, 4].map(nodeUid).join(' '));
+  });
+
+  test('duckdb quotes the base URL', () => {
+    expect(hostile('duckdb')).toContain("SET VARIABLE base = 'https://h.example/''\"`id`");
+  });
+
+  const r = unless(works('Rscript', '-e', 'library(jsonlite)'), 'jsonlite for R is not installed');
+  test.skipIf(r.isMissing)(`R reads the nodes${r.because}`, async () => {
+    const text = `Sys.setenv(BASE = "${tree}")\n${await found('r')}cat(sapply(nodes, function(node) node$uid))\n`;
+    expect(run('Rscript', (file) => [file], text)).toMatch(new RegExp(`${[1, 2, 3, 4].map(nodeUid).join(' ')}$`));
+  });
+});
+
+test('no snippet has a line that a hostile name or URL began', () => {
+  for (const name of SNIPPET_NAMES) expect(hostile(name), name).not.toMatch(/^\$\(id\)/m);
+});

@@ -3,7 +3,7 @@ import { SNIPPET_NAMES, type SnippetName, SPREADS, type Spread } from '../core/e
 import { TABLE_FORMS, type TableForm } from '../core/exports/text-table.ts';
 import type { FindOptions } from '../features/find/find.ts';
 import type { FoundForm, PresentedNodes } from '../features/find/present-found.ts';
-import { printError, printLines } from '../system/terminal/terminal.ts';
+import { printError, printJson, printLines } from '../system/terminal/terminal.ts';
 import { addCommand, parseNames, parseNonEmpty, parsePositive } from './options.ts';
 import { printResult } from './results.ts';
 
@@ -29,6 +29,7 @@ interface FindFlags {
   readonly exclude?: string;
   readonly lock?: string;
   readonly fields?: boolean;
+  readonly cql2Json?: boolean;
   readonly timeout: number;
   readonly requests: number;
 }
@@ -45,7 +46,7 @@ const EXAMPLES = [
 
 export function defineFindCommand(program: Command): void {
   addCommand(program, 'find', 'Find the nodes that match a query.', EXAMPLES)
-    .argument('[query]', 'a condition in CQL2 text, or the name of a node (default: all nodes)')
+    .argument('[query]', 'a condition in CQL2 text or CQL2-JSON, or the name of a node (default: all nodes)')
     .option('--from <place>', 'a base URL, or the folder of a tree or a registry', parseNonEmpty, 'registry-data')
     .option('--at <moment>', 'find nodes as of this revision or date', parseNonEmpty)
     .option('--columns <fields>', 'the fields to show (comma-separated)', parseNames)
@@ -80,6 +81,11 @@ export function defineFindCommand(program: Command): void {
         ...['ndjson', 'csv', 'uids', 'snippet', 'columns', 'sort', 'limit', 'lock'],
       ]),
     )
+    .addOption(
+      new Option('--cql2-json', 'print the query as CQL2-JSON, and find nothing').conflicts([
+        ...['ndjson', 'csv', 'uids', 'snippet', 'columns', 'sort', 'limit', 'lock', 'reserve', 'fields'],
+      ]),
+    )
     .option('--lock <file>', 'write a lock file of the nodes that are shown', parseNonEmpty)
     .option('--config <file>', 'the configuration of a registry (default: gridpress.yaml next to it)')
     .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
@@ -89,13 +95,26 @@ export function defineFindCommand(program: Command): void {
       if (hasChoice && flags.reserve === undefined) {
         command.error('error: --spread, --same-hardware and --exclude need --reserve.');
       }
+      const isJson = query?.trimStart().startsWith('{') === true;
+      const text = isJson ? (await import('../core/query/cql2-json.ts')).textOfCql2Json(query) : query;
+      if (flags.cql2Json === true) {
+        if (text === undefined) command.error('error: --cql2-json needs a query.');
+        await printCql2Json(text);
+        return;
+      }
       const { limit: maxNodes, requests: limit, ...options } = flags;
-      const asked = { ...options, query, maxNodes, limit };
+      const asked = { ...options, query: text, maxNodes, limit };
       const found = await presented(asked, flags);
       printLines(flags.json === true ? [] : found.lines);
       await printResult(flags, found.record, () => '', found.findings);
       if (flags.json !== true) printError(found.note);
     });
+}
+
+async function printCql2Json(text: string): Promise<void> {
+  const { cql2JsonOf } = await import('../core/query/cql2-json.ts');
+  const { parseQuery } = await import('../core/query/parse.ts');
+  printJson(cql2JsonOf(parseQuery(text)));
 }
 
 /** An option for a table in a document. */

@@ -332,6 +332,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'query-expected': { expected: 'value', found: 'compute', hint: "'compute'" },
   'query-quote': { quote: "'" },
   'query-long': { length: 120_000, limit: 100_000 },
+  'query-json': { path: 'args[1]', problem: 'has the operator "s_within", which is not supported' },
   'query-many': { limit: 1000 },
   'query-deep': { limit: 100 },
   'query-number': { digits: '1e400' },

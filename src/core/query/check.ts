@@ -5,6 +5,7 @@ import type { Json } from '../model/json.ts';
 import { quantityOf, unitNames, unitOfField } from '../model/units.ts';
 import type { QueryFleet } from './columns.ts';
 import { fieldsBelow, throwUnknownField } from './named-field.ts';
+import { quotedText } from './parse.ts';
 import { type Condition, type FieldReference, type Literal, literalsOf, placeInQuery, type Test } from './query.ts';
 
 /** The maximum length of a pattern, in characters. Real patterns are shorter. */
@@ -41,10 +42,8 @@ export function fittedTest(
   const { name } = field;
   if (!hasAny) return throwUnknownField(name, fleet, placeInQuery(text, field.start));
   if (test.kind === 'null') return test;
-  if (holds.length === 0) {
-    const some = below(field.path).slice(0, MOST_SUGGESTIONS);
-    return fail(finding('query-holder', { field: name, below: some }, placeInQuery(text, field.start)));
-  }
+  requireScalars(field, { holds, below }, text);
+  if (test.kind === 'compare-field') return test;
   const fitted = withLiterals(test, (literal) => withUnit(literal, field, text));
   for (const literal of literalsOf(fitted)) {
     const { length } = String(literal.value);
@@ -60,6 +59,30 @@ export function fittedTest(
   return fitted;
 }
 
+/** Throws a Failure if a field contains only objects. */
+function requireScalars(
+  { name, path, start }: FieldReference,
+  { holds, below }: Pick<FieldValues, 'holds' | 'below'>,
+  text: string,
+): void {
+  if (holds.length > 0) return;
+  fail(
+    finding('query-holder', { field: name, below: below(path).slice(0, MOST_SUGGESTIONS) }, placeInQuery(text, start)),
+  );
+}
+
+/**
+ * Checks the field on the right side of a comparison. If no node has it, the word is probably a text without quotes.
+ */
+export function checkComparedField(other: FieldReference, values: FieldValues, text: string): void {
+  const { name, start } = other;
+  if (!values.hasAny) {
+    const args = { expected: 'value', found: name, hint: quotedText(name) } as const;
+    fail(finding('query-expected', args, placeInQuery(text, start)));
+  }
+  requireScalars(other, values, text);
+}
+
 function withLiterals(test: Test, change: (literal: Literal) => Literal): Test {
   switch (test.kind) {
     case 'compare':
@@ -68,6 +91,7 @@ function withLiterals(test: Test, change: (literal: Literal) => Literal): Test {
       return { ...test, literals: test.literals.map(change) };
     case 'between':
       return { ...test, low: change(test.low), high: change(test.high) };
+    case 'compare-field':
     case 'like':
     case 'null':
       return test;

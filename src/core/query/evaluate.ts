@@ -2,13 +2,14 @@ import type { Json } from '../model/json.ts';
 import { MANY, matchesPattern, ONE, type PatternPart } from '../model/wildcards.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import { ABSENT } from '../table/node-table.ts';
-import { type FieldValues, fieldValues, fittedTest } from './check.ts';
+import { checkComparedField, type FieldValues, fieldValues, fittedTest } from './check.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
 import { parseQuery } from './parse.ts';
 import {
   type Comparison,
   type Condition,
   type FieldReference,
+  type Fold,
   type Literal,
   literalsOf,
   type Query,
@@ -87,7 +88,8 @@ function conditionTruths(condition: Condition, asked: Asked): Truths {
   const { field } = condition;
   const known = knownField(field, asked);
   const test = fittedTest(condition, known, asked.fleet, asked.text);
-  const isTrueOf = valueTest(test, field.isFolded);
+  if (test.kind === 'compare-field') return pairTruths(condition.field, known, test, asked);
+  const isTrueOf = valueTest(test, field.folds);
   const isNullTest = test.kind === 'null';
   const nothing = isNullTest ? TRUE : UNKNOWN;
   const truths: Truths = new Uint8Array(known.byNumber.length);
@@ -103,6 +105,33 @@ function conditionTruths(condition: Condition, asked: Asked): Truths {
   return all;
 }
 
+/** Compares two fields of each node. A node is found if the comparison is true for any pair of their values. */
+function pairTruths(
+  { folds }: FieldReference,
+  field: KnownField,
+  { operator, other }: Extract<Test, { readonly kind: 'compare-field' }>,
+  asked: Asked,
+): Truths {
+  const against = knownField(other, asked);
+  checkComparedField(other, against, asked.text);
+  const fold = foldOf(folds);
+  const testsOf = against.byNumber.map((values) =>
+    values.filter(isScalar).map((value) => comparison(operator, fold(value))),
+  );
+  const known = new Map<number, number>();
+  const all: Truths = new Uint8Array(asked.fleet.total);
+  for (let node = 0; node < all.length; node++) {
+    const [number, otherNumber] = [field.rows[node] ?? ABSENT, against.rows[node] ?? ABSENT];
+    const [values = [], others = []] = [field.byNumber[number], against.byNumber[otherNumber]];
+    if (values.length === 0 || others.length === 0) all[node] = UNKNOWN;
+    else {
+      const isTrue = () => values.some((value) => testsOf[otherNumber]?.some((isTrueOf) => isTrueOf(fold(value))));
+      all[node] = getOrCreate(known, number * against.byNumber.length + otherNumber, () => (isTrue() ? TRUE : FALSE));
+    }
+  }
+  return all;
+}
+
 function knownField(field: FieldReference, { fleet, known }: Asked): KnownField {
   return getOrCreate(known, field.name, () => {
     const { kind, name, rest } = addressOf(field);
@@ -114,13 +143,9 @@ function knownField(field: FieldReference, { fleet, known }: Asked): KnownField 
 
 type ValueTest = (value: Json) => boolean;
 
-function valueTest(test: Test, isFolded: boolean): ValueTest {
+function valueTest(test: Exclude<Test, { readonly kind: 'compare-field' }>, folds: readonly Fold[]): ValueTest {
   const temporal = temporalOf(test);
-  const fold = temporal
-    ? (value: Json) => temporalValue(value, temporal)
-    : isFolded
-      ? foldedValue
-      : (value: Json) => value;
+  const fold = temporal ? (value: Json) => temporalValue(value, temporal) : foldOf(folds);
   const literal = ({ value }: Literal) => fold(value);
   switch (test.kind) {
     case 'compare': {
@@ -153,8 +178,14 @@ function temporalOf(test: Test): Temporal | undefined {
   return found.find((each) => each === 'timestamp') ?? found[0];
 }
 
-function foldedValue(value: Json): Json {
-  return typeof value === 'string' ? value.toLowerCase() : value;
+/** Returns a function that removes the differences that a comparison ignores. */
+function foldOf(folds: readonly Fold[]): (value: Json) => Json {
+  if (folds.length === 0) return (value) => value;
+  const ofText: Readonly<Record<Fold, (text: string) => string>> = {
+    casei: (text) => text.toLowerCase(),
+    accenti: (text) => text.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+  };
+  return (value) => (typeof value === 'string' ? folds.reduce((text, fold) => ofText[fold](text), value) : value);
 }
 
 function isScalar(value: Json): value is string | number | boolean {

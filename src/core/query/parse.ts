@@ -1,15 +1,15 @@
 /**
  * Parses the text form of CQL2 (OGC 21-065). Extensions: numbers can have units, a field name needs no quotes for
- * letters and hyphens, and CASEI on either side folds both sides.
+ * letters and hyphens, and CASEI and ACCENTI on either side fold both sides.
  *
  *     disjunction = conjunction *("OR" conjunction)
  *     conjunction = negation *("AND" negation)
  *     negation    = *"NOT" ("(" disjunction ")" / "TRUE" / "FALSE" / condition)
  *     condition   = field test / value comparison field
- *     field       = name / "CASEI" "(" name ")"
- *     test        = comparison value / "IS" ["NOT"] "NULL"
+ *     field       = name / ("CASEI" / "ACCENTI") "(" field ")"
+ *     test        = comparison (value / field) / "IS" ["NOT"] "NULL"
  *                 / ["NOT"] ("IN" "(" value *("," value) ")" / "BETWEEN" value "AND" value / "LIKE" value)
- *     value       = text / number [unit] / "TRUE" / "FALSE" / "CASEI" "(" text ")"
+ *     value       = text / number [unit] / "TRUE" / "FALSE" / ("CASEI" / "ACCENTI") "(" value ")"
  *                 / ("DATE" / "TIMESTAMP") "(" text ")"
  */
 import { fail, finding } from '../diagnostics/finding.ts';
@@ -20,6 +20,8 @@ import {
   type Condition,
   conditionsOf,
   type FieldReference,
+  FOLDS,
+  type Fold,
   type Literal,
   placeInQuery,
   type Query,
@@ -28,7 +30,7 @@ import { isTemporal, type Temporal } from './temporal.ts';
 import { isKeyword, isReserved, literalOf, newTokenReader, type TokenReader } from './tokens.ts';
 
 /** `value < field` means `field > value`. */
-const FLIPPED = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
+export const FLIPPED = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
 
 /** Throws a Failure with the place of a syntax error. */
 export function parseQuery(text: string): Query {
@@ -97,8 +99,11 @@ function condition(reader: TokenReader): Query {
   if (special) return negatedIf(isNegated, { kind, ...special });
   if (isNegated) return reader.expected('negatable');
   const operator = comparison(reader);
-  const { field: compared, literal: against } = value(reader, about);
-  return { kind, field: compared, test: { kind: 'compare', operator, literal: against } };
+  const { folds, ...against } = inFolds(reader, () => literalOr(reader, comparedField));
+  const compared = folded(about, folds);
+  if (!against.literal)
+    return { kind, field: compared, test: { kind: 'compare-field', operator, other: against.other } };
+  return { kind, field: compared, test: { kind: 'compare', operator, literal: against.literal } };
 }
 
 function negatedIf(isNegated: boolean, part: Query): Query {
@@ -123,16 +128,16 @@ function listTest(reader: TokenReader, about: FieldReference): FieldTest | undef
 function listed(reader: TokenReader, about: FieldReference): FieldTest {
   reader.need('open', 'open');
   const first = value(reader, about);
-  let isFolded = first.field.isFolded;
+  let { field: compared } = first;
   const literals = [first.literal];
   while (reader.peek().kind === 'comma') {
     reader.take();
-    const next = value(reader, about);
-    isFolded ||= next.field.isFolded;
+    const next = value(reader, compared);
+    compared = next.field;
     literals.push(next.literal);
   }
   reader.need('close', 'list');
-  return { field: { ...about, isFolded }, test: { kind: 'in', literals } };
+  return { field: compared, test: { kind: 'in', literals } };
 }
 
 function comparison(reader: TokenReader): Comparison {
@@ -145,39 +150,63 @@ function comparison(reader: TokenReader): Comparison {
 
 function field(reader: TokenReader, what: 'field' | 'condition'): FieldReference {
   const { start } = reader.peek();
-  if (!takeCaseI(reader)) return { ...name(reader, what), isFolded: false };
-  const folded = name(reader, 'field');
+  const fold = takeFold(reader);
+  if (!fold) return { ...name(reader, () => reader.expected(what)), folds: [] };
+  const inner = reader.nested(() => field(reader, 'field'));
   const { end } = reader.need('close', 'close');
-  return { ...folded, isFolded: true, start, end };
+  return { ...folded(inner, [fold]), start, end };
 }
 
-function name(reader: TokenReader, what: 'field' | 'condition'): Omit<FieldReference, 'isFolded'> {
+function folded(about: FieldReference, folds: readonly Fold[]): FieldReference {
+  const all = FOLDS.filter((fold) => about.folds.includes(fold) || folds.includes(fold));
+  return { ...about, folds: all };
+}
+
+function name(reader: TokenReader, otherwise: (reader: TokenReader) => never): Omit<FieldReference, 'folds'> {
   const token = reader.peek();
   const { kind, text, start, end } = token;
   const isName = kind === 'word' && !/^[+-]?[.\d]/.test(text) && !isReserved(token);
   const path = isName ? pathOfField(text) : undefined;
-  if (!path) return reader.expected(what);
+  if (!path) return otherwise(reader);
   reader.take();
   return { name: text, path: path, start, end };
 }
 
-/** Parses a value. If the value is inside `CASEI(...)`, the comparison ignores the case of the field too. */
+/** Parses a value. If the value is inside CASEI or ACCENTI, the field is folded too. */
 function value(reader: TokenReader, about: FieldReference): { field: FieldReference; literal: Literal } {
-  if (takeCaseI(reader)) {
-    const { literal } = reader.nested(() => value(reader, about));
-    reader.need('close', 'close');
-    return { field: { ...about, isFolded: true }, literal };
-  }
-  const literal = literalIf(reader, false);
-  if (literal) return { field: about, literal };
-  const token = reader.peek();
-  return reader.expected('value', token.kind === 'word' && !isReserved(token) ? quoted(token.text) : undefined);
+  const { folds, literal } = inFolds(reader, () => literalOr(reader, valueExpected));
+  return { field: folded(about, folds), literal };
 }
 
-function takeCaseI(reader: TokenReader): boolean {
-  const isFound = isKeyword(reader.peek(), 'CASEI') && reader.peek(1).kind === 'open';
-  if (isFound) reader.take(2);
-  return isFound;
+/** Parses what is inside any number of CASEI and ACCENTI. */
+function inFolds<T extends object>(reader: TokenReader, read: () => T): T & { readonly folds: readonly Fold[] } {
+  const fold = takeFold(reader);
+  if (!fold) return { ...read(), folds: [] };
+  const inner = reader.nested(() => inFolds(reader, read));
+  reader.need('close', 'close');
+  return { ...inner, folds: [...inner.folds, fold] };
+}
+
+function literalOr<T>(reader: TokenReader, otherwise: (reader: TokenReader) => T): { readonly literal: Literal } | T {
+  const literal = literalIf(reader, false);
+  return literal ? { literal } : otherwise(reader);
+}
+
+function valueExpected(reader: TokenReader): never {
+  const token = reader.peek();
+  return reader.expected('value', token.kind === 'word' && !isReserved(token) ? quotedText(token.text) : undefined);
+}
+
+/** Parses the field on the right side of a comparison. */
+function comparedField(reader: TokenReader): { readonly literal?: undefined; readonly other: FieldReference } {
+  return { other: { ...name(reader, valueExpected), folds: [] } };
+}
+
+function takeFold(reader: TokenReader): Fold | undefined {
+  if (reader.peek(1).kind !== 'open') return undefined;
+  const fold = FOLDS.find((each) => isKeyword(reader.peek(), each.toUpperCase()));
+  if (fold) reader.take(2);
+  return fold;
 }
 
 function literalIf(reader: TokenReader, leads: boolean): Literal | undefined {
@@ -200,6 +229,7 @@ function temporalLiteral(reader: TokenReader, temporal: Temporal): Literal {
   return { value: text, temporal, start, end };
 }
 
-function quoted(text: string): string {
+/** Quotes a text that is written without quotes, or with quotes of a word processor. */
+export function quotedText(text: string): string {
   return `'${text.replace(/^["‘’“”]|["‘’“”]$/g, '').replaceAll("'", "''")}'`;
 }

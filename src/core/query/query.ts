@@ -13,11 +13,16 @@ export interface Span {
   readonly end: number;
 }
 
+/** What a comparison ignores: the case of letters, or their accents. */
+export const FOLDS = ['casei', 'accenti'] as const;
+export type Fold = (typeof FOLDS)[number];
+
 export interface FieldReference extends Span {
   readonly name: string;
   /** The path of the field. A path through an array matches if any item matches. */
   readonly path: readonly string[];
-  readonly isFolded: boolean;
+  /** Applies to both sides of a comparison. */
+  readonly folds: readonly Fold[];
 }
 
 export interface Literal extends Span {
@@ -34,6 +39,7 @@ export type Comparison = (typeof COMPARISONS)[number];
 /** A condition is true if its test is true for any value of the field. */
 export type Test =
   | { readonly kind: 'compare'; readonly operator: Comparison; readonly literal: Literal }
+  | { readonly kind: 'compare-field'; readonly operator: Comparison; readonly other: FieldReference }
   | { readonly kind: 'in'; readonly literals: readonly Literal[] }
   | { readonly kind: 'between'; readonly low: Literal; readonly high: Literal }
   | { readonly kind: 'like'; readonly literal: Literal }
@@ -70,6 +76,11 @@ export function* conditionsOf(query: Query): Generator<Condition> {
   }
 }
 
+/** The fields that a condition names. */
+export function fieldsIn({ field, test }: Condition): FieldReference[] {
+  return test.kind === 'compare-field' ? [field, test.other] : [field];
+}
+
 export function literalsOf(test: Test): readonly Literal[] {
   switch (test.kind) {
     case 'compare':
@@ -79,6 +90,7 @@ export function literalsOf(test: Test): readonly Literal[] {
       return test.literals;
     case 'between':
       return [test.low, test.high];
+    case 'compare-field':
     case 'null':
       return [];
     default:

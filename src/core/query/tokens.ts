@@ -14,7 +14,7 @@ interface Token extends Span {
 }
 
 /** The maximum length of a query, in characters. A query with two thousand uids is shorter. */
-const LONGEST_QUERY = 100_000;
+export const LONGEST_QUERY = 100_000;
 
 const SPACE = /\s*/y;
 const OPERATOR = /[=<>!&|~]+/y;
@@ -85,6 +85,14 @@ export function isReserved(token: Token): boolean {
   return RESERVED.some((keyword) => isKeyword(token, keyword));
 }
 
+/** Whether a text is one word that can be only a field. */
+export function isPlainWord(text: string): boolean {
+  const [word] = matchAt(WORD, text, 0);
+  const token = { kind: 'word', text, start: 0, end: text.length } as const;
+  const isOther = isReserved(token) || isKeyword(token, 'TRUE') || isKeyword(token, 'FALSE');
+  return word === text && text !== '' && !isOther && !/^[+-]?[.\d]/.test(text);
+}
+
 const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([A-Za-z]+(?:\/[A-Za-z]+)?)?$/;
 const LONGEST_NUMBER = 64;
 
@@ -141,7 +149,7 @@ function likelyUnits(name: string): string[] {
   return same.length > 0 ? same : unitNames().filter((each) => each.toLowerCase().startsWith(folded));
 }
 
-const DEEPEST_QUERY = 100;
+export const DEEPEST_QUERY = 100;
 
 type Expectation = FindingArguments<'query-expected'>['expected'];
 

@@ -6,7 +6,7 @@ import { findField, type QueryFleet } from '../../core/query/columns.ts';
 import { nodesOf } from '../../core/query/evaluate.ts';
 import { namedField } from '../../core/query/named-field.ts';
 import { parseQuery } from '../../core/query/parse.ts';
-import { conditionsOf, type Query } from '../../core/query/query.ts';
+import { conditionsOf, fieldsIn, type Query } from '../../core/query/query.ts';
 import { sortedNodes } from '../../core/query/sort.ts';
 import { labelConditions, queryHints } from '../../core/query/value-hints.ts';
 import { rereadOnce } from '../../system/client/retry.ts';
@@ -157,7 +157,7 @@ function queryFields(query: string): string[] {
 }
 
 function fieldsOf(query: Query): string[] {
-  return [...conditionsOf(query)].map(({ field }) => field.name);
+  return [...conditionsOf(query)].flatMap(fieldsIn).map(({ name }) => name);
 }
 
 function allRows({ total }: QueryFleet): number[] {

@@ -32,7 +32,7 @@ const toolSchemas = lazily(() => {
   const z = zod();
   const text = z.string().min(1);
   const query = text.describe(
-    "A condition in CQL2 text, such as label.gpu = 'A100' AND main_memory.ram_size >= 256GiB, or the name of a node.",
+    "A condition in CQL2 text, such as label.gpu = 'A100' AND main_memory.ram_size >= 256GiB, or in CQL2-JSON, or the name of a node.",
   );
   const at = text.optional().describe('A revision or a date, such as 2026-01-31. The default is the newest revision.');
   const resource = text.describe('The path of a resource, such as sites/lyra, or the name or uid of a node.');

@@ -36,7 +36,7 @@ export function print(text: string): void {
   show(text, process.stdout);
 }
 
-export function printJson(record: object): void {
+export function printJson(record: object | boolean): void {
   process.stdout.write(`${printableJson(JSON.stringify(record))}\n`);
 }
 

@@ -19,7 +19,17 @@ const DOCUMENTS = [
   ...['snapshot-cluster', 'snapshot-clusters', 'snapshot-flavor', 'snapshot-flavors', 'snapshot-grid'],
   ...['snapshot-node', 'snapshot-nodes', 'snapshot-site', 'snapshot-sites', 'snapshots'],
   ...['timemap', 'changes', 'feed', 'node-page', 'node-search', 'node-table', 'node-facets'],
-  ...['node-rows', 'node-history', 'node-groups', 'node-group', 'named-node', 'links', 'openapi', 'schema'],
+  ...[
+    'node-rows',
+    'node-history',
+    'node-groups',
+    'node-group',
+    'named-node',
+    'links',
+    'conformance',
+    'openapi',
+    'schema',
+  ],
   ...['exports', 'targets', 'deep', 'item-version-page', 'collection-version-page'],
 ];
 

@@ -90,7 +90,7 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
 
   test.each([
     ['find', { query: 'gpu.gpu_cout > 1' }, 'query-field'],
-    ['find', { query: '--lock=written' }, 'query-expected'],
+    ['find', { query: '--lock=written' }, 'query-field'],
     ['find', { columns: ['--lock=written'] }, 'query-field'],
     ['find', { limit: 1001 }, 'limit'],
     ['find', { lock: 'written' }, 'lock'],

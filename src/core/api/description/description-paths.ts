@@ -5,6 +5,8 @@
 export const OPENAPI_PATH = '/openapi';
 /** The document that lists the documents to which the root has no link. */
 export const LINKS_PATH = '/links';
+/** The conformance classes of the queries (OGC API - Common, section 7.4). */
+export const CONFORMANCE_PATH = '/conformance';
 /** The folder of the reference page. The file does not end in `.html`, because some hosts serve JSON at such paths. */
 export const REFERENCE_FOLDER = 'docs';
 export const REFERENCE_PATH = `/${REFERENCE_FOLDER}/index.htm`;
@@ -26,6 +28,7 @@ export const LLMS_PATH = '/llms.txt';
 export const DESCRIPTION_ROWS = [
   [LINKS_PATH, 'links', 'item'],
   [OPENAPI_PATH, 'openapi', 'item'],
+  [CONFORMANCE_PATH, 'conformance', 'item'],
   [schemaUrl('{schema}'), 'schema', 'item'],
   [REFERENCE_PATH, 'reference', 'html'],
   [STYLE_PATH, 'style', 'css'],

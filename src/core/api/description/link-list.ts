@@ -5,6 +5,7 @@
 
 import { plural } from '../../diagnostics/words.ts';
 import { markdownText } from '../../exports/text-table.ts';
+import { CONFORMANCE_CLASSES } from '../../query/conformance.ts';
 import { JSON_MEDIA_TYPE, toItem } from '../dialect.ts';
 import type { Form } from '../endpoints.ts';
 import { EXPLORER_PATHS } from '../explorer/explorer-paths.ts';
@@ -21,11 +22,12 @@ import {
 import { documentEnd, gridName, hasDeepResponses, historySince, type Publication } from '../publication.ts';
 import type { RawForm } from '../raw-forms.ts';
 import { changesUrl, DEEP, deepUrl, resourceUrl, SNAPSHOTS_PATH } from '../urls.ts';
-import { CATALOG_PATH, LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from './description-paths.ts';
+import { CATALOG_PATH, CONFORMANCE_PATH, LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from './description-paths.ts';
 
 export const LINK_LIST = [
   { rel: 'service-desc', href: OPENAPI_PATH, form: 'item' },
   { rel: 'service-doc', href: REFERENCE_PATH, form: 'html' },
+  { rel: 'conformance', href: CONFORMANCE_PATH, form: 'item' },
   { rel: 'monitor', href: changesUrl(''), form: 'collection' },
   { rel: 'snapshots', href: SNAPSHOTS_PATH, form: 'collection' },
   { rel: 'nodes', href: NODES_PATH, form: 'collection' },
@@ -52,6 +54,12 @@ export function renderLinkList({ publication, index }: View): string {
   const since = historySince(publication);
   const bound = since === undefined ? '' : `,"history_since":"${since}"`;
   return `{"type":"links","uid":"links"${bound}${documentEnd(publication, index, links)}`;
+}
+
+export function renderConformance({ publication, index }: View): string {
+  const links = [toItem('self', CONFORMANCE_PATH), toItem('parent', resourceUrl(''))];
+  const classes = JSON.stringify(CONFORMANCE_CLASSES);
+  return `{"type":"conformance","uid":"conformance","conformsTo":${classes}${documentEnd(publication, index, links)}`;
 }
 
 /** Returns the API catalogue of the host (RFC 9727) as a linkset (RFC 9264). Its links are relative to the host. */

@@ -93,6 +93,7 @@ const WORDS: Readonly<Record<Content, Words>> = {
   openapi: ['Description', 'OpenApi', 'This description in OpenAPI 3.1'],
   schema: ['Description', 'Schema', 'The JSON Schema of a kind of document'],
   links: ['Description', 'Links', 'Links to all parts of the API'],
+  conformance: ['Description', 'Conformance', 'The classes of CQL2 to which queries conform'],
   reference: ['Description', 'Reference', 'This description as an HTML page'],
   catalog: ['Description', 'ApiCatalog', 'The catalogue of the APIs of this host (RFC 9727)'],
   llms: ['Description', 'Llms', 'The main documents, for language models'],

@@ -19,6 +19,14 @@ export function linkListSchema(dialect: DialectName): z.ZodType {
   );
 }
 
+export function conformanceSchema(dialect: DialectName): z.ZodType {
+  const { z } = sharedSchemas();
+  const conformsTo = z.array(z.string()).describe('The URIs of conformance classes of CQL2 (OGC 21-065).');
+  return documentSchema('conformance', { conformsTo }, linksSchema(dialect, { self: 'item', parent: 'item' })).describe(
+    'The conformance classes of the queries.',
+  );
+}
+
 export function openapiSchema(): z.ZodType {
   const { z } = sharedSchemas();
   return z

@@ -20,6 +20,7 @@ import { DEEP } from '../urls.ts';
 import { ANY_ROOT_FIELDS, FOUND_NODE_FIELDS } from '../written-fields.ts';
 import { isSorted } from './body-rules.ts';
 import {
+  conformanceSchema,
   dataPackageSchema,
   jsonSchemaSchema,
   linkListSchema,
@@ -89,6 +90,7 @@ const SCHEMAS: Readonly<Record<Exclude<Content, 'explorer' | 'badge'>, MakeSchem
   inventory: rawSchema,
   hardware: rawSchema,
   links: linkListSchema,
+  conformance: conformanceSchema,
   openapi: openapiSchema,
   schema: jsonSchemaSchema,
   reference: rawSchema,
@@ -206,13 +208,6 @@ function legacyPrefix(dialect: DialectName): string {
   return dialect === 'legacy' ? 'legacy-' : '';
 }
 
-const PLAIN_NAMES: readonly Content[] = [
-  ...(['deep', 'snapshots', 'timemap', 'changes', 'feed'] as const),
-  ...(['node-page', 'node-search', 'node-table', 'node-facets', 'node-rows', 'node-history'] as const),
-  ...(['node-groups', 'node-group', 'named-node', 'exports', 'targets'] as const),
-  ...(['links', 'openapi', 'schema'] as const),
-];
-
 /** Returns a unique name, such as `node`, `nodes`, `legacy-snapshot-node`, `item-version` or `collection-versions`. */
 function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect: DialectName): string {
   const prefix = legacyPrefix(dialect);
@@ -221,8 +216,7 @@ function documentName({ content, kind, subject, inSnapshot }: Endpoint, dialect:
   if (content === 'resources') return past + collectionName(kind);
   if (content === 'version' || content === 'latest-version') return `${prefix}${subject}-version`;
   if (content === 'versions' || content === 'version-page') return `${prefix}${subject}-${content}`;
-  if (PLAIN_NAMES.includes(content)) return prefix + content;
-  return `${prefix}${content === 'legacy-item' ? 'empty-item' : 'empty-collection'}`;
+  return prefix + content.replace(/^legacy-/, 'empty-');
 }
 
 /** Removes the braces around the placeholder for declared kinds. */

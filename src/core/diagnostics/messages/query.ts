@@ -51,6 +51,10 @@ export const QUERY_MESSAGES = {
     (a) => `The query has ${formatCount(a.length)} characters. The limit is ${formatCount(a.limit)}.`,
     'Use several shorter queries.',
   ),
+  'query-json': failure<{ path: string; problem: string }>(
+    (a) => `${a.path === '' ? 'The query in CQL2-JSON' : `In the query, ${shown(a.path)}`} ${a.problem}.`,
+    'Operators are and, or, not, =, <>, <, <=, >, >=, like, between, in and isNull, with casei and accenti.',
+  ),
   'query-many': failure<{ limit: number }>(
     (a) => `The query has more than ${formatCount(a.limit)} conditions.`,
     "Use one condition for many values of a field: node_name IN ('a', 'b').",

@@ -1,6 +1,7 @@
 import { componentName } from '../../api/description/components.ts';
 import {
   CATALOG_PATH,
+  CONFORMANCE_PATH,
   LINKS_PATH,
   LLMS_PATH,
   OPENAPI_PATH,
@@ -8,7 +9,7 @@ import {
   STYLE_PATH,
   schemaUrl,
 } from '../../api/description/description-paths.ts';
-import { renderCatalog, renderLinkList, renderLlms } from '../../api/description/link-list.ts';
+import { renderCatalog, renderConformance, renderLinkList, renderLlms } from '../../api/description/link-list.ts';
 import { describeApi, renderOpenapi } from '../../api/description/openapi.ts';
 import { REFERENCE_STYLE, renderReference } from '../../api/description/reference-page.ts';
 import { type Endpoint, endpointOf } from '../../api/endpoints.ts';
@@ -33,6 +34,7 @@ export function* descriptionDocuments(
   const described = lazily(() => describeApi(publication, examplesIn(shown)));
   const document = documentsAt(modified);
   yield document(LINKS_PATH, 'item', () => renderLinkList(view));
+  yield document(CONFORMANCE_PATH, 'item', () => renderConformance(view));
   if (publication.basePath === '') yield document(CATALOG_PATH, 'catalog', () => renderCatalog(publication));
   yield document(LLMS_PATH, 'text', () => renderLlms(view));
   yield document(OPENAPI_PATH, 'item', () => renderOpenapi(publication, described()));

@@ -63,7 +63,14 @@ describe('the endpoint table', () => {
     const feeds = ['', '/sites/{site_uid}'].flatMap((path) =>
       ['changes', 'changes/pages/{page}', 'changes/feed', 'changes/feed.atom'].map((end) => `${path}/${end}`),
     );
-    const description = ['/links', '/openapi', '/schemas/{schema}', '/docs/index.htm', '/docs/style.css'];
+    const description = [
+      '/links',
+      '/conformance',
+      '/openapi',
+      '/schemas/{schema}',
+      '/docs/index.htm',
+      '/docs/style.css',
+    ];
     description.push('/.well-known/api-catalog', '/llms.txt');
     const nodes = [
       ...['pages/{page}', 'search', 'table', 'table/rows/{page}', 'facets', 'history'],

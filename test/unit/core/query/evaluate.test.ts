@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../../../src/core/model/json.ts';
 import { findNodes, nodesOf } from '../../../../src/core/query/evaluate.ts';
-import type { Comparison, Literal, Query, Test } from '../../../../src/core/query/query.ts';
+import {
+  type Comparison,
+  type Condition,
+  FOLDS,
+  type Fold,
+  type Literal,
+  type Query,
+  type Test,
+} from '../../../../src/core/query/query.ts';
 import { queryError } from '../../../support/processes/refused-query.ts';
 import { fleetOfBodies, type PlacedBody } from '../../../support/values/query-fleet.ts';
 import '../../../support/values/arbitraries.ts';
@@ -54,6 +62,57 @@ describe('a condition on one field finds the correct nodes', () => {
     ['gpu.gpu = FALSE', 'c'],
   ])('%s', (query, names) => {
     expect(namesFoundBy(query, FLEET)).toBe(names);
+  });
+});
+
+describe('two fields', () => {
+  const NODES = {
+    full: { slots: 8, used: 8, note: 'Été', place: ['ete', 'hiver'] },
+    free: { slots: 8, used: [2, 4], note: 'a', place: 'b' },
+    text: { slots: 8, used: '8' },
+    none: { slots: 8 },
+  };
+
+  test.each([
+    ['used = slots', 'full text'],
+    ['used < slots', 'free'],
+    ['NOT used = slots', 'free'],
+    ['used <> slots', 'free'],
+    ['note = place', ''],
+    ['CASEI(note) = ACCENTI(place)', 'full'],
+    ['note > place', 'full'],
+    ['place > note', 'free'],
+  ])('are compared for each node: %s', (query, names) => {
+    expect(namesFoundBy(query, NODES)).toBe(names);
+  });
+
+  test.each([
+    ['note = compute', 8, 'Expected a value, but found compute.', "Put text in single quotes: 'compute'"],
+    ['note = "x y"', 8, 'Expected a value, but found "x y".', "Put text in single quotes: 'x y'"],
+    ['note = ‘x’', 8, 'Expected a value, but found ‘x’.', "Put text in single quotes: 'x'"],
+  ])('need a second field that nodes have: %s', (query, column, what, fix) => {
+    expect(queryError(() => namesFoundBy(query, NODES))).toEqual({ column, what, fix });
+  });
+
+  test('can contain objects only if the path ends in a value', () => {
+    expect(queryError(() => namesFoundBy('note = gpu', { a: { note: 'x', gpu: { count: 2 } } }))).toMatchObject({
+      column: 8,
+      what: expect.stringContaining('gpu'),
+    });
+  });
+});
+
+describe('accents', () => {
+  const NODES = { composed: { note: 'é' }, split: { note: 'e\u0301' }, plain: { note: 'e' } };
+
+  test.each([
+    ["note = 'é'", 'composed'],
+    ["ACCENTI(note) = 'E'", ''],
+    ["ACCENTI(note) = 'è'", 'composed split plain'],
+    ["CASEI(ACCENTI(note)) LIKE 'E'", 'composed split plain'],
+    ["note IN (ACCENTI('e'))", 'composed split plain'],
+  ])('are ignored with ACCENTI: %s', (query, names) => {
+    expect(namesFoundBy(query, NODES)).toBe(names);
   });
 });
 
@@ -304,7 +363,7 @@ describe('a query with a mistake gets a suggestion', () => {
 
 describe('evaluate and the definition by truth tables, for random bodies', () => {
   const NAMES = ['a', 'b', '__proto__', 'length'];
-  const scalar = fc.constantFrom<Json>(null, true, false, 0, 1, 2, 10, '', '1', 'true', 'ab', 'AB', 'b');
+  const scalar = fc.constantFrom<Json>(null, true, false, 0, 1, 2, 10, '', '1', 'true', 'ab', 'AB', 'b', 'é', 'e');
   const { json } = fc.letrec<{ json: Json }>((tie) => ({
     json: fc.oneof(
       { depthSize: 'small', maxDepth: 3 },
@@ -318,8 +377,11 @@ describe('evaluate and the definition by truth tables, for random bodies', () =>
     .filter((value): value is string | number | boolean => value !== null)
     .map((value): Literal => ({ value, start: 0, end: 0 }));
   const operator = fc.constantFrom<Comparison>('=', '<>', '<', '<=', '>', '>=');
+  const path = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 2 });
+  const other = path.map((path) => ({ name: path.join('.'), path, folds: [], start: 0, end: 0 }));
   const test_ = fc.oneof(
     fc.record({ kind: fc.constant('compare' as const), operator, literal }),
+    fc.record({ kind: fc.constant('compare-field' as const), operator, other }),
     fc.record({ kind: fc.constant('in' as const), literals: fc.array(literal, { minLength: 1, maxLength: 3 }) }),
     fc.record({ kind: fc.constant('between' as const), low: literal, high: literal }),
     fc.record({
@@ -331,8 +393,8 @@ describe('evaluate and the definition by truth tables, for random bodies', () =>
   const condition = fc.record({
     kind: fc.constant('condition' as const),
     field: fc
-      .tuple(fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 2 }), fc.boolean())
-      .map(([path, isFolded]) => ({ name: path.join('.'), path, isFolded, start: 0, end: 0 })),
+      .tuple(path, fc.subarray([...FOLDS]))
+      .map(([path, folds]) => ({ name: path.join('.'), path, folds, start: 0, end: 0 })),
     test: test_,
   });
   const { query } = fc.letrec<{ query: Query }>((tie) => ({
@@ -395,7 +457,11 @@ function truth(query: Query, body: JsonObject): boolean | undefined {
       const values = reached([body], query.field.path);
       if (query.test.kind === 'null') return values.length === 0;
       if (values.length === 0) return undefined;
-      return values.some((value) => holds(value, query.test, query.field.isFolded));
+      if (query.test.kind === 'compare-field') {
+        const others = reached([body], query.test.other.path);
+        return others.length === 0 ? undefined : values.some((value) => holdsAny(value, query, others));
+      }
+      return values.some((value) => holds(value, query.test, query.field.folds));
     }
     default:
       return query satisfies never;
@@ -417,9 +483,23 @@ function flat(value: Json): Json[] {
   return Array.isArray(value) ? value.flatMap(flat) : [value];
 }
 
-function holds(value: Json, test: Test, isFolded: boolean): boolean {
+/** Whether a comparison of fields is true for a value of the first field and any value of the other. */
+function holdsAny(value: Json, { field, test }: Condition, others: readonly Json[]): boolean {
+  if (test.kind !== 'compare-field') return false;
+  return others.some((other) => {
+    if (typeof other === 'object') return false;
+    const literal = { value: other, start: 0, end: 0 };
+    return holds(value, { kind: 'compare', operator: test.operator, literal }, field.folds);
+  });
+}
+
+function holds(value: Json, test: Test, folds: readonly Fold[]): boolean {
   if (value === null || typeof value === 'object') return false;
-  const fold = (each: string | number | boolean) => (isFolded && typeof each === 'string' ? each.toLowerCase() : each);
+  const fold = (each: string | number | boolean) => {
+    if (typeof each !== 'string') return each;
+    const text = folds.includes('casei') ? each.toLowerCase() : each;
+    return folds.includes('accenti') ? text.replaceAll('é', 'e') : text;
+  };
   const have = fold(value);
   const same = (literal: Literal) => `${have}` === `${fold(literal.value)}`;
   const ordered = (literal: Literal, check: (a: string | number, b: string | number) => boolean) => {
@@ -445,6 +525,7 @@ function holds(value: Json, test: Test, isFolded: boolean): boolean {
       const source = String(fold(test.literal.value)).replaceAll('%', '.*').replaceAll('_', '.');
       return typeof have === 'string' && new RegExp(`^${source}$`, 's').test(have);
     }
+    case 'compare-field':
     case 'null':
       return false;
     default:

@@ -1,0 +1,93 @@
+/** Thirty questions have the same answers as text, as CQL2-JSON, on the page and from the MCP server. */
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../support/folders.ts';
+import { CLI, gridpress } from '../support/processes/cli.ts';
+import { inChromium, openBrowser, openPage, type ServedExplorer, servedExplorer } from '../support/services/browser.ts';
+
+const SAMPLE = join(import.meta.dirname, '../../registry-data');
+
+const QUESTIONS = [
+  "label.gpu = 'A100'",
+  "label.gpu IN ('A100', 'MI210') AND gpu.gpu_count >= 3",
+  'gpu.gpu_count BETWEEN 2 AND 4',
+  'gpu.gpu_model IS NULL AND main_memory.ram_size >= 512GiB',
+  "gpu.gpu_model LIKE '%A100%' OR fpga.fpga_vendor = 'Xilinx'",
+  'infiniband = TRUE',
+  "network_adapters.interface = 'InfiniBand'",
+  'network_adapters.rate >= 100Gbps',
+  "network_adapters.rate >= 100Gbps AND NOT network_adapters.vendor = 'Intel'",
+  "CASEI(processor.vendor) = 'amd'",
+  "CASEI(chassis.manufacturer) LIKE 'dell%'",
+  "ACCENTI(CASEI(chassis.manufacturer)) = 'supermicro'",
+  'processor.clock_speed < 2.4GHz',
+  'architecture.smp_size = 1',
+  'architecture.smt_size > 100 AND architecture.smp_size = 2',
+  "architecture.platform_type <> 'x86_64'",
+  "site = 'lyra'",
+  "NOT site IN ('lyra', 'aquila')",
+  "site = 'lyra' AND (node_type LIKE 'gpu%' OR label.ram >= 1TiB)",
+  "bios.release_date < DATE('2024-01-01')",
+  "bios.release_date BETWEEN DATE('2023-01-01') AND DATE('2024-12-31')",
+  "bios.vendor = 'Dell Inc.' AND bios.version <> '2.0'",
+  "placement.rack = '3'",
+  'monitoring.wattmeter = true AND gpu.gpu = false',
+  'boot_mode IS NOT NULL',
+  "node_name IN ('lyra-g01', 'lyra-g02', 'nobody')",
+  'label.disk >= 1TB',
+  'label.ram = main_memory.ram_size',
+  'chassis.manufacturer = bios.vendor',
+  'NOT (gpu.gpu = TRUE OR infiniband = TRUE)',
+];
+
+describe.skipIf(inChromium.isMissing)(`questions${inChromium.because}`, () => {
+  const client = new Client({ name: 'test', version: '1' });
+  let browser: Browser;
+  let explorer: ServedExplorer;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = newFolder();
+    const registry = join(folder, 'registry-data');
+    cpSync(SAMPLE, registry, { recursive: true });
+    writeFileSync(join(folder, 'gridpress.yaml'), 'cluster_uid: main\n');
+    explorer = await servedExplorer(registry);
+    browser = await openBrowser();
+    const args = [CLI, 'mcp', '--from', explorer.tree];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder }));
+  });
+  afterAll(async () => {
+    await client.close();
+    await browser?.close();
+    await explorer?.stop();
+  });
+
+  const find = async (...args: readonly string[]) => {
+    const { status, stdout, stderr } = await gridpress(['find', ...args], { cwd: folder });
+    expect(status, stderr).toBe(0);
+    return stdout;
+  };
+
+  const counts = new Set<number>();
+
+  test.each(QUESTIONS)('%s', async (question) => {
+    const uids = await find(question, '--uids');
+    const count = uids.split('\n').length - 1;
+    counts.add(count);
+    expect(await find(await find(question, '--cql2-json'), '--uids')).toBe(uids);
+    const { content } = await client.callTool({ name: 'find', arguments: { query: question, columns: ['uid'] } });
+    const [{ text }] = content as [{ text: string }];
+    expect(JSON.parse(text).total).toBe(count);
+    const { page } = await openPage(browser, `${explorer.base}#/nodes?q=${encodeURIComponent(question)}`);
+    if (count === 0) await expect.poll(() => page.textContent('.notice')).toContain('No node');
+    else await expect.poll(() => page.textContent('.status')).toMatch(new RegExp(`^${count} (of|nodes)`));
+  });
+
+  test('differ from each other', () => {
+    expect(counts.size).toBeGreaterThan(10);
+  });
+});

@@ -216,6 +216,20 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.locator('table.counts tbody tr').count()).toBeGreaterThan(0);
   });
 
+  test('a node has a line of facts, cards of its hardware, and a strip of its history', async () => {
+    const { page, complaints } = await openPage(browser, `${base}#/${NODE}`);
+    expect(await page.textContent('.facts')).toMatch(/\d GiB/);
+    const memory = page.getByRole('region', { name: 'Memory' });
+    expect(await memory.locator('dt').first().getAttribute('title')).toMatch(/^main_memory\.ram_size: The size/);
+    expect(await memory.locator('dt').first().textContent()).toBe('ram size');
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link');
+    expect(await crumbs.allTextContents()).toEqual(['Nodes', 'lyra']);
+    await page.locator('.strip a').last().click();
+    await expect.poll(() => page.url()).toContain(`at=${bed.revisions.first.id.slice(0, 8)}`);
+    expect(await page.textContent('h1')).toBe('node-2');
+    expect(complaints).toEqual([]);
+  });
+
   test('the page reserves like `gridpress find --reserve`', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
     await page.getByRole('button', { name: 'Export' }).click();

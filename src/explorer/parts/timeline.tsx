@@ -69,6 +69,7 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
       {versions.length > 1 ? (
         <p class="absent">Choose two versions to compare: the older one on the left, the newer one on the right.</p>
       ) : null}
+      <Strip state={state} path={path} versions={isWhole ? versions : relevant} />
       <ol class="timeline">
         {(isWhole ? versions : relevant).map((version) => (
           <li key={version.id}>
@@ -99,6 +100,29 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
         </>
       ) : null}
     </>
+  );
+}
+
+/** A line from the first version to the newest one. Each version is a mark that leads to the node at that time. */
+function Strip({ state: { place }, path, versions }: TimelineProps & { readonly versions: readonly VersionSummary[] }) {
+  const times = versions.map(({ date }) => Date.parse(date) || 0);
+  const [from, to] = [Math.min(...times), Math.max(...times)];
+  if (from === to) return null;
+  return (
+    <div class="strip">
+      {versions.map(({ id, date, message, classes }, i) => (
+        <a
+          key={id}
+          class={SAME_HARDWARE.some((name) => classes.includes(name)) ? 'strong' : undefined}
+          href={linkWithin(place, path, { at: shortRevision(id) })}
+          aria-label={`The node at ${dayOf(date)}`}
+          title={`${dayOf(date)}: ${firstLine(message)}`}
+          style={{ left: `${(100 * ((times[i] ?? from) - from)) / (to - from)}%` }}
+        />
+      ))}
+      <span>{dayOf(versions.at(-1)?.date ?? '')}</span>
+      <span>{dayOf(versions[0]?.date ?? '')}</span>
+    </div>
   );
 }
 

@@ -1,10 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import type { JsonObject } from '../../core/model/json.ts';
+import { findField } from '../../core/query/columns.ts';
 import type { ViewProps } from '../app-state.ts';
 import { readNode } from '../data/nodes.ts';
 import type { Field } from '../data/registry.ts';
 import { type BodyField, bodyFields } from '../fleet/comparison.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import { typeOf } from '../fleet/node-types.ts';
 import { profilesOf, substitutes } from '../fleet/profiles.ts';
 import { UseAndCite } from '../parts/export-menu.tsx';
@@ -13,7 +15,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
 import { FieldLabel } from '../parts/table.tsx';
 import { Timeline } from '../parts/timeline.tsx';
-import { capitalized, counted, Value, visible } from '../parts/value.tsx';
+import { capitalized, counted, fieldTitle, Value, valueText, visible } from '../parts/value.tsx';
 import { fragmentOf, linkWithin, shortUids } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
@@ -47,10 +49,25 @@ function NodePage({ state, row }: RowProps) {
   const isPicked = state.picked.includes(row);
   return (
     <article class="node">
+      <nav aria-label="Breadcrumb">
+        <ol class="crumbs">
+          <li>
+            <a href={linkWithin(place, 'nodes')}>Nodes</a>
+          </li>
+          <li>
+            <a href={linkWithin(place, `sites/${site}`)}>{site}</a>
+          </li>
+          {type === undefined ? null : (
+            <li>
+              <a href={linkWithin(place, 'nodes', { site, node_type: type })}>{visible(type)}</a>
+            </li>
+          )}
+        </ol>
+      </nav>
       <h1 tabIndex={-1}>{fleet.nameOf(row)}</h1>
+      <p class="facts">{summaryOf(fleet, row).line}</p>
       <p class="under">
-        at <a href={linkWithin(place, `sites/${site}`)}>{site}</a> · <code>{uid}</code> ·{' '}
-        <a href={reader.urlOf(`/${place.path}`)}>JSON</a>
+        <code>{uid}</code> · <a href={reader.urlOf(`/${place.path}`)}>JSON</a>
       </p>
       <p class="buttons">
         <button type="button" aria-pressed={isPicked} onClick={() => state.pick([row], !isPicked)}>
@@ -62,21 +79,26 @@ function NodePage({ state, row }: RowProps) {
           </a>
         )}
       </p>
-      <SimilarNodes state={state} row={row} />
-      <h2>Hardware</h2>
-      <Read of={loaded}>
-        {({ body, isPartial }) => (
-          <>
-            <BodyTables body={body} fields={registry.fields} />
-            {isPartial ? (
-              <p class="absent">
-                Not shown here, because nearly every node has a different value: {fleet.table.leftOut.join(', ')}. The
-                JSON document contains these fields.
-              </p>
-            ) : null}
-          </>
-        )}
-      </Read>
+      <div class="beside">
+        <section aria-labelledby="hardware">
+          <h2 id="hardware">Hardware</h2>
+          <Read of={loaded}>
+            {({ body, isPartial }) => (
+              <>
+                <HardwareCards state={state} row={row} body={body} />
+                <OtherClasses body={body} fields={registry.fields} />
+                {isPartial ? (
+                  <p class="absent">
+                    Not shown here, because nearly every node has a different value: {fleet.table.leftOut.join(', ')}.
+                    The JSON document contains these fields.
+                  </p>
+                ) : null}
+              </>
+            )}
+          </Read>
+        </section>
+        <SimilarNodes state={state} row={row} />
+      </div>
       <h2>History</h2>
       <Timeline state={state} path={place.path} />
       <h2>Use and cite it</h2>
@@ -85,33 +107,107 @@ function NodePage({ state, row }: RowProps) {
   );
 }
 
-function BodyTables({ body, fields }: { readonly body: JsonObject; readonly fields: readonly Field[] }) {
+/** The cards of the hardware, with the top-level fields that they show. The last card has all other fields. */
+const CARDS = [
+  { title: 'CPU', fields: ['processor', 'architecture'] },
+  { title: 'Memory', fields: ['main_memory', 'memory_devices'] },
+  { title: 'GPU', fields: ['gpu', 'gpu_devices'] },
+  { title: 'Disks', fields: ['storage_devices'] },
+  { title: 'Network', fields: ['network_adapters', 'infiniband'] },
+  { title: 'Machine', fields: [] },
+] as const;
+
+type CardTitle = (typeof CARDS)[number]['title'];
+
+/** Returns what a node has, in the words of the labels: for each card, and in one line. */
+function summaryOf(fleet: Fleet, row: number) {
+  const textOf = (name: string) => valueText(findField(name, fleet.query).valuesOf(row)[0], name);
+  const times = (count: string, what: string) => (count === '' || what === '' ? what : `${count} × ${what}`);
+  const rack = textOf('placement.rack');
+  const of: Readonly<Partial<Record<CardTitle, string>>> = {
+    CPU: times(textOf('architecture.smp_size'), textOf('label.cpu')),
+    Memory: textOf('label.ram'),
+    GPU: times(textOf('gpu.gpu_count'), textOf('label.gpu')),
+    Disks: textOf('label.disk'),
+    Network: textOf('label.network'),
+  };
+  const parts = [textOf('node_type'), of.CPU, of.Memory, of.GPU, of.Disks, of.Network, rack && `rack ${rack}`];
+  return { of, line: parts.filter((part) => part).join(', ') };
+}
+
+function HardwareCards({ state, row, body }: RowProps & { readonly body: JsonObject }) {
+  const { fleet, registry } = state;
+  const hardware = bodyFields(body).filter((field) => field.class === 'hardware');
+  const titleOf = ({ name }: BodyField): CardTitle =>
+    CARDS.find(({ fields }) => fields.some((top) => name === top || name.startsWith(`${top}.`)))?.title ?? 'Machine';
+  const byCard = Map.groupBy(hardware, titleOf);
+  const { of } = summaryOf(fleet, row);
+  return (
+    <div class="cards-of-node">
+      {CARDS.map(({ title }) => {
+        const fields = byCard.get(title);
+        if (!fields) return null;
+        return (
+          <section key={title} aria-label={title}>
+            <h3>
+              {title} {of[title] ? <strong>{of[title]}</strong> : null}
+            </h3>
+            <FieldParts fields={fields} described={registry.fields} isInWords={true} />
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+function OtherClasses({ body, fields }: { readonly body: JsonObject; readonly fields: readonly Field[] }) {
   const byClass = Map.groupBy(bodyFields(body), (field) => field.class);
-  const descriptions = new Map(fields.map(({ name, description }) => [name, description]));
-  return FIELD_CLASSES.filter((name) => byClass.has(name)).map((name) => (
-    <details key={name} class="class" open={name === 'hardware'}>
+  return FIELD_CLASSES.filter((name) => name !== 'hardware' && byClass.has(name)).map((name) => (
+    <details key={name} class="class">
       <summary>{capitalized(name)}</summary>
       <div class="body-parts">
-        {partsOf(byClass.get(name) ?? []).map(({ title, fields }) => (
-          <section key={title} aria-label={title}>
-            {title === '' ? null : <h3>{title}</h3>}
-            <dl class="fields">
-              {fields.map((field) => (
-                <div key={field.label}>
-                  <dt title={descriptions.get(field.name)}>
-                    <FieldLabel label={field.label} />
-                  </dt>
-                  <dd>
-                    <Value value={field.value} field={field.name} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
+        <FieldParts fields={byClass.get(name) ?? []} described={fields} />
       </div>
     </details>
   ));
+}
+
+interface FieldPartsProps {
+  readonly fields: readonly BodyField[];
+  readonly described: readonly Field[];
+  /** Whether a field is shown as words. Its title then has its name. */
+  readonly isInWords?: boolean;
+}
+
+function FieldParts({ fields, described, isInWords = false }: FieldPartsProps) {
+  const descriptions = new Map(described.map(({ name, description = '' }) => [name, description]));
+  return partsOf(fields).map(({ title, fields }) => (
+    <section key={title} aria-label={title || undefined}>
+      {title === '' ? null : <h4>{title}</h4>}
+      <dl class="fields">
+        {fields.map((field) => (
+          <div key={field.label}>
+            {isInWords ? (
+              <dt title={`${visible(field.name)}: ${descriptions.get(field.name) ?? ''}`}>{wordsOf(field)}</dt>
+            ) : (
+              <dt title={descriptions.get(field.name)}>
+                <FieldLabel label={field.label} />
+              </dt>
+            )}
+            <dd>
+              <Value value={field.value} field={field.name} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  ));
+}
+
+/** `processor.cache_l3` is shown as `cache l3`, and fields with a title as their title. */
+function wordsOf({ name, label }: BodyField): string {
+  const title = fieldTitle(name);
+  return title === visible(name) ? visible(label.slice(label.indexOf('.') + 1)).replace(/[_.]/g, ' ') : title;
 }
 
 const ITEM = /^([^[\]]+)\[([^\]]*)\]\./;
@@ -152,7 +248,7 @@ function SimilarNodes({ state, row }: RowProps) {
     return linkWithin(place, 'compare', { pick });
   };
   return (
-    <section aria-labelledby="similar">
+    <aside aria-labelledby="similar">
       <h2 id="similar">Similar nodes</h2>
       {equal.length === 0 ? (
         <p>No other node has the same hardware.</p>
@@ -179,6 +275,6 @@ function SimilarNodes({ state, row }: RowProps) {
           </ul>
         </details>
       )}
-    </section>
+    </aside>
   );
 }

@@ -3,6 +3,7 @@ export { withAllFields } from './data/all-fields.ts';
 export { registryAt } from './data/history.ts';
 export { profilesOf } from './fleet/profiles.ts';
 export { search } from './fleet/search.ts';
+export { filtersOfQuery, queryOfFilters } from './fleet/words.ts';
 export { ColumnChoice } from './parts/column-choice.tsx';
 export { ExportMenu } from './parts/export-menu.tsx';
 export { Recently } from './parts/recently.tsx';

@@ -1,4 +1,5 @@
 /** Thirty questions have the same answers as text, as CQL2-JSON, on the page and from the MCP server. */
+import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -85,6 +86,56 @@ describe.skipIf(inChromium.isMissing)(`questions${inChromium.because}`, () => {
     const { page } = await openPage(browser, `${explorer.base}#/nodes?q=${encodeURIComponent(question)}`);
     if (count === 0) await expect.poll(() => page.textContent('.notice')).toContain('No node');
     else await expect.poll(() => page.textContent('.status')).toMatch(new RegExp(`^${count} (of|nodes)`));
+  });
+
+  test.each([
+    ['A100 in lyra', "(label.gpu = 'A100' OR gpu.gpu_model LIKE '%A100%') AND site = 'lyra'"],
+    ['gpu:A100 -lyra', "label.gpu = 'A100' AND NOT site = 'lyra'"],
+    ['-gpu:a100', "label.gpu IS NULL OR NOT label.gpu = 'A100'"],
+    ['gpu:A100 OR gpu:mi210', "label.gpu IN ('A100', 'MI210')"],
+    ['ram:512GiB..', 'label.ram >= 512GiB'],
+    ['type:gpu 100Gbps', "node_type LIKE 'gpu%' AND (label.network = 100Gbps OR network_adapters.rate = 100Gbps)"],
+    ['infiniband:true', 'infiniband = TRUE'],
+    ['"Instinct MI210"', "gpu.gpu_model LIKE '%Instinct MI210%'"],
+    ['bios.vendor:dell', "bios.vendor LIKE 'Dell%'"],
+    ['nobody', 'FALSE'],
+  ] as const)('the words %s mean %s', async (words, question) => {
+    const uids = await find(question, '--uids');
+    const count = uids.split('\n').length - 1;
+    const { page } = await openPage(browser, `${explorer.base}#/nodes?q=${encodeURIComponent(words)}`);
+    await expect.poll(() => page.textContent('.status')).toMatch(new RegExp(`^${count} of`));
+    if (count === 0) return;
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'find', exact: true }).click();
+    await expect.poll(() => page.textContent('.use pre')).toMatch(/^gridpress find ".*" --from /);
+    const command = (await page.textContent('.use pre')) ?? '';
+    const { stdout } = spawnSync('bash', ['-c', `gridpress() { printf '%s\\n' "$2"; }\n${command}`], {
+      encoding: 'utf8',
+    });
+    expect(await find(stdout.trimEnd(), '--uids')).toBe(uids);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Edit as a query' }).click();
+    expect(await page.inputValue('#search')).toBe(stdout.trimEnd());
+    await expect.poll(() => page.textContent('.status')).toMatch(new RegExp(`^${count} of`));
+  });
+
+  test('filters become a query, and a simple query becomes filters', async () => {
+    const { page } = await openPage(browser, `${explorer.base}#/nodes?label.ram=512GiB..&site=lyra&site=aquila`);
+    const query = "label.ram >= 512GiB AND site IN ('lyra', 'aquila')";
+    const uids = await find(query, '--uids');
+    const count = uids.split('\n').length - 1;
+    await page.getByRole('button', { name: 'Edit as a query' }).click();
+    expect(await page.inputValue('#search')).toBe(query);
+    await expect.poll(() => page.textContent('.status')).toMatch(new RegExp(`^${count} of`));
+    await page.getByRole('button', { name: 'Show as filters' }).click();
+    await expect.poll(() => page.url()).toContain('label.ram=549755813888..&site=lyra&site=aquila');
+    await expect.poll(() => page.textContent('.status')).toMatch(new RegExp(`^${count} of`));
+    expect(await page.getByRole('list', { name: 'Filters in use' }).textContent()).toContain('RAM: at least 512 GiB');
+  });
+
+  test('a word that names an unknown field is an error', async () => {
+    const { page } = await openPage(browser, `${explorer.base}#/nodes?q=gpuu:A100`);
+    await expect.poll(() => page.textContent('.problem')).toContain('No node has a field gpuu. Did you mean gpu.gpu?');
   });
 
   test('differ from each other', () => {

@@ -30,7 +30,8 @@ export function fieldsBelow(values: Iterable<Json>, path: readonly string[]): st
   return [...names];
 }
 
-function fieldNames(fleet: QueryFleet): string[] {
+/** Returns the names of all fields that contain values, with those of places and labels. */
+export function allFieldNames(fleet: QueryFleet): string[] {
   const names = new Set<string>();
   for (const name of fleet.names('place')) names.add(name);
   for (const name of fleet.names('label')) names.add(`${LABEL_PREFIX}.${name}`);
@@ -53,7 +54,7 @@ function addNames(value: Json, path: readonly string[], names: Set<string>, dept
 
 export function nearestFields(name: string, fleet: QueryFleet): string[] {
   const wanted = name.toLowerCase().replaceAll('"', '');
-  const names = fieldNames(fleet);
+  const names = allFieldNames(fleet);
   const ending = (end: string) => names.filter((name) => `.${name.toLowerCase()}`.endsWith(`.${end}`));
   const whole = ending(wanted);
   if (whole.length > 0) return nearestNames(wanted, whole);

@@ -24,8 +24,10 @@ import type { AppState } from '../app-state.ts';
 import { tableBody, wholeNodes } from '../data/nodes.ts';
 import { ReadError, text } from '../data/reader.ts';
 import { readSites } from '../data/sites.ts';
+import { filtersIn } from '../fleet/filters.ts';
 import { profilesOf } from '../fleet/profiles.ts';
-import { messageOf } from '../fleet/search.ts';
+import { messageOf, search } from '../fleet/search.ts';
+import { queryOfFilters } from '../fleet/words.ts';
 import { fragmentOf } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { Checkbox } from './checkbox.tsx';
@@ -100,7 +102,7 @@ function save(file: string, type: string, content: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-const CHOICES = [...SNIPPET_NAMES, 'gridpress', 'citation', 'bibtex', 'badge'] as const;
+const CHOICES = [...SNIPPET_NAMES, 'find', 'lock', 'citation', 'bibtex', 'badge'] as const;
 type Choice = (typeof CHOICES)[number];
 
 /** The maximum number of nodes in code. */
@@ -228,7 +230,8 @@ async function textOf(state: AppState, choice: Choice, chosen: ChosenNodes): Pro
   if (choice === 'badge') return badgeOf(state, rows[0] ?? 0)?.markdown ?? '';
   if (choice === 'citation') return citation(state).text;
   if (choice === 'bibtex') return citation(state).bibtex;
-  if (choice === 'gridpress') return await lockCommand(state, rows);
+  if (choice === 'lock') return await lockCommand(state, rows);
+  if (choice === 'find') return await findCommand(state, rows);
   try {
     return await snippetText(state, choice, reservations);
   } catch (error) {
@@ -259,6 +262,25 @@ async function lockCommand(state: AppState, rows: readonly number[]): Promise<st
   const uids = rows.map((row) => state.fleet.table.uids[row]).join(' ');
   const from = state.reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
   return `gridpress lock --from ${from} -o gridpress.lock ${uids}\ngridpress verify-lock gridpress.lock\n`;
+}
+
+/** The command that asks the question of the view of nodes. In other views, there is only one node. */
+async function findCommand(state: AppState, rows: readonly number[]): Promise<string> {
+  const { fleet, place, reader } = state;
+  const from = reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
+  const asked = place.params.get('q') ?? '';
+  const found = search(fleet, asked);
+  const question = found?.kind === 'rows' ? (found.words ?? asked) : '';
+  const isNodes = place.path === 'nodes';
+  const query = isNodes
+    ? queryOfFilters(filtersIn(place.params, fleet), question, fleet)
+    : fleet.table.uids[rows[0] ?? 0];
+  return `gridpress find${query ? ` ${inDoubleQuotes(query)}` : ''} --from ${from}\n`;
+}
+
+/** Quotes a text for a shell. Queries contain single quotes. */
+function inDoubleQuotes(text: string): string {
+  return `"${text.replaceAll(/[\\"$`]/g, '\\$&')}"`;
 }
 
 function CopyButton({ content, announce }: { content: string; announce: (text: string) => void }) {

@@ -52,7 +52,7 @@ export function SearchBox({ asked, found, isMissing, ask }: SearchBoxProps) {
           type="search"
           autoComplete="off"
           spellcheck={false}
-          placeholder="A100, or label.ram >= 256GiB AND gpu.gpu_count > 1"
+          placeholder="A100 in uc, or gpu:A100 -uc, or label.ram >= 256GiB AND gpu.gpu_count > 1"
           value={typed}
           aria-invalid={wrong !== undefined}
           aria-describedby={wrong ? 'search-problem' : undefined}

@@ -115,10 +115,11 @@ function Strip({ state: { place }, path, versions }: TimelineProps & { readonly 
           key={id}
           class={SAME_HARDWARE.some((name) => classes.includes(name)) ? 'strong' : undefined}
           href={linkWithin(place, path, { at: shortRevision(id) })}
-          aria-label={`The node at ${dayOf(date)}`}
           title={`${dayOf(date)}: ${firstLine(message)}`}
           style={{ left: `${(100 * ((times[i] ?? from) - from)) / (to - from)}%` }}
-        />
+        >
+          <span class="hidden">The node at {dayOf(date)}</span>
+        </a>
       ))}
       <span>{dayOf(versions.at(-1)?.date ?? '')}</span>
       <span>{dayOf(versions[0]?.date ?? '')}</span>

@@ -72,6 +72,15 @@ export function Nodes({ state }: ViewProps) {
           isMissing={isMissing && asked !== ''}
           ask={(text) => adjust('nodes', changed({ q: text === '' ? undefined : text }))}
         />
+        {isMissing || !more ? null : (
+          <OtherForms
+            query={more.queryOfFilters(filters, found?.kind === 'rows' ? (found.words ?? asked) : '', fleet)}
+            isQuery={filters.length === 0 && found?.kind === 'rows' && found.words === undefined}
+            filtersOf={more.filtersOfQuery}
+            write={(query) => navigate('nodes', withParams(cleared(params, filters), { q: query }))}
+            filter={(all) => set({ q: undefined, ...all })}
+          />
+        )}
         {found?.kind === 'wrong' && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields : null}
         <ActiveFilters filters={filters} change={change} clear={clear} />
         <div class="bar">
@@ -164,6 +173,42 @@ export function Nodes({ state }: ViewProps) {
     </div>
   );
 }
+
+interface OtherFormsProps {
+  /** The query that means the same as the search and the filters. Empty if there are none. */
+  readonly query: string;
+  /** Whether the search is already this query. */
+  readonly isQuery: boolean;
+  readonly filtersOf: (query: string) => Readonly<Record<string, readonly string[]>> | undefined;
+  readonly write: (query: string) => void;
+  readonly filter: (filters: Readonly<Record<string, readonly string[]>>) => void;
+}
+
+/** Turns words and filters into a query, and a simple query into filters. */
+function OtherForms({ query, isQuery, filtersOf, write, filter }: OtherFormsProps) {
+  if (query === '' || query === 'FALSE') return null;
+  const filters = isQuery ? filtersOf(query) : undefined;
+  return (
+    <p class="forms">
+      {isQuery ? null : (
+        <>
+          <code>{query.length > LONGEST_SHOWN ? `${query.slice(0, LONGEST_SHOWN)}…` : query}</code>{' '}
+          <button type="button" class="link" onClick={() => write(query)}>
+            Edit as a query
+          </button>
+        </>
+      )}
+      {filters ? (
+        <button type="button" class="link" onClick={() => filter(filters)}>
+          Show as filters
+        </button>
+      ) : null}
+    </p>
+  );
+}
+
+/** In characters. */
+const LONGEST_SHOWN = 160;
 
 interface DropsProps {
   /** The filters, and how many nodes match without each of them. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type Json } from '../../../src/core/model/json.ts';
+import { CONFORMANCE_CLASSES } from '../../../src/core/query/conformance.ts';
 import { newFolder } from '../../support/folders.ts';
 import { writeTestbed } from '../../support/registries/testbed.ts';
 import { buildAndServe, manifestOf } from '../../support/trees/served.ts';
@@ -20,6 +21,7 @@ const NAMES = [
   'http://www.w3.org/2000/svg',
   'http://www.w3.org/1998/Math/MathML',
   'http://www.w3.org/1999/xhtml',
+  ...CONFORMANCE_CLASSES,
 ];
 /** Examples in the schemas, which the explorer's second script contains. */
 const EXAMPLES = ['https://example.org/', 'https://orcid.org/0000-0000-0000-0000', 'https://spdx.org/licenses/).'];

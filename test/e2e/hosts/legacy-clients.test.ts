@@ -30,7 +30,7 @@ test.skipIf(isMissing)(`one legacy tree serves clients of either media type${bec
   const followed = await pathsByTypedClient(client);
   const resources = manifestOf(tree.tree).documents.filter(
     ({ path }) =>
-      !/\/(versions|changes|(?:deep|badge\.svg)$)|^\/(nodes|links|openapi|schemas|docs|exports|explorer|\.well-known|llms)\b/.test(
+      !/\/(versions|changes|(?:deep|badge\.svg)$)|^\/(nodes|links|conformance|openapi|schemas|docs|exports|explorer|\.well-known|llms)\b/.test(
         path,
       ),
   );

@@ -215,10 +215,12 @@ const VIEWS: readonly ExplorerView[] = [
 ];
 
 const NODE: ExplorerView = { path: 'node', title: 'Node', Show: 'NodeView' };
+const REVISION: ExplorerView = { path: 'changes', title: 'Revision', Show: 'Revision' };
 const NOT_FOUND: ExplorerView = { path: 'not-found', title: 'Page not found', Show: 'NotFound' };
 
 function viewOf(path: string): ExplorerView {
   if (/^sites\/[^/]+\/clusters\/[^/]+\/nodes\/[^/]+$/.test(path)) return NODE;
+  if (/^versions\/\w+$/.test(path)) return REVISION;
   const name = path.replace(/^sites\/.+$/, 'sites');
   return VIEWS.find((view) => view.path === name) ?? NOT_FOUND;
 }

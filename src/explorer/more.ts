@@ -14,6 +14,7 @@ export { Hardware } from './views/hardware.tsx';
 export { LockCheck } from './views/lock-check.tsx';
 export { NodeView } from './views/node.tsx';
 export { NotFound } from './views/not-found.tsx';
+export { Revision } from './views/revision.tsx';
 export { Sites } from './views/sites.tsx';
 export { Statistics } from './views/statistics.tsx';
 export { Time } from './views/time.tsx';

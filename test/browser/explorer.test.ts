@@ -55,6 +55,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     'time',
     'experiment',
     'changes',
+    'versions/first',
     'sites',
     'hardware',
     'statistics',
@@ -74,7 +75,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
         await injectAxe(page);
         const found: unknown[] = [];
         for (const view of VIEWS) {
-          await goTo(page, `#/${view.replace('=first', `=${bed.revisions.first.id}`)}`);
+          await goTo(page, `#/${view.replace('first', bed.revisions.first.id)}`);
           found.push([view, ...(await accessibilityFindings(page))]);
         }
         await goTo(page, '#/nodes');

@@ -187,6 +187,30 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
     expect(complaints).toEqual([]);
   });
 
+  test('a revision has its message, and the changes of `gridpress diff`', async () => {
+    const { page, complaints } = await openPage(browser, `${base}#/changes`);
+    const drawn = 1 + draw.below(REVISIONS - 1);
+    const [before, { id }] = [assertDefined(revisions[drawn - 1]), assertDefined(revisions[drawn])];
+    await page
+      .getByRole('link', { name: `Step ${drawn}`, exact: true })
+      .first()
+      .click();
+    await expect.poll(() => page.textContent('h1')).toBe(`Step ${drawn}`);
+    expect(page.url()).toContain(id);
+    const { changes } = JSON.parse(await asked('diff', before.id, id, '--json'));
+    expect(await page.textContent('h2')).toBe(
+      `${changes.length} changed ${changes.length === 1 ? 'resource' : 'resources'}`,
+    );
+    const shown = await page
+      .locator('main .inline a[href*="/nodes/"]')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    const named = shown.map((href) => /nodes\/[^?]+/.exec(href)?.[0]).sort();
+    expect(named).toEqual(changes.map(({ resource }: Differing) => /nodes\/.+/.exec(resource)?.[0]).sort());
+    expect(complaints).toEqual([]);
+    await goTo(page, '#/versions/0123456789');
+    expect(await page.textContent('.notice')).toContain('This revision is not available.');
+  });
+
   test('a node at a revision equals `gridpress show --at`', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
     for (let i = 0; i < DRAWN; i++) {

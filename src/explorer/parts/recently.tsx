@@ -8,7 +8,7 @@ import { useLoaded } from '../state/use-loaded.ts';
 import { GrowthLegend, GrowthPlot, largestValues } from './growth-plot.tsx';
 import { firstLine, Tags } from './links.tsx';
 import { Read } from './read.tsx';
-import { counted, dayOf, shortRevision, visible } from './value.tsx';
+import { counted, dayOf, visible } from './value.tsx';
 
 const MOST_REVISIONS = 6;
 /** The history of more nodes takes too long for a picture that nobody asked for. */
@@ -30,9 +30,7 @@ export function Recently({ state }: ViewProps) {
               .map(({ id, date, author, message, classes, resources }) => (
                 <li key={id}>
                   <time dateTime={date}>{dayOf(date)}</time>{' '}
-                  <a href={linkWithin(place, 'time', { at: id === registry.newest ? undefined : shortRevision(id) })}>
-                    {firstLine(message) || 'Revision'}
-                  </a>{' '}
+                  <a href={linkWithin(place, `versions/${id}`)}>{firstLine(message) || 'Revision'}</a>{' '}
                   <span class="absent">
                     {visible(author)}, {counted(resources, 'resource')} <Tags names={classes} />
                   </span>

@@ -198,7 +198,8 @@ function RevisionEntry({ state, id, changes, about }: RevisionEntryProps) {
   return (
     <li>
       <p>
-        <time dateTime={date}>{dayOf(date)}</time> <strong>{firstLine(about?.message ?? '') || 'Revision'}</strong>{' '}
+        <time dateTime={date}>{dayOf(date)}</time>{' '}
+        <a href={linkWithin(state.place, `versions/${id}`)}>{firstLine(about?.message ?? '') || 'Revision'}</a>{' '}
         <span class="absent">
           {about ? visible(about.author) : ''} <RevisionLink reader={state.reader} id={id} />
         </span>

@@ -201,13 +201,13 @@ function LargestRevisions({ state, history, large }: TimeProps & { readonly larg
       </summary>
       <ul class="rows">
         {large.map(({ revision, nodes }) => {
-          const { id = '', date = '', parent = -1 } = history.revisions[revision] ?? {};
-          const than = history.revisions[parent]?.id;
-          const params = { ...atParam(state, id), than: than === undefined ? undefined : shortRevision(than) };
+          const { id = '', date = '' } = history.revisions[revision] ?? {};
           return (
             <li key={id}>
               <time dateTime={date}>{dayOf(date)}</time>{' '}
-              <a href={linkWithin(place, 'time', params)}>{firstLine(messages?.get(id) ?? '') || shortRevision(id)}</a>{' '}
+              <a href={linkWithin(place, `versions/${id}`)}>
+                {firstLine(messages?.get(id) ?? '') || shortRevision(id)}
+              </a>{' '}
               <span class="absent">{counted(nodes, 'node')}</span>
             </li>
           );

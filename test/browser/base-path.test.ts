@@ -13,6 +13,7 @@ import {
   type ServedExplorer,
   servedExplorer,
 } from '../support/services/browser.ts';
+import { verdictsIn } from '../support/services/verdicts.ts';
 
 const BELOW = '/a/b';
 const NODE = nodeFile('lyra', 1).replace(/\.yaml$/, '');
@@ -78,8 +79,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(readFileSync(file, 'utf8')).toContain(`"${new URL(explorer.base).origin}${BELOW}/"`);
     await goTo(page, '#/experiment');
     await page.setInputFiles('input[type=file]', file);
-    const verdicts = page.locator('td[data-title=Verdict]');
-    await expect.poll(() => verdicts.allTextContents()).toEqual(['same', 'same']);
+    await expect.poll(() => verdictsIn(page)).toEqual(['same', 'same']);
   });
 
   test('two nodes, and a node at two revisions, can be compared', async () => {

@@ -19,6 +19,7 @@ import {
   servedExplorer,
   settled,
 } from '../support/services/browser.ts';
+import { verdictsIn } from '../support/services/verdicts.ts';
 
 /** The path of the node, in the fragment and in the API. */
 const NODE = nodeFile('lyra', 2).replace(/\.yaml$/, '');
@@ -392,7 +393,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       await page.setInputFiles('input[type=file]', [...files]);
       await page.waitForSelector('.drop ~ [role=status] table');
       await settled(page);
-      return page.locator('td[data-title=Verdict]').allTextContents();
+      return verdictsIn(page);
     };
     expect((await verdicts([old])).sort()).toEqual(nodes.map(({ status }: { status: string }) => status).sort());
     expect(await verdicts([old, now])).toEqual(['different', 'different']);

@@ -21,6 +21,7 @@ import {
   servedExplorer,
   settled,
 } from '../support/services/browser.ts';
+import { verdictsIn } from '../support/services/verdicts.ts';
 
 const pathOf = (site: string, n: number) => nodeFile(site, n).replace(/\.yaml$/, '');
 const NODE = pathOf('lyra', 2);
@@ -123,7 +124,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const { page } = await openPage(browser, `${explorer.local}#/experiment`);
     await page.setInputFiles('input[type=file]', old);
     await page.waitForSelector('.drop ~ [role=status] table');
-    const statuses = await page.locator('td[data-title=Verdict]').allTextContents();
+    const statuses = await verdictsIn(page);
     expect(statuses.sort()).toEqual(nodes.map(({ status }: { status: string }) => status).sort());
 
     await goTo(page, '#/nodes');

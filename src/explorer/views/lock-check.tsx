@@ -18,7 +18,7 @@ import type { AppState, ViewProps } from '../app-state.ts';
 import { latestOf } from '../data/nodes.ts';
 import { type DocumentReader, ReadError } from '../data/reader.ts';
 import type { ShownRegistry } from '../data/registry.ts';
-import { firstLine, RevisionLink, Tags } from '../parts/links.tsx';
+import { firstLine, Tags } from '../parts/links.tsx';
 import { Loading, Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
@@ -111,12 +111,14 @@ async function checkOf({ reader, registry }: AppState, lock: Lock): Promise<Resu
   return {
     kind: 'done',
     title:
-      failing === 0 ? `The hardware of ${nodes} is unchanged ${since}.` : `${failing} of ${nodes} changed ${since}.`,
+      failing === 0
+        ? `The hardware of ${found.length} of ${nodes} is unchanged ${since}.`
+        : `The hardware of ${failing} of ${nodes} changed ${since}.`,
     rows: found.map(({ node_name, revisions = [], fields = [], ...verdict }) => ({
       ...verdict,
       name: node_name ?? verdict.uid,
       revisions,
-      fields: fields.map(({ field }) => field),
+      fields: fields.map(({ field, is_spelling }) => ({ field, isSpelling: is_spelling === true })),
     })),
   };
 }
@@ -140,8 +142,8 @@ interface VerdictRow {
   readonly status: string;
   readonly fails: boolean;
   readonly classes: readonly FieldClass[];
-  /** Labels such as `storage_devices[sdc].serial`. */
-  readonly fields: readonly string[];
+  /** The names are labels such as `storage_devices[sdc].serial`. */
+  readonly fields: readonly { readonly field: string; readonly isSpelling: boolean }[];
   readonly revisions: readonly {
     readonly revision: string;
     readonly date: string;
@@ -150,32 +152,73 @@ interface VerdictRow {
   }[];
 }
 
+/** One line for all nodes with the same verdict, the same differences and the same revisions. */
 function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly VerdictRow[] }) {
-  const sorted = rows.toSorted((a, b) => Number(b.fails) - Number(a.fails));
+  const keyOf = ({ status, fails, classes, fields, revisions }: VerdictRow) =>
+    JSON.stringify([status, fails, classes, fields, revisions.map(({ revision }) => revision)]);
+  const groups = [...Map.groupBy(rows, keyOf)].sort(
+    ([, [a, ...others]], [, [b, ...theirs]]) => Number(b?.fails) - Number(a?.fails) || theirs.length - others.length,
+  );
   return (
-    <Table kind="cards" label="Table of locked nodes" heads={['Node', 'Verdict', 'Differences', 'Revisions']}>
-      {sorted.map(({ path, name, status, classes, fields, revisions, fails }) => (
-        <tr key={path}>
-          <th scope="row" data-title="Node">
-            <a href={fragmentOf(path)}>{visible(name)}</a>
-          </th>
-          <td data-title="Verdict" class={fails ? 'failing' : undefined}>
-            {status}
-          </td>
-          <td data-title="Differences">
-            <Tags names={classes} /> {fields.map(visible).join(', ')}
-          </td>
-          <td data-title="Revisions">
-            {revisions.map(({ revision, date, author, message }) => (
-              <div key={revision}>
-                {dayOf(date)} {visible(author)}: {firstLine(message)}{' '}
-                <RevisionLink reader={state.reader} id={revision} />
-              </div>
-            ))}
-          </td>
-        </tr>
-      ))}
+    <Table kind="cards" label="Table of locked nodes" heads={['Nodes', 'Verdict', 'Differences', 'Revisions']}>
+      {groups.map(([key, members]) => {
+        const [{ status, fails, classes, fields, revisions } = NO_VERDICT] = members;
+        return (
+          <tr key={key}>
+            <th scope="row" data-title="Nodes">
+              <GroupedNodes members={members} isOpen={fails} />
+            </th>
+            <td data-title="Verdict" class={fails ? 'failing' : undefined}>
+              {status}
+            </td>
+            <td data-title="Differences">
+              <Tags names={classes} />{' '}
+              {fields
+                .filter(({ isSpelling }) => !isSpelling)
+                .map(({ field }) => visible(field))
+                .join(', ')}
+              <Spellings fields={fields.filter(({ isSpelling }) => isSpelling)} />
+            </td>
+            <td data-title="Revisions">
+              {revisions.map(({ revision, date, author, message }) => (
+                <div key={revision}>
+                  {dayOf(date)} {visible(author)}:{' '}
+                  <a href={linkWithin(state.place, `versions/${revision}`)}>
+                    {firstLine(message) || shortRevision(revision)}
+                  </a>
+                </div>
+              ))}
+            </td>
+          </tr>
+        );
+      })}
     </Table>
+  );
+}
+
+const NO_VERDICT = { status: '', fails: false, classes: [], fields: [], revisions: [] } as const;
+
+function Spellings({ fields }: Pick<VerdictRow, 'fields'>) {
+  if (fields.length === 0) return null;
+  return <p class="absent">Other spelling, same hardware: {fields.map(({ field }) => visible(field)).join(', ')}</p>;
+}
+
+function GroupedNodes({ members, isOpen }: { readonly members: readonly VerdictRow[]; readonly isOpen: boolean }) {
+  const links = (
+    <ul class="inline">
+      {members.map(({ path, name }) => (
+        <li key={path}>
+          <a href={fragmentOf(path)}>{visible(name)}</a>
+        </li>
+      ))}
+    </ul>
+  );
+  if (members.length === 1) return links;
+  return (
+    <details class="class" open={isOpen}>
+      <summary>{counted(members.length, 'node')}</summary>
+      {links}
+    </details>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { SNAPSHOTS_PATH, versionUrl } from '../core/api/urls.ts';
 import type { AppState, ViewProps } from './app-state.ts';
 import { type More, useMore } from './data/more.ts';
@@ -66,7 +66,8 @@ function Page({ reader, registry, place }: PageProps) {
   };
   const view = viewOf(place.path);
   const main = useRef<HTMLElement>(null);
-  const more = useMore(typeof view.Show === 'string');
+  const [isGoing, setIsGoing] = useOnControlK();
+  const more = useMore(isGoing || typeof view.Show === 'string');
   const Show = typeof view.Show !== 'string' ? view.Show : more === 'missing' ? Incomplete : more?.[view.Show];
   useFocusFallback(
     () => document.body,
@@ -96,9 +97,27 @@ function Page({ reader, registry, place }: PageProps) {
         </ViewErrors>
       </main>
       <PickedBar state={state} />
+      {isGoing && more !== 'missing' && more ? (
+        <more.Palette state={state} views={VIEWS} close={() => setIsGoing(false)} />
+      ) : null}
       <p class="hidden" role="status" ref={status} />
     </>
   );
+}
+
+/** Whether the reader pressed Ctrl-K, or Command-K. */
+function useOnControlK() {
+  const pressed = useState(false);
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      pressed[1](true);
+    };
+    addEventListener('keydown', open);
+    return () => removeEventListener('keydown', open);
+  }, []);
+  return pressed;
 }
 
 function headingIn(main: HTMLElement | null): HTMLElement | null {

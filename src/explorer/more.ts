@@ -6,6 +6,7 @@ export { search } from './fleet/search.ts';
 export { filtersOfQuery, queryOfFilters } from './fleet/words.ts';
 export { ColumnChoice } from './parts/column-choice.tsx';
 export { ExportMenu } from './parts/export-menu.tsx';
+export { Palette } from './parts/palette.tsx';
 export { Recently } from './parts/recently.tsx';
 export { Changes } from './views/changes.tsx';
 export { Compare } from './views/compare.tsx';

@@ -250,6 +250,37 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.textContent('.use pre')).toBe(await reserved('1', '--same-hardware'));
   });
 
+  test('Ctrl-K goes to a node, a view, a field or a date', async () => {
+    const { page, complaints } = await openPage(browser, `${base}#/nodes`);
+    const open = async (text: string) => {
+      await page.keyboard.press('Control+k');
+      await page.waitForSelector('.palette');
+      await page.keyboard.type(text);
+      await expect.poll(() => page.locator('.palette a').last().textContent()).toBe(text);
+    };
+    await open('node-2');
+    await injectAxe(page);
+    expect(await accessibilityFindings(page)).toEqual([[], false]);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.textContent('h1')).toBe('node-2');
+    await open('stati');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.textContent('h1')).toBe('Statistics');
+    await open('memory.ram_size');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.textContent('h1')).toBe('Fields');
+    expect(await page.locator('tbody code').first().textContent()).toBe('main_memory.ram_size');
+    await open('2026-01-01');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain('at=2026-01-01');
+    await page.keyboard.press('Control+k');
+    await page.waitForSelector('.palette');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('.palette').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   test('the map shows the coast, so that a wrong sign of a coordinate stands out', async () => {
     const own = writeTestbed(newFolder());
     const text = (name: string, longitude: number) =>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import type { Field } from '../data/registry.ts';
 import { parameterOf } from '../fleet/filters.ts';
@@ -10,7 +10,9 @@ import { linkWithin } from '../state/place.ts';
 
 export function Fields({ state }: ViewProps) {
   const { fields } = state.registry;
-  const [wanted, setWanted] = useState('');
+  const asked = state.place.params.get('q') ?? '';
+  const [wanted, setWanted] = useState(asked);
+  useEffect(() => setWanted(asked), [asked]);
   const found = fields.filter((field) =>
     `${field.name} ${fieldTitle(field.name)} ${field.class} ${field.description ?? ''}`
       .toLowerCase()

@@ -85,7 +85,7 @@ function truthText(json: Json, path: string, depth: number): string {
   const parts = () => args.map((arg, i) => truthText(arg, argument(path, i), depth + 1));
   const values = (count: number) => {
     if (args.length !== count) wrong(path, `has ${args.length} arguments, but "${op}" needs ${count}`);
-    return args.map((arg, i) => (Array.isArray(arg) ? '' : valueText(arg, argument(path, i), depth + 1)));
+    return args.map((arg, i) => valueText(arg, argument(path, i), depth + 1));
   };
   switch (op) {
     case 'and':
@@ -104,10 +104,12 @@ function truthText(json: Json, path: string, depth: number): string {
     case 'isNull':
       return `${values(1).join('')} IS NULL`;
     case 'in': {
-      const [, list] = args;
-      if (!Array.isArray(list)) return wrong(argument(path, 1), 'is not a list');
+      const [value, list] = args;
+      if (value === undefined || args.length !== 2)
+        return wrong(path, `has ${args.length} arguments, but "in" needs 2`);
+      if (!Array.isArray(list) || list.length === 0) return wrong(argument(path, 1), 'is not a list of values');
       const items = list.map((item: Json, i) => valueText(item, `${argument(path, 1)}[${i}]`, depth + 1));
-      return `${values(2)[0]} IN (${items.join(', ')})`;
+      return `${valueText(value, argument(path, 0), depth + 1)} IN (${items.join(', ')})`;
     }
     default: {
       const operator = COMPARISONS.find((each) => each === op);
@@ -132,7 +134,7 @@ function hasProperty(json: Json | undefined): boolean {
 /** Returns the text of a field or a value. */
 function valueText(json: Json, path: string, depth: number): string {
   if (typeof json === 'string') return stringText(json, path);
-  if (typeof json === 'number') return String(json);
+  if (typeof json === 'number') return Number.isFinite(json) ? String(json) : wrong(path, 'is too large for a number');
   if (typeof json === 'boolean') return String(json).toUpperCase();
   if (!isJsonObject(json)) return wrong(path, 'is neither a field nor a value');
   const { property, date, timestamp } = json;

@@ -102,6 +102,16 @@ describe('for random queries', () => {
   });
 });
 
+test.each([
+  'a NOT IN (1, 2) AND 5GiB < a.b',
+  "CASEI(a) = 'x' OR a = ACCENTI('é')",
+  "NOT (a BETWEEN 1 AND 2KiB OR a NOT LIKE 'x%')",
+  'a IS NOT NULL AND "b c" <> CASEI(d) AND TRUE',
+])('text to JSON and back means the same: %s', (text) => {
+  const json = toJson(text);
+  expect(toJson(toText(json))).toEqual(json);
+});
+
 describe('CQL2-JSON that is not supported', () => {
   const reason = (json: unknown) => findingsOf(() => toText(json)).map(({ code, args }) => [code, args]);
   const wrong = (path: string, problem: string) => [['query-json', { path, problem }]];
@@ -114,7 +124,10 @@ describe('CQL2-JSON that is not supported', () => {
     [call('and', true, { property: 'a' }), 'args[1]', 'has no "op" with "args"'],
     [call('not', call('=', property('a'), null)), 'args[0].args[1]', 'is neither a field nor a value'],
     [call('=', property('a'), call('+', 1, 2)), 'args[1]', 'has the function "+", which is not supported'],
-    [call('in', property('a'), 'x'), 'args[1]', 'is not a list'],
+    [call('in', property('a'), 'x'), 'args[1]', 'is not a list of values'],
+    [call('in', property('a'), []), 'args[1]', 'is not a list of values'],
+    [call('in', property('a')), '', 'has 1 arguments, but "in" needs 2'],
+    [call('=', property('a'), [1]), 'args[1]', 'is neither a field nor a value'],
     [call('in', property('a'), [1, {}]), 'args[1][1]', 'has no "op" with "args"'],
     [
       call('=', property('a'), 'x\\'),
@@ -131,6 +144,7 @@ describe('CQL2-JSON that is not supported', () => {
   test('is no JSON, too long or too deep', () => {
     const code = (text: string) => findingsOf(() => textOfCql2Json(text))[0]?.code;
     expect(code('{"op"')).toBe('query-json');
+    expect(code('{"op":"=","args":[{"property":"a"},1e400]}')).toBe('query-json');
     expect(code(`{"op":"${'x'.repeat(100_000)}"}`)).toBe('query-long');
     const nested = (depth: number) => `${'{"op":"not","args":['.repeat(depth)}true${']}'.repeat(depth)}`;
     expect(code(nested(2000))).toBe('query-json');

@@ -1,5 +1,6 @@
-/** The order of rooms in docs/architecture.md: each room imports only itself and rooms before it. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The order of rooms in docs/architecture.md: each room imports only itself and rooms before it. And what git tracks. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -46,4 +47,12 @@ test('no room imports a later one', () => {
         .map((target) => `${file} imports ${target}`),
     );
   expect(wrong).toEqual([]);
+});
+
+test('git tracks no file of more than 250 kB, such as a downloaded package', () => {
+  const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
+  expect(tracked).toContain('package.json');
+  expect(
+    tracked.filter((file) => (statSync(join(ROOT, file), { throwIfNoEntry: false })?.size ?? 0) > 250_000),
+  ).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The rules for uids. A uid must be usable without changes in URLs and in file names on every system. */
+/** The rules for uids. URLs, and file names on every system, must be able to contain a uid unchanged. */
 
 import type { JsonObject } from './json.ts';
 import type { Kind } from './kinds.ts';

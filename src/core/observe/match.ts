@@ -21,7 +21,10 @@ export interface KnownNode {
 export interface Match {
   readonly node: KnownNode;
   readonly by: MatchKey;
-  /** Set if a stronger key names another machine. To accept the match would give the uid to another machine. */
+  /**
+   * Set if the serial or MAC address in the report shows that it is about another machine than the node's. If this match
+   * were accepted, that machine would get the uid of the node.
+   */
   readonly conflict?: { readonly key: 'serial' | 'mac'; readonly reported: string; readonly known: string };
 }
 

@@ -20,7 +20,7 @@ interface SeenField extends FieldCounts {
 }
 
 interface FieldCounter {
-  /** Starts a new part. Each following value counts for `nodes` nodes. No earlier part contains these nodes. */
+  /** Starts the values of the next `nodes` nodes. Each value counts for all of them. No node is counted in two parts. */
   readonly next: (nodes: number) => void;
   readonly fieldAt: (path: readonly string[]) => SeenField;
   readonly count: (field: SeenField, value: Json) => void;

@@ -93,8 +93,8 @@ export interface ComparedColumn {
 }
 
 /**
- * Returns the columns. If the URL requests it, the first column shows the most frequent values of the first node's
- * type. For each node, its older revisions follow, and then its current body.
+ * Returns the columns: for each node, its body at each revision in the URL, and then its current body. If the URL
+ * requests it, a column before them shows the most frequent values of the first node's type.
  */
 export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
   const [first] = rows;

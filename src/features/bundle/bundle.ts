@@ -84,8 +84,9 @@ export function describeBundle({ file, from, to, files, removed, bytes }: Bundle
 }
 
 /**
- * Returns the manifest of the tree to update. `since` is an existing folder, manifest or bundle, or a revision. For a
- * revision, `build --at` builds the tree with the options of `tree`, the tree to bundle.
+ * Returns the manifest of the old tree, which the bundle updates. `since` is a folder, a manifest, a bundle or a
+ * revision. For a revision, computes the manifest that `build --at` would write with the options of the new tree,
+ * `tree`.
  */
 async function bundleBase(options: BundleOptions, since: string, tree: Manifest): Promise<Manifest> {
   const status = statSync(since, { throwIfNoEntry: false });

@@ -170,7 +170,10 @@ function isText(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** The place of the first quoted text. JSON can also escape its characters. */
+/**
+ * Returns the place where a text first occurs as a JSON string. Returns only the file if the text is not found, because
+ * JSON can also write its characters as escapes.
+ */
 function quotedPlace({ file, text }: HostFile, value: string): Place {
   const at = text.indexOf(JSON.stringify(value));
   return at < 0 ? { file } : placeAt(file, text, at);

@@ -8,8 +8,8 @@ export interface PublishOptions {
   readonly registry?: string | undefined;
   readonly dryRun: boolean;
   /**
-   * Only for buckets. If set, the publication takes over a valid claim or a foreign manifest. It also continues if the
-   * store has no conditional writes.
+   * Only for buckets. If set, the publication takes over the claim of another publisher, replaces the manifest of
+   * another tree, or accepts a store without conditional writes.
    */
   readonly force: boolean;
   readonly older: boolean;

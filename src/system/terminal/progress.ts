@@ -63,8 +63,8 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
 /** The minimum duration of a sample for an estimate, in milliseconds. */
 const SHORT_SAMPLE_MS = 1000;
 /**
- * The minimum duration before an estimate from a small share of the items, in milliseconds. The first items may be
- * unusual.
+ * The same minimum, in milliseconds, while only a small share of the items is done. It is longer, because the first
+ * items may be unusual.
  */
 const LONG_SAMPLE_MS = 30_000;
 const SMALL_SHARE = 0.05;

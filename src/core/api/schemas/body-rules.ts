@@ -23,7 +23,7 @@ export function fitsChangesPage({ total }: Collection): boolean {
 }
 
 /**
- * Whether a history has the right number of versions. It has all versions, or only the newest if older pages contain
+ * Whether the body of a history has the right number of versions. It has all versions, or only the newest if older pages contain
  * the others.
  */
 export function fitsVersionPage({ total, items }: Collection): boolean {

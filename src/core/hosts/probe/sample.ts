@@ -31,8 +31,8 @@ export interface Sample {
 /** The maximum number of requests that search for documents. */
 const MOST_REQUESTS = 200;
 /**
- * The maximum number of items in a collection. The links of these items are followed. One item is too few, because only
- * some sites have flavors.
+ * The maximum number of items of a collection whose links are followed. One item would be too few: only some sites link
+ * to flavors.
  */
 const MOST_ITEMS = 1000;
 

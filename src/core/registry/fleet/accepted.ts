@@ -32,7 +32,10 @@ interface Accepting {
   readonly unused: readonly number[];
 }
 
-/** Removes accepted members from facts. Facts that compare their members with each other remain whole. */
+/**
+ * Removes accepted resources from the facts, and facts of which all resources are accepted. Facts of the kinds `shared`
+ * and `split` compare resources with each other, so they keep all of them as long as one is not accepted.
+ */
 export function applyAccepted(facts: readonly Fact[], accepted: readonly AcceptedFact[]): Accepting {
   const positions = new Map(accepted.map((entry, i) => [keyOf(entry), i]));
   const unused = new Set(positions.values());

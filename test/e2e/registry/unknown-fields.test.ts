@@ -54,6 +54,18 @@ error: Unknown field "main_memory.ramsize" in 5 resources: lyra-4, lyra-5, lyra-
   expect((await run('add', 'node', '--from', 'nodes.csv', '--allow-unknown', '-m', 'Grow', ...AUTHOR)).status).toBe(0);
 });
 
+test('record accepts a field that only the data dictionary has, and a group of such fields', async () => {
+  const { write, run } = bed();
+  const known = TEXT.replace('asset_tag: 17', 'performance: { core_flops: 13170000000 }');
+  write({
+    [NODE]: known,
+    'sites/lyra/clusters/main/cluster.yaml':
+      'type: cluster\nuid: main\nmodel: Model 630\nqueues: [default]\nmodle: x\n',
+  });
+  const { status, stderr } = await run('record', '-m', 'First', ...AUTHOR);
+  expect([status, stderr.match(/Unknown field "\w+"/g)]).toEqual([1, ['Unknown field "modle"']]);
+});
+
 test('set stops before it writes', async () => {
   const { record, run } = bed();
   record('First revision');

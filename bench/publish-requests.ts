@@ -57,6 +57,14 @@ async function changeOneNode(registry: string): Promise<void> {
   const nodes = join(clusters, cluster, 'nodes');
   const [node = ''] = readdirSync(nodes).sort();
   appendFileSync(join(nodes, node), 'note: "Its fan was replaced"\n');
-  const said = ['-m', 'Replace a fan', '--author', 'Ada Brown', '--date', '2026-03-02T12:00:00+01:00'];
+  const said = [
+    '-m',
+    'Replace a fan',
+    '--allow-unknown',
+    '--author',
+    'Ada Brown',
+    '--date',
+    '2026-03-02T12:00:00+01:00',
+  ];
   await run({ program: 'node', parameters: [GRIDPRESS, 'record', '--registry', registry, ...said] });
 }

@@ -315,7 +315,7 @@ function changeOneNode(registry: string, count: number): void {
   const node = join(registry, files.find((file) => /nodes.[^/\\]+\.yaml$/.test(file)) ?? '');
   const text = readFileSync(node, 'utf8').replace(/\nbench_note: .*/, '');
   writeFileSync(node, `${text.trimEnd()}\nbench_note: change ${count}\n`);
-  const said = ['-m', 'Change a node', '--author', 'Ada Brown', '--registry', registry];
+  const said = ['-m', 'Change a node', '--allow-unknown', '--author', 'Ada Brown', '--registry', registry];
   const { status, stderr } = spawnSync(process.execPath, [GRIDPRESS, 'record', ...said], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`nothing was recorded: ${stderr}`);
 }

@@ -5,7 +5,7 @@ import { GRIDPRESS } from './measure.ts';
 
 /** Modules that replace the plan of these documents with an empty one. */
 const EMPTY_PARTS = {
-  'plan-nodes.js': 'export const nodePlan = () => ({ *documents() {}, *aliases() {} });\n',
+  'plan-nodes.js': 'export const nodePlan = () => ({ facets: () => [], *documents() {}, *aliases() {} });\n',
   'plan-exports.js': 'export function* exportDocuments() {}\n',
   'plan-explorer.js': 'export function* explorerDocuments() {}\n',
   'plan-description.js': 'export function* descriptionDocuments() {}\n',

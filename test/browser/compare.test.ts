@@ -59,7 +59,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   async function compared(page: Page): Promise<string[][]> {
     await page.waitForSelector('.comparison');
     await settled(page);
-    const rows = await page.locator('.comparison tbody tr').all();
+    const rows = await page.locator('.comparison tbody tr:not(.section)').all();
     return Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));
   }
   const names = (rows: readonly string[][]) => rows.map(([name = '']) => name.split(' ')[0] ?? '');

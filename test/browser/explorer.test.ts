@@ -387,7 +387,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const path = nodeFile('lyra', 1).replace(/\.yaml$/, '');
     const { page } = await openPage(browser, `${base}#/${path}`);
     await page.getByText('Differences between').click();
-    const field = page.locator('.comparison tbody th').first();
+    const field = page.locator('.comparison th[scope=row]').first();
     const shown = ((await field.textContent()) ?? '').split(' ')[0];
     const { stdout } = await gridpress([
       ...['diff', bed.revisions.first.id, bed.revisions.joined.id, path, '--registry', bed.registry],

@@ -279,13 +279,17 @@ interface Told {
 function differenceRows(fields: readonly Told[]): string[][] {
   return fields
     .filter(({ order }) => order === undefined)
-    .map(({ field, from, to }) => [field, text(from), text(to)])
+    .flatMap(({ field, from, to }) => leaves(field, from, to))
     .sort();
 }
 
-/** Formats values like the page, if they are not objects. */
-function text(value: unknown): string {
-  return value === undefined ? '–' : typeof value === 'object' ? 'object' : String(value);
+/** The page shows a row for each leaf of a value. */
+function leaves(field: string, from: unknown, to: unknown): string[][] {
+  const mappings = [from, to].filter((value) => typeof value === 'object' && value !== null);
+  if (mappings.length === 0) return [[field, ...[from, to].map((value) => String(value ?? '–'))]];
+  const member = (value: unknown, key: string) => (value as Readonly<Record<string, unknown>> | undefined)?.[key];
+  const keys = new Set(mappings.flatMap((value) => Object.keys(value ?? {})));
+  return [...keys].flatMap((key) => leaves(`${field}.${key}`, member(from, key), member(to, key)));
 }
 
 function query(filters: readonly (readonly [field: string, value: string | number])[]): string[] {
@@ -303,10 +307,10 @@ async function comparedIn(page: Page): Promise<unknown> {
   return rows.sort();
 }
 
-const COMPARED = `Array.from(document.querySelectorAll('.comparison tbody tr'), (row) => [
-  row.querySelector('th').firstChild.textContent,
+const COMPARED = `Array.from(document.querySelectorAll('.comparison tbody tr:not(.section)'), (row) => [
+  row.querySelector('th').textContent,
   ...Array.from(row.querySelectorAll('td'), (cell) =>
-    cell.querySelector('ul') ? 'object' : (cell.querySelector('data')?.value ?? cell.firstChild.textContent)),
+    cell.querySelector('data')?.value ?? cell.firstChild.textContent),
 ])`;
 
 async function savedNodes(page: Page): Promise<Record<string, unknown>[]> {

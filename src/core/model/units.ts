@@ -71,20 +71,30 @@ const MOST_DECIMALS = 2;
  * decimal unit.
  */
 export function quantityText(value: number, base: BaseUnit): string {
-  const scales = base === 'B' ? [BYTES, BINARY_BYTES] : [base === 'Hz' ? FREQUENCIES : RATES];
-  const texts = scales.map((scale) => inScale(value, scale));
-  const [decimal = '', binary = decimal] = texts.map(({ text }) => text);
-  const [isDecimalExact, isBinaryExact] = texts.map(({ isExact }) => isExact);
-  if (isBinaryExact && !isDecimalExact) return binary;
-  return isBinaryExact && binary.length < decimal.length ? binary : decimal;
+  const [text = ''] = quantityTexts([value], base);
+  return text;
 }
 
-function inScale(value: number, scale: readonly Unit[]): { readonly text: string; readonly isExact: boolean } {
-  const unit = scale.findLast(({ factor }) => Math.abs(value) >= factor) ?? scale[0];
-  if (!unit) return { text: String(value), isExact: true };
-  const scaled = value / unit.factor;
-  const rounded = Number(scaled.toFixed(MOST_DECIMALS));
-  return { text: `${rounded} ${unit.name}`, isExact: rounded * unit.factor === value || rounded === scaled };
+/** Shows values in one unit, so that they can be compared. It is the unit of the smallest value that is not 0. */
+export function quantityTexts(values: readonly number[], base: BaseUnit): string[] {
+  const scales = base === 'B' ? [BYTES, BINARY_BYTES] : [base === 'Hz' ? FREQUENCIES : RATES];
+  const [decimal = [], binary = decimal] = scales.map((scale) => inScale(values, scale));
+  const [decimals, binaries] = [decimal, binary].map((each) => each.filter(({ isExact }) => isExact).length);
+  const lengthOf = (each: typeof decimal) => each.reduce((sum, { text }) => sum + text.length, 0);
+  const isShorter = binaries === values.length && lengthOf(binary) < lengthOf(decimal);
+  const isBinary = binaries === decimals ? isShorter : Number(binaries) > Number(decimals);
+  return (isBinary ? binary : decimal).map(({ text }) => text);
+}
+
+function inScale(values: readonly number[], scale: readonly Unit[]) {
+  const least = Math.min(...values.map(Math.abs).filter((value) => value > 0));
+  const unit = scale.findLast(({ factor }) => least >= factor && least < Number.POSITIVE_INFINITY) ?? scale[0];
+  return values.map((value) => {
+    if (!unit) return { text: String(value), isExact: true };
+    const scaled = value / unit.factor;
+    const rounded = Number(scaled.toFixed(MOST_DECIMALS));
+    return { text: `${rounded} ${unit.name}`, isExact: rounded * unit.factor === value || rounded === scaled };
+  });
 }
 
 const KNOWN: ReadonlyMap<string, BaseUnit> = new Map([

@@ -1,49 +1,106 @@
-/** Compares bodies field by field with the first body. Pairs items of arrays in the same way as `gridpress diff`. */
+/** Compares bodies field by field. Items of arrays are paired in the same way as in `gridpress diff`, then by role. */
 
-import { itemName } from '../../core/model/differences/pair-items.ts';
+import { itemName, pairItems } from '../../core/model/differences/pair-items.ts';
 import { FIELD_CLASSES, type FieldClass, type FieldRule, fieldRules } from '../../core/model/field-classes.ts';
-import { differingFields } from '../../core/model/fields/differing-fields.ts';
 import { fieldName } from '../../core/model/fields/field-name.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../core/model/json.ts';
-import { pointerTokens } from '../../core/model/json-pointer.ts';
+import { isJsonObject, type Json, type JsonObject, sameJson } from '../../core/model/json.ts';
 import { NODE } from '../../core/model/kinds.ts';
 
-interface ComparedField {
+export interface ComparedField {
   readonly label: string;
   readonly name: string;
   readonly class: FieldClass;
   /** One value for each body. Undefined if the body does not have the field. */
-  readonly cells: (Json | undefined)[];
+  readonly cells: readonly (Json | undefined)[];
 }
 
-/** `reordered` lists arrays that differ only in the order of their items. */
-export function compared(columns: readonly { readonly body: JsonObject }[], isWhole: boolean) {
-  const [first = {}, ...others] = columns.map(({ body }) => body);
-  const rows = new Map<string, ComparedField>();
-  const reordered = new Set<string>();
-  for (const [i, other] of others.entries()) {
-    for (const { field: label, class: about, at, from, to, order } of differingFields(NODE, first, other)) {
-      if (order !== undefined) {
-        reordered.add(label);
-        continue;
+interface Options {
+  /** Whether fields that are equal in all bodies are returned too. */
+  readonly isWhole: boolean;
+  /** Whether parts with different names are paired, such as the Ethernet adapters of two nodes. */
+  readonly byRole: boolean;
+}
+
+/**
+ * Returns the leaves of the bodies, sorted by class. `reordered` lists arrays that differ only in the order of their
+ * items.
+ */
+export function compared(bodies: readonly JsonObject[], { isWhole, byRole }: Options) {
+  const fields: ComparedField[] = [];
+  const reordered: string[] = [];
+  const walk = (cells: readonly (Json | undefined)[], rule: FieldRule, label: string, path: readonly string[]) => {
+    const present = cells.filter((cell) => cell !== undefined);
+    if (present.every(isJsonObject) && present.some((cell) => Object.keys(cell).length > 0)) {
+      for (const key of new Set(present.flatMap((cell) => Object.keys(cell)))) {
+        const members = cells.map((cell) => (isJsonObject(cell) && Object.hasOwn(cell, key) ? cell[key] : undefined));
+        walk(members, rule.below(key), label === '' ? key : `${label}.${key}`, [...path, key]);
       }
-      const name = fieldName((pointerTokens(at) ?? []).filter((token) => !/^\d+$/.test(token)));
-      const row = rows.get(label) ?? { label, name, class: about, cells: columns.map(() => from) };
-      rows.set(label, row);
-      row.cells[i + 1] = to;
+    } else if (present.every(isListOfParts) && present.some((cell) => cell.length > 0)) {
+      const parts = pairedParts(cells as readonly (readonly JsonObject[] | undefined)[], rule.keys, byRole);
+      if (parts.isReordered) reordered.push(label);
+      for (const { name, items } of parts.rows) walk(items, rule.below('0'), `${label}[${name}]`, path);
+    } else if (isWhole || cells.some((cell) => isDifferent(cell, cells[0]))) {
+      fields.push({ label, name: fieldName(path), class: rule.class, cells });
+    }
+  };
+  walk(bodies, fieldRules(NODE), '', []);
+  const rank = ({ class: about }: ComparedField) => FIELD_CLASSES.indexOf(about);
+  return { fields: fields.sort((a, b) => rank(a) - rank(b)), reordered };
+}
+
+export function isDifferent(cell: Json | undefined, first: Json | undefined): boolean {
+  return cell === undefined || first === undefined ? cell !== first : !sameJson(cell, first);
+}
+
+function isListOfParts(value: Json): value is readonly JsonObject[] {
+  return Array.isArray(value) && value.every(isJsonObject);
+}
+
+interface PairedPart {
+  readonly name: string;
+  /** The part in each body. */
+  readonly items: readonly (JsonObject | undefined)[];
+}
+
+function pairedParts(
+  lists: readonly (readonly JsonObject[] | undefined)[],
+  keys: readonly string[],
+  byRole: boolean,
+): { readonly rows: readonly PairedPart[]; readonly isReordered: boolean } {
+  const known: JsonObject[] = [];
+  const rows: (JsonObject | undefined)[][] = [];
+  let isReordered = false;
+  for (const [column, list = []] of lists.entries()) {
+    const partners = pairItems(known, list, keys);
+    const taken = new Set(partners);
+    const order = partners.filter((at) => at !== undefined);
+    isReordered ||= !byRole && order.some((at, i) => at < (order[i - 1] ?? 0));
+    for (const [i, item] of list.entries()) {
+      const isFree = (other: JsonObject, at: number) => !taken.has(at) && roleOf(other) === roleOf(item);
+      const byOwnRole = byRole ? known.findIndex(isFree) : -1;
+      const at = partners[i] ?? (byOwnRole < 0 ? known.push(item) - 1 : byOwnRole);
+      taken.add(at);
+      rows[at] ??= lists.map(() => undefined);
+      rows[at][column] = item;
     }
   }
-  const same = isWhole ? sameFields(first, columns.length, [...rows.keys()]) : [];
-  const rank = ({ class: about }: ComparedField) => FIELD_CLASSES.indexOf(about);
-  return { fields: [...rows.values(), ...same].sort((a, b) => rank(a) - rank(b)), reordered: [...reordered] };
+  const roles = new Map<string, number>();
+  const named = rows.map((items, at) => {
+    const names = new Set(items.flatMap((item) => itemName(item, keys) ?? []));
+    const [name = String(at)] = names;
+    const role = roleOf(known[at] ?? {});
+    const number = (roles.get(role) ?? 0) + 1;
+    roles.set(role, number);
+    return { name: names.size > 1 ? `${role} ${number}`.trim() : name, items };
+  });
+  return { rows: named, isReordered };
 }
 
-function sameFields(first: JsonObject, count: number, differing: readonly string[]): ComparedField[] {
-  const isWithin = (label: string, other: string) =>
-    label === other || label.startsWith(`${other}.`) || label.startsWith(`${other}[`);
-  return bodyFields(first)
-    .filter(({ label }) => !differing.some((other) => isWithin(label, other)))
-    .map(({ value, ...field }) => ({ ...field, cells: Array.from({ length: count }, () => value) }));
+/** What a part is for, such as `Ethernet` or `PCIe SSD`. */
+function roleOf(part: JsonObject): string {
+  return ['interface', 'media_type', 'type']
+    .flatMap((name) => (typeof part[name] === 'string' ? [part[name]] : []))
+    .join(' ');
 }
 
 export interface BodyField {

@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
-import { type Json, sameJson } from '../../core/model/json.ts';
+import { pathOfField } from '../../core/model/fields/field-name.ts';
+import { quantityTexts, unitOfField } from '../../core/model/units.ts';
 import type { AppState } from '../app-state.ts';
 import type { ComparedBody } from '../data/compared-bodies.ts';
-import { compared } from '../fleet/comparison.ts';
+import { type ComparedField, compared, isDifferent } from '../fleet/comparison.ts';
 import { Checkbox } from './checkbox.tsx';
 import { Notice } from './notice.tsx';
 import { LeftOutFields } from './read.tsx';
-import { FieldLabel, Table } from './table.tsx';
-import { Value } from './value.tsx';
+import { FieldLabel, ScrollRegion } from './table.tsx';
+import { capitalized, Quantity, Value } from './value.tsx';
 
 interface ComparisonTableProps {
   readonly state: AppState;
@@ -22,13 +23,20 @@ interface ComparisonTableProps {
 const HIDDEN_CLASSES: readonly string[] = ['component', 'identity', 'derived', 'administrative', 'placement'];
 
 export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTableProps) {
-  const comparison = useMemo(() => compared(bodies, isWhole), [bodies, isWhole]);
+  const comparison = useMemo(() => {
+    // The values of a type have the uid of the node that they are compared with.
+    const isOneNode = new Set(bodies.map(({ body, type }) => `${body['uid']} ${type?.name}`)).size === 1;
+    return compared(
+      bodies.map(({ body }) => body),
+      { isWhole, byRole: !isOneNode },
+    );
+  }, [bodies, isWhole]);
   const counts = FIELD_CLASSES.map((name) => ({
     name,
     count: comparison.fields.filter((field) => field.class === name).length,
   })).filter(({ count }) => count > 0);
   const [hidden, setHidden] = useState(HIDDEN_CLASSES);
-  const shown = comparison.fields.filter((field) => !hidden.includes(field.class));
+  const shown = counts.filter(({ name }) => !hidden.includes(name));
   const toggle = (name: string, isShown: boolean) =>
     setHidden(isShown ? hidden.filter((other) => other !== name) : [...hidden, name]);
   return (
@@ -46,21 +54,33 @@ export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTab
           {counts.length > 0 ? 'Fields of other classes differ. Select these classes above.' : 'All fields are equal.'}
         </Notice>
       ) : (
-        <Table kind="comparison" label="Table of the comparison" heads={['Field', ...heads]}>
-          {shown.map(({ label, name, class: about, cells }) => (
-            <tr key={label}>
-              <th scope="row">
-                <FieldLabel label={label} /> <span class="tag">{about}</span>
-              </th>
-              {cells.map((cell, i) => (
-                <td key={i} class={isDifferent(cell, cells[0]) ? 'other' : undefined}>
-                  <Value value={cell} field={name} />
-                  {isDifferent(cell, cells[0]) ? <span class="hidden"> (differs)</span> : null}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </Table>
+        <ScrollRegion label="Table of the comparison">
+          <table class="comparison">
+            <thead>
+              <tr>
+                {['Field', ...heads].map((head, i) => (
+                  <th scope="col" key={i}>
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            {shown.map(({ name }) => (
+              <tbody key={name}>
+                <tr class="section">
+                  <th scope="rowgroup" colSpan={heads.length + 1}>
+                    {capitalized(name)}
+                  </th>
+                </tr>
+                {comparison.fields
+                  .filter((field) => field.class === name)
+                  .map((field) => (
+                    <FieldRow key={field.label} field={field} />
+                  ))}
+              </tbody>
+            ))}
+          </table>
+        </ScrollRegion>
       )}
       {comparison.reordered.length > 0 ? (
         <p class="absent">Same items in a different order: {comparison.reordered.join(', ')}</p>
@@ -70,7 +90,34 @@ export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTab
   );
 }
 
-function isDifferent(cell: Json | undefined, first: Json | undefined): boolean {
-  if (cell === undefined || first === undefined) return cell !== first;
-  return !sameJson(cell, first);
+function FieldRow({ field: { label, name, cells } }: { readonly field: ComparedField }) {
+  const texts = quantitiesOf(cells, name);
+  return (
+    <tr>
+      <th scope="row">
+        <FieldLabel label={label} />
+      </th>
+      {cells.map((cell, i) => {
+        const isOther = isDifferent(cell, cells[0]);
+        const text = texts[i];
+        return (
+          <td key={i} class={isOther ? 'other' : undefined}>
+            {text === undefined ? <Value value={cell} field={name} /> : <Quantity value={Number(cell)} text={text} />}
+            {isOther ? <span class="hidden"> (differs)</span> : null}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** Returns the quantities of a row, all in one unit. */
+function quantitiesOf(cells: ComparedField['cells'], name: string): readonly (string | undefined)[] {
+  const unit = unitOfField(pathOfField(name) ?? [name]);
+  if (unit === undefined) return [];
+  const texts = quantityTexts(
+    cells.filter((cell) => typeof cell === 'number'),
+    unit,
+  );
+  return cells.map((cell) => (typeof cell === 'number' ? texts.shift() : undefined));
 }

@@ -4,7 +4,7 @@ import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../../core/model/json.ts';
 import { quantityText, unitOfField } from '../../core/model/units.ts';
 
-/** Shows a value in a readable unit. If the value in the registry differs, the title shows that value. */
+/** Shows a value in a readable unit. */
 export function Value({ value, field }: { value: Json | undefined; field: string }) {
   if (value === undefined || value === null) return <span class="absent">{value === null ? 'null' : '–'}</span>;
   if (isJsonObject(value) && Object.keys(value).length > 0)
@@ -18,12 +18,16 @@ export function Value({ value, field }: { value: Json | undefined; field: string
       </ul>
     );
   const shown = valueText(value, field);
-  return typeof value === 'number' && shown !== String(value) ? (
+  return typeof value === 'number' ? <Quantity value={value} text={shown} /> : shown;
+}
+
+/** The title of a text in another unit is the value in the registry. */
+export function Quantity({ value, text }: { value: number; text: string }) {
+  if (text === String(value)) return text;
+  return (
     <data value={String(value)} title={String(value)}>
-      {shown}
+      {text}
     </data>
-  ) : (
-    shown
   );
 }
 

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { quantityOf, quantityText, unitNames, unitOfField } from '../../../../../src/core/model/units.ts';
+import {
+  quantityOf,
+  quantityText,
+  quantityTexts,
+  unitNames,
+  unitOfField,
+} from '../../../../../src/core/model/units.ts';
 
 test.each([
   ['256GiB', 274_877_906_944, 'B'],
@@ -37,6 +43,28 @@ test.each([
   [2_411_724_800, 'Hz', '2.41 GHz'],
 ] as const)('%d %s is formatted as %s', (value, base, text) => {
   expect(quantityText(value, base)).toBe(text);
+});
+
+test.each([
+  [
+    [137_438_953_472, 1_649_267_441_664],
+    ['128 GiB', '1536 GiB'],
+  ],
+  [
+    [0, 480_000_000_000, 1_920_000_000_000],
+    ['0 GB', '480 GB', '1920 GB'],
+  ],
+  [
+    [32_768, 34_078],
+    ['32 KiB', '33.28 KiB'],
+  ],
+  [
+    [0, 0],
+    ['0 B', '0 B'],
+  ],
+  [[], []],
+] as const)('%j bytes are formatted in one unit', (values, texts) => {
+  expect(quantityTexts(values, 'B')).toEqual(texts);
 });
 
 test('units of bytes are not units of bits', () => {

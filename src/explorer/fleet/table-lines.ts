@@ -52,9 +52,10 @@ export function linesOf(
 }
 
 const NAME = 'node_name';
+/** The last columns are hidden if not all fit. */
 const DEFAULTS = [
-  ...['site', 'node_type', 'label.cpu', 'architecture.smt_size', 'label.ram'],
-  ...['label.gpu', 'gpu.gpu_count', 'label.disk', 'label.network'],
+  ...['site', 'node_type', 'label.cpu', 'label.ram', 'label.gpu', 'gpu.gpu_count'],
+  ...['architecture.smt_size', 'label.disk', 'label.network'],
 ];
 
 /**

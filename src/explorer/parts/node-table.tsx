@@ -12,6 +12,8 @@ interface TableOfNodesProps {
   readonly state: AppState;
   readonly lines: Lines;
   readonly columns: readonly string[];
+  /** Shows columns that do not fit into the width. Undefined if all columns must be shown. */
+  readonly showAll: (() => void) | undefined;
   readonly sorting: Sorting | undefined;
   readonly sort: (field: string) => void;
   readonly isGrouped: boolean;
@@ -34,23 +36,28 @@ const MOST_MEASURED = 600;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */
 const HEAD_WEIGHT = 600;
-const PADDING = '1.25rem';
+const PADDING_REM = 1.25;
+const PICK_WIDTH = 40;
+const COUNT_WIDTH = 90;
+const MORE_WIDTH = 52;
 
 /**
  * Renders only the visible rows. With pages, renders all rows of a page, which helps screen readers and search in the
  * page.
  */
 export function TableOfNodes(props: TableOfNodesProps) {
-  const { state, lines, columns, sorting, sort, isGrouped, open, opened, page, isNarrow } = props;
+  const { state, lines, columns, showAll, sorting, sort, isGrouped, open, opened, page, isNarrow } = props;
   const { fleet } = state;
-  const fields = useMemo(() => shownFields(columns, state), [columns.join(), fleet]);
+  const all = useMemo(() => shownFields(columns, state), [columns.join(), fleet]);
   const inSight = useWindow(lines.length, ROW_HEIGHT);
   const region = () => inSight.ref.current;
   useFocusFallback(region, region);
   const from = page === undefined ? inSight.from : page * ROWS_PER_PAGE;
   const to = page === undefined ? inSight.to : Math.min(lines.length, from + ROWS_PER_PAGE);
   const picked = new Set(state.picked);
-  const width = columns.length + 1 + (isGrouped ? 1 : 0);
+  const fields = showAll ? fieldsThatFit(all, inSight.width - PICK_WIDTH - (isGrouped ? COUNT_WIDTH : 0)) : all;
+  const hidden = all.slice(fields.length).map(({ name }) => fieldTitle(name));
+  const width = fields.length + 1 + (isGrouped ? 1 : 0) + (hidden.length > 0 ? 1 : 0);
   return (
     <section
       class={page === undefined ? 'scroll' : 'scroll pages'}
@@ -59,13 +66,18 @@ export function TableOfNodes(props: TableOfNodesProps) {
       ref={inSight.ref}
       onScroll={inSight.follow}
     >
-      <table class={isNarrow ? 'nodes cards' : 'nodes'} aria-rowcount={lines.length + 1}>
+      <table
+        class={isNarrow ? 'nodes cards' : 'nodes'}
+        style={{ minWidth: isNarrow ? undefined : `${fields.reduce((sum, field) => sum + field.width, PICK_WIDTH)}px` }}
+        aria-rowcount={lines.length + 1}
+      >
         <colgroup>
-          <col style={{ width: '40px' }} />
-          {isGrouped ? <col style={{ width: '90px' }} /> : null}
+          <col style={{ width: `${PICK_WIDTH}px` }} />
+          {isGrouped ? <col style={{ width: `${COUNT_WIDTH}px` }} /> : null}
           {fields.map(({ name, width }) => (
-            <col key={name} style={{ width: `calc(${Math.ceil(width)}px + ${PADDING})` }} />
+            <col key={name} style={{ width: `${width}px` }} />
           ))}
+          {hidden.length > 0 ? <col style={{ width: `${MORE_WIDTH}px` }} /> : null}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
@@ -76,6 +88,14 @@ export function TableOfNodes(props: TableOfNodesProps) {
             {fields.map(({ name }) => (
               <SortableHead key={name} name={name} sorting={sorting} sort={sort} />
             ))}
+            {hidden.length > 0 ? (
+              <th scope="col">
+                <button type="button" title={`Show also ${hidden.join(', ')}`} onClick={showAll}>
+                  +{hidden.length}
+                  <span class="hidden"> more columns: {hidden.join(', ')}</span>
+                </button>
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody>
@@ -86,6 +106,7 @@ export function TableOfNodes(props: TableOfNodesProps) {
               state={state}
               line={line}
               fields={fields}
+              hasMore={hidden.length > 0}
               isGrouped={isGrouped}
               index={from + i + 2}
               pickedCount={line.members.filter((row) => picked.has(row)).length}
@@ -101,6 +122,7 @@ export function TableOfNodes(props: TableOfNodesProps) {
 }
 
 function shownFields(columns: readonly string[], { fleet }: AppState): ShownField[] {
+  const padding = PADDING_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const widthOf = measureOfTexts();
   const headWidthOf = measureOfTexts(HEAD_WEIGHT);
   const { total } = fleet.table;
@@ -115,8 +137,20 @@ function shownFields(columns: readonly string[], { fleet }: AppState): ShownFiel
       .sort((a, b) => a - b);
     // Limits the width, so that a few long texts do not squeeze the other columns.
     const most = Math.min(widths[Math.floor(widths.length * MOST_SHARE)] ?? 0, widthOf('0'.repeat(MOST_DIGITS)));
-    return { name, valuesOf, width: Math.max(headWidthOf(`${fieldTitle(name)} ${ARROWS.descending}`), most) };
+    const head = headWidthOf(`${fieldTitle(name)} ${ARROWS.descending}`);
+    return { name, valuesOf, width: Math.ceil(Math.max(head, most)) + padding };
   });
+}
+
+/** Leaves out the last columns if not all fit. The first column, the name, always stays. */
+function fieldsThatFit(fields: readonly ShownField[], width: number): readonly ShownField[] {
+  let used = 0;
+  const ends = fields.map((field) => {
+    used += field.width;
+    return used;
+  });
+  if (used <= width) return fields;
+  return fields.slice(0, Math.max(1, ends.filter((end) => end + MORE_WIDTH <= width).length));
 }
 
 function SortableHead({ name, sorting, sort }: Pick<TableOfNodesProps, 'sorting' | 'sort'> & { name: string }) {
@@ -154,6 +188,7 @@ interface LineRowProps {
   readonly state: AppState;
   readonly line: Line;
   readonly fields: readonly ShownField[];
+  readonly hasMore: boolean;
   readonly isGrouped: boolean;
   readonly open: (row: number) => void;
   readonly isOpen: boolean;
@@ -161,7 +196,7 @@ interface LineRowProps {
   readonly index: number;
 }
 
-function LineRow({ state, line, fields, isGrouped, open, isOpen, pickedCount, index }: LineRowProps) {
+function LineRow({ state, line, fields, hasMore, isGrouped, open, isOpen, pickedCount, index }: LineRowProps) {
   const { fleet, place } = state;
   const { row, members, isMember } = line;
   const name = fleet.nameOf(row);
@@ -205,6 +240,7 @@ function LineRow({ state, line, fields, isGrouped, open, isOpen, pickedCount, in
           </td>
         );
       })}
+      {hasMore ? <td /> : null}
     </tr>
   );
 }
@@ -223,7 +259,7 @@ const EXTRA = 12;
 function useWindow(rows: number, rowHeight: number) {
   const ref = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
-  const [height, setHeight] = useState(600);
+  const [{ width, height }, setSize] = useState({ width: 0, height: 600 });
   const follow = () => {
     const top = ref.current?.scrollTop ?? 0;
     rememberScroll('nodes', top);
@@ -233,13 +269,15 @@ function useWindow(rows: number, rowHeight: number) {
     const region = ref.current;
     if (!region) return undefined;
     region.scrollTop = scrollOf('nodes');
-    const observer = new ResizeObserver(() => setHeight(region.clientHeight));
+    const measure = () => setSize({ width: region.clientWidth, height: region.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(region);
     return () => observer.disconnect();
   }, []);
   const visible = Math.ceil(height / rowHeight);
   const seen = Math.max(0, Math.min(first, rows - visible));
-  return { ref, follow, from: Math.max(0, seen - EXTRA), to: Math.min(rows, seen + visible + EXTRA) };
+  return { ref, follow, width, from: Math.max(0, seen - EXTRA), to: Math.min(rows, seen + visible + EXTRA) };
 }
 
 /** The fallback width of a letter in em, for browsers that have no canvas. */

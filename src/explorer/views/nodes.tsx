@@ -21,6 +21,7 @@ export function Nodes({ state }: ViewProps) {
   const { fleet, registry, place } = state;
   const { params } = place;
   const isNarrow = useMedia(NARROW);
+  const isFolded = useMedia(FOLDED);
   const changed = (changes: Parameters<typeof withParams>[1]) => withParams(params, { page: undefined, ...changes });
   const set = (changes: Parameters<typeof withParams>[1]) => navigate('nodes', changed(changes));
   const asked = params.get('q') ?? '';
@@ -62,7 +63,7 @@ export function Nodes({ state }: ViewProps) {
       <h1 class="hidden" tabIndex={-1}>
         Nodes
       </h1>
-      <FacetPanel isNarrow={isNarrow} count={filters.length}>
+      <FacetPanel isFolded={isFolded} count={filters.length}>
         <Facets fleet={fleet} filters={filters} chosen={chosen} change={change} fields={registry.fields} />
       </FacetPanel>
       <div class="results">
@@ -157,6 +158,7 @@ export function Nodes({ state }: ViewProps) {
             state={state}
             lines={lines}
             columns={columns}
+            showAll={params.has('columns') || isNarrow ? undefined : () => set({ columns: columns.join(',') })}
             sorting={sorting}
             sort={sort}
             isGrouped={isGrouped}
@@ -279,7 +281,7 @@ function MissingFields({ registry, load, isWanted }: MissingFieldsProps) {
 }
 
 interface FacetPanelProps {
-  readonly isNarrow: boolean;
+  readonly isFolded: boolean;
   readonly count: number;
   readonly children: ComponentChildren;
 }
@@ -287,7 +289,7 @@ interface FacetPanelProps {
 /** Shows the first rows before the facets. */
 let hasPainted = false;
 
-function FacetPanel({ isNarrow, count, children }: FacetPanelProps) {
+function FacetPanel({ isFolded, count, children }: FacetPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [isReady, setIsReady] = useState(hasPainted);
   // Effects run after the first paint.
@@ -295,7 +297,7 @@ function FacetPanel({ isNarrow, count, children }: FacetPanelProps) {
     hasPainted = true;
     setIsReady(true);
   }, []);
-  if (!isNarrow) {
+  if (!isFolded) {
     return (
       <aside class="facets" aria-label="Filters">
         {isReady ? children : null}
@@ -394,3 +396,5 @@ function useMedia(query: string): boolean {
 
 /** Matches narrow screens, on which tables would scroll sideways. Rows become cards there. */
 const NARROW = '(max-width: 40rem)';
+/** Matches screens on which the filters would take the width of the table. They are folded there. */
+const FOLDED = '(max-width: 60rem)';

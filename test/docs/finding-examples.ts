@@ -309,6 +309,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'ambiguous-node': { given: 'n1', found: ['sites/lyra/clusters/main/nodes/n1', 'sites/vega/clusters/main/nodes/n1'] },
   'nodes-format': { format: 'oar' },
   'nodes-none': { format: 'lease' },
+  'hosts-list': { list: 'c[01-', most: 100_000 },
   'rspec-xml': { problem: '"<interface>" is not closed' },
   'rspec-unbound': { node: 'server' },
   'lease-several': { count: 3 },
@@ -410,6 +411,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'archive-compressed': { reason: 'it ends too early' },
   'archive-index-differs': { what: 'digest', stated: DIGEST, found: OTHER_DIGEST },
 
+  'mcp-too-long': { most: 10_485_760 },
   'mcp-no-sdk': { install: '@modelcontextprotocol/sdk' },
   'bucket-no-client': { install: '@aws-sdk/client-s3' },
   'bucket-address': { destination: 's3://' },

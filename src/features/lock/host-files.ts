@@ -16,7 +16,7 @@ export interface HostFiles {
   readonly fromManifest?: readonly string[] | undefined;
   /** Leases, allocations and hosts of Blazar, each in any of the files. */
   readonly fromLease?: readonly string[] | undefined;
-  /** Texts with one host name or uid per line. */
+  /** Texts with a host name, a uid or a host list of Slurm per line. */
   readonly hosts?: readonly string[] | undefined;
 }
 
@@ -160,10 +160,50 @@ function hostnameOf(object: JsonObject): string | undefined {
 /** Lines repeat a host for each of its cores or tasks. */
 function hostsInLines({ file, text }: HostFile): UsedHost[] {
   const hosts = text.split('\n').flatMap((line, i) => {
-    const name = line.replace(/#.*/, '').trim();
-    return name === '' ? [] : [{ name, place: () => ({ file, line: i + 1 }) }];
+    const list = line.replace(/#.*/, '').trim();
+    const place = () => ({ file, line: i + 1 });
+    const names = list === '' ? [] : hostsInList(list);
+    if (names === undefined)
+      return fail(finding('hosts-list', { list: list.slice(0, MOST_SHOWN), most: MOST_HOSTS }, place()));
+    return names.map((name) => ({ name, place }));
   });
   return hosts.length > 0 ? hosts : fail(finding('nodes-none', { format: 'hosts' }, { file }));
+}
+
+/** In one list of Slurm. */
+const MOST_HOSTS = 100_000;
+/** The maximum length of a list in a message, in characters. */
+const MOST_SHOWN = 100;
+
+/**
+ * Expands a host list of Slurm, such as `c[01-03,07],gpu5` (scontrol(1), "show hostnames"). Returns undefined if it
+ * cannot be read, or is too long.
+ */
+function hostsInList(list: string): string[] | undefined {
+  const names: string[] = [];
+  for (const [entry] of list.matchAll(/(?:\[[^\]]*\]?|[^,[])+/g)) {
+    let begun = [''];
+    for (const [part, ranges] of entry.trim().matchAll(/\[([^\]]*)\]|[^[]+|\[/g)) {
+      const ends = ranges === undefined ? [part] : numbersIn(ranges);
+      if (part === '[' || ends === undefined || begun.length * ends.length > MOST_HOSTS) return undefined;
+      begun = begun.flatMap((start) => ends.map((end) => start + end));
+    }
+    if (names.length + begun.length > MOST_HOSTS) return undefined;
+    for (const name of begun) if (name !== '') names.push(name);
+  }
+  return names;
+}
+
+/** Expands `01-03,07`. The numbers have at least as many digits as the first number of their range. */
+function numbersIn(ranges: string): string[] | undefined {
+  const numbers: string[] = [];
+  for (const range of ranges.split(',')) {
+    const [, first = '', last = first] = /^ *(\d{1,9})(?:-(\d{1,9}))? *$/.exec(range) ?? [];
+    const count = Number(last) - Number(first) + 1;
+    if (first === '' || count < 1 || numbers.length + count > MOST_HOSTS) return undefined;
+    for (let i = 0; i < count; i++) numbers.push(String(Number(first) + i).padStart(first.length, '0'));
+  }
+  return numbers;
 }
 
 function isText(value: Json | undefined): value is string {

@@ -15,6 +15,8 @@ import { type Call, tools } from './tools.ts';
 
 export const MCP_SDK = '@modelcontextprotocol/sdk@1.32.2';
 
+/** In bytes. */
+const LONGEST_MESSAGE = 10 * 2 ** 20;
 /** A longer answer does not fit into the context of a model. */
 const MOST_ANSWER_BYTES = 4_000_000;
 const TIMEOUT_MS = 120_000;
@@ -50,12 +52,13 @@ export async function serveTools({ from }: ServeToolsOptions): Promise<void> {
     if (!input.success) return answer(zod().prettifyError(input.error), true);
     return await inTurn(() => run(tool.callOf(input.data, origin)));
   });
-  const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
-    process.stdin.once('end', resolve);
+  // The library ends the connection itself only after a message that is too long.
+  const closed = new Promise<boolean>((resolve) => {
+    server.onclose = () => resolve(true);
+    process.stdin.once('end', () => resolve(false));
   });
-  await server.connect(new StdioServerTransport());
-  await closed;
+  await server.connect(new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LONGEST_MESSAGE }));
+  if (await closed) fail(finding('mcp-too-long', { most: LONGEST_MESSAGE }));
 }
 
 function answer(text: string, isError: boolean) {

@@ -1,4 +1,5 @@
 /** `gridpress mcp`: the answers of each tool equal those of its command, from a registry, a tree and a service. */
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -121,6 +122,13 @@ test.skipIf(!existsSync('/proc/self/task'))('at most four commands run at the sa
   expect((await all).every(({ isError }) => isError === false)).toBe(true);
   expect(most).toBe(4);
   await client.close();
+});
+
+test('a message that is too long ends the server with an error', () => {
+  const { status, stderr } = spawnSync(process.execPath, [CLI, 'mcp'], {
+    ...{ cwd: folder, encoding: 'utf8', input: Buffer.alloc(11 * 2 ** 20, ' ') },
+  });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('[mcp-too-long]')]);
 });
 
 test('a place that does not exist is reported before the first message', async () => {

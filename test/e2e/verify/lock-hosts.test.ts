@@ -65,6 +65,17 @@ describe.each(['registry', 'tree', 'url'])('from a %s', (kind) => {
     expect(lockedIn(stdout).map(({ uid }) => uid)).toEqual(uids);
   });
 
+  test('a host list of Slurm is expanded', async () => {
+    write('slurm', 'lyra-c[01-03,05],lyra-g0[2], lyra-c01\nlyra-c0[1-2]\n');
+    const { status, stdout, stderr } = await run('lock', '--hosts', 'slurm', '--from', places[kind] ?? '');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(
+      lockedIn(stdout)
+        .map(({ node_name }) => node_name)
+        .sort(),
+    ).toEqual(['lyra-c01', 'lyra-c02', 'lyra-c03', 'lyra-c05', 'lyra-g02']);
+  });
+
   test('unknown hosts are findings, and nothing is written', async () => {
     write('wrong', 'lyra-c01\nlyra-c77.lyra.example.org\nlyra-c01.aquila.example.org\nlyra-c77.lyra.example.org\n');
     const { status, stderr } = await run(
@@ -118,6 +129,21 @@ test('standard input is read, and limited', () => {
   expect(lockedIn(call('lyra-c01\nlyra-g02\n')).map(({ uid }) => uid)).toEqual(uids);
   expect(() => call('lyra-c01\nlyra-x\n')).toThrow('standard input:2: error: There is no node "lyra-x".');
   expect(() => call(Buffer.alloc(16_000_001, ' '))).toThrow('standard input cannot be read');
+});
+
+test.each([
+  ['no end', 'c[01-'],
+  ['an end before its start', 'c[07-03]'],
+  ['letters', 'c[a-c]'],
+  ['too many hosts', 'c[1-400][1-400]'],
+  ['one range with too many hosts', 'c[1-999999999]'],
+])('a host list with %s is an error with its line', async (_, list) => {
+  write('list', `lyra-c01\n${list}\n`);
+  const { status, stderr } = await run('lock', '--hosts', 'list');
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining(`list:2: error: The host list "${list}" cannot be read, or has more than 100,000 hosts.`),
+  ]);
 });
 
 test('files of hosts need no other names, but something must be named', async () => {

@@ -165,4 +165,8 @@ export const QUERY_MESSAGES = {
     () => 'The MCP server needs the SDK of the Model Context Protocol, which is not installed.',
     (a) => `Install it in the same place as gridpress: npm install ${a.install}.`,
   ),
+  'mcp-too-long': failure<{ most: number }>(
+    (a) => `The client sent a message of more than ${formatCount(a.most)} bytes.`,
+    'Start the server again, and send shorter messages.',
+  ),
 } as const;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
-import { changesOfBodies } from '../../core/history/changes-between.ts';
+import { changesBetween, changesOfBodies } from '../../core/history/changes-between.ts';
 import { headsOf } from '../../core/history/graph.ts';
 import { type JsonObject, sameJson } from '../../core/model/json.ts';
 import type { Subject } from '../../core/model/resource-path.ts';
@@ -105,9 +105,15 @@ function applyTo(worktree: Editable, options: StagedEdit, make: (sources: Worktr
   const files = written.map(({ file }) => join(options.registry, file));
   if (options.allowUnknown === false) rejectUnknownFields(sources, edits, worktree);
   const edited = { names, files, left, changes: changesBy(edits, worktree) };
-  if (options.dryRun === true || written.length === 0) return { ...edited, isWritten: false };
+  const isDone = written.length === 0 && !(options.message !== undefined && hasUnrecorded(worktree));
+  if (options.dryRun === true || isDone) return { ...edited, isWritten: false };
   writeSources(options.registry, written);
   return { ...edited, isWritten: true, ...recordIfRequested(options) };
+}
+
+/** Whether files differ from the head, such as after a kill between writing and recording. */
+function hasUnrecorded({ known, worktree, store, kinds }: Editable): boolean {
+  return changesBetween(known, worktree, store, kinds).next().done !== true;
 }
 
 export interface StagedEdit extends EditOptions {
@@ -151,7 +157,10 @@ const SHOWN_NAMES = 3;
 
 export function describeEdited(edited: Edited, palette: Palette): string {
   const { names, files, left, changes, isWritten, recorded } = edited;
-  if (files.length === 0) return 'Nothing changes: the files already have these values.\n';
+  if (files.length === 0)
+    return recorded === undefined
+      ? 'Nothing changes: the files already have these values.\n'
+      : `The files already had these values. Recorded ${recorded}.\n`;
   const few = names.length > 2 * SHOWN_NAMES ? [...names.slice(0, SHOWN_NAMES), '...', names.at(-1)] : names;
   const added = `${few.join(', ')} (${plural(files.length - changes.length, 'file')})`;
   const own = left.length > 0 ? `Fill in for each: ${left.join(', ')}.\n` : '';

@@ -73,12 +73,13 @@ function writeSetup(form: SetupForm, { lock, counts, url, table }: Setup): strin
   const { id, date } = lock.revision;
   const nodes = plural(lock.nodes.length, 'node');
   const state = `revision ${id}${date === undefined ? '' : ` of ${date.slice(0, 10)}`}`;
-  const caption = `Hardware of the ${nodes}, at ${state}.`;
+  const isOne = lock.nodes.length === 1;
+  const caption = `Hardware of the ${isOne ? 'node' : nodes}, at ${state}.`;
   const escaped = { text: (text: string) => text, markdown: markdownText, latex: latexText }[form];
   const reference = form === 'latex' ? 'Table~\\ref{tab:hardware}' : 'The table';
   const link =
     url === undefined ? '' : ` (${form === 'latex' ? `\\url{${url}}` : form === 'markdown' ? `<${url}>` : url})`;
-  const paragraph = `${escaped(`The experiment ran on ${nodes}: ${counts}.`)} ${reference}${escaped(` lists their hardware at ${state} of the registry`)}${link}.`;
+  const paragraph = `${escaped(`The experiment ran on ${nodes}: ${counts}.`)} ${reference}${escaped(` lists ${isOne ? 'its' : 'their'} hardware at ${state} of the registry`)}${link}.`;
   const lines =
     form === 'text'
       ? alignedLines([table.head.map(({ text }) => text), ...table.rows])

@@ -59,6 +59,16 @@ Nothing was written. Without --dry-run, this command changes 2 files.
     expect((await run('check')).stdout).toBe('In order: 6 resources, 2 revisions.\n');
   });
 
+  test('a command that was killed before it recorded its files records them when it runs again', async () => {
+    const { run } = bed();
+    const words = ['lyra-1', 'placement.rack=4'];
+    await run('set', ...words);
+    const again = await run('set', ...words, '-m', 'Rack 4', ...AUTHOR);
+    expect(again.stdout).toMatch(/^The files already had these values. Recorded [0-9a-f]{40}\.\n$/);
+    expect((await run('set', ...words, '-m', 'Rack 4', ...AUTHOR)).stdout).toContain('Nothing changes');
+    expect((await run('check')).stdout).toBe('In order: 6 resources, 2 revisions.\n');
+  });
+
   test('takes names, ranges of names, and paths; an empty value removes a field', async () => {
     const { run, text } = bed();
     expect((await run('set', 'lyra-[2-3]', 'chassis.serial=')).stdout).toContain('Wrote 2 changed files.');

@@ -1,6 +1,7 @@
 /** The second script. It contains everything that the first rows do not need. */
 export { withAllFields } from './data/all-fields.ts';
 export { registryAt } from './data/history.ts';
+export { completions } from './fleet/completions.ts';
 export { profilesOf } from './fleet/profiles.ts';
 export { search } from './fleet/search.ts';
 export { filtersOfQuery, queryOfFilters } from './fleet/words.ts';

@@ -395,6 +395,32 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect([shown, stdout]).toEqual(['bios', expect.stringContaining('bios')]);
   });
 
+  test('the search completes fields, operators and values, and each completed query is valid', async () => {
+    const { page, complaints } = await openPage(browser, `${base}#/nodes`);
+    const search = page.locator('#search');
+    const offered = () =>
+      page.locator('#completions option').evaluateAll((all) => all.map((each) => each.getAttribute('value')));
+    await search.fill('ram_s');
+    await expect.poll(offered).toContain('main_memory.ram_size');
+    await search.fill('main_memory.ram_size >');
+    await expect.poll(offered).toEqual(['main_memory.ram_size >=']);
+    await search.fill('main_memory.ram_size >= ');
+    await expect.poll(offered).toContain('main_memory.ram_size >= 256GiB');
+    for (const start of ['main_memory.ram_size >= ', 'site = ly', "site = 'lyra' AND bios.version = "]) {
+      await search.fill(start);
+      await expect.poll(async () => (await offered()).length).toBeGreaterThan(0);
+      const all = await offered();
+      for (const query of all) {
+        expect(query?.startsWith(start.slice(0, start.indexOf('=') + 2))).toBe(true);
+        await search.fill(query ?? '');
+        await search.press('Enter');
+        await expect.poll(() => page.locator('#search-problem').count()).toBe(0);
+        expect(await page.textContent('p.status')).not.toMatch(/^0 of/);
+      }
+    }
+    expect(complaints).toEqual([]);
+  });
+
   test('a query finds the nodes of `gridpress find`', async () => {
     const query = "bios.version = '1.10' AND main_memory.ram_size >= 256GiB";
     const { page } = await openPage(browser, `${base}#/nodes?q=${encodeURIComponent(query)}`);

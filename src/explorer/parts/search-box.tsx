@@ -9,11 +9,13 @@ interface SearchBoxProps {
   /** The second script, which searches, could not be loaded. */
   readonly isMissing: boolean;
   readonly ask: (text: string) => void;
+  /** Returns texts that begin with a text. */
+  readonly complete: (text: string) => readonly string[];
 }
 
 const PAUSE_MS = 200;
 
-export function SearchBox({ asked, found, isMissing, ask }: SearchBoxProps) {
+export function SearchBox({ asked, found, isMissing, ask, complete }: SearchBoxProps) {
   const [typed, setTyped] = useState(asked);
   const input = useRef<HTMLInputElement>(null);
   const sent = useRef(asked);
@@ -48,6 +50,7 @@ export function SearchBox({ asked, found, isMissing, ask }: SearchBoxProps) {
         </label>
         <input
           id="search"
+          list="completions"
           ref={input}
           type="search"
           autoComplete="off"
@@ -58,6 +61,11 @@ export function SearchBox({ asked, found, isMissing, ask }: SearchBoxProps) {
           aria-describedby={wrong ? 'search-problem' : undefined}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
+        <datalist id="completions">
+          {complete(typed).map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
         {wrong ? (
           <p id="search-problem" class="problem">
             {wrong.column === undefined ? '' : `At character ${wrong.column}: `}

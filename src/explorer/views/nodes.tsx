@@ -71,6 +71,7 @@ export function Nodes({ state }: ViewProps) {
           asked={asked}
           found={found}
           isMissing={isMissing && asked !== ''}
+          complete={(text) => (isMissing || !more ? [] : more.completions(fleet.query, text))}
           ask={(text) => adjust('nodes', changed({ q: text === '' ? undefined : text }))}
         />
         {isMissing || !more ? null : (

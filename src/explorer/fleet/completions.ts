@@ -1,0 +1,65 @@
+/** Completes the end of a query: a field, an operator or a value. */
+import { pathOfField } from '../../core/model/fields/field-name.ts';
+import { quantityOf } from '../../core/model/units.ts';
+import { addressOf, type QueryFleet, valuesAt } from '../../core/query/columns.ts';
+import { allFieldNames } from '../../core/query/named-field.ts';
+import { quotedText } from '../../core/query/parse.ts';
+import { valueText } from '../parts/value.tsx';
+
+const MOST = 12;
+const OPERATORS = ['=', '<>', '>=', '<=', '>', '<', "LIKE '", 'IN (', 'BETWEEN ', 'IS NULL', 'IS NOT NULL'];
+const VALUE = /(?:^|[\s(])([\w.]+)\s*(?:=|<>|[<>]=?)(?:\s+|(?=['\d]))('?[^'<>=()]*)$/;
+const OPERATOR = /(?:^|[\s(])([\w.]+)\s+([A-Za-z<>= ]*)$/;
+const NAME = /(?:^|[\s(])([\w.]{2,})$/;
+/** A longer query is not completed. */
+const LONGEST = 500;
+
+/** Returns whole queries that begin with `text`. Empty if the end of `text` cannot be completed. */
+export function completions(fleet: QueryFleet, text: string): readonly string[] {
+  if (text.length > LONGEST) return [];
+  const names = allFieldNames(fleet);
+  const ends = [valuesFor, operatorsFor, namesFor]
+    .map((find) => find(text, names, fleet))
+    .find((found) => found.length > 0);
+  return (ends ?? []).slice(0, MOST).filter((each) => each !== text);
+}
+
+function valuesFor(text: string, names: readonly string[], fleet: QueryFleet): string[] {
+  const [, name = '', begun = ''] = VALUE.exec(text) ?? [];
+  if (!names.includes(name)) return [];
+  const path = pathOfField(name) ?? [name];
+  const { kind, name: top, rest } = addressOf({ name, path });
+  const values = (fleet.column(kind, top)?.values ?? []).flatMap((value) => valuesAt(value, rest));
+  const numbers = values.filter((value) => typeof value === 'number').sort((a, b) => a - b);
+  const others = values.filter((value) => typeof value !== 'number').map(String);
+  const texts = [...numbers.map((value) => quantity(value, name)), ...others.map(quotedText).sort()];
+  return completed(text, begun, [...new Set(texts)]);
+}
+
+/** Returns a number in a readable unit, if this does not round it. */
+function quantity(value: number, name: string): string {
+  const text = valueText(value, name).replaceAll(/[\s\u202f]/g, '');
+  return quantityOf(text)?.value === value ? text : String(value);
+}
+
+function operatorsFor(text: string, names: readonly string[]): string[] {
+  const [, name = '', begun = ''] = OPERATOR.exec(text) ?? [];
+  return names.includes(name) ? completed(text, begun, OPERATORS) : [];
+}
+
+/** Also finds a field by a later part: `ram` finds `main_memory.ram_size`. */
+function namesFor(text: string, names: readonly string[]): string[] {
+  const [, begun = ''] = NAME.exec(text) ?? [];
+  if (begun === '') return [];
+  const start = begun.toLowerCase();
+  const first = names.filter((name) => name.startsWith(start));
+  const later = names.filter((name) => !name.startsWith(start) && name.includes(`.${start}`));
+  return [...first, ...later].map((name) => text.slice(0, text.length - begun.length) + name);
+}
+
+/** The reader need not type the quotation mark of a value. */
+function completed(text: string, begun: string, all: readonly string[]): string[] {
+  const start = begun.toLowerCase();
+  const found = all.filter((each) => [start, `'${start}`].some((one) => each.toLowerCase().startsWith(one)));
+  return found.map((each) => text.slice(0, text.length - begun.length) + each);
+}

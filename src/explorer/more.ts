@@ -7,6 +7,8 @@ export { search } from './fleet/search.ts';
 export { filtersOfQuery, queryOfFilters } from './fleet/words.ts';
 export { ColumnChoice } from './parts/column-choice.tsx';
 export { ExportMenu } from './parts/export-menu.tsx';
+export { FiltersToDrop } from './parts/filters-to-drop.tsx';
+export { OtherForms } from './parts/other-forms.tsx';
 export { Palette } from './parts/palette.tsx';
 export { Recently } from './parts/recently.tsx';
 export { Changes } from './views/changes.tsx';

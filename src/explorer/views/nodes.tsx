@@ -75,7 +75,7 @@ export function Nodes({ state }: ViewProps) {
           ask={(text) => adjust('nodes', changed({ q: text === '' ? undefined : text }))}
         />
         {isMissing || !more ? null : (
-          <OtherForms
+          <more.OtherForms
             query={more.queryOfFilters(filters, found?.kind === 'rows' ? (found.words ?? asked) : '', fleet)}
             isQuery={filters.length === 0 && found?.kind === 'rows' && found.words === undefined}
             filtersOf={more.filtersOfQuery}
@@ -131,24 +131,26 @@ export function Nodes({ state }: ViewProps) {
           <Notice kind="info" title="The registry has no nodes at this revision." />
         ) : chosen.rows.length === 0 ? (
           <Notice kind="info" title="No matching nodes.">
-            <FiltersToDrop
-              drops={[
-                ...filters.map(({ field }) => ({
-                  label: fieldTitle(field),
-                  nodes: chosen.rowsWithout(field).length,
-                  drop: () => change(field, [], undefined),
-                })),
-                ...(rowsFound && filters.length > 0
-                  ? [
-                      {
-                        label: 'the search',
-                        nodes: selection(fleet, filters, undefined).rows.length,
-                        drop: () => set({ q: undefined }),
-                      },
-                    ]
-                  : []),
-              ]}
-            />
+            {isMissing || !more ? null : (
+              <more.FiltersToDrop
+                drops={[
+                  ...filters.map(({ field }) => ({
+                    label: fieldTitle(field),
+                    nodes: chosen.rowsWithout(field).length,
+                    drop: () => change(field, [], undefined),
+                  })),
+                  ...(rowsFound && filters.length > 0
+                    ? [
+                        {
+                          label: 'the search',
+                          nodes: selection(fleet, filters, undefined).rows.length,
+                          drop: () => set({ q: undefined }),
+                        },
+                      ]
+                    : []),
+                ]}
+              />
+            )}
             <button type="button" class="link" onClick={clear}>
               Show all nodes
             </button>
@@ -174,64 +176,6 @@ export function Nodes({ state }: ViewProps) {
         )}
       </div>
     </div>
-  );
-}
-
-interface OtherFormsProps {
-  /** The query that means the same as the search and the filters. Empty if there are none. */
-  readonly query: string;
-  /** Whether the search is already this query. */
-  readonly isQuery: boolean;
-  readonly filtersOf: (query: string) => Readonly<Record<string, readonly string[]>> | undefined;
-  readonly write: (query: string) => void;
-  readonly filter: (filters: Readonly<Record<string, readonly string[]>>) => void;
-}
-
-/** Turns words and filters into a query, and a simple query into filters. */
-function OtherForms({ query, isQuery, filtersOf, write, filter }: OtherFormsProps) {
-  if (query === '' || query === 'FALSE') return null;
-  const filters = isQuery ? filtersOf(query) : undefined;
-  return (
-    <p class="forms">
-      {isQuery ? null : (
-        <>
-          <code>{query.length > LONGEST_SHOWN ? `${query.slice(0, LONGEST_SHOWN)}…` : query}</code>{' '}
-          <button type="button" class="link" onClick={() => write(query)}>
-            Edit as a query
-          </button>
-        </>
-      )}
-      {filters ? (
-        <button type="button" class="link" onClick={() => filter(filters)}>
-          Show as filters
-        </button>
-      ) : null}
-    </p>
-  );
-}
-
-/** In characters. */
-const LONGEST_SHOWN = 160;
-
-interface DropsProps {
-  /** The filters, and how many nodes match without each of them. */
-  readonly drops: readonly { readonly label: string; readonly nodes: number; readonly drop: () => void }[];
-}
-
-function FiltersToDrop({ drops }: DropsProps) {
-  const useful = drops.filter(({ nodes }) => nodes > 0);
-  if (useful.length === 0) return null;
-  return (
-    <ul class="rows">
-      {useful.map(({ label, nodes, drop }) => (
-        <li key={label}>
-          <button type="button" class="link" onClick={drop}>
-            Without {label}
-          </button>{' '}
-          {counted(nodes, 'node matches', 'nodes match')}
-        </li>
-      ))}
-    </ul>
   );
 }
 

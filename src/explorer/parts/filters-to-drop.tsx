@@ -1,0 +1,23 @@
+import { counted } from './value.tsx';
+
+interface DropsProps {
+  /** The filters, and how many nodes match without each of them. */
+  readonly drops: readonly { readonly label: string; readonly nodes: number; readonly drop: () => void }[];
+}
+
+export function FiltersToDrop({ drops }: DropsProps) {
+  const useful = drops.filter(({ nodes }) => nodes > 0);
+  if (useful.length === 0) return null;
+  return (
+    <ul class="rows">
+      {useful.map(({ label, nodes, drop }) => (
+        <li key={label}>
+          <button type="button" class="link" onClick={drop}>
+            Without {label}
+          </button>{' '}
+          {counted(nodes, 'node matches', 'nodes match')}
+        </li>
+      ))}
+    </ul>
+  );
+}

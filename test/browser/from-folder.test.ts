@@ -45,11 +45,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   async function said(page: Page, view: string): Promise<string> {
     await goTo(page, `#/${view}`);
     const folded = page.locator('main details:not([open]) > summary');
-    while ((await folded.count()) > 0) await folded.first().click();
-    // Unfolded sections start to load shortly after the click.
+    // Sections can appear late, and unfolded sections start to load shortly after the click.
     let text = '';
     const holdsStill = async () => {
       await settled(page);
+      while ((await folded.count()) > 0) await folded.first().click();
       const before = text;
       text = await page.innerText('main');
       return text === before;

@@ -159,48 +159,51 @@ function hostnameOf(object: JsonObject): string | undefined {
 
 /** Lines repeat a host for each of its cores or tasks. */
 function hostsInLines({ file, text }: HostFile): UsedHost[] {
+  // Lists can be short texts of many hosts, so a file has one bound for all of them. Other lines are not limited.
+  let left = MOST_HOSTS;
   const hosts = text.split('\n').flatMap((line, i) => {
     const list = line.replace(/#.*/, '').trim();
     const place = () => ({ file, line: i + 1 });
-    const names = list === '' ? [] : hostsInList(list);
+    const names = /[[,]/.test(list) ? hostsInList(list, left) : list === '' ? [] : [list];
     if (names === undefined)
       return fail(finding('hosts-list', { list: list.slice(0, MOST_SHOWN), most: MOST_HOSTS }, place()));
+    if (names.length > 1) left -= names.length;
     return names.map((name) => ({ name, place }));
   });
   return hosts.length > 0 ? hosts : fail(finding('nodes-none', { format: 'hosts' }, { file }));
 }
 
-/** In one list of Slurm. */
+/** The maximum number of hosts in the lists of a file. */
 const MOST_HOSTS = 100_000;
 /** The maximum length of a list in a message, in characters. */
 const MOST_SHOWN = 100;
 
 /**
  * Expands a host list of Slurm, such as `c[01-03,07],gpu5` (scontrol(1), "show hostnames"). Returns undefined if it
- * cannot be read, or is too long.
+ * cannot be read, or has more than `most` hosts.
  */
-function hostsInList(list: string): string[] | undefined {
+function hostsInList(list: string, most: number): string[] | undefined {
   const names: string[] = [];
   for (const [entry] of list.matchAll(/(?:\[[^\]]*\]?|[^,[])+/g)) {
     let begun = [''];
     for (const [part, ranges] of entry.trim().matchAll(/\[([^\]]*)\]|[^[]+|\[/g)) {
-      const ends = ranges === undefined ? [part] : numbersIn(ranges);
-      if (part === '[' || ends === undefined || begun.length * ends.length > MOST_HOSTS) return undefined;
+      const ends = ranges === undefined ? [part] : numbersIn(ranges, most);
+      if (part === '[' || ends === undefined || begun.length * ends.length > most) return undefined;
       begun = begun.flatMap((start) => ends.map((end) => start + end));
     }
-    if (names.length + begun.length > MOST_HOSTS) return undefined;
+    if (names.length + begun.length > most) return undefined;
     for (const name of begun) if (name !== '') names.push(name);
   }
   return names;
 }
 
 /** Expands `01-03,07`. The numbers have at least as many digits as the first number of their range. */
-function numbersIn(ranges: string): string[] | undefined {
+function numbersIn(ranges: string, most: number): string[] | undefined {
   const numbers: string[] = [];
   for (const range of ranges.split(',')) {
     const [, first = '', last = first] = /^ *(\d{1,9})(?:-(\d{1,9}))? *$/.exec(range) ?? [];
     const count = Number(last) - Number(first) + 1;
-    if (first === '' || count < 1 || numbers.length + count > MOST_HOSTS) return undefined;
+    if (first === '' || count < 1 || numbers.length + count > most) return undefined;
     for (let i = 0; i < count; i++) numbers.push(String(Number(first) + i).padStart(first.length, '0'));
   }
   return numbers;

@@ -142,7 +142,18 @@ test.each([
   const { status, stderr } = await run('lock', '--hosts', 'list');
   expect([status, stderr]).toEqual([
     1,
-    expect.stringContaining(`list:2: error: The host list "${list}" cannot be read, or has more than 100,000 hosts.`),
+    expect.stringContaining(
+      `list:2: error: The host list "${list}" cannot be read, or the lists have more than 100,000 hosts.`,
+    ),
+  ]);
+});
+
+test('the bound of host lists is that of the whole file', async () => {
+  write('lists', 'c[1-60000]\n'.repeat(2));
+  const { status, stderr } = await run('lock', '--hosts', 'lists');
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('lists:2: error: The host list "c[1-60000]" cannot be'),
   ]);
 });
 

@@ -55,7 +55,7 @@ export const LOCKS_MESSAGES = {
     (a) => HOST_FILES[a.format].later,
   ),
   'hosts-list': error<{ list: string; most: number }>(
-    (a) => `The host list "${a.list}" cannot be read, or has more than ${formatCount(a.most)} hosts.`,
+    (a) => `The host list "${a.list}" cannot be read, or the lists have more than ${formatCount(a.most)} hosts.`,
     'Write one host name or uid per line, or a list of Slurm, such as "c[01-03,07],gpu5".',
   ),
   'rspec-xml': error<{ problem: string }>(

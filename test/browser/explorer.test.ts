@@ -406,7 +406,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(offered).toEqual(['main_memory.ram_size >=']);
     await search.fill('main_memory.ram_size >= ');
     await expect.poll(offered).toContain('main_memory.ram_size >= 256GiB');
-    for (const start of ['main_memory.ram_size >= ', 'site = ly', "site = 'lyra' AND bios.version = "]) {
+    for (const start of ['main_memory.ram_size >= ', 'gpu.gpu = ', 'site = ly', "site = 'lyra' AND bios.version = "]) {
       await search.fill(start);
       await expect.poll(async () => (await offered()).length).toBeGreaterThan(0);
       const all = await offered();

@@ -1,4 +1,7 @@
-/** The order of rooms in docs/architecture.md: each room imports only itself and rooms before it. And what git tracks. */
+/**
+ * The order of rooms in docs/architecture.md: each room imports only itself and rooms before it. Also the size of the
+ * files in git.
+ */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';

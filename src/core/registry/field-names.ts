@@ -1,5 +1,6 @@
 /** Finds unknown fields that are probably misspelt or misplaced. Other unknown fields are allowed. */
 import { distance } from '../diagnostics/nearest.ts';
+import { describedBelow, describedField } from '../model/fields/field-descriptions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 
@@ -27,13 +28,19 @@ export function strayFields(schemas: ReadonlyMap<string, JsonObject>): StrayFiel
 
 export type UnknownFields = (kind: string, body: JsonObject) => StrayField['path'][];
 
-/** Finds all fields that no schema knows. Fields below an unknown field are not listed. */
+/** Finds all fields that neither a schema nor the data dictionary knows. Fields below an unknown field are not listed. */
 export function unknownFields(schemas: ReadonlyMap<string, JsonObject>): UnknownFields {
   const known = new Map([...schemas].map(([kind, schema]) => [kind, fieldsOf([schema])] as const));
   return (kind, body) => {
     const fields = known.get(kind);
-    return fields && !isKnown(body, fields) ? unknownBelow(body, [], fields) : [];
+    if (!fields || isKnown(body, fields)) return [];
+    return unknownBelow(body, [], fields).filter((path) => !isDescribed(kind, path));
   };
+}
+
+function isDescribed(kind: string, path: StrayField['path']): boolean {
+  const names = path.filter((part) => typeof part === 'string');
+  return describedField(kind, names) !== undefined || describedBelow(kind, names).length > 0;
 }
 
 function unknownBelow(value: Json, path: StrayField['path'], fields: Fields): StrayField['path'][] {

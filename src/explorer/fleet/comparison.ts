@@ -36,7 +36,8 @@ export function compared(bodies: readonly JsonObject[], { isWhole, byRole }: Opt
         walk(members, rule.below(key), label === '' ? key : `${label}.${key}`, [...path, key]);
       }
     } else if (present.every(isListOfParts) && present.some((cell) => cell.length > 0)) {
-      const parts = pairedParts(cells as readonly (readonly JsonObject[] | undefined)[], rule.keys, byRole);
+      const lists = cells.map((cell) => (cell !== undefined && isListOfParts(cell) ? cell : []));
+      const parts = pairedParts(lists, rule.keys, byRole);
       if (parts.isReordered) reordered.push(label);
       for (const { name, items } of parts.rows) walk(items, rule.below('0'), `${label}[${name}]`, path);
     } else if (isWhole || cells.some((cell) => isDifferent(cell, cells[0]))) {
@@ -63,14 +64,14 @@ interface PairedPart {
 }
 
 function pairedParts(
-  lists: readonly (readonly JsonObject[] | undefined)[],
+  lists: readonly (readonly JsonObject[])[],
   keys: readonly string[],
   byRole: boolean,
 ): { readonly rows: readonly PairedPart[]; readonly isReordered: boolean } {
   const known: JsonObject[] = [];
   const rows: (JsonObject | undefined)[][] = [];
   let isReordered = false;
-  for (const [column, list = []] of lists.entries()) {
+  for (const [column, list] of lists.entries()) {
     const partners = pairItems(known, list, keys);
     const taken = new Set(partners);
     const order = partners.filter((at) => at !== undefined);
@@ -96,7 +97,7 @@ function pairedParts(
   return { rows: named, isReordered };
 }
 
-/** What a part is for, such as `Ethernet` or `PCIe SSD`. */
+/** Returns the role of a part, such as `Ethernet` or `PCIe SSD`. */
 function roleOf(part: JsonObject): string {
   return ['interface', 'media_type', 'type']
     .flatMap((name) => (typeof part[name] === 'string' ? [part[name]] : []))

@@ -1,10 +1,8 @@
 /** Completes the end of a query: a field, an operator or a value. */
 import { pathOfField } from '../../core/model/fields/field-name.ts';
-import { quantityOf } from '../../core/model/units.ts';
 import { addressOf, type QueryFleet, valuesAt } from '../../core/query/columns.ts';
 import { allFieldNames } from '../../core/query/named-field.ts';
-import { quotedText } from '../../core/query/parse.ts';
-import { valueText } from '../parts/value.tsx';
+import { literalText } from './words.ts';
 
 const MOST = 12;
 const OPERATORS = ['=', '<>', '>=', '<=', '>', '<', "LIKE '", 'IN (', 'BETWEEN ', 'IS NULL', 'IS NOT NULL'];
@@ -16,7 +14,7 @@ const LONGEST = 500;
 
 /** Returns whole queries that begin with `text`. Empty if the end of `text` cannot be completed. */
 export function completions(fleet: QueryFleet, text: string): readonly string[] {
-  if (text.length > LONGEST) return [];
+  if (text === '' || text.length > LONGEST) return [];
   const names = allFieldNames(fleet);
   const ends = [valuesFor, operatorsFor, namesFor]
     .map((find) => find(text, names, fleet))
@@ -31,15 +29,9 @@ function valuesFor(text: string, names: readonly string[], fleet: QueryFleet): s
   const { kind, name: top, rest } = addressOf({ name, path });
   const values = (fleet.column(kind, top)?.values ?? []).flatMap((value) => valuesAt(value, rest));
   const numbers = values.filter((value) => typeof value === 'number').sort((a, b) => a - b);
-  const others = values.filter((value) => typeof value !== 'number').map(String);
-  const texts = [...numbers.map((value) => quantity(value, name)), ...others.map(quotedText).sort()];
-  return completed(text, begun, [...new Set(texts)]);
-}
-
-/** Returns a number in a readable unit, if this does not round it. */
-function quantity(value: number, name: string): string {
-  const text = valueText(value, name).replaceAll(/[\s\u202f]/g, '');
-  return quantityOf(text)?.value === value ? text : String(value);
+  const others = values.filter((value) => typeof value !== 'number').map((value) => literalText(value, name));
+  const literals = [...numbers.map((value) => literalText(value, name)), ...others.sort()];
+  return completed(text, begun, [...new Set(literals)]);
 }
 
 function operatorsFor(text: string, names: readonly string[]): string[] {

@@ -119,7 +119,8 @@ export function queryOfFilters(filters: readonly Filter[], query: string, fleet:
   return [own, ...parts].filter((part) => part !== '').join(' AND ');
 }
 
-function literalText(value: Json | undefined, field: string): string {
+/** Writes a value in a query. A number has a readable unit, if this does not round it. */
+export function literalText(value: Json | undefined, field: string): string {
   if (typeof value === 'boolean') return String(value).toUpperCase();
   if (typeof value !== 'number') return quoted(String(value));
   const base = unitOfField(pathOfField(field) ?? [field]);

@@ -9,7 +9,7 @@ import { type ComparedField, compared, isDifferent } from '../fleet/comparison.t
 import { Checkbox } from './checkbox.tsx';
 import { Notice } from './notice.tsx';
 import { LeftOutFields } from './read.tsx';
-import { FieldLabel, ScrollRegion } from './table.tsx';
+import { FieldLabel, HeadRow, ScrollRegion } from './table.tsx';
 import { capitalized, Quantity, Value } from './value.tsx';
 
 interface ComparisonTableProps {
@@ -56,15 +56,7 @@ export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTab
       ) : (
         <ScrollRegion label="Table of the comparison">
           <table class="comparison">
-            <thead>
-              <tr>
-                {['Field', ...heads].map((head, i) => (
-                  <th scope="col" key={i}>
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <HeadRow heads={['Field', ...heads]} />
             {shown.map(({ name }) => (
               <tbody key={name}>
                 <tr class="section">

@@ -55,7 +55,8 @@ export function TableOfNodes(props: TableOfNodesProps) {
   const from = page === undefined ? inSight.from : page * ROWS_PER_PAGE;
   const to = page === undefined ? inSight.to : Math.min(lines.length, from + ROWS_PER_PAGE);
   const picked = new Set(state.picked);
-  const fields = showAll ? fieldsThatFit(all, inSight.width - PICK_WIDTH - (isGrouped ? COUNT_WIDTH : 0)) : all;
+  const lead = PICK_WIDTH + (isGrouped ? COUNT_WIDTH : 0);
+  const fields = showAll ? fieldsThatFit(all, inSight.width - lead) : all;
   const hidden = all.slice(fields.length).map(({ name }) => fieldTitle(name));
   const width = fields.length + 1 + (isGrouped ? 1 : 0) + (hidden.length > 0 ? 1 : 0);
   return (
@@ -68,7 +69,7 @@ export function TableOfNodes(props: TableOfNodesProps) {
     >
       <table
         class={isNarrow ? 'nodes cards' : 'nodes'}
-        style={{ minWidth: isNarrow ? undefined : `${fields.reduce((sum, field) => sum + field.width, PICK_WIDTH)}px` }}
+        style={{ minWidth: isNarrow ? undefined : `${fields.reduce((sum, field) => sum + field.width, lead)}px` }}
         aria-rowcount={lines.length + 1}
       >
         <colgroup>
@@ -142,7 +143,7 @@ function shownFields(columns: readonly string[], { fleet }: AppState): ShownFiel
   });
 }
 
-/** Leaves out the last columns if not all fit. The first column, the name, always stays. */
+/** Leaves out the last fields if not all fit into `width`, in pixels. The first one, the name, always stays. */
 function fieldsThatFit(fields: readonly ShownField[], width: number): readonly ShownField[] {
   let used = 0;
   const ends = fields.map((field) => {

@@ -31,5 +31,5 @@ export function OtherForms({ query, isQuery, filtersOf, write, filter }: OtherFo
   );
 }
 
-/** In characters. */
+/** The maximum length of a query in the page, in characters. */
 const LONGEST_SHOWN = 160;

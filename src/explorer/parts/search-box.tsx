@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SearchOutcome } from '../fleet/search.ts';
 import { useFocusOnSlash } from '../state/use-kept-focus.ts';
 import { TryAgain } from './notice.tsx';
@@ -9,7 +9,7 @@ interface SearchBoxProps {
   /** The second script, which searches, could not be loaded. */
   readonly isMissing: boolean;
   readonly ask: (text: string) => void;
-  /** Returns texts that begin with a text. */
+  /** Returns texts that begin with a text. The same function until the nodes change. */
   readonly complete: (text: string) => readonly string[];
 }
 
@@ -17,6 +17,7 @@ const PAUSE_MS = 200;
 
 export function SearchBox({ asked, found, isMissing, ask, complete }: SearchBoxProps) {
   const [typed, setTyped] = useState(asked);
+  const completed = useMemo(() => complete(typed), [complete, typed]);
   const input = useRef<HTMLInputElement>(null);
   const sent = useRef(asked);
   const send = () => {
@@ -62,7 +63,7 @@ export function SearchBox({ asked, found, isMissing, ask, complete }: SearchBoxP
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
         <datalist id="completions">
-          {complete(typed).map((text) => (
+          {completed.map((text) => (
             <option key={text} value={text} />
           ))}
         </datalist>

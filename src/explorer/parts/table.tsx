@@ -23,19 +23,25 @@ export function Table({ kind, label, heads, children, foot }: TableProps) {
   return (
     <ScrollRegion label={label}>
       <table class={kind}>
-        <thead>
-          <tr>
-            {heads.map((head, i) => (
-              <th scope="col" key={i}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <HeadRow heads={heads} />
         <tbody>{children}</tbody>
         {foot ? <tfoot>{foot}</tfoot> : null}
       </table>
     </ScrollRegion>
+  );
+}
+
+export function HeadRow({ heads }: Pick<TableProps, 'heads'>) {
+  return (
+    <thead>
+      <tr>
+        {heads.map((head, i) => (
+          <th scope="col" key={i}>
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }
 

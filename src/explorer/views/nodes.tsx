@@ -29,6 +29,10 @@ export function Nodes({ state }: ViewProps) {
   const isMissing = more === 'missing';
   const profiles = isMissing ? undefined : more?.profilesOf(fleet.table);
   const found = useMemo(() => (isMissing ? undefined : more?.search(fleet, asked)), [more, fleet, asked]);
+  const complete = useMemo(
+    () => (text: string) => (isMissing || !more ? [] : more.completions(fleet.query, text)),
+    [more, fleet],
+  );
   const filters = useMemo(() => filtersIn(params, fleet), [params, fleet]);
   const rowsFound = found?.kind === 'rows' ? found.rows : undefined;
   const chosen = useMemo(() => selection(fleet, filters, rowsFound), [fleet, filters, rowsFound]);
@@ -71,7 +75,7 @@ export function Nodes({ state }: ViewProps) {
           asked={asked}
           found={found}
           isMissing={isMissing && asked !== ''}
-          complete={(text) => (isMissing || !more ? [] : more.completions(fleet.query, text))}
+          complete={complete}
           ask={(text) => adjust('nodes', changed({ q: text === '' ? undefined : text }))}
         />
         {isMissing || !more ? null : (

@@ -1,7 +1,6 @@
 /** Unknown fields of registry files: warnings of `check`, and errors of commands that record them. */
 import { type Finding, finding, MOST_FINDINGS_PER_FILE, type Place } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
-import { describedBelow, describedField } from '../../core/model/fields/field-descriptions.ts';
 import { fieldName } from '../../core/model/fields/field-name.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { KINDS } from '../../core/model/kinds.ts';
@@ -95,7 +94,8 @@ interface UnknownField {
 
 /**
  * Returns one error for each unknown field in the new bodies. A field counts as known if it is in the schema, in the
- * data dictionary or in one of the resources in `known`. The number of errors is limited. `placeOf` returns the place of a field in a file.
+ * data dictionary or in one of the resources in `known`. The number of errors is limited. `placeOf` returns the place
+ * of a field in a file.
  */
 export function unknownFieldFindings(
   bodies: Iterable<NewBody>,
@@ -106,10 +106,7 @@ export function unknownFieldFindings(
   const strays = strayFields(schemas());
   const unknownIn = (path: string, body: JsonObject) => {
     const kind = parsePath(path, KINDS)?.kind.name ?? '';
-    return look(kind, body)
-      .map((field) => ({ field, kind, path: namesIn(field) }))
-      .filter(({ path }) => !describedField(kind, path) && describedBelow(kind, path).length === 0)
-      .map(({ path, ...each }) => ({ ...each, name: fieldName(path) }));
+    return look(kind, body).map((field) => ({ field, kind, name: fieldName(namesIn(field)) }));
   };
   const recorded = lazily(() => {
     const names = [...resourcesIn(known)].flatMap(([path, { body }]) =>

@@ -105,10 +105,10 @@ function applyTo(worktree: Editable, options: StagedEdit, make: (sources: Worktr
   const files = written.map(({ file }) => join(options.registry, file));
   if (options.allowUnknown === false) rejectUnknownFields(sources, edits, worktree);
   const edited = { names, files, left, changes: changesBy(edits, worktree) };
-  const isDone = written.length === 0 && !(options.message !== undefined && hasUnrecorded(worktree));
-  if (options.dryRun === true || isDone) return { ...edited, isWritten: false };
-  writeSources(options.registry, written);
-  return { ...edited, isWritten: true, ...recordIfRequested(options) };
+  const isWritten = written.length > 0 && options.dryRun !== true;
+  if (isWritten) writeSources(options.registry, written);
+  const isRecorded = isWritten || (options.dryRun !== true && options.message !== undefined && hasUnrecorded(worktree));
+  return { ...edited, isWritten, ...(isRecorded ? recordIfRequested(options) : {}) };
 }
 
 /** Whether files differ from the head, such as after a kill between writing and recording. */

@@ -15,7 +15,7 @@ import { type Call, tools } from './tools.ts';
 
 export const MCP_SDK = '@modelcontextprotocol/sdk@1.32.2';
 
-/** In bytes. */
+/** The maximum length of a message, in bytes. */
 const LONGEST_MESSAGE = 10 * 2 ** 20;
 /** A longer answer does not fit into the context of a model. */
 const MOST_ANSWER_BYTES = 4_000_000;

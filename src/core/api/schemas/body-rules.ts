@@ -23,8 +23,8 @@ export function fitsChangesPage({ total }: Collection): boolean {
 }
 
 /**
- * Whether the body of a history has the right number of versions. It has all versions, or only the newest if older pages contain
- * the others.
+ * Whether the body of a history has the right number of versions. It has all versions, or only the newest if older
+ * pages contain the others.
  */
 export function fitsVersionPage({ total, items }: Collection): boolean {
   if (items.length < VERSION_PAGE_SIZE) return total === items.length;

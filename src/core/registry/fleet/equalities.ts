@@ -16,7 +16,7 @@ import type { Json } from '../../model/json.ts';
  */
 const SIZE_TOLERANCE = 0.03;
 const TOLERANT = /(^|_)size$/;
-/** From this value on, the number in a `size` field is a size in bytes. Smaller numbers are counts, such as `smp_size`. */
+/** Numbers in `size` fields are sizes in bytes from this value on. Smaller ones are counts, such as `smp_size`. */
 export const LEAST_BYTES = 1_000_000;
 
 const COMPANY = /[,.]?\s+(inc|corp|corporation|co|ltd|llc|gmbh|and subsidiaries)\b\.?/g;

@@ -4,7 +4,7 @@
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { BUNDLED } from './bundled.js';
 import { landOutline } from './land.js';
 
@@ -24,17 +24,15 @@ const withoutLibraries = {
 /** Identifies the explorer's files: see core/api/raw-forms.ts. */
 const mark = (path) => `/* ${path}: shows the registry. */\n`;
 
-const common = {
-  ...{ outdir: TARGET, write: false, minify: true, bundle: true },
-  ...{ platform: 'browser', target: 'es2023', charset: 'utf8', legalComments: 'none' },
-};
+const minified = { minify: true, platform: 'browser', target: 'es2023', charset: 'utf8', legalComments: 'none' };
+const common = { ...minified, outdir: TARGET, write: false, bundle: true };
 
 /** The code of each esbuild module, by name. */
 async function modules() {
   const { outputFiles, metafile } = await build({
     ...common,
     metafile: true,
-    entryPoints: { explorer: join(SOURCE, 'main.tsx') },
+    entryPoints: { explorer: join(SOURCE, 'main.tsx'), more: join(SOURCE, 'more.ts') },
     ...{ splitting: true, format: 'esm', chunkNames: '[name]', plugins: [withoutLibraries] },
     ...{ jsx: 'automatic', jsxImportSource: 'preact' },
     define: { LAND_OUTLINE: JSON.stringify(landOutline()) },
@@ -46,26 +44,10 @@ async function modules() {
   return new Map(outputFiles.map(({ path, text }) => [basename(path, '.js'), text.trim()]));
 }
 
-/** Converts a module to a function of its imports. esbuild writes imports first and exports last. */
-function asFunction(text) {
-  let rest = text;
-  let imports = '';
-  for (let found = true; found; ) {
-    found = false;
-    rest = rest.replace(/^import(\{[^}]*\})?(?:from)?"\.\/([\w-]+)\.js";/, (_, names, from) => {
-      found = true;
-      if (names) imports += `const${names.replace(/ as /g, ':')}=parts[${JSON.stringify(from)}];`;
-      return '';
-    });
-  }
-  const body = rest.replace(
-    /export\{([^}]*)\};$/,
-    (_, names) => `return{${names.replace(/([\w$]+) as ([\w$]+)/g, '$2:$1')}}`,
-  );
-  const dynamic = body.replace(/import\("\.\/([\w-]+)\.js"\)/g, 'gridpress.load("$1")');
-  if (/(?:^|[;}])(?:import|export)[{"(]/.test(dynamic))
-    throw new Error('a module contains an unexpected import or export');
-  return `parts=>{"use strict";${imports}${dynamic}}`;
+/** Wraps a module in a function that takes all defined parts and returns the exports. */
+async function asFunction(module) {
+  const { code } = await transform(module, { ...minified, format: 'cjs' });
+  return `parts=>{"use strict";const module={},require=path=>parts[path.slice(2,-3)];${code.trim()}return module.exports}`;
 }
 
 /** The licences of the bundled packages. They require that copies of the code contain them. */
@@ -76,10 +58,11 @@ const notices = BUNDLED.map((name) => {
 
 mkdirSync(TARGET, { recursive: true });
 const made = await modules();
-const part = (name) => `gridpress.part(${JSON.stringify(name)},${asFunction(made.get(name))});\n`;
+const part = async (name) => `gridpress.part(${JSON.stringify(name)},${await asFunction(made.get(name))});\n`;
 const shared = [...made.keys()].filter((name) => name.startsWith('chunk'));
 const { outputFiles: loader } = await build({ ...common, entryPoints: [join(SOURCE, 'loader.ts')], format: 'iife' });
-const scripts = { explorer: loader[0].text + [...shared, 'explorer'].map(part).join(''), more: part('more') + notices };
+const first = await Promise.all([...shared, 'explorer'].map(part));
+const scripts = { explorer: loader[0].text + first.join(''), more: (await part('more')) + notices };
 for (const [name, text] of Object.entries(scripts)) {
   writeFileSync(join(TARGET, `${name}.js`), mark(`/explorer/${name}.js`) + text);
 }

@@ -15,10 +15,10 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
   {
     file: 'script',
     size: 'bytes',
-    most: 70_000,
+    most: 75_000,
     reason: 'A slow processor parses it before the overview and the first rows.',
   },
-  { file: 'script', size: 'gzip', most: 28_000, reason: 'It is sent before the overview and the first rows.' },
+  { file: 'script', size: 'gzip', most: 29_000, reason: 'It is sent before the overview and the first rows.' },
   { file: 'style', size: 'bytes', most: 16_000, reason: 'Nothing is drawn before it is there.' },
   {
     file: 'more',

@@ -7,10 +7,9 @@ let loaded: LoadedMore;
 let loading: Promise<void> | undefined;
 
 function loadMore(): Promise<void> {
-  // scripts/explorer.js turns this import into a script.
-  loading ??= import('../more.ts').then(
+  loading ??= window.gridpress.load('more').then(
     (more) => {
-      loaded = more;
+      loaded = more as More;
     },
     () => {
       loaded = 'missing';

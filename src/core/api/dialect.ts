@@ -32,7 +32,7 @@ export interface Dialect {
   /** The JSON text of the additional fields of the root, after `version`. */
   readonly rootFields: (timestamp: number) => string;
   readonly mediaType: (form: Form | RawForm) => string;
-  /** Whether empty collections that no link names have documents too. */
+  /** Whether empty collections have documents even if no document links to them. */
   readonly answersUnlinked: (kind: Kind) => boolean;
   /** The empty collections and items that an item of a kind links to. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];

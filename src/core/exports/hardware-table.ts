@@ -61,7 +61,7 @@ function shownValue(value: Json): string {
   return shownText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** The head of a column, its field, and the field with the number of parts. */
+/** For each column: its head, its field, and the field that contains the number of parts. */
 const HARDWARE = [
   ['CPU', 'label.cpu', 'architecture.smp_size'],
   ['Threads', 'architecture.smt_size'],

@@ -40,7 +40,7 @@ export interface DirectiveContext {
   readonly flags: string;
   /** The prefix of variables in header directives. */
   readonly variablePrefix: string;
-  /** The rules that redirect to the newest version. They follow a condition for the path. */
+  /** The rules that redirect to the newest version. In the file, they come after a condition for the path. */
   readonly latestRedirect: string;
   /** An expression for the Last-Modified of documents that show the head. */
   readonly lastModified: string;

@@ -131,7 +131,7 @@ function requestRoutes(rules: HostRules): object[] {
   ];
 }
 
-/** Returns the redirects for browsers. No route can require an empty query, so only requests with `?pretty` are excluded. */
+/** Returns the redirects for browsers. Routes cannot test for an empty query, so they exclude only `?pretty`. */
 function browserRoutes(rules: HostRules): object[] {
   if (!rules.redirectsBrowsers) return [];
   return [

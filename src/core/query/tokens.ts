@@ -85,7 +85,7 @@ export function isReserved(token: Token): boolean {
   return RESERVED.some((keyword) => isKeyword(token, keyword));
 }
 
-/** Whether a text is one word that can be only a field. */
+/** Whether a text is a single word that can only be a field name. */
 export function isPlainWord(text: string): boolean {
   const [word] = matchAt(WORD, text, 0);
   const token = { kind: 'word', text, start: 0, end: text.length } as const;

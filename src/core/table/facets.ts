@@ -40,7 +40,7 @@ export interface Facet {
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
-  /** The quartiles of the numbers. Each is the least number that is not smaller than 1/4, 1/2 or 3/4 of the numbers. */
+  /** The quartiles: the smallest numbers that are at least as large as 1/4, 1/2 and 3/4 of the numbers. */
   readonly quartiles: readonly [number, number, number];
 }
 

@@ -121,7 +121,7 @@ interface Count {
   lastPart: number;
 }
 
-/** The maximum number of distinct texts in a field with counts. */
+/** The texts of a field are counted only if at most this many of them are distinct. */
 const MOST_TEXTS = 4096;
 
 export function newValueCounts(): ValueCounts {

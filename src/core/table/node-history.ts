@@ -31,7 +31,7 @@ export interface NodeHistory {
   readonly columns: readonly Pick<TableColumn, 'name' | 'values'>[];
   /** All nodes that ever existed, by site, cluster and uid. Undefined if the events are too long. */
   readonly nodes: readonly NodePast[] | undefined;
-  /** Past and current fields of nodes that are in no column. They are in code-unit order, without the uid. */
+  /** The past and current node fields without a column, except the uid. They are in code-unit order. */
   readonly leftOut: readonly string[];
   readonly since: (path: readonly string[]) => number | undefined;
 }

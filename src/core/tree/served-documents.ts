@@ -24,7 +24,7 @@ export interface DocumentsByPath extends Pick<ReadonlyMap<string, ServedDocument
 
 type Answer = Omit<ServedDocument, 'cacheControl'>;
 
-/** Returns the documents of a manifest, and `others`, which are not in the manifest. */
+/** Returns the documents of a manifest. `others` are documents that the manifest does not list. */
 export function servedDocuments({ entries, summary }: Manifest, others: ReadonlyMap<string, Answer>): DocumentsByPath {
   const cacheControl = summary.cache_control ?? CACHE_CONTROL;
   return {

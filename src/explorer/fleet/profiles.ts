@@ -8,8 +8,9 @@ import { NODE } from '../../core/model/kinds.ts';
 import { ABSENT, bodyAt, type NodeTable } from '../../core/table/node-table.ts';
 
 export interface Profiles {
+  /** The profile number of each row. */
   readonly of: Int32Array;
-  /** The members of each profile. `of` has the number of the profile of each row. */
+  /** The rows of each profile. */
   readonly rows: readonly (readonly number[])[];
   readonly countOf: (rows: readonly number[]) => number;
 }

@@ -38,7 +38,7 @@ export interface PublicationOptions {
   readonly at?: string | undefined;
 }
 
-/** Automatic settings include everything that they could; `planBuild` reduces them to what fits. */
+/** Automatic settings include as much as possible here. `planBuild` removes what does not fit. */
 export function publicationOf(
   { history, worktree, store, configuration }: PublicSources,
   options: PublicationOptions,

@@ -94,7 +94,7 @@ async function contentsOf(found: Found, source: FleetSource, options: PresentOpt
   return { groups: groups.map(({ rows }) => ({ ...partialItem(fields, rows[0] ?? 0), nodes: rows.length })) };
 }
 
-/** Groups have columns that describe their hardware. So have nodes in a table for a document. */
+/** Groups have columns that describe their hardware. In a table for a document, nodes have these columns too. */
 function tableOf(found: Found, options: PresentOptions): TextTable {
   const { groupBy, columns, form } = options;
   const { rows, fleet } = found;

@@ -4,7 +4,7 @@ export interface PublishOptions {
   /** `s3://bucket/prefix`, or a folder. */
   readonly destination: string;
   readonly tree: string;
-  /** The registry of the tree, which describes the changes. It need not exist. */
+  /** The registry of the tree. Without it, changes are listed without a description. */
   readonly registry?: string | undefined;
   readonly dryRun: boolean;
   /**

@@ -124,7 +124,7 @@ function finder<T extends { readonly url: string }>(
   };
 }
 
-/** Returns the group of a section. It depends on the URLs: versions of one revision, one snapshot, or all others. */
+/** Returns the group of a section: the versions of one revision, one snapshot, or all other documents. */
 function groupName({ version, snapshot }: Partial<Pick<PlanSection<unknown>, 'version' | 'snapshot'>>): string {
   if (version !== undefined) return `versions ${version}`;
   return snapshot === undefined ? '' : `snapshot ${snapshot}`;

@@ -26,7 +26,7 @@ export function* renderHardwareMarkdown(view: View): Generator<string> {
   }
 }
 
-/** Yields the lines of an HTML document. A page can include its tables. */
+/** Yields the lines of an HTML document with one table for each site. Other pages can include these tables. */
 export function* renderHardwareHtml(view: View): Generator<string> {
   yield `<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 /**
- * OpenStack Ironic: the inventory of ironic-python-agent, alone, as `baremetal node inventory save` writes it
- * (`{inventory, plugin_data}`), or in the introspection data of ironic-inspector.
+ * OpenStack Ironic: the inventory of ironic-python-agent. It has three forms: the inventory itself, the output of
+ * `baremetal node inventory save` (`{inventory, plugin_data}`), and the introspection data of ironic-inspector.
  */
 import { isJsonObject, itemsIn, type Json, setOwn } from '../../model/json.ts';
 import { getOrCreate } from '../../platform/lookups.ts';

@@ -33,8 +33,8 @@ interface Accepting {
 }
 
 /**
- * Removes accepted resources from the facts, and then facts without resources. Facts of the kinds `shared` and `split`
- * compare resources with each other, so they keep all of them as long as one is not accepted.
+ * Removes accepted resources from the facts, and then facts without resources. A fact of the kind `shared` or `split`
+ * compares resources with each other. It keeps all its resources until all of them are accepted.
  */
 export function applyAccepted(facts: readonly Fact[], accepted: readonly AcceptedFact[]): Accepting {
   const positions = new Map(accepted.map((entry, i) => [keyOf(entry), i]));

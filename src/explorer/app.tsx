@@ -6,6 +6,7 @@ import { type More, useMore } from './data/more.ts';
 import { type DocumentReader, text } from './data/reader.ts';
 import { isDay, type ShownRegistry } from './data/registry.ts';
 import { fleetOf } from './fleet/fleet.ts';
+import { Menu } from './parts/menu.tsx';
 import { Loading, Notice, TryAgain } from './parts/notice.tsx';
 import { counted, dayOf, shortRevision, visible } from './parts/value.tsx';
 import { ViewErrors } from './parts/view-errors.tsx';
@@ -158,24 +159,33 @@ function gridName({ grid }: ShownRegistry): string {
 function Head({ state, here }: ViewProps & { here: string }) {
   const { registry, reader, place, picked } = state;
   const { version } = registry;
+  const linkTo = ({ path, title }: ExplorerView) => (
+    <li key={path}>
+      <a href={linkWithin(place, path)} aria-current={path === here ? 'page' : undefined}>
+        {title}
+        {path === 'compare' && picked.length > 0 ? <span class="badge">{picked.length}</span> : null}
+      </a>
+    </li>
+  );
   return (
     <header>
       <p class="brand">
-        <a href={linkWithin(place, '')}>{gridName(registry)}</a>
+        <a href={linkWithin(place, '')}>
+          <img src="icon.svg" alt="" />
+          {gridName(registry)}
+        </a>
         <a class="revision" href={reader.urlOf(versionUrl('', version))} title={`Revision ${version}`}>
           <code>{shortRevision(version)}</code>
         </a>
       </p>
       <nav aria-label="Views">
         <ul>
-          {VIEWS.map(({ path, title }) => (
-            <li key={path}>
-              <a href={linkWithin(place, path)} aria-current={path === here ? 'page' : undefined}>
-                {title}
-                {path === 'compare' && picked.length > 0 ? <span class="badge">{picked.length}</span> : null}
-              </a>
-            </li>
-          ))}
+          {MAIN_VIEWS.map(linkTo)}
+          <li>
+            <Menu key={here} label="More" isCurrent={OTHER_VIEWS.some(({ path }) => path === here)}>
+              <ul>{OTHER_VIEWS.map(linkTo)}</ul>
+            </Menu>
+          </li>
         </ul>
       </nav>
     </header>
@@ -220,18 +230,21 @@ type ViewName = {
   [Name in keyof More]: More[Name] extends ComponentType<ViewProps> ? Name : never;
 }[keyof More];
 
-const VIEWS: readonly ExplorerView[] = [
+const MAIN_VIEWS: readonly ExplorerView[] = [
   { path: '', title: 'Overview', Show: Overview },
   { path: 'nodes', title: 'Nodes', Show: Nodes },
   { path: 'time', title: 'Time', Show: 'Time' },
   { path: 'changes', title: 'Changes', Show: 'Changes' },
   { path: 'sites', title: 'Sites', Show: 'Sites' },
   { path: 'compare', title: 'Compare', Show: 'Compare' },
+];
+const OTHER_VIEWS: readonly ExplorerView[] = [
   { path: 'hardware', title: 'Hardware', Show: 'Hardware' },
   { path: 'statistics', title: 'Statistics', Show: 'Statistics' },
   { path: 'experiment', title: 'Check a lock file', Show: 'LockCheck' },
   { path: 'fields', title: 'Fields', Show: 'Fields' },
 ];
+const VIEWS = [...MAIN_VIEWS, ...OTHER_VIEWS];
 
 const NODE: ExplorerView = { path: 'node', title: 'Node', Show: 'NodeView' };
 const REVISION: ExplorerView = { path: 'changes', title: 'Revision', Show: 'Revision' };

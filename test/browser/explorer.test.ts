@@ -141,8 +141,9 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   test('the overview asks what some nodes answer and shows links of the operator, and nodes are in the order of names', async () => {
     const folder = newFolder();
     const own = writeTestbed(folder);
-    const configuration =
-      'cluster_uid: main\nexplorer: {links: [{title: "The manual", url: "https://example.org/manual"}]}\n';
+    const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>';
+    const links = '[{title: "The manual", url: "https://example.org/manual"}]';
+    const configuration = `cluster_uid: main\nexplorer: {links: ${links}, logo: '${logo}'}\n`;
     // The order of the uids is the reverse of the order of the names.
     const named = (number: number, name: string) => nodeText(number).replace(/^node_name: .*$/m, `node_name: ${name}`);
     const large = named(9, 'node-10').replace('274877906944', '549755813888').replace('256 GiB', '512 GiB');
@@ -158,11 +159,31 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.getByRole('link', { name: 'The manual' }).getAttribute('href')).toBe(
       'https://example.org/manual',
     );
+    const shown = page.locator('.brand img');
+    expect([await shown.getAttribute('src'), await shown.evaluate((image) => image.clientWidth)]).toEqual([
+      'icon.svg',
+      40,
+    ]);
     await page.getByRole('link', { name: '512 GiB of RAM or more' }).click();
     await expect.poll(() => page.locator('tbody a').allTextContents()).toEqual(['node-10']);
     await goTo(page, '#/nodes?site=lyra');
     const names = await page.locator('tbody a').allTextContents();
     expect(names.slice(-2)).toEqual(['node-9', 'node-10']);
+  });
+
+  test('the menu "More" opens other views, and closes with Escape and with the view', async () => {
+    const { page } = await openPage(browser, `${base}#/sites`);
+    const menu = page.getByRole('button', { name: 'More' });
+    const statistics = page.getByRole('link', { name: 'Statistics' });
+    expect(await statistics.count()).toBe(0);
+    await menu.click();
+    await page.keyboard.press('Escape');
+    expect(await statistics.count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await statistics.click();
+    await page.waitForSelector('h1:text("Statistics")');
+    expect(await statistics.count()).toBe(0);
+    expect(await menu.getAttribute('aria-current')).toBe('true');
   });
 
   test('without a match, the page offers to drop the filter that excludes all nodes', async () => {
@@ -637,7 +658,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const { page, complaints } = await openPage(browser, `${url}#/nodes?columns=node_name,hostile`);
     await page.waitForSelector('tbody a');
     expect(await page.locator('tbody').textContent()).toContain(HOSTILE);
-    expect([await page.locator('img').count(), await page.title(), complaints]).toEqual([
+    expect([await page.locator('main img').count(), await page.title(), complaints]).toEqual([
       0,
       expect.not.stringContaining('taken'),
       [],

@@ -60,6 +60,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'verify-private': { fields: ['network_adapters.mac'] },
   'private-none': {},
   'private-unknown': { name: 'admin_notes', nearest: ['admin_note'] },
+  'logo-invalid': {},
   'private-fixed': { name: 'uid' },
   'private-key-missing': { variable: 'GRIDPRESS_KEY' },
   'private-key-short': { source: 'private.key', length: 5, shortest: 16 },

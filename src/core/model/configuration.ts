@@ -265,6 +265,8 @@ export type Sunset = NonNullable<Configuration['sunset']>;
 
 /** The default for the maximum length of each offline history, in characters. */
 export const MOST_OFFLINE_HISTORY = 8 * 1024 * 1024;
+/** In characters. Every reader loads the logo with the page. */
+const MOST_LOGO = 20_000;
 
 const explorerSchema = lazily(() => {
   const z = zod();
@@ -290,7 +292,12 @@ const explorerSchema = lazily(() => {
     )
     .optional()
     .describe('Links on the overview, such as to the manual of the testbed and to its reservation system.');
-  return z.union([z.boolean(), z.strictObject({ redirect_browsers: redirects, max_history: history, links })]);
+  const logo = z
+    .string()
+    .max(MOST_LOGO, `expected at most ${MOST_LOGO} characters`)
+    .optional()
+    .describe('An SVG image, as text. The explorer shows it in its head and as its icon.');
+  return z.union([z.boolean(), z.strictObject({ redirect_browsers: redirects, max_history: history, links, logo })]);
 });
 
 export function redirectsBrowsers({ explorer }: Pick<Configuration, 'explorer'>): boolean {

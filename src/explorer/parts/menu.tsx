@@ -3,13 +3,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type More, useMore } from '../data/more.ts';
 import { Loading } from './notice.tsx';
 
-interface MoreMenuProps {
+interface MenuProps {
   readonly label: string;
-  readonly show: (more: More) => ComponentChildren;
+  readonly isCurrent?: boolean;
+  readonly children: ComponentChildren;
 }
 
-/** Shows a button. Its panel comes from the second script. Escape, or a click outside, closes the panel. */
-export function MoreMenu({ label, show }: MoreMenuProps) {
+/** Shows a button that opens a panel. Escape, or a click outside, closes it. */
+export function Menu({ label, isCurrent = false, children }: MenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -32,19 +33,22 @@ export function MoreMenu({ label, show }: MoreMenuProps) {
   }, [isOpen]);
   return (
     <div class="menu" ref={menu}>
-      <button type="button" ref={button} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+      <button
+        type="button"
+        ref={button}
+        aria-expanded={isOpen}
+        aria-current={isCurrent}
+        onClick={() => setIsOpen(!isOpen)}
+      >
         {label} <span aria-hidden="true">▾</span>
       </button>
-      {isOpen ? (
-        <div class="panel">
-          <Content show={show} />
-        </div>
-      ) : null}
+      {isOpen ? <div class="panel">{children}</div> : null}
     </div>
   );
 }
 
-function Content({ show }: Pick<MoreMenuProps, 'show'>) {
+/** A part of the second script. */
+export function MorePart({ show }: { readonly show: (more: More) => ComponentChildren }) {
   const more = useMore(true);
   if (more === 'missing') return <p role="alert">A part of the page could not be loaded.</p>;
   return more ? show(more) : <Loading />;

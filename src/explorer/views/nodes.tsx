@@ -9,7 +9,7 @@ import type { Profiles } from '../fleet/profiles.ts';
 import { columnsOf, linesOf, sortingOf } from '../fleet/table-lines.ts';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { Facets } from '../parts/facets.tsx';
-import { MoreMenu } from '../parts/menu.tsx';
+import { Menu, MorePart } from '../parts/menu.tsx';
 import { ROWS_PER_PAGE, TableOfNodes } from '../parts/node-table.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
@@ -113,23 +113,21 @@ export function Nodes({ state }: ViewProps) {
               choose={(text) => set({ sort: text === '' ? undefined : text })}
             />
           ) : null}
-          <MoreMenu
-            label="Columns"
-            show={({ ColumnChoice }) => (
-              <>
+          <Menu label="Columns">
+            <MorePart
+              show={({ ColumnChoice }) => (
                 <ColumnChoice
                   columns={columns}
                   fields={registry.fields}
                   choose={(names) => set({ columns: names.length === 0 ? undefined : names.join(',') })}
                 />
-                {missingFields}
-              </>
-            )}
-          />
-          <MoreMenu
-            label="Export"
-            show={({ ExportMenu }) => <ExportMenu state={state} rows={chosen.rows} columns={columns} />}
-          />
+              )}
+            />
+            {missingFields}
+          </Menu>
+          <Menu label="Export">
+            <MorePart show={({ ExportMenu }) => <ExportMenu state={state} rows={chosen.rows} columns={columns} />} />
+          </Menu>
         </div>
         {fleet.table.total === 0 ? (
           <Notice kind="info" title="The registry has no nodes at this revision." />

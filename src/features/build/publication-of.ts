@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dialectOf } from '../../core/api/dialect.ts';
+import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
 import { type ExplorerFiles, type Publication, timeShift } from '../../core/api/publication.ts';
 import { documentSchemas } from '../../core/api/schemas/document-schemas.ts';
 import { historyAt } from '../../core/history/history-at.ts';
@@ -46,6 +47,7 @@ export function publicationOf(
   const published = options.at === undefined ? history : historyAt(history, indexOfRevision(history, options.at));
   const current = options.at === undefined ? worktree : (published.states.at(-1) ?? null);
   const { search, labels, explorer = true, badges = 'nodes' } = configuration;
+  const look = typeof explorer === 'object' ? explorer : {};
   const dialect = options.dialect ?? configuration.dialect;
   const snapshots = options.snapshots ?? configuration.snapshots;
   const bound = boundOf(published, options.since ?? configuration.history?.since ?? 'all', snapshots);
@@ -66,14 +68,14 @@ export function publicationOf(
     labels: labelling(labels),
     maxFoundNodes: search?.max_nodes ?? MOST_FOUND_NODES,
     maxHistoryLength: search?.max_history ?? MOST_HISTORY,
-    maxOfflineHistoryLength: (typeof explorer === 'object' ? explorer.max_history : undefined) ?? MOST_OFFLINE_HISTORY,
+    maxOfflineHistoryLength: look.max_history ?? MOST_OFFLINE_HISTORY,
     groupingFields: search?.collections ?? GROUPED_BY,
     hasTimemaps: configuration.timemaps,
     hasNames: search?.names ?? true,
     hasExports: configuration.exports,
     schemas: lazily(() => documentSchemas(dialect, packagedSchema)),
-    explorer: explorer ? explorerFiles() : undefined,
-    explorerLinks: (typeof explorer === 'object' ? explorer.links : undefined) ?? [],
+    explorer: explorer ? explorerFiles(look.logo) : undefined,
+    explorerLinks: look.links ?? [],
     badges,
     citation: configuration.citation,
     sunset: configuration.sunset,
@@ -173,7 +175,14 @@ function linkedRevisions(
 /** This path is the same for the source files and the compiled files. */
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'lib', 'explorer');
 
-const explorerFiles = lazily((): ExplorerFiles | undefined => {
+function explorerFiles(logo: string | undefined): ExplorerFiles | undefined {
+  const files = packagedFiles();
+  if (!files || logo === undefined) return files;
+  // The mark identifies the file: see core/api/raw-forms.ts.
+  return { ...files, icon: logo.trim().replace('>', `><metadata>${EXPLORER_PATHS.icon}</metadata>`) };
+}
+
+const packagedFiles = lazily((): ExplorerFiles | undefined => {
   const read = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
   return undefinedOnSystemError(() => ({
     page: read('index.html'),

@@ -5,6 +5,7 @@ import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type Configuration, configurationOf, configurationSchema } from '../../core/model/configuration.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
 import { PUBLIC_FIELDS } from '../../core/model/private-fields.ts';
+import { isSvgImage } from '../../core/model/svg-image.ts';
 import { decode } from '../../core/registry/decode.ts';
 import { locate } from '../../core/registry/yaml/yaml-positions.ts';
 import { displayPath } from '../../system/files/display-path.ts';
@@ -21,13 +22,15 @@ export function decodeConfiguration(options: ConfigurationPlace, bytes: Uint8Arr
   const decoded = decode(file, bytes, configurationSchema, check);
   if (decoded.findings) return failAll(decoded.findings);
   const configuration = configurationOf(decoded.value, check);
-  const { kinds, base_path: path, base_url: url, private: chosen } = configuration;
+  const { kinds, base_path: path, base_url: url, private: chosen, explorer } = configuration;
   const placeOf = (...way: PropertyKey[]) => locate(file, Buffer.from(bytes).toString('utf8'), way);
   const problems = declaredKindFindings(kinds, (...way) => placeOf('kinds', ...way));
   for (const action of ['omit', 'hash'] as const)
     for (const [i, name] of (chosen?.[action]?.fields ?? []).entries())
       if (PUBLIC_FIELDS.includes(name))
         problems.push(finding('private-fixed', { name }, placeOf('private', action, 'fields', i)));
+  if (typeof explorer === 'object' && explorer.logo !== undefined && !isSvgImage(explorer.logo.trim()))
+    problems.push(finding('logo-invalid', {}, placeOf('explorer', 'logo')));
   if (problems.length > 0) return failAll(problems);
   const name = reservedSegmentOf(path, kindsWith(kinds));
   if (name !== undefined) return fail(finding('base-path-taken', { path, name }, placeOf('base_path')));

@@ -137,6 +137,26 @@ test('links of the configuration are in the page, without markup from their titl
   );
 });
 
+test('the logo of the configuration is the icon of the page', async () => {
+  const out = join(newFolder(), 'dist');
+  const config = join(newFolder(), 'gridpress.yaml');
+  const icon = () => readFileSync(join(out, EXPLORER_PATHS.icon), 'utf8');
+  const buildWith = async (settings: string) => {
+    writeFileSync(config, `cluster_uid: main\nsnapshots: none\n${settings}`);
+    await build({ registry, config, showsProgress: false, out });
+  };
+  await buildWith('');
+  expect(icon()).toContain('<path');
+  const logo = (content: string) =>
+    `explorer:\n  logo: |\n    <svg xmlns="http://www.w3.org/2000/svg">${content}</svg>\n`;
+  await buildWith(logo('<circle r="8"/>'));
+  expect(icon()).toBe(
+    `<svg xmlns="http://www.w3.org/2000/svg"><metadata>${EXPLORER_PATHS.icon}</metadata><circle r="8"/></svg>`,
+  );
+  await expect(buildWith(logo('<script/>'))).rejects.toThrow('logo-invalid');
+  await expect(buildWith(logo(' '.repeat(20_000)))).rejects.toThrow('at most 20000');
+});
+
 test('`explorer: false` omits the explorer', async () => {
   const out = join(newFolder(), 'dist');
   const config = join(newFolder(), 'gridpress.yaml');

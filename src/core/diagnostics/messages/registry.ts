@@ -32,6 +32,10 @@ export const REGISTRY_MESSAGES = {
     (a) => `The base URL "${a.url}" has the path "${a.path}", but base_path is "${a.basePath}".`,
     'Make both equal. The base path is the part of the base URL after the host.',
   ),
+  'logo-invalid': error<NoArguments>(
+    () => 'The logo is not an SVG image of shapes and texts.',
+    'Use "<svg xmlns=...>...</svg>" without scripts, style sheets, other images, comments and entities.',
+  ),
   'private-unknown': error<{ name: string; nearest: readonly string[] }>(
     (a) => `No resource has the field "${a.name}", which gridpress.yaml makes private. Nothing was written.`,
     (a) => suggestion(a.nearest, 'Correct the name, or remove it from the configuration.'),

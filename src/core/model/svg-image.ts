@@ -1,0 +1,22 @@
+/** Checks SVG images of operators, which become part of the tree. */
+const SHAPES = 'svg g path rect circle ellipse line polyline polygon text tspan use';
+const PAINT = 'defs symbol linearGradient radialGradient stop clipPath mask title desc';
+const ELEMENTS: ReadonlySet<string> = new Set(`${SHAPES} ${PAINT}`.split(' '));
+const TAG_OR_TEXT = /<(\/?)([A-Za-z]+)((?:\s+[\w:.-]+="[^"<>&]*")*)\s*(\/?)>|[^<&]+/gy;
+/** Event handlers, and links to anything but a part of the image. */
+const ACTIVE_ATTRIBUTE = /\s(?:on[\w:.-]*=|(?:xlink:)?href="(?!#))/i;
+
+/** Whether a text is an SVG image of shapes and texts, without scripts, style sheets, links, comments and entities. */
+export function isSvgImage(text: string): boolean {
+  const open: string[] = [];
+  let end = 0;
+  for (const [part, slash, name, attributes = '', isEmpty] of text.matchAll(TAG_OR_TEXT)) {
+    if (end > 0 && open.length === 0) return false;
+    end += part.length;
+    if (name === undefined) continue;
+    if (!ELEMENTS.has(name) || ACTIVE_ATTRIBUTE.test(attributes)) return false;
+    if (slash === '/' && open.pop() !== name) return false;
+    if (slash === '' && isEmpty === '') open.push(name);
+  }
+  return end === text.length && open.length === 0 && text.startsWith('<svg ');
+}

@@ -92,8 +92,11 @@ function conditionTruths(condition: Condition, asked: Asked): Truths {
   const isTrueOf = valueTest(test, field.folds);
   const isNullTest = test.kind === 'null';
   const nothing = isNullTest ? TRUE : UNKNOWN;
+  const temporal = temporalOf(test);
   const truths: Truths = new Uint8Array(known.byNumber.length);
-  for (const [number, values] of known.byNumber.entries()) {
+  for (const [number, all] of known.byNumber.entries()) {
+    // Values that are not dates have no known order to dates.
+    const values = temporal ? all.filter((value) => temporalValue(value, temporal) !== null) : all;
     if (values.length === 0) truths[number] = nothing;
     else truths[number] = !isNullTest && values.some(isTrueOf) ? TRUE : FALSE;
   }
@@ -172,8 +175,8 @@ function valueTest(test: Exclude<Test, { readonly kind: 'compare-field' }>, fold
   }
 }
 
-/** Returns the type of the temporal literals. If one of them is a timestamp, days are compared as timestamps, too. */
-function temporalOf(test: Test): Temporal | undefined {
+/** Returns the type of the temporal literals, if there are any. If one of them is a timestamp, days are compared as timestamps, too. */
+export function temporalOf(test: Test): Temporal | undefined {
   const found = literalsOf(test).flatMap(({ temporal }) => temporal ?? []);
   return found.find((each) => each === 'timestamp') ?? found[0];
 }

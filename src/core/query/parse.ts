@@ -194,7 +194,8 @@ function literalOr<T>(reader: TokenReader, otherwise: (reader: TokenReader) => T
 
 function valueExpected(reader: TokenReader): never {
   const token = reader.peek();
-  return reader.expected('value', token.kind === 'word' && !isReserved(token) ? quotedText(token.text) : undefined);
+  if (token.kind !== 'word' || isReserved(token)) return reader.expected('value');
+  return reader.expected('value', isTemporal(token.text, 'date') ? `DATE('${token.text}')` : quotedText(token.text));
 }
 
 /** Parses the field on the right side of a comparison. */

@@ -2,17 +2,29 @@
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { MOST_SUGGESTIONS, suggestSimilar } from '../diagnostics/nearest.ts';
 import { LABEL_PREFIX } from '../model/fields/field-name.ts';
-import { byCodeUnit } from '../model/json.ts';
+import { byCodeUnit, type Json } from '../model/json.ts';
 import { quantityOf, quantityText, unitOfField } from '../model/units.ts';
 import { getOrCreate } from '../platform/lookups.ts';
+import { ABSENT } from '../table/node-table.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
-import { conditionsOf, type FieldReference, type Literal, literalsOf, placeInQuery, type Query } from './query.ts';
+import { temporalOf } from './evaluate.ts';
+import {
+  conditionsOf,
+  type FieldReference,
+  type Literal,
+  literalsOf,
+  placeInQuery,
+  type Query,
+  type Test,
+} from './query.ts';
+import { isTemporal, temporalValue } from './temporal.ts';
 
 const MOST_HINTS = 10;
 
 /** Returns at most `MOST_HINTS` warnings about a query that is valid but probably means something else. */
-export function queryHints(query: Query, fleet: QueryFleet, text: string, isEmpty: boolean): Finding[] {
-  return [...formHints(query, text), ...(isEmpty ? valueHints(query, fleet, text) : [])].slice(0, MOST_HINTS);
+export function queryHints(query: Query, fleet: QueryFleet, text: string): Finding[] {
+  const hints = [...formHints(query, text), ...orderHints(query, fleet, text), ...valueHints(query, fleet, text)];
+  return hints.slice(0, MOST_HINTS);
 }
 
 /** Smaller numbers of bytes, bits per second and hertz are probably numbers of a larger unit. */
@@ -21,26 +33,75 @@ const SMALLEST_AMOUNT = 1_000_000;
 function* formHints(query: Query, text: string): Generator<Finding> {
   for (const { field, test } of conditionsOf(query)) {
     const base = unitOfField(field.path);
-    for (const { value, unit, start } of literalsOf(test)) {
+    for (const { value, unit, temporal, start } of literalsOf(test)) {
       const place = placeInQuery(text, start);
       if (test.kind === 'like' && String(value).includes('*'))
         yield finding('query-star', { pattern: String(value) }, place);
+      if (isOrder(test) && !temporal && typeof value === 'string' && isTemporal(value, 'date'))
+        yield finding('query-date-text', { date: value }, place);
       const isSmall = typeof value === 'number' && value > 0 && value < SMALLEST_AMOUNT;
       if (base && !unit && isSmall) yield finding('query-unitless', { field: field.name, value, base }, place);
     }
   }
 }
 
+function isOrder(test: Test): boolean {
+  return test.kind === 'between' || (test.kind === 'compare' && !['=', '<>'].includes(test.operator));
+}
+
+/** Warns about bounds in the wrong order, and about values of nodes that have no order to the values in the query. */
+function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<Finding> {
+  for (const { field, test } of conditionsOf(query)) {
+    if (!isOrder(test)) continue;
+    const [low, high = low] = literalsOf(test).map((literal) => amountOf(literal, field));
+    if (low === undefined || high === undefined) continue;
+    if (test.kind === 'between' && typeof low === typeof high && low > high) {
+      const { start, end } = test.low;
+      yield finding('query-reversed', { low: text.slice(start, end) }, placeInQuery(text, start));
+    }
+    const temporal = temporalOf(test);
+    const isComparable = (value: Json) =>
+      temporal ? temporalValue(value, temporal) !== null : typeof value === typeof low;
+    const { nodes, example } = nodesWithout(field, fleet, isComparable);
+    const asked = temporal ?? (typeof low === 'number' ? 'number' : 'text');
+    const place = placeInQuery(text, field.start);
+    if (nodes > 0) yield finding('query-order', { field: field.name, nodes, example, asked }, place);
+  }
+}
+
+/** Returns the value of a literal. `'256 GiB'` is a number if its field is in bytes. */
+function amountOf({ value }: Literal, { path }: FieldReference): Literal['value'] {
+  const isQuantity = typeof value === 'string' && unitOfField(path) !== undefined;
+  return isQuantity ? (quantityOf(value)?.value ?? value) : value;
+}
+
+/** Counts the nodes with a value that `isComparable` rejects. */
+function nodesWithout(field: FieldReference, fleet: QueryFleet, isComparable: (value: Json) => boolean) {
+  const { kind, name, rest } = addressOf(field);
+  const { values, rows } = fleet.column(kind, name) ?? { values: [], rows: [] };
+  const others = values.map((value) =>
+    valuesAt(value, rest).find((each) => typeof each !== 'object' && !isComparable(each)),
+  );
+  let nodes = 0;
+  for (let row = 0; row < rows.length; row++) if (others[rows[row] ?? ABSENT] !== undefined) nodes++;
+  return { nodes, example: JSON.stringify(others.find((each) => each !== undefined && each !== '') ?? '') };
+}
+
 /** Returns a finding for each value that no node has in the field of its condition. */
 export function valueHints(query: Query, fleet: QueryFleet, text: string): Finding[] {
   const findings: Finding[] = [];
   const known = new Map<string, HeldValues>();
-  for (const { field, literal } of askedValues(query)) {
+  for (const { field, literal, isPattern } of askedValues(query)) {
     const held = getOrCreate(known, field.name, () => heldValues(field, fleet));
     const nearest = missingValue(literal, field, held, fleet);
     if (!nearest) continue;
     const value = typeof literal.value === 'string' ? literal.value : text.slice(literal.start, literal.end);
-    findings.push(finding('query-value', { field: field.name, value, nearest }, placeInQuery(text, literal.start)));
+    const place = placeInQuery(text, literal.start);
+    findings.push(
+      isPattern
+        ? finding('query-whole', { pattern: value }, place)
+        : finding('query-value', { field: field.name, value, nearest }, place),
+    );
     if (findings.length === MOST_HINTS) break;
   }
   return findings;
@@ -48,14 +109,14 @@ export function valueHints(query: Query, fleet: QueryFleet, text: string): Findi
 
 /** Returns suggestions for a value that no node has. Undefined if a node has it. */
 function missingValue(
-  { value }: Literal,
+  literal: Literal,
   field: FieldReference,
   { all, texts, numbers }: HeldValues,
   fleet: QueryFleet,
 ): string[] | undefined {
-  if (all.has(String(value))) return undefined;
+  if (all.has(String(literal.value))) return undefined;
   const base = unitOfField(field.path);
-  const amount = typeof value === 'string' && base ? (quantityOf(value)?.value ?? value) : value;
+  const amount = amountOf(literal, field);
   if (typeof amount === 'number') {
     if (numbers.size === 0 || numbers.has(amount)) return undefined;
     const nearest = [...numbers].sort((a, b) => Math.abs(a - amount) - Math.abs(b - amount)).slice(0, NEAREST_NUMBERS);
@@ -65,6 +126,7 @@ function missingValue(
   const folded = amount.toLowerCase();
   const held = [...texts];
   const same = held.filter((each) => each.toLowerCase() === folded);
+  if (same.length > 0 && field.folds.length > 0) return undefined;
   const containing = held.filter((each) => folded !== '' && each.toLowerCase().includes(folded)).sort(byCodeUnit);
   const labels = labelConditions(amount, fleet);
   const near = same.length > 0 ? same : containing.slice(0, MOST_SUGGESTIONS - labels.length);
@@ -88,12 +150,20 @@ export function labelConditions(value: string, fleet: QueryFleet): string[] {
 interface AskedValue {
   readonly field: FieldReference;
   readonly literal: Literal;
+  readonly isPattern: boolean;
 }
 
+/** Yields the values that a node must have to match. For `<>`, only texts, which can be misspelt. */
 function* askedValues(query: Query): Generator<AskedValue> {
   for (const { field, test } of conditionsOf(query)) {
-    if (test.kind !== 'in' && !(test.kind === 'compare' && test.operator === '=')) continue;
-    for (const literal of literalsOf(test)) yield { field, literal };
+    if (isOrder(test)) continue;
+    const isPattern = test.kind === 'like';
+    for (const literal of literalsOf(test)) {
+      const isText = typeof literal.value === 'string';
+      if (isPattern && /[%_*]/.test(String(literal.value))) continue;
+      if (isText || test.kind === 'in' || (test.kind === 'compare' && test.operator === '='))
+        yield { field, literal, isPattern };
+    }
   }
 }
 

@@ -24,7 +24,13 @@ const either = (names: readonly string[]) => names.join(' or ');
 /** Omits quotes around suggested names. Users would copy the quotes into the query, where they have a meaning. */
 const suggestion = (nearest: readonly string[], otherwise: string) =>
   nearest.length > 0 ? `Did you mean ${either(nearest)}?` : otherwise;
-const UNIT_EXAMPLES: Readonly<Record<string, string>> = { B: 'GiB', 'bit/s': 'Gbps', Hz: 'GHz' };
+const UNIT_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  B: ['GiB', 'MiB'],
+  'bit/s': ['Gbps', 'Mbps'],
+  Hz: ['GHz', 'MHz'],
+};
+/** From this number on, people mean the smaller unit. */
+const SMALLER_UNIT = 1000;
 const HELP = '"gridpress find --help" shows example queries.';
 const LIST_FIELDS = 'List the fields with "gridpress find --fields".';
 const LIST_VALUES = 'List the fields and their values with "gridpress find --fields".';
@@ -115,9 +121,34 @@ export const QUERY_MESSAGES = {
     (a) => `In LIKE, * matches only itself: ${shown(a.pattern)}.`,
     (a) => `Use % for any text: '${shown(a.pattern.replaceAll('*', '%'))}'.`,
   ),
+  'query-whole': warning<{ pattern: string }>(
+    (a) => `LIKE without % matches only the whole text: ${shown(a.pattern)}.`,
+    (a) => `To find it anywhere in a text, write '%${shown(a.pattern)}%'.`,
+  ),
+  'query-date-text': warning<{ date: string }>(
+    (a) => `'${shown(a.date)}' is compared as text, not as a date.`,
+    (a) => `Write DATE('${shown(a.date)}').`,
+  ),
+  'query-reversed': warning<{ low: string }>(
+    (a) => `BETWEEN matches nothing, because ${shown(a.low)} is the larger bound.`,
+    'Write the smaller bound first.',
+  ),
+  'query-order': warning<{
+    field: string;
+    nodes: number;
+    example: string;
+    asked: 'date' | 'timestamp' | 'number' | 'text';
+  }>(
+    (a) =>
+      `${plural(a.nodes, 'node')} ${a.nodes === 1 ? 'has' : 'have'} a value in ${shown(a.field)} that is not a ${a.asked}, such as ${shown(a.example)}. The comparison ignores this value.`,
+    (a) =>
+      a.asked === 'date' || a.asked === 'timestamp'
+        ? 'Dates have the form 2026-03-01.'
+        : 'Texts and numbers have no order. Compare such values with =.',
+  ),
   'query-unitless': warning<{ field: string; value: number; base: string }>(
     (a) => `${shown(a.field)} is in ${a.base}, so ${a.value} means ${a.value} ${a.base}.`,
-    (a) => `Add a unit, such as ${a.value}${UNIT_EXAMPLES[a.base] ?? a.base}.`,
+    (a) => `Add a unit, such as ${a.value}${UNIT_EXAMPLES[a.base]?.[a.value < SMALLER_UNIT ? 0 : 1] ?? a.base}.`,
   ),
   'query-name': failure<{ given: string; nearest: readonly string[]; labels: readonly string[] }>(
     (a) => `No node is called ${shown(a.given)}.`,

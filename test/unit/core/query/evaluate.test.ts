@@ -136,7 +136,7 @@ describe('dates', () => {
     ["bios.date = TIMESTAMP('2024-02-29T23:30:00Z')", 'east'],
     ["bios.date BETWEEN DATE('2024-02-29') AND DATE('2024-03-01')", 'day noon east'],
     ["bios.date IN (DATE('2024-02-29'), DATE('2024-03-02'))", 'east'],
-    ["NOT bios.date = date('2024-03-01')", 'east text odd'],
+    ["NOT bios.date = date('2024-03-01')", 'east'],
   ])('%s', (query, names) => {
     expect(namesFoundBy(query, NODES)).toBe(names);
   });

@@ -17,7 +17,9 @@ test('values that no node has are reported with similar values', () => {
     [8, 'No node has the value noth-1 in rack.', 'Did you mean north-1?'],
     [40, 'No node has the value West-1 in rack.', 'Did you mean west-1?'],
   ]);
-  expect(hints("rack <> 'x' AND slots > 7")).toEqual([]);
+  expect(hints('slots > 7 OR slots <> 9')).toEqual([]);
+  expect(hints("rack <> 'noth-1'")).toHaveLength(1);
+  expect(hints("CASEI(rack) = 'NORTH-1'")).toEqual([]);
 });
 
 const GPUS = fleetOfBodies(
@@ -42,8 +44,33 @@ test.each([
   ["gpu.gpu_model LIKE '*A100*'", 'In LIKE, * matches only itself: *A100*.', "Use % for any text: '%A100%'."],
   ['label.ram >= 256', 'label.ram is in B, so 256 means 256 B.', 'Add a unit, such as 256GiB.'],
 ])('%s', (text, message, fix) => {
-  const found = queryHints(parseQuery(text), GPUS, text, !text.includes('>')).map(findingRecord);
+  const found = queryHints(parseQuery(text), GPUS, text).map(findingRecord);
   expect(found.map((each) => [each.message, each.fix])).toEqual([[message, fix]]);
+});
+
+const MIXED = fleetOfBodies([
+  { body: { rack: '7', released: '2024-03-01', size: 5 } },
+  { body: { rack: 8, released: '03/01/2024', size: 6 } },
+  { body: { rack: ['', 'x'], released: '03/02/2024' } },
+]);
+
+test.each([
+  ['rack < 9', '2 nodes have a value in rack that is not a number, such as "7". The comparison ignores this value.'],
+  ["rack > '8'", '1 node has a value in rack that is not a text, such as 8. The comparison ignores this value.'],
+  [
+    "released > DATE('2024-01-01')",
+    '2 nodes have a value in released that is not a date, such as "03/01/2024". The comparison ignores this value.',
+  ],
+  ["released > '2024-01-01'", "'2024-01-01' is compared as text, not as a date."],
+  ["released LIKE '2024'", 'LIKE without % matches only the whole text: 2024.'],
+  ['size BETWEEN 9MB AND 1MB', 'BETWEEN matches nothing, because 9MB is the larger bound.'],
+  ["size BETWEEN '9 MB' AND 1MB", "BETWEEN matches nothing, because '9 MB' is the larger bound."],
+])('%s is probably a mistake', (text, message) => {
+  expect(queryHints(parseQuery(text), MIXED, text).map((each) => findingRecord(each).message)).toEqual([message]);
+});
+
+test.each(["released LIKE '2024-03-01'", 'size > 1MB', 'rack IS NULL'])('%s is no mistake', (text) => {
+  expect(queryHints(parseQuery(text), MIXED, text)).toEqual([]);
 });
 
 test('at most ten values are reported', () => {

@@ -61,7 +61,7 @@ export function defineFindCommand(program: Command): void {
     .addOption(
       new Option('--group-by <fields>', 'count the nodes in groups, such as site,node_type (comma-separated)')
         .argParser(parseNames)
-        .conflicts(['ndjson', 'csv', 'uids', 'snippet', 'reserve', 'fields']),
+        .conflicts(['ndjson', 'csv', 'uids', 'snippet', 'fields']),
     )
     .addOption(
       new Option('--snippet <name>', 'print code that reserves or fetches the nodes')
@@ -69,9 +69,9 @@ export function defineFindCommand(program: Command): void {
         .conflicts(['json', 'ndjson', 'csv', 'uids', 'columns']),
     )
     .addOption(
-      new Option('--reserve <number>', 'reserve this many nodes, or "all"; with --snippet, as code')
+      new Option('--reserve <number>', 'choose this many nodes, or "all", and print how to reserve them')
         .argParser((text) => (text === 'all' ? text : parsePositive(text)))
-        .conflicts(['ndjson', 'csv', 'uids', 'columns', 'sort', 'limit', 'lock', 'fields']),
+        .conflicts(['sort', 'limit', 'fields']),
     )
     .addOption(new Option('--spread <place>', 'with --reserve, take nodes in turn from each place').choices(SPREADS))
     .option('--same-hardware', 'with --reserve, take nodes that have the same hardware')
@@ -119,17 +119,21 @@ async function printCql2Json(text: string): Promise<void> {
 
 /** An option for a table in a document. */
 function documentOption(form: TableForm, description: string): Option {
-  const others = ['json', 'ndjson', 'csv', 'uids', 'snippet', 'reserve', 'fields', ...TABLE_FORMS];
+  const others = ['json', 'ndjson', 'csv', 'uids', 'snippet', 'fields', ...TABLE_FORMS];
   return new Option(`--${form}`, description).conflicts(others.filter((other) => other !== form));
 }
 
 async function presented(options: FindOptions, flags: FindFlags): Promise<PresentedNodes> {
   if (flags.fields === true) return await fieldsOf(options);
-  const { reserve, spread, sameHardware, exclude, snippet, json } = flags;
-  if (reserve === undefined) return await nodesOf(options, formOf(flags));
-  const { presentReservations } = await import('../features/find/reserve.ts');
-  const form = json === true ? 'json' : (snippet ?? 'table');
-  return await presentReservations({ ...options, reserve, spread, sameHardware, exclude, form });
+  const form = formOf(flags);
+  const { reserve, spread, sameHardware, exclude, snippet, columns, groupBy } = flags;
+  if (reserve === undefined) return await nodesOf(options, form);
+  const { presentReservations, reservationChoice } = await import('../features/find/reserve.ts');
+  const asked = { ...options, reserve, spread, sameHardware, exclude };
+  const listsNodes = columns !== undefined || groupBy !== undefined;
+  if (!listsNodes && (form === 'table' || form === 'json' || form === snippet))
+    return await presentReservations({ ...asked, form });
+  return await nodesOf({ ...options, choice: reservationChoice(asked) }, form);
 }
 
 async function nodesOf(options: FindOptions, form: FoundForm): Promise<PresentedNodes> {

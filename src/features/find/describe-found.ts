@@ -15,12 +15,12 @@ export function* alignedLines(lines: readonly (readonly string[])[]): Generator<
 }
 
 /** Returns a line such as `24 of 500 nodes at 5da05904 (2026-06-26).` */
-export function summaryLineOf({ total, nodes, rows, revision, called, lock }: Found): string {
-  const shown = rows.length < total ? `; the first ${formatCount(rows.length)} are given` : '';
+export function summaryLineOf(found: Found, verb: 'shown' | 'chosen' = 'shown'): string {
+  const { total, nodes, rows, revision, called, lock } = found;
+  const shown = rows.length < total ? `; ${formatCount(rows.length)} ${rows.length === 1 ? 'is' : 'are'} ${verb}` : '';
   const name = called === undefined ? '' : `${total === 1 ? ' is' : ' are'} called ${shownText(called)}`;
   const counted = `${formatCount(total)} of ${plural(nodes, 'node')}${revisionSuffix(revision)}${name}${shown}.\n`;
-  if (lock === undefined) return counted;
-  return `${counted}${lock === null ? 'There is nothing to lock.' : `Locked in ${lock}.`}\n`;
+  return typeof lock === 'string' ? `${counted}Locked in ${lock}.\n` : counted;
 }
 
 /** Returns the caption of a table, such as `Hardware of 24 nodes at 5da05904 (2026-06-26).` */

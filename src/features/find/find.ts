@@ -27,6 +27,14 @@ export interface FindOptions extends ReachOptions {
   readonly sort?: string | undefined;
   readonly maxNodes?: number | undefined;
   readonly lock?: string | undefined;
+  readonly choice?: Choice | undefined;
+}
+
+/** Chooses some of the found nodes. The lock file and the output contain only these. */
+export interface Choice {
+  /** The fields that `choose` needs, in addition to uid, site and cluster. */
+  readonly fields: readonly string[];
+  readonly choose: (found: Omit<Found, 'lock'>, source: FleetSource) => Promise<readonly number[]>;
 }
 
 /** `rows` contains the returned nodes. `fields` includes the field by which they are sorted. */
@@ -50,20 +58,24 @@ export async function find<T>(
   shown: ShownFields,
   present: (found: Found, source: FleetSource) => Promise<T>,
 ): Promise<T> {
+  const { choice } = options;
   return await withFleet(
     options,
     (fleet) => isAnswerable(options, shown, fleet),
     async (source) => {
-      const found = foundIn(source, options);
-      const lock = options.lock === undefined ? undefined : await writeLock(options.lock, found.rows, source);
-      return await present({ ...found, lock }, source);
+      const all = foundIn(source, options);
+      const found = choice ? { ...all, rows: await choice.choose(all, source) } : all;
+      if (options.lock === undefined) return await present({ ...found, lock: undefined }, source);
+      const lock = await writeLock(options.lock, found.rows, source);
+      const problems = lock === null ? [finding('lock-no-nodes', { file: options.lock })] : [];
+      return await present({ ...found, lock, findings: [...found.findings, ...problems] }, source);
     },
   );
 }
 
 /** Loads only the modules that the source needs. If `isEnough` accepts the table of a service, reads only the table. */
 async function withFleet<T>(
-  options: Omit<FindOptions, 'query' | 'sort' | 'most'>,
+  options: Omit<FindOptions, 'query' | 'sort' | 'choice'>,
   isEnough: (fleet: QueryFleet) => boolean,
   read: (source: FleetSource) => Promise<T>,
 ): Promise<T> {
@@ -106,10 +118,10 @@ function foundIn({ fleet, revision }: FleetSource, { query, sort, maxNodes }: Fi
 }
 
 /** Whether a fleet has all fields that the options name. A published fleet lacks some fields of the nodes. */
-function isAnswerable({ query = '', sort }: FindOptions, shown: ShownFields, fleet: QueryFleet): boolean {
+function isAnswerable({ query = '', sort, choice }: FindOptions, shown: ShownFields, fleet: QueryFleet): boolean {
   if (shown === 'all') return false;
   const order = sort === undefined ? [] : [sort.replace(/^-/, '')];
-  const names = [...queryFields(query), ...order, ...shown];
+  const names = [...queryFields(query), ...order, ...shown, ...(choice?.fields ?? [])];
   return names.every((name) => findField(name, fleet).hasValues);
 }
 
@@ -145,7 +157,7 @@ function matchingNodes(query: string | undefined, fleet: QueryFleet): MatchingNo
   if (isName(text)) return nodesNamed(text, fleet);
   const parsed = parseQuery(query);
   const rows = fleet.total === 0 ? [] : nodesOf(parsed, fleet, query);
-  const findings = queryHints(parsed, fleet, query, rows.length === 0);
+  const findings = queryHints(parsed, fleet, query);
   return { rows, fields: fieldsOf(parsed), called: undefined, findings };
 }
 

@@ -52,7 +52,7 @@ export async function presentFound(options: PresentOptions): Promise<PresentedNo
     return {
       record: isJson ? { ...counts, ...(await contentsOf(found, source, options)) } : {},
       lines: await linesOf(found, source, options),
-      note: summaryLineOf(found),
+      note: summaryLineOf(found, options.choice ? 'chosen' : 'shown'),
       findings,
     };
   });

@@ -1,5 +1,5 @@
 /** Presents reservations of found nodes. */
-import { failAll, finding, MOST_FINDINGS_PER_FILE } from '../../core/diagnostics/finding.ts';
+import { Failure, type Finding, failAll, finding, MOST_FINDINGS_PER_FILE } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import { shownText } from '../../core/exports/hardware-table.ts';
@@ -17,7 +17,7 @@ import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { alignedLines, summaryLineOf } from './describe-found.ts';
-import { type FindOptions, find } from './find.ts';
+import { type Choice, type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 import { type PresentedNodes, snippetLines } from './present-found.ts';
 
@@ -34,28 +34,69 @@ const MAX_FILE_BYTES = 10_000_000;
 const COLUMNS = ['node_name', 'node_type'];
 
 export async function presentReservations(options: ReserveOptions): Promise<PresentedNodes> {
-  const { reserve, spread, exclude, sameHardware, form } = options;
-  const shown = spread === 'rack' ? [...COLUMNS, 'placement.rack'] : COLUMNS;
-  return await find(options, shown, async (found, source) => {
-    const fleet = reservableNodes(found.fleet);
-    const excluded = exclude === undefined ? new Set<ReservableNode>() : readNames(exclude, fleet);
-    const rows = found.rows.filter((row) => !excluded.has(itemAt(fleet, row)));
-    const matching = rows.map((row) => itemAt(fleet, row));
-    const hardwareOf = sameHardware === true ? await hardwareProfiles(rows, matching, source) : undefined;
-    const request: ReservationRequest = { count: reserve, spread, hardwareOf };
-    const reservations = reservationsOf(fleet, matching, request);
-    const reserved = reservations.reduce((sum, { nodes }) => sum + nodes.length, 0);
-    const { total, nodes, revision, findings } = found;
-    const isText = form === 'table' || form === 'json';
+  const { form } = options;
+  let reservations: readonly ReasonedReservation[] = [];
+  const choice = reservationChoice(options, (made) => {
+    reservations = made;
+  });
+  return await find({ ...options, choice }, [], async (found, source) => {
+    const { total, nodes, revision, findings, rows, lock } = found;
+    const record = { total, nodes, ...(revision ? { revision } : {}), reserved: rows.length };
     return {
-      record: { total, nodes, ...(revision ? { revision } : {}), reserved, reservations: reservations.map(recordOf) },
-      lines: isText
-        ? alignedLines([HEAD, ...reservations.map(lineOf)])
-        : await snippetLines(form, reservations, source),
-      note: `${summaryLineOf(found)}${plural(reservations.length, 'reservation')} of ${plural(reserved, 'node')}.\n`,
+      record: { ...record, ...(lock === undefined ? {} : { lock }), reservations: reservations.map(recordOf) },
+      lines:
+        form === 'table' || form === 'json'
+          ? alignedLines([HEAD, ...reservations.map(lineOf)])
+          : await snippetLines(form, reservations, source),
+      note: `${summaryLineOf(found, 'chosen')}${plural(reservations.length, 'reservation')} for ${plural(rows.length, 'node')}.\n`,
       findings,
     };
   });
+}
+
+/** Chooses the nodes to reserve. `use` gets the reservations. */
+export function reservationChoice(
+  options: Omit<ReserveOptions, 'form'>,
+  use: (reservations: readonly ReasonedReservation[]) => void = () => undefined,
+): Choice {
+  return {
+    fields: options.spread === 'rack' ? [...COLUMNS, 'placement.rack'] : COLUMNS,
+    choose: async (found, source) => {
+      const { rows, reservations } = await chosenNodes(options, found, source);
+      use(reservations);
+      return rows;
+    },
+  };
+}
+
+interface ChosenNodes {
+  readonly rows: readonly number[];
+  readonly reservations: readonly ReasonedReservation[];
+}
+
+async function chosenNodes(
+  { reserve, spread, exclude, sameHardware }: Omit<ReserveOptions, 'form'>,
+  found: Omit<Found, 'lock'>,
+  source: FleetSource,
+): Promise<ChosenNodes> {
+  const fleet = reservableNodes(found.fleet);
+  const excluded = exclude === undefined ? new Set<ReservableNode>() : readNames(exclude, fleet);
+  const rows = found.rows.filter((row) => !excluded.has(itemAt(fleet, row)));
+  const matching = rows.map((row) => itemAt(fleet, row));
+  const hardwareOf = sameHardware === true ? await hardwareProfiles(rows, matching, source) : undefined;
+  const request: ReservationRequest = { count: reserve, spread, hardwareOf };
+  const rowOf = new Map(rows.map((row) => [itemAt(fleet, row), row]));
+  const reservations = withWarnings(found.findings, () => reservationsOf(fleet, matching, request));
+  return { rows: reservations.flatMap(({ nodes }) => nodes.flatMap((node) => rowOf.get(node) ?? [])), reservations };
+}
+
+/** Adds the warnings about a query to a failure, because they often name its cause. */
+function withWarnings<T>(warnings: readonly Finding[], run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof Failure ? new Failure([...warnings, ...error.findings]) : error;
+  }
 }
 
 const HEAD = ['site', 'nodes', 'property', 'value', 'name', 'reason'];

@@ -141,7 +141,7 @@ test('a table has columns for the fields of the query', async () => {
     stdout: `node_name  site  node_type  gpu.gpu_count  main_memory.ram_size  uid
 lyra-1     lyra  compute    2              512 GiB               ${nodeUid(1)}
 `,
-    stderr: '2 of 3 nodes; the first 1 are given.\n',
+    stderr: '2 of 3 nodes; 1 is shown.\n',
   });
 });
 
@@ -247,12 +247,27 @@ describe('--reserve', () => {
     });
   });
 
+  test.each(['registry', 'tree', 'url'] as const)('lists, exports and locks the chosen nodes of a %s', async (kind) => {
+    const from = ['--from', places()[kind], '--exclude', exclude(), '--reserve', '1'];
+    const lock = join(newFolder(), 'chosen.lock.json');
+    const table = await find('gpu.gpu_count = 2', ...from, '--markdown', '--lock', lock);
+    expect(table.stdout).toContain('| lyra-2 ');
+    expect(table.stdout).not.toContain('lyra-1 ');
+    expect(table.stderr).toMatch(/^2 of 3 nodes at \S+ \(\S+\); 1 is chosen\.\nLocked in /);
+    const { nodes } = JSON.parse(readFileSync(lock, 'utf8'));
+    expect(nodes.map(({ path }: { path: string }) => path.split('/').at(-1))).toEqual([nodeUid(2)]);
+    expect((await find('gpu.gpu_count = 2', ...from, '--uids')).stdout).toBe(`${nodeUid(2)}\n`);
+    expect((await find('gpu.gpu_count = 2', ...from, '--columns', 'node_name')).stdout).toBe('node_name\nlyra-2\n');
+  });
+
   test('stops if too few nodes match', async () => {
     const few = await find('gpu.gpu_count = 2', '--reserve', '3');
     expect([few.status, few.stdout]).toEqual([2, '']);
     expect(few.stderr).toContain('error: 3 nodes were requested, but 2 nodes match.');
     const mixed = await find('gpu.gpu_count = 2', '--reserve', '2', '--same-hardware');
     expect(mixed.stderr).toContain('but 2 nodes match, 1 of them with the same hardware.');
+    const misspelt = await find("site = 'lyr'", '--reserve', '1');
+    expect(misspelt.stderr).toMatch(/warning: No node has the value lyr in site\.[^]*error: 1 node was requested/);
     const racks = await find('--reserve', '1', '--spread', 'rack');
     expect(racks.stderr).toContain('but 3 nodes match, 0 of them with a known rack.');
   });

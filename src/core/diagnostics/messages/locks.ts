@@ -86,6 +86,10 @@ export const LOCKS_MESSAGES = {
         'Name a URL such as https://api.example.org/, a folder that "gridpress build" wrote, or a registry.',
       ),
   ),
+  'lock-no-nodes': error<{ file: string }>(
+    (a) => `No node matches. ${a.file} was not written.`,
+    'Change the query, or name nodes with "gridpress lock".',
+  ),
   'lock-not-json': error<NoArguments>(
     () => 'The lock file is not a JSON object.',
     'Restore the file. A lock file is a proof, and only gridpress writes it.',

@@ -267,7 +267,7 @@ describe('--reserve', () => {
     const mixed = await find('gpu.gpu_count = 2', '--reserve', '2', '--same-hardware');
     expect(mixed.stderr).toContain('but 2 nodes match, 1 of them with the same hardware.');
     const misspelt = await find("site = 'lyr'", '--reserve', '1');
-    expect(misspelt.stderr).toMatch(/warning: No node has the value lyr in site\.[^]*error: 1 node was requested/);
+    expect(misspelt.stderr).toMatch(/warning: No node has the value lyr in site\..*error: 1 node was requested/s);
     const racks = await find('--reserve', '1', '--spread', 'rack');
     expect(racks.stderr).toContain('but 3 nodes match, 0 of them with a known rack.');
   });

@@ -129,13 +129,13 @@ function defineVerifyLock(program: Command): void {
     )
     .option('--class <names>', `field classes that must be unchanged: ${CLASS_NAMES}`, parseClasses, [...SAME_HARDWARE])
     .action(async (file: string, options: ReadingFlags & { against?: string; class: FieldClass[] }) => {
-      const { verifyLock } = await import('../features/lock/verify-lock.ts');
+      const { placeWarnings, verifyLock } = await import('../features/lock/verify-lock.ts');
       const result = await verifyLock({ ...options, limit: options.requests, file, onNamed: noticeFor(options) });
       const text =
         options.json === true
           ? ''
           : (await import('../features/lock/describe-lock.ts')).describeVerdicts(result, outPalette);
-      await printResult(options, result, () => text);
+      await printResult(options, result, () => text, placeWarnings(result));
     });
 }
 

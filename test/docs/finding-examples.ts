@@ -111,7 +111,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'unknown-site': { site: 'lyrra', nearest: ['lyra'], sites: ['lyra', 'vega'] },
   'rename-uuid': { given: 'lyra-c03', newName: 'lyra-c13' },
   'rename-taken': { path: 'sites/lyra' },
-  'history-untracked': { files: ['registry-data/history/000002-91a34824.yaml'] },
+  'registry-untracked': { files: ['registry-data/history/000002-91a34824.yaml'], folder: 'registry-data' },
   'retire-successor': { name: 'lyra-c03', successor: 'vega-c01' },
 
   'history-empty': {},
@@ -320,6 +320,8 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'lock-not-json': {},
   'lock-newer': { version: 2, known: 1 },
   'setup-node': { path: NODE, revision: FIRST },
+  'lock-later': { place: 'mirror', locked: '2026-05-06', shown: '2025-02-10' },
+  'lock-elsewhere': { place: 'mirror' },
   'not-verified': {},
   'site-moved': { url: `${API}/sites`, from: FIRST, to: SECOND },
   'site-dead-link': { url: `${API}/sites` },

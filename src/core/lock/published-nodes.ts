@@ -53,7 +53,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
   const pinned = pinnedReader(reach, version, rootPath);
   const grid: Held = { subject: gridOf(KINDS), body: root.body, url: root.url };
   // Whether the root's timestamp is the date of the revision. In an older service, these times can differ.
-  let isDated = false;
+  let isDated = latestOf(root.body) !== undefined;
   const nodeState = (subject: Subject, body: JsonObject): NodeState => {
     const state = stateOf(subject, body);
     isDated ||= state.latest !== undefined;

@@ -6,7 +6,7 @@ import { plural } from '../../core/diagnostics/words.ts';
 import { asText } from '../../core/model/json.ts';
 import { lastSegment, parsePath } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
-import { fileOfResource, HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { fileOfResource } from '../../core/registry/layout.ts';
 import { placeOf, storedObject } from '../../core/registry/registry.ts';
 import { fileOfUrl, INDEX_NAME, PRETTY_FOLDER } from '../../core/tree/layout.ts';
 import { archiveName, TREE_FOLDER } from '../../core/tree/names.ts';
@@ -36,7 +36,7 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   const findings = [...checkFindings(loaded), ...(await hostFindings(options, loaded)), ...archivableFindings(loaded)];
   const result = { resources: [...resourcesIn(loaded.worktree)].length, revisions: loaded.history.revisions.length };
   const warnings = [
-    ...untrackedHistory(options),
+    ...untracked(options),
     ...(await groupWarnings(options, loaded)),
     ...(await fieldNameWarnings(options, loaded)),
   ];
@@ -50,11 +50,10 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   };
 }
 
-/** A revision file that is not in git is missing in every clone, and `git commit -a` does not add it. */
-function untrackedHistory({ registry }: SourceOptions): Finding[] {
-  const folder = join(registry, HISTORY_FOLDER);
+/** A file that is not in git is missing in every clone, and `git commit -a` does not add it. */
+function untracked({ registry: folder }: SourceOptions): Finding[] {
   const files = existsSync(folder) ? untrackedFiles(folder).map((file) => join(folder, file)) : [];
-  return files.length > 0 ? [finding('history-untracked', { files })] : [];
+  return files.length > 0 ? [finding('registry-untracked', { files, folder })] : [];
 }
 
 /** The modules are large, so they are loaded only for a configuration that needs them. */

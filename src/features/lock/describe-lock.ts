@@ -74,7 +74,7 @@ function changesOf(verdict: NodeVerdict, since: string | undefined, paints: Verd
       paints,
     ),
     ...(spellings.length > 0 ? [paints.quiet('spelled differently, but the same hardware:')] : []),
-    ...fieldLines(spellings, { ...paints, isAsked: () => false }).map((line) => `  ${line}`),
+    ...fieldLines(spellings, { ...PLAIN, isAsked: () => true }).map((line) => `  ${line}`),
     ...between,
     ...stepLines(revisions, !isOne || fields.length === 0, omitted, paints),
   ];
@@ -97,18 +97,28 @@ function stepLine({ revision, date, message, author, action, classes }: Step, pa
   return `${paints.warning(onOneLine(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${paints.quiet(onOneLine(author))} ${what}`;
 }
 
-/** Lists fields with their classes. For single revisions, JSON pointers replace field names. */
+/**
+ * Lists the fields of the requested classes, and counts the others. For single revisions, JSON pointers replace field
+ * names.
+ */
 function fieldLines(fields: readonly (FieldChange | ChangedField)[], paints: VerdictPalette): string[] {
-  const shown = fields.slice(0, MAX_FIELDS);
-  const rest = fields.length - shown.length;
+  const asked = fields.filter((field) => paints.isAsked(classOf(field)));
+  const shown = asked.slice(0, MAX_FIELDS);
+  const rest = asked.length - shown.length;
+  const others = fields.length - asked.length;
   return [
     ...shown.map((field) => {
-      const [about = 'unknown'] = field.order ? (['derived'] as const) : classNames(classesAt(NODE, [field.at]));
-      const line = `${onOneLine('field' in field ? field.field : field.at)}  ${describeValues(field, paints.isAsked(about) ? paints : PLAIN)}`;
-      return `${paints.isAsked(about) ? line : paints.quiet(line)}  ${paints.quiet(about)}`;
+      const name = onOneLine('field' in field ? field.field : field.at);
+      return `${name}  ${describeValues(field, paints)}  ${paints.quiet(classOf(field))}`;
     }),
     ...(rest > 0 ? [paints.quiet(`and ${plural(rest, 'more field')}`)] : []),
+    ...(others > 0 ? [paints.quiet(`and ${plural(others, 'field')} of other classes`)] : []),
   ];
+}
+
+function classOf(field: FieldChange): FieldClass {
+  const [name = 'unknown'] = field.order ? (['derived'] as const) : classNames(classesAt(NODE, [field.at]));
+  return name;
 }
 
 function closingLine({ ok, nodes, classes, from, to }: VerifyResult): string {
@@ -119,9 +129,10 @@ function closingLine({ ok, nodes, classes, from, to }: VerifyResult): string {
   const spelled = count(isSpelledOnly);
   const otherwise = count(({ status, fails }) => status === 'changed' && !fails) - spelled;
   const others = `${otherwise > 0 ? `, ${otherwise} changed otherwise` : ''}${spelled > 0 ? `, ${spelled} only spelled differently` : ''}`;
-  if (ok) return `${plural(nodes.length, 'node')}: nothing of ${classes.join(', ')} changed ${span}${others}.`;
+  if (ok) return `${plural(nodes.length, 'node')}: unchanged in ${classes.join(', ')} ${span}${others}.`;
+  const changedIn = classes.filter((name) => nodes.some((verdict) => verdict.fails && verdict.classes.includes(name)));
   const parts = [
-    ...(changed > 0 ? [`${changed} changed in ${classes.join(', ')}`] : []),
+    ...(changed > 0 ? [`${changed} changed in ${(changedIn.length > 0 ? changedIn : classes).join(', ')}`] : []),
     ...(removed > 0 ? [`${removed} removed`] : []),
   ].join(', ');
   return `${changed + removed} of ${plural(nodes.length, 'node')} not the same ${span}: ${parts}${others}.`;

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { Failure, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { Failure, type Finding, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { readLockFile } from '../../core/lock/lock-file.ts';
 import type { Lock, Origin, RevisionName } from '../../core/lock/lock-format.ts';
 import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
@@ -58,6 +58,16 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
   });
   const ok = !nodes.some(({ fails }) => fails);
   return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes, history_since };
+}
+
+/** Returns a warning if nodes differ because the place is probably the wrong one. */
+export function placeWarnings({ ok, against: { place }, from, to, nodes, history_since }: VerifyResult): Finding[] {
+  if (ok) return [];
+  const isUnknown = ({ status, revisions }: NodeVerdict) => status === 'removed' && revisions?.length === 0;
+  if (history_since === undefined && nodes.every(isUnknown)) return [finding('lock-elsewhere', { place })];
+  const [locked, shown] = [from.date, to.date].map((date) => date?.slice(0, 'YYYY-MM-DD'.length));
+  if (locked === undefined || shown === undefined || shown >= locked) return [];
+  return [finding('lock-later', { place, locked, shown })];
 }
 
 export function readLock(file: string): Lock {

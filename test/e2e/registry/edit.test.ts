@@ -326,7 +326,7 @@ describe('gridpress rename', () => {
   });
 });
 
-test('check warns about history files that are not in git, also after git commit -a', async () => {
+test('check warns about files that are not in git, also after git commit -a', async () => {
   const { folder, run } = bed();
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args], { cwd: folder });
@@ -338,8 +338,13 @@ test('check warns about history files that are not in git, also after git commit
   const { status, stdout } = await run('check', '--strict');
   expect(status).toBe(1);
   expect(stdout).toMatch(
-    /warning: 1 revision file of the history is not in git: registry-data\/history\/000002-[0-9a-f]{8}\.yaml\. \[history-untracked\]/,
+    /warning: 1 file of the registry is not in git, such as registry-data\/history\/000002-[0-9a-f]{8}\.yaml\. \[registry-untracked\]/,
   );
-  git('add', '.');
+  await run('add', 'node', '--like', 'lyra-1', '--names', 'lyra-9', '-m', 'Third', '--author', 'Ada Brown');
+  git('add', 'registry-data/history');
+  expect((await run('check', '--strict')).stdout).toContain(
+    '1 file of the registry is not in git, such as registry-data/sites/',
+  );
+  git('add', 'registry-data');
   expect((await run('check', '--strict')).status).toBe(0);
 });

@@ -12,6 +12,7 @@ import { type VerifyResult, verifyLock } from '../../../src/features/lock/verify
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { failureOf } from '../../support/processes/failure.ts';
+import { writeTestbed } from '../../support/registries/testbed.ts';
 import { serviceOf } from '../../support/services/service.ts';
 import { buildAndServe, type Served } from '../../support/trees/served.ts';
 
@@ -195,8 +196,7 @@ test('verify-lock lists results by node, requested classes first', async () => {
   const [m02, c04, c06] = result.nodes.map(({ path }) => path);
   expect(describeVerdicts(result, palette).split('\n')).toEqual([
     `<w>changed </w> <s>${m02}</s> (aquila-m02): placement`,
-    '  <q>placement.rack  "2" -> "3"</q>  <q>placement</q>',
-    '  <q>placement.node  "10" -> "22"</q>  <q>placement</q>',
+    '  <q>and 2 fields of other classes</q>',
     '  <w>2060342a</w> 2025-03-06 Move aquila-m02 to rack 3 <q>Håkon Veldre</q> <q>(updated, placement)</q>',
     `<e>changed </e> <s>${c04}</s> (aquila-c04): <e>component</e>`,
     '  network_adapters[ens3f0np0].mac  <e>"ba:3f:d2:16:09:b0"</e> -> <g>"ba:3f:d2:90:9c:e2"</g>  <q>component</q>',
@@ -205,8 +205,8 @@ test('verify-lock lists results by node, requested classes first', async () => {
     `<e>removed </e> <s>${c06}</s> (carina-c06)`,
     '  <w>46455c8c</w> 2025-01-24 carina: swap carina-c06 <q>Delphine Karroway</q> <q>(removed, hardware)</q>',
     '  <w>a9b92053</w> 2024-11-15 carina: rename the node type cpu_icelake to cpu_icelake_r650 <q>Marit Osvane</q> <q>(updated, identity)</q>',
-    '    <q>/node_type  "cpu_icelake" -> "cpu_icelake_r650"</q>  <q>identity</q>',
-    '<e>2 of 3 nodes not the same from 3470b9f7 (2023-10-24) to 8b5c9412 (2026-05-06): 1 changed in hardware, firmware, component, 1 removed, 1 changed otherwise.</e>',
+    '    <q>and 1 field of other classes</q>',
+    '<e>2 of 3 nodes not the same from 3470b9f7 (2023-10-24) to 8b5c9412 (2026-05-06): 1 changed in component, 1 removed, 1 changed otherwise.</e>',
     '',
   ]);
 });
@@ -244,12 +244,25 @@ describe('verify-lock', () => {
     const verified = await gridpress(['verify-lock', join(cwd, 'locks', 'a.lock.json')]);
     expect([verified.status, verified.stderr]).toEqual([0, '']);
     expect(verified.stdout.split('\n').at(-2)).toBe(
-      '2 nodes: nothing of hardware, firmware, component changed at 8b5c9412 (2026-05-06).',
+      '2 nodes: unchanged in hardware, firmware, component at 8b5c9412 (2026-05-06).',
     );
     const printed = await gridpress(['lock', 'lyra-c01', 'lyra-c03'], { cwd });
     expect(printed.stdout).toBe(
       readFileSync(join(cwd, 'locks/a.lock.json'), 'utf8').replace('../registry-data', 'registry-data'),
     );
+  });
+
+  test('warns about a place that is earlier than the lock file, or of another testbed', async () => {
+    const cwd = newFolder();
+    await gridpress(['lock', 'aquila-c04', '--from', head.out, '-o', 'new.lock.json'], { cwd });
+    const earlier = await gridpress(['verify-lock', 'new.lock.json', '--against', old.out], { cwd });
+    expect(earlier.status).toBe(1);
+    expect(earlier.stderr).toMatch(
+      /^warning: The lock file is of 2026-05-06, but \S+ shows the nodes of 2023-10-24, which is earlier\. \[lock-later\]/,
+    );
+    const other = writeTestbed(newFolder()).registry;
+    const elsewhere = await gridpress(['verify-lock', 'new.lock.json', '--against', other], { cwd });
+    expect([elsewhere.status, elsewhere.stderr]).toEqual([1, expect.stringContaining('[lock-elsewhere]')]);
   });
 
   test('reports invalid input as an error, not as a change', async () => {

@@ -18,10 +18,10 @@ function recordFiles(id: string): string {
 }
 
 export const HISTORY_MESSAGES = {
-  'history-untracked': warning<{ files: readonly string[] }>(
+  'registry-untracked': warning<{ files: readonly string[]; folder: string }>(
     (a) =>
-      `${plural(a.files.length, 'revision file')} of the history ${a.files.length === 1 ? 'is' : 'are'} not in git: ${a.files[0]}.`,
-    'Without it, the history of a clone lacks a revision. Add the folder: git add registry-data/history.',
+      `${plural(a.files.length, 'file')} of the registry ${a.files.length === 1 ? 'is' : 'are'} not in git, such as ${a.files[0]}.`,
+    (a) => `A clone lacks ${a.files.length === 1 ? 'it' : 'them'}. Add the whole folder: git add ${a.folder}.`,
   ),
   'history-empty': error<NoArguments>(
     () => 'The registry has no history.',

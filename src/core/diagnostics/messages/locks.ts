@@ -1,4 +1,4 @@
-import { error, type ForUrl, failure, joinNames, type NoArguments, suggestion } from '../message.ts';
+import { error, type ForUrl, failure, joinNames, type NoArguments, suggestion, warning } from '../message.ts';
 import { formatCount, plural, shortId } from '../words.ts';
 
 const HOST_FILES = {
@@ -101,6 +101,14 @@ export const LOCKS_MESSAGES = {
   'setup-node': error<{ path: string; revision: string }>(
     (a) => `The lock file names ${a.path}, which does not exist at revision ${shortId(a.revision)} there.`,
     'Name the place where the nodes were locked with --against.',
+  ),
+  'lock-later': warning<{ place: string; locked: string; shown: string }>(
+    (a) => `The lock file is of ${a.locked}, but ${a.place} shows the nodes of ${a.shown}, which is earlier.`,
+    'A node that seems removed may not have existed yet. Verify against a newer copy.',
+  ),
+  'lock-elsewhere': warning<{ place: string }>(
+    (a) => `${a.place} never had any of these nodes.`,
+    'It is probably the registry of another testbed. Name the right place with --against.',
   ),
   'not-verified': failure<NoArguments>(
     () => 'The lock file could not be verified.',

@@ -78,14 +78,21 @@ export function hardwareColumns(fleet: QueryFleet, rows: readonly number[]): Nod
     const field = findField(name, fleet);
     if (!rows.some((row) => field.valuesOf(row).length > 0)) return [];
     const count = countName === undefined ? undefined : findField(countName, fleet);
+    const model = name === 'label.gpu' ? findField('gpu.gpu_model', fleet) : undefined;
     const { textOf } = fieldColumn(field);
     const counted = (row: number) => {
       const [parts] = count?.valuesOf(row) ?? [];
-      const known = textOf(row);
+      const known = withVariant(textOf(row), model?.valuesOf(row)[0]);
       return known !== NO_VALUE && typeof parts === 'number' && parts > 1 ? `${parts} × ${known}` : known;
     };
     return { text, textOf: counted };
   });
+}
+
+/** Adds the memory and the form of a GPU: `V100` of the model `GV100GL [Tesla V100 PCIe 32GB]` is a `V100 PCIe 32GB`. */
+function withVariant(label: string, model: Json | undefined): string {
+  const at = typeof model === 'string' ? model.lastIndexOf(`${label} `) : -1;
+  return typeof model === 'string' && at >= 0 ? shownText(model.slice(at).replace(/\].*$/, '')) : label;
 }
 
 /** The maximum number of different values in a cell of a group. */

@@ -45,6 +45,8 @@ export interface SnippetSite {
 }
 
 export interface SnippetContext {
+  /** The host name of a node. */
+  readonly hostOf: (node: SnippetNode) => string;
   readonly sites: readonly SnippetSite[];
   /** The base URL of the API in which the nodes were found, if they were found in an API. */
   readonly baseUrl: string | undefined;

@@ -1,6 +1,7 @@
 /** Renders commands and programs that reserve the found nodes or get their documents. */
 
 import { fail, finding } from '../diagnostics/finding.ts';
+import { isUuid } from '../model/uid.ts';
 import { groupsOf } from './reservations.ts';
 import {
   blazarFilter,
@@ -31,7 +32,7 @@ export function snippet(
     const nodes = members.flatMap(({ nodes }) => nodes);
     return { uid, name: oneLine(siteNames.get(uid) ?? uid), nodes, hosts: nodes.map(hostOf), reservations: members };
   });
-  return SNIPPETS[name]({ sites, baseUrl });
+  return SNIPPETS[name]({ sites, baseUrl, hostOf });
 }
 
 function requireName(uid: string, field: string): void {
@@ -89,9 +90,15 @@ function listed(items: readonly string[], indent: string): string[] {
   return items.map((item) => `${indent}${JSON.stringify(item)},`);
 }
 
-/** The full names of hosts at Grid'5000. */
-function grid5000Hosts(nodes: readonly SnippetNode[]): string[] {
-  return nodes.map(({ uid, site }) => `${uid}.${site}.grid5000.fr`);
+/** The full name of a host at Grid'5000, where the uid of a node is its host name. */
+function grid5000Host(node: SnippetNode, { hostOf }: SnippetContext): string {
+  return `${isUuid(node.uid) ? hostOf(node) : node.uid}.${node.site}.grid5000.fr`;
+}
+
+/** Other testbeds do not have the host names of Grid'5000. */
+function grid5000Note({ sites }: SnippetContext): string[] {
+  const isOther = sites.some(({ nodes }) => nodes.some(({ uid }) => isUuid(uid)));
+  return isOther ? ["# For Grid'5000. Replace the host names by those of your testbed."] : [];
 }
 
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {
@@ -137,20 +144,24 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
   ],
 
   /** Submits one job per site on Grid'5000 with execo. The job requests exactly these nodes. */
-  execo: ({ sites }) => [
+  execo: (context) => [
+    ...grid5000Note(context),
     '# pip install execo',
     'from execo_g5k import OarSubmission, get_oar_job_nodes, oarsub, wait_oar_job_start',
     '',
     'nodes_by_site = {',
-    ...sites.flatMap(({ uid, nodes }) => [
+    ...context.sites.flatMap(({ uid, nodes }) => [
       `    "${uid}": [`,
-      ...nodes.map((node) => `        "${node.uid}",`),
+      ...listed(
+        nodes.map((node) => grid5000Host(node, context)),
+        '        ',
+      ),
       '    ],',
     ]),
     '}',
     'submissions = []',
     'for site, nodes in nodes_by_site.items():',
-    '    addresses = ", ".join(f"\'{node}.{site}.grid5000.fr\'" for node in nodes)',
+    '    addresses = ", ".join(f"\'{node}\'" for node in nodes)',
     '    resources = f"{{network_address in ({addresses})}}/nodes={len(nodes)}"',
     '    submissions.append((OarSubmission(resources=resources, walltime="1:00:00"), site))',
     'for job, site in oarsub(submissions):',
@@ -161,27 +172,33 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
   ],
 
   /** Submits one job per site on Grid'5000. The job requests exactly these nodes. */
-  oar: ({ sites }) =>
-    sites.flatMap(({ name, nodes }) => {
-      const hosts = grid5000Hosts(nodes).map((host) => `'${host}'`);
+  oar: (context) => [
+    ...grid5000Note(context),
+    ...context.sites.flatMap(({ name, nodes }) => {
+      const hosts = nodes.map((node) => `'${grid5000Host(node, context)}'`);
       return [
         `# at ${name}`,
         `oarsub -l "host=${nodes.length},walltime=1:00:00" -p "network_address IN (${hosts.join(', ')})" -I`,
       ];
     }),
+  ],
 
   /** Reserves exactly these nodes on Grid'5000 with EnOSlib 8 or later. */
-  enoslib: ({ sites }) => [
+  enoslib: (context) => [
+    ...grid5000Note(context),
     '# pip install enoslib',
     'import enoslib as en',
     '',
     'conf = en.G5kConf.from_settings(job_name="my-job", walltime="1:00:00")',
-    ...sites.flatMap(({ nodes }) =>
+    ...context.sites.flatMap(({ nodes }) =>
       groupsOf(nodes, ({ cluster }) => cluster).flatMap((members) => [
         'conf.add_machine(',
         `    roles=[${JSON.stringify(members[0]?.cluster)}],`,
         '    servers=[',
-        ...listed(grid5000Hosts(members), '        '),
+        ...listed(
+          members.map((node) => grid5000Host(node, context)),
+          '        ',
+        ),
         '    ],',
         ')',
       ]),

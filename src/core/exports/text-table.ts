@@ -89,6 +89,9 @@ function* latexTable({ caption, head, rows }: TextTable): Generator<string> {
   yield '% Needs \\usepackage{booktabs}.';
   yield '\\begin{table}';
   yield '  \\centering';
+  // Eight columns of hardware fit into a page of the class article.
+  yield '  \\footnotesize';
+  yield '  \\setlength{\\tabcolsep}{3pt}';
   if (caption !== '') yield `  \\caption{${latexText(caption)}}`;
   yield '  \\label{tab:hardware}';
   yield `  \\begin{tabular}{${head.map(({ isNumber }) => (isNumber ? 'r' : 'l')).join('')}}`;

@@ -32,7 +32,10 @@ export async function describeSetup(options: SetupOptions): Promise<string> {
   return await find({ ...options, from: origin.place, at: lock.revision.id }, [], async ({ fleet }, { siteNames }) => {
     const rows = rowsOf(lock, fleet, file);
     const names = await siteNames();
-    const places = ['site', 'node_type'].map((name) => titledColumn(findField(name, fleet)));
+    const sites = new Set(lock.nodes.map(({ path }) => siteOf(path)));
+    const places = [...(sites.size > 1 ? ['site'] : []), 'node_type'].map((name) =>
+      titledColumn(findField(name, fleet)),
+    );
     const table = groupsTable('', rows, [...places, ...hardwareColumns(fleet, rows)], []);
     return writeSetup(form, { lock, counts: countsBySite(lock, names), url: addressOf(origin, lock), table });
   });
@@ -47,11 +50,16 @@ function rowsOf(lock: Lock, fleet: QueryFleet, file: string): number[] {
   return lock.nodes.flatMap(({ uid }) => rows.get(uid) ?? []);
 }
 
+function siteOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
 function countsBySite(lock: Lock, names: ReadonlyMap<string, string>): string {
   const counts = new Map<string, { nodes: number }>();
-  for (const { path } of lock.nodes) getOrCreate(counts, path.split('/')[1] ?? '', () => ({ nodes: 0 })).nodes++;
+  for (const { path } of lock.nodes) getOrCreate(counts, siteOf(path), () => ({ nodes: 0 })).nodes++;
+  const isOne = counts.size === 1;
   const parts = [...counts].map(
-    ([site, { nodes }]) => `${formatCount(nodes)} at ${shownText(names.get(site) ?? site)}`,
+    ([site, { nodes }]) => `${isOne ? '' : `${formatCount(nodes)} `}at ${shownText(names.get(site) ?? site)}`,
   );
   const last = parts.pop() ?? '';
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
@@ -79,7 +87,7 @@ function writeSetup(form: SetupForm, { lock, counts, url, table }: Setup): strin
   const reference = form === 'latex' ? 'Table~\\ref{tab:hardware}' : 'The table';
   const link =
     url === undefined ? '' : ` (${form === 'latex' ? `\\url{${url}}` : form === 'markdown' ? `<${url}>` : url})`;
-  const paragraph = `${escaped(`The experiment ran on ${nodes}: ${counts}.`)} ${reference}${escaped(` lists ${isOne ? 'its' : 'their'} hardware at ${state} of the registry`)}${link}.`;
+  const paragraph = `${escaped(`The experiment ran on ${nodes}${counts.startsWith('at ') ? ' ' : ': '}${counts}.`)} ${reference}${escaped(` lists ${isOne ? 'its' : 'their'} hardware at ${state} of the registry`)}${link}.`;
   const lines =
     form === 'text'
       ? alignedLines([table.head.map(({ text }) => text), ...table.rows])

@@ -46,8 +46,8 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
     expect(cells[0]).toEqual(['Site', 'Node type', 'CPU', 'Threads', 'Memory', 'GPU', 'Disk', 'Network', 'Nodes']);
     expect(cells.slice(1).map((row) => [row[0], row[1], row[5], row[8]])).toEqual([
       ['aquila', 'cpu_zen3', '-', '2'],
-      ['lyra', 'gpu_a100x4', '3 × A100', '1'],
-      ['lyra', 'gpu_a100x4', '4 × A100', '1'],
+      ['lyra', 'gpu_a100x4', '3 × A100 PCIe 80GB', '1'],
+      ['lyra', 'gpu_a100x4', '4 × A100 PCIe 80GB', '1'],
     ]);
     expect((await run('describe-lock', file)).stdout).toBe(stdout);
   });

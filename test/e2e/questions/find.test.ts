@@ -200,7 +200,7 @@ describe('the snippet', () => {
     const openstack = await lines('openstack');
     for (const n of [1, 2]) expect(openstack).toContain(`resource_properties='["=", "$uid", "${nodeUid(n)}"]'`);
     expect(await lines('python-chi')).toContain(`    (1, ["=", "$uid", "${nodeUid(2)}"]),\n`);
-    expect(await lines('execo')).toContain(`        "${nodeUid(2)}",\n`);
+    expect(await lines('execo')).toContain('        "lyra-2.lyra.grid5000.fr",\n');
   });
 
   test.each(['openstack', 'curl'])('of %s is valid shell code', async (name) => {

@@ -25,7 +25,7 @@ const NAMES = new Map([
   [4, "lyra 4'; id"],
 ]);
 const HOSTS = ['lyra-1', nodeUid(2), nodeUid(3), nodeUid(4)];
-const FULL_HOSTS = [1, 2, 3, 4].map((n) => `${nodeUid(n)}.lyra.grid5000.fr`);
+const FULL_HOSTS = HOSTS.map((host) => `${host}.lyra.grid5000.fr`);
 const PATHS = [1, 2, 3, 4].map((n) => `sites/lyra/clusters/main/nodes/${nodeUid(n)}`);
 /** A base URL that would run commands if it left its quotes. */
 const HOSTILE = `https://h.example/'"\`id\`$(id)\${var.x}%{if}\\/`;
@@ -98,7 +98,7 @@ describe('code that requests nodes', () => {
   });
 
   test.each([
-    ['execo', () => [1, 2, 3, 4].map(nodeUid)],
+    ['execo', () => FULL_HOSTS],
     ['enoslib', () => FULL_HOSTS],
     ['python-chi', () => [1, 2, 3, 4].map(nodeUid)],
   ] as const)('%s is a Python program with all nodes', async (name, expected) => {

@@ -73,10 +73,9 @@ export function parseSnapshots(text: string): Extent | string[] {
 export const DROP_HOST = 'allow a tree that lacks the configuration of a host that the folder has';
 
 export function addCommand(program: Command, name: string, description: string, examples: readonly string[]): Command {
-  return addExamples(
-    program.command(name).description(description).option('--json', 'print the result as one JSON object'),
-    examples,
-  );
+  const path = program.parent ? `${program.name()} ${name}` : name;
+  const defined = program.command(name).description(description).showHelpAfterError(`(See gridpress ${path} --help)`);
+  return addExamples(defined.option('--json', 'print the result as one JSON object'), examples);
 }
 
 export function addExamples(defined: Command, examples: readonly string[]): Command {

@@ -198,7 +198,7 @@ describe('archive rejects', () => {
   test('an unknown revision', async () => {
     const given = three();
     expect(await told(given, { revisions: ['0000'] })).toBe(
-      'error: There is no revision "0000". [unknown-revision]\n  List the revisions with "gridpress log".\n',
+      'error: There is no revision "0000". [unknown-revision]\n  Write a date as 2026-03-31, or name a revision: "gridpress log" lists them.\n',
     );
     expect(await told(given, { revisions: ['2025-01-01'] })).toBe(
       'error: The history begins after 2025-01-01. [before-history]\n  Name 2026-01-01T12:00:00Z or a later date.\n',

@@ -249,7 +249,7 @@ describe('a build', () => {
     await press(configured(`snapshots: [${first.id}]`));
     expect(listed()).toEqual({ total: 1, uids: [first.id] });
     expect(await failureOf(() => press({ snapshots: ['00000000'] }))).toBe(
-      'error: There is no revision "00000000". [unknown-revision]\n  List the revisions with "gridpress log".\n',
+      'error: There is no revision "00000000". [unknown-revision]\n  Write a date as 2026-03-31, or name a revision: "gridpress log" lists them.\n',
     );
     expect(listed()).toEqual({ total: 1, uids: [first.id] });
   });

@@ -349,7 +349,7 @@ describe('bundle', () => {
       `error: Nothing has changed since revision ${id.slice(0, 8)}, which is the revision of the tree itself. [bundle-since-itself]\n  Name an older revision with --since, or first build the tree of a newer one.\n`,
     );
     expect((await gridpress([...args, 'abcdef12'])).stderr).toBe(
-      'error: There is no revision "abcdef12". [unknown-revision]\n  List the revisions with "gridpress log".\n',
+      'error: There is no revision "abcdef12". [unknown-revision]\n  Write a date as 2026-03-31, or name a revision: "gridpress log" lists them.\n',
     );
     const hosts = await builtTree(testbed.registry, { hosts: ['nginx'] });
     expect(filesBelow(hosts)).toContain('_pretty/sites.json');

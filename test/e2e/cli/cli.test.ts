@@ -355,7 +355,11 @@ describe('--json', () => {
     expect(built).toEqual({ ...result, is_written: true });
     expect(await json(0, 'build', '--out', 'built', '--snapshots', 'none')).toEqual({ ...result, is_written: false });
     expect(await json(2, 'build', '--out', 'built', '--at', 'fffffff')).toEqual(
-      failed('unknown-revision', 'There is no revision "fffffff".', 'List the revisions with "gridpress log".'),
+      failed(
+        'unknown-revision',
+        'There is no revision "fffffff".',
+        'Write a date as 2026-03-31, or name a revision: "gridpress log" lists them.',
+      ),
     );
   });
 

@@ -248,7 +248,7 @@ site_class: baremetal
       `error: There is no revision "${wrong}". [unknown-revision]\n  Did you mean "${short('grown')}"?\n`,
     );
     expect(await refused('show', 'sites/lyra', '--at', 'tomorrow')).toBe(
-      'error: There is no revision "tomorrow". [unknown-revision]\n  List the revisions with "gridpress log".\n',
+      'error: There is no revision "tomorrow". [unknown-revision]\n  Write a date as 2026-03-31, or name a revision: "gridpress log" lists them.\n',
     );
   });
 

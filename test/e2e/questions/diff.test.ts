@@ -176,7 +176,7 @@ sites/lyra
     expect(await run('diff', 'head', 'worktree', '--class', 'hardwear')).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: option '--class <names>' argument 'hardwear' is invalid. The classes are hardware, firmware, component, placement, identity, derived, administrative, unknown.\n(gridpress help COMMAND shows its options)\n`,
+      stderr: `error: option '--class <names>' argument 'hardwear' is invalid. The classes are hardware, firmware, component, placement, identity, derived, administrative, unknown.\n(See gridpress diff --help)\n`,
     });
     for (const names of [',', 'hardware,', '']) {
       expect([names, (await run('diff', 'head', 'head', '--class', names)).status]).toEqual([names, 2]);

@@ -200,7 +200,7 @@ test('a date selects the revision on the line of first parents, whatever side a 
     find({ from, at, timeout: 30, limit: 1000 }, [], async (_, { revision }) => revision?.id);
   expect(await failureOf(() => asked('2026-01-06'))).toBe(
     `error: ${from}/nodes/history.json does not list the revisions, because the list is too long. A date cannot be resolved without it. [no-first-parents]
-  Name a revision that /snapshots lists, or query the registry itself with --from and its folder.
+  Name a revision that /snapshots lists, or use the folder of the registry in place of this URL.
 `,
   );
   expect(await asked(larger)).toBe(larger);

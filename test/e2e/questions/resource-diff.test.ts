@@ -120,7 +120,7 @@ test.each<[args: string[], told: string]>([
   ],
   [
     ['node-1', 'node-2@0000000'],
-    'There is no revision "0000000". [unknown-revision]\n  List the revisions with "gridpress log".',
+    'There is no revision "0000000". [unknown-revision]\n  Write a date as 2026-03-31, or name a revision: "gridpress log" lists them.',
   ],
   [
     ['node-1', 'sites/lyra'],

@@ -223,7 +223,7 @@ describe('verify-lock', () => {
     expect(json.status).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, classes: ['hardware', 'firmware', 'component'] });
     expect((await run('--class', 'hardwear')).stderr).toBe(
-      `error: option '--class <names>' argument 'hardwear' is invalid. The classes are hardware, firmware, component, placement, identity, derived, administrative, unknown.\n(gridpress help COMMAND shows its options)\n`,
+      `error: option '--class <names>' argument 'hardwear' is invalid. The classes are hardware, firmware, component, placement, identity, derived, administrative, unknown.\n(See gridpress verify-lock --help)\n`,
     );
   });
 

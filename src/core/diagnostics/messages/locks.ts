@@ -83,7 +83,7 @@ export const LOCKS_MESSAGES = {
     (a) =>
       suggestion(
         a.meant === undefined ? [] : [a.meant],
-        'Name a URL such as https://api.example.org/, a folder that "gridpress build" wrote, or a registry.',
+        'Name a URL such as https://api.example.org/, a folder that "gridpress build" wrote, or a registry. If a lock file names this place, add --against.',
       ),
   ),
   'lock-no-nodes': error<{ file: string }>(

@@ -164,11 +164,11 @@ export const QUERY_MESSAGES = {
   ),
   'no-snapshot': failure<ForUrl & { id: string }>(
     (a) => `${a.url} does not exist: the nodes as of revision ${shortId(a.id)} are not published.`,
-    'Query the registry itself with --from and its folder, or name a revision that /snapshots lists.',
+    'Use the folder of the registry in place of this URL, or name a revision that /snapshots lists.',
   ),
   'no-first-parents': failure<ForUrl>(
     (a) => `${a.url} does not list the revisions, because the list is too long. A date cannot be resolved without it.`,
-    'Name a revision that /snapshots lists, or query the registry itself with --from and its folder.',
+    'Name a revision that /snapshots lists, or use the folder of the registry in place of this URL.',
   ),
   'snippet-uid': failure<{ uid: string; field: string }>(
     (a) => `${JSON.stringify(shown(a.uid))} cannot be the ${a.field} of a node in a command.`,

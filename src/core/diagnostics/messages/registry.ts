@@ -248,7 +248,7 @@ export const EDIT_MESSAGES = {
     (a) =>
       a.clusters.length === 0
         ? 'Add a site first: gridpress add site NAME.'
-        : `Name the site with --site and, if it has several clusters, the cluster with --cluster. Clusters: ${joinNames(a.clusters.slice(0, 6))}.`,
+        : `Name the site with --site and, if it has several clusters, the cluster with --cluster. Clusters: ${a.clusters.slice(0, 6).join(', ')}${a.clusters.length > 6 ? `, and ${a.clusters.length - 6} more` : ''}.`,
   ),
   'add-site-cluster': failure<{ site: string }>(
     (a) => `The name of the cluster of the new site "${a.site}" is missing.`,

@@ -85,7 +85,8 @@ export const TREE_MESSAGES = {
   ),
   'unknown-revision': failure<{ given: string; nearest: readonly string[] }>(
     (a) => `There is no revision "${a.given}".`,
-    (a) => suggestion(a.nearest.map(shortId), 'List the revisions with "gridpress log".'),
+    (a) =>
+      suggestion(a.nearest.map(shortId), 'Write a date as 2026-03-31, or name a revision: "gridpress log" lists them.'),
   ),
   'unlisted-revision': failure<{
     given: string;

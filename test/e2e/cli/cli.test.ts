@@ -103,7 +103,8 @@ describe('help', () => {
 });
 
 describe('wrong usage', () => {
-  const HINT = '(gridpress help COMMAND shows its options)\n';
+  const hintFor = (command = '') =>
+    command === 'bild' ? '(gridpress help COMMAND shows its options)\n' : `(See gridpress ${command} --help)\n`;
 
   test.each([
     ['bild', "unknown command 'bild'", 'build'],
@@ -125,7 +126,7 @@ describe('wrong usage', () => {
     expect(await run(...args)).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: ${problem}\n(Did you mean ${suggestion}?)\n${HINT}`,
+      stderr: `error: ${problem}\n(Did you mean ${suggestion}?)\n${hintFor(args[0])}`,
     });
     if (suggestion === '--json') return;
     const { status, stdout, stderr } = await run(...args, '--json');
@@ -159,7 +160,11 @@ describe('wrong usage', () => {
       "option '--port <number>' argument 'http' is invalid. It must be a whole number from 0 to 65535.",
     ],
   ])('is reported without a suggestion: %s', async (call, problem) => {
-    expect(await run(...call.split(' '))).toEqual({ status: 2, stdout: '', stderr: `error: ${problem}\n${HINT}` });
+    expect(await run(...call.split(' '))).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `error: ${problem}\n${hintFor(call.split(' ')[0])}`,
+    });
   });
 });
 

@@ -296,7 +296,7 @@ disks:
     expect(await gridpress(args, { cwd: temporaryFolder() })).toEqual({
       status: 2,
       stdout: '',
-      stderr: `${message}\n(gridpress help COMMAND shows its options)\n`,
+      stderr: `${message}\n(See gridpress import --help)\n`,
     });
   });
 });

@@ -83,11 +83,11 @@ export function describeCheck(
   { resources, revisions, fleet }: Omit<CheckResult, 'findings'>,
   isInOrder: boolean,
 ): string {
-  const order = isInOrder ? `In order: ${plural(resources, 'resource')}, ${plural(revisions, 'revision')}.\n` : '';
+  const order = isInOrder ? `No errors: ${plural(resources, 'resource')}, ${plural(revisions, 'revision')}.\n` : '';
   if (!fleet) return order;
   const facts = fleet.silenced.reduce((sum, rule) => sum + rule.facts.length, 0);
-  const quiet = facts > 0 ? `; ${plural(facts, 'oddity', 'oddities')} silenced` : '';
-  const known = fleet.accepted > 0 ? `; ${plural(fleet.accepted, 'oddity', 'oddities')} accepted` : '';
+  const quiet = facts > 0 ? `; ${plural(facts, 'finding')} silenced` : '';
+  const known = fleet.accepted > 0 ? `; ${plural(fleet.accepted, 'finding')} accepted` : '';
   return `${order}Compared ${plural(fleet.nodes, 'node')} of ${plural(fleet.node_types, 'type')}${quiet}${known}.\n`;
 }
 

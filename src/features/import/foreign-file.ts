@@ -1,4 +1,4 @@
-/** Parses the JSON or YAML files of other registries. Reports unusual but harmless contents as oddities. */
+/** Parses the JSON or YAML files of other registries. Reports unusual but harmless contents as issues. */
 
 import { findingRecord } from '../../core/diagnostics/render.ts';
 import { asText, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
@@ -48,7 +48,7 @@ export function gridFiles(gridName: string): string[] {
 }
 
 export type ForeignBody =
-  | { readonly body: JsonObject; readonly oddities: Oddity[]; readonly broken?: undefined }
+  | { readonly body: JsonObject; readonly issues: Issue[]; readonly broken?: undefined }
   | { readonly body?: undefined; readonly broken: string };
 
 /** The maximum depth of a body. A revision file nests bodies deeper, and js-yaml parses at most 100 levels. */
@@ -63,8 +63,8 @@ export function readForeignBody(
 ): ForeignBody {
   const read = readForeignObject(path, bytes);
   if (read.broken !== undefined) return read;
-  const body = withIdentity(read.object, item, read.oddities);
-  return { body: withSchemaTexts(body, item, checks, read.plainTextAt), oddities: read.oddities };
+  const body = withIdentity(read.object, item, read.issues);
+  return { body: withSchemaTexts(body, item, checks, read.plainTextAt), issues: read.issues };
 }
 
 function withSchemaTexts(
@@ -86,12 +86,12 @@ export function readForeignItems(
   const read = readForeignObject(path, bytes);
   if (read.broken !== undefined) return read;
   const itemBody = (value: JsonObject, item: Subject): ForeignBody => {
-    const oddities: Oddity[] = [];
-    const body = withIdentity(value, item, oddities);
+    const issues: Issue[] = [];
+    const body = withIdentity(value, item, issues);
     const plainTextAt: PlainTextAt = (place) => read.plainTextAt([lastSegment(item.path), ...place]);
     return {
       body: withSchemaTexts(body, item, checks, plainTextAt),
-      oddities: oddities.filter(({ code }) => code !== 'identity'),
+      issues: issues.filter(({ code }) => code !== 'identity'),
     };
   };
   const items = new Map<string, ForeignBody>();
@@ -100,7 +100,7 @@ export function readForeignItems(
     else items.set(uid, itemBody(value, itemOf(collection, uid)));
   }
   const [first] = items.values();
-  if (first?.broken === undefined) first?.oddities.push(...read.oddities);
+  if (first?.broken === undefined) first?.issues.push(...read.issues);
   return items;
 }
 
@@ -119,7 +119,7 @@ export function listedUids(path: string, collection: Subject, blob: BlobContents
 type ForeignObject =
   | {
       readonly object: JsonObject;
-      readonly oddities: Oddity[];
+      readonly issues: Issue[];
       readonly plainTextAt: PlainTextAt;
       readonly broken?: undefined;
     }
@@ -134,9 +134,9 @@ function readForeignObject(path: string, bytes: Uint8Array): ForeignObject {
   if (read.broken !== undefined)
     return /^(<{7}|>{7}) /m.test(text.value) ? { broken: 'it contains merge conflict markers' } : read;
   if (isDeeperThan(read.value, MAX_DEPTH)) return { broken: 'its values are nested too deeply' };
-  const { value, oddities } = isJson ? jsonOddities(text.value, read.value) : { ...read, oddities: [] };
+  const { value, issues } = isJson ? jsonIssues(text.value, read.value) : { ...read, issues: [] };
   if (!isJsonObject(value)) return { broken: 'it is not an object' };
-  return { object: value, oddities, plainTextAt: positionsIn(path, text.value).plainTextAt };
+  return { object: value, issues, plainTextAt: positionsIn(path, text.value).plainTextAt };
 }
 
 function isDeeperThan(value: Json, levels: number): boolean {
@@ -173,8 +173,8 @@ function parseYaml(path: string, text: string): Parsed {
   return { broken: `it is not YAML that a registry can hold (${reason})` };
 }
 
-/** Sets the type and the uid according to the path. Adds differences to `oddities`. */
-function withIdentity(source: JsonObject, item: Subject, oddities: Oddity[]): JsonObject {
+/** Sets the type and the uid according to the path. Adds differences to `issues`. */
+function withIdentity(source: JsonObject, item: Subject, issues: Issue[]): JsonObject {
   const type = item.kind.name;
   const uid = item.path === '' ? source['uid'] : lastSegment(item.path);
   const body: Record<string, Json> = {};
@@ -184,15 +184,15 @@ function withIdentity(source: JsonObject, item: Subject, oddities: Oddity[]): Js
   for (const [key, value] of Object.entries(source)) {
     if (!missing.includes(key)) setOwn(body, key, key === 'uid' && uid !== undefined ? uid : value);
   }
-  if (missing.length > 0) oddities.push({ code: 'identity', fields: missing });
+  if (missing.length > 0) issues.push({ code: 'identity', fields: missing });
   if (body['uid'] !== source['uid'] && !missing.includes('uid')) {
-    oddities.push({ code: 'uid', uid: asText(source['uid']) });
+    issues.push({ code: 'uid', uid: asText(source['uid']) });
   }
-  if (!item.kind.types.includes(asText(body['type']))) oddities.push({ code: 'type', type: asText(body['type']) });
+  if (!item.kind.types.includes(asText(body['type']))) issues.push({ code: 'type', type: asText(body['type']) });
   return body;
 }
 
-export type Oddity =
+export type Issue =
   | { readonly code: 'duplicate-key'; readonly key: string }
   | { readonly code: 'large-number'; readonly field: string; readonly text: string }
   | { readonly code: 'uid'; readonly uid: string }
@@ -201,18 +201,18 @@ export type Oddity =
 
 const [QUOTE, SPACE] = [34, 32];
 
-function jsonOddities(text: string, value: Json): { value: Json; oddities: Oddity[] } {
+function jsonIssues(text: string, value: Json): { value: Json; issues: Issue[] } {
   const seen = surveyValue(value);
-  if (seen.isExact && seen.keys === countKeysIn(text)) return { value, oddities: [] };
-  const oddities: Oddity[] = [];
+  if (seen.isExact && seen.keys === countKeysIn(text)) return { value, issues: [] };
+  const issues: Issue[] = [];
   const document = yaml().parseDocument(text, {
     version: '1.2',
     schema: 'json',
     uniqueKeys: false,
     logLevel: 'silent',
   });
-  const kept = document.errors.length > 0 ? value : withExactNumbers(document.contents, value, '', oddities);
-  return { value: kept, oddities };
+  const kept = document.errors.length > 0 ? value : withExactNumbers(document.contents, value, '', issues);
+  return { value: kept, issues };
 }
 
 interface Survey {
@@ -246,27 +246,27 @@ function countKeysIn(text: string): number | undefined {
   return count;
 }
 
-function withExactNumbers(node: unknown, value: Json, field: string, oddities: Oddity[]): Json {
+function withExactNumbers(node: unknown, value: Json, field: string, issues: Issue[]): Json {
   const { isMap, isScalar, isSeq } = yaml();
   if (isScalar(node) && typeof value === 'number') {
     const source = node.source ?? String(value);
     if (Number.isFinite(value) && (isExactNumber(String(value)) || !Number.isInteger(value))) return value;
-    oddities.push({ code: 'large-number', field, text: source });
+    issues.push({ code: 'large-number', field, text: source });
     return source;
   }
   if (isSeq(node) && Array.isArray(value)) {
-    return value.map((item, i) => withExactNumbers(node.items[i], item, `${field}[${i}]`, oddities));
+    return value.map((item, i) => withExactNumbers(node.items[i], item, `${field}[${i}]`, issues));
   }
   if (!isMap(node) || !isJsonObject(value)) return value;
   const seen = new Map<string, unknown>();
   for (const pair of node.items) {
     const key = isScalar(pair.key) ? String(pair.key.value) : '';
-    if (seen.has(key)) oddities.push({ code: 'duplicate-key', key });
+    if (seen.has(key)) issues.push({ code: 'duplicate-key', key });
     seen.set(key, pair.value);
   }
   const result: Record<string, Json> = {};
   for (const [key, item] of Object.entries(value)) {
-    setOwn(result, key, withExactNumbers(seen.get(key), item, field === '' ? key : `${field}.${key}`, oddities));
+    setOwn(result, key, withExactNumbers(seen.get(key), item, field === '' ? key : `${field}.${key}`, issues));
   }
   return result;
 }

@@ -24,7 +24,7 @@ import type { Repository } from '../../system/git/git.ts';
 import { type BlobContents, readBlobs } from '../../system/git/git-objects.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { type Stage, stageFile } from '../../system/trees/staging.ts';
-import { type ForeignBody, type Oddity, readForeignBody, readForeignItems } from './foreign-file.ts';
+import { type ForeignBody, type Issue, readForeignBody, readForeignItems } from './foreign-file.ts';
 import {
   contentsKey,
   type GitRegistry,
@@ -54,9 +54,7 @@ interface RevisedCommit {
   readonly findings: readonly Finding[];
 }
 
-type Contents =
-  | { readonly body: StoredBody; readonly oddities: readonly Oddity[]; readonly broken?: undefined }
-  | Broken;
+type Contents = { readonly body: StoredBody; readonly issues: readonly Issue[]; readonly broken?: undefined } | Broken;
 type Broken = { readonly body?: undefined; readonly broken: string | undefined };
 
 export function importer(registry: GitRegistry, store: BodyStore, checks: QuickChecks = () => undefined): Importer {
@@ -79,7 +77,7 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
       if (read.broken !== undefined) return read;
       const held = resourceAt(before, itemPath)?.body;
       const value = held ? withFieldsOf(bodies.of(held), read.body) : read.body;
-      return { body: bodies.put(value), oddities: read.oddities };
+      return { body: bodies.put(value), issues: read.issues };
     };
     if (!collection) return new Map([[item.path, stored(item.path, readForeignBody(path, blob.bytes, item, checks))]]);
     const items = readForeignItems(path, blob.bytes, collection, checks);
@@ -128,7 +126,7 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
       if (other) findings.push(finding('import-two-files', { id, path: other.path, other: path }));
       const contents = contentsOf(source, item);
       if (contents.body) {
-        findings.push(...contents.oddities.map((oddity) => oddityFinding(oddity, id, path, item)));
+        findings.push(...contents.issues.map((issue) => issueFinding(issue, id, path, item)));
         return { path: item.path, body: contents.body };
       }
       const body = lastGoodBody(planned, source, item.path, states);
@@ -232,20 +230,20 @@ function lastGoodBody(
   return (parent !== undefined && resourceAt(getOrThrow(states, parent), path)?.body) || null;
 }
 
-function oddityFinding(oddity: Oddity, id: string, path: string, item: Subject): Finding {
-  switch (oddity.code) {
+function issueFinding(issue: Issue, id: string, path: string, item: Subject): Finding {
+  switch (issue.code) {
     case 'duplicate-key':
-      return finding('import-duplicate-key', { id, path, key: oddity.key });
+      return finding('import-duplicate-key', { id, path, key: issue.key });
     case 'large-number':
-      return finding('import-large-number', { id, path, field: oddity.field, text: oddity.text });
+      return finding('import-large-number', { id, path, field: issue.field, text: issue.text });
     case 'uid':
-      return finding('import-uid', { id, path, uid: oddity.uid, expected: lastSegment(item.path) });
+      return finding('import-uid', { id, path, uid: issue.uid, expected: lastSegment(item.path) });
     case 'identity':
-      return finding('import-identity', { id, path, fields: oddity.fields });
+      return finding('import-identity', { id, path, fields: issue.fields });
     case 'type':
-      return finding('import-type', { id, path, type: oddity.type, expected: item.kind.name });
+      return finding('import-type', { id, path, type: issue.type, expected: item.kind.name });
     default:
-      return oddity satisfies never;
+      return issue satisfies never;
   }
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await gridpress(['build', '--snapshots', 'none'], { cwd: folder });
 });
 
-const IN_ORDER = { status: 0, stdout: 'In order: 8 resources, 14 revisions.\n', stderr: '' };
+const IN_ORDER = { status: 0, stdout: 'No errors: 8 resources, 14 revisions.\n', stderr: '' };
 
 describe('commands use the project of the nearest parent folder', () => {
   test.each(['registry-data', 'registry-data/sites/lyra', 'dist', 'schemas/deeper'])('%s', async (below) => {

@@ -86,7 +86,7 @@ beforeAll(async () => {
 });
 
 test('check, log, diff and show support them', async () => {
-  expect(await run('check')).toBe('0 In order: 7 resources, 3 revisions.\n');
+  expect(await run('check')).toBe('0 No errors: 7 resources, 3 revisions.\n');
   expect(await run('log', RACK)).toContain('Raise the rack');
   expect(await run('diff', first, second, RACK)).toContain('units  42 -> 48');
   expect(await run('show', SENSOR, '--at', first)).toContain('measures: temperature');

@@ -38,7 +38,7 @@ async function run(...args: string[]) {
 describe('check and history commands', () => {
   test('check places, identities and file names', async () => {
     const { status, output } = await run('check');
-    expect([status, output]).toEqual([0, 'In order: 6 resources, 3 revisions.\n']);
+    expect([status, output]).toEqual([0, 'No errors: 6 resources, 3 revisions.\n']);
     const broken = registryOf({
       [CONFIGURATION]: `cluster_uid: main\n${KINDS}`,
       [ARM]: 'type: node\nuid: leg\n',

@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 
 test('the registry passes check, and a lock of a node verifies', async () => {
-  expect(await run('check')).toBe('0 In order: 10 resources, 2 revisions.\n');
+  expect(await run('check')).toBe('0 No errors: 10 resources, 2 revisions.\n');
   expect(await run('log', `${SITE}/pdus/pdu-1`)).toContain('Replace the unit');
   expect(await run('verify-lock', 'n1.lock.json')).toMatch(/^0 /);
 });

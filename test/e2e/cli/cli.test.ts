@@ -170,7 +170,7 @@ describe('wrong usage', () => {
 
 describe('the exit status', () => {
   test('is 0 for success', async () => {
-    expect(await run('check')).toEqual({ status: 0, stdout: 'In order: 8 resources, 14 revisions.\n', stderr: '' });
+    expect(await run('check')).toEqual({ status: 0, stdout: 'No errors: 8 resources, 14 revisions.\n', stderr: '' });
   });
 
   test('is 1 for findings in the input', async () => {

@@ -135,7 +135,7 @@ changes:
     });
     expect(await gridpress(['check'], { cwd })).toMatchObject({
       status: 0,
-      stdout: 'In order: 4 resources, 3 revisions.\n',
+      stdout: 'No errors: 4 resources, 3 revisions.\n',
       stderr: '',
     });
     expect((await gridpress(['show', 'n1', '--at', second.slice(0, 8)], { cwd })).stdout).toBe(

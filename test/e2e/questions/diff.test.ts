@@ -254,7 +254,7 @@ describe('gridpress record', () => {
     expect(text.slice(text.indexOf('changes:'))).toContain(
       `  - removed: ${LYRA_NODES}/${nodeUid(2)}\n    successor: ${nodeUid(7)}\n`,
     );
-    expect(await outputOf(0, 'check')).toBe('In order: 8 resources, 15 revisions.\n');
+    expect(await outputOf(0, 'check')).toBe('No errors: 8 resources, 15 revisions.\n');
     // The identifier of the revision covers the successor.
     writeFileSync(join(bed.folder, told.file), text.replace(`successor: ${nodeUid(7)}`, `successor: ${nodeUid(1)}`));
     expect((await run('check')).stdout).toContain('[revision-id]');

@@ -44,7 +44,7 @@ async function checked(files: Files, ...options: readonly string[]) {
 
 /** The output before the summary lines. */
 function findingsOf({ stdout }: Run): string {
-  return stdout.slice(0, stdout.indexOf('\nIn order: '));
+  return stdout.slice(0, stdout.indexOf('\nNo errors: '));
 }
 
 const OR_SILENCE = 'or accept the finding with a reason (--accept, or fleet.silence).';
@@ -54,7 +54,7 @@ describe('check --fleet', () => {
     expect(await checked({})).toEqual({
       status: 0,
       stderr: '',
-      stdout: 'In order: 7 resources, 1 revision.\nCompared 4 nodes of 1 type.\n',
+      stdout: 'No errors: 7 resources, 1 revision.\nCompared 4 nodes of 1 type.\n',
     });
   });
 
@@ -64,7 +64,7 @@ describe('check --fleet', () => {
     expect(await gridpress(['check'], { cwd: folder })).toEqual({
       status: 0,
       stderr: '',
-      stdout: 'In order: 7 resources, 1 revision.\n',
+      stdout: 'No errors: 7 resources, 1 revision.\n',
     });
   });
 
@@ -79,7 +79,7 @@ describe('check --fleet', () => {
   - with fpga, which the others lack [fleet-difference]
   Correct the values, set another node_type, ${OR_SILENCE}
 
-In order: 7 resources, 1 revision.
+No errors: 7 resources, 1 revision.
 Compared 4 nodes of 1 type.\n`,
     });
   });
@@ -146,8 +146,8 @@ ${shown(2)}:7:11: warning: 2 of 4 compute nodes (lyra-2, lyra-3) have placeholde
   - chassis.serial is "-" [fleet-placeholder]
   Write the real value. If it is unknown, remove the field.
 
-In order: 7 resources, 1 revision.
-Compared 4 nodes of 1 type; 1 oddity silenced.\n`,
+No errors: 7 resources, 1 revision.
+Compared 4 nodes of 1 type; 1 finding silenced.\n`,
     });
   });
 
@@ -190,7 +190,7 @@ registry-data/sites/b/site.yaml:6:12: warning: The coordinates of the site "b" a
   - main_memory.ram_size is 178000000000 [fleet-label]
   Add a label rule (labels.gpu, labels.ram), correct the value, ${OR_SILENCE}
 
-In order: 7 resources, 1 revision.
+No errors: 7 resources, 1 revision.
 Compared 4 nodes of 1 type.\n`,
     });
     const labels = `cluster_uid: main
@@ -213,7 +213,7 @@ labels:
   7 |     - { label: 192GiB, match: [178000000000] }
   Remove the rule, or correct it. The values that it matched may have been corrected.
 
-In order: 7 resources, 1 revision.
+No errors: 7 resources, 1 revision.
 Compared 4 nodes of 1 type.\n`,
     });
   });
@@ -247,7 +247,7 @@ describe('a silence', () => {
     expect(await checked({ ...odd, [CONFIGURATION]: configuration(RULE) })).toEqual({
       status: 0,
       stderr: '',
-      stdout: 'In order: 7 resources, 1 revision.\nCompared 4 nodes of 1 type; 1 oddity silenced.\n',
+      stdout: 'No errors: 7 resources, 1 revision.\nCompared 4 nodes of 1 type; 1 finding silenced.\n',
     });
   });
 
@@ -264,7 +264,7 @@ describe('a silence', () => {
   6 |       nodes: [lyra-3]
   Remove the rule, or correct it. The cause of the finding may have been corrected.
 
-In order: 7 resources, 1 revision.
+No errors: 7 resources, 1 revision.
 Compared 4 nodes of 1 type.\n`,
     });
   });
@@ -357,7 +357,7 @@ test('the sample registry has no findings', async () => {
   expect(await gridpress(['check', '--fleet'], { cwd: root })).toEqual({
     status: 0,
     stderr: '',
-    stdout: 'In order: 79 resources, 36 revisions.\nCompared 60 nodes of 12 types; 2 oddities silenced.\n',
+    stdout: 'No errors: 79 resources, 36 revisions.\nCompared 60 nodes of 12 types; 2 findings silenced.\n',
   });
 });
 
@@ -433,7 +433,7 @@ describe('check --fleet --accept', () => {
     record('First');
     const run = await gridpress(['check', '--accept', 'Waits for memory'], { cwd: folder });
     expect(run).toMatchObject({ status: 0, stderr: '' });
-    expect(run.stdout).toContain('Compared 4 nodes of 1 type; 1 oddity accepted.');
+    expect(run.stdout).toContain('Compared 4 nodes of 1 type; 1 finding accepted.');
     const check = (changed: Files = {}) => {
       write(changed);
       if (Object.keys(changed).length > 0) record('Next');
@@ -459,7 +459,7 @@ describe('check --fleet --accept', () => {
     const run = await check({ [file(2)]: node(2, { serial: 'None' }) });
     expect(run.stdout).toContain('placeholder values');
     expect(run.stdout).not.toContain('main_memory');
-    expect(run.stdout).toContain('error: fleet-accepted.yaml does not contain 1 oddity of the fleet. [fleet-new]');
+    expect(run.stdout).toContain('error: fleet-accepted.yaml does not contain 1 finding of the fleet. [fleet-new]');
     expect(run.status).toBe(1);
     await gridpress(['check', '--accept', 'No label on the case'], { cwd: folder });
     const reasons = readFileSync(join(folder, 'fleet-accepted.yaml'), 'utf8').match(/reason: .*/g);
@@ -481,7 +481,7 @@ describe('check --fleet --accept', () => {
     const { check } = await accepted();
     const run = await check({ [file(3)]: node(3, {}) });
     expect(run.stdout).toContain(
-      'fleet-accepted.yaml:2:5: warning: This entry accepts an oddity that the fleet no longer has. [fleet-accepted-unused]',
+      'fleet-accepted.yaml:2:5: warning: This entry accepts a finding that the fleet no longer has. [fleet-accepted-unused]',
     );
     expect(run.status).toBe(0);
   });

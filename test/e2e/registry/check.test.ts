@@ -24,13 +24,13 @@ describe('a misspelled field', () => {
     expect(await checked({ [NODE]: MISSPELT })).toEqual({
       status: 0,
       stderr: '',
-      stdout: `${WARNING}\nIn order: 4 resources, 1 revision.\n`,
+      stdout: `${WARNING}\nNo errors: 4 resources, 1 revision.\n`,
     });
   });
 
   test('fails with --strict', async () => {
     const { status, stdout } = await checked({ [NODE]: MISSPELT }, '--strict');
-    expect([status, stdout]).toEqual([1, `${WARNING}\nIn order: 4 resources, 1 revision.\n`]);
+    expect([status, stdout]).toEqual([1, `${WARNING}\nNo errors: 4 resources, 1 revision.\n`]);
     expect((await checked({}, '--strict')).status).toBe(0);
   });
 
@@ -39,7 +39,7 @@ describe('a misspelled field', () => {
       status: 0,
       stderr: '',
       stdout: `::warning file=registry-data/${NODE},line=4,col=3,title=gridpress field-name::Unknown field "main_memory.ram_sise". Did you mean "ram_size"?%0AIf so, correct the name. Unknown fields are kept unchanged.
-In order: 4 resources, 1 revision.
+No errors: 4 resources, 1 revision.
 `,
     });
   });
@@ -103,7 +103,7 @@ gridpress.yaml:2:46: warning: The table of nodes does not contain "chassis.seria
     |                                              ^
   Choose a field whose values several nodes share. /nodes/table lists the omitted fields.
 
-In order: 4 resources, 1 revision.
+No errors: 4 resources, 1 revision.
 `,
     });
   });

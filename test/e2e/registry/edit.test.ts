@@ -60,7 +60,7 @@ describe('gridpress add node', () => {
     }
     expect(new Set(files).size).toBe(3);
     expect((await run('record', '-m', 'Grow', '--author', 'Ada Brown')).status).toBe(0);
-    expect((await run('check', '--strict')).stdout).toBe('In order: 7 resources, 2 revisions.\n');
+    expect((await run('check', '--strict')).stdout).toBe('No errors: 7 resources, 2 revisions.\n');
   });
 
   test('creates a minimal node without --like, and can record it', async () => {
@@ -68,7 +68,7 @@ describe('gridpress add node', () => {
     const said = await json('add', 'node', '--names', 'a', 'b', '-m', 'Two more', '--author', 'Ada Brown');
     expect(load(text(said.files[1]))).toEqual({ type: 'node', uid: expect.stringMatching(UUID), node_name: 'b' });
     expect(said.recorded).toMatch(/^[0-9a-f]{40}$/);
-    expect((await run('check')).stdout).toBe('In order: 6 resources, 2 revisions.\n');
+    expect((await run('check')).stdout).toBe('No errors: 6 resources, 2 revisions.\n');
   });
 
   test('uses names as uids if nodes are identified by names', async () => {
@@ -181,7 +181,7 @@ test('add creates sites and flavors', async () => {
   });
   const all = ['-m', 'Grow', '--author', 'Ada Brown'];
   expect((await run('add', 'flavor', 'm2', '--site', 'cloud', '--like', 'm1', ...all)).status).toBe(0);
-  expect((await run('check', '--strict')).stdout).toBe('In order: 9 resources, 2 revisions.\n');
+  expect((await run('check', '--strict')).stdout).toBe('No errors: 9 resources, 2 revisions.\n');
   expect((await run('add', 'site', 'vega')).stderr).toContain('site.yaml already exists. [file-there]');
 });
 
@@ -211,7 +211,7 @@ describe('gridpress retire', () => {
     expect(existsSync(join(folder, 'registry-data/sites/vega'))).toBe(false);
     expect(text(`registry-data/${NODE}`)).toBe(TEMPLATE);
     expect((await run('record', '-m', 'Close', '--author', 'Ada Brown')).status).toBe(0);
-    expect((await run('check', '--strict')).stdout).toBe('In order: 4 resources, 3 revisions.\n');
+    expect((await run('check', '--strict')).stdout).toBe('No errors: 4 resources, 3 revisions.\n');
   });
 
   test('removes a node and prints how to record a successor', async () => {
@@ -232,7 +232,7 @@ describe('gridpress retire', () => {
     await run('add', 'node', '--names', 'lyra-2', '-m', 'Grow', '--author', 'Ada Brown');
     const said = await json('retire', 'lyra-1', '--successor', 'lyra-2', '-m', 'Replace', '--author', 'Ada Brown');
     expect(said.recorded).toMatch(/^[0-9a-f]{40}$/);
-    expect((await run('check')).stdout).toBe('In order: 4 resources, 3 revisions.\n');
+    expect((await run('check')).stdout).toBe('No errors: 4 resources, 3 revisions.\n');
   });
 
   test.each([
@@ -267,7 +267,7 @@ test('add creates clusters if sites can have several', async () => {
   );
   const node = ['add', 'node', '--site', 'vega', '--cluster', 'rack2', '--names', 'a', ...all];
   expect((await run(...node)).status).toBe(0);
-  expect((await run('check', '--strict')).stdout).toBe('In order: 8 resources, 3 revisions.\n');
+  expect((await run('check', '--strict')).stdout).toBe('No errors: 8 resources, 3 revisions.\n');
 });
 
 test('names that occur in several clusters are qualified by the cluster', async () => {
@@ -311,7 +311,7 @@ describe('gridpress rename', () => {
     );
     expect(text(`registry-data/${NODE.replace('lyra', 'vega')}`)).toBe(TEMPLATE);
     expect((await run('diff', 'head', 'worktree')).status).toBe(0);
-    expect((await run('check', '--strict')).stdout).toBe('In order: 4 resources, 2 revisions.\n');
+    expect((await run('check', '--strict')).stdout).toBe('No errors: 4 resources, 2 revisions.\n');
   });
 
   test.each([

@@ -64,7 +64,7 @@ Next:
     expect(await inFolder(bed, 'check', '--strict', '--fleet')).toEqual({
       status: 0,
       stderr: '',
-      stdout: 'In order: 1 resource, 1 revision.\nCompared 0 nodes of 0 types.\n',
+      stdout: 'No errors: 1 resource, 1 revision.\nCompared 0 nodes of 0 types.\n',
     });
     expect((await inFolder(bed, 'build')).status).toBe(0);
     expect(JSON.parse(readFileSync(join(bed, 'dist/index.json'), 'utf8'))).toMatchObject({
@@ -78,7 +78,7 @@ Next:
     await made(folder, '--grid', 'meridian', '--site', 'lyra', '--site', 'vega');
     await inFolder(folder, 'record', '-m', 'First', ...AUTHOR);
     expect((await inFolder(folder, 'check', '--strict', '--fleet')).stdout).toBe(
-      'In order: 5 resources, 1 revision.\nCompared 0 nodes of 0 types.\n',
+      'No errors: 5 resources, 1 revision.\nCompared 0 nodes of 0 types.\n',
     );
     expect((await inFolder(folder, 'show', 'sites/vega')).stdout).toMatch(
       /\ntype: site\nuid: vega\nname: vega\nsite_class: baremetal\n$/,
@@ -120,7 +120,7 @@ Next:
 test('the example has a node and a revision without an author', async () => {
   const folder = newFolder();
   expect(await made(folder, '--example')).toMatch(/\nNext:\n {2}npm install\n {2}npx gridpress dev\n$/);
-  expect((await inFolder(folder, 'check')).stdout).toBe('In order: 4 resources, 1 revision.\n');
+  expect((await inFolder(folder, 'check')).stdout).toBe('No errors: 4 resources, 1 revision.\n');
   expect((await inFolder(folder, 'log')).stdout).toContain(' The example of gridpress gridpress (4 added: ');
 });
 
@@ -226,7 +226,7 @@ describe('a CI service', () => {
     const said = scripts.map((script) =>
       run(['-e', '-c', script], { GITHUB_BASE_REF: 'main', GITHUB_STEP_SUMMARY: summary }),
     );
-    expect(said[0]).toContain('In order: 3 resources, 2 revisions.\n');
+    expect(said[0]).toContain('No errors: 3 resources, 2 revisions.\n');
     expect(readFileSync(summary, 'utf8')).toMatch(/^### What changes\n\n {4}- [0-9a-f]{8} 2026-01-01T00:00:00Z\n/);
     expect(readFileSync(summary, 'utf8').replace(/^ {4}/gm, '').endsWith(CHANGED)).toBe(true);
     expect(readFileSync(summary, 'utf8')).not.toMatch(/^```/m);

@@ -56,7 +56,7 @@ Nothing was written. Without --dry-run, this command changes 2 files.
         `${nodeText(digit, 'compute').replace('274877906944', '549755813888')}placement:\n  rack: 4\n`,
       );
     expect(text(3)).toBe(nodeText(3, 'storage'));
-    expect((await run('check')).stdout).toBe('In order: 6 resources, 2 revisions.\n');
+    expect((await run('check')).stdout).toBe('No errors: 6 resources, 2 revisions.\n');
   });
 
   test('a command that was killed before it recorded its files records them when it runs again', async () => {
@@ -66,7 +66,7 @@ Nothing was written. Without --dry-run, this command changes 2 files.
     const again = await run('set', ...words, '-m', 'Rack 4', ...AUTHOR);
     expect(again.stdout).toMatch(/^The files already had these values. Recorded [0-9a-f]{40}\.\n$/);
     expect((await run('set', ...words, '-m', 'Rack 4', ...AUTHOR)).stdout).toContain('Nothing changes');
-    expect((await run('check')).stdout).toBe('In order: 6 resources, 2 revisions.\n');
+    expect((await run('check')).stdout).toBe('No errors: 6 resources, 2 revisions.\n');
   });
 
   test('takes names, ranges of names, and paths; an empty value removes a field', async () => {

@@ -181,14 +181,14 @@ export const FLEET_MESSAGES = {
     'Remove the rule, or correct it. The cause of the finding may have been corrected.',
   ),
   'fleet-new': error<{ count: number; file: string }>(
-    (a) => `${a.file} does not contain ${plural(a.count, 'oddity', 'oddities')} of the fleet.`,
+    (a) => `${a.file} does not contain ${plural(a.count, 'finding')} of the fleet.`,
     'Correct the values, or accept them with a reason: gridpress check --fleet --accept "REASON"',
   ),
   'fleet-accepted-unused': warning<{ count: number }>(
     (a) =>
       a.count === 1
-        ? 'This entry accepts an oddity that the fleet no longer has.'
-        : `This entry and ${formatCount(a.count - 1)} others accept oddities that the fleet no longer has.`,
+        ? 'This entry accepts a finding that the fleet no longer has.'
+        : `This entry and ${formatCount(a.count - 1)} others accept findings that the fleet no longer has.`,
     'Remove the entries. "gridpress check --fleet --accept REASON" removes them too.',
   ),
 } as const;

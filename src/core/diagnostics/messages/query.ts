@@ -194,7 +194,8 @@ export const QUERY_MESSAGES = {
   ),
   'mcp-no-sdk': failure<{ install: string }>(
     () => 'The MCP server needs the SDK of the Model Context Protocol, which is not installed.',
-    (a) => `Install it in the same place as gridpress: npm install ${a.install}.`,
+    (a) =>
+      `Install it in the same place as gridpress: npm install ${a.install}, with --global if gridpress is installed so.`,
   ),
   'mcp-too-long': failure<{ most: number }>(
     (a) => `The client sent a message of more than ${formatCount(a.most)} bytes.`,

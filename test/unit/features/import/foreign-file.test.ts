@@ -55,7 +55,7 @@ describe('readForeignBody', () => {
   test('reads a body unchanged', () => {
     expect(read('{"type": "node", "uid": "n1", "a": [1.5, null, {"b": "007"}]}')).toEqual({
       body: { type: 'node', uid: 'n1', a: [1.5, null, { b: '007' }] },
-      oddities: [],
+      issues: [],
     });
   });
 
@@ -74,7 +74,7 @@ describe('readForeignBody', () => {
         network_adapters: [{ mac: '1e3' }],
         main_memory: { ram_size: 'much' },
       },
-      oddities: [],
+      issues: [],
     });
   });
 
@@ -94,29 +94,29 @@ describe('readForeignBody', () => {
   test('takes the uid from the path', () => {
     expect(read('{"uid":"other","a":1,"type":"node"}')).toEqual({
       body: { uid: 'n1', a: 1, type: 'node' },
-      oddities: [{ code: 'uid', uid: 'other' }],
+      issues: [{ code: 'uid', uid: 'other' }],
     });
     expect(read('{"a":1}')).toEqual({
       body: { type: 'node', uid: 'n1', a: 1 },
-      oddities: [{ code: 'identity', fields: ['type', 'uid'] }],
+      issues: [{ code: 'identity', fields: ['type', 'uid'] }],
     });
     expect(read('{"type":"server","uid":"n1"}')).toEqual({
       body: { type: 'server', uid: 'n1' },
-      oddities: [{ code: 'type', type: 'server' }],
+      issues: [{ code: 'type', type: 'server' }],
     });
   });
 
   test('takes the uid of the grid from the file', () => {
     expect(read('{"type":"grid","uid":"any"}', gridOf(KINDS))).toEqual({
       body: { type: 'grid', uid: 'any' },
-      oddities: [],
+      issues: [],
     });
   });
 
   test('reads YAML by the rules of a registry', () => {
     expect(read('type: node\nuid: n1\nserial: 22227146E059\n', NODE, 'n1.yaml')).toEqual({
       body: { type: 'node', uid: 'n1', serial: '22227146E059' },
-      oddities: [],
+      issues: [],
     });
   });
 
@@ -124,7 +124,7 @@ describe('readForeignBody', () => {
     expect(read('{"type":"node","uid":"n1","a":{"b":1,"b":2},"size":12345678901234567890,"list":[1e400,1E2]}')).toEqual(
       {
         body: { type: 'node', uid: 'n1', a: { b: 2 }, size: '12345678901234567890', list: ['1e400', 100] },
-        oddities: [
+        issues: [
           { code: 'duplicate-key', key: 'b' },
           { code: 'large-number', field: 'size', text: '12345678901234567890' },
           { code: 'large-number', field: 'list[0]', text: '1e400' },
@@ -138,19 +138,19 @@ describe('readForeignBody', () => {
     (fields) => {
       expect(read(`{"type":"node","uid":"n1",${fields}}`)).toEqual({
         body: { type: 'node', uid: 'n1', b: 2 },
-        oddities: [{ code: 'duplicate-key', key: 'b' }],
+        issues: [{ code: 'duplicate-key', key: 'b' }],
       });
     },
   );
 
   test('reports nothing for colons inside texts', () => {
     const body = { type: 'node', uid: 'n1', a: '": ', b: '" :', ':': 'a : b', '': ':"' };
-    expect(read(JSON.stringify(body))).toEqual({ body, oddities: [] });
-    expect(read(JSON.stringify(body, null, 2))).toEqual({ body, oddities: [] });
+    expect(read(JSON.stringify(body))).toEqual({ body, issues: [] });
+    expect(read(JSON.stringify(body, null, 2))).toEqual({ body, issues: [] });
   });
 
   test('accepts a byte order mark', () => {
-    expect(read('\ufeff{"type":"node","uid":"n1"}')).toEqual({ body: { type: 'node', uid: 'n1' }, oddities: [] });
+    expect(read('\ufeff{"type":"node","uid":"n1"}')).toEqual({ body: { type: 'node', uid: 'n1' }, issues: [] });
   });
 
   test.each([

@@ -12,7 +12,7 @@ import { lazily } from '../platform/on-demand.ts';
 import { ownText, withoutTrailing } from '../platform/text.ts';
 import { fitted } from '../registry/decode.ts';
 import type { QuickCheck } from '../registry/quick-check.ts';
-import { decodeText, type Read, readYaml } from '../registry/yaml/read-yaml.ts';
+import { decodeText, REVISION_DEPTH, type Read, readYaml } from '../registry/yaml/read-yaml.ts';
 import { encodeLines, encodeYaml } from '../registry/yaml/write-yaml.ts';
 import { locate } from '../registry/yaml/yaml-positions.ts';
 
@@ -154,7 +154,7 @@ export function readRevisionFile(file: string, bytes: Uint8Array, check?: QuickC
 }
 
 export function readRevisionText(file: string, text: string, check?: QuickCheck): Read<RevisionFile> {
-  const read = readYaml(file, text);
+  const read = readYaml(file, text, REVISION_DEPTH);
   if (read.findings) return read;
   const isFine = check?.(read.value) && areWhole(itemsIn(read.value['changes']));
   const checked = isFine ? read : fitted(file, text, read.value, revisionFileSchema);

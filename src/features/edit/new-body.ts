@@ -36,7 +36,7 @@ export interface CellValue {
 }
 
 /**
- * Converts a text that looks like a number or a boolean, unless the schema requires text. All positions in lists refer
+ * Converts a text that looks like a number or a boolean, unless the field contains or requires text. All positions in lists refer
  * to `body`, so removals come last, from the end of each list.
  */
 export function withCells(body: JsonObject, cells: readonly CellValue[], kind: Kind = kindNamed('node')) {
@@ -58,7 +58,7 @@ export function withCells(body: JsonObject, cells: readonly CellValue[], kind: K
       continue;
     }
     const outer = path.map((_, i) => path.slice(0, i).join('.')).find((name) => texts.has(name));
-    const changed = outer === undefined ? withValue(made, path, text) : undefined;
+    const changed = outer === undefined ? withValue(made, path, text, typeof held === 'string') : undefined;
     if (isJsonObject(changed)) made = changed;
     else if (outer !== undefined) problems.push({ field, problem: `the row also has a value for "${outer}"` });
     else problems.push({ field, problem: 'there is no place for it' });
@@ -78,17 +78,18 @@ function fieldOf(holder: Json | undefined, name: string): Json | undefined {
   return isJsonObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
 }
 
-function withValue(body: JsonObject, path: readonly string[], text: string): Json | undefined {
-  return text === '' ? withoutField(body, path) : withField(body, path, cellValue(text, path));
+function withValue(body: JsonObject, path: readonly string[], text: string, isText: boolean): Json | undefined {
+  return text === '' ? withoutField(body, path) : withField(body, path, cellValue(text, path, isText));
 }
 
 /**
  * Converts a number only if it prints as the same text, so that serial numbers keep leading zeros. A quantity such as
- * `256GiB` becomes a number if the field has that unit.
+ * `256GiB` becomes a number if the field has that unit. If the field contains a text (`isText`), such as the version
+ * `1.13.2`, numbers and booleans stay texts.
  */
-function cellValue(text: string, path: readonly string[]): Json {
-  if (text === 'true' || text === 'false') return text === 'true';
-  if (String(Number(text)) === text && Number.isFinite(Number(text))) return Number(text);
+function cellValue(text: string, path: readonly string[], isText: boolean): Json {
+  if (!isText && (text === 'true' || text === 'false')) return text === 'true';
+  if (!isText && String(Number(text)) === text && Number.isFinite(Number(text))) return Number(text);
   const quantity = quantityOf(text);
   return quantity && quantity.unit.base === unitOfField(path.filter((part) => !/^\d+$/.test(part)))
     ? quantity.value

@@ -9,6 +9,8 @@ import { nodesIn, surveyNodes } from '../../core/table/node-survey.ts';
 import { newClusterRows } from '../../core/table/node-table.ts';
 import { type FleetSource, nodeState } from './fleet-source.ts';
 
+const MOST_READS = 12;
+
 /** Returns the revision that last changed a node. Undefined if it is unknown. */
 export type LatestOf = (path: string) => string | undefined;
 
@@ -24,7 +26,10 @@ export function stateFleet(
   }
   const uids = nodes.map(({ uid }) => uid);
   const survey = lazily(() => surveyNodes(state, store, 'nothing'));
-  const read = (name: string) => columnOfBodies(name, bodies());
+  const all = lazily(() => new Map(survey().table.columns.map((column) => [column.name, column])));
+  let reads = 0;
+  // Each read of one column parses all bodies, so many reads are slower than one survey.
+  const read = (name: string) => (reads++ < MOST_READS ? columnOfBodies(name, bodies()) : all().get(name));
   return {
     fleet: readFleet({ uids, clusters: clusters.all, read, all: () => survey().table.columns }, labels),
     survey,

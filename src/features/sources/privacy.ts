@@ -54,9 +54,14 @@ function keyOf(place: ConfigurationPlace, { hash }: PrivateChoice): string {
   const source = isFile ? displayPath(resolve(dirname(configurationFile(place)), given.file)) : given.variable;
   const text = isFile
     ? reading(source, () => readPlainFile(source, FILE_BYTES).toString('utf8'))
-    : (process.env[given.variable] ?? fail(finding('private-key-missing', { variable: source })));
+    : (variableOf(given.variable) ?? fail(finding('private-key-missing', { variable: source })));
   const key = text.trim();
   const length = Buffer.byteLength(key);
   if (length < SHORTEST_KEY) fail(finding('private-key-short', { source, length, shortest: SHORTEST_KEY }));
   return key;
+}
+
+/** Returns the value of an environment variable. `process.env` also has the members of every object. */
+function variableOf(name: string): string | undefined {
+  return Object.hasOwn(process.env, name) ? process.env[name] : undefined;
 }

@@ -18,12 +18,12 @@ import { type ResourceChange, type RevisionFile, readRevisionText } from '../../
 import { bodyAfter, stateAfter, subsetHistory } from '../../core/history/subset-history.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import type { Kinds } from '../../core/model/kinds.ts';
+import type { Kind, Kinds } from '../../core/model/kinds.ts';
 import {
   isAtOrBelow,
   itemPath,
-  kindAt,
   lastSegment,
+  parsePath,
   pathAbove,
   type Subject,
   subjectAt,
@@ -249,6 +249,15 @@ function readHeaders(folder: ScannedFolder, kinds: Kinds, hint: string) {
     if (revision.findings) throw new NeedsReplay();
     return revision.value;
   };
+  const kindOf = (path: string): Kind => {
+    const subject = parsePath(path, kinds);
+    if (!subject) throw new NeedsReplay();
+    return subject.kind;
+  };
+  const checked = (changes: readonly ResourceChange[]) => {
+    for (const { path } of changes) kindOf(path);
+    return changes;
+  };
   /** Of a revision file as Latin-1. */
   const changesIn = (text: string) => (hasChanges(text) ? parsed(textOf(Buffer.from(text, 'latin1'))).changes : []);
   const scanned = revisionFiles(folder).map((file) => {
@@ -270,17 +279,15 @@ function readHeaders(folder: ScannedFolder, kinds: Kinds, hint: string) {
         if (bytes && needle !== undefined && needle !== '' && !mayContain(bytes, needle)) return [];
         // Latin-1 maps each byte to one character and is fast. All syntax of the layout is ASCII.
         const split = bytes && splitChanges(bytes.toString('latin1'), isWanted);
-        if (split) return [...split.known, ...changesIn(split.rest)];
+        if (split) return checked([...split.known, ...changesIn(split.rest)]);
         const { changes } = whole ?? parsed(textOf(read(file)));
-        return changes.filter((change) => isWanted(change.path, () => JSON.stringify(change)));
+        return checked(changes.filter((change) => isWanted(change.path, () => JSON.stringify(change))));
       },
       outline: () => {
         const split = whole
           ? undefined
-          : splitChanges(read(file).toString('latin1'), EVERYTHING, (path, text) =>
-              outline(kindAt(path, kinds), path, text),
-            );
-        return split ? [...split.known, ...changesIn(split.rest)] : revision.changes(undefined, EVERYTHING);
+          : splitChanges(read(file).toString('latin1'), EVERYTHING, (path, text) => outline(kindOf(path), path, text));
+        return split ? [...split.known, ...checked(changesIn(split.rest))] : revision.changes(undefined, EVERYTHING);
       },
     };
     return revision;

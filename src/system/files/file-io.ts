@@ -9,7 +9,10 @@ import { undefinedOnSystemError } from './system-errors.ts';
 export const CHUNK_BYTES = 1 << 20;
 export const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
-export function withFile<T>(path: string, work: (file: number) => T, flags: string | number = 'r'): T {
+/** Opening a pipe does not wait for a writer. Windows has no such flag. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+export function withFile<T>(path: string, work: (file: number) => T, flags: string | number = READ): T {
   const file = openSync(path, flags);
   try {
     return work(file);
@@ -35,7 +38,7 @@ export function fillFrom(file: number, buffer: Uint8Array, from?: number): numbe
 export function chunkReader(): (path: string) => Chunks {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   return function* (path) {
-    const file = openSync(path, 'r');
+    const file = openSync(path, READ);
     try {
       for (let length = buffer.length; length === buffer.length; ) {
         length = fillFrom(file, buffer);

@@ -25,7 +25,7 @@ export interface ReadFolder {
   readonly digestOf: (file: string) => string;
 }
 
-/** File names in code-unit order, and findings for links that could not be followed. */
+/** File names in code-unit order, and findings for links that could not be followed and for what is not a file. */
 export interface FolderListing {
   readonly files: readonly string[];
   readonly findings: readonly Finding[];
@@ -44,9 +44,11 @@ export function listFolder(root: string, name: string, part?: string): FolderLis
     for (const entry of entries) {
       const file = prefix + entry.name;
       if (isTemporaryName(entry.name)) continue;
-      if (entry.isDirectory()) visit(join(folder, entry.name), `${file}/`);
+      const isYaml = /\.ya?ml$/.test(entry.name);
+      if (entry.isDirectory() && !isYaml) visit(join(folder, entry.name), `${file}/`);
       else if (entry.isFile()) files.push(file);
       else if (entry.isSymbolicLink()) follow(join(folder, entry.name), file);
+      else findings.push(finding('not-a-file', {}, { file: join(name, file) }));
     }
   };
   const follow = (link: string, file: string) => {

@@ -10,6 +10,7 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -159,8 +160,10 @@ function tidy(stage: Stage): void {
   // A clone can contain a lock folder with links, which would put a folder of the user in the place of the old one.
   for (const path of [old, wholeIn(lock)]) if (!isFolder(path)) rmSync(path, { force: true });
   if (existsSync(wholeIn(lock))) {
-    rmSync(place, { recursive: true, force: true });
-    renameSync(wholeIn(lock), place);
+    if (!existsSync(place) || isPartOf(place, wholeIn(lock))) {
+      rmSync(place, { recursive: true, force: true });
+      renameSync(wholeIn(lock), place);
+    } else renameSync(wholeIn(lock), old);
     syncFolders(dirname(place), lock);
   }
   if (existsSync(old)) {
@@ -169,6 +172,17 @@ function tidy(stage: Stage): void {
     discard(stage);
   }
   for (const path of [next, adjacent, copyIn(lock), asideIn(lock)]) rmSync(path, { recursive: true, force: true });
+}
+
+/** Whether a folder contains only files of another one. If not, the other one is not its copy. */
+function isPartOf(part: string, whole: string): boolean {
+  return readdirSync(part, { withFileTypes: true }).every((entry) => {
+    const [path, copy] = [join(part, entry.name), join(whole, entry.name)];
+    if (entry.isDirectory()) return isFolder(copy) && isPartOf(path, copy);
+    const [file, copied] = [path, copy].map((each) => lstatSync(each, { throwIfNoEntry: false }));
+    if (!file || !copied || file.isFile() !== copied.isFile() || file.size !== copied.size) return false;
+    return file.ino === copied.ino || (file.isFile() && readFileSync(path).equals(readFileSync(copy)));
+  });
 }
 
 function isFolder(path: string): boolean {

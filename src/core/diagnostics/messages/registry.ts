@@ -146,6 +146,10 @@ export const REGISTRY_MESSAGES = {
     () => 'The symbolic link points to a missing file.',
     'Remove the link, or restore its target.',
   ),
+  'not-a-file': error<NoArguments>(
+    () => 'A file of the registry cannot be a folder, a pipe or a device.',
+    'Replace it with a file, or remove it.',
+  ),
   'cluster-count': error<{ site: string; found: readonly string[]; expected: string }>(
     (a) =>
       `The bare-metal site "${a.site}" has ${a.found.length === 0 ? 'no cluster' : `${plural(a.found.length, 'cluster')} (${joinNames(a.found)})`}. It must have exactly one, "${a.expected}".`,

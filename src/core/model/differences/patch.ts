@@ -44,11 +44,14 @@ class Edit {
 
 type Conflicts = Set<FieldChange>;
 
+/** The maximum number of tokens of a pointer. No body is nested as deeply. */
+const LONGEST_POINTER = 200;
+
 function gathered(changes: readonly FieldChange[], conflicts: Conflicts): Edit {
   const root = new Edit();
   for (const change of changes) {
     const tokens = pointerTokens(change.at) ?? [];
-    let here: Edit | undefined = tokens.length > 0 ? root : undefined;
+    let here: Edit | undefined = tokens.length > 0 && tokens.length <= LONGEST_POINTER ? root : undefined;
     for (const token of tokens) {
       // A field below a replaced value cannot change.
       if (!here || here.change) {

@@ -76,10 +76,15 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-export function readYaml(file: string, text: string): Read<JsonObject> {
+/** The maximum depth of a body. A revision file nests bodies deeper, up to the limit of js-yaml. */
+export const BODY_DEPTH = 90;
+export const REVISION_DEPTH = 100;
+
+export function readYaml(file: string, text: string, maxDepth = BODY_DEPTH): Read<JsonObject> {
   let value: unknown;
   try {
-    value = parseYaml(text);
+    const options = { schema: scalars(), maxDepth };
+    value = jsYaml().load(text, options);
   } catch (error) {
     return { findings: brokenFindings(file, text, error) };
   }
@@ -93,14 +98,9 @@ export function readYaml(file: string, text: string): Read<JsonObject> {
   return { value };
 }
 
-export function parseYaml(text: string): unknown {
-  return jsYaml().load(text, { schema: scalars() });
-}
-
 function brokenFindings(file: string, text: string, error: unknown): readonly Finding[] {
   if (!(error instanceof jsYaml().YAMLException)) throw error;
   const place = placeOnLine(file, text, (error.mark?.line ?? 0) + 1, (error.mark?.column ?? 0) + 1);
-  // js-yaml limits the nesting depth to 100.
   if (error.reason.startsWith('nesting exceeded')) return [finding('yaml-too-deep', {}, place)];
   const findings = explainYaml(file, text);
   return findings.length > 0 ? findings : [finding('yaml-syntax', { reason: error.reason }, place)];

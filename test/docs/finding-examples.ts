@@ -85,6 +85,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'symlink-outside': { target: '../secret.yaml' },
   'symlink-to-folder': { target: 'registry-data/sites/lyra' },
   'link-broken': {},
+  'edit-pending': {},
   'not-a-file': {},
   'cluster-count': { site: 'lyra', found: ['main', 'second'], expected: 'main' },
   'no-folder': { folder: 'nowhere', reason: 'no such file or folder' },

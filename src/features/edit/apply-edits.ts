@@ -18,11 +18,12 @@ import { unknownFieldFindings } from '../check/field-names.ts';
 import { describeDifferences } from '../revisions/describe-history.ts';
 import { type DifferingResource, differingResources } from '../revisions/differing-resources.ts';
 import { stateBefore } from '../revisions/pending-revision.ts';
-import { authorOf, recordIn } from '../revisions/record.ts';
+import { authorOf } from '../revisions/record.ts';
 import { loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { loadWorktree, type Worktree } from '../sources/load-worktree.ts';
 import { changingRegistry } from '../sources/registry-stages.ts';
-import { type Source, writeSources } from './site-sources.ts';
+import { changeFiles, completePendingEdit } from './pending-edit.ts';
+import type { Source } from './site-sources.ts';
 
 export interface EditOptions extends SourceOptions {
   readonly dryRun?: boolean | undefined;
@@ -87,7 +88,10 @@ export function editing<T>(options: EditOptions, edit: (sources: Editable, stage
   const { registry, dryRun: isDry, message } = options;
   // Fails before anything is written.
   if (message !== undefined) authorOf(options);
-  return changingRegistry({ registry, isDry }, (stage) => edit(loadToEdit(options), stage));
+  return changingRegistry({ registry, isDry }, (stage) => {
+    if (stage) completePendingEdit({ ...options, stage });
+    return edit(loadToEdit(options), stage);
+  });
 }
 
 /** Writes all files or none. */
@@ -106,9 +110,8 @@ function applyTo(worktree: Editable, options: StagedEdit, make: (sources: Worktr
   if (options.allowUnknown === false) rejectUnknownFields(sources, edits, worktree);
   const edited = { names, files, left, changes: changesBy(edits, worktree) };
   const isWritten = written.length > 0 && options.dryRun !== true;
-  if (isWritten) writeSources(options.registry, written);
-  const isRecorded = isWritten || (options.dryRun !== true && options.message !== undefined && hasUnrecorded(worktree));
-  return { ...edited, isWritten, ...(isRecorded ? recordIfRequested(options) : {}) };
+  const isRecorded = options.dryRun !== true && options.message !== undefined && hasUnrecorded(worktree);
+  return { ...edited, isWritten, ...(isWritten || isRecorded ? changeFiles(options, { written }) : {}) };
 }
 
 /** Whether files differ from the head, such as after a kill between writing and recording. */
@@ -118,11 +121,6 @@ function hasUnrecorded({ known, worktree, store, kinds }: Editable): boolean {
 
 export interface StagedEdit extends EditOptions {
   readonly stage: Stage | undefined;
-}
-
-export function recordIfRequested(options: StagedEdit, successors: readonly string[] = []): { recorded?: string } {
-  const { message, stage } = options;
-  return message === undefined ? {} : { recorded: recordIn(stage, { ...options, message, successors }).id };
 }
 
 function rejectUnknownFields(

@@ -6,9 +6,10 @@ import { isUuid, uidProblem } from '../../core/model/uid.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
-import { type EditOptions, editedSource, editing, recordIfRequested, type StagedEdit } from './apply-edits.ts';
+import { type EditOptions, editedSource, editing, type StagedEdit } from './apply-edits.ts';
 import { findResource, resourcesOf } from './find-resource.ts';
-import { removeSources, type Source, writeSources } from './site-sources.ts';
+import { changeFiles } from './pending-edit.ts';
+import type { Source } from './site-sources.ts';
 
 export interface RenameOptions extends EditOptions {
   /** The path, uid or name. */
@@ -55,10 +56,9 @@ function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOption
   const files = written.map(({ file }) => join(options.registry, file));
   const renamed = { from: `/${path}`, to: `/${newPath}`, files, successor: `${oldUid}=${newUid}` };
   if (options.dryRun === true) return { ...renamed, isWritten: false };
-  writeSources(options.registry, written);
-  const old = moved.map((each) => fileOfResource(each.subject));
-  removeSources(options.registry, old);
-  return { ...renamed, isWritten: true, ...recordIfRequested(options, [renamed.successor]) };
+  const removed = moved.map((each) => fileOfResource(each.subject));
+  const successors = [renamed.successor];
+  return { ...renamed, isWritten: true, ...changeFiles(options, { written, removed, successors }) };
 }
 
 export function describeRenamed({ from, to, files, successor, isWritten, recorded }: Renamed): string {

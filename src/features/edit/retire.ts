@@ -4,9 +4,9 @@ import { plural } from '../../core/diagnostics/words.ts';
 import { isAtOrBelow, lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
-import { type EditOptions, editing, recordIfRequested, type StagedEdit } from './apply-edits.ts';
+import { type EditOptions, editing, type StagedEdit } from './apply-edits.ts';
 import { findResource, resourcesOf } from './find-resource.ts';
-import { removeSources } from './site-sources.ts';
+import { changeFiles } from './pending-edit.ts';
 
 export interface RetireOptions extends EditOptions {
   /** The path, uid or name. */
@@ -43,8 +43,8 @@ function retireFrom(sources: Worktree, options: RetireOptions & StagedEdit): Ret
   const shown = files.map((file) => join(options.registry, file));
   const retired = { name, files: shown, ...(pair === undefined ? {} : { successor: pair }) };
   if (options.dryRun === true) return { ...retired, isWritten: false };
-  removeSources(options.registry, files);
-  return { ...retired, isWritten: true, ...recordIfRequested(options, pair === undefined ? [] : [pair]) };
+  const successors = pair === undefined ? [] : [pair];
+  return { ...retired, isWritten: true, ...changeFiles(options, { removed: files, successors }) };
 }
 
 export function describeRetired({ name, files, successor, isWritten, recorded }: Retired): string {

@@ -5,7 +5,6 @@ import { subjectAt } from '../../core/model/resource-path.ts';
 import { modeline } from '../../core/registry/editor-schemas.ts';
 import { fileOfResource, SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
-import { replaceFiles } from '../../system/files/replace-file.ts';
 import { failToWrite } from '../../system/files/system-errors.ts';
 
 export interface Source {
@@ -55,27 +54,31 @@ site_class: ${siteClass}
 `;
 }
 
-/** Writes all files or none. */
-export function writeSources(registry: string, sources: readonly Source[]): void {
+/** Returns the texts of files. New files get a modeline if the project has schemas for editors. */
+export function textsOf(registry: string, sources: readonly Source[]): Map<string, string> {
   const hasSchemas = existsSync(join(dirname(registry), SCHEMAS_FOLDER));
   const texts = sources.map(({ file, kind, text }) => {
     const root = '../'.repeat(file.split('/').length);
     return [file, hasSchemas && kind !== undefined ? modeline(root + SCHEMAS_FOLDER, kind) + text : text] as const;
   });
-  replaceFiles(registry, new Map(texts));
+  return new Map(texts);
 }
 
-/** Also removes the folders that become empty. */
+/** Removes files that exist, and the folders that become empty. */
 export function removeSources(registry: string, files: readonly string[]): void {
   // The deepest files are first, so that an interrupted command leaves resources with their parents.
   for (const file of files.toReversed()) {
     const path = join(registry, file);
     try {
-      rmSync(path);
+      rmSync(path, { force: true });
     } catch (error) {
       failToWrite(path, error);
     }
-    for (let folder = dirname(path); folder !== registry && readdirSync(folder).length === 0; folder = dirname(folder))
-      rmdirSync(folder);
+    for (let folder = dirname(path); folder !== registry && isEmpty(folder); folder = dirname(folder))
+      if (existsSync(folder)) rmdirSync(folder);
   }
+}
+
+function isEmpty(folder: string): boolean {
+  return !existsSync(folder) || readdirSync(folder).length === 0;
 }

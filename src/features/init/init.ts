@@ -11,9 +11,9 @@ import { SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
-import { replaceFile } from '../../system/files/replace-file.ts';
+import { replaceFile, replaceFiles } from '../../system/files/replace-file.ts';
 import { reading } from '../../system/files/system-errors.ts';
-import { type Source, siteSources, sourceAt, writeSources } from '../edit/site-sources.ts';
+import { type Source, siteSources, sourceAt, textsOf } from '../edit/site-sources.ts';
 import { record } from '../revisions/record.ts';
 import { writeSchemas } from '../sources/editor-schema-files.ts';
 import { CI_PACKAGES, type CiService, ciFiles, HOST_OF_SERVICE } from './ci-files.ts';
@@ -119,7 +119,8 @@ function uidOfGrid(folder: string): string {
 function writeRegistry(folder: string, sources: readonly Source[], host: string): string[] {
   const schemas = writeSchemas(join(folder, SCHEMAS_FOLDER)).map((file) => join(SCHEMAS_FOLDER, file));
   replaceFile(folder, CONFIGURATION, modeline(`./${SCHEMAS_FOLDER}`, 'gridpress') + configurationText(host));
-  writeSources(join(folder, REGISTRY), sources);
+  const registry = join(folder, REGISTRY);
+  replaceFiles(registry, textsOf(registry, sources));
   return [...schemas, CONFIGURATION, ...sources.map(({ file }) => join(REGISTRY, file))];
 }
 

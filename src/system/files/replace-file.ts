@@ -35,10 +35,18 @@ export function replaceFiles(root: string, files: ReadonlyMap<string, string | U
 
 /** Returns the temporary path of a file. Deletes temporary files of ended processes. */
 export function freshFile(path: string): string {
+  removeLeftovers(path);
+  return join(dirname(path), `${beginOf(path)}${process.pid}`);
+}
+
+/** Deletes the temporary files of a file that ended processes left. */
+export function removeLeftovers(path: string): void {
   const folder = dirname(path);
-  const begin = `.${basename(path)}.gridpress-`;
-  for (const name of leftoversIn(folder, begin)) rmSync(join(folder, name), { force: true });
-  return join(folder, `${begin}${process.pid}`);
+  for (const name of leftoversIn(folder, beginOf(path))) rmSync(join(folder, name), { force: true });
+}
+
+function beginOf(path: string): string {
+  return `.${basename(path)}.gridpress-`;
 }
 
 /**

@@ -65,3 +65,17 @@ test.each(['registry-data', 'dist'])('old trees are not deleted through a link n
     expect((await gridpress([command], { cwd: folder })).status).toBe(2);
   expect(Object.keys(folderContents(outside)).sort()).toEqual(['1/file', '7/file']);
 });
+
+test.each(['whole', 'old'])('a folder "%s" in the place of a temporary folder replaces no file', async (name) => {
+  const { folder, record } = registryOf({}, newFolder());
+  record('First');
+  const before = folderContents(join(folder, 'registry-data'));
+  for (const lock of ['.registry-data.gridpress', IN_HISTORY]) {
+    mkdirSync(join(folder, lock, name), { recursive: true });
+    writeFileSync(join(folder, lock, name, 'x'), 'planted');
+  }
+  await gridpress(['record', '-m', 'x', '--author', 'Ada Brown'], { cwd: folder });
+  await gridpress(['import', '.', '-o', 'registry-data'], { cwd: folder });
+  const after = folderContents(join(folder, 'registry-data'));
+  expect(after).toMatchObject(before);
+});

@@ -146,6 +146,10 @@ export const REGISTRY_MESSAGES = {
     () => 'The symbolic link points to a missing file.',
     'Remove the link, or restore its target.',
   ),
+  'edit-pending': error<NoArguments>(
+    () => 'A command that changes several files was interrupted, or is still running.',
+    'Run the command again. It first completes the interrupted change.',
+  ),
   'not-a-file': error<NoArguments>(
     () => 'A file of the registry cannot be a folder, a pipe or a device.',
     'Replace it with a file, or remove it.',

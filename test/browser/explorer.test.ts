@@ -29,6 +29,16 @@ const LONG = 'x'.repeat(10_000);
 /** A name that would run as markup. */
 const HOSTILE = `<img src=x onerror=document.title='taken'>"'&`;
 
+/** Returns the address of a page whose registry has additional nodes at the site lyra. */
+async function treeWith(numbers: readonly number[], text = (number: number) => nodeText(number)): Promise<string> {
+  const { registry } = writeTestbed(newFolder());
+  const files = numbers.map((number) => [nodeFile('lyra', number), text(number)] as const);
+  writeFiles(registry, files);
+  const out = join(newFolder(), 'dist');
+  await build({ registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
+  return localExplorer(out);
+}
+
 describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
   let browser: Browser;
   let explorer: ServedExplorer;
@@ -528,8 +538,8 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     writeFiles(bed.registry, new Map([[nodeFile('lyra', 9), wide]]));
     const out = join(newFolder(), 'dist');
     await build({ registry: bed.registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
-    const shownAt = async (width: number) => {
-      const { page } = await openPage(browser, `${localExplorer(out)}#/nodes`, { width });
+    const shownAt = async (width: number, params = '') => {
+      const { page } = await openPage(browser, `${localExplorer(out)}#/nodes${params}`, { width });
       await page.waitForSelector('tbody a');
       const excess = await page.locator('section.scroll').evaluate((region) => region.scrollWidth - region.clientWidth);
       expect([width, excess]).toEqual([width, 0]);
@@ -543,8 +553,12 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const shown = await some.heads();
     expect(shown).toEqual(names.slice(0, shown.length));
     expect(await some.button.textContent()).toBe(
-      `+${names.length - shown.length} more columns: ${names.slice(shown.length).join(', ')}`,
+      `${names.length - shown.length} more columns: ${names.slice(shown.length).join(', ')}`,
     );
+    const last = ['GPUs', 'Threads'];
+    expect(shown).not.toEqual(expect.arrayContaining(last));
+    const used = await shownAt(660, '?sort=gpu.gpu_count&architecture.smt_size=1..');
+    expect((await used.heads()).slice(-2)).toEqual(['GPUs▲', 'Threads']);
     await some.button.click();
     await expect.poll(some.heads).toEqual(names);
     expect(await some.button.count()).toBe(0);
@@ -602,6 +616,12 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.locator('tbody tr:not(.gap)').count()).toBe(lines + size);
     await group.getByRole('checkbox').uncheck();
     await expect.poll(() => page.url()).not.toContain('pick=');
+  });
+
+  test('a group is named by its first node and the number of others', async () => {
+    const { page } = await openPage(browser, `${await treeWith([11, 12, 13])}#/nodes?group=hardware`);
+    await page.waitForSelector('tbody [aria-expanded]');
+    expect(await page.locator('tbody .name').allTextContents()).toEqual(['node-1 and 3 others', 'node-2']);
   });
 
   test('fields that are not in the table can be searched after they are loaded', async () => {

@@ -2,11 +2,12 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Json } from '../../core/model/json.ts';
 import { findField } from '../../core/query/columns.ts';
 import type { AppState } from '../app-state.ts';
+import { facetColumn, parameterOf } from '../fleet/filters.ts';
 import type { Line, Lines, Sorting } from '../fleet/table-lines.ts';
 import { linkWithin } from '../state/place.ts';
 import { rememberScroll, scrollOf } from '../state/scroll.ts';
 import { useFocusFallback } from '../state/use-kept-focus.ts';
-import { counted, fieldTitle, joinedValues, Values } from './value.tsx';
+import { counted, fieldTitle, joinedValues, Values, valueText } from './value.tsx';
 
 interface TableOfNodesProps {
   readonly state: AppState;
@@ -25,21 +26,23 @@ interface TableOfNodesProps {
   readonly isNarrow: boolean;
 }
 
+const NAME = 'node_name';
 export const ROWS_PER_PAGE = 100;
 const ROW_HEIGHT = 32;
+/** The maximum width of a column of texts, in digits. Names and numbers are never cut. */
 const MOST_DIGITS = 28;
-/** The share of a column's values that fit into its width. */
-const MOST_SHARE = 0.98;
 const MOST_LETTERS = 120;
 /** The maximum number of rows whose width is measured. These rows are spread over the table. */
 const MOST_MEASURED = 600;
+/** The number of longest values that are measured as well. */
+const LONGEST = 50;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */
 const HEAD_WEIGHT = 600;
 const PADDING_REM = 1.25;
 const PICK_WIDTH = 40;
-const COUNT_WIDTH = 90;
-const MORE_WIDTH = 52;
+const COUNT_WIDTH = 110;
+const MORE_WIDTH = 80;
 
 /**
  * Renders only the visible rows. With pages, renders all rows of a page, which helps screen readers and search in the
@@ -48,7 +51,7 @@ const MORE_WIDTH = 52;
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, showAll, sorting, sort, isGrouped, open, opened, page, isNarrow } = props;
   const { fleet } = state;
-  const all = useMemo(() => shownFields(columns, state), [columns.join(), fleet]);
+  const all = useMemo(() => shownFields(columns, state, isGrouped), [columns.join(), fleet, isGrouped]);
   const inSight = useWindow(lines.length, ROW_HEIGHT);
   const region = () => inSight.ref.current;
   useFocusFallback(region, region);
@@ -56,8 +59,11 @@ export function TableOfNodes(props: TableOfNodesProps) {
   const to = page === undefined ? inSight.to : Math.min(lines.length, from + ROWS_PER_PAGE);
   const picked = new Set(state.picked);
   const lead = PICK_WIDTH + (isGrouped ? COUNT_WIDTH : 0);
-  const fields = showAll ? fieldsThatFit(all, inSight.width - lead) : all;
-  const hidden = all.slice(fields.length).map(({ name }) => fieldTitle(name));
+  const isKept = ({ name }: ShownField) =>
+    name === NAME || name === sorting?.field || state.place.params.has(parameterOf(name));
+  const fields = showAll ? fieldsThatFit(all, inSight.width - lead, isKept) : all;
+  const shown = fields.map(({ name }) => name);
+  const hidden = columns.filter((name) => !shown.includes(name)).map(fieldTitle);
   const width = fields.length + 1 + (isGrouped ? 1 : 0) + (hidden.length > 0 ? 1 : 0);
   return (
     <section
@@ -78,7 +84,7 @@ export function TableOfNodes(props: TableOfNodesProps) {
           {fields.map(({ name, width }) => (
             <col key={name} style={{ width: `${width}px` }} />
           ))}
-          {hidden.length > 0 ? <col style={{ width: `${MORE_WIDTH}px` }} /> : null}
+          {hidden.length > 0 ? <col /> : null}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
@@ -86,14 +92,13 @@ export function TableOfNodes(props: TableOfNodesProps) {
               <span class="hidden">Picked</span>
             </th>
             {isGrouped ? <th scope="col">Nodes</th> : null}
-            {fields.map(({ name }) => (
-              <SortableHead key={name} name={name} sorting={sorting} sort={sort} />
+            {fields.map((field) => (
+              <SortableHead key={field.name} field={field} sorting={sorting} sort={sort} />
             ))}
             {hidden.length > 0 ? (
               <th scope="col">
                 <button type="button" title={`Show also ${hidden.join(', ')}`} onClick={showAll}>
-                  +{hidden.length}
-                  <span class="hidden"> more columns: {hidden.join(', ')}</span>
+                  {hidden.length} more<span class="hidden"> columns: {hidden.join(', ')}</span>
                 </button>
               </th>
             ) : null}
@@ -122,7 +127,7 @@ export function TableOfNodes(props: TableOfNodesProps) {
   );
 }
 
-function shownFields(columns: readonly string[], { fleet }: AppState): ShownField[] {
+function shownFields(columns: readonly string[], { fleet }: AppState, isGrouped: boolean): ShownField[] {
   const padding = PADDING_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const widthOf = measureOfTexts();
   const headWidthOf = measureOfTexts(HEAD_WEIGHT);
@@ -131,42 +136,65 @@ function shownFields(columns: readonly string[], { fleet }: AppState): ShownFiel
   const rows = Array.from({ length: count }, (_, i) => Math.floor((i * total) / count));
   return columns.map((name) => {
     const { valuesOf } = findField(name, fleet.query);
-    const widths = rows
-      .map((row) => (name === 'node_name' ? fleet.nameOf(row) : joinedValues(valuesOf(row), name)))
-      .filter((text) => text !== '')
-      .map((text) => widthOf(text.slice(0, MOST_LETTERS)))
-      .sort((a, b) => a - b);
-    // Limits the width, so that a few long texts do not squeeze the other columns.
-    const most = Math.min(widths[Math.floor(widths.length * MOST_SHARE)] ?? 0, widthOf('0'.repeat(MOST_DIGITS)));
+    const isName = name === NAME;
+    const { values } = facetColumn(fleet, name);
+    const longest = values.map((value) => valueText(value, name)).sort((a, b) => b.length - a.length);
+    const texts = rows.map((row) => (isName ? fleet.nameOf(row) : joinedValues(valuesOf(row), name)));
+    const widths = [...new Set([...longest.slice(0, LONGEST), ...texts])].map((text) =>
+      widthOf(text.slice(0, MOST_LETTERS)),
+    );
+    const widest = Math.max(0, ...widths) + (isName && isGrouped ? widthOf(othersText(total)) : 0);
+    const isNumber = values.length > 0 && values.every((value) => typeof value === 'number');
+    const limit = isName || isNumber ? widest : widthOf('0'.repeat(MOST_DIGITS));
     const head = headWidthOf(`${fieldTitle(name)} ${ARROWS.descending}`);
-    return { name, valuesOf, width: Math.ceil(Math.max(head, most)) + padding };
+    return { name, valuesOf, isNumber, width: Math.ceil(Math.max(head, Math.min(widest, limit))) + padding };
   });
 }
 
-/** Leaves out the last fields if not all fit into `width`, in pixels. The first one, the name, always stays. */
-function fieldsThatFit(fields: readonly ShownField[], width: number): readonly ShownField[] {
-  let used = 0;
-  const ends = fields.map((field) => {
-    used += field.width;
-    return used;
-  });
-  if (used <= width) return fields;
-  return fields.slice(0, Math.max(1, ends.filter((end) => end + MORE_WIDTH <= width).length));
+/** Leaves out the last fields until the others fit into `width`, in pixels. Kept fields always stay. */
+function fieldsThatFit(
+  fields: readonly ShownField[],
+  width: number,
+  isKept: (field: ShownField) => boolean,
+): readonly ShownField[] {
+  const isTooWide = (some: readonly ShownField[], room: number) =>
+    some.reduce((sum, field) => sum + field.width, 0) > room;
+  let shown = fields;
+  for (let room = width; isTooWide(shown, room); room = width - MORE_WIDTH) {
+    const last = shown.findLast((field) => !isKept(field));
+    if (!last) break;
+    shown = shown.filter((field) => field !== last);
+  }
+  return shown;
 }
 
-function SortableHead({ name, sorting, sort }: Pick<TableOfNodesProps, 'sorting' | 'sort'> & { name: string }) {
+function othersText(members: number): string {
+  return members > 1 ? ` and ${counted(members - 1, 'other')}` : '';
+}
+
+interface SortableHeadProps extends Pick<TableOfNodesProps, 'sorting' | 'sort'> {
+  readonly field: ShownField;
+}
+
+function SortableHead({ field: { name, isNumber }, sorting, sort }: SortableHeadProps) {
   const isSorted = sorting?.field === name;
   const order = sorting?.isDescending ? 'descending' : 'ascending';
   return (
-    <th scope="col" aria-sort={isSorted ? order : 'none'} class={name === 'node_name' ? 'name' : undefined}>
+    <th scope="col" aria-sort={isSorted ? order : 'none'} class={cellClass(name, isNumber)}>
       <button type="button" title={name} onClick={() => sort(name)}>
         {fieldTitle(name)}
-        <span class="arrow" aria-hidden="true">
-          {isSorted ? ARROWS[order] : ''}
-        </span>
+        {isSorted ? (
+          <span class="arrow" aria-hidden="true">
+            {ARROWS[order]}
+          </span>
+        ) : null}
       </button>
     </th>
   );
+}
+
+function cellClass(name: string, isNumber: boolean): string | undefined {
+  return name === NAME ? 'name' : isNumber ? 'number' : undefined;
 }
 
 function Gap({ rows, width }: { rows: number; width: number }) {
@@ -181,6 +209,7 @@ function Gap({ rows, width }: { rows: number; width: number }) {
 interface ShownField {
   readonly name: string;
   readonly valuesOf: (row: number) => readonly Json[];
+  readonly isNumber: boolean;
   /** The width in pixels. */
   readonly width: number;
 }
@@ -225,16 +254,19 @@ function LineRow({ state, line, fields, hasMore, isGrouped, open, isOpen, picked
       ) : null}
       {fields.map((field) => {
         const values = isGrouped ? valuesOfAll(line, field) : field.valuesOf(row);
-        const isName = field.name === 'node_name';
+        const isName = field.name === NAME;
         return (
           <td
             key={field.name}
             data-title={fieldTitle(field.name)}
-            class={isName ? 'name' : values.every((value) => typeof value === 'number') ? 'number' : undefined}
+            class={cellClass(field.name, field.isNumber)}
             title={isName ? name : joinedValues(values, field.name)}
           >
             {isName ? (
-              <a href={linkWithin(place, fleet.pathOf(row))}>{name}</a>
+              <>
+                <a href={linkWithin(place, fleet.pathOf(row))}>{name}</a>
+                {isGroup ? othersText(members.length) : ''}
+              </>
             ) : (
               <Values values={values} field={field.name} />
             )}

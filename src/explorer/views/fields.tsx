@@ -4,7 +4,7 @@ import type { Field } from '../data/registry.ts';
 import { parameterOf } from '../fleet/filters.ts';
 import { RevisionLink, ValueLinks } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Table } from '../parts/table.tsx';
+import { FieldLabel, Table } from '../parts/table.tsx';
 import { counted, fieldTitle, valueText } from '../parts/value.tsx';
 import { linkWithin } from '../state/place.ts';
 
@@ -54,7 +54,9 @@ function FieldRow({ field, state }: FieldProps) {
   return (
     <tr>
       <th scope="row" data-title="Field">
-        <code>{name}</code>
+        <code>
+          <FieldLabel label={name} />
+        </code>
       </th>
       <td data-title="Description">
         {field.description?.replaceAll('`', '') ?? <span class="absent">–</span>}{' '}

@@ -29,11 +29,16 @@ export function Recently({ state }: ViewProps) {
               .slice(0, MOST_REVISIONS)
               .map(({ id, date, author, message, classes, resources }) => (
                 <li key={id}>
-                  <time dateTime={date}>{dayOf(date)}</time>{' '}
-                  <a href={linkWithin(place, `versions/${id}`)}>{firstLine(message) || 'Revision'}</a>{' '}
-                  <span class="absent">
-                    {visible(author)}, {counted(resources, 'resource')} <Tags names={classes} />
-                  </span>
+                  <p>
+                    <time dateTime={date}>{dayOf(date)}</time>{' '}
+                    <span class="what">
+                      <a href={linkWithin(place, `versions/${id}`)}>{firstLine(message) || 'Revision'}</a>{' '}
+                      <Tags names={classes} />
+                    </span>{' '}
+                    <span class="absent">
+                      {visible(author)}, {counted(resources, 'resource')}
+                    </span>
+                  </p>
                 </li>
               ))}
           </ol>

@@ -199,7 +199,9 @@ function RevisionEntry({ state, id, changes, about }: RevisionEntryProps) {
     <li>
       <p>
         <time dateTime={date}>{dayOf(date)}</time>{' '}
-        <a href={linkWithin(state.place, `versions/${id}`)}>{firstLine(about?.message ?? '') || 'Revision'}</a>{' '}
+        <span class="what">
+          <a href={linkWithin(state.place, `versions/${id}`)}>{firstLine(about?.message ?? '') || 'Revision'}</a>
+        </span>{' '}
         <span class="absent">
           {about ? visible(about.author) : ''} <RevisionLink reader={state.reader} id={id} />
         </span>

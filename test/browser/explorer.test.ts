@@ -564,6 +564,22 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await some.button.count()).toBe(0);
   });
 
+  test('a print has all rows and columns', async () => {
+    const numbers = Array.from({ length: 100 }, (_, i) => 11 + i);
+    const { page } = await openPage(browser, `${await treeWith(numbers)}#/nodes`, { width: 660 });
+    const rows = page.locator('tbody tr:not(.gap)');
+    await expect.poll(() => rows.count()).toBeLessThan(100);
+    const print = (type: string) => page.evaluate(`void dispatchEvent(new Event('${type}'))`);
+    await print('beforeprint');
+    await expect.poll(() => rows.count()).toBe(102);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('tbody a').last().isVisible()).toBe(true);
+    expect(await page.locator('.pick:visible, .search:visible').count()).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+    await print('afterprint');
+    await expect.poll(() => rows.count()).toBeLessThan(100);
+  });
+
   test('Back returns to the view before a choice, a pick and a sort', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
     await page.waitForSelector('tbody a');

@@ -19,7 +19,7 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
     reason: 'A slow processor parses it before the overview and the first rows.',
   },
   { file: 'script', size: 'gzip', most: 29_000, reason: 'It is sent before the overview and the first rows.' },
-  { file: 'style', size: 'bytes', most: 16_000, reason: 'Nothing is drawn before it is there.' },
+  { file: 'style', size: 'bytes', most: 17_000, reason: 'Nothing is drawn before it is there.' },
   {
     file: 'more',
     size: 'gzip',

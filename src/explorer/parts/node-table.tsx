@@ -61,7 +61,7 @@ export function TableOfNodes(props: TableOfNodesProps) {
   const lead = PICK_WIDTH + (isGrouped ? COUNT_WIDTH : 0);
   const isKept = ({ name }: ShownField) =>
     name === NAME || name === sorting?.field || state.place.params.has(parameterOf(name));
-  const fields = showAll ? fieldsThatFit(all, inSight.width - lead, isKept) : all;
+  const fields = showAll && !inSight.isPrinted ? fieldsThatFit(all, inSight.width - lead, isKept) : all;
   const shown = fields.map(({ name }) => name);
   const hidden = columns.filter((name) => !shown.includes(name)).map(fieldTitle);
   const width = fields.length + 1 + (isGrouped ? 1 : 0) + (hidden.length > 0 ? 1 : 0);
@@ -289,9 +289,13 @@ function valuesOfAll({ members }: Line, { valuesOf }: ShownField): readonly Json
 /** The number of additional rows above and below the visible rows. They prevent gaps during scrolling. */
 const EXTRA = 12;
 
+const PRINTING = ['beforeprint', 'afterprint'] as const;
+
+/** Returns the rows in sight. Prints all rows. */
 function useWindow(rows: number, rowHeight: number) {
   const ref = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
+  const [isPrinted, setIsPrinted] = useState(false);
   const [{ width, height }, setSize] = useState({ width: 0, height: 600 });
   const follow = () => {
     const top = ref.current?.scrollTop ?? 0;
@@ -306,11 +310,17 @@ function useWindow(rows: number, rowHeight: number) {
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(region);
-    return () => observer.disconnect();
+    const follow = ({ type }: Event) => setIsPrinted(type === 'beforeprint');
+    for (const type of PRINTING) addEventListener(type, follow);
+    return () => {
+      observer.disconnect();
+      for (const type of PRINTING) removeEventListener(type, follow);
+    };
   }, []);
+  if (isPrinted) return { ref, follow, width, isPrinted, from: 0, to: rows };
   const visible = Math.ceil(height / rowHeight);
   const seen = Math.max(0, Math.min(first, rows - visible));
-  return { ref, follow, width, from: Math.max(0, seen - EXTRA), to: Math.min(rows, seen + visible + EXTRA) };
+  return { ref, follow, width, isPrinted, from: Math.max(0, seen - EXTRA), to: Math.min(rows, seen + visible + EXTRA) };
 }
 
 /** The fallback width of a letter in em, for browsers that have no canvas. */

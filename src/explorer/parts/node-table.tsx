@@ -75,7 +75,10 @@ export function TableOfNodes(props: TableOfNodesProps) {
     >
       <table
         class={isNarrow ? 'nodes cards' : 'nodes'}
-        style={{ minWidth: isNarrow ? undefined : `${fields.reduce((sum, field) => sum + field.width, lead)}px` }}
+        style={{
+          minWidth:
+            isNarrow || inSight.isPrinted ? undefined : `${fields.reduce((sum, { width }) => sum + width, lead)}px`,
+        }}
         aria-rowcount={lines.length + 1}
       >
         <colgroup>

@@ -19,8 +19,22 @@ export function landOutline() {
   const rings = polygons.flat().map((ring) => ring.flatMap(lineOf).filter(isNewPoint));
   return rings
     .filter((ring) => area(ring) >= SMALLEST)
+    .map(acrossDateLine)
     .map((ring) => ring.map(([x, y], i) => [x - (ring[i - 1]?.[0] ?? 0), y - (ring[i - 1]?.[1] ?? 0)].join()).join(' '))
     .join(';');
+}
+
+/** Lets a ring continue beyond 180 degrees. Otherwise its line would cross the whole map. */
+function acrossDateLine(ring) {
+  const turn = 360 / STEP;
+  let turns = 0;
+  const longitudes = ring.map(([x], i) => {
+    turns -= Math.round((x - (ring[i - 1]?.[0] ?? x)) / turn);
+    return x + turns * turn;
+  });
+  const middle = (Math.min(...longitudes) + Math.max(...longitudes)) / 2;
+  const back = Math.round(middle / turn) * turn;
+  return ring.map(([, y], i) => [longitudes[i] - back, y]);
 }
 
 /** TopoJSON, section 2.1.3: positions are integers, relative to the position before. */

@@ -15,15 +15,17 @@ interface TableProps {
   readonly kind: string;
   readonly label: string;
   readonly heads: readonly ComponentChildren[];
+  /** The positions of columns of numbers, which are aligned on the right. */
+  readonly numbers?: readonly number[] | undefined;
   readonly children: ComponentChildren;
   readonly foot?: ComponentChildren;
 }
 
-export function Table({ kind, label, heads, children, foot }: TableProps) {
+export function Table({ kind, label, heads, numbers, children, foot }: TableProps) {
   return (
     <ScrollRegion label={label}>
       <table class={kind}>
-        <HeadRow heads={heads} />
+        <HeadRow heads={heads} numbers={numbers} />
         <tbody>{children}</tbody>
         {foot ? <tfoot>{foot}</tfoot> : null}
       </table>
@@ -31,12 +33,12 @@ export function Table({ kind, label, heads, children, foot }: TableProps) {
   );
 }
 
-export function HeadRow({ heads }: Pick<TableProps, 'heads'>) {
+export function HeadRow({ heads, numbers = [] }: Pick<TableProps, 'heads' | 'numbers'>) {
   return (
     <thead>
       <tr>
         {heads.map((head, i) => (
-          <th scope="col" key={i}>
+          <th scope="col" key={i} class={numbers.includes(i) ? 'number' : undefined}>
             {head}
           </th>
         ))}

@@ -36,6 +36,7 @@ export function Fields({ state }: ViewProps) {
         kind="fields cards"
         label="Table of fields"
         heads={['Field', 'Description', 'Class', 'Nodes', 'Values', 'Since']}
+        numbers={[3]}
       >
         {found.map((field) => (
           <FieldRow key={field.name} field={field} state={state} />

@@ -40,6 +40,7 @@ function SiteTable({ state, sites, named }: ViewProps & MapProps) {
         kind="sites cards"
         label="Table of sites"
         heads={['Site', 'Location', 'Class', 'Nodes', 'Main types', 'Links']}
+        numbers={[3]}
       >
         {sites.map((site) => {
           const summary = summaries.get(site.uid);
@@ -50,7 +51,7 @@ function SiteTable({ state, sites, named }: ViewProps & MapProps) {
               </th>
               <td data-title="Location">{visible(site.location) || <span class="absent">–</span>}</td>
               <td data-title="Class">{site.siteClass || <span class="absent">–</span>}</td>
-              <td data-title="Nodes">
+              <td data-title="Nodes" class="number">
                 {summary ? (
                   <a href={linkWithin(state.place, 'nodes', { site: site.uid })}>{summary.nodes}</a>
                 ) : (
@@ -127,13 +128,18 @@ const KM_PER_DEGREE = 111.2;
 /** The maximum length of the scale bar, as a share of the width. */
 const LONGEST_BAR = 0.2;
 const GAP = 8;
+/** The size of the label of a line of the grid. */
+const DEGREES_WIDTH = 40;
+const LINE_HEIGHT = 14;
 /** The minimum distance between two lines of the grid. */
 const STEP = 70;
 
 function SiteMap({ sites, named }: MapProps) {
   const { ref, width } = useWidth();
-  const points = pointsOf(sites);
-  if (points.length === 0) return null;
+  const all = pointsOf(sites);
+  if (all.length === 0) return null;
+  const points = withoutFarPoints(all);
+  const far = all.filter((point) => !points.includes(point));
   const height = width < WIDE ? HEIGHTS.narrow : HEIGHTS.wide;
   const frame = frameOf(points, width, height);
   const x = (longitude: number) => Math.round((longitude - frame.west) * frame.across);
@@ -145,40 +151,80 @@ function SiteMap({ sites, named }: MapProps) {
   const km = roundBelow((LONGEST_BAR * width * KM_PER_DEGREE) / frame.perDegree);
   const bar = Math.round((km / KM_PER_DEGREE) * frame.perDegree);
   return (
-    <div class="map" ref={ref}>
-      <svg width={width} height={height} role="img" aria-label="Map of the sites in the table">
-        <path class="land" d={landPath(x, y)} />
-        {degrees(Math.max(-180, frame.west), Math.min(180, east), frame.step).map((longitude) => (
-          <g key={`x${longitude}`}>
-            <line x1={x(longitude)} y1={0} x2={x(longitude)} y2={height} />
-            <text x={x(longitude) + 3} y={height - 4}>
-              {Math.abs(longitude)}°{longitude < 0 ? 'W' : 'E'}
-            </text>
-          </g>
-        ))}
-        {degrees(Math.max(-90, south), Math.min(90, frame.north), frame.step).map((latitude) => (
-          <g key={`y${latitude}`}>
-            <line x1={0} y1={y(latitude)} x2={width} y2={y(latitude)} />
-            <text x={3} y={y(latitude) - 3}>
-              {Math.abs(latitude)}°{latitude < 0 ? 'S' : 'N'}
-            </text>
-          </g>
-        ))}
-        <line class="scale" x1={width - GAP - bar} y1={GAP} x2={width - GAP} y2={GAP} />
-        <text x={width - 2 * GAP - bar} y={1.5 * GAP} text-anchor="end">
-          {km.toLocaleString('en-US')} km
-        </text>
-        {dots.map((dot) => (
-          <circle key={dot.uid} class={dot.uid === named ? 'named' : undefined} cx={dot.x} cy={dot.y} r={5} />
-        ))}
-        {placedLabels(dots, { width, height }).map((label) => (
-          <text key={label.text} class="site" x={label.x} y={label.y} text-anchor={label.anchor}>
-            {label.text}
+    <>
+      <div class="map" ref={ref}>
+        <svg width={width} height={height} role="img" aria-label="Map of the sites in the table">
+          <path class="land" d={landPath(x, y)} />
+          {degrees(Math.max(-180, frame.west), Math.min(180, east), frame.step).map((longitude) => (
+            <g key={`x${longitude}`}>
+              <line x1={x(longitude)} y1={0} x2={x(longitude)} y2={height} />
+              {x(longitude) + DEGREES_WIDTH <= width ? (
+                <text x={x(longitude) + 3} y={height - 4}>
+                  {degreesText(longitude, 'EW')}
+                </text>
+              ) : null}
+            </g>
+          ))}
+          {degrees(Math.max(-90, south), Math.min(90, frame.north), frame.step).map((latitude) => (
+            <g key={`y${latitude}`}>
+              <line x1={0} y1={y(latitude)} x2={width} y2={y(latitude)} />
+              {y(latitude) >= LINE_HEIGHT ? (
+                <text x={3} y={y(latitude) - 3}>
+                  {degreesText(latitude, 'NS')}
+                </text>
+              ) : null}
+            </g>
+          ))}
+          <line class="scale" x1={width - GAP - bar} y1={GAP} x2={width - GAP} y2={GAP} />
+          <text x={width - 2 * GAP - bar} y={1.5 * GAP} text-anchor="end">
+            {km.toLocaleString('en-US')} km
           </text>
-        ))}
-      </svg>
-    </div>
+          {dots.map((dot) => (
+            <circle key={dot.uid} class={dot.uid === named ? 'named' : undefined} cx={dot.x} cy={dot.y} r={5} />
+          ))}
+          {placedLabels(dots, { width, height }).map((label) => (
+            <text key={label.text} class="site" x={label.x} y={label.y} text-anchor={label.anchor}>
+              {label.text}
+            </text>
+          ))}
+        </svg>
+      </div>
+      {far.length === 0 ? null : (
+        <p class="absent">
+          Outside of the map, because they are far from all other sites:{' '}
+          {far
+            .map(
+              ({ name, latitude, longitude }) =>
+                `${visible(name)} (${degreesText(latitude, 'NS')}, ${degreesText(longitude, 'EW')})`,
+            )
+            .join(', ')}
+          .
+        </p>
+      )}
+    </>
   );
+}
+
+function degreesText(degrees: number, directions: string): string {
+  return `${Number(Math.abs(degrees).toFixed(1))}°${directions.charAt(degrees < 0 ? 1 : 0)}`;
+}
+
+/** The distance from all other sites, in degrees, from which a site is left out of the map. */
+const FAR = 60;
+/** With fewer sites, a map of the whole world has room for the names. */
+const FEWEST_NEAR = 3;
+
+/** Leaves out points that are far from all others, such as a site with a wrong sign. They would shrink the map. */
+function withoutFarPoints(points: readonly Point[]): readonly Point[] {
+  const near = points.filter((point) =>
+    points.some(
+      (other) =>
+        other !== point &&
+        Math.abs(other.latitude - point.latitude) < FAR &&
+        Math.abs(other.longitude - point.longitude) < FAR,
+    ),
+  );
+  return near.length < FEWEST_NEAR ? points : near;
 }
 
 /** Returns the path of the land. `x` and `y` convert degrees to pixels. */

@@ -12,8 +12,9 @@ const DEFAULT_ROWS = 'label.gpu';
 const DEFAULT_COLUMNS = 'site';
 const MOST = 60;
 
+/** The nodes with a value, or the nodes without one. */
 interface Side {
-  readonly value: Json;
+  readonly value: Json | undefined;
   readonly text: string;
   readonly nodes: ReadonlySet<number>;
 }
@@ -31,43 +32,50 @@ export function Statistics({ state }: ViewProps) {
     .map(({ name }) => name);
   const options = [...new Set([rowField, columnField, ...names])].map((name) => [name, fieldTitle(name)] as const);
   const set = (side: string, field: string) => navigate('statistics', withParams(place.params, { [side]: field }));
-  const link = (count: number, filters: Readonly<Record<string, string>>) =>
-    count === 0 ? <span class="absent">·</span> : <a href={linkWithin(place, 'nodes', filters)}>{count}</a>;
-  const [byRow, byColumn] = [parameterOf(rowField), parameterOf(columnField)];
+  const link = (count: number, row?: Side, column?: Side) => {
+    const sides = [...(row ? [[rowField, row] as const] : []), ...(column ? [[columnField, column] as const] : [])];
+    const filters = sides.flatMap(([field, { value, text }]) =>
+      value === undefined ? [] : [[parameterOf(field), text]],
+    );
+    const q = sides.flatMap(([field, { value }]) => (value === undefined ? [`${field} IS NULL`] : [])).join(' AND ');
+    const params = { ...Object.fromEntries(filters), q: q || undefined };
+    return count === 0 ? <span class="absent">·</span> : <a href={linkWithin(place, 'nodes', params)}>{count}</a>;
+  };
+  const titleOf = ({ value }: Side, field: string) => (value === undefined ? 'none' : valueText(value, field));
   return (
     <>
       <h1 tabIndex={-1}>Statistics</h1>
       <p class="choosers">
-        Nodes by <Select label="Rows" options={options} value={rowField} choose={(name) => set('rows', name)} />
+        <Select label="Rows" options={options} value={rowField} choose={(name) => set('rows', name)} />
         <Select label="Columns" options={options} value={columnField} choose={(name) => set('columns', name)} />
       </p>
       <Table
         kind="counts"
         label="Table of counts"
-        heads={[fieldTitle(rowField), ...columns.map(({ value }) => valueText(value, columnField)), 'Total']}
+        heads={[fieldTitle(rowField), ...columns.map((column) => titleOf(column, columnField)), 'Total']}
         foot={
           <tr>
             <th scope="row">Total</th>
             {columns.map((column) => (
-              <td key={column.text}>{link(column.nodes.size, { [byColumn]: column.text })}</td>
+              <td key={`${column.value} ${column.text}`}>{link(column.nodes.size, undefined, column)}</td>
             ))}
             <td>{fleet.table.total}</td>
           </tr>
         }
       >
         {rows.map((row) => (
-          <tr key={row.text}>
-            <th scope="row">{valueText(row.value, rowField)}</th>
+          <tr key={`${row.value} ${row.text}`}>
+            <th scope="row">{titleOf(row, rowField)}</th>
             {columns.map((column) => (
-              <td key={column.text}>{link(cell(row, column), { [byRow]: row.text, [byColumn]: column.text })}</td>
+              <td key={`${column.value} ${column.text}`}>{link(cell(row, column), row, column)}</td>
             ))}
-            <td>{link(row.nodes.size, { [byRow]: row.text })}</td>
+            <td>{link(row.nodes.size, row)}</td>
           </tr>
         ))}
       </Table>
       <p class="absent">
-        Totals count each node once, even if it has only one of the fields. A node with several values counts in several
-        cells.{leftOut > 0 ? ` ${leftOut} rarer values are not shown.` : ''}
+        Totals count each node once. A node with several values counts in several cells.
+        {leftOut > 0 ? ` ${leftOut} rarer values are not shown.` : ''}
       </p>
     </>
   );
@@ -79,14 +87,21 @@ function crossed(fleet: Fleet, rowField: string, columnField: string) {
     sides
       .toSorted((a, b) => b.nodes.size - a.nodes.size)
       .slice(0, MOST)
-      .sort((a, b) => byValue(a.value, b.value)),
+      .sort((a, b) => byValue(a.value ?? null, b.value ?? null)),
   );
   return {
-    rows: rows ?? [],
-    columns: columns ?? [],
+    rows: [...(rows ?? []), ...withoutValue(fleet, allRows)],
+    columns: [...(columns ?? []), ...withoutValue(fleet, allColumns)],
     leftOut: Math.max(0, allRows.length - MOST) + Math.max(0, allColumns.length - MOST),
     cell: (row: Side, column: Side) => [...row.nodes].filter((node) => column.nodes.has(node)).length,
   };
+}
+
+/** Returns a side for the nodes that have no value, if there are such nodes. */
+function withoutValue({ table }: Fleet, sides: readonly Side[]): Side[] {
+  const nodes = new Set(table.uids.keys());
+  for (const side of sides) for (const row of side.nodes) nodes.delete(row);
+  return nodes.size === 0 ? [] : [{ value: undefined, text: '', nodes }];
 }
 
 function sidesOf(fleet: Fleet, field: string): Side[] {

@@ -8,20 +8,26 @@ import { parameterOf } from '../fleet/filters.ts';
 import type { GrowthStep } from '../fleet/growth.ts';
 import { linkWithin } from '../state/place.ts';
 import { useWidth } from '../state/use-width.ts';
-import { colorAt, MOST_COLOURED, Swatch } from './swatch.tsx';
+import { byFrequency, colorAt, MOST_COLOURED, Swatch } from './swatch.tsx';
 import { Table } from './table.tsx';
 import { counted, dayOf, fieldTitle, visible } from './value.tsx';
 
-/** Returns the values that have the largest node counts at any revision. */
-export function largestValues(steps: readonly GrowthStep[]): string[] {
+/**
+ * Returns the values that have the largest node counts at any revision. Current values come first. Current sites are
+ * always included, so that they have the colours of the other plots.
+ */
+export function largestValues(steps: readonly GrowthStep[], field: string): string[] {
   const largest = new Map<string, number>();
   for (const { counts } of steps)
     for (const [name, nodes] of counts) largest.set(name, Math.max(nodes, largest.get(name) ?? 0));
   largest.delete('');
-  return [...largest]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, MOST_COLOURED)
-    .map(([name]) => name);
+  const current = byFrequency(steps.at(-1)?.counts ?? new Map());
+  const names = byFrequency(largest);
+  const currentFirst = (some: readonly string[]) => [
+    ...current.filter((name) => some.includes(name)),
+    ...some.filter((name) => !current.includes(name)),
+  ];
+  return currentFirst(field === 'site' ? names : names.slice(0, MOST_COLOURED)).slice(0, MOST_COLOURED);
 }
 
 interface Share {
@@ -46,13 +52,14 @@ interface LegendProps extends ViewProps {
   readonly field: string;
   readonly shown: readonly string[];
   readonly counts: ReadonlyMap<string, number>;
+  readonly isMarked?: boolean;
 }
 
-export function GrowthLegend({ state: { place }, field, shown, counts }: LegendProps) {
+export function GrowthLegend({ state: { place }, field, shown, counts, isMarked = false }: LegendProps) {
   return (
     <ul class="legend">
       {sharesOf(counts, shown, field)
-        .filter(({ nodes, isValue }) => isValue || nodes > 0)
+        .filter(({ nodes, isValue, layer }) => isValue || nodes > 0 || layer === MOST_COLOURED)
         .map(({ name, layer, nodes, isValue }) => (
           <li key={layer}>
             <Swatch place={layer} />{' '}
@@ -60,6 +67,11 @@ export function GrowthLegend({ state: { place }, field, shown, counts }: LegendP
             <span class="absent">{nodes}</span>
           </li>
         ))}
+      {isMarked ? (
+        <li>
+          <span aria-hidden="true">▼</span> revision that changed many nodes
+        </li>
+      ) : null}
     </ul>
   );
 }

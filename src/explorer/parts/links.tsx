@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { versionUrl } from '../../core/api/urls.ts';
 import type { AppState } from '../app-state.ts';
 import type { DocumentReader } from '../data/reader.ts';
@@ -36,21 +38,46 @@ interface NodeLinksProps {
   readonly state: AppState;
   readonly fleet: Fleet;
   readonly rows: readonly number[];
-  /** The maximum number of listed nodes. Further nodes are only counted. */
+  /** The maximum number of nodes that are listed at first. */
   readonly most: number;
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
 
 export function NodeLinks({ state, fleet, rows, most, params }: NodeLinksProps) {
   return (
-    <ul class="inline">
-      {rows.slice(0, most).map((row) => (
+    <ShortList
+      items={rows}
+      most={most}
+      show={(row) => (
         <li key={row}>
           <a href={linkWithin(state.place, fleet.pathOf(row), params)}>{fleet.nameOf(row)}</a>{' '}
           <span class="absent">{fleet.placeOf(row).site}</span>
         </li>
-      ))}
-      {rows.length > most ? <li class="absent">and {rows.length - most} more</li> : null}
+      )}
+    />
+  );
+}
+
+interface ShortListProps<Item> {
+  readonly items: readonly Item[];
+  /** The maximum number of items that are listed at first. */
+  readonly most: number;
+  readonly show: (item: Item) => ComponentChildren;
+}
+
+export function ShortList<Item>({ items, most, show }: ShortListProps<Item>) {
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? items : items.slice(0, most);
+  return (
+    <ul class="inline">
+      {shown.map(show)}
+      {shown.length < items.length ? (
+        <li>
+          <button type="button" class="link" onClick={() => setIsWhole(true)}>
+            and {items.length - most} more
+          </button>
+        </li>
+      ) : null}
     </ul>
   );
 }

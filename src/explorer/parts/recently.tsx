@@ -55,7 +55,7 @@ function Growth({ state }: ViewProps) {
   const history = loaded.kind === 'done' ? loaded.value : undefined;
   const steps = useMemo(() => history && growthBy(history, 'site'), [history]);
   if (!history || !steps) return null;
-  const shown = largestValues(steps);
+  const shown = largestValues(steps, 'site');
   const revision = revisionIndex(history, registry.version);
   return (
     <>

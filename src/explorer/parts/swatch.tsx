@@ -1,3 +1,5 @@
+import { byCodeUnit } from '../../core/model/json.ts';
+
 /** The number of values with a colour of their own. */
 export const MOST_COLOURED = 6;
 
@@ -10,4 +12,9 @@ export function colorAt(place: number): string {
 
 export function Swatch({ place }: { readonly place: number }) {
   return <span class="swatch" style={{ background: colorAt(place) }} aria-hidden="true" />;
+}
+
+/** Returns values in the order of their colours: the most frequent value first. A site has one colour in all plots. */
+export function byFrequency(counts: ReadonlyMap<string, number>): string[] {
+  return [...counts].sort((a, b) => b[1] - a[1] || byCodeUnit(a[0], b[0])).map(([value]) => value);
 }

@@ -9,7 +9,7 @@ import type { Fleet } from '../fleet/fleet.ts';
 import { TYPE, typeOf } from '../fleet/node-types.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Select } from '../parts/select.tsx';
-import { colorAt, MOST_COLOURED, Swatch } from '../parts/swatch.tsx';
+import { byFrequency, colorAt, MOST_COLOURED, Swatch } from '../parts/swatch.tsx';
 import { Table } from '../parts/table.tsx';
 import { counted, fieldTitle, joinedValues, valueText, visible } from '../parts/value.tsx';
 import { linkWithin, navigate, withParams } from '../state/place.ts';
@@ -126,8 +126,7 @@ function barsOf(fleet: Fleet, field: string) {
     })
     .filter(({ nodes }) => nodes > 0)
     .sort((a, b) => byValue(a.value, b.value));
-  const sites = [...bySite].sort((a, b) => b[1] - a[1]).map(([site]) => site);
-  return { sites, bars, most: Math.max(1, ...bars.map(({ nodes }) => nodes)) };
+  return { sites: byFrequency(bySite), bars, most: Math.max(1, ...bars.map(({ nodes }) => nodes)) };
 }
 
 const FIRMWARE = 'bios.version';
@@ -151,13 +150,15 @@ function FirmwareDrift({ state }: ViewProps) {
         one.
       </p>
       {drifting.length === 0 ? null : (
-        <Table kind="cards" label="Versions by node type" heads={['Type', 'Nodes', 'Versions']}>
+        <Table kind="cards" label="Versions by node type" heads={['Type', 'Nodes', 'Versions']} numbers={[1]}>
           {drifting.map(({ type, nodes, versions }) => (
             <tr key={type}>
               <th scope="row" data-title="Type">
                 {visible(type)}
               </th>
-              <td data-title="Nodes">{nodes}</td>
+              <td data-title="Nodes" class="number">
+                {nodes}
+              </td>
               <td data-title="Versions">
                 <ul class="inline">
                   {versions.map(({ text, nodes: count }) => (
@@ -209,12 +210,15 @@ function Racks({ state }: ViewProps) {
     const counts = new Map<string, number>();
     for (const { rows } of racks) for (const row of rows) counts.set(textOf(row), (counts.get(textOf(row)) ?? 0) + 1);
     counts.delete('');
-    return [...counts].sort((a, b) => b[1] - a[1]).map(([text]) => text);
+    return byFrequency(counts);
   }, [racks, field]);
   if (racks.length === 0) return null;
+  const inRacks = new Set(racks.flatMap(({ rack, rows }) => (rack === '' ? [] : rows)));
+  const without = fleet.table.total - inRacks.size;
   return (
     <section aria-labelledby="racks">
       <h2 id="racks">Racks</h2>
+      {without > 0 ? <p>{counted(without, 'node has', 'nodes have')} no rack.</p> : null}
       <FieldChoice
         state={state}
         label="Colour by"
@@ -240,8 +244,10 @@ function Racks({ state }: ViewProps) {
           <ul class="racks">
             {some.map(({ rack, rows }) => (
               <li key={rack}>
-                <a href={linkWithin(place, 'nodes', { site, [parameterOf(RACK)]: rack })}>{valueText(rack, RACK)}</a>{' '}
-                <span class="absent">{rows.length}</span>
+                <a href={linkWithin(place, 'nodes', { site, [parameterOf(RACK)]: rack })}>
+                  {rack === '' ? 'No rack' : `Rack ${visible(rack)}`}
+                </a>{' '}
+                <span class="absent">· {counted(rows.length, 'node')}</span>
                 <span class="slots">
                   {rows.map((row) => {
                     const text = textOf(row);

@@ -54,7 +54,7 @@ function FleetOverTime({ state, history }: TimeProps) {
         ?.counts ?? NO_COUNTS,
     [history, field, revision],
   );
-  const shown = useMemo(() => largestValues(steps), [steps]);
+  const shown = useMemo(() => largestValues(steps, field), [steps, field]);
   const large = useMemo(
     () => largestRevisions(history, MOST_MARKED, MARKED_SHARE * state.fleet.table.total),
     [history, state.fleet],
@@ -103,7 +103,7 @@ function FleetOverTime({ state, history }: TimeProps) {
         go={go}
         drag={drag}
       />
-      <GrowthLegend state={state} field={field} shown={shown} counts={counts} />
+      <GrowthLegend state={state} field={field} shown={shown} counts={counts} isMarked={large.length > 0} />
       <GrowthTable history={history} field={field} shown={shown} steps={steps} />
       <LargestRevisions state={state} history={history} large={large} />
       <FleetChanges
@@ -241,8 +241,8 @@ function FleetChanges({ state, history, revision, than, compareWith, drag }: Fle
   });
   const nodes = (title: string, rows: readonly number[], fleet: Fleet, index: number) => {
     const params = atParam(state, revisions[index]?.id ?? '');
-    return (
-      <details class="class" open={rows.length > 0 && rows.length <= MOST_NAMED}>
+    return rows.length === 0 ? null : (
+      <details class="class" open={rows.length <= MOST_NAMED}>
         <summary>
           {title} <span class="badge">{rows.length}</span>
         </summary>
@@ -275,6 +275,7 @@ function FleetChanges({ state, history, revision, than, compareWith, drag }: Fle
           {nodes('Added', found.added, later, last)}
           {nodes('Removed', found.removed, earlier, first)}
           {nodes('Changed', found.changed, later, last)}
+          {found.added.length + found.removed.length + found.changed.length === 0 ? <p>No node differs.</p> : null}
         </>
       )}
     </section>

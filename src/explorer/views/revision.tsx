@@ -1,9 +1,12 @@
+import { useMemo } from 'preact/hooks';
 import { versionUrl } from '../../core/api/urls.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { pointerTokens } from '../../core/model/json-pointer.ts';
 import type { AppState, ViewProps } from '../app-state.ts';
+import { historyOf, revisionIndex, tableAt } from '../data/history.ts';
 import { linkTo, objectsIn, text } from '../data/reader.ts';
-import { Tags } from '../parts/links.tsx';
+import { type Fleet, fleetOf } from '../fleet/fleet.ts';
+import { ShortList, Tags } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
 import { FieldLabel } from '../parts/table.tsx';
@@ -45,6 +48,7 @@ function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; re
   const parent = linkTo(read, 'predecessor-version')?.split('/').at(-1);
   const at = id === registry.newest ? undefined : shortRevision(id);
   const groups = groupsOf(read);
+  const fleets = useFleets(state, id, parent);
   return (
     <>
       <h1 tabIndex={-1}>{visible(subject) || `Revision ${shortRevision(id)}`}</h1>
@@ -72,10 +76,19 @@ function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; re
       {groups.map((group) => (
         <details key={group.key} class="class" open={groups.length <= MOST_OPEN}>
           <summary>
-            {counted(group.paths.length, 'resource')} {group.action} <Tags names={group.classes} />
+            {group.paths.length > MOST_IN_SUMMARY
+              ? counted(group.paths.length, 'resource')
+              : group.paths.map((path) => nameOf(path, fleets)).join(', ')}{' '}
+            {group.action} <Tags names={group.classes} />
           </summary>
           <FieldChanges fields={group.fields} />
-          <Resources state={state} at={at} paths={group.paths} />
+          <Resources
+            state={state}
+            fleets={fleets}
+            // The parent is the last revision that has a removed node.
+            at={group.action === 'removed' && parent !== undefined ? shortRevision(parent) : at}
+            paths={group.paths}
+          />
         </details>
       ))}
     </>
@@ -84,6 +97,24 @@ function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; re
 
 /** The maximum number of groups that are open at first. */
 const MOST_OPEN = 8;
+/** The maximum number of resources whose names replace their number. */
+const MOST_IN_SUMMARY = 3;
+
+/** Returns the nodes after and before the revision. Without the history of all nodes, returns the nodes shown. */
+function useFleets({ reader, registry, fleet }: AppState, id: string, parent: string | undefined): readonly Fleet[] {
+  const loaded = useLoaded('history', () => historyOf(reader, registry));
+  const history = loaded.kind === 'done' ? loaded.value : undefined;
+  return useMemo(() => {
+    const indexes = history ? [id, parent ?? ''].map((each) => revisionIndex(history, each)) : [];
+    const past = indexes.flatMap((index) => (history && index >= 0 ? [fleetOf(tableAt(history, index))] : []));
+    return [...past, fleet];
+  }, [history, id, parent, fleet]);
+}
+
+function nameOf(path: string, fleets: readonly Fleet[]): string {
+  const fleet = fleets.find((each) => each.rowOf(path) >= 0);
+  return fleet ? fleet.nameOf(fleet.rowOf(path)) : visible(path.split('/').at(-1) ?? '') || 'the grid';
+}
 
 interface ChangeGroup {
   readonly key: string;
@@ -141,25 +172,24 @@ function ChangedValue({ value, field }: { readonly value: Json | undefined; read
 
 interface ResourcesProps {
   readonly state: AppState;
+  readonly fleets: readonly Fleet[];
   readonly at: string | undefined;
   readonly paths: readonly string[];
 }
 
-function Resources({ state: { fleet, place, reader }, at, paths }: ResourcesProps) {
+function Resources({ state: { place, reader }, fleets, at, paths }: ResourcesProps) {
   return (
-    <ul class="inline">
-      {paths.slice(0, MOST_NAMED).map((path) => {
-        const row = fleet.rowOf(path);
-        const isNode = /\/nodes\/[^/]+$/.test(path);
-        const name = row >= 0 ? fleet.nameOf(row) : visible(path.split('/').at(-1) ?? '') || 'the grid';
-        return (
-          <li key={path}>
-            <a href={isNode ? linkWithin(place, path, { at }) : reader.urlOf(`/${path}`)}>{name}</a>{' '}
-            <span class="absent">{path.split('/')[1]}</span>
-          </li>
-        );
-      })}
-      {paths.length > MOST_NAMED ? <li class="absent">and {paths.length - MOST_NAMED} more</li> : null}
-    </ul>
+    <ShortList
+      items={paths}
+      most={MOST_NAMED}
+      show={(path) => (
+        <li key={path}>
+          <a href={/\/nodes\/[^/]+$/.test(path) ? linkWithin(place, path, { at }) : reader.urlOf(`/${path}`)}>
+            {nameOf(path, fleets)}
+          </a>{' '}
+          <span class="absent">{path.split('/')[1]}</span>
+        </li>
+      )}
+    />
   );
 }

@@ -117,6 +117,17 @@ const CARDS = [
   { title: 'Machine', fields: [] },
 ] as const;
 
+/** Whether a node has a GPU. The heading of the card shows it. */
+const HAS_GPU = 'gpu.gpu';
+
+/** Leaves out null and empty values, and values that repeat the name of their part. */
+function shownFields(body: JsonObject): BodyField[] {
+  return bodyFields(body).filter(
+    ({ label, value }) =>
+      !['null', '{}', '[]', '""'].includes(JSON.stringify(value)) && ITEM.exec(label)?.[2] !== value,
+  );
+}
+
 type CardTitle = (typeof CARDS)[number]['title'];
 
 /** Returns what a node has, in the words of the labels: for each card, and in one line. */
@@ -137,7 +148,7 @@ function summaryOf(fleet: Fleet, row: number) {
 
 function HardwareCards({ state, row, body }: RowProps & { readonly body: JsonObject }) {
   const { fleet, registry } = state;
-  const hardware = bodyFields(body).filter((field) => field.class === 'hardware');
+  const hardware = shownFields(body).filter((field) => field.class === 'hardware');
   const titleOf = ({ name }: BodyField): CardTitle =>
     CARDS.find(({ fields }) => fields.some((top) => name === top || name.startsWith(`${top}.`)))?.title ?? 'Machine';
   const byCard = Map.groupBy(hardware, titleOf);
@@ -147,12 +158,15 @@ function HardwareCards({ state, row, body }: RowProps & { readonly body: JsonObj
       {CARDS.map(({ title }) => {
         const fields = byCard.get(title);
         if (!fields) return null;
+        const hasNone = fields.some(({ name, value }) => name === HAS_GPU && value === false);
+        const heading = of[title] || (hasNone ? 'none' : '');
+        const others = fields.filter(({ name, value }) => name !== HAS_GPU && valueText(value, name) !== heading);
         return (
           <section key={title} aria-label={title}>
             <h3>
-              {title} {of[title] ? <strong>{of[title]}</strong> : null}
+              {title} {heading === '' ? null : <strong>{heading}</strong>}
             </h3>
-            <FieldParts fields={fields} described={registry.fields} isInWords={true} />
+            <FieldParts fields={others} described={registry.fields} isInWords={true} />
           </section>
         );
       })}
@@ -161,10 +175,10 @@ function HardwareCards({ state, row, body }: RowProps & { readonly body: JsonObj
 }
 
 function OtherClasses({ body, fields }: { readonly body: JsonObject; readonly fields: readonly Field[] }) {
-  const byClass = Map.groupBy(bodyFields(body), (field) => field.class);
+  const byClass = Map.groupBy(shownFields(body), (field) => field.class);
   return FIELD_CLASSES.filter((name) => name !== 'hardware' && byClass.has(name)).map((name) => (
-    <details key={name} class="class">
-      <summary>{capitalized(name)}</summary>
+    <details key={name} class="class" open={name === 'component'}>
+      <summary>{name === 'component' ? 'Serials and addresses' : capitalized(name)}</summary>
       <div class="body-parts">
         <FieldParts fields={byClass.get(name) ?? []} described={fields} />
       </div>

@@ -8,6 +8,7 @@ export { filtersOfQuery, queryOfFilters } from './fleet/words.ts';
 export { ColumnChoice } from './parts/column-choice.tsx';
 export { ExportMenu } from './parts/export-menu.tsx';
 export { FiltersToDrop } from './parts/filters-to-drop.tsx';
+export { NumberFacet } from './parts/number-facet.tsx';
 export { OtherForms } from './parts/other-forms.tsx';
 export { Palette } from './parts/palette.tsx';
 export { Recently } from './parts/recently.tsx';

@@ -3,7 +3,6 @@ import { FIELD_CLASSES } from '../../core/model/fields/class-names.ts';
 import { LABEL_PREFIX, PLACE_NAMES } from '../../core/model/fields/field-name.ts';
 import type { Field } from '../data/registry.ts';
 import {
-  boundIn,
   byValue,
   countsIn,
   type FacetColumn,
@@ -13,7 +12,9 @@ import {
   type Selection,
 } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
+import { fragmentOf, usePlace, withParams } from '../state/place.ts';
 import { Checkbox } from './checkbox.tsx';
+import { MorePart } from './menu.tsx';
 import { capitalized, counted, fieldTitle, valueText } from './value.tsx';
 
 interface FacetsProps {
@@ -105,8 +106,11 @@ function FacetPanel(props: FacetProps) {
 }
 
 function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
+  const { params } = usePlace();
   const column = facetColumn(fleet, field);
-  const counts = useMemo(() => countsIn(column, chosen.rowsWithout(field)), [column, chosen, field]);
+  const others = useMemo(() => chosen.rowsWithout(field), [chosen, field]);
+  const counts = useMemo(() => countsIn(column, others), [column, others]);
+  const without = useMemo(() => others.filter((row) => !column.held[column.rows[row] ?? -1]?.length).length, [others]);
   const [isWhole, setIsWhole] = useState(false);
   const [wanted, setWanted] = useState('');
   const choices = choicesOf(column, counts, filter?.texts ?? []);
@@ -115,6 +119,8 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
     `${text} ${valueText(column.values[place], field)}`.toLowerCase().includes(wanted.toLowerCase()),
   );
   const shown = isWhole ? named : named.filter(({ isChosen }, i) => i < FEW || isChosen);
+  if (column.values.every((value) => typeof value === 'number'))
+    shown.sort((a, b) => byValue(column.values[a.place] ?? null, column.values[b.place] ?? null));
   const toggle = (text: string, isChosen: boolean) => {
     const others = (filter?.texts ?? []).filter((other) => other !== text);
     change(isChosen ? [...others, text] : others, filter?.range);
@@ -123,10 +129,17 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
     <fieldset>
       <legend class="hidden">{fieldTitle(field)}</legend>
       {isNumeric ? (
-        <>
-          <Histogram column={column} counts={counts} field={field} />
-          <RangeInputs field={field} range={filter?.range} change={(range) => change(filter?.texts ?? [], range)} />
-        </>
+        <MorePart
+          show={({ NumberFacet }) => (
+            <NumberFacet
+              column={column}
+              counts={counts}
+              field={field}
+              range={filter?.range}
+              change={(range) => change(filter?.texts ?? [], range)}
+            />
+          )}
+        />
       ) : null}
       {isWhole && choices.length > FEW * 2 ? (
         <input
@@ -147,6 +160,12 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
             </Checkbox>
           </li>
         ))}
+        {without > 0 && filter === undefined && !params.has('q') ? (
+          <li class="without">
+            <a href={fragmentOf('nodes', withParams(params, { q: `${field} IS NULL`, page: undefined }))}>no value</a>
+            <span class="count">{without}</span>
+          </li>
+        ) : null}
       </ul>
       {named.length > FEW ? (
         <button type="button" class="link" onClick={() => setIsWhole(!isWhole)}>
@@ -157,88 +176,10 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
   );
 }
 
-/** Leaves out values that no node has, unless they are chosen. */
+/** Leaves out values that no node has, unless they are chosen. A choice does not change the order. */
 function choicesOf({ texts, values }: FacetColumn, counts: Uint32Array, wanted: readonly string[]) {
   return texts
     .map((text, place) => ({ place, text, nodes: counts[place] ?? 0, isChosen: wanted.includes(text) }))
     .filter(({ nodes, isChosen }) => nodes > 0 || isChosen)
-    .sort(
-      (a, b) =>
-        Number(b.isChosen) - Number(a.isChosen) ||
-        b.nodes - a.nodes ||
-        byValue(values[a.place] ?? null, values[b.place] ?? null),
-    );
-}
-
-const MOST_BARS = 24;
-const WIDTH = 200;
-const HEIGHT = 32;
-
-interface HistogramProps {
-  readonly column: FacetColumn;
-  readonly counts: Uint32Array;
-  readonly field: string;
-}
-
-/** Shows one bar for each number. If there are many numbers, a bar stands for several adjacent numbers. */
-function Histogram({ column, counts, field }: HistogramProps) {
-  const points = column.values
-    .flatMap((value, place) => (typeof value === 'number' ? [{ value, nodes: counts[place] ?? 0 }] : []))
-    .sort((a, b) => a.value - b.value);
-  const size = Math.ceil(points.length / MOST_BARS);
-  const bins = Array.from({ length: Math.ceil(points.length / size) }, (_, i) => {
-    const some = points.slice(i * size, (i + 1) * size);
-    const nodes = some.reduce((sum, point) => sum + point.nodes, 0);
-    const [from, to] = [valueText(some[0]?.value, field), valueText(some.at(-1)?.value, field)];
-    return { nodes, label: `${some.length > 1 ? `${from} to ${to}` : from}: ${nodes}` };
-  });
-  const most = Math.max(1, ...bins.map(({ nodes }) => nodes));
-  const width = WIDTH / bins.length;
-  const label = `Distribution of ${fieldTitle(field)}`;
-  return (
-    <svg class="histogram" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
-      {bins.map(({ label, nodes }, i) => {
-        const height = nodes === 0 ? 0 : Math.max(1.5, (nodes / most) * HEIGHT);
-        return (
-          <rect key={label} x={i * width} y={HEIGHT - height} width={Math.max(1, width - 1)} height={height}>
-            <title>{label}</title>
-          </rect>
-        );
-      })}
-    </svg>
-  );
-}
-
-interface RangeInputsProps {
-  readonly field: string;
-  readonly range: Range | undefined;
-  readonly change: (range: Range | undefined) => void;
-}
-
-function RangeInputs({ field, range, change }: RangeInputsProps) {
-  const [problem, setProblem] = useState('');
-  const set = (side: 'from' | 'to', text: string) => {
-    const bound = boundIn(text, field);
-    if (bound === null) return setProblem(`${text} is not a number in a unit of this field.`);
-    setProblem('');
-    const next = { from: range?.from, to: range?.to, [side]: bound };
-    return change(next.from === undefined && next.to === undefined ? undefined : next);
-  };
-  const input = (side: 'from' | 'to') => (
-    <input
-      type="text"
-      size={8}
-      placeholder={side}
-      aria-label={`${fieldTitle(field)} ${side}`}
-      aria-invalid={problem !== ''}
-      value={range?.[side] === undefined ? '' : valueText(range[side], field)}
-      onChange={(event) => set(side, event.currentTarget.value)}
-    />
-  );
-  return (
-    <div class="range">
-      {input('from')} {input('to')}
-      {problem === '' ? null : <p role="alert">{problem}</p>}
-    </div>
-  );
+    .sort((a, b) => b.nodes - a.nodes || byValue(values[a.place] ?? null, values[b.place] ?? null));
 }

@@ -1,0 +1,114 @@
+/** The distribution of a field's numbers, and the inputs for a range. */
+
+import { useState } from 'preact/hooks';
+import { pathOfField } from '../../core/model/fields/field-name.ts';
+import { unitOfField } from '../../core/model/units.ts';
+import { boundIn, type FacetColumn, type Range } from '../fleet/filters.ts';
+import { fieldTitle, valueText } from './value.tsx';
+
+interface NumberFacetProps extends HistogramProps {
+  readonly range: Range | undefined;
+  readonly change: (range: Range | undefined) => void;
+}
+
+export function NumberFacet({ column, counts, field, range, change }: NumberFacetProps) {
+  const numbers = column.values.filter((value) => typeof value === 'number');
+  return (
+    <>
+      <Histogram column={column} counts={counts} field={field} />
+      <RangeInputs
+        field={field}
+        extent={{ from: Math.min(...numbers), to: Math.max(...numbers) }}
+        range={range}
+        change={change}
+      />
+    </>
+  );
+}
+
+const MOST_BARS = 24;
+const WIDTH = 200;
+const HEIGHT = 32;
+
+interface HistogramProps {
+  readonly column: FacetColumn;
+  readonly counts: Uint32Array;
+  readonly field: string;
+}
+
+/** Shows one bar for each number. If there are many numbers, a bar stands for several adjacent numbers. */
+function Histogram({ column, counts, field }: HistogramProps) {
+  const points = column.values
+    .flatMap((value, place) => (typeof value === 'number' ? [{ value, nodes: counts[place] ?? 0 }] : []))
+    .sort((a, b) => a.value - b.value);
+  const size = Math.ceil(points.length / MOST_BARS);
+  const bins = Array.from({ length: Math.ceil(points.length / size) }, (_, i) => {
+    const some = points.slice(i * size, (i + 1) * size);
+    const nodes = some.reduce((sum, point) => sum + point.nodes, 0);
+    const [from, to] = [valueText(some[0]?.value, field), valueText(some.at(-1)?.value, field)];
+    return { nodes, label: `${some.length > 1 ? `${from} to ${to}` : from}: ${nodes}` };
+  });
+  const most = Math.max(1, ...bins.map(({ nodes }) => nodes));
+  const width = WIDTH / bins.length;
+  const label = `Distribution of ${fieldTitle(field)}`;
+  return (
+    <svg class="histogram" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      {bins.map(({ label, nodes }, i) => {
+        const height = nodes === 0 ? 0 : Math.max(1.5, (nodes / most) * HEIGHT);
+        return (
+          <rect key={label} x={i * width} y={HEIGHT - height} width={Math.max(1, width - 1)} height={height}>
+            <title>{label}</title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
+}
+
+type Side = 'from' | 'to';
+
+interface RangeInputsProps {
+  readonly field: string;
+  readonly extent: Readonly<Record<Side, number>>;
+  readonly range: Range | undefined;
+  readonly change: (range: Range | undefined) => void;
+}
+
+/** A unit that most values have, for the message about a number without a unit. */
+const USUAL_UNITS = { B: 'GiB', Hz: 'GHz', 'bit/s': 'Gbps' } as const;
+
+function RangeInputs({ field, extent, range, change }: RangeInputsProps) {
+  const [problem, setProblem] = useState<{ readonly side: Side; readonly text: string; readonly message: string }>();
+  const base = unitOfField(pathOfField(field) ?? [field]);
+  const set = (side: Side, text: string) => {
+    const bound = boundIn(text, field);
+    const isPlain = Number(text) > 0;
+    const message =
+      bound === null
+        ? `${text} is not a number in a unit of this field.`
+        : base && isPlain
+          ? `Add a unit, such as ${text.trim()} ${USUAL_UNITS[base]}.`
+          : '';
+    setProblem(message === '' ? undefined : { side, text, message });
+    if (message !== '' || bound === null) return;
+    const next = { from: range?.from, to: range?.to, [side]: bound };
+    change(next.from === undefined && next.to === undefined ? undefined : next);
+  };
+  const input = (side: Side) => (
+    <input
+      type="text"
+      size={8}
+      placeholder={`${side} ${valueText(extent[side], field)}`}
+      aria-label={`${fieldTitle(field)} ${side}`}
+      aria-invalid={problem?.side === side}
+      value={problem?.side === side ? problem.text : range?.[side] === undefined ? '' : valueText(range[side], field)}
+      onChange={(event) => set(side, event.currentTarget.value)}
+    />
+  );
+  return (
+    <div class="range">
+      {input('from')} {input('to')}
+      {problem ? <p role="alert">{problem.message}</p> : null}
+    </div>
+  );
+}

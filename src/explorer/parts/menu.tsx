@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type More, useMore } from '../data/more.ts';
 import { Loading } from './notice.tsx';
 
@@ -14,7 +14,7 @@ export function Menu({ label, isCurrent = false, children }: MenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const closeByClick = (event: Event) => {
       if (event.target instanceof Node && !menu.current?.contains(event.target)) setIsOpen(false);

@@ -63,8 +63,8 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
   test('a node, the table over time and all other views open without errors', async () => {
     await firefox.goTo(`${explorer.base}#/nodes`);
     await firefox.until("document.querySelector('tbody a')");
-    await show(`#/${NODE}`, 'dl.fields');
-    expect(String(await texts('dl.fields'))).toContain('256');
+    await show(`#/${NODE}`, '.cards-of-node');
+    expect(String(await texts('.cards-of-node'))).toContain('256');
     await show('#/time', 'svg polygon');
     await show('#/', '.tiles li');
     for (const view of ['compare', 'changes', 'sites', 'statistics', 'experiment', 'fields']) {
@@ -76,8 +76,8 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
   test('the page works from a folder', async () => {
     await firefox.goTo(`${explorer.local}#/nodes`);
     await firefox.until("document.querySelector('tbody a')");
-    await show(`#/${NODE}`, 'dl.fields');
-    expect(String(await texts('dl.fields'))).toContain('256');
+    await show(`#/${NODE}`, '.cards-of-node');
+    expect(String(await texts('.cards-of-node'))).toContain('256');
     await firefox.until("document.querySelector('.timeline li')");
     await show('#/time', 'svg polygon');
     await show('#/changes', '.revisions li');

@@ -41,7 +41,7 @@ const ARROWS = { ascending: '▲', descending: '▼' };
 const HEAD_WEIGHT = 600;
 const PADDING_REM = 1.25;
 const PICK_WIDTH = 40;
-const COUNT_WIDTH = 110;
+const COUNT_WIDTH = 75;
 const MORE_WIDTH = 80;
 
 /**
@@ -250,7 +250,8 @@ function LineRow({ state, line, fields, hasMore, isGrouped, open, isOpen, picked
         <td data-title="Nodes">
           {isGroup ? (
             <button type="button" class="link" aria-expanded={isOpen} onClick={() => open(row)}>
-              {counted(members.length, 'node')} <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
+              {members.length} <span class="hidden">{members.length === 1 ? 'node' : 'nodes'}</span>
+              <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
             </button>
           ) : null}
         </td>

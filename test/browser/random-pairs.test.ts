@@ -145,14 +145,18 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
       const sides = [assertDefined(earlier).id, assertDefined(later).id] as const;
       const { changes } = JSON.parse(await asked('diff', ...sides, '--json'));
       const nodes: Differing[] = changes.filter(({ resource }: Differing) => resource.includes('/nodes/'));
-      const count = (isMeant: (node: Differing) => boolean) => String(nodes.filter(isMeant).length);
+      // Lists without nodes are not shown.
+      const count = (title: string, isMeant: (node: Differing) => boolean) => {
+        const { length } = nodes.filter(isMeant);
+        return length === 0 ? [] : [`${title} ${length}`];
+      };
       await goTo(page, `#/time?at=${sides[1]}&than=${sides[0]}`);
       await expect
-        .poll(() => page.locator('section:has(#between) .badge').allTextContents(), { message: sides.join(' ') })
+        .poll(() => page.locator('section:has(#between) summary').allTextContents(), { message: sides.join(' ') })
         .toEqual([
-          count(({ action }) => action === 'added'),
-          count(({ action }) => action === 'removed'),
-          count((node) => ['updated', 'replaced'].includes(node.action) && isTold(node)),
+          ...count('Added', ({ action }) => action === 'added'),
+          ...count('Removed', ({ action }) => action === 'removed'),
+          ...count('Changed', (node) => ['updated', 'replaced'].includes(node.action) && isTold(node)),
         ]);
     }
   });

@@ -39,7 +39,7 @@ import {
 import { readBlobs } from '../../system/git/git-objects.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { closeStage, openStage, type Stage, stageCopy, stageFile, swap } from '../../system/trees/staging.ts';
-import { writeSchemas } from '../sources/editor-schema-files.ts';
+import { writeMissingSchemas } from '../sources/editor-schema-files.ts';
 import { readConfiguration } from '../sources/read-configuration.ts';
 import { configurationFile } from '../sources/registry-files.ts';
 import { openHistory } from '../sources/registry-stages.ts';
@@ -255,8 +255,7 @@ function writeConfiguration(
     const isOurs = before !== undefined && held === textOf(before);
     if (!isOurs || held === text) return undefined;
   }
-  const schemas = join(dirname(file), SCHEMAS_FOLDER);
-  if (!existsSync(schemas)) writeSchemas(schemas);
+  writeMissingSchemas(join(dirname(file), SCHEMAS_FOLDER));
   replaceFile(dirname(file), basename(file), text);
   return displayPath(file);
 }

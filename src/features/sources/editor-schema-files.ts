@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiSchemas } from '../../core/api/schemas/document-schemas.ts';
 import { revisionFileSchema } from '../../core/history/revision-file.ts';
@@ -10,6 +11,11 @@ import { replaceFiles } from '../../system/files/replace-file.ts';
 
 export function writeSchemas(folder: string): string[] {
   return write(folder, editorSchemas(revisionFileSchema()));
+}
+
+/** Completes a folder that an interrupted command began. Existing files stay. */
+export function writeMissingSchemas(folder: string): void {
+  write(folder, new Map([...editorSchemas(revisionFileSchema())].filter(([file]) => !existsSync(join(folder, file)))));
 }
 
 export function writeLockSchema(folder: string): string[] {

@@ -86,6 +86,17 @@ describe('a killed import', () => {
     expect(readdirSync(folder)).toEqual(['.registry-data.gridpress']);
     await imported(repository.folder, {}, join(folder, 'registry-data'));
     expect(folderContents(folder)).toEqual(folderContents(after));
+
+    const counted = join(temporaryFolder(), 'changes');
+    await run(temporaryFolder(), { CHANGES_COUNTED_IN: counted });
+    const changes = Number(readFileSync(counted, 'utf8'));
+    // The last changes write the schemas for editors and the configuration.
+    for (const moment of [changes - 14, changes - 8, changes - 3, changes]) {
+      const begun = temporaryFolder();
+      await run(begun, { KILL_AT: String(moment) });
+      await imported(repository.folder, {}, join(begun, 'registry-data'));
+      expect(folderContents(begun)).toEqual(folderContents(after));
+    }
   });
 });
 

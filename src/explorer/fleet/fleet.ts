@@ -5,7 +5,7 @@ import type { QueryFleet } from '../../core/query/columns.ts';
 import { type FleetLabels, labelledFleet } from '../../core/query/table-fleet.ts';
 import { labelValues } from '../../core/table/label-columns.ts';
 import { ABSENT, clusterOfRows, type NodeTable } from '../../core/table/node-table.ts';
-import { visible } from '../parts/value.tsx';
+import { visible } from './visible.ts';
 
 export interface Fleet {
   readonly table: NodeTable;

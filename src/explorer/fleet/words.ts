@@ -3,15 +3,17 @@
  *
  *     words = group *("OR" group)
  *     group = 1*term
- *     term  = ["-"] [field ":"] (word / '"' text '"')
+ *     term  = ["-"] [field ":"] (word / quantity / '"' text '"')
  *
- * A node matches a term if one of its fields contains the word, or has this number or quantity. With a field, only this
- * field counts. A hyphen excludes the nodes that match. Little words between the terms, such as "in", mean nothing.
+ * A node matches a term if one of its fields contains the word, or has this number. A uid must begin with the word. If
+ * the word equals a label, such as `A100`, only labels count. If it is a quantity of a node, such as `256 GiB`, only
+ * quantities count. With a field, only this field counts. A hyphen excludes the nodes that match. Little words between
+ * the terms, such as "in", mean nothing.
  */
 
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import type { Json } from '../../core/model/json.ts';
-import { quantityOf, quantityText, unitOfField } from '../../core/model/units.ts';
+import { quantityOf, quantityText, unitNames, unitOfField } from '../../core/model/units.ts';
 import { allFieldNames, namedField } from '../../core/query/named-field.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import type { Condition, Query } from '../../core/query/query.ts';
@@ -31,7 +33,11 @@ const LITTLE_WORDS = ['in', 'at', 'on', 'and', 'with'];
 /** In characters, and in terms. Longer texts would give too long queries. */
 const LONGEST = 500;
 const MOST_TERMS = 20;
-const TERM = /-?(?:[A-Za-z_][\w.]*:)?(?:"[^"]*"|[^\s"]+)/g;
+/** Unit names by their names in lower case. The unit `B` is left out, because it is also a word. */
+const UNITS = new Map(unitNames().flatMap((name) => (name === 'B' ? [] : [[name.toLowerCase(), name] as const])));
+const SPACED_QUANTITY = `\\d+(?:\\.\\d+)?\\s+(?:${[...UNITS.keys()].join('|')})(?!\\S)`;
+const TERM = new RegExp(`-?(?:[a-z_][\\w.]*:)?(?:"[^"]*"|${SPACED_QUANTITY}|[^\\s"]+)`, 'gi');
+const AMOUNT = /^(\d+(?:\.\d+)?)\s*([a-z/]+)$/;
 /** A short word before a colon is rather a part of a MAC address. */
 const WITH_FIELD = /^([A-Za-z_][\w.]{2,}):(.+)$/;
 
@@ -56,10 +62,10 @@ function termQuery(term: string, fleet: Fleet): string {
   const [, given, after] = WITH_FIELD.exec(isExcluded ? term.slice(1) : term) ?? [];
   const word = (after ?? (isExcluded ? term.slice(1) : term)).replaceAll('"', '');
   const fields = given === undefined ? fieldsOf(fleet) : [namedField(ALIASES.get(given) ?? given, fleet.query).name];
-  const found = fields.flatMap((field) => {
-    const condition = conditionOn(field, word, facetColumn(fleet, field));
-    return condition === undefined ? [] : [{ field, condition }];
-  });
+  const isUnnamed = given === undefined;
+  const found = conditionsOn(fields, word, fleet).filter(
+    ({ field }) => !isUnnamed || field !== UID || isUidStart(word),
+  );
   if (isExcluded) {
     const all = found.map(({ field, condition }) => `(${field} IS NULL OR NOT ${condition})`);
     return all.length === 0 ? 'TRUE' : all.join(' AND ');
@@ -77,24 +83,95 @@ function fieldsOf(fleet: Fleet): readonly string[] {
   return names;
 }
 
+const UID = 'uid';
+/** The minimum length of a word that finds uids, in characters. Shorter words occur in many uids by chance. */
+const SHORTEST_UID_START = 6;
+
+export function isUidStart(word: string): boolean {
+  return word.length >= SHORTEST_UID_START;
+}
+
+interface FieldCondition {
+  readonly field: string;
+  readonly condition: string;
+}
+
+function conditionsOn(fields: readonly string[], word: string, fleet: Fleet): readonly FieldCondition[] {
+  const all = (test: (field: string, column: FacetColumn) => string | undefined) =>
+    fields.flatMap((field) => {
+      const condition = test(field, facetColumn(fleet, field));
+      return condition === undefined ? [] : [{ field, condition }];
+    });
+  const tests = [
+    (field: string, column: FacetColumn) => (field.startsWith('label.') ? equalityOn(field, word, column) : undefined),
+    ...readingsOf(word).map((texts) => (field: string, column: FacetColumn) => quantityOn(field, texts, column)),
+    (field: string, column: FacetColumn) => conditionOn(field, word, column),
+  ];
+  for (const test of tests) {
+    const found = all(test);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function equalityOn(field: string, word: string, { values }: FacetColumn): string | undefined {
+  const folded = word.toLowerCase();
+  const equal = values.filter((value) => typeof value === 'string' && value.toLowerCase() === folded);
+  return equal.length === 0 ? undefined : anyOf(field, equal);
+}
+
+function anyOf(field: string, values: readonly Json[]): string {
+  const [first = '', ...others] = values.map((value) => literalText(value, field));
+  return others.length === 0 ? `${field} = ${first}` : `${field} IN (${[first, ...others].join(', ')})`;
+}
+
+/**
+ * Returns the quantities that a word can mean. The first list with a quantity of a node counts. `256gb` means `256GB`,
+ * then `256GiB`. `256g` means any of `256GB`, `256GiB` and `256Gbps`.
+ */
+function readingsOf(word: string): string[][] {
+  const [, digits = '', unit = ''] = AMOUNT.exec(word.toLowerCase()) ?? [];
+  const [, prefix] = /^([kmgtp])b?$/.exec(unit) ?? [];
+  const readings = UNITS.has(unit) ? [[unit], [`${prefix}ib`]] : [[`${prefix}b`, `${prefix}ib`, `${prefix}bps`]];
+  return readings.map((names) => names.flatMap((name) => (UNITS.has(name) ? [digits + UNITS.get(name)] : [])));
+}
+
+/** Values that are shown as the quantity count too, because the page rounds them. */
+function quantityOn(field: string, texts: readonly string[], { values }: FacetColumn): string | undefined {
+  const base = unitOfField(pathOfField(field) ?? [field]);
+  if (base === undefined) return undefined;
+  const amounts = texts.flatMap((text) => {
+    const quantity = quantityOf(text);
+    return quantity?.unit.base === base ? [quantity.value] : [];
+  });
+  const isMeant = (value: Json) =>
+    typeof value === 'number' &&
+    (amounts.includes(value) || texts.includes(quantityText(value, base).replaceAll(' ', '')));
+  const found = values.filter(isMeant);
+  return found.length === 0 ? undefined : anyOf(field, found);
+}
+
 /** Returns undefined if no node has the word in the field. */
 function conditionOn(field: string, word: string, { values }: FacetColumn): string | undefined {
   const [low, high] = word.split('..');
   if (high !== undefined && values.some((value) => typeof value === 'number')) {
-    const bounds = [low ? `${field} >= ${low}` : '', high ? `${field} <= ${high}` : ''].filter((bound) => bound !== '');
+    const [least, most] = [low, high].map((text = '') =>
+      text.replace(/[a-z/]+$/i, (unit) => UNITS.get(unit.toLowerCase()) ?? unit),
+    );
+    const bounds = [least ? `${field} >= ${least}` : '', most ? `${field} <= ${most}` : ''].filter(
+      (bound) => bound !== '',
+    );
     if (bounds.length > 0) return bounds.length === 1 ? bounds[0] : `(${bounds.join(' AND ')})`;
   }
-  const quantity = quantityOf(word);
-  const isOfField = quantity?.unit.base === unitOfField(pathOfField(field) ?? [field]);
-  const amount = quantity && isOfField ? quantity.value : Number(word);
-  if (values.includes(amount)) return `${field} = ${word.replaceAll(/\s/g, '')}`;
+  if (values.includes(Number(word))) return `${field} = ${word}`;
   const truth = /^(?:true|false)$/i.test(word) ? word.toLowerCase() === 'true' : undefined;
   if (truth !== undefined && values.includes(truth)) return `${field} = ${String(truth).toUpperCase()}`;
   const folded = word.toLowerCase();
-  const texts = values.filter((value) => typeof value === 'string' && value.toLowerCase().includes(folded));
+  const isFound = (text: string) => (field === UID ? text.startsWith(folded) : text.includes(folded));
+  const texts = values.filter((value) => typeof value === 'string' && isFound(value.toLowerCase()));
   if (texts.length === 0) return undefined;
   if (texts.length === 1 && String(texts[0]).toLowerCase() === folded) return `${field} = ${quoted(String(texts[0]))}`;
-  return `CASEI(${field}) LIKE ${quoted(`%${folded.replaceAll(/[\\%_]/g, '\\$&')}%`)}`;
+  return `CASEI(${field}) LIKE ${quoted(`${field === UID ? '' : '%'}${folded.replaceAll(/[\\%_]/g, '\\$&')}%`)}`;
 }
 
 function quoted(text: string): string {

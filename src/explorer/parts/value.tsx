@@ -3,6 +3,9 @@
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../../core/model/json.ts';
 import { quantityText, unitOfField } from '../../core/model/units.ts';
+import { visible } from '../fleet/visible.ts';
+
+export { visible };
 
 /** Shows a value in a readable unit. */
 export function Value({ value, field }: { value: Json | undefined; field: string }) {
@@ -80,14 +83,6 @@ export function joinedValues(values: readonly Json[], field: string): string {
 function plainNumber(value: number): string {
   const digits = String(value);
   return /^-?\d{5,}$/.test(digits) ? digits.replace(/\B(?=(\d{3})+$)/g, '\u202f') : digits;
-}
-
-/** Replaces invisible characters, and characters that change the direction of text, by their code points. */
-export function visible(value: string): string {
-  return value.replace(
-    /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu,
-    (sign) => `\u27e8U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}\u27e9`,
-  );
 }
 
 export function capitalized(word: string): string {

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { tableIn } from '../../../../src/core/client/table-document.ts';
+import { type Fleet, fleetOf } from '../../../../src/explorer/fleet/fleet.ts';
+import { search } from '../../../../src/explorer/fleet/search.ts';
+
+const GIB = 1024 ** 3;
+const UIDS = ['0aac1211-0000', '77c12fa5-0000', 'e4c12000-0000', 'f0000000-0000'];
+
+interface Column {
+  readonly name: string;
+  readonly values: readonly (string | number | object)[];
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: 'node_name', values: ['c12', 'c13', 'c14', 'c15'] },
+  {
+    name: 'gpu',
+    values: ['GA100 [A100 PCIe 40GB]', 'GA100GL [A30 PCIe]', 'GV100', 'none'].map((gpu_model) => ({ gpu_model })),
+  },
+  {
+    name: 'main_memory',
+    values: [256 * GIB, 256_000_000_000, 3840 * GIB, 1024 * GIB].map((ram_size) => ({ ram_size })),
+  },
+  { name: 'network_adapters', values: [100e9, 25e9, 10e9, 10e9].map((rate) => [{ rate }]) },
+  { name: 'storage_devices', values: [1e12, 1_920_383_410_176, 40e9, 256e9].map((size) => [{ size }]) },
+];
+const LABELS = { gpu: ['A100', 'A30', 'V100', null], ram: [256 * GIB, 256_000_000_000, 3840 * GIB, 1024 * GIB] };
+
+function fleet(): Fleet {
+  const rows = [0, 1, 2, 3];
+  const table = tableIn({
+    total: 4,
+    uids: UIDS,
+    clusters: [{ site: 'uc', cluster: 'main', nodes: 4 }],
+    columns: COLUMNS.map(({ name, values }) => ({ name, values: JSON.parse(JSON.stringify(values)), rows })),
+    labels: [
+      { name: 'label.gpu', of: [{ column: 'gpu', values: LABELS.gpu }] },
+      { name: 'label.ram', of: [{ column: 'main_memory', values: LABELS.ram }] },
+    ],
+  });
+  if (!table) throw new Error('the table is inconsistent');
+  return fleetOf(table);
+}
+
+function found(text: string): readonly number[] {
+  const outcome = search(fleet(), text);
+  return outcome?.kind === 'rows' ? outcome.rows : [];
+}
+
+test.each([
+  ['256 GiB', [0]],
+  ['256\u202fGiB', [0]],
+  ['256GiB', [0]],
+  ['256gib', [0]],
+  ['256 GB', [1, 3]],
+  ['256G', [0, 1, 3]],
+  // No node has 1024 GB, so it means 1024 GiB.
+  ['1024GB', [3]],
+  ['3.75 TiB', [2]],
+  // The page shows 1,920,383,410,176 bytes as 1.92 TB.
+  ['1.92 TB', [1]],
+  ['100 Gbps', [0]],
+  ['100G', [0]],
+  ['ram:256 GiB', [0]],
+  ['-256 GiB', [1, 2, 3]],
+  ['256 GiB OR 3.75 TiB', [0, 2]],
+  ['ram:1tib..', [2, 3]],
+] as const)('the quantity %s finds the nodes %j', (text, rows) => {
+  expect(found(text)).toEqual(rows);
+});
+
+test.each([
+  ['A100', [0]],
+  ['a100', [0]],
+  ['gpu:a100', [0]],
+  ['-A100', [1, 2, 3]],
+  // No label equals it, so the contents of fields count.
+  ['GA100', [0, 1]],
+  ['40GB', [2]],
+] as const)('a word that equals a label finds only nodes with this label: %s finds %j', (text, rows) => {
+  expect(found(text)).toEqual(rows);
+});
+
+test.each([
+  ['c12', [0]],
+  ['77c12fa', [1]],
+  ['77C12F', [1]],
+  ['77c12', []],
+  ['c12000', []],
+  ['uid:77c', [1]],
+] as const)('a word of at least six characters finds uids that begin with it: %s finds %j', (text, rows) => {
+  expect(found(text)).toEqual(rows);
+});

@@ -93,17 +93,19 @@ export interface ComparedColumn {
 }
 
 /**
- * Returns the columns: for each node, its body at each revision in the URL, and then its current body. If the URL
- * requests it, a column before them shows the most frequent values of the first node's type.
+ * Returns the columns: for each of the first nodes, its body at each revision in the URL, and then its current body. If
+ * the URL requests it, a column before them shows the most frequent values of the first node's type.
  */
 export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
   const [first] = rows;
   const majority = first !== undefined && params.has('majority') ? [{ row: first, as: 'majority' } as const] : [];
-  const nodes = rows.flatMap((row) => [
-    ...revisionsIn(params).map((revision) => ({ row, as: { revision } })),
-    { row, as: 'now' } as const,
-  ]);
-  return [...majority, ...nodes].slice(0, MOST_COMPARED);
+  const nodes = rows
+    .slice(0, MOST_COMPARED)
+    .flatMap((row) => [
+      ...revisionsIn(params).map((revision) => ({ row, as: { revision } })),
+      { row, as: 'now' } as const,
+    ]);
+  return [...majority, ...nodes];
 }
 
 export function revisionsIn(params: URLSearchParams): string[] {

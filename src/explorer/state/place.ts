@@ -86,7 +86,7 @@ export function adjust(path: string, params: URLSearchParams): void {
   dispatchEvent(new Event('hashchange'));
 }
 
-/** The maximum number of compared columns that fit on the page. */
+/** The maximum number of nodes in a comparison. Each can have columns for several versions. */
 export const MOST_COMPARED = 6;
 
 /** The minimum length of a uid prefix. Shorter prefixes are likely to match future nodes as well. */

@@ -55,12 +55,14 @@ const MOST_LOADED_UNASKED = 6_000;
 
 interface LoadedChanges {
   readonly changes: readonly Change[];
+  /** The number of changes of revisions whose changes are all loaded. A page can end within a revision. */
+  readonly whole: number;
   readonly older: string | undefined;
   readonly problem: string;
 }
 
 function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly VersionSummary[] }) {
-  const [read, setRead] = useState<LoadedChanges>({ changes: [], older: changesUrl(''), problem: '' });
+  const [read, setRead] = useState<LoadedChanges>({ changes: [], whole: 0, older: changesUrl(''), problem: '' });
   const [isLoadingChanges, setIsLoadingChanges] = useState(true);
   const loadMore = async () => {
     setIsLoadingChanges(true);
@@ -74,12 +76,14 @@ function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly V
   const [classes, sites, types] = [params.getAll('class'), params.getAll('site'), params.getAll('type')];
   const { types: typesOf, names: typeNames, isLoading: isLoadingTypes } = useTypes(state, types.length > 0);
   const isLoading = isLoadingChanges || isLoadingTypes;
-  const shown = read.changes.filter(
-    (change) =>
-      (classes.length === 0 || change.classes.some((name) => classes.includes(name))) &&
-      (sites.length === 0 || sites.includes(change.path.split('/')[1] ?? '')) &&
-      (types.length === 0 || typesOf.get(change.path)?.some((name) => types.includes(name)) === true),
-  );
+  const shown = read.changes
+    .slice(0, read.whole)
+    .filter(
+      (change) =>
+        (classes.length === 0 || change.classes.some((name) => classes.includes(name))) &&
+        (sites.length === 0 || sites.includes(change.path.split('/')[1] ?? '')) &&
+        (types.length === 0 || typesOf.get(change.path)?.some((name) => types.includes(name)) === true),
+    );
   const isFiltered = classes.length + sites.length + types.length > 0;
   const isShort =
     isFiltered && shown.length < FEWEST_SHOWN && read.changes.length < MOST_LOADED_UNASKED && read.problem === '';
@@ -124,23 +128,26 @@ function useTypes({ reader, registry, fleet }: AppState, isFiltered: boolean) {
   return { types, names, isLoading: isFiltered && past.kind === 'loading' };
 }
 
-async function readMore(
-  { reader }: AppState,
-  { changes: before, older: start }: LoadedChanges,
-): Promise<LoadedChanges> {
-  const changes = [...before];
-  let older = start;
+async function readMore({ reader }: AppState, before: LoadedChanges): Promise<LoadedChanges> {
+  const changes = [...before.changes];
+  let { older, whole } = before;
   try {
-    while (older !== undefined && changes.length < before.length + CHANGES_PER_LOAD) {
+    while (older !== undefined && whole < before.whole + CHANGES_PER_LOAD) {
       const page = await readChanges(reader, older);
       changes.push(...(page?.changes ?? []));
       older = page?.older;
+      whole = older === undefined ? changes.length : startOfLastRevision(changes);
     }
-    return { changes, older, problem: '' };
+    return { changes, whole, older, problem: '' };
   } catch (error) {
     if (!(error instanceof ReadError)) throw error;
-    return { changes, older, problem: error.message };
+    return { changes, whole, older, problem: error.message };
   }
+}
+
+/** The index of the first change of the last revision. */
+function startOfLastRevision(changes: readonly Change[]): number {
+  return changes.findLastIndex(({ revision }) => revision !== changes.at(-1)?.revision) + 1;
 }
 
 const FEW = 10;

@@ -15,7 +15,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
 import { Select } from '../parts/select.tsx';
 import { counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
-import { linkWithin, navigate, withParams } from '../state/place.ts';
+import { linkWithin, MOST_COMPARED, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
 export function Compare({ state }: ViewProps) {
@@ -25,6 +25,12 @@ export function Compare({ state }: ViewProps) {
     <>
       <h1 tabIndex={-1}>Compare</h1>
       {picked.length === 0 ? null : <Choices state={state} />}
+      {picked.length <= MOST_COMPARED ? null : (
+        <Notice kind="info" title={`The first ${MOST_COMPARED} of ${picked.length} picked nodes are compared.`}>
+          Not compared: {picked.slice(MOST_COMPARED).map(state.fleet.nameOf).join(', ')}. Remove a node to compare the
+          next one.
+        </Notice>
+      )}
       {columns.length < 2 ? (
         <Notice kind="info" title="Pick two to six nodes to compare.">
           Pick them in the <a href={linkWithin(place, 'nodes')}>table of nodes</a>, or pick a similar node in the view

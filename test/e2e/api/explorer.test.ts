@@ -37,11 +37,12 @@ test('the policy allows only files of the same folder', () => {
   );
 });
 
-test('the page without scripts lists the sites and links to them', () => {
+test('the page without scripts lists the sites, and links to them and to files for people', () => {
   const page = textAt(EXPLORER_PATHS.page);
   const [, text = ''] = /<noscript>(.*)<\/noscript>/s.exec(page) ?? [];
   const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
-  expect(links).toContain('../nodes/table.json');
+  for (const path of ['nodes/table.json', 'exports/hardware.htm', 'exports/nodes.csv'])
+    expect(links).toContain(`../${path}`);
   for (const href of links) expect(existsSync(join(tree, 'explorer', href)), href).toBe(true);
   const [, dataset = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
   expect(JSON.parse(dataset)).toMatchObject({ '@type': 'Dataset', isAccessibleForFree: true });

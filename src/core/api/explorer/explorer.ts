@@ -4,7 +4,9 @@
  */
 import { asText } from '../../model/json.ts';
 import { escapedHtml } from '../../platform/text.ts';
+import { hardwareUrl, nodeExportUrl } from '../exports/export-urls.ts';
 import type { View } from '../item.ts';
+import { hasRowPages } from '../nodes/node-columns.ts';
 import { NODE_FACETS_PATH, NODE_TABLE_PATH, NODES_PATH } from '../nodes/node-paths.ts';
 import { type ExplorerFiles, gridName, type Publication } from '../publication.ts';
 import { changesUrl } from '../urls.ts';
@@ -45,18 +47,28 @@ function textOf(view: View): string {
     const nodes = counts.get(asText(uid)) ?? 0;
     return `<li><a href="../sites/${escapedHtml(encodeURIComponent(asText(uid)))}.json">${escapedHtml(`${asText(name ?? uid)}${where}`)}</a>: ${nodes} nodes</li>`;
   });
+  const documents = [...exportsOf(view.publication), ...DOCUMENTS.map(([path, words]) => [`${path}.json`, words])];
   return [
-    `<p>${table.total} nodes at ${sites.length} sites. This page shows them by a script, which does not run here; these are the documents that it reads:</p>`,
+    `<p>${table.total} nodes at ${sites.length} sites. This page needs JavaScript. Without it, use these documents:</p>`,
     `<ul>${sites.join('')}</ul>`,
-    `<ul>${DOCUMENTS.map(([path, words]) => `<li><a href="..${path}.json">${words}</a></li>`).join('')}</ul>`,
+    `<ul>${documents.map(([path, words]) => `<li><a href="..${path}">${words}</a></li>`).join('')}</ul>`,
   ].join('\n');
 }
 
+/** The files for people. A very large registry has a CSV file for each site instead of one for all nodes. */
+function exportsOf(publication: Publication): (readonly [path: string, words: string])[] {
+  if (!publication.hasExports) return [];
+  const hardware = [hardwareUrl('html'), 'Hardware of each site as tables'] as const;
+  return hasRowPages(publication)
+    ? [hardware]
+    : [hardware, [nodeExportUrl('csv', undefined), 'All nodes as a CSV file']];
+}
+
 const DOCUMENTS = [
-  [NODES_PATH, 'All nodes, in pages'],
-  [NODE_TABLE_PATH, 'All nodes as a table in columns'],
-  [NODE_FACETS_PATH, 'What stands in their fields'],
-  [changesUrl(''), 'What changed'],
+  [NODES_PATH, 'All nodes, in pages (JSON)'],
+  [NODE_TABLE_PATH, 'All nodes as a table in columns (JSON)'],
+  [NODE_FACETS_PATH, 'The values of their fields (JSON)'],
+  [changesUrl(''), 'All changes (JSON)'],
 ] as const;
 
 /** The explorer shows these links on its overview. */

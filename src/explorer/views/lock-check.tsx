@@ -5,7 +5,7 @@ import type { Base } from '../../core/client/base-url.ts';
 import { pinnedReader } from '../../core/client/pinned-reader.ts';
 import { Failure } from '../../core/diagnostics/finding.ts';
 import { LOCK_VERSION, type Lock, lockFrom } from '../../core/lock/lock-format.ts';
-import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
+import { type ChangedField, type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
 import type { NodeSource } from '../../core/lock/node-past.ts';
 import { publishedPast } from '../../core/lock/published-past.ts';
 import { differingClasses } from '../../core/model/class-digests.ts';
@@ -21,7 +21,7 @@ import type { ShownRegistry } from '../data/registry.ts';
 import { firstLine, Tags } from '../parts/links.tsx';
 import { Loading, Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
+import { counted, dayOf, shortRevision, valueText, visible } from '../parts/value.tsx';
 import { fragmentOf, linkWithin } from '../state/place.ts';
 
 type Result =
@@ -118,9 +118,33 @@ async function checkOf({ reader, registry }: AppState, lock: Lock): Promise<Resu
       ...verdict,
       name: node_name ?? verdict.uid,
       revisions,
-      fields: fields.map(({ field, is_spelling }) => ({ field, isSpelling: is_spelling === true })),
+      fields: fields.map((field) => ({
+        field: field.field,
+        isSpelling: field.is_spelling === true,
+        change: changeText(field),
+      })),
+      note: noteOn({ ...verdict, fields }),
     })),
   };
+}
+
+/** Explains a change that has no class, as `gridpress verify-lock` does. */
+function noteOn({ status, classes, fails, fields = [] }: Pick<NodeVerdict, 'status' | 'classes' | 'fails' | 'fields'>) {
+  if (status !== 'changed' || classes.length > 0) return '';
+  if (fails) return 'The lock file is from another version of gridpress, so any field may have changed.';
+  return `Only ${fields.some((field) => field.is_spelling) ? 'the spelling of values' : 'the order of its parts'}.`;
+}
+
+/** The maximum length of a value, in characters. */
+const MOST_LETTERS = 60;
+
+function changeText({ field, from, to, order }: ChangedField): string {
+  if (order) return 'in another order';
+  const name = field.replace(/\[[^\]]*\]/g, '');
+  const [before, after] = [from, to].map((value) =>
+    value === undefined ? 'nothing' : valueText(value, name).slice(0, MOST_LETTERS),
+  );
+  return `${before} → ${after}`;
 }
 
 function comparisonOf(first: Lock, second: Lock): Result {
@@ -132,7 +156,7 @@ function comparisonOf(first: Lock, second: Lock): Result {
       differing === 0
         ? 'Both lock files contain the same nodes without changes.'
         : `${differing} of ${counted(pairs.length, 'node')} differ between the lock files.`,
-    rows: pairs.map((pair) => ({ ...pair, fails: pair.status !== 'same', fields: [], revisions: [] })),
+    rows: pairs.map((pair) => ({ ...pair, fails: pair.status !== 'same', fields: [], revisions: [], note: '' })),
   };
 }
 
@@ -143,7 +167,9 @@ interface VerdictRow {
   readonly fails: boolean;
   readonly classes: readonly FieldClass[];
   /** The names are labels such as `storage_devices[sdc].serial`. */
-  readonly fields: readonly { readonly field: string; readonly isSpelling: boolean }[];
+  readonly fields: readonly { readonly field: string; readonly isSpelling: boolean; readonly change: string }[];
+  /** Explains a change that has no class. */
+  readonly note: string;
   readonly revisions: readonly {
     readonly revision: string;
     readonly date: string;
@@ -154,15 +180,17 @@ interface VerdictRow {
 
 /** One line for all nodes with the same verdict, the same differences and the same revisions. */
 function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly VerdictRow[] }) {
-  const keyOf = ({ status, fails, classes, fields, revisions }: VerdictRow) =>
-    JSON.stringify([status, fails, classes, fields, revisions.map(({ revision }) => revision)]);
+  const keyOf = ({ status, fails, classes, fields, revisions, note }: VerdictRow) => {
+    const names = fields.map(({ field, isSpelling }) => [field, isSpelling]);
+    return JSON.stringify([status, fails, classes, names, revisions.map(({ revision }) => revision), note]);
+  };
   const groups = [...Map.groupBy(rows, keyOf)].sort(
     ([, [a, ...others]], [, [b, ...theirs]]) => Number(b?.fails) - Number(a?.fails) || theirs.length - others.length,
   );
   return (
     <Table kind="cards" label="Table of locked nodes" heads={['Nodes', 'Verdict', 'Differences', 'Revisions']}>
       {groups.map(([key, members]) => {
-        const [{ status, fails, classes, fields, revisions } = NO_VERDICT] = members;
+        const [{ status, fails, classes, fields, revisions, note } = NO_VERDICT] = members;
         return (
           <tr key={key}>
             <th scope="row" data-title="Nodes">
@@ -172,11 +200,8 @@ function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly Ver
               {status}
             </td>
             <td data-title="Differences">
-              <Tags names={classes} />{' '}
-              {fields
-                .filter(({ isSpelling }) => !isSpelling)
-                .map(({ field }) => visible(field))
-                .join(', ')}
+              <Tags names={classes} /> {note}
+              <ChangedFields members={members} />
               <Spellings fields={fields.filter(({ isSpelling }) => isSpelling)} />
             </td>
             <td data-title="Revisions">
@@ -196,7 +221,25 @@ function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly Ver
   );
 }
 
-const NO_VERDICT = { status: '', fails: false, classes: [], fields: [], revisions: [] } as const;
+const NO_VERDICT = { status: '', fails: false, classes: [], fields: [], revisions: [], note: '' } as const;
+
+/** Lists the changed fields. Shows a change of values if it is the same for all nodes. */
+function ChangedFields({ members }: { readonly members: readonly VerdictRow[] }) {
+  const [first = NO_VERDICT] = members;
+  if (first.fields.length === 0) return null;
+  return (
+    <ul class="rows">
+      {first.fields.map(({ field, isSpelling, change }, i) =>
+        isSpelling ? null : (
+          <li key={field}>
+            {visible(field)}
+            {members.every(({ fields }) => fields[i]?.change === change) ? `: ${change}` : ''}
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}
 
 function Spellings({ fields }: Pick<VerdictRow, 'fields'>) {
   if (fields.length === 0) return null;
@@ -230,6 +273,8 @@ export async function readLock(file: File): Promise<Lock> {
     throw new ReadError(`${file.name} is not a lock file. “Export” and gridpress lock write lock files.`);
   if (version > LOCK_VERSION)
     throw new ReadError(`A newer release wrote ${file.name}. Check it with gridpress verify-lock of that release.`);
+  if (itemsIn(value['nodes']).length === 0)
+    throw new ReadError(`${file.name} contains no nodes. A lock file has at least one node.`);
   return lockFrom(value);
 }
 

@@ -27,7 +27,7 @@ export function Overview({ state }: ViewProps) {
         <a href={linkWithin(place, 'nodes')}>{counted(fleet.table.total, 'node')}</a>
         <a href={linkWithin(place, 'sites')}>{counted(sites.length, 'site')} with nodes</a>
         {withGpu === 0 ? null : (
-          <a href={linkWithin(place, 'statistics', { rows: 'label.gpu', columns: 'site' })}>{withGpu} with GPUs</a>
+          <a href={linkWithin(place, 'nodes', { q: 'label.gpu IS NOT NULL' })}>{withGpu} with GPUs</a>
         )}
         <a href={linkWithin(place, 'changes')}>last change {dayOf(registry.date)}</a>
       </p>

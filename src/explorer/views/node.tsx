@@ -11,31 +11,18 @@ import { typeOf } from '../fleet/node-types.ts';
 import { profilesOf, substitutes } from '../fleet/profiles.ts';
 import { UseAndCite } from '../parts/export-menu.tsx';
 import { NodeLinks } from '../parts/links.tsx';
-import { Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
 import { FieldLabel } from '../parts/table.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { capitalized, counted, fieldTitle, Value, valueText, visible } from '../parts/value.tsx';
-import { fragmentOf, linkWithin, shortUids } from '../state/place.ts';
+import { linkWithin, shortUids } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
+import { NoNode } from './no-node.tsx';
 
 export function NodeView({ state }: ViewProps) {
   const { fleet, place, reader } = state;
   const row = fleet.rowOf(place.path);
   return row < 0 ? <NoNode state={state} /> : <NodePage state={state} row={row} key={reader.urlOf(`/${place.path}`)} />;
-}
-
-function NoNode({ state }: ViewProps) {
-  const { path } = state.place;
-  return (
-    <>
-      <h1 tabIndex={-1}>Node not found</h1>
-      <Notice kind="info" title={`There is no node at ${visible(path)} at this revision.`}>
-        It was removed, or the link belongs to another registry. <a href={fragmentOf('nodes')}>All nodes</a>
-      </Notice>
-      <Timeline state={state} path={path} />
-    </>
-  );
 }
 
 type RowProps = ViewProps & { readonly row: number };

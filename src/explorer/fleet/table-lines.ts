@@ -20,32 +20,50 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
-/** Parses a sort order. `-label.ram` means descending order. */
-export function sortingOf(text: string | null): Sorting | undefined {
-  if (text === null || text === '') return undefined;
-  return text.startsWith('-') ? { field: text.slice(1), isDescending: true } : { field: text, isDescending: false };
+/** Parses a sort order, such as `-label.ram,node_name`. The hyphen means descending order. */
+export function sortingsOf(text: string | null): Sorting[] {
+  const names = (text ?? '').split(',').filter((name) => name !== '');
+  return names.map((name) =>
+    name.startsWith('-') ? { field: name.slice(1), isDescending: true } : { field: name, isDescending: false },
+  );
+}
+
+function sortText(sortings: readonly Sorting[]): string {
+  return sortings.map(({ field, isDescending }) => (isDescending ? `-${field}` : field)).join(',');
+}
+
+/**
+ * Returns the sort order after a click on the head of a column: ascending, then descending, then none. `isAdded` keeps
+ * the order by other columns.
+ */
+export function sortAfterClick(sortings: readonly Sorting[], field: string, isAdded: boolean): string {
+  const now = sortings.find((each) => each.field === field);
+  const next = now?.isDescending ? [] : [{ field, isDescending: now !== undefined }];
+  if (!isAdded) return sortText(next);
+  return sortText(now ? sortings.flatMap((each) => (each === now ? next : [each])) : [...sortings, ...next]);
 }
 
 /** One line per node, or per hardware profile. `opened` contains the first rows of groups whose nodes are listed. */
 export function linesOf(
   fleet: Fleet,
   rows: readonly number[],
-  sorting: Sorting | undefined,
+  sortings: readonly Sorting[],
   profiles: Profiles | undefined,
   opened: ReadonlySet<number>,
 ): Lines {
   const order = fleet.orderOf();
   const byName = rows.toSorted((a, b) => (order[a] ?? 0) - (order[b] ?? 0));
-  const sorted = sorting
-    ? sortedNodes(byName, findField(sorting.field, fleet.query).valuesOf, sorting.isDescending)
-    : byName;
+  const sorted = sortings.reduceRight(
+    (some, { field, isDescending }) => sortedNodes(some, findField(field, fleet.query).valuesOf, isDescending),
+    byName,
+  );
   if (!profiles) {
     const slice = (from: number, to: number) => sorted.slice(from, to).map((row) => ({ row, members: [row] }));
     return { length: sorted.length, slice };
   }
   const groups = Map.groupBy(sorted, (row) => profiles.of[row]);
   const lines: Line[] = [...groups.values()].map((members) => ({ row: members[0] ?? 0, members }));
-  if (!sorting) lines.sort((a, b) => b.members.length - a.members.length);
+  if (sortings.length === 0) lines.sort((a, b) => b.members.length - a.members.length);
   return lines.flatMap((line) =>
     opened.has(line.row) ? [line, ...line.members.map((row) => ({ row, members: [row], isMember: true }))] : [line],
   );

@@ -37,6 +37,7 @@ import { counted, visible } from './value.tsx';
 
 interface ExportMenuProps {
   readonly state: AppState;
+  /** The nodes of the table, in its order. If nodes are picked, only these are exported. */
   readonly rows: readonly number[];
   readonly columns: readonly string[];
 }
@@ -50,7 +51,12 @@ interface Export {
 
 const NDJSON = 'application/x-ndjson';
 
-export function ExportMenu({ state, rows, columns }: ExportMenuProps) {
+export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
+  const { picked } = state;
+  const isPicked = new Set(picked);
+  const shown = new Set(all);
+  const rows =
+    picked.length === 0 ? all : [...all.filter((row) => isPicked.has(row)), ...picked.filter((row) => !shown.has(row))];
   const [problem, setProblem] = useState('');
   const start = state.registry.version.slice(0, 8);
   const { leftOut } = state.registry.table;
@@ -72,7 +78,9 @@ export function ExportMenu({ state, rows, columns }: ExportMenuProps) {
   };
   return (
     <>
-      <p class="absent">{counted(rows.length, 'node')} as a file:</p>
+      <p class="absent">
+        {picked.length === 0 ? counted(rows.length, 'node') : counted(rows.length, 'picked node')} as a file:
+      </p>
       <p class="buttons">
         {exports.map((each) => (
           <button type="button" key={each.label} disabled={rows.length === 0} onClick={() => void saveExport(each)}>
@@ -84,7 +92,8 @@ export function ExportMenu({ state, rows, columns }: ExportMenuProps) {
         <p class="absent">CSV and NDJSON do not contain {leftOut.map(visible).join(', ')}: see “Columns”.</p>
       )}
       {problem === '' ? null : <p role="alert">{problem}</p>}
-      <UseAndCite state={state} rows={rows} />
+      {/* Reservations take nodes in the order of `gridpress find`. */}
+      <UseAndCite state={state} rows={rows.toSorted((a, b) => a - b)} />
       <p>
         <a href={permalink(state)}>Permalink</a> <span class="absent">to this view at this revision</span>
       </p>
@@ -264,17 +273,20 @@ async function lockCommand(state: AppState, rows: readonly number[]): Promise<st
   return `gridpress lock --from ${from} -o gridpress.lock ${uids}\ngridpress verify-lock gridpress.lock\n`;
 }
 
-/** The command that asks the question of the view of nodes. In other views, there is only one node. */
+/** The command that asks the question of the view of nodes. In other views, and for picked nodes, it names the nodes. */
 async function findCommand(state: AppState, rows: readonly number[]): Promise<string> {
-  const { fleet, place, reader } = state;
+  const { fleet, place, reader, picked } = state;
   const from = reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
   const asked = place.params.get('q') ?? '';
   const found = search(fleet, asked);
   const question = found?.kind === 'rows' ? (found.words ?? asked) : '';
-  const isNodes = place.path === 'nodes';
-  const query = isNodes
+  const isQuestion = place.path === 'nodes' && picked.length === 0;
+  const [uid = '', ...others] = rows.map((row) => fleet.table.uids[row] ?? '');
+  const query = isQuestion
     ? queryOfFilters(filtersIn(place.params, fleet), question, fleet)
-    : fleet.table.uids[rows[0] ?? 0];
+    : others.length === 0
+      ? uid
+      : `uid IN (${[uid, ...others].map((each) => `'${each}'`).join(', ')})`;
   return `gridpress find${query ? ` ${inDoubleQuotes(query)}` : ''} --from ${from}\n`;
 }
 

@@ -15,8 +15,9 @@ interface TableOfNodesProps {
   readonly columns: readonly string[];
   /** Shows columns that do not fit into the width. Undefined if all columns must be shown. */
   readonly showAll: (() => void) | undefined;
-  readonly sorting: Sorting | undefined;
-  readonly sort: (field: string) => void;
+  readonly sortings: readonly Sorting[];
+  /** `isAdded` keeps the order by other columns. */
+  readonly sort: (field: string, isAdded: boolean) => void;
   readonly isGrouped: boolean;
   /** Lists the nodes of the group that starts with a row, or hides them. */
   readonly open: (row: number) => void;
@@ -49,7 +50,7 @@ const MORE_WIDTH = 80;
  * page.
  */
 export function TableOfNodes(props: TableOfNodesProps) {
-  const { state, lines, columns, showAll, sorting, sort, isGrouped, open, opened, page, isNarrow } = props;
+  const { state, lines, columns, showAll, sortings, sort, isGrouped, open, opened, page, isNarrow } = props;
   const { fleet } = state;
   const all = useMemo(() => shownFields(columns, state, isGrouped), [columns.join(), fleet, isGrouped]);
   const inSight = useWindow(lines.length, ROW_HEIGHT);
@@ -58,9 +59,16 @@ export function TableOfNodes(props: TableOfNodesProps) {
   const from = page === undefined ? inSight.from : page * ROWS_PER_PAGE;
   const to = page === undefined ? inSight.to : Math.min(lines.length, from + ROWS_PER_PAGE);
   const picked = new Set(state.picked);
+  const lastPicked = useRef<number | undefined>(undefined);
+  const pick = (index: number, isPicked: boolean, isRange: boolean) => {
+    const other = isRange ? (lastPicked.current ?? index) : index;
+    lastPicked.current = index;
+    const some = lines.slice(Math.min(index, other), Math.max(index, other) + 1);
+    state.pick([...new Set(some.flatMap(({ members }) => members))], isPicked);
+  };
   const lead = PICK_WIDTH + (isGrouped ? COUNT_WIDTH : 0);
   const isKept = ({ name }: ShownField) =>
-    name === NAME || name === sorting?.field || state.place.params.has(parameterOf(name));
+    name === NAME || sortings.some(({ field }) => field === name) || state.place.params.has(parameterOf(name));
   const fields = showAll && !inSight.isPrinted ? fieldsThatFit(all, inSight.width - lead, isKept) : all;
   const shown = fields.map(({ name }) => name);
   const hidden = columns.filter((name) => !shown.includes(name)).map(fieldTitle);
@@ -96,7 +104,7 @@ export function TableOfNodes(props: TableOfNodesProps) {
             </th>
             {isGrouped ? <th scope="col">Nodes</th> : null}
             {fields.map((field) => (
-              <SortableHead key={field.name} field={field} sorting={sorting} sort={sort} />
+              <SortableHead key={field.name} field={field} sortings={sortings} sort={sort} />
             ))}
             {hidden.length > 0 ? (
               <th scope="col">
@@ -117,7 +125,8 @@ export function TableOfNodes(props: TableOfNodesProps) {
               fields={fields}
               hasMore={hidden.length > 0}
               isGrouped={isGrouped}
-              index={from + i + 2}
+              index={from + i}
+              pick={pick}
               pickedCount={line.members.filter((row) => picked.has(row)).length}
               open={open}
               isOpen={opened.has(line.row)}
@@ -175,20 +184,22 @@ function othersText(members: number): string {
   return members > 1 ? ` and ${counted(members - 1, 'other')}` : '';
 }
 
-interface SortableHeadProps extends Pick<TableOfNodesProps, 'sorting' | 'sort'> {
+interface SortableHeadProps extends Pick<TableOfNodesProps, 'sortings' | 'sort'> {
   readonly field: ShownField;
 }
 
-function SortableHead({ field: { name, isNumber }, sorting, sort }: SortableHeadProps) {
-  const isSorted = sorting?.field === name;
-  const order = sorting?.isDescending ? 'descending' : 'ascending';
+function SortableHead({ field: { name, isNumber }, sortings, sort }: SortableHeadProps) {
+  const place = sortings.findIndex(({ field }) => field === name);
+  const isSorted = place >= 0;
+  const order = sortings[place]?.isDescending ? 'descending' : 'ascending';
   return (
     <th scope="col" aria-sort={isSorted ? order : 'none'} class={cellClass(name, isNumber)}>
-      <button type="button" title={name} onClick={() => sort(name)}>
+      <button type="button" title={name} onClick={(event) => sort(name, event.shiftKey)}>
         {fieldTitle(name)}
         {isSorted ? (
           <span class="arrow" aria-hidden="true">
             {ARROWS[order]}
+            {sortings.length > 1 ? place + 1 : ''}
           </span>
         ) : null}
       </button>
@@ -226,24 +237,27 @@ interface LineRowProps {
   readonly open: (row: number) => void;
   readonly isOpen: boolean;
   readonly pickedCount: number;
+  /** The number of the line, counted from 0. */
   readonly index: number;
+  /** With `isRange`, picks all lines since the last one. */
+  readonly pick: (index: number, isPicked: boolean, isRange: boolean) => void;
 }
 
-function LineRow({ state, line, fields, hasMore, isGrouped, open, isOpen, pickedCount, index }: LineRowProps) {
+function LineRow({ state, line, fields, hasMore, isGrouped, open, isOpen, pickedCount, index, pick }: LineRowProps) {
   const { fleet, place } = state;
   const { row, members, isMember } = line;
   const name = fleet.nameOf(row);
   const isPicked = pickedCount === members.length;
   const isGroup = isGrouped && isMember !== true;
   return (
-    <tr aria-rowindex={index} class={isPicked ? 'picked' : isMember ? 'member' : undefined}>
+    <tr aria-rowindex={index + 2} class={isPicked ? 'picked' : isMember ? 'member' : undefined}>
       <td class="pick">
         <input
           type="checkbox"
           checked={isPicked}
           indeterminate={pickedCount > 0 && !isPicked}
           aria-label={isGroup ? `Pick ${counted(members.length, 'node')} like ${name}` : `Pick ${name}`}
-          onChange={(event) => state.pick(members, event.currentTarget.checked)}
+          onClick={(event) => pick(index, event.currentTarget.checked, event.shiftKey)}
         />
       </td>
       {isGrouped ? (

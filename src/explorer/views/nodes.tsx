@@ -6,7 +6,7 @@ import type { ShownRegistry } from '../data/registry.ts';
 import { type Filter, filtersIn, parameterOf, type Range, selection } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Profiles } from '../fleet/profiles.ts';
-import { columnsOf, linesOf, sortingOf } from '../fleet/table-lines.ts';
+import { columnsOf, type Lines, linesOf, sortAfterClick, sortingsOf } from '../fleet/table-lines.ts';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { Facets } from '../parts/facets.tsx';
 import { Menu, MorePart } from '../parts/menu.tsx';
@@ -37,10 +37,10 @@ export function Nodes({ state }: ViewProps) {
   const rowsFound = found?.kind === 'rows' ? found.rows : undefined;
   const chosen = useMemo(() => selection(fleet, filters, rowsFound), [fleet, filters, rowsFound]);
   const isGrouped = params.has('group');
-  const sorting = sortingOf(params.get('sort'));
+  const sortings = sortingsOf(params.get('sort'));
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const lines = useMemo(
-    () => linesOf(fleet, chosen.rows, sorting, isGrouped ? profiles : undefined, opened),
+    () => linesOf(fleet, chosen.rows, sortings, isGrouped ? profiles : undefined, opened),
     [fleet, chosen, params.get('sort'), isGrouped, profiles, opened],
   );
   const open = (row: number) =>
@@ -54,10 +54,8 @@ export function Nodes({ state }: ViewProps) {
 
   const change = (field: string, texts: readonly string[], range: Range | undefined) =>
     set({ [parameterOf(field)]: [...texts, ...(range ? [rangeText(range, field)] : [])] });
-  const sort = (field: string) => {
-    const isSorted = sorting?.field === field;
-    set({ sort: isSorted ? (sorting.isDescending ? undefined : `-${field}`) : field });
-  };
+  const sort = (field: string, isAdded: boolean) =>
+    set({ sort: sortAfterClick(sortings, field, isAdded) || undefined });
   const clear = () => navigate('nodes', cleared(params, filters));
   const missingFields = (
     <MissingFields registry={registry} load={() => set({ fields: 'all' })} isWanted={params.has('fields')} />
@@ -102,7 +100,7 @@ export function Nodes({ state }: ViewProps) {
           {isNarrow ? (
             <Select
               label="Sort by"
-              value={params.get('sort') ?? ''}
+              value={params.get('sort')?.split(',')[0] ?? ''}
               options={[
                 ['', 'Site and name'],
                 ...columns.flatMap((name) => [
@@ -126,7 +124,7 @@ export function Nodes({ state }: ViewProps) {
             {missingFields}
           </Menu>
           <Menu label="Export">
-            <MorePart show={({ ExportMenu }) => <ExportMenu state={state} rows={chosen.rows} columns={columns} />} />
+            <MorePart show={({ ExportMenu }) => <ExportMenu state={state} rows={rowsIn(lines)} columns={columns} />} />
           </Menu>
         </div>
         {fleet.table.total === 0 ? (
@@ -164,7 +162,7 @@ export function Nodes({ state }: ViewProps) {
             lines={lines}
             columns={columns}
             showAll={params.has('columns') || isNarrow ? undefined : () => set({ columns: columns.join(',') })}
-            sorting={sorting}
+            sortings={sortings}
             sort={sort}
             isGrouped={isGrouped}
             open={open}
@@ -194,6 +192,11 @@ function rangeText({ from, to }: Range, field: string): string {
 function cleared(params: URLSearchParams, filters: readonly Filter[]): URLSearchParams {
   const fields = filters.map(({ field }) => [parameterOf(field), undefined] as const);
   return withParams(params, { ...Object.fromEntries(fields), q: undefined, page: undefined });
+}
+
+/** Returns the rows in the order of the table. */
+function rowsIn(lines: Lines): number[] {
+  return lines.slice(0, lines.length).flatMap(({ members, isMember }) => (isMember ? [] : members));
 }
 
 /** Loading more whole nodes takes too long: each has about 10 kB. */

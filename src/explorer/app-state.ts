@@ -6,6 +6,8 @@ import type { ViewAddress } from './state/place.ts';
 export interface AppState {
   readonly reader: DocumentReader;
   readonly registry: ShownRegistry;
+  /** Whether the page loads the fields that the table lacks. */
+  readonly isLoadingFields: boolean;
   readonly fleet: Fleet;
   readonly place: ViewAddress;
   /** Rows that are selected for comparison. */

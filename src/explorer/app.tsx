@@ -1,19 +1,19 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { SNAPSHOTS_PATH, versionUrl } from '../core/api/urls.ts';
+import { versionUrl } from '../core/api/urls.ts';
 import type { AppState, ViewProps } from './app-state.ts';
 import { type More, useMore } from './data/more.ts';
 import { type DocumentReader, text } from './data/reader.ts';
-import { isDay, type ShownRegistry } from './data/registry.ts';
+import { canLoadAllFields, type ShownRegistry } from './data/registry.ts';
 import { fleetOf } from './fleet/fleet.ts';
 import { Menu } from './parts/menu.tsx';
 import { Loading, Notice, TryAgain } from './parts/notice.tsx';
-import { counted, dayOf, shortRevision, visible } from './parts/value.tsx';
+import { shortRevision, visible } from './parts/value.tsx';
 import { ViewErrors } from './parts/view-errors.tsx';
 import {
   fragmentOf,
+  linkToView,
   linkWithin,
-  MOST_COMPARED,
   navigate,
   pickedRows,
   shortUids,
@@ -29,17 +29,22 @@ import { Overview } from './views/overview.tsx';
 
 export function App({ reader, registry: newest }: { reader: DocumentReader; registry: ShownRegistry }) {
   const place = usePlace();
-  const registry = useShownRegistry(reader, newest, place.params);
-  return registry ? <Page reader={reader} registry={registry} place={place} /> : <Loading />;
+  const { registry, isLoadingFields } = useShownRegistry(reader, newest, place);
+  return registry ? (
+    <Page reader={reader} registry={registry} isLoadingFields={isLoadingFields} place={place} />
+  ) : (
+    <Loading />
+  );
 }
 
 interface PageProps {
   readonly reader: DocumentReader;
   readonly registry: ShownRegistry;
+  readonly isLoadingFields: boolean;
   readonly place: ViewAddress;
 }
 
-function Page({ reader, registry, place }: PageProps) {
+function Page({ reader, registry, isLoadingFields, place }: PageProps) {
   const fleet = useMemo(() => fleetOf(registry.table), [registry]);
   const status = useRef<HTMLParagraphElement>(null);
   const { uids } = registry.table;
@@ -49,9 +54,9 @@ function Page({ reader, registry, place }: PageProps) {
   );
   const pick = (some: readonly number[], isPicked: boolean) => {
     const others = picked.filter((row) => !some.includes(row));
-    const rows = isPicked ? [...others, ...some] : others;
+    const rows = isPicked ? new Set([...others, ...some]) : others;
     const text = shortUids(
-      rows.map((each) => uids[each] ?? ''),
+      Array.from(rows, (each) => uids[each] ?? ''),
       uids,
     );
     navigate(place.path, withParams(place.params, { pick: text === '' ? undefined : text }));
@@ -59,6 +64,7 @@ function Page({ reader, registry, place }: PageProps) {
   const state: AppState = {
     reader,
     registry,
+    isLoadingFields,
     fleet,
     place,
     picked,
@@ -68,8 +74,11 @@ function Page({ reader, registry, place }: PageProps) {
   const view = viewOf(place.path);
   const main = useRef<HTMLElement>(null);
   const [isGoing, setIsGoing] = useOnControlK();
-  const more = useMore(isGoing || typeof view.Show === 'string');
-  const Show = typeof view.Show !== 'string' ? view.Show : more === 'missing' ? Incomplete : more?.[view.Show];
+  const at = place.params.get('at');
+  const hasBar = picked.length > 0 && place.path !== 'compare';
+  const more = useMore(isGoing || hasBar || at !== null || typeof view.Show === 'string');
+  const parts = more === 'missing' ? undefined : more;
+  const Show = typeof view.Show !== 'string' ? view.Show : more === 'missing' ? Incomplete : parts?.[view.Show];
   useFocusFallback(
     () => document.body,
     () => headingIn(main.current),
@@ -84,9 +93,9 @@ function Page({ reader, registry, place }: PageProps) {
       <button type="button" class="skip" onClick={() => headingIn(main.current)?.focus()}>
         Skip to the content
       </button>
-      <Head state={state} here={view.path} />
+      <Head state={state} here={view.path} goTo={() => setIsGoing(true)} />
       <main id="main" ref={main} class={view.path === 'nodes' ? 'wide' : undefined}>
-        <RevisionNotice state={state} />
+        {parts && at !== null ? <parts.RevisionNotice state={state} at={at} /> : null}
         {unknown.length > 0 ? (
           <Notice kind="info" title="Some picked nodes do not exist at this revision.">
             No uid starts with {unknown.map(visible).join(', ')}. The nodes were removed, or the link belongs to another
@@ -97,10 +106,8 @@ function Page({ reader, registry, place }: PageProps) {
           {Show ? <Show state={state} /> : <Loading />}
         </ViewErrors>
       </main>
-      <PickedBar state={state} />
-      {isGoing && more !== 'missing' && more ? (
-        <more.Palette state={state} views={VIEWS} close={() => setIsGoing(false)} />
-      ) : null}
+      {parts && hasBar ? <parts.PickedBar state={state} /> : null}
+      {parts && isGoing ? <parts.Palette state={state} views={VIEWS} close={() => setIsGoing(false)} /> : null}
       <p class="hidden" role="status" ref={status} />
     </>
   );
@@ -156,12 +163,17 @@ function gridName({ grid }: ShownRegistry): string {
   return visible(text(grid['name']) || text(grid['uid']));
 }
 
-function Head({ state, here }: ViewProps & { here: string }) {
+interface HeadProps extends ViewProps {
+  readonly here: string;
+  readonly goTo: () => void;
+}
+
+function Head({ state, here, goTo }: HeadProps) {
   const { registry, reader, place, picked } = state;
   const { version } = registry;
   const linkTo = ({ path, title }: ExplorerView) => (
     <li key={path}>
-      <a href={linkWithin(place, path)} aria-current={path === here ? 'page' : undefined}>
+      <a href={linkToView(place, path)} aria-current={path === here ? 'page' : undefined}>
         {title}
         {path === 'compare' && picked.length > 0 ? <span class="badge">{picked.length}</span> : null}
       </a>
@@ -186,36 +198,14 @@ function Head({ state, here }: ViewProps & { here: string }) {
               <ul>{OTHER_VIEWS.map(linkTo)}</ul>
             </Menu>
           </li>
+          <li>
+            <button type="button" title="Go to a node, a type, a field, a view or a date (Ctrl-K)" onClick={goTo}>
+              Go to…
+            </button>
+          </li>
         </ul>
       </nav>
     </header>
-  );
-}
-
-function RevisionNotice({ state }: ViewProps) {
-  const { registry, reader, place } = state;
-  const { version, date, newest } = registry;
-  const at = place.params.get('at');
-  const isShown = at !== null && (version.startsWith(at) || (isDay(at) && dayOf(date) <= at));
-  if (at === null || (isShown && version === newest)) return null;
-  const latest = <a href={fragmentOf(place.path, withParams(place.params, { at: undefined }))}>Show latest</a>;
-  if (isShown) {
-    return (
-      <p class="notice">
-        <strong>
-          As of {dayOf(date)}, revision {shortRevision(version)}.
-        </strong>{' '}
-        {latest}
-      </p>
-    );
-  }
-  return (
-    <Notice
-      kind="info"
-      title={`Revision ${visible(at)} is not available. The page shows revision ${shortRevision(version)}.`}
-    >
-      It may have a <a href={reader.urlOf(SNAPSHOTS_PATH)}>snapshot</a>. {latest}
-    </Notice>
   );
 }
 
@@ -257,35 +247,13 @@ function viewOf(path: string): ExplorerView {
   return VIEWS.find((view) => view.path === name) ?? NOT_FOUND;
 }
 
-function PickedBar({ state }: ViewProps) {
-  const { picked, fleet, place } = state;
-  if (picked.length === 0 || place.path === 'compare') return null;
-  const isMany = picked.length > MOST_COMPARED;
-  return (
-    <section class="picked-bar" aria-label="Picked nodes">
-      <span>{counted(picked.length, 'node')} picked</span>
-      <span class="names">{picked.slice(0, MOST_COMPARED).map(fleet.nameOf).join(', ')}</span>
-      {picked.length < 2 || isMany ? (
-        <span class="absent">{isMany ? `At most ${MOST_COMPARED} can be compared` : 'Pick one more to compare'}</span>
-      ) : (
-        <a class="button" href={linkWithin(place, 'compare')}>
-          Compare
-        </a>
-      )}
-      <button type="button" onClick={() => navigate(place.path, withParams(place.params, { pick: undefined }))}>
-        Clear
-      </button>
-    </section>
-  );
-}
-
 const ALL_FIELDS = 'all fields';
 
-/** The registry as of the revision that `at` names, or the newest one with all fields. */
-function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, params: URLSearchParams) {
-  const at = params.get('at');
+/** The registry as of the revision that `at` names, or the newest one, with all fields if the address names one. */
+function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: ViewAddress) {
+  const at = place.params.get('at');
   const isPast = at !== null && !newest.version.startsWith(at);
-  const wanted = isPast ? at : params.has('fields') ? ALL_FIELDS : '';
+  const wanted = isPast ? at : needsAllFields(newest, place) ? ALL_FIELDS : '';
   const more = useMore(wanted !== '');
   const isReady = more !== undefined && more !== 'missing';
   const loaded = useLoaded(`${wanted} ${isReady}`, async () =>
@@ -299,5 +267,14 @@ function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, params:
   if (wanted === '' || more === 'missing' || loaded.kind === 'failed') last.current = newest;
   // Shows the previous revision until another revision is loaded.
   else if (isReady && loaded.kind === 'done') last.current = loaded.value ?? newest;
-  return last.current;
+  const isLoading = more !== 'missing' && (!isReady || loaded.kind === 'loading');
+  return { registry: last.current, isLoadingFields: wanted === ALL_FIELDS && isLoading };
+}
+
+/** Whether the reader wants all fields, or the address names one that the table lacks. */
+function needsAllFields(registry: ShownRegistry, { path, params }: ViewAddress): boolean {
+  if (params.has('fields')) return true;
+  // The view of fields describes them without their values.
+  if (path === 'fields' || !canLoadAllFields(registry)) return false;
+  return registry.table.leftOut.some((name) => [...params].flat().some((text) => text.includes(name)));
 }

@@ -48,7 +48,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => focused(page)).toBe('Compare');
     await page.goBack();
     await page.waitForSelector('.picked-bar');
-    await tabTo(page, '.picked-bar button');
+    await tabTo(page, '.picked-bar > button');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('.picked-bar').count()).toBe(0);
     await expect.poll(() => focused(page)).toBe('Nodes');

@@ -5,11 +5,12 @@ import { surveyBodies } from '../../core/table/node-survey.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
 import { fleetOf } from '../fleet/fleet.ts';
 import { wholeNodes } from './nodes.ts';
-import { type DocumentReader, RevisionChangedError } from './reader.ts';
+import { type DocumentReader, ReadError, RevisionChangedError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
 export async function withAllFields(reader: DocumentReader, registry: ShownRegistry): Promise<ShownRegistry> {
   const { table, version } = registry;
+  if (!(await reader.hasPast())) throw new ReadError('The offline copy does not include whole nodes.');
   const fleet = fleetOf(table);
   const nodes = await wholeNodes(reader, fleet, [...table.uids.keys()], version);
   if (nodes.length !== table.total) throw new RevisionChangedError('Another revision was published.');

@@ -1,6 +1,6 @@
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { labelsIn, type PublishedLabel, type PublishedTable } from '../../core/client/table-document.ts';
-import { itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { byCodeUnit, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { ABSENT, newClusterRows } from '../../core/table/node-table.ts';
 import { type DocumentReader, number, objectsIn, RevisionChangedError, text } from './reader.ts';
@@ -110,8 +110,16 @@ export async function registryAt(
   const history = await historyOf(reader, newest);
   const index = !history ? -1 : isDay(start) ? newestUntil(history, start) : revisionIndex(history, start);
   const revision = history?.revisions[index];
+  const begin = history && historyStart(history);
+  if (begin && isDay(start) && start < begin.date.slice(0, 10)) return { ...newest, start: begin };
   if (!history || !revision) return undefined;
   return { ...newest, version: revision.id, date: revision.date, table: tableAt(history, index) };
+}
+
+/** Returns the earliest revision on the head's line. */
+export function historyStart({ line, revisions }: FleetHistory): HistoryRevision | undefined {
+  const [first] = line.flatMap((index) => revisions[index] ?? []).sort((a, b) => byCodeUnit(a.date, b.date));
+  return first;
 }
 
 /** The newest revision on the head's line up to the end of a day; -1 if there is none. */

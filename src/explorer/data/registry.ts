@@ -13,6 +13,15 @@ export interface ShownRegistry {
   readonly grid: JsonObject;
   readonly table: PublishedTable;
   readonly fields: readonly Field[];
+  /** The start of the history, if the requested day is earlier. */
+  readonly start?: HistoryStart | undefined;
+}
+
+export interface HistoryStart {
+  /** The date in ISO 8601. */
+  readonly date: string;
+  /** Whether earlier revisions exist but are left out. */
+  readonly isCut: boolean;
 }
 
 export interface Field {
@@ -28,9 +37,18 @@ export interface Field {
   readonly range: readonly [min: number, max: number] | undefined;
 }
 
-/** Whether a text is a date, as in `gridpress find --at`. */
+/** Whether a text is a date of the calendar, as in `gridpress find --at`. */
 export function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** Loading more whole nodes takes too long: each has about 10 kB. */
+const MOST_WHOLE_NODES = 5_000;
+
+/** Whether the page can load the fields that the table lacks. */
+export function canLoadAllFields({ version, newest, table }: ShownRegistry): boolean {
+  return table.leftOut.length > 0 && version === newest && table.total <= MOST_WHOLE_NODES;
 }
 
 const PARTS = [resourceUrl(''), NODE_TABLE_PATH, NODE_FACETS_PATH] as const;

@@ -44,6 +44,15 @@ export function linkWithin({ params }: ViewAddress, path: string, changes: Param
   return fragmentOf(path, withParams(lastingParams(params), changes));
 }
 
+/** The parameters of the view of nodes when it was shown last. */
+let lastNodesParams = new URLSearchParams();
+
+/** Like `linkWithin`. A link to the view of nodes also keeps its filters, columns and order. */
+export function linkToView({ params }: ViewAddress, path: string, changes: ParamChanges = {}): string {
+  const kept = [...lastNodesParams].filter(([name]) => path === 'nodes' && ![...LASTING, 'page'].includes(name));
+  return fragmentOf(path, withParams(new URLSearchParams([...kept, ...lastingParams(params)]), changes));
+}
+
 /** Opens another view, like a click on `linkWithin`. */
 export function navigateWithin({ params }: ViewAddress, path: string, changes: ParamChanges = {}): void {
   navigate(path, withParams(lastingParams(params), changes));
@@ -62,10 +71,15 @@ export function withParams(params: URLSearchParams, changes: ParamChanges): URLS
 export function usePlace(): ViewAddress {
   const [place, setPlace] = useState(() => viewAddressOf(location.hash));
   useEffect(() => {
-    const follow = () => setPlace(viewAddressOf(location.hash));
+    const follow = ({ isTrusted }: Event) => {
+      // The browser sends this event for links, Back and Forward only.
+      if (isTrusted) typedAddress = undefined;
+      setPlace(viewAddressOf(location.hash));
+    };
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
+  if (place.path === 'nodes') lastNodesParams = place.params;
   return place;
 }
 
@@ -73,17 +87,26 @@ export function usePlace(): ViewAddress {
 export function navigate(path: string, params: URLSearchParams): void {
   const fragment = fragmentOf(path, params);
   if (fragment === location.hash) return;
+  typedAddress = undefined;
   history.pushState(null, '', fragment);
   dispatchEvent(new Event('hashchange'));
 }
 
-/**
- * Like `navigate`, but replaces the entry in the browser's history. Otherwise each letter of a search would add an
- * entry.
- */
+/** Like `navigate`, but replaces the entry in the browser's history. Otherwise dragging would add many entries. */
 export function adjust(path: string, params: URLSearchParams): void {
   history.replaceState(null, '', fragmentOf(path, params));
   dispatchEvent(new Event('hashchange'));
+}
+
+/** The address that typing wrote last. Undefined after any other action. */
+let typedAddress: string | undefined;
+
+/** Adds an entry to the browser's history for the first letter after another action. Later letters replace it. */
+export function navigateByTyping(path: string, params: URLSearchParams): void {
+  if (fragmentOf(path, params) === location.hash) return;
+  if (location.hash === typedAddress) adjust(path, params);
+  else navigate(path, params);
+  typedAddress = location.hash;
 }
 
 /** The maximum number of nodes in a comparison. Each can have columns for several versions. */

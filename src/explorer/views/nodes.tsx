@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import { useMore } from '../data/more.ts';
-import type { ShownRegistry } from '../data/registry.ts';
+import { canLoadAllFields } from '../data/registry.ts';
 import { type Filter, filtersIn, parameterOf, type Range, selection } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Profiles } from '../fleet/profiles.ts';
@@ -11,11 +11,11 @@ import { Checkbox } from '../parts/checkbox.tsx';
 import { Facets } from '../parts/facets.tsx';
 import { Menu, MorePart } from '../parts/menu.tsx';
 import { ROWS_PER_PAGE, TableOfNodes } from '../parts/node-table.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Loading, Notice } from '../parts/notice.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
 import { Select } from '../parts/select.tsx';
 import { counted, fieldTitle, valueText, visible } from '../parts/value.tsx';
-import { adjust, navigate, withParams } from '../state/place.ts';
+import { navigate, navigateByTyping, withParams } from '../state/place.ts';
 
 export function Nodes({ state }: ViewProps) {
   const { fleet, registry, place } = state;
@@ -57,9 +57,10 @@ export function Nodes({ state }: ViewProps) {
   const sort = (field: string, isAdded: boolean) =>
     set({ sort: sortAfterClick(sortings, field, isAdded) || undefined });
   const clear = () => navigate('nodes', cleared(params, filters));
-  const missingFields = (
-    <MissingFields registry={registry} load={() => set({ fields: 'all' })} isWanted={params.has('fields')} />
+  const missingFields = (isSearch: boolean) => (
+    <MissingFields state={state} load={() => set({ fields: 'all' })} isSearch={isSearch} />
   );
+  const isWrong = found?.kind === 'wrong';
   return (
     <div class="nodes-view">
       <h1 class="hidden" tabIndex={-1}>
@@ -71,10 +72,10 @@ export function Nodes({ state }: ViewProps) {
       <div class="results">
         <SearchBox
           asked={asked}
-          found={found}
+          found={isWrong && state.isLoadingFields ? undefined : found}
           isMissing={isMissing && asked !== ''}
           complete={complete}
-          ask={(text) => adjust('nodes', changed({ q: text === '' ? undefined : text }))}
+          ask={(text) => navigateByTyping('nodes', changed({ q: text === '' ? undefined : text }))}
         />
         {isMissing || !more ? null : (
           <more.OtherForms
@@ -85,10 +86,11 @@ export function Nodes({ state }: ViewProps) {
             filter={(all) => set({ q: undefined, ...all })}
           />
         )}
-        {found?.kind === 'wrong' && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields : null}
+        {isWrong && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields(false) : null}
         <ActiveFilters filters={filters} change={change} clear={clear} />
         <div class="bar">
           <p class="status">{status}</p>
+          {state.isLoadingFields ? <Loading /> : null}
           <Checkbox checked={isGrouped} change={(isChecked) => set({ group: isChecked ? 'hardware' : undefined })}>
             Group by hardware
           </Checkbox>
@@ -121,7 +123,7 @@ export function Nodes({ state }: ViewProps) {
                 />
               )}
             />
-            {missingFields}
+            {missingFields(false)}
           </Menu>
           <Menu label="Export">
             <MorePart show={({ ExportMenu }) => <ExportMenu state={state} rows={rowsIn(lines)} columns={columns} />} />
@@ -154,7 +156,7 @@ export function Nodes({ state }: ViewProps) {
             <button type="button" class="link" onClick={clear}>
               Show all nodes
             </button>
-            {asked === '' ? null : missingFields}
+            {asked === '' ? null : missingFields(true)}
           </Notice>
         ) : (
           <TableOfNodes
@@ -199,27 +201,25 @@ function rowsIn(lines: Lines): number[] {
   return lines.slice(0, lines.length).flatMap(({ members, isMember }) => (isMember ? [] : members));
 }
 
-/** Loading more whole nodes takes too long: each has about 10 kB. */
-const MOST_WHOLE_NODES = 5_000;
-
-interface MissingFieldsProps {
-  readonly registry: ShownRegistry;
+interface MissingFieldsProps extends ViewProps {
   readonly load: () => void;
-  readonly isWanted: boolean;
+  /** Whether a search without a match asks, which did not look into these fields. */
+  readonly isSearch: boolean;
 }
 
 /** Names the fields that are not in the table, such as serials, and offers to load them. */
-function MissingFields({ registry, load, isWanted }: MissingFieldsProps) {
-  const { leftOut, total } = registry.table;
-  if (leftOut.length === 0) return null;
-  const canLoad = registry.version === registry.newest && total <= MOST_WHOLE_NODES;
+function MissingFields({ state: { registry, place, isLoadingFields }, load, isSearch }: MissingFieldsProps) {
+  const { leftOut } = registry.table;
+  if (leftOut.length === 0 || isLoadingFields) return null;
+  const canLoad = canLoadAllFields(registry);
+  const isWanted = place.params.has('fields');
   return (
     <p>
       {isWanted && canLoad ? 'These fields could not be loaded: ' : 'These fields are not loaded: '}
       {leftOut.map(visible).join(', ')}.{' '}
       {canLoad ? (
         <button type="button" class="link" onClick={load} disabled={isWanted}>
-          Load all fields
+          {isSearch ? 'Search these fields too' : 'Load all fields'}
         </button>
       ) : (
         <>

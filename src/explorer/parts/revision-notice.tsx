@@ -1,0 +1,44 @@
+import { SNAPSHOTS_PATH } from '../../core/api/urls.ts';
+import type { ViewProps } from '../app-state.ts';
+import { isDay } from '../data/registry.ts';
+import { fragmentOf, withParams } from '../state/place.ts';
+import { Notice } from './notice.tsx';
+import { dayOf, shortRevision, visible } from './value.tsx';
+
+/** Names the shown revision, if it is not the newest one or not the requested one. */
+export function RevisionNotice({ state, at }: ViewProps & { readonly at: string }) {
+  const { registry, reader, place } = state;
+  const { version, date, newest, start } = registry;
+  const linkAt = (revision: string | undefined) => fragmentOf(place.path, withParams(place.params, { at: revision }));
+  const latest = <a href={linkAt(undefined)}>Show latest</a>;
+  if (start) {
+    const day = dayOf(start.date);
+    return (
+      <Notice
+        kind="info"
+        title={start.isCut ? `This tree contains revisions since ${day}.` : `The registry begins on ${day}.`}
+      >
+        The page shows the latest revision instead of {at}. <a href={linkAt(day)}>Show {day}</a> · {latest}
+      </Notice>
+    );
+  }
+  if (version.startsWith(at) || (isDay(at) && dayOf(date) <= at)) {
+    if (version === newest) return null;
+    return (
+      <p class="notice">
+        <strong>
+          As of {dayOf(date)}, revision {shortRevision(version)}.
+        </strong>{' '}
+        {latest}
+      </p>
+    );
+  }
+  return (
+    <Notice
+      kind="info"
+      title={`Revision ${visible(at)} is not available. The page shows revision ${shortRevision(version)}.`}
+    >
+      It may have a <a href={reader.urlOf(SNAPSHOTS_PATH)}>snapshot</a>. {latest}
+    </Notice>
+  );
+}

@@ -1,8 +1,13 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AppState } from '../app-state.ts';
+import { type FleetHistory, historyOf, historyStart } from '../data/history.ts';
 import { isDay } from '../data/registry.ts';
-import { linkWithin } from '../state/place.ts';
-import { fieldTitle, visible } from './value.tsx';
+import { countsIn, facetColumn, parameterOf } from '../fleet/filters.ts';
+import { pastNodes, removalOf } from '../fleet/past-nodes.ts';
+import { isUidStart } from '../fleet/words.ts';
+import { linkToView, linkWithin } from '../state/place.ts';
+import { useLoaded } from '../state/use-loaded.ts';
+import { counted, dayOf, fieldTitle, shortRevision, visible } from './value.tsx';
 
 interface PaletteProps {
   readonly state: AppState;
@@ -10,13 +15,26 @@ interface PaletteProps {
   readonly close: () => void;
 }
 
-/** Goes to a view, a node, a field or a date by its name. Enter opens the first entry; arrow keys choose another. */
+/** The history of more nodes takes too long to load for a short question. */
+const MOST_NODES_OF_HISTORY = 5_000;
+
+/** Goes to a node, a type, a view, a revision or a date by its name. Enter opens the first entry; arrows choose others. */
 export function Palette({ state, views, close }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
-  const entries = useMemo(() => entriesFor(state, views, typed), [state.fleet, views, typed]);
+  const { reader, registry, fleet } = state;
+  const loaded = useLoaded('history', async () =>
+    fleet.table.total > MOST_NODES_OF_HISTORY ? undefined : historyOf(reader, registry),
+  );
+  const history = loaded.kind === 'done' ? loaded.value : undefined;
+  const entries = useMemo(() => entriesFor(state, views, history, typed), [fleet, views, history, typed]);
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  const move = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent) => {
+    // In a search field, Escape would first clear the text.
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      dialog.current?.close();
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
@@ -25,7 +43,7 @@ export function Palette({ state, views, close }: PaletteProps) {
     stops[(at + step + stops.length) % stops.length]?.focus();
   };
   return (
-    <dialog ref={dialog} class="palette" aria-label="Go to" onClose={close} onKeyDown={move}>
+    <dialog ref={dialog} class="palette" aria-label="Go to" onClose={close} onKeyDown={onKey}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -34,13 +52,13 @@ export function Palette({ state, views, close }: PaletteProps) {
         }}
       >
         <label class="hidden" for="palette">
-          A node, a field, a view or a date
+          A node, a type, a field, a view, a revision or a date
         </label>
         <input
           id="palette"
           type="search"
           autoComplete="off"
-          placeholder="A node, a field, a view, or a date such as 2025-03-01"
+          placeholder="A node, a type, a field, a view, or a date such as 2025-03"
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
@@ -67,22 +85,23 @@ interface Entry {
 
 const MOST_NODES = 8;
 const MOST_FIELDS = 6;
+const MOST_OTHERS = 4;
+/** The fields whose values are entries. */
+const LISTED = ['site', 'node_type', 'label.gpu', 'label.cpu'];
 
-function entriesFor({ fleet, registry, place }: AppState, views: PaletteProps['views'], typed: string): Entry[] {
+function entriesFor(
+  state: AppState,
+  views: PaletteProps['views'],
+  history: FleetHistory | undefined,
+  typed: string,
+): Entry[] {
+  const { registry, place } = state;
   const wanted = typed.trim().toLowerCase();
   const has = (text: string) => text.toLowerCase().includes(wanted);
   const found: Entry[] = views
     .filter(({ title }) => has(title))
-    .map(({ path, title }) => ({ href: linkWithin(place, path), text: title, about: 'view' }));
+    .map(({ path, title }) => ({ href: linkToView(place, path), text: title, about: 'view' }));
   if (wanted === '') return found;
-  if (isDay(wanted))
-    found.unshift({ href: linkWithin(place, 'nodes', { at: wanted }), text: `The nodes at ${wanted}`, about: 'date' });
-  const rows = fleet.table.uids.flatMap((uid, row) => (has(fleet.nameOf(row)) || has(uid) ? [row] : []));
-  const order = fleet.orderOf();
-  const sorted = rows.sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0));
-  const nodes = sorted.slice(0, MOST_NODES).map((row) => {
-    return { href: linkWithin(place, fleet.pathOf(row)), text: fleet.nameOf(row), about: fleet.placeOf(row).site };
-  });
   const fields = registry.fields
     .filter(({ name }) => has(name) || has(fieldTitle(name)))
     .slice(0, MOST_FIELDS)
@@ -92,5 +111,91 @@ function entriesFor({ fleet, registry, place }: AppState, views: PaletteProps['v
     text: visible(typed.trim()),
     about: 'search nodes',
   };
-  return [...found, ...nodes, ...fields, words];
+  return [
+    ...dateEntries(state, history, wanted),
+    ...found,
+    ...valueEntries(state, wanted),
+    ...nodeEntries(state, wanted),
+    ...(history ? [...removedEntries(state, history, wanted), ...revisionEntries(state, history, wanted)] : []),
+    ...fields,
+    words,
+  ];
+}
+
+/** Offers the nodes at a day, or at the end of a month. Keeps the filters of the view of nodes. */
+function dateEntries({ place }: AppState, history: FleetHistory | undefined, wanted: string): Entry[] {
+  const isMonth = isDay(`${wanted}-01`);
+  if (!isMonth && !isDay(wanted)) return [];
+  const [year = 0, month = 0] = wanted.split('-').map(Number);
+  // Day 0 of the next month is the last day of the month.
+  const day = isMonth ? dayOf(new Date(Date.UTC(year, month, 0)).toISOString()) : wanted;
+  const start = history && historyStart(history);
+  const first = dayOf(start?.date ?? '');
+  if (day < first) {
+    const text = start?.isCut ? `This tree contains revisions since ${first}` : `The registry begins on ${first}`;
+    return [{ href: linkToView(place, 'nodes', { at: first }), text, about: 'date' }];
+  }
+  const text = isMonth ? `The nodes at the end of ${wanted}` : `The nodes at ${wanted}`;
+  return [{ href: linkToView(place, 'nodes', { at: day }), text, about: 'date' }];
+}
+
+function valueEntries({ fleet, place }: AppState, wanted: string): Entry[] {
+  const all = LISTED.flatMap((field) => {
+    const column = facetColumn(fleet, field);
+    const counts = countsIn(column, fleet.table.uids.keys());
+    return column.texts.flatMap((text, i) =>
+      text.toLowerCase().includes(wanted) ? [{ field, text, nodes: counts[i] ?? 0 }] : [],
+    );
+  });
+  return equalFirst(all, wanted)
+    .slice(0, MOST_OTHERS)
+    .map(({ field, text, nodes }) => ({
+      href: linkWithin(place, 'nodes', { [parameterOf(field)]: text }),
+      text: visible(text),
+      about: `${fieldTitle(field)}, ${counted(nodes, 'node')}`,
+    }));
+}
+
+/** Uids are found by the same rule as by words of a search. */
+function nodeEntries({ fleet, place }: AppState, wanted: string): Entry[] {
+  const isWanted = (uid: string, row: number) =>
+    fleet.nameOf(row).toLowerCase().includes(wanted) || (isUidStart(wanted) && uid.startsWith(wanted));
+  const order = fleet.orderOf();
+  const rows = fleet.table.uids
+    .flatMap((uid, row) => (isWanted(uid, row) ? [{ row, text: fleet.nameOf(row) }] : []))
+    .sort((a, b) => (order[a.row] ?? 0) - (order[b.row] ?? 0));
+  return equalFirst(rows, wanted)
+    .slice(0, MOST_NODES)
+    .map(({ row, text }) => ({ href: linkWithin(place, fleet.pathOf(row)), text, about: fleet.placeOf(row).site }));
+}
+
+function removedEntries({ fleet, place }: AppState, history: FleetHistory, wanted: string): Entry[] {
+  const removed = pastNodes(history).flatMap((node) => {
+    const removal = removalOf(node);
+    const isWanted = removal !== undefined && fleet.rowOf(node.path) < 0 && node.name.toLowerCase().includes(wanted);
+    return isWanted ? [{ ...node, text: node.name, day: dayOf(history.revisions[removal]?.date ?? '') }] : [];
+  });
+  return equalFirst(removed, wanted)
+    .slice(0, MOST_OTHERS)
+    .map(({ path, text, site, day }) => ({ href: linkWithin(place, path), text, about: `${site}, removed on ${day}` }));
+}
+
+/** The minimum length of the start of a revision's id, in characters. */
+const SHORTEST_ID = 4;
+
+function revisionEntries({ place }: AppState, { revisions }: FleetHistory, wanted: string): Entry[] {
+  if (wanted.length < SHORTEST_ID) return [];
+  return revisions
+    .filter(({ id }) => id.startsWith(wanted))
+    .slice(0, MOST_OTHERS)
+    .map(({ id, date }) => ({
+      href: linkWithin(place, `versions/${id}`),
+      text: shortRevision(id),
+      about: `revision of ${dayOf(date)}`,
+    }));
+}
+
+function equalFirst<T extends { readonly text: string }>(all: readonly T[], wanted: string): T[] {
+  const isEqual = ({ text }: T) => Number(text.toLowerCase() === wanted);
+  return all.toSorted((a, b) => isEqual(b) - isEqual(a));
 }

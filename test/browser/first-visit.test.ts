@@ -1,0 +1,339 @@
+/** What a first-time user does on the page: search, sort, pick, export, go to dates and removed nodes. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../support/folders.ts';
+import { gridpress } from '../support/processes/cli.ts';
+import { type Commit, commit, type Edits, REGISTRY } from '../support/registries/revisions.ts';
+import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/registries/testbed.ts';
+import { accessibilityFindings, injectAxe } from '../support/services/accessibility.ts';
+import {
+  goTo,
+  inChromium,
+  openBrowser,
+  openPage,
+  type ServedExplorer,
+  servedExplorer,
+  settled,
+} from '../support/services/browser.ts';
+
+/** More changes than the page loads at once. */
+const NODES = 250;
+const REMOVED = 250;
+const A100 = 'gpu:\n  gpu: true\n  gpu_count: 2\n  gpu_model: "GA100 [A100 PCIe 40GB]"\n  gpu_vendor: NVIDIA\n';
+const textOf = (n: number, bios: string) =>
+  nodeText(n, `node_type: ${n % 2 === 0 ? 'even' : 'odd'}\nbios:\n  version: "${bios}"\n${n <= 3 ? A100 : ''}`);
+const pathOf = (n: number) => nodeFile('lyra', n).replace(/\.yaml$/, '');
+const numbers = Array.from({ length: NODES }, (_, i) => i + 1);
+
+describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
+  let browser: Browser;
+  let explorer: ServedExplorer;
+  let registry: string;
+  let base: string;
+  let revisions: readonly [Commit, Commit, Commit];
+
+  beforeAll(async () => {
+    const folder = newFolder();
+    const first = writeFirstRevision(
+      folder,
+      'cluster_uid: main\n',
+      numbers.map((n) => textOf(n, '1.0')),
+    );
+    const updates: Edits = Object.fromEntries(numbers.map((n) => [nodeFile('lyra', n), textOf(n, '1.1')]));
+    const second = commit(folder, {
+      parents: [first],
+      message: 'Update the firmware',
+      date: '2026-02-10T00:00:00Z',
+      edits: updates,
+    });
+    const third = commit(folder, {
+      parents: [second],
+      message: 'Remove a node',
+      date: '2026-03-05T00:00:00Z',
+      edits: { [nodeFile('lyra', REMOVED)]: null, [nodeFile('lyra', 1)]: textOf(1, '1.2') },
+    });
+    revisions = [first, second, third];
+    registry = join(folder, REGISTRY);
+    explorer = await servedExplorer(registry);
+    base = explorer.base;
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await explorer?.stop();
+  });
+
+  const names = (page: Page) => page.locator('tbody a').allTextContents();
+  const heads = (page: Page) => page.locator('.comparison thead th').allTextContents();
+  const saved = async (page: Page, label: string) => {
+    await page.locator('.bar').getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: label, exact: true }).click();
+    const text = readFileSync(await (await download).path(), 'utf8');
+    await page.keyboard.press('Escape');
+    return text.trimEnd().split('\n');
+  };
+  const entriesFor = async (page: Page, text: string) => {
+    await page.keyboard.press('Control+k');
+    await page.waitForSelector('.palette');
+    await page.locator('#palette').fill(text);
+    await expect.poll(() => page.locator('.palette a').last().textContent()).toBe(text);
+    return page.locator('.palette li').allTextContents();
+  };
+
+  test('the view of changes shows a revision only with all its changes', async () => {
+    const { page } = await openPage(browser, `${base}#/changes`);
+    const summaries = page.locator('.revisions summary');
+    const older = page.getByRole('button', { name: 'Load older changes' });
+    const expected = [
+      '1 resource removed, 1 resource updated',
+      `${NODES} resources updated`,
+      `${NODES + 3} resources added`,
+    ];
+    const shown = async () =>
+      (await summaries.allTextContents()).map((text) =>
+        text
+          .split(' ')
+          .slice(0, text.startsWith('1 ') ? 6 : 3)
+          .join(' '),
+      );
+    await expect.poll(async () => (await shown()).length).toBeGreaterThan(1);
+    expect(await shown()).toEqual(expected.slice(0, (await shown()).length));
+    while ((await older.count()) > 0) {
+      await older.click();
+      await settled(page);
+      expect(await shown()).toEqual(expected.slice(0, (await shown()).length));
+    }
+    expect(await shown()).toEqual(expected);
+  });
+
+  test('a comparison shows all picked nodes with past versions and the typical node, or names the others', async () => {
+    const was = revisions[0].id.slice(0, 8);
+    const pick = (count: number) => numbers.slice(0, count).map(nodeUid).join();
+    const { page } = await openPage(browser, `${base}#/compare?pick=${pick(6)}&majority=1&was=${was}`);
+    await page.waitForSelector('.comparison');
+    const shown = (await heads(page)).map((head) => /node-\d|Typical/.exec(head)?.[0]);
+    expect(shown.slice(1)).toEqual(['Typical', ...[1, 2, 3, 4, 5, 6].flatMap((n) => [`node-${n}`, `node-${n}`])]);
+    await goTo(page, `#/compare?pick=${pick(8)}`);
+    await expect.poll(() => page.textContent('.notice')).toContain('The first 6 of 8 picked nodes are compared.');
+    expect(await page.textContent('.notice')).toContain('Not compared: node-7, node-8.');
+  });
+
+  test('an address that names a field outside of the table loads all fields', async () => {
+    const { page, complaints } = await openPage(browser, `${base}#/nodes?columns=storage_devices.serial&site=lyra`);
+    await expect.poll(() => page.locator('tbody tr:not(.gap) td:nth-child(3)').first().textContent()).toBe('0001');
+    expect((await saved(page, 'CSV'))[1]).toBe(`${nodeUid(1)},lyra,node-1,0001`);
+    await goTo(page, '#/nodes?storage_devices.serial=0007');
+    await expect.poll(() => names(page)).toEqual(['node-7']);
+    await goTo(page, `#/nodes?q=${encodeURIComponent("storage_devices.serial = '0008'")}`);
+    await expect.poll(() => names(page)).toEqual(['node-8']);
+    await goTo(page, '#/nodes?sort=-storage_devices.serial');
+    await expect.poll(async () => (await names(page))[0]).toBe('node-249');
+    expect(complaints).toEqual([]);
+  });
+
+  test('a search without a match offers to search the fields outside of the table', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?q=000249`);
+    await expect.poll(() => page.textContent('.notice')).toContain('No matching nodes.');
+    await page.getByRole('button', { name: 'Search these fields too' }).click();
+    await expect.poll(() => names(page)).toEqual(['node-249']);
+  });
+
+  test('Back after a search returns to the step before it', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes`);
+    await page.getByLabel('Group by hardware').check();
+    await expect.poll(() => page.url()).toContain('group=');
+    const grouped = page.url();
+    const before = Number(await page.evaluate('history.length'));
+    await page.locator('#search').pressSequentially('node-17', { delay: 230 });
+    await expect.poll(() => page.url()).toContain('q=node-17');
+    expect(await page.evaluate('history.length')).toBe(before + 1);
+    await page.goBack();
+    await expect.poll(() => page.url()).toBe(grouped);
+    await page.locator('#search').fill('node-18');
+    await expect.poll(() => page.url()).toContain('q=node-18');
+    await page.goBack();
+    await expect.poll(() => page.url()).toBe(grouped);
+  });
+
+  test('a day before the first revision, and a day outside of the calendar, give a message', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?at=2020-01-01`);
+    await expect.poll(() => page.textContent('.notice strong')).toBe('The registry begins on 2026-01-01.');
+    expect(await entriesFor(page, '2020-01-01')).toEqual([
+      'The registry begins on 2026-01-01 date',
+      '2020-01-01 search nodes',
+    ]);
+    await page.keyboard.press('Escape');
+    expect(await entriesFor(page, '2026-13-45')).toEqual(['2026-13-45 search nodes']);
+    await page.keyboard.press('Escape');
+    await goTo(page, '#/nodes?at=2026-02-30');
+    await expect.poll(() => page.textContent('.notice strong')).toMatch(/^Revision 2026-02-30 is not available\./);
+    await goTo(page, '#/nodes?at=2026-01-15');
+    await expect.poll(() => page.textContent('.notice strong')).toMatch(/^As of 2026-01-01,/);
+  });
+
+  test('with picks, files and code contain the picked nodes, in the order of the table', async () => {
+    const pick = [2, 9, 5].map(nodeUid).join();
+    const { page } = await openPage(browser, `${base}#/nodes?pick=${pick}&sort=-node_name`);
+    const uids = [9, 5, 2].map(nodeUid);
+    expect((await saved(page, 'CSV')).slice(1).map((line) => line.split(',')[0])).toEqual(uids);
+    expect((await saved(page, 'NDJSON')).map((line) => JSON.parse(line).uid)).toEqual(uids);
+    const lock = JSON.parse((await saved(page, 'Lock file')).join('\n'));
+    expect(lock.nodes.map(({ uid }: { uid: string }) => uid)).toEqual([2, 5, 9].map(nodeUid));
+    await page.locator('.bar').getByRole('button', { name: 'Export' }).click();
+    expect(await page.textContent('.panel > p')).toBe('3 picked nodes as a file:');
+    await page.getByRole('button', { name: 'find', exact: true }).click();
+    await expect.poll(() => page.textContent('.use pre')).toMatch(/^gridpress find "uid IN \('/);
+    const [, query = ''] = /"(.*)"/.exec((await page.textContent('.use pre')) ?? '') ?? [];
+    const { stdout } = await gridpress(['find', query, '--uids', '--from', registry]);
+    expect(stdout.trimEnd().split('\n')).toEqual([2, 5, 9].map(nodeUid));
+    await page.keyboard.press('Escape');
+    await page.goto(`${base}#/nodes?sort=-node_name`);
+    await page.waitForSelector('tbody a');
+    expect((await saved(page, 'CSV')).slice(1, 3).map((line) => line.split(',')[2])).toEqual(['node-249', 'node-248']);
+  });
+
+  test('Shift-click picks a range of rows, and the bar counts the others and exports them', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes`);
+    const boxes = page.locator('tbody input[type=checkbox]');
+    await boxes.nth(1).click();
+    await boxes.nth(8).click({ modifiers: ['Shift'] });
+    const bar = page.getByRole('region', { name: 'Picked nodes' });
+    await expect.poll(() => bar.textContent()).toContain('8 nodes picked');
+    expect(await bar.locator('.names').textContent()).toBe('node-2, node-3, node-4, node-5, node-6, node-7 and 2 more');
+    await bar.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await bar.getByRole('button', { name: 'Uids' }).click();
+    expect(readFileSync(await (await download).path(), 'utf8')).toBe(
+      [2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${nodeUid(n)}\n`).join(''),
+    );
+    await injectAxe(page);
+    expect(await accessibilityFindings(page)).toEqual([[], false]);
+    await page.keyboard.press('Escape');
+    await boxes.nth(4).click({ modifiers: ['Shift'] });
+    await expect.poll(() => bar.textContent()).toContain('3 nodes picked');
+  });
+
+  test('Shift-click on the head of a column sorts by it too', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?columns=node_type`);
+    await page.getByRole('button', { name: 'Type' }).click();
+    await page.getByRole('button', { name: 'Type' }).click();
+    await expect.poll(() => page.url()).toContain('sort=-node_type');
+    for (const order of ['node_name', '-node_name']) {
+      await page
+        .locator('thead')
+        .getByRole('button', { name: 'Name' })
+        .click({ modifiers: ['Shift'] });
+      await expect.poll(() => page.url()).toContain(`sort=-node_type,${order}`);
+    }
+    await expect.poll(async () => (await names(page)).slice(0, 2)).toEqual(['node-249', 'node-247']);
+    await page.locator('thead').getByRole('button', { name: 'Name' }).click();
+    await expect.poll(() => page.url()).not.toContain('sort=');
+  });
+
+  test.each([1280, 320])(
+    'a button opens the palette, and Escape closes it with a text in it, %i px wide',
+    async (width) => {
+      const { page } = await openPage(browser, `${base}#/nodes`, { width });
+      const button = page.getByRole('button', { name: 'Go to…' });
+      expect(await button.getAttribute('title')).toContain('Ctrl-K');
+      await button.click();
+      await page.locator('#palette').fill('node');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.locator('.palette').count()).toBe(0);
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Go to…');
+    },
+  );
+
+  test('the palette finds types, GPUs, revisions, months, removed nodes and the start of a uid', async () => {
+    const { page, complaints } = await openPage(browser, `${base}#/`);
+    await settled(page);
+    const first = async (text: string) => {
+      const [entry] = await entriesFor(page, text);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.locator('.palette').count()).toBe(0);
+      return entry;
+    };
+    const [, second] = revisions;
+    expect(await first('even')).toBe('even Type, 124 nodes');
+    expect(await first('a100')).toBe('A100 GPU, 3 nodes');
+    expect(await first('2026-02')).toBe('The nodes at the end of 2026-02 date');
+    expect(await first(second.id.slice(0, 7))).toBe(`${second.id.slice(0, 8)} revision of 2026-02-10`);
+    expect(await first(`node-${REMOVED}`)).toBe(`node-${REMOVED} lyra, removed on 2026-03-05`);
+    expect(await first(nodeUid(7))).toBe('node-7 lyra');
+    expect(await first('0000007')).toBe('0000007 search nodes');
+    expect(complaints).toEqual([]);
+  });
+
+  test('a date of the palette, and the link to the nodes, keep the filters', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?node_type=even`);
+    await page.waitForSelector('tbody a');
+    await entriesFor(page, '2026-01-20');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain('#/nodes?node_type=even&at=2026-01-20');
+    await page.getByRole('link', { name: 'Time', exact: true }).click();
+    await page.waitForSelector('h1:text("Time")');
+    await page.getByRole('link', { name: 'Nodes', exact: true }).click();
+    await expect.poll(() => page.url()).toContain('#/nodes?node_type=even&at=2026-01-20');
+  });
+
+  test('the page of a removed node names it, and when it existed', async () => {
+    const { page, complaints } = await openPage(browser, `${base}#/${pathOf(REMOVED)}`);
+    await expect.poll(() => page.textContent('h1')).toBe(`node-${REMOVED}`);
+    expect(await page.textContent('.notice')).toBe(
+      `node-${REMOVED} was removed on 2026-03-05.It existed from 2026-01-01 to 2026-03-05. Show its last state · All nodes`,
+    );
+    await page.getByRole('link', { name: 'Show its last state' }).click();
+    await expect.poll(() => page.url()).toContain(`at=${revisions[1].id.slice(0, 8)}`);
+    await expect.poll(() => page.textContent('.facts')).toContain('256 GiB');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the check of a lock file explains a change without a class, shows changed values, and rejects an empty file', async () => {
+    const folder = newFolder();
+    const file = join(folder, 'gridpress.lock');
+    await gridpress(['lock', pathOf(1), '--from', registry, '-o', file]);
+    const lock = JSON.parse(readFileSync(file, 'utf8'));
+    const { page } = await openPage(browser, `${base}#/experiment`);
+    const check = async (name: string, content: object) => {
+      const checked = join(folder, name);
+      writeFileSync(checked, JSON.stringify(content));
+      await page.setInputFiles('input[type=file]', checked);
+      await settled(page);
+      return checked;
+    };
+    const ordered = await check('ordered.lock', { ...lock, nodes: [{ ...lock.nodes[0], digest: '0'.repeat(64) }] });
+    const differences = page.locator('td[data-title=Differences]');
+    await expect.poll(() => differences.textContent()).toContain('Only the order of its parts.');
+    const { stdout } = await gridpress(['verify-lock', ordered, '--against', registry]);
+    expect(stdout).toContain('only the order of its parts');
+    await check('empty.lock', { ...lock, nodes: [] });
+    await expect
+      .poll(() => page.textContent('.notice.wrong'))
+      .toBe('empty.lock contains no nodes. A lock file has at least one node.');
+    const past = join(folder, 'past.lock');
+    await gridpress([
+      'build',
+      '--registry',
+      registry,
+      '--at',
+      revisions[1].id,
+      '--snapshots',
+      'none',
+      '--out',
+      join(folder, 'past'),
+    ]);
+    await gridpress(['lock', pathOf(1), '--from', join(folder, 'past'), '-o', past]);
+    await check('checked.lock', JSON.parse(readFileSync(past, 'utf8')));
+    await expect.poll(() => differences.textContent()).toContain('bios.version: 1.1 → 1.2');
+  });
+
+  test('the number of nodes with GPUs on the overview leads to these nodes', async () => {
+    const { page } = await openPage(browser, base);
+    await page.getByRole('link', { name: '3 with GPUs' }).click();
+    await expect.poll(() => page.textContent('.status')).toMatch(/^3 of /);
+    expect(await names(page)).toEqual(['node-1', 'node-2', 'node-3']);
+  });
+});

@@ -14,6 +14,7 @@ export function Menu({ label, isCurrent = false, children }: MenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  // An effect after the paint would miss a fast Escape.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const closeByClick = (event: Event) => {

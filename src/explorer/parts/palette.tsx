@@ -33,7 +33,9 @@ export function Palette({ state, views, close }: PaletteProps) {
     // In a search field, Escape would first clear the text.
     if (event.key === 'Escape') {
       event.preventDefault();
+      // Returns the focus. Its event comes later, when another palette can already be open.
       dialog.current?.close();
+      close();
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
@@ -43,7 +45,7 @@ export function Palette({ state, views, close }: PaletteProps) {
     stops[(at + step + stops.length) % stops.length]?.focus();
   };
   return (
-    <dialog ref={dialog} class="palette" aria-label="Go to" onClose={close} onKeyDown={onKey}>
+    <dialog ref={dialog} class="palette" aria-label="Go to" onClose={() => dialog.current && close()} onKeyDown={onKey}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -96,6 +96,11 @@ function Page({ reader, registry, isLoadingFields, place }: PageProps) {
       <Head state={state} here={view.path} goTo={() => setIsGoing(true)} />
       <main id="main" ref={main} class={view.path === 'nodes' ? 'wide' : undefined}>
         {parts && at !== null ? <parts.RevisionNotice state={state} at={at} /> : null}
+        {more === 'missing' && at !== null ? (
+          <Notice kind="wrong" title={`Revision ${visible(at)} cannot be shown.`}>
+            A part of the page could not be loaded. The page shows the latest revision. <TryAgain />
+          </Notice>
+        ) : null}
         {unknown.length > 0 ? (
           <Notice kind="info" title="Some picked nodes do not exist at this revision.">
             No uid starts with {unknown.map(visible).join(', ')}. The nodes were removed, or the link belongs to another

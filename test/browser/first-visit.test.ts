@@ -330,6 +330,14 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => differences.textContent()).toContain('bios.version: 1.1 → 1.2');
   });
 
+  test('without the second script, the page says that it cannot show an earlier revision', async () => {
+    const { page } = await openPage(browser, base);
+    await page.route('**/more.js', (route) => route.abort());
+    await page.goto('about:blank');
+    await page.goto(`${base}#/nodes?at=2026-01-15`);
+    await expect.poll(() => page.textContent('.notice strong')).toBe('Revision 2026-01-15 cannot be shown.');
+  });
+
   test('the number of nodes with GPUs on the overview leads to these nodes', async () => {
     const { page } = await openPage(browser, base);
     await page.getByRole('link', { name: '3 with GPUs' }).click();

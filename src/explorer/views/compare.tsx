@@ -7,6 +7,7 @@ import {
   revisionsIn,
 } from '../data/compared-bodies.ts';
 import { versionsOf } from '../data/nodes.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import { typeOf } from '../fleet/node-types.ts';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { ComparisonTable } from '../parts/comparison-table.tsx';
@@ -27,8 +28,7 @@ export function Compare({ state }: ViewProps) {
       {picked.length === 0 ? null : <Choices state={state} />}
       {picked.length <= MOST_COMPARED ? null : (
         <Notice kind="info" title={`The first ${MOST_COMPARED} of ${picked.length} picked nodes are compared.`}>
-          Not compared: {picked.slice(MOST_COMPARED).map(state.fleet.nameOf).join(', ')}. Remove a node to compare the
-          next one.
+          Not compared: {namesOf(picked.slice(MOST_COMPARED), state.fleet)}. Remove a node to compare the next one.
         </Notice>
       )}
       {columns.length < 2 ? (
@@ -44,6 +44,13 @@ export function Compare({ state }: ViewProps) {
       )}
     </>
   );
+}
+
+const MOST_NAMED = 12;
+
+function namesOf(rows: readonly number[], fleet: Fleet): string {
+  const names = rows.slice(0, MOST_NAMED).map(fleet.nameOf).join(', ');
+  return rows.length > MOST_NAMED ? `${names} and ${rows.length - MOST_NAMED} more` : names;
 }
 
 function Choices({ state }: ViewProps) {

@@ -59,6 +59,8 @@ test.each([
   ['3.75 TiB', [2]],
   // The page shows 1,920,383,410,176 bytes as 1.92 TB.
   ['1.92 TB', [1]],
+  // A quantity of a node has precedence over the text of a model.
+  ['40GB', [2]],
   ['100 Gbps', [0]],
   ['100G', [0]],
   ['ram:256 GiB', [0]],
@@ -76,7 +78,6 @@ test.each([
   ['-A100', [1, 2, 3]],
   // No label equals it, so the contents of fields count.
   ['GA100', [0, 1]],
-  ['40GB', [2]],
 ] as const)('a word that equals a label finds only nodes with this label: %s finds %j', (text, rows) => {
   expect(found(text)).toEqual(rows);
 });

@@ -23,7 +23,7 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
   {
     file: 'more',
     size: 'gzip',
-    most: 66_000,
+    most: 68_000,
     reason:
       'Every view but the nodes waits for it. 4,500 bytes are the outline of the land. 2,000 bytes let the palette find types, revisions and removed nodes.',
   },

@@ -6,12 +6,11 @@ import { plural } from '../../core/diagnostics/words.ts';
 import { asText } from '../../core/model/json.ts';
 import { lastSegment, parsePath } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
-import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { placeOf, storedObject } from '../../core/registry/registry.ts';
 import { fileOfUrl, INDEX_NAME, PRETTY_FOLDER } from '../../core/tree/layout.ts';
 import { archiveName, TREE_FOLDER } from '../../core/tree/names.ts';
-import { readCached } from '../../system/files/user-cache.ts';
+import { cachedNames } from '../../system/files/user-cache.ts';
 import { untrackedFiles } from '../../system/git/untracked-files.ts';
 import { nameProblem } from '../../system/tar/tar-header.ts';
 import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
@@ -33,7 +32,7 @@ export interface CheckResult {
 
 /** Reads every file, and replays history that was not verified before. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
-  const pending = readCached(options.registry, PENDING_EDIT, DOCUMENT_BYTES) ? [finding('edit-pending', {})] : [];
+  const pending = cachedNames(options.registry).includes(PENDING_EDIT) ? [finding('edit-pending', {})] : [];
   const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: [...pending, ...sources.findings] };
   const { loaded } = sources;

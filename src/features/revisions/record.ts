@@ -14,11 +14,13 @@ import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
 import { putInPlace } from '../../system/files/disk-sync.ts';
 import { makeFolders } from '../../system/files/folder-lock.ts';
 import { writing } from '../../system/files/system-errors.ts';
+import { removeCached } from '../../system/files/user-cache.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
 import type { Stage } from '../../system/trees/staging.ts';
 import { unknownFieldFindings } from '../check/field-names.ts';
 import { type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { hasPrivateFields } from '../sources/privacy.ts';
+import { PENDING_EDIT } from '../sources/registry-files.ts';
 import { changingRegistry } from '../sources/registry-stages.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { type DifferingResource, differingResources } from './differing-resources.ts';
@@ -88,7 +90,11 @@ export function recordFiles(stage: Stage | undefined, options: RecordedFiles, sh
   });
   show(changes);
   const to = join(options.registry, file);
-  if (stage) placeRevision(stage, to, writeRevisionFile(revision));
+  if (stage) {
+    placeRevision(stage, to, writeRevisionFile(revision));
+    // A revision of all files includes the changes of an interrupted command.
+    removeCached(options.registry, PENDING_EDIT);
+  }
   return { id: revision.header.id, parents: ids, file: to, isWritten: stage !== undefined, changes };
 }
 

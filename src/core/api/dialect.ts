@@ -34,7 +34,7 @@ export interface Dialect {
   readonly mediaType: (form: Form | RawForm) => string;
   /** Whether empty collections have documents even if no document links to them. */
   readonly answersUnlinked: (kind: Kind) => boolean;
-  /** The empty collections and items that an item of a kind links to. */
+  /** The names and forms of the empty documents that an item of a kind links to. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];
 }
 

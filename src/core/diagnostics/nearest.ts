@@ -4,7 +4,7 @@ export const MOST_SUGGESTIONS = 3;
 const DISTANCE_MARGIN = 2;
 /** The maximum length of suggested names, which limits the time. */
 const LONGEST_NAME = 200;
-/** The maximum length of names that may differ in only one place. */
+/** Names up to this length are similar only if they differ in one place at most. */
 const SHORT_NAME = 5;
 /**
  * The maximum number of names that are all compared. If there are more names, only those with the same two first

@@ -131,8 +131,8 @@ function scalar(text: string): Json {
 }
 
 /**
- * Returns the wanted changes that `read` can read from their text, and a revision file with the wanted changes that it
- * cannot read. Returns undefined if the file was not written by `writeRevisionFile`.
+ * Splits the wanted changes into those that `read` can parse, and a revision file with the others. Returns undefined if
+ * the file was not written by `writeRevisionFile`.
  */
 export function splitChanges(text: string, isWanted: IsWanted = () => true, read = simpleUpdate) {
   const known: ResourceChange[] = [];

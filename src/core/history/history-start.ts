@@ -101,7 +101,7 @@ interface OlderVersions {
   readonly isShown: (path: string) => boolean;
   /** Whether an older revision is shown as a version of a subject. */
   readonly isVersion: (path: string, index: number) => boolean;
-  /** Whether a shown revision lists a change of the resource, but its document shows another revision. */
+  /** Whether a shown revision changed the resource, although the document of the resource shows another revision. */
   readonly isNamed: (path: string, index: number) => boolean;
   /** The paths of resources that show an older revision as one of their versions. */
   readonly versionsAt: (index: number) => readonly string[];

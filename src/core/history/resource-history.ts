@@ -42,7 +42,7 @@ export interface Histories {
    * do not count.
    */
   readonly lastChange: (path: string, index: number) => number;
-  /** Whether the item, or the item of the collection, exists after a revision. */
+  /** Whether an item exists after a revision. For a collection, whether the item above it exists. */
   readonly isAlive: (path: string, index: number) => boolean;
 }
 

@@ -64,7 +64,7 @@ export const ONE_ETAG = partly(
   / with If-None-Match: (?:[^ ]+, |W\/)\S+ answers 200, not 304$/,
 );
 
-/** A shortcoming of hosts on which header rules also match errors. */
+/** A shortcoming of some hosts: their header rules also apply to errors. */
 export const RULES_MATCH_ERRORS = partly(
   'cache-classes',
   'Header rules also apply to errors, which must not be cached for a year. Immutable documents and errors therefore get the short cache time.',

@@ -19,7 +19,7 @@ export function revisionQuery(group = ''): string {
 }
 
 export const DEEP_QUERY = '(?:^|&)deep=(?:1|true)(?:&|$)';
-/** Matches the paths of histories. No uid is `versions`. */
+/** Matches the paths of histories. `versions` is not allowed as a uid. */
 export const HISTORY_END = `${escapeRegExp(versionsUrl(''))}$`;
 export const DEEP_END = `/${DEEP}`;
 

@@ -45,7 +45,7 @@ export function nodeHistory(
 ): NodeHistory {
   const found = newValueLog(own);
   const pasts = newEventLog(longest);
-  /** Maps handles to rows. A replaced row is deleted. If another branch needs the row, it encodes the body again. */
+  /** Maps handles to rows. A replaced row is deleted. If another branch needs a deleted row, its body is encoded again. */
   const rows = new Map<number, Row>();
   const rowOf = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined =>
     resource && (rows.get(resource.body.handle) ?? found.rowOf(store.get(resource.body.handle), former));

@@ -119,7 +119,7 @@ function detectPerNodeFields(fields: readonly FieldCounts[], own: PerNodeFields)
   });
 }
 
-/** Removes the fields in `own` from the columns. `decided` are those of them that were found in the data. */
+/** Removes the fields in `own` from the columns. `decided` contains the fields of `own` that the data has. */
 function withoutPerNodeColumns(
   columns: readonly TableColumn[],
   own: PerNodeFields,

@@ -60,8 +60,8 @@ export interface MonthlyChanges {
 export const EACH_NODE = 'node';
 
 /**
- * Counts the changes of nodes by month and by the value of a field, or for `EACH_NODE`. `accepts` receives the names of the
- * changed fields. They are undefined if the node was added or removed.
+ * Counts the changes of nodes by month and by the value of a field, or by month and node (`EACH_NODE`). `accepts`
+ * receives the names of the changed fields, or undefined if the node was added or removed.
  */
 export function monthlyChanges(
   history: FleetHistory,

@@ -273,7 +273,7 @@ async function lockCommand(state: AppState, rows: readonly number[]): Promise<st
   return `gridpress lock --from ${from} -o gridpress.lock ${uids}\ngridpress verify-lock gridpress.lock\n`;
 }
 
-/** The command that asks the question of the view of nodes. In other views, and for picked nodes, it names the nodes. */
+/** The command that finds the nodes of the view. In other views, and for picked nodes, it names the nodes. */
 async function findCommand(state: AppState, rows: readonly number[]): Promise<string> {
   const { fleet, place, reader, picked } = state;
   const from = reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);

@@ -55,7 +55,7 @@ const MOST_LOADED_UNASKED = 6_000;
 
 interface LoadedChanges {
   readonly changes: readonly Change[];
-  /** The number of changes of revisions whose changes are all loaded. A page can end within a revision. */
+  /** The number of changes in completely loaded revisions. A page can end within a revision. */
   readonly whole: number;
   readonly older: string | undefined;
   readonly problem: string;

@@ -128,8 +128,8 @@ function statedChange(change: RecordedChange, index: number, { states }: History
 }
 
 /**
- * Returns the text that this version writes for each revision file, by revision. If the file already contains this
- * text, `content` reads the file when it is needed. This saves memory.
+ * Returns, by revision, the texts of revision files as this version of gridpress writes them. If a file already
+ * contains this text, `content` reads it on demand, which saves memory.
  */
 function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
   const check = packagedChecks()('revision');

@@ -20,7 +20,7 @@ export interface FleetSource {
   readonly labels: Labelling;
   readonly nodesAt: (rows: readonly number[]) => Promise<readonly NodeState[]>;
   /**
-   * Returns the nodes without private fields, for lock files. Undefined if `nodesAt` already returns no private fields.
+   * Like `nodesAt`, but removes private fields, for lock files. Undefined if `nodesAt` removes them too.
    */
   readonly lockedAt?: FleetSource['nodesAt'];
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;

@@ -35,8 +35,8 @@ export function mergeHeads(options: RecordOptions, show: Show = () => {}): Recor
 }
 
 /**
- * Puts the heads first that the first parent of the commit of git contains. The change feed follows first parents, so
- * the published head must be the first parent of a merge.
+ * Sorts heads: those that the first parent of the git commit contains come first. The change feed follows first
+ * parents, so the published head must be the first parent of a merge.
  */
 function publishedFirst(heads: readonly RevisionHeader[], registry: string): RevisionHeader[] {
   const published = publishedFiles(join(registry, HISTORY_FOLDER));

@@ -16,7 +16,7 @@ import {
 } from '../read-values.ts';
 
 const MIB = 2 ** 20;
-/** The kernel counts sectors of this size, whatever the disk has. */
+/** The kernel counts in sectors of this size, even if the disk has other sectors. */
 const SECTOR = 512;
 const processor = (place: number) => (facts: Json) => processorsIn(facts).texts[place];
 

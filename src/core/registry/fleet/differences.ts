@@ -129,8 +129,8 @@ function sortsOf(readings: readonly Reading[]): Sort[] {
 }
 
 /**
- * Returns whether a reading agrees with the usual reading. If items or values are missing, or if the numbers of items
- * differ, only a value that `usual` lacks is a difference. Counts have their own column.
+ * Returns whether a reading agrees with the usual reading. If one of them is incomplete, or if they have different
+ * numbers of items, they agree unless `other` has a value that `usual` lacks. Numbers of items have their own column.
  */
 function agree(usual: Reading, other: Reading): boolean {
   if (usual.key === other.key) return true;

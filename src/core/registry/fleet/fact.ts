@@ -87,7 +87,7 @@ export interface Uncovered extends Base<'label', 'uncovered'> {
 
 /** Nodes that break a rule of the configuration. */
 export interface BrokenRule extends Base<'rule'> {
-  /** The query that the nodes do not fulfil. For a field that must be the same in a cluster, its values. */
+  /** The query that the nodes do not fulfil, or the different values of a field that must be the same in a cluster. */
   readonly value: string;
   /** The most frequent value in the cluster, for a field that must be the same. */
   readonly usual?: string;

@@ -281,5 +281,5 @@ function needsAllFields(registry: ShownRegistry, { path, params }: ViewAddress):
   if (params.has('fields')) return true;
   // The view of fields describes them without their values.
   if (path === 'fields' || !canLoadAllFields(registry)) return false;
-  return registry.table.leftOut.some((name) => [...params].flat().some((text) => text.includes(name)));
+  return [...params].flat().some((text) => text.split(/[^\w.]+/).some((word) => registry.table.leftOut.includes(word)));
 }

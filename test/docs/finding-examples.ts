@@ -230,6 +230,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'output-in-tree': { folder: 'dist/archives', tree: 'dist', isTree: false },
   'dev-into-published': { folder: 'dist', hosts: ['nginx'] },
   'output-not-writable': { folder: 'dist', reason: 'permission denied' },
+  'stage-unclear': { place: 'registry-data', copy: '.registry-data.gridpress/whole' },
   'build-running': { folder: 'dist', held: 'dist.lock', pid: 4711 },
   'write-failed': { file: 'sites.json', reason: 'the disk is full', kept: true },
   'system-error': { message: 'EMFILE: too many open files, scandir' },

@@ -91,8 +91,9 @@ export function hardwareColumns(fleet: QueryFleet, rows: readonly number[]): Nod
 
 /** Adds the memory and the form of a GPU: `V100` of the model `GV100GL [Tesla V100 PCIe 32GB]` is a `V100 PCIe 32GB`. */
 function withVariant(label: string, model: Json | undefined): string {
-  const at = typeof model === 'string' ? model.lastIndexOf(`${label} `) : -1;
-  return typeof model === 'string' && at >= 0 ? shownText(model.slice(at).replace(/\].*$/, '')) : label;
+  const words = typeof model === 'string' ? shownText(model).split(/[\s[\]]+/) : [];
+  const at = words.lastIndexOf(label);
+  return at < 0 ? label : words.slice(at).join(' ').trim();
 }
 
 /** The maximum number of different values in a cell of a group. */

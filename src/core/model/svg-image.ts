@@ -3,8 +3,9 @@ const SHAPES = 'svg g path rect circle ellipse line polyline polygon text tspan 
 const PAINT = 'defs symbol linearGradient radialGradient stop clipPath mask title desc';
 const ELEMENTS: ReadonlySet<string> = new Set(`${SHAPES} ${PAINT}`.split(' '));
 const TAG_OR_TEXT = /<(\/?)([A-Za-z]+)((?:\s+[\w:.-]+="[^"<>&]*")*)\s*(\/?)>|[^<&]+/gy;
-/** Event handlers, and links to anything but a part of the image. */
-const ACTIVE_ATTRIBUTE = /\s(?:on[\w:.-]*=|(?:xlink:)?href="(?!#))/i;
+/** Event handlers, style sheets, and links to anything but a part of the image. */
+const ACTIVE_ATTRIBUTE = /\s(?:on[\w:.-]*=|style=|xlink:|href="(?!#))|url\((?!#)/i;
+const START = /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^/>]*>/;
 
 /** Whether a text is an SVG image of shapes and texts, without scripts, style sheets, links, comments and entities. */
 export function isSvgImage(text: string): boolean {
@@ -15,8 +16,8 @@ export function isSvgImage(text: string): boolean {
     end += part.length;
     if (name === undefined) continue;
     if (!ELEMENTS.has(name) || ACTIVE_ATTRIBUTE.test(attributes)) return false;
-    if (slash === '/' && open.pop() !== name) return false;
+    if (slash === '/' && (open.pop() !== name || attributes !== '')) return false;
     if (slash === '' && isEmpty === '') open.push(name);
   }
-  return end === text.length && open.length === 0 && text.startsWith('<svg ');
+  return end === text.length && open.length === 0 && START.test(text);
 }

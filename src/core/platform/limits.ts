@@ -22,7 +22,7 @@ export const LISTING_BYTES = 256_000_000;
 /** A file of a few lines, such as bag-info.txt (RFC 8493). */
 export const TAG_FILE_BYTES = 1_000_000;
 export const JSON_DEPTH = 200;
-/** The maximum number of parts in the name of a field to write. A YAML file may nest values at most 100 levels deep. */
+/** The maximum number of parts in the name of a field to write. YAML files limit the nesting of values too. */
 export const FIELD_PARTS = 50;
 /**
  * The maximum number of objects, arrays and fields in a JSON text. Each takes up to 160 bytes of memory and at least

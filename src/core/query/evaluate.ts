@@ -175,7 +175,7 @@ function valueTest(test: Exclude<Test, { readonly kind: 'compare-field' }>, fold
   }
 }
 
-/** Returns the type of the temporal literals, if there are any. If one of them is a timestamp, days are compared as timestamps, too. */
+/** Returns the type of the temporal literals. If one of them is a timestamp, days are compared as timestamps, too. */
 export function temporalOf(test: Test): Temporal | undefined {
   const found = literalsOf(test).flatMap(({ temporal }) => temporal ?? []);
   return found.find((each) => each === 'timestamp') ?? found[0];

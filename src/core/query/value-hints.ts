@@ -1,4 +1,4 @@
-/** Warns about likely mistakes in a query, and suggests values for a query without a result. */
+/** Warns about likely mistakes in a query, and suggests values in the place of those that no node has. */
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { MOST_SUGGESTIONS, suggestSimilar } from '../diagnostics/nearest.ts';
 import { LABEL_PREFIX } from '../model/fields/field-name.ts';
@@ -55,7 +55,8 @@ function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<F
     if (!isOrder(test)) continue;
     const [low, high = low] = literalsOf(test).map((literal) => amountOf(literal, field));
     if (low === undefined || high === undefined) continue;
-    if (test.kind === 'between' && typeof low === typeof high && low > high) {
+    const isPlain = field.folds.length === 0 && temporalOf(test) === undefined;
+    if (test.kind === 'between' && isPlain && typeof low === typeof high && low > high) {
       const { start, end } = test.low;
       yield finding('query-reversed', { low: text.slice(start, end) }, placeInQuery(text, start));
     }
@@ -159,6 +160,7 @@ function* askedValues(query: Query): Generator<AskedValue> {
     if (isOrder(test)) continue;
     const isPattern = test.kind === 'like';
     for (const literal of literalsOf(test)) {
+      if (literal.temporal || field.folds.includes('accenti')) continue;
       const isText = typeof literal.value === 'string';
       if (isPattern && /[%_*]/.test(String(literal.value))) continue;
       if (isText || test.kind === 'in' || (test.kind === 'compare' && test.operator === '='))

@@ -109,7 +109,10 @@ export function comparedColumns(rows: readonly number[], params: URLSearchParams
 }
 
 export function revisionsIn(params: URLSearchParams): string[] {
-  return (params.get('was') ?? '').split(',').filter((text) => text !== '');
+  return (params.get('was') ?? '')
+    .split(',')
+    .filter((text) => text !== '')
+    .slice(0, MOST_COMPARED);
 }
 
 function sharedFields(body: JsonObject, leftOut: readonly string[]): JsonObject {

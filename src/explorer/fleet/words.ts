@@ -13,6 +13,7 @@
 
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import type { Json } from '../../core/model/json.ts';
+import { isUuid } from '../../core/model/uid.ts';
 import { quantityOf, quantityText, unitNames, unitOfField } from '../../core/model/units.ts';
 import { allFieldNames, namedField } from '../../core/query/named-field.ts';
 import { parseQuery } from '../../core/query/parse.ts';
@@ -64,7 +65,7 @@ function termQuery(term: string, fleet: Fleet): string {
   const fields = given === undefined ? fieldsOf(fleet) : [namedField(ALIASES.get(given) ?? given, fleet.query).name];
   const isUnnamed = given === undefined;
   const found = conditionsOn(fields, word, fleet).filter(
-    ({ field }) => !isUnnamed || field !== UID || isUidStart(word),
+    ({ field }) => !isUnnamed || field !== UID || isUidStart(word, fleet),
   );
   if (isExcluded) {
     const all = found.map(({ field, condition }) => `(${field} IS NULL OR NOT ${condition})`);
@@ -87,8 +88,9 @@ const UID = 'uid';
 /** The minimum length of a word that finds uids, in characters. Shorter words occur in many uids by chance. */
 const SHORTEST_UID_START = 6;
 
-export function isUidStart(word: string): boolean {
-  return word.length >= SHORTEST_UID_START;
+/** Whether a word is long enough to find uids. A uid that is the name of a node needs no length. */
+export function isUidStart(word: string, fleet: Fleet): boolean {
+  return word.length >= SHORTEST_UID_START || !isUuid(fleet.table.uids[0] ?? '');
 }
 
 interface FieldCondition {
@@ -132,6 +134,7 @@ function anyOf(field: string, values: readonly Json[]): string {
 function readingsOf(word: string): string[][] {
   const [, digits = '', unit = ''] = AMOUNT.exec(word.toLowerCase()) ?? [];
   const [, prefix] = /^([kmgtp])b?$/.exec(unit) ?? [];
+  if (prefix === undefined) return UNITS.has(unit) ? [[digits + UNITS.get(unit)]] : [];
   const readings = UNITS.has(unit) ? [[unit], [`${prefix}ib`]] : [[`${prefix}b`, `${prefix}ib`, `${prefix}bps`]];
   return readings.map((names) => names.flatMap((name) => (UNITS.has(name) ? [digits + UNITS.get(name)] : [])));
 }
@@ -167,11 +170,12 @@ function conditionOn(field: string, word: string, { values }: FacetColumn): stri
   const truth = /^(?:true|false)$/i.test(word) ? word.toLowerCase() === 'true' : undefined;
   if (truth !== undefined && values.includes(truth)) return `${field} = ${String(truth).toUpperCase()}`;
   const folded = word.toLowerCase();
-  const isFound = (text: string) => (field === UID ? text.startsWith(folded) : text.includes(folded));
+  const isUids = field === UID && values.some((value) => isUuid(String(value)));
+  const isFound = (text: string) => (isUids ? text.startsWith(folded) : text.includes(folded));
   const texts = values.filter((value) => typeof value === 'string' && isFound(value.toLowerCase()));
   if (texts.length === 0) return undefined;
   if (texts.length === 1 && String(texts[0]).toLowerCase() === folded) return `${field} = ${quoted(String(texts[0]))}`;
-  return `CASEI(${field}) LIKE ${quoted(`${field === UID ? '' : '%'}${folded.replaceAll(/[\\%_]/g, '\\$&')}%`)}`;
+  return `CASEI(${field}) LIKE ${quoted(`${isUids ? '' : '%'}${folded.replaceAll(/[\\%_]/g, '\\$&')}%`)}`;
 }
 
 function quoted(text: string): string {

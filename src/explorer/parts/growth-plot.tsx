@@ -59,7 +59,7 @@ export function GrowthLegend({ state: { place }, field, shown, counts, isMarked 
   return (
     <ul class="legend">
       {sharesOf(counts, shown, field)
-        .filter(({ nodes, isValue, layer }) => isValue || nodes > 0 || layer === MOST_COLOURED)
+        .filter(({ nodes, isValue }) => isValue || nodes > 0)
         .map(({ name, layer, nodes, isValue }) => (
           <li key={layer}>
             <Swatch place={layer} />{' '}

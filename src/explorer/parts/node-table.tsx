@@ -61,8 +61,10 @@ export function TableOfNodes(props: TableOfNodesProps) {
   const picked = new Set(state.picked);
   const lastPicked = useRef<number | undefined>(undefined);
   const pick = (index: number, isPicked: boolean, isRange: boolean) => {
-    const other = isRange ? (lastPicked.current ?? index) : index;
-    lastPicked.current = index;
+    // The order of the lines can have changed since.
+    const last = isRange ? lines.slice(0, lines.length).findIndex(({ row }) => row === lastPicked.current) : -1;
+    const other = last >= 0 ? last : index;
+    lastPicked.current = lines.slice(index, index + 1)[0]?.row;
     const some = lines.slice(Math.min(index, other), Math.max(index, other) + 1);
     state.pick([...new Set(some.flatMap(({ members }) => members))], isPicked);
   };

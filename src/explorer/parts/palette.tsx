@@ -161,7 +161,7 @@ function valueEntries({ fleet, place }: AppState, wanted: string): Entry[] {
 /** Uids are found by the same rule as by words of a search. */
 function nodeEntries({ fleet, place }: AppState, wanted: string): Entry[] {
   const isWanted = (uid: string, row: number) =>
-    fleet.nameOf(row).toLowerCase().includes(wanted) || (isUidStart(wanted) && uid.startsWith(wanted));
+    fleet.nameOf(row).toLowerCase().includes(wanted) || (isUidStart(wanted, fleet) && uid.startsWith(wanted));
   const order = fleet.orderOf();
   const rows = fleet.table.uids
     .flatMap((uid, row) => (isWanted(uid, row) ? [{ row, text: fleet.nameOf(row) }] : []))

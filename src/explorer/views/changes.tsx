@@ -128,11 +128,15 @@ function useTypes({ reader, registry, fleet }: AppState, isFiltered: boolean) {
   return { types, names, isLoading: isFiltered && past.kind === 'loading' };
 }
 
+const MOST_PAGES = 20;
+
 async function readMore({ reader }: AppState, before: LoadedChanges): Promise<LoadedChanges> {
   const changes = [...before.changes];
   let { older, whole } = before;
   try {
-    while (older !== undefined && whole < before.whole + CHANGES_PER_LOAD) {
+    for (let pages = 0; older !== undefined && whole < before.whole + CHANGES_PER_LOAD; pages++) {
+      // A revision of many pages is shown in parts.
+      if (pages >= MOST_PAGES) return { changes, whole: changes.length, older, problem: '' };
       const page = await readChanges(reader, older);
       changes.push(...(page?.changes ?? []));
       older = page?.older;

@@ -44,6 +44,7 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   ];
   const result = { resources: [...resourcesIn(loaded.worktree)].length, revisions: loaded.history.revisions.length };
   const warnings = [
+    ...pending,
     ...untracked(options),
     ...(await groupWarnings(options, loaded)),
     ...(await fieldNameWarnings(options, loaded)),

@@ -36,8 +36,8 @@ export interface CellValue {
 }
 
 /**
- * Converts a text that looks like a number or a boolean, unless the field contains or requires text. All positions in lists refer
- * to `body`, so removals come last, from the end of each list.
+ * Converts a text that looks like a number or a boolean, unless the field contains or requires text. All positions in
+ * lists refer to `body`, so removals come last, from the end of each list.
  */
 export function withCells(body: JsonObject, cells: readonly CellValue[], kind: Kind = kindNamed('node')) {
   const texts = new Map(cells.map(({ field, text }) => [field, text]));

@@ -8,7 +8,7 @@ import { uidProblem } from '../../core/model/uid.ts';
 import { yaml } from '../../core/platform/modules.ts';
 import { type PlainTextAt, withTexts } from '../../core/registry/decode.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
-import { BODY_DEPTH, decodeText, isExactNumber, readYaml } from '../../core/registry/yaml/read-yaml.ts';
+import { decodeText, isExactNumber, readYaml } from '../../core/registry/yaml/read-yaml.ts';
 import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
 import type { BlobContents } from '../../system/git/git-objects.ts';
 
@@ -50,6 +50,9 @@ export function gridFiles(gridName: string): string[] {
 export type ForeignBody =
   | { readonly body: JsonObject; readonly issues: Issue[]; readonly broken?: undefined }
   | { readonly body?: undefined; readonly broken: string };
+
+/** The maximum depth of a body. As YAML, such a body is within the limit of registry files. */
+const MAX_DEPTH = 90;
 
 /** Reads a body. The path determines the type and the uid. Unquoted numbers become text if the schema requires text. */
 export function readForeignBody(
@@ -130,7 +133,7 @@ function readForeignObject(path: string, bytes: Uint8Array): ForeignObject {
   const read = isJson ? parseJson(text.value) : parseYaml(path, text.value);
   if (read.broken !== undefined)
     return /^(<{7}|>{7}) /m.test(text.value) ? { broken: 'it contains merge conflict markers' } : read;
-  if (isDeeperThan(read.value, BODY_DEPTH)) return { broken: 'its values are nested too deeply' };
+  if (isDeeperThan(read.value, MAX_DEPTH)) return { broken: 'its values are nested too deeply' };
   const { value, issues } = isJson ? jsonIssues(text.value, read.value) : { ...read, issues: [] };
   if (!isJsonObject(value)) return { broken: 'it is not an object' };
   return { object: value, issues, plainTextAt: positionsIn(path, text.value).plainTextAt };

@@ -28,7 +28,7 @@ export function describeVerdicts(result: VerifyResult, palette: Palette): string
   return [...nodes, closing(closingLine(result))].map((line) => `${line}\n`).join('');
 }
 
-/** `isAsked` tests whether a class was requested. Other classes are printed dim. */
+/** `isAsked` tests whether a class was requested. Fields of other classes are only counted. */
 interface VerdictPalette extends Palette {
   readonly isAsked: (name: FieldClass) => boolean;
 }

@@ -63,11 +63,11 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
 /** Returns a warning if nodes differ because the place is probably the wrong one. */
 export function placeWarnings({ ok, against: { place }, from, to, nodes, history_since }: VerifyResult): Finding[] {
   if (ok) return [];
-  const isUnknown = ({ status, revisions }: NodeVerdict) => status === 'removed' && revisions?.length === 0;
-  if (history_since === undefined && nodes.every(isUnknown)) return [finding('lock-elsewhere', { place })];
   const [locked, shown] = [from.date, to.date].map((date) => date?.slice(0, 'YYYY-MM-DD'.length));
-  if (locked === undefined || shown === undefined || shown >= locked) return [];
-  return [finding('lock-later', { place, locked, shown })];
+  if (locked !== undefined && shown !== undefined && shown < locked)
+    return [finding('lock-later', { place, locked, shown })];
+  const isUnknown = ({ status, revisions = [] }: NodeVerdict) => status === 'removed' && revisions.length === 0;
+  return history_since === undefined && nodes.every(isUnknown) ? [finding('lock-elsewhere', { place })] : [];
 }
 
 export function readLock(file: string): Lock {

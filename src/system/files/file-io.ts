@@ -130,9 +130,6 @@ export function chunkedSink(sink: (bytes: Uint8Array) => void) {
   };
 }
 
-/** Opens only plain files up to a maximum size, because the files come from other programs and a pipe can hang. */
-const OPEN = constants.O_RDONLY | constants.O_NONBLOCK;
-
 /**
  * Reads a file of at most `most` bytes. The message names the setting `limit`, which raises the limit. Throws system
  * errors. Fails for larger files and for files that are not plain.
@@ -176,7 +173,7 @@ export function readSource(path: string, most: number, shown: string = path, lim
  */
 export function readSmallSource(path: string, most: number, buffer: Buffer): Buffer | undefined {
   // Reading from an offset fails for pipes and terminals.
-  const length = undefinedOnSystemError(() => withFile(path, (file) => fillFrom(file, buffer, 0), OPEN));
+  const length = undefinedOnSystemError(() => withFile(path, (file) => fillFrom(file, buffer, 0)));
   const isWhole = length !== undefined && length > 0 && length <= most && length < buffer.length;
   return isWhole ? withUnixNewlines(buffer.subarray(0, length)) : undefined;
 }
@@ -187,7 +184,7 @@ function withUnixNewlines(bytes: Buffer): Buffer {
 
 /** Opens a file for reading. `size` is in bytes. Throws system errors. Fails for files that are not plain. */
 export function openPlainFile(path: string, shown: string = path): { file: number; size: number } {
-  const file = openSync(path, OPEN);
+  const file = openSync(path, READ);
   const status = fstatSync(file);
   if (status.isFile()) return { file, size: status.size };
   closeSync(file);

@@ -1,5 +1,4 @@
 import {
-  constants,
   existsSync,
   fstatSync,
   lstatSync,
@@ -98,7 +97,7 @@ function hasCutManifest(folder: string): boolean {
     return MANIFEST_BEGINNING.startsWith(text);
   };
   const path = join(folder, MANIFEST_FILE);
-  return undefinedOnSystemError(() => withFile(path, isCut, constants.O_RDONLY | constants.O_NONBLOCK)) ?? false;
+  return undefinedOnSystemError(() => withFile(path, isCut)) ?? false;
 }
 
 /** Resolves the symbolic links of a path. Its last segments need not exist. */

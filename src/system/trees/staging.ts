@@ -11,6 +11,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -163,7 +164,8 @@ function tidy(stage: Stage): void {
     if (!existsSync(place) || isPartOf(place, wholeIn(lock))) {
       rmSync(place, { recursive: true, force: true });
       renameSync(wholeIn(lock), place);
-    } else renameSync(wholeIn(lock), old);
+    } else if (existsSync(next)) fail(finding('stage-unclear', { place, copy: wholeIn(lock) }));
+    else renameSync(wholeIn(lock), old);
     syncFolders(dirname(place), lock);
   }
   if (existsSync(old)) {
@@ -181,7 +183,9 @@ function isPartOf(part: string, whole: string): boolean {
     if (entry.isDirectory()) return isFolder(copy) && isPartOf(path, copy);
     const [file, copied] = [path, copy].map((each) => lstatSync(each, { throwIfNoEntry: false }));
     if (!file || !copied || file.isFile() !== copied.isFile() || file.size !== copied.size) return false;
-    return file.ino === copied.ino || (file.isFile() && readFileSync(path).equals(readFileSync(copy)));
+    if (file.ino === copied.ino) return true;
+    if (file.isSymbolicLink()) return copied.isSymbolicLink() && readlinkSync(path) === readlinkSync(copy);
+    return file.isFile() && readFileSync(path).equals(readFileSync(copy));
   });
 }
 

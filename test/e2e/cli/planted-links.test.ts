@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
+import { gitRepository, json } from '../../support/registries/git-repository.ts';
+import { BASE, SITE, SITE_BODY, SITE_FILE } from '../../support/registries/imported.ts';
 import { registryOf } from '../../support/registries/registry.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
 
@@ -67,15 +69,25 @@ test.each(['registry-data', 'dist'])('old trees are not deleted through a link n
 });
 
 test.each(['whole', 'old'])('a folder "%s" in the place of a temporary folder replaces no file', async (name) => {
-  const { folder, record } = registryOf({}, newFolder());
-  record('First');
-  const before = folderContents(join(folder, 'registry-data'));
-  for (const lock of ['.registry-data.gridpress', IN_HISTORY]) {
+  const repository = gitRepository();
+  repository.commit({ files: BASE });
+  const folder = newFolder();
+  const registry = join(folder, 'registry-data');
+  const importAgain = () => gridpress(['import', repository.folder, '-o', 'registry-data'], { cwd: folder });
+  expect((await importAgain()).status).toBe(0);
+  const before = folderContents(registry);
+  const plant = (lock: string) => {
     mkdirSync(join(folder, lock, name), { recursive: true });
     writeFileSync(join(folder, lock, name, 'x'), 'planted');
-  }
-  await gridpress(['record', '-m', 'x', '--author', 'Ada Brown'], { cwd: folder });
-  await gridpress(['import', '.', '-o', 'registry-data'], { cwd: folder });
-  const after = folderContents(join(folder, 'registry-data'));
-  expect(after).toMatchObject(before);
+  };
+  plant('.registry-data.gridpress');
+  repository.commit({ files: { [SITE_FILE]: json({ ...SITE_BODY, name: 'Other' }) } });
+  expect((await importAgain()).status).toBe(0);
+  expect(Object.keys(folderContents(registry))).toEqual(expect.arrayContaining(Object.keys(before)));
+  plant(IN_HISTORY);
+  const recorded = await gridpress(['set', SITE, 'description=New', '-m', 'x', '--author', 'Ada Brown'], {
+    cwd: folder,
+  });
+  expect(recorded).toMatchObject({ status: 0 });
+  expect((await gridpress(['log', '--json'], { cwd: folder })).stdout.match(/"id":/g)).toHaveLength(3);
 });

@@ -6,11 +6,19 @@ import { isTemporaryName } from '../../../src/system/files/folder-lock.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { writeTestbed } from '../../support/registries/testbed.ts';
+import { folderContents } from '../../support/trees/folder-contents.ts';
 
 const PRELOAD = join(import.meta.dirname, '..', '..', 'support', 'processes', 'kill-at-change.mjs');
 const RECORDED = ['-m', 'Killed', '--author', 'Ada Brown'];
 /** Every fourth moment is enough, because a change of a file is several changes of the file system. */
 const STEP = 4;
+
+/** Returns the files of resources. The uids of new nodes differ from run to run. */
+function bodiesBelow(folder: string): string[] {
+  const files = Object.entries(folderContents(folder)).filter(([file]) => file.includes('/sites/'));
+  const random = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+  return files.map(([file, text]) => `${file}\n${text}`.replace(random, 'UUID')).sort();
+}
 
 test.each([
   ['rename', 'sites/lyra', 'deneb'],
@@ -30,7 +38,9 @@ test.each([
     return folder;
   };
   const counted = join(newFolder(), 'changes');
-  expect(await killed(copy(), { CHANGES_COUNTED_IN: counted })).toMatchObject({ status: 0 });
+  const whole = copy();
+  expect(await killed(whole, { CHANGES_COUNTED_IN: counted })).toMatchObject({ status: 0 });
+  const expected = bodiesBelow(whole);
   const changes = Number(readFileSync(counted, 'utf8'));
 
   for (let moment = 1; moment <= changes; moment += STEP) {
@@ -41,6 +51,7 @@ test.each([
     expect({ moment, ...checked }).toMatchObject({ moment, status: 0, stderr: '' });
     const { stdout } = await run(folder, ['log', '-n', '1']);
     expect(stdout).toContain('Killed');
+    expect({ moment, bodies: bodiesBelow(folder) }).toEqual({ moment, bodies: expected });
     const left = readdirSync(folder, { recursive: true }).filter((file) =>
       isTemporaryName(file.toString().split('/').at(-1) ?? ''),
     );

@@ -261,7 +261,8 @@ describe('verify-lock', () => {
       /^warning: The lock file is of 2026-05-06, but \S+ shows the nodes of 2023-10-24, which is earlier\. \[lock-later\]/,
     );
     const other = writeTestbed(newFolder()).registry;
-    const elsewhere = await gridpress(['verify-lock', 'new.lock.json', '--against', other], { cwd });
+    await gridpress(['lock', 'aquila-c04', '--from', old.out, '-o', 'old.lock.json'], { cwd });
+    const elsewhere = await gridpress(['verify-lock', 'old.lock.json', '--against', other], { cwd });
     expect([elsewhere.status, elsewhere.stderr]).toEqual([1, expect.stringContaining('[lock-elsewhere]')]);
   });
 
@@ -277,7 +278,7 @@ describe('verify-lock', () => {
     expect(await gridpress(['verify-lock', file, '--against', 'nowhere'], { cwd })).toMatchObject({
       status: 2,
       stderr:
-        'error: "nowhere" is neither a base URL nor the folder of a tree or a registry. [no-source]\n  Name a URL such as https://api.example.org/, a folder that "gridpress build" wrote, or a registry.\n',
+        'error: "nowhere" is neither a base URL nor the folder of a tree or a registry. [no-source]\n  Name a URL such as https://api.example.org/, a folder that "gridpress build" wrote, or a registry. If a lock file names this place, add --against.\n',
     });
     cpSync(SAMPLE, join(cwd, 'registry-data'), { recursive: true });
     cpSync(join(SAMPLE, '..', 'gridpress.yaml'), join(cwd, 'gridpress.yaml'));

@@ -162,13 +162,13 @@ describe('check rejects', () => {
   test('unlimited nesting', () => {
     expect(checkOutput(`rack: ${'['.repeat(20_000)}\n`)).toBe(
       message(
-        '3:96',
+        '3:100',
         'The values in the file are nested too deeply. [yaml-too-deep]',
         `
   1 | type: node
   2 | uid: ${NODE_UID}
 > 3 | rack: ${'['.repeat(154)}
-    | ${' '.repeat(95)}^`,
+    | ${' '.repeat(99)}^`,
         'Reduce the nesting.',
       ),
     );

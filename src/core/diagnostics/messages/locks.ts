@@ -107,8 +107,8 @@ export const LOCKS_MESSAGES = {
     'A node that seems removed may not have existed yet. Verify against a newer copy.',
   ),
   'lock-elsewhere': warning<{ place: string }>(
-    (a) => `${a.place} never had any of these nodes.`,
-    'It is probably the registry of another testbed. Name the right place with --against.',
+    (a) => `${a.place} has none of these nodes, and no history of them.`,
+    'If it is the registry of another testbed, name the right place with --against.',
   ),
   'not-verified': failure<NoArguments>(
     () => 'The lock file could not be verified.',

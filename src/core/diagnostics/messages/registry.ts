@@ -146,9 +146,9 @@ export const REGISTRY_MESSAGES = {
     () => 'The symbolic link points to a missing file.',
     'Remove the link, or restore its target.',
   ),
-  'edit-pending': error<NoArguments>(
+  'edit-pending': warning<NoArguments>(
     () => 'A command that changes several files was interrupted, or is still running.',
-    'Run the command again. It first completes the interrupted change.',
+    'Repeat it, or run another command that edits the registry. It completes the change first.',
   ),
   'not-a-file': error<NoArguments>(
     () => 'A file of the registry cannot be a folder, a pipe or a device.',

@@ -184,6 +184,11 @@ export const TREE_MESSAGES = {
     (a) => `Another gridpress is writing ${a.folder}${Number.isNaN(a.pid) ? '' : ` (process ${a.pid})`}.`,
     (a) => `Wait until it has finished. If that process is not gridpress, remove ${a.held}.`,
   ),
+  'stage-unclear': failure<{ place: string; copy: string }>(
+    (a) =>
+      `An earlier command was interrupted. ${a.place} and its copy ${a.copy} differ, so one of them is incomplete.`,
+    'Compare the two folders, and delete the one that is incomplete.',
+  ),
   'write-failed': failure<{ file: string; reason: string; kept: boolean }>(
     (a) => `${a.file} cannot be written: ${a.reason}.`,
     (a) => `${a.kept ? 'The existing files are unchanged. ' : ''}Correct the cause, and run the command again.`,

@@ -76,11 +76,11 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** The maximum depth of a body. A revision file nests bodies deeper, up to the limit of js-yaml. */
-export const BODY_DEPTH = 90;
+/** The maximum depth of a registry file. A revision file contains its values, up to 6 levels deeper. */
+const FILE_DEPTH = 94;
 export const REVISION_DEPTH = 100;
 
-export function readYaml(file: string, text: string, maxDepth = BODY_DEPTH): Read<JsonObject> {
+export function readYaml(file: string, text: string, maxDepth = FILE_DEPTH): Read<JsonObject> {
   let value: unknown;
   try {
     const options = { schema: scalars(), maxDepth };

@@ -7,7 +7,7 @@ describe('an SVG image', () => {
   test.each([
     ['shapes', '<g fill="none">\n<path d="M0 0h9"/><circle r="3" /></g>'],
     ['texts', '<title>A testbed</title><text x="1">ü > a</text>'],
-    ['references to a part of itself', '<defs><path id="a" d="M0 0h9"/></defs><use href="#a"/><use xlink:href="#a"/>'],
+    ['references to a part of itself', '<defs><path id="a" d="M0 0h9"/></defs><use href="#a"/><path fill="url(#a)"/>'],
     ['nothing', ''],
   ])('may contain %s', (_, content) => {
     expect(isSvgImage(svg(content))).toBe(true);
@@ -22,6 +22,9 @@ describe('an SVG image', () => {
     ['a handler in capitals', '<path\n ONload="alert(1)"/>'],
     ['a link', '<use href="https://example.org/a.svg#a"/>'],
     ['a link of an older form', '<use xlink:href="data:,x"/>'],
+    ['a style', '<path style="fill:url(https://example.org/a)"/>'],
+    ['a paint of another place', '<path fill="url(https://example.org/a)"/>'],
+    ['an end with attributes', '<g></g id="a">'],
     ['an entity', '<text>&lol;</text>'],
     ['an entity in an attribute', '<use href="#&#97;"/>'],
     ['a comment', '<!-- x -->'],
@@ -33,10 +36,16 @@ describe('an SVG image', () => {
     expect(isSvgImage(svg(content))).toBe(false);
   });
 
-  test.each(['', 'x', '<g/>', '<svg>', '<?xml version="1.0"?><svg xmlns="x"/>', `${svg('')}x`])(
-    'begins and ends with <svg>: %j',
-    (text) => {
-      expect(isSvgImage(text)).toBe(false);
-    },
-  );
+  test.each([
+    '',
+    'x',
+    '<g/>',
+    '<svg viewBox="0 0 9 9"></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    '<svg>',
+    '<?xml version="1.0"?><svg xmlns="x"/>',
+    `${svg('')}x`,
+  ])('begins and ends with <svg>: %j', (text) => {
+    expect(isSvgImage(text)).toBe(false);
+  });
 });

@@ -4,7 +4,8 @@ import { type Fleet, fleetOf } from '../../../../src/explorer/fleet/fleet.ts';
 import { search } from '../../../../src/explorer/fleet/search.ts';
 
 const GIB = 1024 ** 3;
-const UIDS = ['0aac1211-0000', '77c12fa5-0000', 'e4c12000-0000', 'f0000000-0000'];
+const UIDS = ['0aac1211', '77c12fa5', 'e4c12000', 'f0000000'].map((start) => `${start}-0000-4000-8000-000000000000`);
+const NAMES = ['node7', 'c12-3', 'rack-c12', 'x'];
 
 interface Column {
   readonly name: string;
@@ -26,11 +27,11 @@ const COLUMNS: readonly Column[] = [
 ];
 const LABELS = { gpu: ['A100', 'A30', 'V100', null], ram: [256 * GIB, 256_000_000_000, 3840 * GIB, 1024 * GIB] };
 
-function fleet(): Fleet {
+function fleet(uids = UIDS): Fleet {
   const rows = [0, 1, 2, 3];
   const table = tableIn({
     total: 4,
-    uids: UIDS,
+    uids,
     clusters: [{ site: 'uc', cluster: 'main', nodes: 4 }],
     columns: COLUMNS.map(({ name, values }) => ({ name, values: JSON.parse(JSON.stringify(values)), rows })),
     labels: [
@@ -42,9 +43,10 @@ function fleet(): Fleet {
   return fleetOf(table);
 }
 
-function found(text: string): readonly number[] {
-  const outcome = search(fleet(), text);
-  return outcome?.kind === 'rows' ? outcome.rows : [];
+function found(text: string, uids?: string[]): readonly number[] {
+  const outcome = search(fleet(uids), text);
+  if (outcome?.kind !== 'rows') throw new Error(`${text} is no search`);
+  return outcome.rows;
 }
 
 test.each([
@@ -91,4 +93,12 @@ test.each([
   ['uid:77c', [1]],
 ] as const)('a word of at least six characters finds uids that begin with it: %s finds %j', (text, rows) => {
   expect(found(text)).toEqual(rows);
+});
+
+test.each([
+  ['node7', [0]],
+  ['c12', [0, 1, 2]],
+  ['-c12', [3]],
+] as const)('a word is found in uids that are names: %s finds %j', (text, rows) => {
+  expect(found(text, NAMES)).toEqual(rows);
 });

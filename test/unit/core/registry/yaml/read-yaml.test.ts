@@ -187,7 +187,7 @@ folded: >-
     ['a second, empty document', 'a: 1\n---\n', ['yaml-several-documents 2:1']],
     ['a value other than a mapping', '- a\n', ['yaml-not-a-mapping 1:1']],
     ['nothing', '', ['yaml-not-a-mapping 1:1']],
-    ['unclosed brackets', `a: ${'['.repeat(50_000)}\n`, ['yaml-too-deep 1:93']],
+    ['unclosed brackets', `a: ${'['.repeat(50_000)}\n`, ['yaml-too-deep 1:97']],
   ])('reports %s', (_, source, expected) => {
     expect(codes(readYaml('f', source))).toEqual(expected);
   });

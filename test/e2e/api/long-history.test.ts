@@ -91,7 +91,7 @@ describe('a history of 1,005 versions', () => {
     await build({ registry: join(folder, 'registry-data'), out: then, at: first, showsProgress: false });
     expect((await gridpress(['lock', 'n1', '--from', then, '-o', lock])).status).toBe(0);
     for (const place of [served.out, `http://127.0.0.1:${served.port}/`]) {
-      const { stdout } = await gridpress(['verify-lock', lock, '--against', place]);
+      const { stdout } = await gridpress(['verify-lock', lock, '--against', place, '--class', 'unknown']);
       expect(stdout).toContain('1004');
     }
     const asked = ['find', 'cores = 3', '--from', served.out, '--at', '2023-11-14T22:30:00Z'];

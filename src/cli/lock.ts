@@ -26,6 +26,12 @@ interface LockFlags extends ReadingFlags, HostFiles {
   readonly describe?: SetupForm;
 }
 
+const UNASKED: readonly FieldClass[] = [...SAME_HARDWARE];
+
+function parseAsked(text: string, previous: readonly FieldClass[]): FieldClass[] {
+  return parseClasses(text, previous === UNASKED ? [] : previous);
+}
+
 export function defineLockCommands(program: Command): void {
   defineLock(program);
   defineVerifyLock(program);
@@ -127,7 +133,7 @@ function defineVerifyLock(program: Command): void {
       'a base URL, or the folder of a tree or a registry (default: the source that the lock file names)',
       parseNonEmpty,
     )
-    .option('--class <names>', `field classes that must be unchanged: ${CLASS_NAMES}`, parseClasses, [...SAME_HARDWARE])
+    .option('--class <names>', `field classes that must be unchanged: ${CLASS_NAMES}`, parseAsked, UNASKED)
     .action(async (file: string, options: ReadingFlags & { against?: string; class: FieldClass[] }) => {
       const { placeWarnings, verifyLock } = await import('../features/lock/verify-lock.ts');
       const result = await verifyLock({ ...options, limit: options.requests, file, onNamed: noticeFor(options) });

@@ -45,14 +45,16 @@ export const ALLOW_UNKNOWN = [
 
 export const CLASS_NAMES = FIELD_CLASSES.join(', ');
 
-export function parseClasses(text: string): FieldClass[] {
-  return parseNonEmpty(text)
+/** A repeated option adds classes. */
+export function parseClasses(text: string, previous: readonly FieldClass[] = []): FieldClass[] {
+  const classes = parseNonEmpty(text)
     .split(',')
     .map((name) => {
       const known = FIELD_CLASSES.find((each) => each === name);
       if (known === undefined) throw new InvalidArgumentError(`The classes are ${CLASS_NAMES}.`);
       return known;
     });
+  return [...previous, ...classes];
 }
 
 /** The values of --snapshots and --version-links that are words. */

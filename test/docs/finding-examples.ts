@@ -86,6 +86,8 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'symlink-to-folder': { target: 'registry-data/sites/lyra' },
   'link-broken': {},
   'edit-pending': {},
+  'edit-begun': {},
+  'edit-unrecorded': { successors: ['lyra=deneb'] },
   'not-a-file': {},
   'cluster-count': { site: 'lyra', found: ['main', 'second'], expected: 'main' },
   'no-folder': { folder: 'nowhere', reason: 'no such file or folder' },

@@ -4,8 +4,9 @@ const PAINT = 'defs symbol linearGradient radialGradient stop clipPath mask titl
 const ELEMENTS: ReadonlySet<string> = new Set(`${SHAPES} ${PAINT}`.split(' '));
 const TAG_OR_TEXT = /<(\/?)([A-Za-z]+)((?:\s+[\w:.-]+="[^"<>&]*")*)\s*(\/?)>|[^<&]+/gy;
 /** Event handlers, style sheets, and links to anything but a part of the image. */
-const ACTIVE_ATTRIBUTE = /\s(?:on[\w:.-]*=|style=|xlink:|href="(?!#))|url\((?!#)/i;
-const START = /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^/>]*>/;
+const ACTIVE_ATTRIBUTE =
+  /\s(?:on[\w:.-]*=|style=|href="(?!#)|(?!xmlns:xlink=|xml:space=|xlink:href="#)[\w.-]+:)|url\((?!#)|image-set|src\(|\\/i;
+const START = /^<svg(?:\s[^>]*)?\sxmlns="http:\/\/www\.w3\.org\/2000\/svg"/;
 
 /** Whether a text is an SVG image of shapes and texts, without scripts, style sheets, links, comments and entities. */
 export function isSvgImage(text: string): boolean {
@@ -18,6 +19,7 @@ export function isSvgImage(text: string): boolean {
     if (!ELEMENTS.has(name) || ACTIVE_ATTRIBUTE.test(attributes)) return false;
     if (slash === '/' && (open.pop() !== name || attributes !== '')) return false;
     if (slash === '' && isEmpty === '') open.push(name);
+    else if (open.length === 0 && slash === '') return false;
   }
   return end === text.length && open.length === 0 && START.test(text);
 }

@@ -10,11 +10,11 @@ import { fileOfResource } from '../../core/registry/layout.ts';
 import { placeOf, storedObject } from '../../core/registry/registry.ts';
 import { fileOfUrl, INDEX_NAME, PRETTY_FOLDER } from '../../core/tree/layout.ts';
 import { archiveName, TREE_FOLDER } from '../../core/tree/names.ts';
-import { cachedNames } from '../../system/files/user-cache.ts';
+import { isTemporaryName } from '../../system/files/folder-lock.ts';
 import { untrackedFiles } from '../../system/git/untracked-files.ts';
 import { nameProblem } from '../../system/tar/tar-header.ts';
+import { readPlan } from '../sources/edit-plan.ts';
 import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
-import { PENDING_EDIT } from '../sources/registry-files.ts';
 import type { FleetOptions, FleetResult } from './check-fleet.ts';
 import { fieldNameWarnings } from './field-names.ts';
 
@@ -32,16 +32,11 @@ export interface CheckResult {
 
 /** Reads every file, and replays history that was not verified before. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
-  const pending = cachedNames(options.registry).includes(PENDING_EDIT) ? [finding('edit-pending', {})] : [];
+  const pending = readPlan(options.registry) ? [finding('edit-pending', {})] : [];
   const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: [...pending, ...sources.findings] };
   const { loaded } = sources;
-  const findings = [
-    ...pending,
-    ...checkFindings(loaded),
-    ...(await hostFindings(options, loaded)),
-    ...archivableFindings(loaded),
-  ];
+  const findings = [...checkFindings(loaded), ...(await hostFindings(options, loaded)), ...archivableFindings(loaded)];
   const result = { resources: [...resourcesIn(loaded.worktree)].length, revisions: loaded.history.revisions.length };
   const warnings = [
     ...pending,
@@ -61,7 +56,11 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
 
 /** A file that is not in git is missing in every clone, and `git commit -a` does not add it. */
 function untracked({ registry: folder }: SourceOptions): Finding[] {
-  const files = existsSync(folder) ? untrackedFiles(folder).map((file) => join(folder, file)) : [];
+  const files = existsSync(folder)
+    ? untrackedFiles(folder)
+        .filter((file) => !file.split('/').some(isTemporaryName))
+        .map((file) => join(folder, file))
+    : [];
   return files.length > 0 ? [finding('registry-untracked', { files, folder })] : [];
 }
 

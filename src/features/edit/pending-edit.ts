@@ -2,22 +2,20 @@
  * Changes several files of a registry and records them. Before the first change, the plan is saved in the user's cache
  * folder. If the command is killed, the next one of these commands completes the plan.
  */
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { plural } from '../../core/diagnostics/words.ts';
-import { sha256 } from '../../core/model/digest.ts';
-import { isJsonObject, parsedJson } from '../../core/model/json.ts';
-import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
-import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { readPlainFile } from '../../system/files/file-io.ts';
+import { Failure, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { changesBetween } from '../../core/history/changes-between.ts';
+import { headsOf } from '../../core/history/graph.ts';
+import { subjectAt } from '../../core/model/resource-path.ts';
+import { fileOfResource } from '../../core/registry/layout.ts';
 import { removeLeftovers, replaceFiles } from '../../system/files/replace-file.ts';
 import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
-import { readCached, removeCached, writeCached } from '../../system/files/user-cache.ts';
 import { printError } from '../../system/terminal/terminal.ts';
 import type { Stage } from '../../system/trees/staging.ts';
+import { stateBefore } from '../revisions/pending-revision.ts';
 import { authorOf, recordIn } from '../revisions/record.ts';
-import type { SourceOptions } from '../sources/load-sources.ts';
-import { PENDING_EDIT } from '../sources/registry-files.ts';
+import { forgetPlan, type Plan, readPlan, savePlan, stateOfPlan } from '../sources/edit-plan.ts';
+import { loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { removeSources, type Source, textsOf } from './site-sources.ts';
 
 export interface RecordedEdit extends SourceOptions {
@@ -34,17 +32,6 @@ export interface FileChanges {
   readonly successors?: readonly string[];
 }
 
-interface Plan {
-  readonly texts: Readonly<Record<string, string>>;
-  readonly removed: readonly string[];
-  /** The digests of all these files before the change. Undefined for a new file. */
-  readonly before: Readonly<Record<string, string>>;
-  /** The digest of the names of the revision files. */
-  readonly history: string;
-  /** Undefined if no revision is to be recorded. */
-  readonly revision?: { readonly message: string; readonly author: string; readonly successors: readonly string[] };
-}
-
 /** Returns the identifier of the recorded revision, if a message is given. */
 export function changeFiles(
   options: RecordedEdit,
@@ -52,72 +39,75 @@ export function changeFiles(
 ): { recorded?: string } {
   const { registry, message } = options;
   const texts = Object.fromEntries(textsOf(registry, written));
-  const digests = [...Object.keys(texts), ...removed].flatMap((file) => {
-    const digest = digestOf(registry, file);
-    return digest === undefined ? [] : [[file, digest] as const];
-  });
   const revision = message === undefined ? {} : { revision: { message, author: authorOf(options), successors } };
-  const history = historyOf(registry);
-  const plan: Plan = { texts, removed, before: Object.fromEntries(digests), history, ...revision };
-  const saved = JSON.stringify(plan);
-  if (saved.length <= DOCUMENT_BYTES) writeCached(registry, PENDING_EDIT, saved);
+  savePlan(registry, { texts, removed, ...revision });
+  let isChanged = false;
   try {
-    return carriedOut(plan, options);
+    changeSources(registry, texts, removed);
+    isChanged = Object.keys(texts).length + removed.length > 0;
+    return revision.revision ? { recorded: recordIn(options.stage, { ...options, ...revision.revision }).id } : {};
+  } catch (error) {
+    if (!(error instanceof Failure) || !isChanged) throw error;
+    return failAll([...error.findings, finding('edit-unrecorded', { successors })]);
   } finally {
-    removeCached(registry, PENDING_EDIT);
+    forgetPlan(registry);
   }
+}
+
+function changeSources(registry: string, texts: Readonly<Record<string, string>>, removed: readonly string[]): void {
+  replaceFiles(registry, new Map(Object.entries(texts)));
+  removeSources(registry, removed);
 }
 
 /**
- * Completes the plan of a killed command. Forgets it if nothing was changed yet, if a revision was recorded since, or if
- * the files were changed otherwise.
+ * Completes the files of a killed command. Records them if a revision was wanted, if none was recorded since, and if no
+ * other file has unrecorded changes. Forgets the plan in any case, so that it cannot block other commands.
  */
-export function completePendingEdit(options: RecordedEdit): void {
+export function completePendingEdit({ stage, ...options }: RecordedEdit): void {
   const { registry } = options;
-  const bytes = readCached(registry, PENDING_EDIT, DOCUMENT_BYTES);
-  if (!bytes) return;
-  const plan = planIn(bytes);
-  const states = plan ? statesOf(plan, registry) : [];
-  if (plan && plan.history === historyOf(registry) && states.includes('after') && !states.includes('other')) {
-    const { recorded } = carriedOut(plan, { ...options, allowUnknown: undefined });
-    const end = recorded === undefined ? '' : ` Recorded ${recorded}.`;
-    printError(`Completed an earlier command that was interrupted: ${plural(states.length, 'file')} changed.${end}\n`);
-  } else if (plan) {
-    for (const file of Object.keys(plan.texts)) undefinedOnSystemError(() => removeLeftovers(join(registry, file)));
-    if (states.includes('other'))
-      printError('An earlier command was interrupted, and its files were changed since. See: gridpress diff.\n');
+  const plan = readPlan(registry);
+  if (!plan) {
+    forgetPlan(registry);
+    return;
   }
-  removeCached(registry, PENDING_EDIT);
+  const { progress, hasNewHistory } = stateOfPlan(plan, registry);
+  for (const file of Object.keys(plan.texts)) undefinedOnSystemError(() => removeLeftovers(join(registry, file)));
+  if (progress === 'begun') changeSources(registry, plan.texts, plan.removed);
+  forgetPlan(registry);
+  if (progress === 'unknown') {
+    printError('An earlier command was interrupted, and its files were changed since. See: gridpress diff.\n');
+    return;
+  }
+  if (progress === 'none' || (progress === 'done' && (hasNewHistory || !plan.revision))) return;
+  const { revision } = plan;
+  const recorded =
+    revision && !hasNewHistory && isAllUnrecorded(plan, options)
+      ? recorder({ stage, ...options, ...revision })
+      : undefined;
+  const how = revision
+    ? ` Record it: gridpress record -m MESSAGE${revision.successors.map((pair) => ` --successor ${pair}`).join('')}`
+    : '';
+  const end = recorded === undefined ? how : ` Recorded ${recorded}.`;
+  printError(`Completed an earlier command that was interrupted.${end}\n`);
 }
 
-/** Returns undefined after a power failure, if the plan is not complete. */
-function planIn(bytes: Buffer): Plan | undefined {
-  const plan = parsedJson(bytes.toString('utf8'));
-  return isJsonObject(plan) ? (plan as unknown as Plan) : undefined;
+/** Returns undefined if the files cannot be recorded. */
+function recorder({ stage, ...options }: RecordedEdit & { readonly message: string }): string | undefined {
+  try {
+    return recordIn(stage, { ...options, allowUnknown: undefined }).id;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
 }
 
-function statesOf({ texts, removed, before }: Plan, registry: string): ('before' | 'after' | 'other')[] {
-  const files = [
-    ...Object.entries(texts).map(([file, text]) => [file, sha256(text)] as const),
-    ...removed.map((file) => [file, undefined] as const),
-  ];
-  return files.map(([file, after]) => {
-    const now = digestOf(registry, file);
-    return now === after ? 'after' : now === before[file] ? 'before' : 'other';
-  });
-}
-
-function digestOf(registry: string, file: string): string | undefined {
-  return undefinedOnSystemError(() => sha256(readPlainFile(join(registry, file), DOCUMENT_BYTES)));
-}
-
-function historyOf(registry: string): string {
-  const names = undefinedOnSystemError(() => readdirSync(join(registry, HISTORY_FOLDER)).sort()) ?? [];
-  return sha256(names.join('/'));
-}
-
-function carriedOut({ texts, removed, revision }: Plan, { stage, ...options }: RecordedEdit): { recorded?: string } {
-  replaceFiles(options.registry, new Map(Object.entries(texts)));
-  removeSources(options.registry, removed);
-  return revision ? { recorded: recordIn(stage, { ...options, ...revision }).id } : {};
+/** Whether all unrecorded changes are those of the plan. */
+function isAllUnrecorded({ texts, removed }: Plan, options: SourceOptions): boolean {
+  const sources = loadHeadSources(options);
+  if (sources.findings.length > 0) return false;
+  const { history, worktree, store } = sources;
+  const heads = headsOf(history.revisions).map(({ id }) => id);
+  const files = new Set([...Object.keys(texts), ...removed]);
+  const changes = [...changesBetween(stateBefore(sources, heads), worktree, store, history.kinds)];
+  return changes.every(({ change }) => files.has(fileOfResource(subjectAt(change.path, history.kinds))));
 }

@@ -14,13 +14,12 @@ import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
 import { putInPlace } from '../../system/files/disk-sync.ts';
 import { makeFolders } from '../../system/files/folder-lock.ts';
 import { writing } from '../../system/files/system-errors.ts';
-import { removeCached } from '../../system/files/user-cache.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
 import type { Stage } from '../../system/trees/staging.ts';
 import { unknownFieldFindings } from '../check/field-names.ts';
+import { forgetPlan, hasBegunPlan } from '../sources/edit-plan.ts';
 import { type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { hasPrivateFields } from '../sources/privacy.ts';
-import { PENDING_EDIT } from '../sources/registry-files.ts';
 import { changingRegistry } from '../sources/registry-stages.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { type DifferingResource, differingResources } from './differing-resources.ts';
@@ -51,7 +50,10 @@ export interface RecordResult {
 
 /** Calls `show` before anything is written. */
 export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
-  return changingRegistry(options, (stage) => recordIn(stage, options, show));
+  return changingRegistry(options, (stage) => {
+    if (hasBegunPlan(options.registry)) fail(finding('edit-begun', {}));
+    return recordIn(stage, options, show);
+  });
 }
 
 export type Show = (changes: readonly DifferingResource[]) => void;
@@ -93,7 +95,7 @@ export function recordFiles(stage: Stage | undefined, options: RecordedFiles, sh
   if (stage) {
     placeRevision(stage, to, writeRevisionFile(revision));
     // A revision of all files includes the changes of an interrupted command.
-    removeCached(options.registry, PENDING_EDIT);
+    forgetPlan(options.registry);
   }
   return { id: revision.header.id, parents: ids, file: to, isWritten: stage !== undefined, changes };
 }

@@ -58,6 +58,3 @@ export function digestOfSources(options: RegistryPlace, others: readonly string[
 export function revisionFiles(folder: Pick<FolderListing, 'files'>): string[] {
   return folder.files.filter((file) => file.startsWith(`${HISTORY_FOLDER}/`) && file.endsWith('.yaml'));
 }
-
-/** The plan of an edit in the user's cache folder. */
-export const PENDING_EDIT = '-edit.json';

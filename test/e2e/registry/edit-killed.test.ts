@@ -1,11 +1,11 @@
 /** Commands that change several files and record them, killed before each of their changes of the file system. */
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isTemporaryName } from '../../../src/system/files/folder-lock.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
-import { writeTestbed } from '../../support/registries/testbed.ts';
+import { nodeFile, writeTestbed } from '../../support/registries/testbed.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
 
 const PRELOAD = join(import.meta.dirname, '..', '..', 'support', 'processes', 'kill-at-change.mjs');
@@ -58,4 +58,37 @@ test.each([
     expect({ moment, left }).toEqual({ moment, left: [] });
     rmSync(folder, { recursive: true });
   }
+});
+
+/** Kills a command after its files are written. */
+async function killedBeforeRecording(args: readonly string[]) {
+  const folder = newFolder();
+  const cache = newFolder();
+  writeTestbed(folder);
+  const run = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    gridpress(words, { cwd: folder, env: { XDG_CACHE_HOME: cache, ...env } });
+  const before = folderContents(join(folder, 'registry-data'));
+  for (let moment = 1; ; moment++) {
+    await run([...args, ...RECORDED], { KILL_AT: String(moment), NODE_OPTIONS: `--import ${PRELOAD}` });
+    const now = folderContents(join(folder, 'registry-data'));
+    const isChanged = (path: string) => !isTemporaryName(path.split('/').at(-1) ?? '') && now[path] !== before[path];
+    const changed = Object.keys(now).filter((path) => path.startsWith('sites/') && isChanged(path));
+    if (changed.length > 0) return { folder, run, file: join(folder, 'registry-data', changed[0] ?? '') };
+  }
+}
+
+test('a completed change is not recorded together with changes of others', async () => {
+  const { folder, run } = await killedBeforeRecording(['set', 'node-1', 'placement.rack=7']);
+  const other = join(folder, 'registry-data', nodeFile('lyra', 2));
+  writeFileSync(other, `${readFileSync(other, 'utf8')}note: mine\n`);
+  const { status, stderr } = await run(['set', 'node-2', 'placement.rack=8']);
+  expect([status, stderr]).toEqual([0, expect.stringContaining('Record it: gridpress record -m MESSAGE')]);
+  expect((await run(['log', '-n', '1'])).stdout).not.toContain('Killed');
+});
+
+test('a plan that cannot be recorded blocks no command', async () => {
+  const { run, file } = await killedBeforeRecording(['set', 'node-1', 'placement.rack=7']);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('rack: 7', 'rack: 9'));
+  expect((await run(['set', 'node-2', 'placement.rack=8'])).status).toBe(0);
+  expect((await run(['check'])).stdout).not.toContain('edit-pending');
 });

@@ -219,6 +219,8 @@ describe('verify-lock', () => {
     expect(failing.stdout.trimEnd().split('\n').at(-1)).toBe(
       '4 of 6 nodes not the same from 3470b9f7 (2023-10-24) to 8b5c9412 (2026-05-06): 3 changed in hardware, firmware, component, 1 removed, 1 changed otherwise.',
     );
+    const twice = await run('--class', 'placement', '--class', 'hardware', '--json');
+    expect(JSON.parse(twice.stdout).classes).toEqual(['hardware', 'placement']);
     const json = await run('--json');
     expect(json.status).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, classes: ['hardware', 'firmware', 'component'] });

@@ -150,6 +150,15 @@ export const REGISTRY_MESSAGES = {
     () => 'A command that changes several files was interrupted, or is still running.',
     'Repeat it, or run another command that edits the registry. It completes the change first.',
   ),
+  'edit-begun': failure<NoArguments>(
+    () => 'A command that changes several files was interrupted. Only some of its files are changed.',
+    'Repeat it, or run another command that edits the registry. It completes the change first.',
+  ),
+  'edit-unrecorded': error<{ successors: readonly string[] }>(
+    () => 'The files are changed, but the change is not recorded.',
+    (a) =>
+      `Correct the problems above. Then record it: gridpress record -m MESSAGE${a.successors.map((pair) => ` --successor ${pair}`).join('')}`,
+  ),
   'not-a-file': error<NoArguments>(
     () => 'A file of the registry cannot be a folder, a pipe or a device.',
     'Replace it with a file, or remove it.',

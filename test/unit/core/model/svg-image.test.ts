@@ -7,7 +7,10 @@ describe('an SVG image', () => {
   test.each([
     ['shapes', '<g fill="none">\n<path d="M0 0h9"/><circle r="3" /></g>'],
     ['texts', '<title>A testbed</title><text x="1">ü > a</text>'],
-    ['references to a part of itself', '<defs><path id="a" d="M0 0h9"/></defs><use href="#a"/><path fill="url(#a)"/>'],
+    [
+      'references to a part of itself',
+      '<defs><path id="a" d="M0 0h9"/></defs><use href="#a"/><path fill="url(#a)"/><use xlink:href="#a"/>',
+    ],
     ['nothing', ''],
   ])('may contain %s', (_, content) => {
     expect(isSvgImage(svg(content))).toBe(true);
@@ -24,6 +27,9 @@ describe('an SVG image', () => {
     ['a link of an older form', '<use xlink:href="data:,x"/>'],
     ['a style', '<path style="fill:url(https://example.org/a)"/>'],
     ['a paint of another place', '<path fill="url(https://example.org/a)"/>'],
+    ['a link with another prefix', '<use x:href="https://example.org/a"/>'],
+    ['a base', '<g xml:base="https://example.org/"></g>'],
+    ['an escape', '<path fill="u\\72l(https://example.org/a)"/>'],
     ['an end with attributes', '<g></g id="a">'],
     ['an entity', '<text>&lol;</text>'],
     ['an entity in an attribute', '<use href="#&#97;"/>'],

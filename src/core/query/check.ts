@@ -6,7 +6,15 @@ import { quantityOf, unitNames, unitOfField } from '../model/units.ts';
 import type { QueryFleet } from './columns.ts';
 import { fieldsBelow, throwUnknownField } from './named-field.ts';
 import { quotedText } from './parse.ts';
-import { type Condition, type FieldReference, type Literal, literalsOf, placeInQuery, type Test } from './query.ts';
+import {
+  type Condition,
+  type FieldReference,
+  isOrder,
+  type Literal,
+  literalsOf,
+  placeInQuery,
+  type Test,
+} from './query.ts';
 
 /** The maximum length of a pattern, in characters. Real patterns are shorter. */
 const LONGEST_PATTERN = 1000;
@@ -119,8 +127,7 @@ function kindOf(value: string | number | boolean): ScalarKind {
 
 function canHold(test: Test, { value }: Literal, asked: ScalarKind, holds: readonly ScalarKind[]): boolean {
   if (test.kind === 'like') return asked === 'text' && holds.includes('text');
-  const isOrder = test.kind === 'between' || (test.kind === 'compare' && !['=', '<>'].includes(test.operator));
-  if (isOrder) return asked !== 'boolean' && holds.includes(asked);
+  if (isOrder(test)) return asked !== 'boolean' && holds.includes(asked);
   if (holds.includes(asked) || holds.includes('text')) return true;
   // Tools can write the same value as a text, a number or a boolean.
   if (holds.includes('number') && typeof value === 'string') return String(Number(value)) === value;

@@ -81,6 +81,11 @@ export function fieldsIn({ field, test }: Condition): FieldReference[] {
   return test.kind === 'compare-field' ? [field, test.other] : [field];
 }
 
+/** Whether a test compares the order of values. */
+export function isOrder(test: Test): boolean {
+  return test.kind === 'between' || (test.kind === 'compare' && !['=', '<>'].includes(test.operator));
+}
+
 export function literalsOf(test: Test): readonly Literal[] {
   switch (test.kind) {
     case 'compare':

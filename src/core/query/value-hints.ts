@@ -11,11 +11,11 @@ import { temporalOf } from './evaluate.ts';
 import {
   conditionsOf,
   type FieldReference,
+  isOrder,
   type Literal,
   literalsOf,
   placeInQuery,
   type Query,
-  type Test,
 } from './query.ts';
 import { isTemporal, temporalValue } from './temporal.ts';
 
@@ -45,22 +45,18 @@ function* formHints(query: Query, text: string): Generator<Finding> {
   }
 }
 
-function isOrder(test: Test): boolean {
-  return test.kind === 'between' || (test.kind === 'compare' && !['=', '<>'].includes(test.operator));
-}
-
 /** Warns about bounds in the wrong order, and about values of nodes that have no order to the values in the query. */
 function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<Finding> {
   for (const { field, test } of conditionsOf(query)) {
     if (!isOrder(test)) continue;
     const [low, high = low] = literalsOf(test).map((literal) => amountOf(literal, field));
     if (low === undefined || high === undefined) continue;
-    const isPlain = field.folds.length === 0 && temporalOf(test) === undefined;
+    const temporal = temporalOf(test);
+    const isPlain = field.folds.length === 0 && temporal === undefined;
     if (test.kind === 'between' && isPlain && typeof low === typeof high && low > high) {
       const { start, end } = test.low;
       yield finding('query-reversed', { low: text.slice(start, end) }, placeInQuery(text, start));
     }
-    const temporal = temporalOf(test);
     const isComparable = (value: Json) =>
       temporal ? temporalValue(value, temporal) !== null : typeof value === typeof low;
     const { nodes, example } = nodesWithout(field, fleet, isComparable);

@@ -2,6 +2,7 @@ import { NODE_FACETS_PATH, NODE_TABLE_PATH, nodeRowsUrl } from '../../core/api/n
 import { resourceUrl } from '../../core/api/urls.ts';
 import { type PublishedTable, tableIn, withRowNames } from '../../core/client/table-document.ts';
 import { itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { isTemporal } from '../../core/query/temporal.ts';
 import { type DocumentReader, number, objectsIn, ReadError, text } from './reader.ts';
 
 export interface ShownRegistry {
@@ -39,8 +40,7 @@ export interface Field {
 
 /** Whether a text is a date of the calendar, as in `gridpress find --at`. */
 export function isDay(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  return isTemporal(text, 'date');
 }
 
 /** Loading more whole nodes takes too long: each has about 10 kB. */

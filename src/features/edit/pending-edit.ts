@@ -81,8 +81,8 @@ export function completePendingEdit({ stage, ...options }: RecordedEdit): void {
   if (progress === 'none' || (progress === 'done' && (hasNewHistory || !plan.revision))) return;
   const { revision } = plan;
   const recorded =
-    revision && !hasNewHistory && isAllUnrecorded(plan, options)
-      ? recorder({ stage, ...options, ...revision })
+    revision && !hasNewHistory && hasNoOtherChanges(plan, options)
+      ? recordIfPossible({ stage, ...options, ...revision })
       : undefined;
   const how = revision
     ? ` Record it: gridpress record -m MESSAGE${revision.successors.map((pair) => ` --successor ${pair}`).join('')}`
@@ -92,7 +92,7 @@ export function completePendingEdit({ stage, ...options }: RecordedEdit): void {
 }
 
 /** Returns undefined if the files cannot be recorded. */
-function recorder({ stage, ...options }: RecordedEdit & { readonly message: string }): string | undefined {
+function recordIfPossible({ stage, ...options }: RecordedEdit & { readonly message: string }): string | undefined {
   try {
     return recordIn(stage, { ...options, allowUnknown: undefined }).id;
   } catch (error) {
@@ -101,8 +101,8 @@ function recorder({ stage, ...options }: RecordedEdit & { readonly message: stri
   }
 }
 
-/** Whether all unrecorded changes are those of the plan. */
-function isAllUnrecorded({ texts, removed }: Plan, options: SourceOptions): boolean {
+/** Whether the plan contains all unrecorded changes. */
+function hasNoOtherChanges({ texts, removed }: Plan, options: SourceOptions): boolean {
   const sources = loadHeadSources(options);
   if (sources.findings.length > 0) return false;
   const { history, worktree, store } = sources;

@@ -1,17 +1,23 @@
 /** How the registry is cited: its title, authors, publisher, licence and identifiers. */
 
+import { latexText } from '../exports/text-table.ts';
+import type { RevisionName } from '../lock/lock-format.ts';
 import type { Configuration } from '../model/configuration.ts';
 import type { CitationChoice } from '../model/configuration-parts.ts';
-import type { JsonObject } from '../model/json.ts';
+import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader } from '../model/revision.ts';
 
 export type Author = NonNullable<CitationChoice['authors']>[number];
 
-export interface Citation extends Omit<CitationChoice, 'authors'> {
+/** How the registry is cited, at any revision. */
+export interface RegistryCitation extends Omit<CitationChoice, 'authors'> {
   readonly title: string;
   readonly description: string;
   readonly authors: readonly Author[];
   readonly publisher: string;
+}
+
+export interface Citation extends RegistryCitation {
   /** 40 hexadecimal digits. */
   readonly revision: string;
   /** ISO 8601 in UTC, to the second. */
@@ -19,10 +25,14 @@ export interface Citation extends Omit<CitationChoice, 'authors'> {
 }
 
 export function citationOf(
-  { citation }: Pick<Configuration, 'citation'>,
+  configuration: Pick<Configuration, 'citation'>,
   grid: JsonObject,
   { id, date }: Pick<RevisionHeader, 'id' | 'date'>,
 ): Citation {
+  return { ...registryCitation(configuration, grid), revision: id, date: isoTimestamp(epochSeconds(date)) };
+}
+
+export function registryCitation({ citation }: Pick<Configuration, 'citation'>, grid: JsonObject): RegistryCitation {
   const textOf = (field: string) => {
     const value = grid[field];
     return typeof value === 'string' && value.trim() !== '' ? value.replace(/\s+/g, ' ').trim() : undefined;
@@ -36,8 +46,6 @@ export function citationOf(
     publisher: name,
     ...citation,
     ...(url === undefined ? {} : { url }),
-    revision: id,
-    date: isoTimestamp(epochSeconds(date)),
   };
 }
 
@@ -76,4 +84,60 @@ export function licenseUrl(license: string): string {
 
 export function doiUrl(doi: string): string {
   return `https://doi.org/${doi}`;
+}
+
+/** What a bibliography needs. */
+export interface Reference {
+  readonly title: string;
+  readonly authors: readonly ReferencedAuthor[];
+  readonly publisher: string;
+  readonly doi: string | undefined;
+  readonly url: string | undefined;
+}
+
+interface ReferencedAuthor {
+  readonly name: string;
+  readonly isPerson: boolean;
+}
+
+/** Reads a description of the dataset as `renderDataset` writes it. Without one, the grid gives the title. */
+export function publishedReference(dataset: JsonObject | undefined, grid: JsonObject): Reference {
+  const usual = referenceOf(registryCitation({}, grid));
+  if (dataset === undefined) return usual;
+  const { name, creator, publisher, identifier, sameAs } = dataset;
+  const authors = itemsIn(creator).filter(isJsonObject);
+  return {
+    title: asText(name ?? usual.title),
+    authors: authors.map((author) => ({ name: asText(author['name'] ?? ''), isPerson: author['@type'] === 'Person' })),
+    publisher: isJsonObject(publisher) ? asText(publisher['name'] ?? '') : usual.publisher,
+    doi: typeof identifier === 'string' ? identifier.replace(/^https:\/\/doi\.org\//, '') : undefined,
+    url: typeof sameAs === 'string' ? sameAs : undefined,
+  };
+}
+
+export function referenceOf({ title, authors, publisher, doi, url }: RegistryCitation): Reference {
+  return {
+    title,
+    authors: authors.map((author) => ({ name: authorName(author), isPerson: !('name' in author) })),
+    publisher,
+    doi,
+    url,
+  };
+}
+
+/** Returns a BibTeX entry of one revision. `url` is the address of the revision. */
+export function bibtexText(reference: Reference, { id, date }: RevisionName, url = reference.url): string {
+  const { title, authors, publisher, doi } = reference;
+  const fields = {
+    author: authors.map(({ name, isPerson }) => (isPerson ? latexText(name) : `{${latexText(name)}}`)).join(' and '),
+    title: `{${latexText(title)}}`,
+    publisher: latexText(publisher),
+    year: date?.slice(0, 4),
+    note: latexText(`Revision ${id}${date === undefined ? '' : ` of ${date.slice(0, 10)}`}`),
+    doi,
+    howpublished: url && `\\url{${url.replace(/[\\{}]/g, encodeURIComponent)}}`,
+  };
+  const key = `${publisher.replace(/[^A-Za-z0-9]/g, '')}-${id.slice(0, 8)}`;
+  const lines = Object.entries(fields).flatMap(([name, value]) => (value ? [`  ${name} = {${value}},`] : []));
+  return [`@misc{${key},`, ...lines, '}'].join('\n');
 }

@@ -18,8 +18,8 @@ export interface TextTable {
 export const TABLE_FORMS = ['markdown', 'latex', 'html'] as const;
 export type TableForm = (typeof TABLE_FORMS)[number];
 
-/** The forms of a description of nodes: a paragraph and a table. */
-export const SETUP_FORMS = ['text', 'markdown', 'latex'] as const;
+/** The forms of a description of nodes: a paragraph and a table, or the bibliography entry of their revision. */
+export const SETUP_FORMS = ['text', 'markdown', 'latex', 'bibtex'] as const;
 export type SetupForm = (typeof SETUP_FORMS)[number];
 
 const WRITERS: Readonly<Record<TableForm, (table: TextTable) => Iterable<string>>> = {

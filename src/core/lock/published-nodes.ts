@@ -8,7 +8,9 @@
  * separately.
  */
 
+import { publishedReference, type Reference } from '../api/citation.ts';
 import { LINKS_PATH } from '../api/description/description-paths.ts';
+import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { sourceFields } from '../api/written-fields.ts';
 import { type Base, baseOf } from '../client/base-url.ts';
 import { type ApiReader, linkOf, type PinnedReader, pinnedReader } from '../client/pinned-reader.ts';
@@ -30,6 +32,7 @@ export interface PublishedNodes extends NodeSource {
   /** Checks that all reads were from one revision, if the responses did not contain the revision. */
   readonly settle: () => Promise<void>;
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
+  readonly reference: () => Promise<Reference>;
   /** Returns the nodes as columns, without omitted fields. Undefined if the service has no such table. */
   readonly table: () => Promise<PublishedTable | undefined>;
 }
@@ -96,6 +99,10 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
         typeof name === 'string' ? [[lastSegment(subject.path), name] as const] : [],
       );
       return new Map(named);
+    },
+    reference: async () => {
+      const dataset = await reach.get(base.pathOnServer(EXPLORER_PATHS.dataset));
+      return publishedReference(dataset?.body, root.body);
     },
   };
 }

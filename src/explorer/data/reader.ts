@@ -108,6 +108,11 @@ export function linkTo({ links }: JsonObject, rel: string): string | undefined {
   return text(objectsIn(links).find((link) => link['rel'] === rel)?.['href']) || undefined;
 }
 
+/** Reads the description of the dataset (schema.org) that the build wrote into the page. */
+export function writtenDataset(): JsonObject | undefined {
+  return parsedObject(document.querySelector('script[type="application/ld+json"]')?.textContent ?? '');
+}
+
 const MARK = 'gridpress-reloaded';
 
 /** Whether `reloadOnce` reloaded the page. If so, caches can contain documents of the previous revision. */

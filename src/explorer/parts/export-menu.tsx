@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { bibtexText, publishedReference } from '../../core/api/citation.ts';
 import { badgeUrl, snapshotUrl } from '../../core/api/urls.ts';
 import { Failure } from '../../core/diagnostics/finding.ts';
 import { cellText, csvLine } from '../../core/exports/csv.ts';
@@ -22,7 +23,7 @@ import { nodeNameOf } from '../../core/model/uid.ts';
 import { findField } from '../../core/query/columns.ts';
 import type { AppState } from '../app-state.ts';
 import { tableBody, wholeNodes } from '../data/nodes.ts';
-import { ReadError, text } from '../data/reader.ts';
+import { ReadError, writtenDataset } from '../data/reader.ts';
 import { readSites } from '../data/sites.ts';
 import { filtersIn } from '../fleet/filters.ts';
 import { profilesOf } from '../fleet/profiles.ts';
@@ -403,22 +404,11 @@ export function permalink({ registry }: AppState): string {
 
 export function citation(state: AppState): { readonly text: string; readonly bibtex: string } {
   const { version: id, date, grid } = state.registry;
-  const name = text(grid['name']) || text(grid['uid']);
-  const title = `Registry of the testbed ${name}`;
+  const reference = publishedReference(writtenDataset(), grid);
+  const authors = reference.authors.map(({ name }) => name).join(', ');
   const link = permalink(state);
   return {
-    text: `${title}, revision ${id} (${date.slice(0, 10)}). ${link}`,
-    bibtex: [
-      `@misc{${name.replaceAll(/[^A-Za-z0-9]/g, '')}-${id.slice(0, 8)},`,
-      `  title = {${escapedTex(title)}},`,
-      `  year = {${date.slice(0, 4)}},`,
-      `  note = {Revision ${id}},`,
-      `  howpublished = {\\url{${link}}},`,
-      '}',
-    ].join('\n'),
+    text: `${authors}: ${reference.title}, revision ${id} (${date.slice(0, 10)}). ${link}`,
+    bibtex: bibtexText(reference, { id, date }, link),
   };
-}
-
-function escapedTex(value: string): string {
-  return value.replaceAll(/[\\{}$&#^_%~]/g, (sign) => (sign === '\\' ? '' : `\\${sign}`));
 }

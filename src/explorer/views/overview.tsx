@@ -1,8 +1,7 @@
 import { useMemo, useRef } from 'preact/hooks';
-import { parsedObject } from '../../core/model/json.ts';
 import type { ViewProps } from '../app-state.ts';
 import { useMore } from '../data/more.ts';
-import { text } from '../data/reader.ts';
+import { text, writtenDataset } from '../data/reader.ts';
 import { exampleQuestions, type SiteSummary, siteSummaries } from '../fleet/summary.ts';
 import { Loading } from '../parts/notice.tsx';
 import { counted, dayOf, visible } from '../parts/value.tsx';
@@ -110,7 +109,7 @@ function SiteTile({
 
 /** Reads what the build wrote into the page: the description of the dataset, and links of the operator. */
 function aboutRegistry() {
-  const dataset = parsedObject(document.querySelector('script[type="application/ld+json"]')?.textContent ?? '') ?? {};
+  const dataset = writtenDataset() ?? {};
   return {
     title: visible(text(dataset['name'])),
     description: visible(text(dataset['description'])),

@@ -1,5 +1,6 @@
 /** Describes the nodes of a lock file for the section "experimental setup" of a paper. */
 
+import { bibtexText } from '../../core/api/citation.ts';
 import { versionUrl } from '../../core/api/urls.ts';
 import { failAll, finding } from '../../core/diagnostics/finding.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
@@ -23,21 +24,23 @@ export interface SetupOptions extends ReachOptions {
   readonly form: SetupForm;
 }
 
-/** Reads the nodes as of the revision of the lock file. Fails if a node is unknown there. */
+/** Describes the nodes as of the revision of the lock file, or cites this revision. Fails if a node is unknown there. */
 export async function describeSetup(options: SetupOptions): Promise<string> {
   const { file, against, form } = options;
   const lock = readLock(file);
   const origin = against === undefined ? placeOf(lock.from, file) : originOf(against);
   if (against === undefined && origin.kind === 'url') options.onNamed?.(origin.place);
-  return await find({ ...options, from: origin.place, at: lock.revision.id }, [], async ({ fleet }, { siteNames }) => {
+  return await find({ ...options, from: origin.place, at: lock.revision.id }, [], async ({ fleet }, source) => {
+    const url = addressOf(origin, lock);
+    if (form === 'bibtex') return `${bibtexText(await source.reference(), lock.revision, url)}\n`;
     const rows = rowsOf(lock, fleet, file);
-    const names = await siteNames();
+    const names = await source.siteNames();
     const sites = new Set(lock.nodes.map(({ path }) => siteOf(path)));
     const places = [...(sites.size > 1 ? ['site'] : []), 'node_type'].map((name) =>
       titledColumn(findField(name, fleet)),
     );
     const table = groupsTable('', rows, [...places, ...hardwareColumns(fleet, rows)], []);
-    return writeSetup(form, { lock, counts: countsBySite(lock, names), url: addressOf(origin, lock), table });
+    return writeSetup(form, { lock, counts: countsBySite(lock, names), url, table });
   });
 }
 
@@ -77,7 +80,7 @@ interface Setup {
   readonly table: TextTable;
 }
 
-function writeSetup(form: SetupForm, { lock, counts, url, table }: Setup): string {
+function writeSetup(form: Exclude<SetupForm, 'bibtex'>, { lock, counts, url, table }: Setup): string {
   const { id, date } = lock.revision;
   const nodes = plural(lock.nodes.length, 'node');
   const state = `revision ${id}${date === undefined ? '' : ` of ${date.slice(0, 10)}`}`;

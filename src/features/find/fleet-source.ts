@@ -1,5 +1,6 @@
 /** A source of nodes for queries. It can be the files or the history of a registry, a tree, or a service. */
 
+import type { Reference } from '../../core/api/citation.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState, Origin, RevisionName } from '../../core/lock/lock-format.ts';
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
@@ -24,6 +25,7 @@ export interface FleetSource {
    */
   readonly lockedAt?: FleetSource['nodesAt'];
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
+  readonly reference: () => Promise<Reference>;
 }
 
 export function sortedByPath(nodes: readonly NodeState[]): NodeState[] {

@@ -3,7 +3,6 @@ import { historyAt } from '../../core/history/history-at.ts';
 import { publicHistory } from '../../core/history/public-history.ts';
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
-import { labelling } from '../../core/labels/labels.ts';
 import type { NodeState, Origin } from '../../core/lock/lock-format.ts';
 import { NODE } from '../../core/model/kinds.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
@@ -43,9 +42,8 @@ function recordedNodes(
   options: SourceOptions,
   { configuration, store, state, revision: { id, date } }: RecordedState,
 ): FleetSource {
-  const labels = labelling(configuration.labels);
-  const nodes = stateFleet({ state, store, labels }, (paths) => latestChanges(options, id, paths));
-  const source = { ...nodes, origin, revision: { id, date: utcTimestamp(date) }, labels };
+  const nodes = stateFleet({ configuration, state, store }, (paths) => latestChanges(options, id, paths));
+  const source = { ...nodes, origin, revision: { id, date: utcTimestamp(date) } };
   const privacy = privacyOf(options, configuration);
   if (!privacy) return source;
   const shown = ({ path, body, latest }: NodeState) => nodeState(path, privacy.of(body, NODE), latest);

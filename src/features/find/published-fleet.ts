@@ -42,7 +42,8 @@ export async function publishedFleet<T>(
   const labels = publishedLabelling(table ?? (await (await publishedNodes(api, api.rootPath)).table()));
   const fleet = table && tableFleet(table, labels);
   const nodes = fleet && isEnough(fleet) ? nodesOfTable(table, fleet, source) : await wholeFleet(source, labels);
-  const result = await read({ origin, labels, revision: source.revision(), siteNames: source.siteNames, ...nodes });
+  const { siteNames, reference } = source;
+  const result = await read({ origin, labels, revision: source.revision(), siteNames, reference, ...nodes });
   await source.settle();
   return result;
 }

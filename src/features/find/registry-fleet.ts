@@ -1,4 +1,3 @@
-import { labelling } from '../../core/labels/labels.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import { loadWorktree } from '../sources/load-worktree.ts';
 import { WORKTREE } from '../sources/revision-names.ts';
@@ -28,7 +27,6 @@ export async function withRegistryFleet<T>(
     return await read(recordedFleet(origin, options));
   }
   const { configuration, worktree, store } = loadWorktree(options);
-  const labels = labelling(configuration.labels);
-  const nodes = stateFleet({ state: worktree, store, labels }, () => () => undefined);
-  return await read({ ...nodes, origin, revision: undefined, labels });
+  const nodes = stateFleet({ configuration, state: worktree, store }, () => () => undefined);
+  return await read({ ...nodes, origin, revision: undefined });
 }

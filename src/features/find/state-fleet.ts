@@ -1,5 +1,7 @@
+import { referenceOf, registryCitation } from '../../core/api/citation.ts';
 import { sourceFields } from '../../core/api/written-fields.ts';
-import type { Labelling } from '../../core/labels/labels.ts';
+import { labelling } from '../../core/labels/labels.ts';
+import type { Configuration } from '../../core/model/configuration.ts';
 import { type BodyStore, membersOf, type RegistryState } from '../../core/model/state.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { readFleet } from '../../core/query/table-fleet.ts';
@@ -15,9 +17,10 @@ const MOST_READS = 12;
 export type LatestOf = (path: string) => string | undefined;
 
 export function stateFleet(
-  { state, store, labels }: { state: RegistryState; store: BodyStore; labels: Labelling },
+  { configuration, state, store }: { configuration: Configuration; state: RegistryState; store: BodyStore },
   latestOf: (paths: readonly string[]) => LatestOf,
-): Pick<FleetSource, 'fleet' | 'survey' | 'nodesAt' | 'siteNames'> {
+): Omit<FleetSource, 'origin' | 'revision'> {
+  const labels = labelling(configuration.labels);
   const nodes = [...nodesIn(state)];
   const clusters = newClusterRows();
   for (const node of nodes) clusters.add(node);
@@ -33,6 +36,7 @@ export function stateFleet(
   return {
     fleet: readFleet({ uids, clusters: clusters.all, read, all: () => survey().table.columns }, labels),
     survey,
+    labels,
     nodesAt: async (rows) => {
       const asked = rows.flatMap((row) => nodes[row] ?? []);
       const latest = lazily(() => latestOf(asked.map(({ path }) => path)));
@@ -44,6 +48,10 @@ export function stateFleet(
       }));
     },
     siteNames: async () => siteNames(state, store),
+    reference: async () => {
+      const grid = state ? storedObject(store, state.body.handle) : {};
+      return referenceOf(registryCitation(configuration, grid));
+    },
   };
 }
 

@@ -22,7 +22,19 @@ beforeAll(async () => {
   folder = newFolder();
   const registry = join(folder, 'registry-data');
   cpSync(join(import.meta.dirname, '../../../registry-data'), registry, { recursive: true });
-  writeFileSync(join(folder, 'gridpress.yaml'), 'cluster_uid: main\n');
+  writeFileSync(
+    join(folder, 'gridpress.yaml'),
+    `cluster_uid: main
+citation:
+  title: Nodes & 100 % of {Meridian}
+  authors:
+    - {family_names: Brown, given_names: Ada}
+    - {name: Operators of A and B_C}
+  publisher: Meridian
+  license: CC-BY-4.0
+  doi: 10.1234/meridian_1
+`,
+  );
   tree = join(folder, 'dist');
   await build({ registry, out: tree, snapshots: 'none', showsProgress: false });
   url = `http://127.0.0.1:${(await buildAndServe(registry)).port}/`;
@@ -51,6 +63,25 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
     ]);
     expect((await run('describe-lock', file)).stdout).toBe(stdout);
   });
+
+  test('its revision has a BibTeX entry with the citation of the configuration', async () => {
+    const file = `${kind}.bib.lock.json`;
+    await run('lock', 'lyra-g01', '--from', from(), '-o', file);
+    const { status, stdout } = await run('describe-lock', file, '--as', 'bibtex');
+    expect(status).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      `@misc{Meridian-${revision.slice(0, 8)},`,
+      '  author = {Ada Brown and {Operators of A and B\\_C}},',
+      '  title = {{Nodes \\& 100 \\% of \\{Meridian\\}}},',
+      '  publisher = {Meridian},',
+      '  year = {2026},',
+      `  note = {Revision ${revision} of 2026-05-06},`,
+      '  doi = {10.1234/meridian_1},',
+      ...(kind === 'url' ? [`  howpublished = {\\url{${url}versions/${revision}}},`] : []),
+      '}',
+      '',
+    ]);
+  });
 });
 
 test('a node that the place does not have is a finding', async () => {
@@ -72,13 +103,23 @@ test('--describe needs --out', async () => {
 const pdflatex = needs('pdflatex');
 
 describe.skipIf(pdflatex.isMissing)(`pdflatex${pdflatex.because}`, () => {
-  test('compiles the description', async () => {
+  test('compiles the description and the bibliography', async () => {
     await run('lock', ...NODES, '--from', url, '-o', 'paper.lock.json');
     const { stdout } = await run('describe-lock', 'paper.lock.json', '--as', 'latex');
-    const text = `\\documentclass{article}\n\\usepackage{booktabs,url}\n\\begin{document}\n${stdout}\\end{document}\n`;
-    writeFileSync(join(folder, 'paper.tex'), text);
-    const args = ['-interaction=nonstopmode', '-halt-on-error', '-no-shell-escape', 'paper.tex'];
-    expect(execFileSync('pdflatex', args, { cwd: folder, encoding: 'utf8' })).toContain('Output written on paper.pdf');
+    writeFileSync(join(folder, 'paper.bib'), (await run('describe-lock', 'paper.lock.json', '--as', 'bibtex')).stdout);
+    writeFileSync(
+      join(folder, 'paper.tex'),
+      `\\documentclass{article}\n\\usepackage{booktabs,url}\n\\begin{document}\n${stdout}\\nocite{*}\n\\bibliographystyle{plain}\n\\bibliography{paper}\n\\end{document}\n`,
+    );
+    const program = (name: string, ...args: readonly string[]) =>
+      execFileSync(name, args, { cwd: folder, encoding: 'utf8' });
+    const compiled = () =>
+      program('pdflatex', '-interaction=nonstopmode', '-halt-on-error', '-no-shell-escape', 'paper.tex');
+    compiled();
+    program('bibtex', 'paper');
+    compiled();
+    expect(compiled()).toContain('Output written on paper.pdf');
+    expect(readFileSync(join(folder, 'paper.bbl'), 'utf8')).toMatch(/Ada Brown and \{Operators of A and B\\_C\}/);
   });
 });
 

@@ -2,29 +2,27 @@
 /** The entry point. Prints the version, or loads the command line from Node's compile cache. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 
 /** Enables the cache of compiled modules, which Node 22 and newer have. */
-function enableCompileCache(): void {
+async function enableCompileCache(): Promise<void> {
   const enable: unknown = Reflect.get(module, 'enableCompileCache');
-  const folder = typeof enable === 'function' ? cacheFolder() : undefined;
-  if (typeof enable === 'function' && folder !== undefined) enable(join(folder, 'compiled'));
+  if (typeof enable !== 'function') return;
+  const { cacheFolder } = await import('./system/files/cache-folder.ts');
+  const folder = cacheFolder();
+  if (folder !== undefined && isSafe(folder)) enable(join(folder, 'compiled'));
 }
 
-/** Returns a folder that only the user can write to, because its code is run. Undefined if it cannot be created. */
-function cacheFolder(): string | undefined {
-  const { XDG_CACHE_HOME: given = '' } = process.env;
-  const folder = join(isAbsolute(given) ? given : join(homedir(), '.cache'), 'gridpress');
+/** Whether only the user can write to a folder, because its code is run. Creates the folder if it is missing. */
+function isSafe(folder: string): boolean {
   try {
     // A recursive mkdir below /proc never ends.
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     const status = lstatSync(folder);
     const user = process.geteuid?.();
-    const isOwn = user === undefined || (status.uid === user && (status.mode & 0o077) === 0);
-    return status.isDirectory() && isOwn ? folder : undefined;
+    return status.isDirectory() && (user === undefined || (status.uid === user && (status.mode & 0o077) === 0));
   } catch {
-    return undefined;
+    return false;
   }
 }
 
@@ -45,7 +43,7 @@ if (others.length === 0 && (word === '--version' || word === '-V')) {
   const { VERSION } = await import('./system/files/package-version.ts');
   process.stdout.write(`${VERSION}\n`);
 } else {
-  enableCompileCache();
+  await enableCompileCache();
   const { run } = await import('./cli/program.ts');
   await run();
 }

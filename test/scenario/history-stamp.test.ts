@@ -210,6 +210,13 @@ test('a cache folder that the system cannot create is not used', () => {
   expect(spawnSync(process.execPath, call, { env, timeout: 60_000 }).status).toBe(0);
 });
 
+test('without a home folder, nothing is cached', () => {
+  const cwd = newFolder();
+  const env = { ...process.env, XDG_CACHE_HOME: '', HOME: '' };
+  execFileSync(process.execPath, [CLI, 'check', '--registry', bed.registry], { cwd, env });
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
 test('nothing is written through a link in the place of the cache folder', async () => {
   mkdirSync(join(cache, 'elsewhere'), { mode: 0o700 });
   symlinkSync(join(cache, 'elsewhere'), join(cache, 'gridpress'));

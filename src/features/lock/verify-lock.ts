@@ -64,7 +64,9 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
 export function placeWarnings({ ok, against: { place }, from, to, nodes, history_since }: VerifyResult): Finding[] {
   if (ok) return [];
   const [locked, shown] = [from.date, to.date].map((date) => date?.slice(0, 'YYYY-MM-DD'.length));
-  if (locked !== undefined && shown !== undefined && shown < locked)
+  // A place that has the locked body, or the removal, is not earlier, even if the dates of its revisions decrease.
+  const isKnown = nodes.some(({ fields, removal }) => fields?.length || removal);
+  if (!isKnown && locked !== undefined && shown !== undefined && shown < locked)
     return [finding('lock-later', { place, locked, shown })];
   const isUnknown = ({ status, revisions = [] }: NodeVerdict) => status === 'removed' && revisions.length === 0;
   return history_since === undefined && nodes.every(isUnknown) ? [finding('lock-elsewhere', { place })] : [];

@@ -53,7 +53,7 @@ export async function serve(options: ServeCommandOptions): Promise<Serving> {
 }
 
 function announceReading(folder: string): void {
-  const size = statSync(join(folder, MANIFEST_FILE), { throwIfNoEntry: false })?.size ?? 0;
+  const size = undefinedOnSystemError(() => statSync(join(folder, MANIFEST_FILE)).size) ?? 0;
   if (size >= LARGE_MANIFEST_BYTES && reportsResults()) printError(`Reading the manifest (${megabytes(size)})`);
 }
 

@@ -15,9 +15,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { sha256 } from '../../core/model/digest.ts';
+import { cacheFolder } from './cache-folder.ts';
 import { makeFolders } from './folder-lock.ts';
 import { isInside } from './read-folder.ts';
 import { freshFile } from './replace-file.ts';
@@ -34,7 +34,8 @@ export function readCached(registry: string, name: string, most: number): Buffer
 /** Writes a file if the system allows it. */
 export function writeCached(registry: string, name: string, bytes: string | Uint8Array): void {
   undefinedOnSystemError(() => {
-    makeFolders(cacheFolder(), 0o700);
+    const folder = cacheFolder();
+    if (folder !== undefined) makeFolders(folder, 0o700);
     const prefix = cachePrefix(registry);
     if (prefix === undefined) return;
     const from = freshFile(prefix + name);
@@ -51,7 +52,9 @@ export function writeCached(registry: string, name: string, bytes: string | Uint
 export function cachedNames(registry: string): string[] {
   const names = undefinedOnSystemError(() => {
     const begin = registryKey(registry);
-    return readdirSync(cacheFolder()).flatMap((name) => (name.startsWith(begin) ? [name.slice(begin.length)] : []));
+    const folder = cacheFolder();
+    const names = folder === undefined ? [] : readdirSync(folder);
+    return names.flatMap((name) => (name.startsWith(begin) ? [name.slice(begin.length)] : []));
   });
   return names ?? [];
 }
@@ -63,18 +66,14 @@ export function removeCached(registry: string, name: string): void {
   });
 }
 
-function cacheFolder(): string {
-  const { XDG_CACHE_HOME: cache = '' } = process.env;
-  return join(isAbsolute(cache) ? cache : join(homedir(), '.cache'), 'gridpress');
-}
-
 function registryKey(registry: string): string {
   return sha256(realpathSync(registry)).slice(0, 32);
 }
 
-/** Returns undefined if the folder is missing or another user can write to it. */
+/** Returns undefined if there is no cache folder, or if another user can write to it. */
 function cachePrefix(registry: string): string | undefined {
   const folder = cacheFolder();
+  if (folder === undefined) return undefined;
   const status = lstatSync(folder);
   const isSafe = status.isDirectory() && isOwn(status) && !isInside(realpathSync(folder), realpathSync(registry));
   return isSafe ? join(folder, registryKey(registry)) : undefined;

@@ -1,7 +1,7 @@
 /** Signs manifests with ssh-keygen and verifies their signatures. */
 
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
@@ -73,18 +73,23 @@ const NAMESPACE = 'gridpress';
  * key. ssh-keygen asks for a passphrase on the terminal.
  */
 export function sshSign(key: string, message: SignedMessage): string {
+  // ssh-keygen would wait for the writer of a pipe.
+  const type = statSync(key, { throwIfNoEntry: false });
+  if (!type?.isFile())
+    return fail(finding('sign-failed', { key, reason: type ? 'it is not a file' : 'there is no such file' }));
   const { status, stdout, stderr } = inFolder((folder) =>
     sshKeygen(['-Y', 'sign', '-n', NAMESPACE, '-f', key], written(folder, message)),
   );
   if (status === 0) return stdout;
   // If there is no terminal, ssh-keygen reports a wrong passphrase.
   if (stderr.includes('incorrect passphrase')) fail(finding('sign-passphrase', { key }));
-  return fail(finding('sign-failed', { key, reason: existsSync(key) ? lastLine(stderr) : 'there is no such file' }));
+  return fail(finding('sign-failed', { key, reason: lastLine(stderr) }));
 }
 
 /** Returns the allowed signer who signed a message. Undefined if none did. */
 export function sshSigner(allowed: string, message: SignedMessage, signature: string): string | undefined {
-  if (!existsSync(allowed)) return fail(finding('no-allowed-signers', { file: allowed }));
+  if (!statSync(allowed, { throwIfNoEntry: false })?.isFile())
+    return fail(finding('no-allowed-signers', { file: allowed }));
   return inFolder((folder) => {
     const file = join(folder, 'signature');
     writeFileSync(file, signature);

@@ -188,6 +188,14 @@ describe.skipIf(ssh.isMissing)(`signing or verifying fails${ssh.because}`, () =>
     expect(existsSync(out)).toBe(false);
   });
 
+  test('with a pipe in the place of the key, without waiting for it', async () => {
+    const key = join(newFolder(), 'pipe');
+    execFileSync('mkfifo', [key]);
+    const args = ['build', '--registry', registry, '--out', join(folder, 'none'), '--sign', key];
+    const { status, stderr } = await gridpress(args);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('failed: it is not a file. [sign-failed]')]);
+  });
+
   const { isMissing, because } = needs('setsid');
   test.skipIf(isMissing)(`with a key whose passphrase cannot be entered${because}`, async () => {
     const key = join(folder, 'protected');

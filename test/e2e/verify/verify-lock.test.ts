@@ -268,6 +268,18 @@ describe('verify-lock', () => {
     expect([elsewhere.status, elsewhere.stderr]).toEqual([1, expect.stringContaining('[lock-elsewhere]')]);
   });
 
+  test('does not call a registry earlier because its newest revision has an older date', async () => {
+    const cwd = newFolder();
+    cpSync(SAMPLE, join(cwd, 'registry-data'), { recursive: true });
+    cpSync(join(SAMPLE, '..', 'gridpress.yaml'), join(cwd, 'gridpress.yaml'));
+    await gridpress(['lock', 'lyra-c01', '-o', 'a.lock.json'], { cwd });
+    await gridpress(['set', 'lyra-c01', 'bios.version=9.9.9'], { cwd });
+    const record = ['record', '-m', 'New firmware', '--author', 'Ada Brown', '--date', '2024-01-01T00:00:00Z'];
+    expect((await gridpress(record, { cwd })).status).toBe(0);
+    const { status, stderr } = await gridpress(['verify-lock', 'a.lock.json'], { cwd });
+    expect([status, stderr]).toEqual([1, expect.not.stringContaining('lock-later')]);
+  });
+
   test('reports invalid input as an error, not as a change', async () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, 'bad.json'), '{"gridpress_lock": 1}');

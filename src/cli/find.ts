@@ -126,14 +126,10 @@ function documentOption(form: TableForm, description: string): Option {
 async function presented(options: FindOptions, flags: FindFlags): Promise<PresentedNodes> {
   if (flags.fields === true) return await fieldsOf(options);
   const form = formOf(flags);
-  const { reserve, spread, sameHardware, exclude, snippet, columns, groupBy } = flags;
+  const { reserve, spread, sameHardware, exclude } = flags;
   if (reserve === undefined) return await nodesOf(options, form);
-  const { presentReservations, reservationChoice } = await import('../features/find/reserve.ts');
-  const asked = { ...options, reserve, spread, sameHardware, exclude };
-  const listsNodes = columns !== undefined || groupBy !== undefined;
-  if (!listsNodes && (form === 'table' || form === 'json' || form === snippet))
-    return await presentReservations({ ...asked, form });
-  return await nodesOf({ ...options, choice: reservationChoice(asked) }, form);
+  const { reservationChoice } = await import('../features/find/reserve.ts');
+  return await nodesOf({ ...options, choice: reservationChoice({ reserve, spread, sameHardware, exclude }) }, form);
 }
 
 async function nodesOf(options: FindOptions, form: FoundForm): Promise<PresentedNodes> {

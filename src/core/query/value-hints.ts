@@ -35,7 +35,7 @@ function* formHints(query: Query, text: string): Generator<Finding> {
     const base = unitOfField(field.path);
     for (const { value, unit, temporal, start } of literalsOf(test)) {
       const place = placeInQuery(text, start);
-      if (test.kind === 'like' && String(value).includes('*'))
+      if (test.kind === 'like' && String(value).includes('*') && !String(value).includes('%'))
         yield finding('query-star', { pattern: String(value) }, place);
       if (isOrder(test) && !temporal && typeof value === 'string' && isTemporal(value, 'date'))
         yield finding('query-date-text', { date: value }, place);
@@ -52,7 +52,7 @@ function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<F
     const [low, high = low] = literalsOf(test).map((literal) => amountOf(literal, field));
     if (low === undefined || high === undefined) continue;
     const temporal = temporalOf(test);
-    const isPlain = field.folds.length === 0 && temporal === undefined;
+    const isPlain = field.folds.length === 0;
     if (test.kind === 'between' && isPlain && typeof low === typeof high && low > high) {
       const { start, end } = test.low;
       yield finding('query-reversed', { low: text.slice(start, end) }, placeInQuery(text, start));
@@ -66,8 +66,9 @@ function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<F
   }
 }
 
-/** Returns the value of a literal. `'256 GiB'` is a number if its field is in bytes. */
-function amountOf({ value }: Literal, { path }: FieldReference): Literal['value'] {
+/** Returns the value of a literal, to be compared. `'256 GiB'` is a number if its field is in bytes. */
+function amountOf({ value, temporal }: Literal, { path }: FieldReference): Literal['value'] {
+  if (temporal) return temporalValue(value, temporal) ?? value;
   const isQuantity = typeof value === 'string' && unitOfField(path) !== undefined;
   return isQuantity ? (quantityOf(value)?.value ?? value) : value;
 }

@@ -15,12 +15,16 @@ export function* alignedLines(lines: readonly (readonly string[])[]): Generator<
 }
 
 /** Returns a line such as `24 of 500 nodes at 5da05904 (2026-06-26).` */
-export function summaryLineOf(found: Found, verb: 'shown' | 'chosen' = 'shown'): string {
-  const { total, nodes, rows, revision, called, lock } = found;
+export function summaryLineOf({ total, nodes, rows, revision, called, lock, reservations }: Found): string {
+  const verb = reservations ? 'chosen' : 'shown';
   const shown = rows.length < total ? `; ${formatCount(rows.length)} ${rows.length === 1 ? 'is' : 'are'} ${verb}` : '';
   const name = called === undefined ? '' : `${total === 1 ? ' is' : ' are'} called ${shownText(called)}`;
   const counted = `${formatCount(total)} of ${plural(nodes, 'node')}${revisionSuffix(revision)}${name}${shown}.\n`;
-  return typeof lock === 'string' ? `${counted}Locked in ${lock}.\n` : counted;
+  const locked = typeof lock === 'string' ? `Locked in ${lock}.\n` : '';
+  const reserved = reservations
+    ? `${plural(reservations.length, 'reservation')} for ${plural(rows.length, 'node')}.\n`
+    : '';
+  return counted + locked + reserved;
 }
 
 /** Returns the caption of a table, such as `Hardware of 24 nodes at 5da05904 (2026-06-26).` */

@@ -1,5 +1,6 @@
 import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
+import type { ReasonedReservation } from '../../core/exports/reservations.ts';
 import type { RevisionName } from '../../core/lock/lock-format.ts';
 import { isNodePath } from '../../core/model/resource-path.ts';
 import { findField, type QueryFleet } from '../../core/query/columns.ts';
@@ -30,20 +31,29 @@ export interface FindOptions extends ReachOptions {
   readonly choice?: Choice | undefined;
 }
 
-/** Chooses some of the found nodes. The lock file and the output contain only these. */
+/** Chooses some of the found nodes to reserve them. The lock file and the output contain only these. */
 export interface Choice {
   /** The fields that `choose` needs, in addition to uid, site and cluster. */
   readonly fields: readonly string[];
-  readonly choose: (found: Omit<Found, 'lock'>, source: FleetSource) => Promise<readonly number[]>;
+  readonly choose: (found: AllFound, source: FleetSource) => Promise<Required<Chosen>>;
 }
 
-/** `rows` contains the returned nodes. `fields` includes the field by which they are sorted. */
-export interface Found extends MatchingNodes {
+/** `rows` contains the returned nodes. If nodes were chosen, `reservations` contains the same nodes. */
+interface Chosen {
+  readonly rows: readonly number[];
+  readonly reservations?: readonly ReasonedReservation[];
+}
+
+/** All found nodes, before a choice. `fields` includes the field by which they are sorted. */
+export interface AllFound extends MatchingNodes {
   /** `total` is the number of matching nodes. `nodes` is the number of all nodes. */
   readonly total: number;
   readonly nodes: number;
   readonly revision: RevisionName | undefined;
   readonly fleet: QueryFleet;
+}
+
+export interface Found extends AllFound, Chosen {
   /** The path of the lock file. Null if no node matches. Undefined if no lock file was requested. */
   readonly lock: string | null | undefined;
 }
@@ -64,7 +74,7 @@ export async function find<T>(
     (fleet) => isAnswerable(options, shown, fleet),
     async (source) => {
       const all = foundIn(source, options);
-      const found = choice ? { ...all, rows: await choice.choose(all, source) } : all;
+      const found = choice ? { ...all, ...(await choice.choose(all, source)) } : all;
       if (options.lock === undefined) return await present({ ...found, lock: undefined }, source);
       const lock = await writeLock(options.lock, found.rows, source);
       const problems = lock === null ? [finding('lock-no-nodes', { file: options.lock })] : [];
@@ -101,7 +111,7 @@ async function withFleet<T>(
   }
 }
 
-function foundIn({ fleet, revision }: FleetSource, { query, sort, maxNodes }: FindOptions): Omit<Found, 'lock'> {
+function foundIn({ fleet, revision }: FleetSource, { query, sort, maxNodes }: FindOptions): AllFound {
   const asked = matchingNodes(query, fleet);
   const isDescending = sort?.startsWith('-') === true;
   const order = sort === undefined ? undefined : namedField(isDescending ? sort.slice(1) : sort, fleet);

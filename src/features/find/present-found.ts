@@ -7,6 +7,7 @@ import {
   nodesTable,
   titledColumn,
 } from '../../core/exports/hardware-table.ts';
+import type { ReasonedReservation } from '../../core/exports/reservations.ts';
 import { type Reservation, reservationByUid, type SnippetName } from '../../core/exports/snippet-context.ts';
 import { type TableForm, type TextTable, tableLines } from '../../core/exports/text-table.ts';
 import { ndjsonLine, nodeItem } from '../../core/exports/whole-node.ts';
@@ -46,16 +47,29 @@ export interface PresentedNodes {
 export async function presentFound(options: PresentOptions): Promise<PresentedNodes> {
   const shown = options.form === 'csv' ? 'all' : [...(options.columns ?? []), ...(options.groupBy ?? [])];
   return await find(options, shown, async (found, source) => {
-    const { total, nodes, revision, lock, findings } = found;
-    const isJson = options.form === 'json';
-    const counts = { total, nodes, ...(revision ? { revision } : {}), ...(lock === undefined ? {} : { lock }) };
     return {
-      record: isJson ? { ...counts, ...(await contentsOf(found, source, options)) } : {},
+      record: options.form === 'json' ? await recordOf(found, source, options) : {},
       lines: await linesOf(found, source, options),
-      note: summaryLineOf(found, options.choice ? 'chosen' : 'shown'),
-      findings,
+      note: summaryLineOf(found),
+      findings: found.findings,
     };
   });
+}
+
+async function recordOf(found: Found, source: FleetSource, options: PresentOptions): Promise<object> {
+  const { total, nodes, revision, lock, rows, reservations } = found;
+  const { groupBy, columns } = options;
+  const contents = async () => (groupBy ? groupsOf(found, groupBy) : { items: await itemsOf(found, source, options) });
+  return {
+    total,
+    nodes,
+    ...(revision ? { revision } : {}),
+    ...(reservations ? { reserved: rows.length } : {}),
+    ...(lock === undefined ? {} : { lock }),
+    ...(reservations ? { reservations: await reservationRecords(reservations) } : {}),
+    // Reservations name their nodes.
+    ...(reservations && !groupBy && !columns ? {} : await contents()),
+  };
 }
 
 async function linesOf(found: Found, source: FleetSource, options: PresentOptions): Promise<Iterable<string>> {
@@ -74,6 +88,10 @@ async function linesOf(found: Found, source: FleetSource, options: PresentOption
       return rows.map((row) => textOf(uid, row));
     }
     case 'table': {
+      if (found.reservations && !options.columns && !options.groupBy) {
+        const { reservationLines } = await import('./reserve.ts');
+        return reservationLines(found.reservations);
+      }
       const { head, rows } = tableOf(found, options);
       return rows.length === 0 ? [] : alignedLines([head.map(({ text }) => text), ...rows]);
     }
@@ -82,13 +100,16 @@ async function linesOf(found: Found, source: FleetSource, options: PresentOption
     case 'html':
       return tableLines(options.form, tableOf(found, options));
     default:
-      return await snippetLines(options.form, reservationsByUid(found), source);
+      return await snippetLines(options.form, found.reservations ?? reservationsByUid(found), source);
   }
 }
 
-async function contentsOf(found: Found, source: FleetSource, options: PresentOptions): Promise<object> {
-  const { groupBy } = options;
-  if (!groupBy) return { items: await itemsOf(found, source, options) };
+async function reservationRecords(reservations: readonly ReasonedReservation[]): Promise<readonly object[]> {
+  const { reservationRecord } = await import('./reserve.ts');
+  return reservations.map(reservationRecord);
+}
+
+function groupsOf(found: Found, groupBy: readonly string[]): object {
   const fields = fieldsNamed(groupBy, found);
   const groups = nodeGroups(found.rows, fields.map(fieldColumn));
   return { groups: groups.map(({ rows }) => ({ ...partialItem(fields, rows[0] ?? 0), nodes: rows.length })) };
@@ -145,7 +166,7 @@ function reservationsByUid({ rows, fleet }: Found): readonly Reservation[] {
   });
 }
 
-export async function snippetLines(
+async function snippetLines(
   name: SnippetName,
   reservations: readonly Reservation[],
   { origin, siteNames }: FleetSource,

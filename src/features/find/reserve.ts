@@ -1,7 +1,6 @@
-/** Presents reservations of found nodes. */
+/** Chooses found nodes to reserve them, and presents their reservations. */
 import { Failure, type Finding, failAll, finding, MOST_FINDINGS_PER_FILE } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
-import { plural } from '../../core/diagnostics/words.ts';
 import { shownText } from '../../core/exports/hardware-table.ts';
 import {
   type ReasonedReservation,
@@ -10,19 +9,17 @@ import {
   reservableNodes,
   reservationsOf,
 } from '../../core/exports/reservations.ts';
-import { blazarFilter, type SnippetName, type Spread } from '../../core/exports/snippet-context.ts';
+import { blazarFilter, type Spread } from '../../core/exports/snippet-context.ts';
 import { classDigests } from '../../core/model/class-digests.ts';
 import { NODE } from '../../core/model/kinds.ts';
 import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
-import { alignedLines, summaryLineOf } from './describe-found.ts';
-import { type Choice, type FindOptions, type Found, find } from './find.ts';
+import { alignedLines } from './describe-found.ts';
+import type { Choice } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
-import { type PresentedNodes, snippetLines } from './present-found.ts';
 
-export interface ReserveOptions extends FindOptions {
-  readonly form: 'table' | 'json' | SnippetName;
+export interface ReserveOptions {
   readonly reserve: number | 'all';
   readonly spread?: Spread | undefined;
   readonly sameHardware?: boolean | undefined;
@@ -33,61 +30,25 @@ export interface ReserveOptions extends FindOptions {
 const MAX_FILE_BYTES = 10_000_000;
 const COLUMNS = ['node_name', 'node_type'];
 
-export async function presentReservations(options: ReserveOptions): Promise<PresentedNodes> {
-  const { form } = options;
-  let reservations: readonly ReasonedReservation[] = [];
-  const choice = reservationChoice(options, (made) => {
-    reservations = made;
-  });
-  return await find({ ...options, choice }, [], async (found, source) => {
-    const { total, nodes, revision, findings, rows, lock } = found;
-    const record = { total, nodes, ...(revision ? { revision } : {}), reserved: rows.length };
-    return {
-      record: { ...record, ...(lock === undefined ? {} : { lock }), reservations: reservations.map(recordOf) },
-      lines:
-        form === 'table' || form === 'json'
-          ? alignedLines([HEAD, ...reservations.map(lineOf)])
-          : await snippetLines(form, reservations, source),
-      note: `${summaryLineOf(found, 'chosen')}${plural(reservations.length, 'reservation')} for ${plural(rows.length, 'node')}.\n`,
-      findings,
-    };
-  });
-}
-
-/** Chooses the nodes to reserve. `use` gets the reservations. */
-export function reservationChoice(
-  options: Omit<ReserveOptions, 'form'>,
-  use: (reservations: readonly ReasonedReservation[]) => void = () => undefined,
-): Choice {
+/** Chooses the nodes to reserve. */
+export function reservationChoice({ reserve, spread, exclude, sameHardware }: ReserveOptions): Choice {
   return {
-    fields: options.spread === 'rack' ? [...COLUMNS, 'placement.rack'] : COLUMNS,
+    fields: spread === 'rack' ? [...COLUMNS, 'placement.rack'] : COLUMNS,
     choose: async (found, source) => {
-      const { rows, reservations } = await chosenNodes(options, found, source);
-      use(reservations);
-      return rows;
+      const fleet = reservableNodes(found.fleet);
+      const excluded = exclude === undefined ? new Set<ReservableNode>() : readNames(exclude, fleet);
+      const rows = found.rows.filter((row) => !excluded.has(itemAt(fleet, row)));
+      const matching = rows.map((row) => itemAt(fleet, row));
+      const hardwareOf = sameHardware === true ? await hardwareProfiles(rows, matching, source) : undefined;
+      const request: ReservationRequest = { count: reserve, spread, hardwareOf };
+      const rowOf = new Map(rows.map((row) => [itemAt(fleet, row), row]));
+      const reservations = withWarnings(found.findings, () => reservationsOf(fleet, matching, request));
+      return {
+        reservations,
+        rows: reservations.flatMap(({ nodes }) => nodes.flatMap((node) => rowOf.get(node) ?? [])),
+      };
     },
   };
-}
-
-interface ChosenNodes {
-  readonly rows: readonly number[];
-  readonly reservations: readonly ReasonedReservation[];
-}
-
-async function chosenNodes(
-  { reserve, spread, exclude, sameHardware }: Omit<ReserveOptions, 'form'>,
-  found: Omit<Found, 'lock'>,
-  source: FleetSource,
-): Promise<ChosenNodes> {
-  const fleet = reservableNodes(found.fleet);
-  const excluded = exclude === undefined ? new Set<ReservableNode>() : readNames(exclude, fleet);
-  const rows = found.rows.filter((row) => !excluded.has(itemAt(fleet, row)));
-  const matching = rows.map((row) => itemAt(fleet, row));
-  const hardwareOf = sameHardware === true ? await hardwareProfiles(rows, matching, source) : undefined;
-  const request: ReservationRequest = { count: reserve, spread, hardwareOf };
-  const rowOf = new Map(rows.map((row) => [itemAt(fleet, row), row]));
-  const reservations = withWarnings(found.findings, () => reservationsOf(fleet, matching, request));
-  return { rows: reservations.flatMap(({ nodes }) => nodes.flatMap((node) => rowOf.get(node) ?? [])), reservations };
 }
 
 /** Adds the warnings about a query to a failure, because they often name its cause. */
@@ -101,12 +62,16 @@ function withWarnings<T>(warnings: readonly Finding[], run: () => T): T {
 
 const HEAD = ['site', 'nodes', 'property', 'value', 'name', 'reason'];
 
+export function reservationLines(reservations: readonly ReasonedReservation[]): Iterable<string> {
+  return alignedLines([HEAD, ...reservations.map(lineOf)]);
+}
+
 function lineOf({ property, value, nodes, reason }: ReasonedReservation): string[] {
   const { site, name } = itemAt(nodes, 0);
   return [site, String(nodes.length), property, value, property === 'uid' ? name : '-', reason].map(shownText);
 }
 
-function recordOf(reservation: ReasonedReservation): object {
+export function reservationRecord(reservation: ReasonedReservation): object {
   const { property, value, nodes, reason } = reservation;
   return {
     site: itemAt(nodes, 0).site,

@@ -258,6 +258,12 @@ describe('--reserve', () => {
     expect(nodes.map(({ path }: { path: string }) => path.split('/').at(-1))).toEqual([nodeUid(2)]);
     expect((await find('gpu.gpu_count = 2', ...from, '--uids')).stdout).toBe(`${nodeUid(2)}\n`);
     expect((await find('gpu.gpu_count = 2', ...from, '--columns', 'node_name')).stdout).toBe('node_name\nlyra-2\n');
+    const json = await find('gpu.gpu_count = 2', ...from, '--json', '--columns', 'node_name');
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      reserved: 1,
+      reservations: [{ count: 1 }],
+      items: [{ node_name: 'lyra-2' }],
+    });
   });
 
   test('stops if too few nodes match', async () => {

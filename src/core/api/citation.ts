@@ -1,11 +1,10 @@
 /** How the registry is cited: its title, authors, publisher, licence and identifiers. */
 
 import { latexText } from '../exports/text-table.ts';
-import type { RevisionName } from '../lock/lock-format.ts';
 import type { Configuration } from '../model/configuration.ts';
 import type { CitationChoice } from '../model/configuration-parts.ts';
 import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
-import { epochSeconds, isoTimestamp, type RevisionHeader } from '../model/revision.ts';
+import { epochSeconds, isoTimestamp, type RevisionHeader, type RevisionName } from '../model/revision.ts';
 
 export type Author = NonNullable<CitationChoice['authors']>[number];
 

@@ -5,6 +5,7 @@ import { bodyDigest } from '../model/digest.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
+import type { RevisionName } from '../model/revision.ts';
 
 export const LOCK_VERSION = 1;
 
@@ -16,11 +17,6 @@ export interface NodeState {
   readonly body: JsonObject;
   /** The newest revision that changed the node. It is undefined if a service does not report it. */
   readonly latest: string | undefined;
-}
-
-export interface RevisionName {
-  readonly id: string;
-  readonly date?: string | undefined;
 }
 
 /**

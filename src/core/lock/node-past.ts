@@ -5,7 +5,8 @@ import type { FieldChange } from '../model/differences/difference.ts';
 import type { FieldClass } from '../model/field-classes.ts';
 import type { JsonObject } from '../model/json.ts';
 import { lastSegment } from '../model/resource-path.ts';
-import type { NodeState, RevisionName } from './lock-format.ts';
+import type { RevisionName } from '../model/revision.ts';
+import type { NodeState } from './lock-format.ts';
 
 export interface Step {
   readonly revision: string;

@@ -47,6 +47,13 @@ export function statementOf(header: RevisionStatement, successors: Successors): 
   return { parents, date, author, message, state, ...salted, ...more };
 }
 
+/** A revision in an answer. An older service gives no date. */
+export interface RevisionName {
+  readonly id: string;
+  /** ISO 8601 in UTC. */
+  readonly date?: string | undefined;
+}
+
 export const DAY_SECONDS = 86_400;
 
 export function epochSeconds(date: string): number {

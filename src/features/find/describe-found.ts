@@ -1,6 +1,6 @@
 import { formatCount, plural, shortId } from '../../core/diagnostics/words.ts';
 import { shownText } from '../../core/exports/hardware-table.ts';
-import type { RevisionName } from '../../core/lock/lock-format.ts';
+import type { RevisionName } from '../../core/model/revision.ts';
 import type { Found } from './find.ts';
 
 export function* alignedLines(lines: readonly (readonly string[])[]): Generator<string> {

@@ -1,8 +1,8 @@
 import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import type { ReasonedReservation } from '../../core/exports/reservations.ts';
-import type { RevisionName } from '../../core/lock/lock-format.ts';
 import { isNodePath } from '../../core/model/resource-path.ts';
+import type { RevisionName } from '../../core/model/revision.ts';
 import { findField, type QueryFleet } from '../../core/query/columns.ts';
 import { nodesOf } from '../../core/query/evaluate.ts';
 import { namedField } from '../../core/query/named-field.ts';

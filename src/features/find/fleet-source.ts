@@ -2,9 +2,10 @@
 
 import type { Reference } from '../../core/api/citation.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
-import type { NodeState, Origin, RevisionName } from '../../core/lock/lock-format.ts';
+import type { NodeState, Origin } from '../../core/lock/lock-format.ts';
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
+import type { RevisionName } from '../../core/model/revision.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import type { Lazy } from '../../core/platform/on-demand.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';

@@ -1,12 +1,13 @@
 import { onOneLine } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
-import type { Lock, RevisionName } from '../../core/lock/lock-format.ts';
+import type { Lock } from '../../core/lock/lock-format.ts';
 import type { ChangedField, NodeVerdict } from '../../core/lock/lock-verdict.ts';
 import type { Step } from '../../core/lock/node-past.ts';
 import type { FieldChange } from '../../core/model/differences/difference.ts';
 import { classesAt, classNames, type FieldClass } from '../../core/model/field-classes.ts';
 import { NODE } from '../../core/model/kinds.ts';
+import type { RevisionName } from '../../core/model/revision.ts';
 import { describeValues, subjectLine } from '../revisions/describe-words.ts';
 import type { VerifyResult } from './verify-lock.ts';
 

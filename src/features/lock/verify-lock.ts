@@ -1,9 +1,10 @@
 import { dirname, join } from 'node:path';
 import { Failure, type Finding, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { readLockFile } from '../../core/lock/lock-file.ts';
-import type { Lock, Origin, RevisionName } from '../../core/lock/lock-format.ts';
+import type { Lock, Origin } from '../../core/lock/lock-format.ts';
 import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
 import { classNames, classSet, type FieldClass } from '../../core/model/field-classes.ts';
+import type { RevisionName } from '../../core/model/revision.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';

@@ -99,7 +99,7 @@ Sizes are in bytes, rates in bits per second, frequencies in hertz.
 ${link('All nodes as columns', `${NODE_TABLE_PATH}.json`, 'one request, the smallest form')}${link('Fields', `${NODE_FACETS_PATH}.json`, 'names, units, counts and frequent values of all fields')}${link('Groups', `${NODE_GROUPS_PATH}.json`, 'nodes by type and GPU')}${link('Sites', `${resourceUrl('sites')}.json`, 'sites, clusters and nodes, by links')}
 ## History
 
-${link('Changes', `${changesUrl('')}.json`, 'newest first, with both values of each field')}${link('Nodes over time', `${NODE_HISTORY_PATH}.json`, 'the table of nodes at every revision')}
+${link('Changes', `${changesUrl('')}.json`, 'newest first, with links to both values of each field')}${link('Nodes over time', `${NODE_HISTORY_PATH}.json`, 'the table of nodes at every revision')}
 ## More
 
 ${link('OpenAPI', `${OPENAPI_PATH}.json`, 'all paths and schemas')}${hasExports ? link('Exports', `${DATA_PACKAGE_PATH}.json`, 'CSV, NDJSON and hardware tables') : ''}${explorer ? link('Explorer', EXPLORER_PATHS.page, 'the page for people') : ''}

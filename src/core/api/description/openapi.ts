@@ -98,7 +98,8 @@ function operationObject(
 ): object {
   const about = component === undefined ? undefined : components[component];
   const described = isJsonObject(about) ? about['description'] : undefined;
-  const schema = component === undefined ? { type: 'string' } : componentRef(component);
+  const isJson = mediaTypes.some((type) => type.endsWith('+json'));
+  const schema = component === undefined ? { type: isJson ? 'object' : 'string' } : componentRef(component);
   const hasExample = component !== undefined && examples.has(component);
   const shown = { examples: { shortened: { $ref: `#/components/examples/${component}` } } };
   const body = { schema, ...(hasExample ? shown : {}) };

@@ -113,7 +113,7 @@ export function schemaOf(
 }
 
 function rawSchema(): z.ZodType {
-  return zod().string().describe('Not JSON.');
+  return zod().string().describe('A document in another format than the JSON of the API.');
 }
 
 function emptyItemSchema(dialect: DialectName): z.ZodType {

@@ -24,7 +24,6 @@ export function apiInFolder(folder: string): PublishedApi {
   return {
     get: async (href) => {
       const path = below(href);
-      // Such links do not lead to files of the tree.
       if (!path.startsWith('/') || path.split('/').includes('..')) return undefined;
       const url = join(folder, fileOfUrl(path));
       const text = read(path);

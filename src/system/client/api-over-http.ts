@@ -17,9 +17,9 @@ interface ApiOverHttpOptions {
   readonly timeoutMs: number;
   /** The maximum number of requests, including retries. */
   readonly limit: number;
-  /** The approximate pause before the first retry, in milliseconds. Each further pause is twice as long. */
+  /** The approximate pause before the first retry. Each further pause is twice as long. */
   readonly pauseMs?: number;
-  /** The maximum size of a body in bytes. */
+  /** The maximum size in bytes. */
   readonly largestBody?: number;
   /** The Accept header. By default, JSON is preferred. */
   readonly accept?: string;
@@ -30,23 +30,19 @@ export interface FetchedBytes {
   readonly path: string;
   readonly status: number;
   readonly body: Uint8Array;
-  /**
-   * The time of the response in epoch seconds. It comes from the clock of the server, or from the local clock if the
-   * server sent no time.
-   */
+  /** The time of the response in epoch seconds, by the clock of the server or else by the local clock. */
   readonly now: number;
 }
 
 export interface ApiOverHttp extends PublishedApi {
   /** Requests a path without following redirects. */
   readonly answer: (path: string) => Promise<ProbeResponse>;
-  /** Requests a path, follows redirects and returns the response with any status. */
+  /** Follows redirects and returns the response with any status. */
   readonly fetch: (target: string) => Promise<FetchedBytes>;
 }
 
 export interface PublishedApi extends ApiReader {
   readonly rootPath: string;
-  /** Makes caches revalidate all responses. */
   readonly refresh: () => void;
   readonly close: () => void;
 }
@@ -132,16 +128,12 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
   };
 }
 
-/** Whether a retry may succeed. It may after some statuses, and after a missing response. */
 function isTransient(tried: Tried<ProbeResponse>): boolean {
   if ('value' in tried) return TRANSIENT_STATUSES.includes(tried.value.status);
   return isMissingResponse(tried.error);
 }
 
-/**
- * Returns the pause of a Retry-After header (RFC 9110, 10.2.3) in milliseconds, or 0 if there is no such header. The
- * header contains seconds or a date.
- */
+/** Returns the pause in milliseconds, or 0 without a Retry-After header (RFC 9110, 10.2.3: seconds or a date). */
 export function retryAfterMs({ headers }: Pick<ProbeResponse, 'headers'>, now: number): number {
   const value = headers['retry-after'] ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;

@@ -10,12 +10,12 @@ import { codeOf } from '../files/system-errors.ts';
 
 interface HttpClientOptions {
   readonly base: string;
-  /** The maximum number of requests per second. 0 means no limit. */
+  /** Requests per second. 0 means no limit. */
   readonly rate: number;
-  /** The maximum time for a complete response, in milliseconds. */
+  /** The time for a complete response. */
   readonly timeoutMs: number;
   readonly connections?: number;
-  /** The maximum size of a body in bytes. */
+  /** The maximum size in bytes. */
   readonly largestBody?: number;
 }
 
@@ -72,7 +72,7 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
           : finding('no-answer', { url: shown, reason });
       reject(new Failure([found]));
     };
-    // Checks the path, because it can come from a foreign document.
+    // The path can come from a foreign document.
     if (!TARGET_PATTERN.test(path)) return refuse('its path has characters that no request can have');
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const options = {
@@ -98,7 +98,7 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** An error for a response that is too large. A retry would fail in the same way. */
+/** A retry would fail in the same way. */
 class TooLarge extends Error {}
 
 function collect(

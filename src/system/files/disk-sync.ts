@@ -9,7 +9,7 @@ export function syncFile(path: string): void {
   withFile(path, fsyncSync);
 }
 
-/** Error codes for file systems that cannot sync folders, such as those of Windows and some network file systems. */
+/** Windows and some network file systems cannot sync folders. */
 const NOT_FOR_FOLDERS = ['EISDIR', 'EPERM', 'EINVAL', 'EBADF', 'ENOTSUP'];
 
 export function syncFolders(...paths: readonly string[]): void {
@@ -22,19 +22,14 @@ export function syncFolders(...paths: readonly string[]): void {
   }
 }
 
-/**
- * Renames complete files to their final names. Syncs the files before the renames, and their folders after the renames.
- */
+/** Renames complete files. Syncs the files before the renames, and their folders after the renames. */
 export function putInPlace(files: readonly { readonly from: string; readonly to: string }[]): void {
   for (const { from } of files) syncFile(from);
   for (const { from, to } of files) renameSync(from, to);
   syncFolders(...files.map(({ to }) => dirname(to)));
 }
 
-/**
- * Syncs a folder with all its contents. Without syncfs, does not sync files that are hard links to the same path in
- * `previous`: these are on the disk already.
- */
+/** Syncs a folder. Without syncfs, skips hard links to the same path in `previous`, because they are on the disk. */
 export function syncTree(root: string, previous: string): void {
   if (!syncFileSystem(root)) syncEach(root, previous);
 }

@@ -23,10 +23,7 @@ export function withFile<T>(path: string, work: (file: number) => T, flags: stri
 
 export type Chunks = Iterable<Uint8Array>;
 
-/**
- * Fills a buffer from an open file. Starts at `from`, or at the current position of the file. Returns the number of
- * bytes read.
- */
+/** Reads from `from`, or from the current position of the file. Returns the number of bytes read. */
 export function fillFrom(file: number, buffer: Uint8Array, from?: number): number {
   let length = 0;
   for (let got = -1; got !== 0 && length < buffer.length; length += got)
@@ -72,7 +69,7 @@ export function writeAll(file: number, bytes: Uint8Array, offset?: number): void
     at += writeSync(file, bytes, at, bytes.length - at, offset === undefined ? null : offset + at);
 }
 
-/** Writes a new file. `modified` is in epoch seconds. Undefined means now. */
+/** `modified` is in epoch seconds. Undefined means now. */
 export function createFile(path: string, chunks: Chunks, modified: number | undefined): WrittenFile {
   const digest = createHash('sha256');
   let size = 0;
@@ -104,7 +101,7 @@ export function writeChecked(path: string, chunks: Chunks, { file, sha256, modif
   return size;
 }
 
-/** Passes bytes to a sink in chunks of `CHUNK_BYTES`. The sink must not keep the buffer. */
+/** Passes chunks of `CHUNK_BYTES` to a sink, which must not keep the buffer. */
 export function chunkedSink(sink: (bytes: Uint8Array) => void) {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let filled = 0;
@@ -130,10 +127,7 @@ export function chunkedSink(sink: (bytes: Uint8Array) => void) {
   };
 }
 
-/**
- * Reads a file of at most `most` bytes. The message names the setting `limit`, which raises the limit. Throws system
- * errors. Fails for larger files and for files that are not plain.
- */
+/** `limit` is the setting that raises `most`. Throws system errors. Fails for larger files and special files. */
 export function readPlainFile(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
   const { file, size } = openPlainFile(path, shown);
   try {
@@ -145,10 +139,9 @@ export function readPlainFile(path: string, most: number, shown: string = path, 
   }
 }
 
-/** The name of standard input in messages. */
 export const STANDARD_INPUT = 'standard input';
 
-/** Fails if standard input has more than `most` bytes. */
+/** Fails above `most` bytes. */
 export function readStandardInput(most: number): Buffer {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -162,7 +155,7 @@ export function readStandardInput(most: number): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** Reads a text with Unix newlines, so that digests are the same on all systems. */
+/** Unix newlines make digests the same on all systems. */
 export function readSource(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
   return withUnixNewlines(readPlainFile(path, most, shown, limit));
 }
@@ -182,7 +175,7 @@ function withUnixNewlines(bytes: Buffer): Buffer {
   return bytes.includes('\r\n') ? Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1') : bytes;
 }
 
-/** Opens a file for reading. `size` is in bytes. Throws system errors. Fails for files that are not plain. */
+/** `size` is in bytes. Throws system errors. Fails for files that are not plain. */
 export function openPlainFile(path: string, shown: string = path): { file: number; size: number } {
   const file = openSync(path, READ);
   const status = fstatSync(file);

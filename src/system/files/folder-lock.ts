@@ -12,7 +12,6 @@ export function lockFolderOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.gridpress`);
 }
 
-/** Whether a file name is the name of a lock or of a temporary file. */
 export function isTemporaryName(name: string): boolean {
   return /^\..+\.gridpress(-\d+)?$/.test(name);
 }
@@ -40,7 +39,7 @@ export function holderOf(lock: string): number {
   return pidOf(identityIn(ownersOf(lock).find(isOwnerRunning) ?? ''));
 }
 
-/** Creates a folder and its parents. The recursive mkdir of Node never returns for a folder in /proc. */
+/** The recursive mkdir of Node never returns for a folder in /proc. */
 export function makeFolders(folder: string, mode?: number): void {
   if (fs.existsSync(folder)) return;
   makeFolders(dirname(folder), mode);
@@ -84,7 +83,6 @@ function deleteUnfinished(lock: string): void {
     fs.rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** Returns the file names in a folder that consist of a prefix and the number of an ended process. */
 export function leftoversIn(folder: string, begin: string): string[] {
   return fs.readdirSync(folder).filter((name) => {
     const pid = pidOf(name.startsWith(begin) ? name.slice(begin.length) : '');
@@ -121,15 +119,13 @@ function ownersOf(lock: string): string[] {
   return names.filter((name) => name.startsWith(OWNER));
 }
 
-/**
- * Returns a text that identifies this process: its number and, on Linux, its start time and the boot of the machine.
- */
+/** The number of this process and, on Linux, its start time and the boot of the machine. */
 export function processIdentity(): string {
   const { started } = statusOf(process.pid) ?? {};
   return started === undefined ? String(process.pid) : `${process.pid} ${started} ${bootId()}`;
 }
 
-/** Whether the process with this mark is still running. Systems reuse process numbers. */
+/** `mark` comes from `processIdentity`, because systems reuse process numbers. */
 export function isRunning(mark: string): boolean {
   const pid = pidOf(mark);
   if (Number.isNaN(pid) || !exists(pid)) return false;

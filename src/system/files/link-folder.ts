@@ -12,13 +12,10 @@ import {
 import { join } from 'node:path';
 import { systemCode } from './system-errors.ts';
 
-/**
- * The error codes for a hard link that is not possible. The causes are another file system, a file system without hard
- * links, or too many links.
- */
+/** Causes: another file system, a file system without hard links, or too many links. */
 const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
 
-/** Creates a hard link. If links are not possible, creates a copy with the same time. */
+/** The copy has the time of the original. */
 export function linkOrCopy(target: string, path: string): void {
   try {
     linkSync(target, path);
@@ -30,7 +27,7 @@ export function linkOrCopy(target: string, path: string): void {
   }
 }
 
-/** Links a file or a whole folder to another path. Existing files stay unchanged. */
+/** Links a file or a whole folder. Existing files stay unchanged. */
 export function linkAll(target: string, path: string): void {
   const status = lstatSync(target);
   const there = lstatSync(path, { throwIfNoEntry: false });

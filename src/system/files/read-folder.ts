@@ -16,25 +16,19 @@ import { reading, undefinedOnSystemError } from './system-errors.ts';
 export interface ReadFolder {
   readonly folder: SourceFolder;
   readonly findings: readonly Finding[];
-  /**
-   * Returns one SHA-256 digest over `others` and all file names and texts. If a file was read before, the digest uses
-   * the text that was read first.
-   */
+  /** Returns one SHA-256 digest over `others` and all names and texts. Uses the text from the first read of a file. */
   readonly digest: (others: readonly string[]) => string;
   /** Returns the SHA-256 digest of a file's text in base64. Uses the text from the first read. */
   readonly digestOf: (file: string) => string;
 }
 
-/** File names in code-unit order, and findings for links that could not be followed and for what is not a file. */
+/** `files` are in code-unit order. */
 export interface FolderListing {
   readonly files: readonly string[];
   readonly findings: readonly Finding[];
 }
 
-/**
- * Lists a folder, or its subfolder `part`. Follows links to files inside the folder. In messages, `name` precedes file
- * names.
- */
+/** Lists a folder or its part. Follows links to files inside the folder. `name` precedes file names in messages. */
 export function listFolder(root: string, name: string, part?: string): FolderListing {
   const files: string[] = [];
   const findings: Finding[] = [];
@@ -64,7 +58,7 @@ export function listFolder(root: string, name: string, part?: string): FolderLis
   return { files: files.sort(byCodeUnit), findings };
 }
 
-/** The size of the buffer in bytes. Most files are smaller. */
+/** The size in bytes. Most files are smaller. */
 const DIGEST_BUFFER = 1 << 20;
 
 export function readFolder(
@@ -100,10 +94,7 @@ export function readFolder(
   return { folder: { name, files, read, sizeOf }, findings, digest, digestOf };
 }
 
-/**
- * Returns the SHA-256 digest of texts and files. Each file has a name and a SHA-256 digest in base64. The names are in
- * code-unit order.
- */
+/** Returns a SHA-256 digest. The digests of the files are in base64, their names in code-unit order. */
 export function digestOfFiles(
   others: readonly string[],
   files: Iterable<readonly [file: string, sha256: string]>,

@@ -39,7 +39,6 @@ export function freshFile(path: string): string {
   return join(dirname(path), `${beginOf(path)}${process.pid}`);
 }
 
-/** Deletes the temporary files of a file that ended processes left. */
 export function removeLeftovers(path: string): void {
   const folder = dirname(path);
   for (const name of leftoversIn(folder, beginOf(path))) rmSync(join(folder, name), { force: true });
@@ -49,10 +48,7 @@ function beginOf(path: string): string {
   return `.${basename(path)}.gridpress-`;
 }
 
-/**
- * Whether a path is a device or a pipe, such as /dev/stdout. These can only be written to, not replaced. Writing to a
- * folder fails.
- */
+/** Whether a path is a device or a pipe, such as /dev/stdout. These can only be written to, not replaced. */
 function isNoFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }

@@ -46,14 +46,14 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Describes a system error. Throws all other errors again. */
+/** Throws errors again that are not system errors. */
 export function reasonOf(error: unknown): string {
   const code = systemCode(error);
   if (code === undefined) throw error;
   return REASONS[code] ?? code;
 }
 
-/** Runs a read. Turns a system error into a finding with the file name. */
+/** Turns a system error into a finding with the file name. */
 export function reading<T>(file: string, read: () => T): T {
   try {
     return read();
@@ -67,7 +67,6 @@ export function failToRead(file: string, error: unknown): never {
   return fail(finding('read-failed', { file, reason: reasonOf(error) }));
 }
 
-/** Runs a write. Turns a system error into a finding with the file name. */
 export function writing<T>(file: string, write: () => T): T {
   try {
     return write();
@@ -82,7 +81,6 @@ export function failToWrite(file: string, error: unknown, isKept = true): never 
   return fail(finding('write-failed', { file, reason: reasonOf(error), kept: isKept }));
 }
 
-/** Works like `reading`, but returns undefined if the file does not exist. */
 export function readingIfExists<T>(file: string, read: () => T): T | undefined {
   return reading(file, () => {
     try {
@@ -94,7 +92,7 @@ export function readingIfExists<T>(file: string, read: () => T): T | undefined {
   });
 }
 
-/** Whether an error means that a file, or a folder in its path, does not exist. */
+/** Whether a file, or a folder in its path, does not exist. */
 export function isAbsent(error: unknown): boolean {
   const code = systemCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';

@@ -31,7 +31,7 @@ export function readCached(registry: string, name: string, most: number): Buffer
   });
 }
 
-/** Writes a file if the system allows it. */
+/** Ignores system errors. */
 export function writeCached(registry: string, name: string, bytes: string | Uint8Array): void {
   undefinedOnSystemError(() => {
     const folder = cacheFolder();
@@ -48,7 +48,6 @@ export function writeCached(registry: string, name: string, bytes: string | Uint
   });
 }
 
-/** Returns the names of the cached files for a registry. */
 export function cachedNames(registry: string): string[] {
   const names = undefinedOnSystemError(() => {
     const begin = registryKey(registry);

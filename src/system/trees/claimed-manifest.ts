@@ -1,11 +1,10 @@
-/** Reads the manifest of a bucket, and adds the publisher's claim to it. */
 import { parsedJson } from '../../core/model/json.ts';
 import { CLAIM_FIELD, type Claim, claimSchema } from '../../core/tree/manifest/manifest.ts';
 
 const ALONE = '{"claim":';
 const END = '}\n';
 
-/** Before the first publication, there is no manifest, and the file contains only the claim. */
+/** The file contains only the claim before the first publication. */
 export function withClaim(manifest: Buffer | undefined, claim: Claim): Buffer {
   const text = JSON.stringify(claim);
   if (!manifest) return Buffer.from(`${ALONE}${text}${END}`);

@@ -27,9 +27,8 @@ const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = con
 type Compressed = readonly [ending: string, bytes: Uint8Array];
 
 /**
- * Compresses the variants of one document. All results have different sizes, because the files have the same time and
- * servers derive ETags from time and size. To change a size, brotli uses a lower quality and gzip adds an empty
- * comment.
+ * All results have different sizes, because the files have the same time and servers derive ETags from time and size. Lower brotli
+ * quality or a gzip comment changes a size.
  */
 export function compressAll(texts: readonly string[]): readonly (readonly Compressed[])[] {
   const sizes = new Set(texts.map((text) => Buffer.byteLength(text)));
@@ -68,10 +67,7 @@ function brotli(text: string, quality: number): Uint8Array {
 }
 
 const BLOCK_BYTES = 1 << 16;
-/**
- * Headers of Brotli's meta-blocks (RFC 7932, section 9.2), lowest bit first. They start an uncompressed block, an empty
- * block with metadata, and the empty last block.
- */
+/** Brotli meta-blocks (RFC 7932, section 9.2), lowest bit first: uncompressed, empty with metadata, empty last. */
 const UNCOMPRESSED = 1 << 19;
 const SKIPPED = 0x06;
 const LAST = 0x03;

@@ -44,8 +44,8 @@ export interface ListedFile {
 }
 
 /**
- * Returns the first file that differs from its entry. If the digest of the manifest is wrong, returns the manifest.
- * Does not check index files and variants of documents. This function is several times as fast as `readManifest`.
+ * Skips index files and variants of documents. Returns the manifest if its digest is wrong. Several times as fast as
+ * `readManifest`.
  */
 export function firstMismatch(
   source: ManifestSource,

@@ -1,5 +1,3 @@
-/** Reads files of a folder that a manifest lists, and compares them with the manifest. */
-
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
@@ -16,7 +14,7 @@ export function treeReader(folder: string): (content: { readonly file: string })
   };
 }
 
-/** Whether a folder contains every file of the manifest under all its names, with the right bytes and time. */
+/** Whether a folder contains every file under all its names, with the right bytes and time. */
 export function isInstalled(folder: string, manifest: Manifest): boolean {
   const status = statusIn(folder);
   const chunks = chunkReader();

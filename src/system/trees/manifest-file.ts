@@ -33,7 +33,7 @@ export function readIntactManifest(folder: string): Manifest {
 
 export const NO_MANIFEST = 'it is not a manifest that this version of gridpress can read';
 
-/** Fails if a manifest is unreadable or does not match its digest and seal. */
+/** Fails if the manifest is unreadable or does not match its digest and seal. */
 export function assertIntactManifest(manifest: Manifest | undefined): Manifest {
   if (!manifest) return fail(finding('verify-manifest', { reason: NO_MANIFEST }, { file: MANIFEST_FILE }));
   if (manifest.findings.length > 0) failAll(manifest.findings);

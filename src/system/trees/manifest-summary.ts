@@ -16,7 +16,7 @@ export function readManifestSummary(folder: string): ManifestSummary | undefined
   return undefinedOnSystemError(() => withFile(path, (file) => readFrame(fileSource(file), CHECKS))?.summary);
 }
 
-/** Reads the bytes of an open file. Short reads use a shared buffer. */
+/** Short reads share a buffer. */
 export function fileSource(file: number): ManifestSource {
   const { size } = fstatSync(file);
   const chunk = Buffer.allocUnsafe(Math.min(size, MANIFEST_CHUNK_BYTES));

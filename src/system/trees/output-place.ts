@@ -32,7 +32,6 @@ export function checkNoOverlap(folder: string, registry: string): void {
   if (overlap(folder, registry)) fail(finding('output-in-registry', { folder, registry }));
 }
 
-/** Whether two paths are equal, or one contains the other. */
 export function overlap(one: string, other: string): boolean {
   const [a, b] = [realPlace(one), realPlace(other)];
   return isInside(a, b) || isInside(b, a);
@@ -47,14 +46,14 @@ export function checkOutsideTrees(path: string): void {
   }
 }
 
-/** Fails if a path is not a folder, or if the folder contains files that gridpress did not write. */
+/** Fails if the path is not a folder, or if it contains files that gridpress did not write. */
 export function checkReplaceable(folder: string): void {
   const exists = checkFolder(folder);
   const names = writable(folder, () => (exists && !isReplaceable(folder) ? readdirSync(folder) : []));
   if (names.length > 0) fail(finding('output-not-ours', { folder }));
 }
 
-/** Whether the folder exists. Fails if the path is not a folder. */
+/** Returns whether the folder exists. Fails if the path is not a folder. */
 export function checkFolder(folder: string): boolean {
   return writable(folder, () => {
     const status = statSync(folder, { throwIfNoEntry: false });
@@ -76,8 +75,8 @@ const SITE_FILES = new Set([
 ]);
 
 /**
- * Whether a tree may replace a folder. A tree is replaceable, also after a power failure left only a part of it. A
- * folder that contains only files of its host is also replaceable, unless it has an API catalogue in .well-known.
+ * Whether a folder contains a tree, a part of a tree (after a power failure), or only files of its host. A catalogue in
+ * .well-known belongs to another API.
  */
 export function isReplaceable(folder: string): boolean {
   if (isTree(folder) || hasCutManifest(folder)) return true;
@@ -85,10 +84,7 @@ export function isReplaceable(folder: string): boolean {
   return !hasCatalog && readdirSync(folder).every((name) => SITE_FILES.has(name));
 }
 
-/**
- * Whether a manifest is empty, truncated or filled with zeros. File systems can leave files in this form after a power
- * failure.
- */
+/** File systems can leave a manifest empty, truncated or filled with zeros after a power failure. */
 function hasCutManifest(folder: string): boolean {
   const isCut = (file: number) => {
     if (!fstatSync(file).isFile()) return false;
@@ -119,7 +115,7 @@ export function writable<T>(folder: string, work: () => T): T {
   }
 }
 
-/** The time until a replaced tree is deleted, in milliseconds. The last replaced tree is never deleted. */
+/** The time until a replaced tree is deleted. The last replaced tree is never deleted. */
 const RETENTION_MS = 10 * 60_000;
 
 /** Resolves symbolic links, except links that `switchLink` created. */

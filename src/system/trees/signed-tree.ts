@@ -1,4 +1,4 @@
-/** Signs manifests with ssh-keygen and verifies their signatures. */
+/** Signs and verifies manifests with ssh-keygen. */
 
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { manifestFrom } from './manifest-file.ts';
 import { fileSource } from './manifest-summary.ts';
 
 export interface Trust {
-  /** A file of allowed signers (ssh-keygen, ALLOWED SIGNERS). One of these signers must have signed the manifest. */
+  /** A file of allowed signers (ssh-keygen, ALLOWED SIGNERS). */
   readonly allowedSigners?: string | undefined;
   readonly minSerial?: number | undefined;
 }
@@ -37,7 +37,7 @@ export function checkTrust({ summary, unsigned }: Manifest, { allowedSigners, mi
   return { signer, findings };
 }
 
-/** Signs a staged tree. Replaces an existing signature. */
+/** Replaces an existing signature. */
 export function signTree(folder: string, key: string): void {
   withManifestOf(folder, 'r+', ({ unsigned, signedSize }, file) => {
     const ending = Buffer.from(manifestSignature(sshSign(key, unsigned())));
@@ -46,10 +46,7 @@ export function signTree(folder: string, key: string): void {
   });
 }
 
-/**
- * Signs the tree again and returns whether the signature is the same. Always false for ECDSA keys, because their
- * signatures are random.
- */
+/** Signs again and compares. Always false for ECDSA keys, because their signatures are random. */
 export function isSignedWith(folder: string, key: string): boolean {
   return withManifestOf(folder, 'r', ({ summary: { signature }, unsigned }) => {
     return signature !== undefined && signature === sshSign(key, unsigned());
@@ -69,8 +66,8 @@ function withManifestOf<T>(folder: string, flags: 'r' | 'r+', work: (manifest: M
 const NAMESPACE = 'gridpress';
 
 /**
- * Returns an armoured signature. `key` is the file of a private key, or of a public key if an agent has the private
- * key. ssh-keygen asks for a passphrase on the terminal.
+ * Returns an armoured signature. `key` is a file: a private key, or a public key whose private key an agent has.
+ * ssh-keygen asks for a passphrase on the terminal.
  */
 export function sshSign(key: string, message: SignedMessage): string {
   // ssh-keygen would wait for the writer of a pipe.
@@ -86,7 +83,7 @@ export function sshSign(key: string, message: SignedMessage): string {
   return fail(finding('sign-failed', { key, reason: lastLine(stderr) }));
 }
 
-/** Returns the allowed signer who signed a message. Undefined if none did. */
+/** Returns the allowed signer who signed a message, or undefined. */
 export function sshSigner(allowed: string, message: SignedMessage, signature: string): string | undefined {
   if (!statSync(allowed, { throwIfNoEntry: false })?.isFile())
     return fail(finding('no-allowed-signers', { file: allowed }));
@@ -104,7 +101,7 @@ export function sshSigner(allowed: string, message: SignedMessage, signature: st
   });
 }
 
-/** The chunks of a manifest. The manifest can be larger than the memory. */
+/** The chunks of a manifest, which can be larger than the memory. */
 export type SignedMessage = Iterable<Uint8Array>;
 
 function inFolder<T>(work: (folder: string) => T): T {

@@ -45,14 +45,14 @@ export interface Stage {
   /** Whether the place is, or will be, a symbolic link to the current tree. */
   readonly isLinked: boolean;
   readonly lock: string;
-  /** The new folder. It is empty when the stage opens. */
+  /** The new folder is empty when the stage opens. */
   readonly next: string;
   readonly old: string;
   /** A folder for new files that will be next to the tree. */
   readonly adjacent: string;
 }
 
-/** Symbolic links are preserved. The stage replaces their target. */
+/** The stage replaces the target of a symbolic link. */
 export function stageOf(path: string, isLinked = false): Stage {
   const place = realPlaceOf(path);
   const linked = linkedTree(place);
@@ -68,7 +68,7 @@ export function stageOf(path: string, isLinked = false): Stage {
   };
 }
 
-/** Opens a stage for this process. Fails if another process has it open. */
+/** Fails if another process has the stage open. */
 export function openStage(path: string, isLinked = false): Stage {
   const stage = stageOf(path, isLinked);
   const { place: folder, lock: held, next } = stage;
@@ -89,7 +89,7 @@ export function recover(stage: Stage): void {
   });
 }
 
-/** Closes a stage. Deletes its contents. Restores the old folder, unless the stage was swapped. */
+/** Deletes the contents. Restores the old folder, unless the stage was swapped. */
 export function closeStage(stage: Stage): void {
   const { place, lock, isLinked } = stage;
   if (!hasLock(lock)) return;
@@ -99,8 +99,8 @@ export function closeStage(stage: Stage): void {
 }
 
 /**
- * Replaces the old folder. With `fsync`, the new folder is on the disk before the swap, and the swap is on the disk
- * before the old folder is deleted. After a failure, `dropStage` restores the old folder.
+ * Flushes the new folder (with `fsync`) before the swap, and the swap before the old folder is deleted. After a failure,
+ * `closeStage` restores the old folder.
  */
 export function swap(stage: Stage, fsync = true): void {
   const { place, out, next, lock, isLinked } = stage;
@@ -134,7 +134,6 @@ function link(stage: Stage, fsync: boolean): void {
   if (before !== undefined) carryOver(out, tree);
 }
 
-/** Moves the existing folder aside. Renames it, or copies and deletes it. */
 function moveAside({ place, old, lock }: Stage, fsync: boolean): void {
   try {
     renameSync(place, old);
@@ -149,13 +148,11 @@ function moveAside({ place, old, lock }: Stage, fsync: boolean): void {
   }
 }
 
-/** An unfinished copy of a folder that cannot be renamed. */
 const copyIn = (lock: string) => join(lock, 'copy');
 /** The complete copy. While it exists, the original folder can be incomplete. */
 const wholeIn = (lock: string) => join(lock, 'whole');
 const asideIn = (lock: string) => join(lock, 'link');
 
-/** Restores the old folder, or deletes it if it was replaced. Deletes all temporary files. */
 function tidy(stage: Stage): void {
   const { place, lock, old, next, adjacent } = stage;
   // A clone can contain a lock folder with links, which would put a folder of the user in the place of the old one.
@@ -176,7 +173,7 @@ function tidy(stage: Stage): void {
   for (const path of [next, adjacent, copyIn(lock), asideIn(lock)]) rmSync(path, { recursive: true, force: true });
 }
 
-/** Whether a folder contains only files of another one. If not, the other one is not its copy. */
+/** Whether `whole` contains all files of `part`. If not, it is not a copy of `part`. */
 function isPartOf(part: string, whole: string): boolean {
   return readdirSync(part, { withFileTypes: true }).every((entry) => {
     const [path, copy] = [join(part, entry.name), join(whole, entry.name)];
@@ -193,17 +190,17 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Deletes a replaced tree. Deletes a replaced registry if the new one contains all its files. */
+/** A replaced registry is deleted whole: the new one has links to its files (`stageCopy`). */
 function discard({ place, old }: Stage): void {
   if (!existsSync(old)) return;
   if (isReplaceable(old)) retireTree(old, place);
   else rmSync(old, { recursive: true, force: true });
 }
 
-/** A replaced tree. Its files that are not from gridpress, such as a CNAME or a .git, move to the new tree. */
+/** The files of a replaced tree that are not from gridpress, such as a CNAME or a .git, move to the new tree. */
 interface RetiredTree {
   readonly root: string;
-  /** The files from gridpress that are not documents. */
+  /** The files from gridpress, except documents. */
   readonly files: ReadonlySet<string>;
 }
 
@@ -211,14 +208,14 @@ function retiredTree(root: string): RetiredTree {
   return { root, files: new Set(readManifestSummary(root)?.files.map(({ file }) => file)) };
 }
 
-/** Deletes a tree. Deletes the manifest last, so that another call can continue after an interruption. */
+/** Deletes the manifest last, so that another call can continue after an interruption. */
 function retireTree(old: string, out: string): void {
   emptyFolder(retiredTree(old), '', out);
   rmSync(join(old, MANIFEST_FILE), { force: true });
   rmdirSync(old);
 }
 
-/** Links files that are not from gridpress into the new tree, unless their name is already in use. */
+/** Keeps a file of the new tree that has the same name. */
 function carryOver(old: string, next: string): void {
   carryFolder(retiredTree(old), next, '');
 }
@@ -276,7 +273,7 @@ export function stageCopy({ out, next }: Stage): void {
   });
 }
 
-/** Replaces a file of the stage, or deletes it if `text` is null. The original of a hard link stays unchanged. */
+/** `null` deletes the file. The original of a hard link stays unchanged. */
 export function stageFile({ next }: Stage, file: string, text: string | Uint8Array | null): void {
   const path = join(next, file);
   writing(path, () => {

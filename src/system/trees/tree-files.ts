@@ -1,7 +1,4 @@
-/**
- * Reads the files of a tree in a folder or in an archive. Names are paths below the root of the tree, as in its
- * manifest.
- */
+/** Reads a tree in a folder or an archive. Names are relative to the root of the tree, as in its manifest. */
 
 import { constants, type Dirent, fstatSync, lstatSync, readdirSync } from 'node:fs';
 import { WELL_KNOWN_FOLDER } from '../../core/api/description/description-paths.ts';
@@ -15,17 +12,14 @@ import { reasonOf, systemCode } from '../files/system-errors.ts';
 
 export interface TreeFiles {
   /**
-   * Lists all names except folders, in any order. Skips top-level folders that begin with a dot (.git, .well-known),
-   * because they belong to the publisher. Files of gridpress in these folders are not skipped.
+   * Lists all names except folders, in any order. Skips top-level folders with a dot (.git), which belong to the publisher, except
+   * gridpress's files there.
    */
   readonly names: () => Iterable<TreeName>;
   readonly status: (name: string) => TreeFile | NoFile;
-  /** Reads a file. The next call may overwrite the bytes. */
+  /** The next call may overwrite the bytes. */
   readonly read: (name: string) => ReadFile | NoFile;
-  /**
-   * Reads `length` bytes at an offset. At the end of the file, returns fewer bytes. The next call may overwrite the
-   * bytes.
-   */
+  /** Returns fewer bytes at the end of the file. The next call may overwrite the bytes. */
   readonly chunk: (name: string, from: number, length: number) => ReadFile | NoFile;
 }
 
@@ -36,7 +30,7 @@ export interface TreeName {
 }
 
 export interface TreeFile {
-  /** A number that hard links to one file share. NaN if the file system has no such number. */
+  /** Hard links to one file share it. NaN if the file system has no such number. */
   readonly identity: number;
   /** The size in bytes. */
   readonly size: number;
@@ -47,10 +41,7 @@ export interface ReadFile extends TreeFile {
 }
 
 export interface NoFile {
-  /**
-   * The reason that the file is absent, such as "no such file or folder". It is undefined if the path is a folder, a
-   * symbolic link or another special file.
-   */
+  /** The reason, such as "no such file or folder". Undefined for a folder, a symbolic link or another special file. */
   readonly absent: string | undefined;
 }
 
@@ -65,7 +56,7 @@ const LINK_NOT_FOLLOWED = ['ELOOP', 'EMLINK'];
 
 const MOST_SHARED_BYTES = 1 << 22;
 
-/** Returns the files of a tree in a folder. If the folder does not exist, there are no files. */
+/** If the folder does not exist, there are no files. */
 export function folderFiles(root: string): TreeFiles {
   const device = lstatSync(root, { throwIfNoEntry: false })?.dev;
   // Inode numbers are unique within one file system.
@@ -120,7 +111,6 @@ function* namesIn(root: string, folder: string): Generator<TreeName> {
   }
 }
 
-/** Returns no entries if the folder no longer exists. */
 function entriesOf(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });

@@ -10,14 +10,12 @@ import { isAbsent, undefinedOnSystemError, writing } from '../files/system-error
 export interface TreeWriter {
   /** `modified` is in epoch seconds. Links to the file of the previous tree if its bytes and time are equal. */
   readonly write: (file: string, content: string | Uint8Array, modified: number) => WrittenFile;
-  /** Writes a file from the parts of its text. No part may end within a character. */
+  /** No part may end within a character. */
   readonly writeParts: (file: string, parts: Iterable<string>, modified: number) => WrittenFile;
   readonly link: (target: string, file: string) => void;
 }
 
-/**
- * The maximum number of remembered folders. Creating a folder again costs less than remembering millions of folders.
- */
+/** Creating a folder again costs less than remembering millions of folders. */
 const MOST_FOLDERS = 10_000;
 
 export function digestingWriter(): TreeWriter {
@@ -40,7 +38,7 @@ export function digestingWriter(): TreeWriter {
   };
 }
 
-/** Writes below `root`. Files of the tree `previous` can be reused. */
+/** Can reuse files of the tree `previous`. */
 export function treeWriter(root: string, previous: string | undefined): TreeWriter {
   const encode = textEncoder();
   const makeFolderOf = folderMaker(root);
@@ -95,7 +93,7 @@ const LONG_TEXT = 1 << 20;
 /** The maximum number of UTF-8 bytes of a UTF-16 code unit. */
 const MOST_BYTES = 3;
 
-/** Encodes texts as UTF-8. The next call overwrites the bytes. */
+/** The next call overwrites the bytes. */
 function textEncoder(): (text: string) => Uint8Array {
   let buffer = Buffer.allocUnsafe(1 << 16);
   return (text) => {
@@ -106,7 +104,6 @@ function textEncoder(): (text: string) => Uint8Array {
   };
 }
 
-/** Joins short parts into long chunks. */
 export function* encodedParts(parts: Iterable<string>): Generator<Uint8Array> {
   let text = '';
   for (const part of parts) {

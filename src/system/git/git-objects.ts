@@ -4,10 +4,10 @@ import { sha1 } from '../../core/model/digest.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { type GitPlace, startGit, throwNotRepository } from './run-git.ts';
 
-/** `broken` is the reason why a blob was not read. The value is undefined if the repository lacks the blob. */
+/** `broken` is the reason why a blob was not read. Undefined if the repository lacks the blob. */
 export type BlobContents = { readonly bytes: Uint8Array } | { readonly broken: string } | undefined;
 
-/** Reads blobs in the order of `ids`. `most` is the maximum size in bytes. */
+/** `most` is in bytes. */
 export async function* readBlobs(place: GitPlace, ids: readonly string[], most: number): AsyncGenerator<BlobContents> {
   for await (const object of readObjects(place, ids, most)) {
     if (object?.type !== 'blob') yield undefined;
@@ -34,10 +34,7 @@ interface GitObject {
 
 const NEWLINE = 10;
 
-/**
- * Yields objects in order, or undefined for missing objects. If the caller ends early, kills git, which would otherwise
- * wait.
- */
+/** Yields undefined for missing objects. Kills git if the caller ends early, because git would wait. */
 async function* readObjects(
   place: GitPlace,
   ids: readonly string[],

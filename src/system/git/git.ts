@@ -1,7 +1,4 @@
-/**
- * Opens repositories. Reads objects through a temporary repository, because the configuration of a foreign repository
- * is not trusted.
- */
+/** Reads objects through a temporary repository, because the configuration of a foreign repository is not trusted. */
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +15,7 @@ export interface Repository {
   readonly close: () => void;
 }
 
-/** Opens a repository or a bundle. Unpacks a bundle into a temporary folder. */
+/** Unpacks a bundle into a temporary folder. */
 export function openRepository(name: string): Repository {
   const isBundle = existsSync(name) && statSync(name).isFile();
   if (isBundle && !startsAsBundle(name)) throwNotRepository({ folder: '.', name }, 'the file is not a bundle');
@@ -65,7 +62,7 @@ function makeBare(folder: string): void {
   writeFileSync(join(folder, 'config'), '[core]\n\trepositoryFormatVersion = 0\n\tbare = true\n');
 }
 
-/** Unpacks a bundle. git verifies the objects. Returns the references of the bundle in the format of `packed-refs`. */
+/** git verifies the objects. Returns the references of the bundle in the format of `packed-refs`. */
 function unpackBundle(objects: GitPlace, bundle: string): string {
   const output = git(objects, ['bundle', 'unbundle', bundle]);
   const head = /^([0-9a-f]+) HEAD$/m.exec(output)?.[1];
@@ -105,7 +102,7 @@ export async function listCommits(
   });
 }
 
-/** Reads a commit and its ancestors, parents first. */
+/** Parents precede children. */
 export async function readCommits({ objects }: Repository, commit: string, firstParent: boolean): Promise<GitCommit[]> {
   const log = gitLogReader();
   await readOutput(objects, [...LOG_ARGUMENTS, ...firstParentOption(firstParent), commit], log.add);
@@ -121,7 +118,7 @@ function firstParentOption(firstParent: boolean): string[] {
   return firstParent ? ['--first-parent'] : [];
 }
 
-/** Parses the output of `git log` with LOG_ARGUMENTS. Merges are compared with their first parent. */
+/** The entries of a merge are its differences from its first parent. */
 export interface GitCommit {
   readonly id: string;
   readonly parents: readonly string[];
@@ -133,16 +130,13 @@ export interface GitCommit {
 }
 
 interface LoggedCommit extends GitCommit {
-  /** The trees that the commit has and its first parent does not have. */
+  /** The trees that the first parent does not have. */
   readonly trees: readonly string[];
 }
 
 export interface RawEntry {
   readonly path: string;
-  /**
-   * The mode after the commit: `100644` for a file, `120000` for a link, `160000` for a submodule, `000000` for a
-   * deletion.
-   */
+  /** After the commit: `100644` file, `120000` link, `160000` submodule, `000000` deletion. */
   readonly mode: string;
   readonly blob: string;
 }
@@ -163,10 +157,7 @@ const FIELDS = 6;
 
 const ENTRY = /^\n?:/;
 
-/**
- * Parses the output in parts. Equal paths share one string. The position of a token determines its meaning, because names
- * and messages can contain every character except NUL.
- */
+/** The position of a token gives its meaning, because names and messages can contain every character except NUL. */
 function gitLogReader() {
   const commits: LoggedCommit[] = [];
   const texts = new Map<string, string>();

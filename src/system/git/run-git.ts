@@ -12,16 +12,13 @@ import { reasonOf, systemCode } from '../files/system-errors.ts';
 
 export interface GitPlace {
   readonly folder: string;
-  /** The name of the repository in messages. */
+  /** The name in messages. */
   readonly name: string;
-  /** The folders of objects and configuration. By default, git searches for them, starting in `folder`. */
+  /** git searches for them by default, starting in `folder`. */
   readonly directories?: { readonly GIT_DIR: string; readonly GIT_OBJECT_DIRECTORY?: string };
 }
 
-/**
- * The GIT_ variables that are passed to git. All others are removed, because they select a repository or change
- * settings.
- */
+/** All other GIT_ variables are removed, because they select a repository or change settings. */
 const ALLOWED_VARIABLES = ['GIT_EXEC_PATH', 'GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'];
 
 /** git(1), "Environment Variables". Versions before 2.45 ignore GIT_NO_LAZY_FETCH. */
@@ -63,10 +60,7 @@ function environment(directories: GitPlace['directories']): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ...SAFE_ENVIRONMENT, ...directories };
 }
 
-/**
- * The `safe.directory` settings of the user: folders of other users that git may read. All other settings of the user
- * are ignored.
- */
+/** `safe.directory` lists folders of other users that git may read. All other settings of the user are ignored. */
 const trustedFolders = lazily(() =>
   userSetting(['--get-all', 'safe.directory'], { ...process.env, GIT_DIR: devNull })
     .split('\n')
@@ -78,7 +72,7 @@ export function throwNotRepository({ name }: GitPlace, reason: string): never {
   return fail(finding('not-a-repository', { folder: name, reason }));
 }
 
-/** The maximum size of the output in bytes. It is less than the maximum length of a string. */
+/** The size in bytes. It is less than the maximum length of a string. */
 const OUTPUT_BYTES = 250_000_000;
 
 export function git(place: GitPlace, args: readonly string[]): string {
@@ -106,7 +100,6 @@ export function tryGit(place: GitPlace, args: readonly string[]): string | undef
   }
 }
 
-/** Returns the first fatal error. If there is none, returns the last line. */
 function errorReason(errors: string): string {
   const reason = /^fatal: (.*)$/m.exec(errors)?.[1] ?? errors.trim().split('\n').at(-1) ?? '';
   return reason.replace(/^error: /, '').replace(/\.$/, '');

@@ -1,7 +1,7 @@
 import { Failure } from '../../core/diagnostics/finding.ts';
 import { tryGit } from './run-git.ts';
 
-/** The files below a folder that git neither tracks nor ignores. Empty if the folder is in no repository. */
+/** Files that git neither tracks nor ignores. Empty outside of a repository. */
 export function untrackedFiles(folder: string): string[] {
   try {
     const list = tryGit({ folder, name: folder }, ['ls-files', '--others', '--exclude-standard', '-z']) ?? '';

@@ -18,7 +18,7 @@ export function gzipMember(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: LEVEL, mem: MEMORY, mtime: 0 });
 }
 
-/** The number of bytes that contain the first header of a tar file. It is enough for compressed files as well. */
+/** The number of bytes. It is enough for the first header of a tar file, compressed or not. */
 const START_LENGTH = 1 << 14;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 

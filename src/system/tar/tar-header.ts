@@ -7,7 +7,7 @@
 import { assertDefined } from '../../core/platform/lookups.ts';
 
 export const BLOCK = 512;
-/** The maximum size and the maximum time, which have 11 octal digits. */
+/** The maximum size and time: 11 octal digits. */
 export const LARGEST_NUMBER = 0o77777777777;
 
 interface TarHeader {
@@ -16,11 +16,11 @@ interface TarHeader {
   readonly size: number;
   /** Epoch seconds. */
   readonly modified: number;
-  /** The name of the earlier entry that a hard link refers to. */
+  /** The earlier entry that a hard link refers to. */
   readonly target: string | undefined;
 }
 
-/** The fields in order, with their lengths in bytes (POSIX.1-1988, section 10.1.1). */
+/** The lengths in bytes (POSIX.1-1988, section 10.1.1). */
 const WIDTHS = [
   ['name', 100],
   ['mode', 8],
@@ -63,7 +63,7 @@ const FOREIGN_TYPES: Readonly<Record<string, string>> = {
   g: 'an extended header',
 };
 
-/** Splits a name into two fields at the last possible slash. Returns undefined if the name is too long. */
+/** Splits at the last possible slash. Returns undefined if the name is too long. */
 function split(name: string): { readonly prefix: string; readonly rest: string } | undefined {
   if (name.length <= NAME_BYTES) return { prefix: '', rest: name };
   const at = name.lastIndexOf('/', PREFIX_BYTES);
@@ -71,15 +71,12 @@ function split(name: string): { readonly prefix: string; readonly rest: string }
   return at > 0 && rest !== '' && rest.length <= NAME_BYTES ? { prefix: name.slice(0, at), rest } : undefined;
 }
 
-/**
- * Returns whether a hard link to this name is possible. A tar header has one field for a link target, but two fields
- * for a name.
- */
+/** A tar header has one field for a link target, but two fields for a name. */
 export function canBeTarget(name: string): boolean {
   return name.length <= NAME_BYTES;
 }
 
-/** Returns the reason why a path cannot be unpacked on every system. Undefined for valid paths. */
+/** Returns the reason why a path cannot be unpacked on every system. */
 export function nameProblem(name: string): string | undefined {
   if (!/^[\x20-\x7e]+$/.test(name) || name.includes('\\'))
     return 'it may contain only printable ASCII characters except backslashes';
@@ -126,7 +123,7 @@ function octal(number: number, digits: number): string {
 
 interface InvalidHeader {
   readonly reason: string;
-  /** The name in the header. It is undefined if the name is invalid, or if the header is not in the ustar format. */
+  /** Undefined if the name is invalid, or if the header is not in the ustar format. */
   readonly name: string | undefined;
 }
 
@@ -177,10 +174,7 @@ function isOfName(field: Field): boolean {
   return field === 'name' || field === 'prefix';
 }
 
-/**
- * Checks the names of a tar file. They must be unique. No name may be both a file and a folder. Links must refer to
- * earlier files.
- */
+/** Names must be unique. No name may be both a file and a folder. Links must refer to earlier files. */
 export function tarNames() {
   const files = new Set<string>();
   const links = new Set<string>();
@@ -204,7 +198,7 @@ export function tarNames() {
   };
 
   return {
-    /** Adds a file, or a link to a target. Returns the reason if the name is not possible. */
+    /** Returns the reason if the name is not possible. */
     add: (name: string, target?: string): string | undefined => {
       const problem = problemOf(name, target) ?? folderProblem(name);
       if (problem === undefined) (target === undefined ? files : links).add(name);

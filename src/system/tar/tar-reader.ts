@@ -13,7 +13,7 @@ import { paddingOf } from './tar-writer.ts';
 export interface TarEntry {
   readonly name: string;
   readonly header: number;
-  /** The offset of the contents. For a link, the offset of the target's contents. */
+  /** The offset of the contents. A link has the offset of its target. */
   readonly offset: number;
   readonly size: number;
   /** Epoch seconds. */
@@ -29,7 +29,7 @@ export interface TarIndex {
   /** Returns undefined if the entry is missing, has more than `most` bytes, or if the file became shorter. */
   readonly read: (name: string, most: number) => Buffer | undefined;
   readonly chunks: (entry: TarEntry) => Generator<Uint8Array>;
-  /** Reads `length` bytes at an offset of an entry. At the end of the entry, returns a shorter buffer. */
+  /** Returns a shorter buffer at the end of the entry. */
   readonly chunk: (entry: TarEntry, from: number, length: number) => Buffer;
 }
 
@@ -136,10 +136,7 @@ function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
-/**
- * Reads `length` bytes at an offset. At the end of the file, returns a shorter buffer. The next call overwrites the
- * bytes.
- */
+/** Returns a shorter buffer at the end of the file. The next call overwrites the bytes. */
 type Window = (offset: number, length: number) => Buffer;
 
 /** Reads many small files with one call, and skips large files. */

@@ -11,9 +11,9 @@ export interface TarWriter {
   readonly file: (name: string, bytes: Uint8Array, modified: number) => void;
   /** Adds a file of `size` bytes. Fails with a finding if the total size of the chunks differs from `size`. */
   readonly chunks: (name: string, chunks: Chunks, size: number, modified: number) => void;
-  /** Adds a hard link to an earlier file. `canBeTarget` must accept its name. */
+  /** `canBeTarget` must accept `target`. */
   readonly link: (name: string, target: string, modified: number) => void;
-  /** Writes the two zero blocks at the end. Returns the size of the tar file in bytes. */
+  /** Writes the two zero blocks at the end. Returns the size in bytes. */
   readonly end: () => number;
 }
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { printError } from './terminal.ts';
 
-/** The program that opens a URL on each platform. Its other arguments precede the URL. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

@@ -13,7 +13,7 @@ export function progress(label: string, total: number, isShown: boolean) {
   return { at: (done: number, note?: string) => at(done, total, note), end };
 }
 
-/** Shows progress. The total may grow. */
+/** The total may grow. */
 export async function whileShown<T>(
   label: string,
   isShown: boolean,
@@ -60,19 +60,13 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
   };
 }
 
-/** The minimum duration of a sample for an estimate, in milliseconds. */
+/** The minimum duration of a sample for an estimate. */
 const SHORT_SAMPLE_MS = 1000;
-/**
- * The same minimum, in milliseconds, while only a small share of the items is done. It is longer, because the first
- * items may be unusual.
- */
+/** The same, while only a small share of the items is done. The first items may be unusual. */
 const LONG_SAMPLE_MS = 30_000;
 const SMALL_SHARE = 0.05;
 
-/**
- * Estimates the remaining time. Ignores the time before the first count. Returns undefined if it is too early for an
- * estimate.
- */
+/** Ignores the time before the first count. Returns undefined if it is too early for an estimate. */
 export function timeLeft() {
   let first: { readonly done: number; readonly now: number } | undefined;
   return (done: number, total: number, now: number): string | undefined => {

@@ -18,7 +18,7 @@ function paletteFor(stream: NodeJS.WriteStream): Palette {
 export const outPalette = paletteFor(process.stdout);
 export const errPalette = paletteFor(process.stderr);
 
-/** Matches the colour codes of the palettes. All other control characters are removed. */
+/** The colour codes of the palettes. All other control characters are removed. */
 const COLOURS = new RegExp(`(${'\u001b'}\\[(?:1|2|22|31|32|33|39)m)`);
 
 function show(text: string, stream: NodeJS.WriteStream): void {
@@ -31,7 +31,7 @@ function show(text: string, stream: NodeJS.WriteStream): void {
   stream.write(shown.endsWith('\n') || shown === '' ? shown : `${shown}\n`);
 }
 
-/** Prints a text without control characters. */
+/** Removes control characters. */
 export function print(text: string): void {
   show(text, process.stdout);
 }
@@ -77,12 +77,10 @@ export function setVerbosity(wanted: Verbosity): void {
   verbosity = wanted;
 }
 
-/** Whether to print the result of a successful command. */
 export function reportsResults(): boolean {
   return verbosity !== 'quiet';
 }
 
-/** Whether to print each phase with its duration. */
 export function reportsPhases(): boolean {
   return verbosity === 'verbose';
 }

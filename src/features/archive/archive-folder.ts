@@ -1,7 +1,4 @@
-/**
- * Manages a folder of archives with an index. Archives are written in a stage, renamed when they are complete, then
- * listed in the index.
- */
+/** A folder of archives with an index. An archive is written in a stage, renamed, then listed in the index. */
 
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -99,10 +96,7 @@ function readArchives(text: string): Archive[] | undefined {
   return archivesSchema().safeParse(parsedJson(text)).data?.archives;
 }
 
-/**
- * Lists the archives, sorted by the number of revisions in their histories, descending. Archives with equal numbers are
- * sorted by name.
- */
+/** Sorts by the number of revisions in the history, descending, then by name. */
 function archivesText(archives: readonly Archive[]): string {
   const sorted = archives.toSorted((a, b) => b.serial - a.serial || byCodeUnit(a.name, b.name));
   return `${JSON.stringify({ gridpress_archives: FORMAT, archives: sorted }, null, 2)}\n`;

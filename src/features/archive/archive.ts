@@ -127,7 +127,7 @@ async function archiveOne(
   }
 }
 
-/** Returns the files in the order of their names, as the archive needs them. */
+/** The archive needs the files in the order of their names. */
 function citationFiles(citation: Citation, digest: string): PackedFile[] {
   return [
     [BAG_FILES.zenodo, zenodoText(citation)] as const,
@@ -160,9 +160,7 @@ interface TreeToArchive {
   readonly showsProgress: boolean;
 }
 
-/**
- * Builds the same tree as `build --at REVISION --snapshots none --version-links none --since all --no-precompressed`.
- */
+/** Same as `build --at REVISION --snapshots none --version-links none --since all --no-precompressed`. */
 export async function archivedTree(given: TreeToArchive) {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
   const planned = await planBuild(sources, { at: revision, ...archivedChoices(sources.configuration) });

@@ -29,13 +29,11 @@ const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 
 /**
- * Build options of archived trees. They exclude snapshots, because each revision has its own archive. They exclude
- * version links, because other trees do not link to an archive. They exclude compressed variants, because their bytes
- * depend on the build of Node.js.
+ * Each revision has its own archive, no other tree links to it, and compressed bytes depend on the build of Node.js.
  */
 const ARCHIVED = { snapshots: 'none', versionLinks: 'none', precompressed: false } as const;
 
-/** Returns the build options with the whole history, even if the configuration sets a history start. */
+/** The whole history is included, even if the configuration sets a history start. */
 export function archivedChoices({ history }: Pick<Configuration, 'history'>) {
   return history?.since === undefined ? ARCHIVED : { ...ARCHIVED, since: 'all' };
 }
@@ -92,7 +90,7 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
   return { ...sources, sourcesAt: sourcesAt };
 }
 
-/** The text of each revision file of a registry with private fields, written from the public history. */
+/** The texts come from the public history of a registry with private fields. */
 function publicRevisionTexts({ history, store }: PublicSources): Map<string, Text> {
   const contents: string[] = [];
   return new Map(
@@ -127,10 +125,7 @@ function statedChange(change: RecordedChange, index: number, { states }: History
   }
 }
 
-/**
- * Returns, by revision, the texts of revision files as this version of gridpress writes them. If a file already
- * contains this text, `content` reads it on demand, which saves memory.
- */
+/** The texts by revision, as this version writes them. `content` reads an equal file on demand, which saves memory. */
 function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
   const check = packagedChecks()('revision');
   const read = (file: string): Uint8Array => {

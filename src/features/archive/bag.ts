@@ -1,7 +1,4 @@
-/**
- * The layout of an archive: one folder with a bag (BagIt 1.0, RFC 8493). The payload is the tree, its registry and its
- * citation. All other contents of the bag derive from the payload.
- */
+/** An archive is one bag (BagIt 1.0, RFC 8493). The payload is the tree, its registry and its citation. */
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -43,10 +40,7 @@ interface BagInfo {
   readonly files: number;
 }
 
-/**
- * Returns bag-info.txt with one label per line (RFC 8493, section 2.2.2). It does not depend on the time or the
- * machine.
- */
+/** RFC 8493, section 2.2.2: one label per line. The text does not depend on the time or the machine. */
 export function bagInfoText(info: BagInfo): string {
   const fields = [
     ['External-Description', info.title],

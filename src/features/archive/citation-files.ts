@@ -1,5 +1,3 @@
-/** The files of an archive that cite its revision: CITATION.cff, plain text, RO-Crate, DataCite and Zenodo. */
-
 import {
   type Author,
   authorName,
@@ -53,13 +51,10 @@ ${where === undefined ? '' : `${where}\n`}Digest of the API tree: sha256:${diges
 `;
 }
 
-/**
- * The machine-readable description of an archive in RO-Crate 1.1 (https://w3id.org/ro/crate/1.1). The root of the crate
- * is data/.
- */
+/** The root of the crate is data/. */
 const PROFILE = 'https://w3id.org/ro/crate/1.1';
 
-/** Returns JSON-LD with the parts and authors of an archive. `digest` is the digest of the tree. */
+/** Returns JSON-LD in RO-Crate 1.1 (https://w3id.org/ro/crate/1.1). `digest` is the digest of the tree. */
 export function crateText(citation: Citation, digest: string): string {
   const parts = partsOf(digest);
   const graph = [
@@ -133,10 +128,7 @@ function licenseOf({ license }: Citation): JsonObject[] {
   return license === undefined ? [] : [{ '@id': licenseUrl(license), '@type': 'CreativeWork', name: license }];
 }
 
-/**
- * Returns the metadata that a DOI needs, in DataCite 4.5 (https://schema.datacite.org/meta/kernel-4.5/). The configured
- * DOI is that of the registry as a whole, so the archive is a version of it.
- */
+/** DataCite 4.5 (https://schema.datacite.org/meta/kernel-4.5/). The archive is a version of the DOI of the registry. */
 export function dataciteText(citation: Citation): string {
   const { title, description, authors, publisher, revision, date, license, url, doi, keywords } = citation;
   return jsonText({

@@ -1,7 +1,4 @@
-/**
- * Verifies an archive: every byte of the tar file, the bag and the tree. Compresses the tar file again and compares the
- * result with the compressed archive, because no checksum covers all bits of a gzip file.
- */
+/** Compresses the tar file again and compares the result, because no checksum covers all bits of a gzip file. */
 
 import { closeSync, createReadStream, createWriteStream, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -139,7 +136,7 @@ function indexFindings(path: string): Finding[] {
 
 const ABSENT: NoFile = { absent: 'the archive does not contain it' };
 
-/** `folder` is the path of the tree in the archive, with a slash at the end. */
+/** `folder` ends with a slash. */
 export function archivedTreeFiles(index: TarIndex, folder: string): TreeFiles {
   const entryOf = (name: string) => index.entries.get(folder + name);
   return {

@@ -13,7 +13,7 @@ export interface BuildOptions extends SourceOptions, PublicationOptions, Hosting
   readonly out: string;
   readonly showsProgress: boolean;
   readonly force?: boolean | undefined;
-  /** A file of a key with which ssh-keygen signs the manifest. */
+  /** The file of a key, for ssh-keygen. */
   readonly sign?: string | undefined;
   /** Whether to flush the tree to the disk before the swap. The default is true. */
   readonly fsync?: boolean | undefined;
@@ -32,17 +32,14 @@ export interface BuildResult extends TreeCounts {
   readonly isWritten: boolean;
   readonly findings: readonly Finding[];
   readonly pending?: readonly DifferingResource[];
-  /**
-   * The parts that automatic settings left out. Missing if nothing was left out, or if the tree was already up to date.
-   */
+  /** Missing if automatic settings left nothing out, or if the tree was already up to date. */
   readonly omitted?: OmittedParts;
   /** Whether the configuration chooses no private fields. */
   readonly publishesAll?: boolean;
 }
 
-/** The result of comparing the existing tree with the digest of the sources. */
 export interface CheckedTree {
-  /** The result if the tree is up to date. */
+  /** Set if the tree is up to date. */
   readonly unchanged?: BuildResult;
   readonly damaged?: string | undefined;
 }

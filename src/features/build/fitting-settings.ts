@@ -1,4 +1,3 @@
-/** Finds settings that make a tree fit. It is used for a tree that exceeds a limit. */
 import { AUTO, type Configuration } from '../../core/model/configuration.ts';
 import { DAY_SECONDS, epochSeconds, isoTimestamp } from '../../core/model/revision.ts';
 import type { PublicSources } from '../sources/public-sources.ts';
@@ -14,12 +13,12 @@ interface Step {
   readonly change: Partial<Configuration>;
 }
 
-/** The history starts that are tried, in days before the head. The longest history is tried first. */
+/** Days before the head. The longest history is tried first. */
 const HISTORY_DAYS = [1460, 365, 90, 7, 0];
 
 /**
- * Returns lines of gridpress.yaml with which the tree fits, or an empty list if no settings fit. Tries the settings
- * that omit the least first. Each further setting is added to the earlier settings.
+ * Returns lines of gridpress.yaml, or none if no settings fit. Adds settings in the order of what they omit, least
+ * first.
  */
 export async function fittingSettings(
   { configuration, history }: Pick<PublicSources, 'configuration' | 'history'>,

@@ -1,4 +1,3 @@
-/** The variants of documents and the configuration files that the chosen hosts need. */
 import { modificationTimes, type Publication } from '../../core/api/publication.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Host, HostDocument } from '../../core/hosts/host.ts';
@@ -26,10 +25,7 @@ export interface HostListing {
 
 export interface HostingOptions {
   readonly hosts?: readonly string[] | undefined;
-  /**
-   * Whether to write compressed variants for hosts that support them. The default is true. The bytes of these variants
-   * depend on Node.
-   */
+  /** Whether to write compressed variants for hosts that support them (default: true). Their bytes depend on Node. */
   readonly precompressed?: boolean | undefined;
 }
 

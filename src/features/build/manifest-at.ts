@@ -1,4 +1,3 @@
-/** Computes the manifest of a tree without writing the tree. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +22,7 @@ interface ManifestRun extends Pick<TreeRun, 'isProvisional' | 'showsProgress' | 
   readonly sources: string;
 }
 
-/** Calls `read` with a temporary folder that contains only the manifest. */
+/** The temporary folder contains only the manifest. Nothing else of the tree is written. */
 export async function withManifestFolder<T>(
   planned: PlannedBuild,
   run: ManifestRun,

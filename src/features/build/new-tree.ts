@@ -21,12 +21,11 @@ import { writeTree } from './write-tree.ts';
 interface ExistingTree {
   readonly isFirst: boolean;
   readonly choices: readonly string[];
-  /** A damaged file of the existing tree. Undefined if no file is damaged. */
+  /** A damaged file of the existing tree. */
   readonly damaged: string | undefined;
   readonly check: (sources: string) => Promise<CheckedTree>;
 }
 
-/** Builds a tree and reuses the unchanged files of the existing tree. */
 export async function newTree(options: ListedOptions, existing: ExistingTree): Promise<BuildResult> {
   const { isFirst, choices, check } = existing;
   const { out, force = false, sign } = options;

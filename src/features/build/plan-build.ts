@@ -32,7 +32,7 @@ export async function planBuild(sources: PublicSources, options: PlanOptions): P
   return fail(...exceeded.map((findingOf) => findingOf(settings)));
 }
 
-/** Plans a tree with everything that automatic settings could add. Does not check limits. */
+/** Includes everything that automatic settings could add. Does not check limits. */
 export async function planEverything(
   publication: Publication,
   { configuration }: Pick<PublicSources, 'configuration'>,

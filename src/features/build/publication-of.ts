@@ -35,7 +35,7 @@ export interface PublicationOptions {
   readonly versionLinks?: Configuration['version_links'] | undefined;
   /** The history start, or `all`. */
   readonly since?: string | undefined;
-  /** The revision that becomes the head of the tree. */
+  /** The head of the tree. */
   readonly at?: string | undefined;
 }
 
@@ -85,10 +85,7 @@ export function publicationOf(
   };
 }
 
-/**
- * Returns the first hash of a private value in the history. It represents the key, which archives do not contain: another
- * key gives another hash, and a new revision does not change it.
- */
+/** The hash represents the key, which archives do not contain. Only another key gives another hash. */
 function firstHashIn({ states, changes }: History, store: BodyStore): string | undefined {
   for (const [index, each] of changes.entries())
     for (const { path } of each) {
@@ -136,7 +133,7 @@ function boundOf(history: History, since: string, snapshots: Configuration['snap
   return historyStart(history, secondsOf(since, 'T00:00:00Z'), wanted);
 }
 
-/** Returns the revisions of the snapshots, newest first. Revisions without resources have no snapshot. */
+/** Newest first. Revisions without resources have no snapshot. */
 function snapshotIndexes(
   history: History,
   snapshots: Configuration['snapshots'],
@@ -149,10 +146,7 @@ function snapshotIndexes(
   return new Set(chosen.sort((a, b) => b - a).filter((index) => history.states[index]));
 }
 
-/**
- * Returns revisions on the head's first-parent line. Links to these revisions remain valid if they were published
- * earlier.
- */
+/** Revisions on the head's first-parent line. Earlier links to them remain valid. */
 function linkedRevisions(
   { revisions, parents }: History,
   links: Configuration['version_links'],

@@ -1,5 +1,3 @@
-/** Counts the files of a plan before a build writes any file, and checks the limits. */
-
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { rawFormOf } from '../../core/api/endpoints.ts';
@@ -21,10 +19,7 @@ import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import type { ListedOptions } from './build-options.ts';
 import type { Hosting } from './hosting.ts';
 
-/**
- * The maximum number of files that are counted. A higher limit of the configuration or a host raises it. Counting a
- * million files takes seconds.
- */
+/** Counting a million files takes seconds. A higher limit of the configuration or a host raises this maximum. */
 const MOST_COUNTED = 2_000_000;
 
 type Limits = Pick<Configuration, 'max_files' | 'host_plan'>;
@@ -50,12 +45,12 @@ export function mostFiles(hosts: readonly Host[], limits: Limits): number {
   return Math.min(limits.max_files, ...ofHosts);
 }
 
-/** The number of files that are not documents, including the manifest. */
+/** Counts files that are not documents, including the manifest. */
 export function otherFilesOf(plan: Plan, { files, listings }: Pick<Hosting, 'files' | 'listings'>): number {
   return plan.files().length + files.size + listings.length + 1;
 }
 
-/** Returns the finding of an exceeded limit. `settings` are lines of gridpress.yaml with which the tree would fit. */
+/** `settings` are lines of gridpress.yaml with which the tree would fit. */
 export type ExceededLimit = (settings: readonly string[]) => Finding;
 
 export interface MeasuredPlan {
@@ -63,7 +58,6 @@ export interface MeasuredPlan {
   readonly exceeded: readonly ExceededLimit[];
 }
 
-/** Counts the files of a plan. Also returns the exceeded limits: `max_files` and the limits of the chosen hosts. */
 export function measurePlan(plan: Plan, { hosts, variants, ...others }: Hosting, limits: Limits): MeasuredPlan {
   const { max_files } = limits;
   const ofHosts = hostLimits(hosts, limits);
@@ -99,7 +93,7 @@ export function measurePlan(plan: Plan, { hosts, variants, ...others }: Hosting,
 
 /** The minimum number of registry files for this check. Smaller registries need less space than any disk has. */
 const FEWEST_SOURCES = 5000;
-/** The minimum number of times that a build writes each body: in its item and in a version. */
+/** A build writes each body in its item and in a version. */
 const TIMES_WRITTEN = 2;
 
 /** Fails if the disk has too little space for a new tree. On some file systems, also fails if it has too few inodes. */

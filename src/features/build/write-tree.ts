@@ -1,5 +1,3 @@
-/** Writes a complete tree into its stage. */
-
 import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +31,7 @@ export interface TreeRun extends TreeHead {
   readonly spool?: TreeWriter;
 }
 
-/** The number of documents and aliases between two reports of progress. */
+/** Documents and aliases between two reports of progress. */
 const STEP = 500;
 
 export async function writeTree(run: TreeRun): Promise<string> {
@@ -82,7 +80,6 @@ interface TreeHead extends PlannedBuild {
   readonly isProvisional?: boolean;
 }
 
-/** Writes the manifest during a build. */
 function manifestWriter(head: TreeHead) {
   const file = openSync(join(head.stage.next, MANIFEST_FILE), 'w');
   const [digest, seal] = [createHash('sha256'), createHash('sha256')];
@@ -131,7 +128,7 @@ function startOf({ publication, sources, hosting, counts, isProvisional }: TreeH
   });
 }
 
-/** Writes error documents, tombstones and files of hosts. Returns their entries for the manifest. */
+/** Returns the entries for the manifest. */
 function writeOtherFiles({ publication, hosting, plan }: TreeHead, writer: TreeWriter): string {
   const time = modificationTimes(publication)[publication.head] ?? 0;
   const write = (file: string, text: string) => ({ file, ...writer.write(file, text, time) });

@@ -1,7 +1,4 @@
-/**
- * A bundle is a tar file with a tree or an update of a tree. It contains `bundle.json`, the manifest of the tree, then
- * files in the order of the manifest. `bundle.json` lists these files and identifies the tree to update.
- */
+/** A bundle is a tar file: `bundle.json`, the manifest of the new tree, then files in the order of the manifest. */
 
 import type { z } from 'zod';
 import { sha256 } from '../../core/model/digest.ts';

@@ -33,10 +33,7 @@ import { openBundle } from './bundle-reader.ts';
 export interface BundleOptions extends SourceOptions {
   readonly tree: string;
   readonly out: string;
-  /**
-   * The tree to update: a revision, a folder, a manifest or a bundle. If undefined, the bundle contains the complete
-   * tree.
-   */
+  /** The tree to update: a revision, folder, manifest or bundle. The default is a bundle with a complete tree. */
   readonly since?: string | undefined;
   readonly showsProgress: boolean;
 }
@@ -83,11 +80,7 @@ export function describeBundle({ file, from, to, files, removed, bytes }: Bundle
   return `Wrote ${file}: revision ${shortId(to.revision)}${onto}, ${plural(files, 'file')}${gone}, ${megabytes(bytes)}.\n`;
 }
 
-/**
- * Returns the manifest of the old tree, which the bundle updates. `since` is a folder, a manifest, a bundle or a
- * revision. For a revision, computes the manifest that `build --at` would write with the options of the new tree,
- * `tree`.
- */
+/** Computes the manifest of a revision as `build --at` would write it with the options of the new tree, `tree`. */
 async function bundleBase(options: BundleOptions, since: string, tree: Manifest): Promise<Manifest> {
   const status = statSync(since, { throwIfNoEntry: false });
   if (status?.isDirectory()) return readIntactManifest(since);
@@ -131,10 +124,7 @@ function hostOptions({ dialect, hosts, variants }: ManifestSummary) {
   return { dialect, hosts, precompressed: variants.precompressed };
 }
 
-/**
- * Returns the options with which `build --at` builds an older tree. The older tree has the same history options as the
- * existing tree.
- */
+/** The older tree gets the same history options as the existing tree. */
 async function historyOptions(
   sources: PublicSources,
   { summary, entries }: Manifest,

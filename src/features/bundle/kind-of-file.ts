@@ -1,4 +1,4 @@
-/** Recognizes archives and bundles by their first bytes, even if the files are renamed or damaged. */
+/** Works for renamed and damaged files too. */
 
 import { constants, gunzipSync } from 'node:zlib';
 import { ARCHIVE_PREFIX } from '../../core/tree/names.ts';
@@ -13,7 +13,7 @@ const TAR_MAGIC = 'ustar';
 /** The offset in the header (POSIX.1-1988). */
 const TAR_MAGIC_AT = 257;
 
-/** The maximum size of decompressed bytes. Gzip expands a file by a factor of about 1000 at most. */
+/** Gzip expands a file by a factor of about 1000 at most. */
 const MOST_EXPANDED_BYTES = 1 << 25;
 
 export function kindOfFile(path: string): FileKind {

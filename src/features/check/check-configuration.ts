@@ -31,7 +31,7 @@ export function placeInConfiguration(options: SourceOptions, path: readonly Prop
   return locate(displayPath(file), readFileSync(file, 'utf8'), path);
 }
 
-/** Warns about fields of `search.collections` that form no groups. The tree contains no documents for such a field. */
+/** The tree contains no documents for a field that forms no groups. */
 export function collectionWarnings(options: SourceOptions, { configuration, worktree, store }: HeadSources): Finding[] {
   const { collections = [], left_out: leftOut } = configuration.search ?? {};
   const survey = surveyNodes(worktree, store, leftOut);

@@ -43,7 +43,6 @@ export interface FactRecord {
 export interface FleetResult {
   readonly nodes: number;
   readonly node_types: number;
-  /** The number of entries in `fleet-accepted.yaml` that match the fleet. */
   readonly accepted: number;
   readonly facts: readonly FactRecord[];
   /** The `silence` entries of the configuration, each with the facts that it silences. */

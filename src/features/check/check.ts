@@ -19,7 +19,6 @@ import type { FleetOptions, FleetResult } from './check-fleet.ts';
 import { fieldNameWarnings } from './field-names.ts';
 
 export interface CheckOptions extends FleetOptions {
-  /** Whether to compare nodes with each other as well. */
   readonly fleet?: boolean | undefined;
 }
 
@@ -75,7 +74,7 @@ async function groupWarnings(options: SourceOptions, loaded: HeadSources): Promi
   return (await import('./check-configuration.ts')).collectionWarnings(options, loaded);
 }
 
-/** Returns errors in the input. Throws failures that make the check impossible. */
+/** Throws failures that make the check impossible. */
 async function loadOrFindings(options: SourceOptions) {
   try {
     return { loaded: loadHeadSources(options) };
@@ -99,7 +98,7 @@ export function describeCheck(
   return `${order}Compared ${plural(fleet.nodes, 'node')} of ${plural(fleet.node_types, 'type')}${quiet}${known}.\n`;
 }
 
-/** A placeholder that has the length of every revision identifier. */
+/** Every revision identifier has this length. */
 const SOME_ID = '0'.repeat(40);
 
 /** Finds resources with file names that are too long for a tar archive. Variants of versions have the longest names. */

@@ -35,10 +35,7 @@ function* straysIn(state: RegistryState, store: BodyStore): Generator<ResourceSt
   }
 }
 
-/**
- * Warns about field names that are similar to known field names, sorted by resource path. Does not warn about fields of
- * imported resources.
- */
+/** Warns about names similar to known ones, sorted by resource path. Skips imported resources. */
 export async function fieldNameWarnings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   const { worktree, store, folder } = loaded;
   const found = [...straysIn(worktree, store)];
@@ -93,9 +90,7 @@ interface UnknownField {
 }
 
 /**
- * Returns one error for each unknown field in the new bodies. A field counts as known if it is in the schema, in the
- * data dictionary or in one of the resources in `known`. The number of errors is limited. `placeOf` returns the place
- * of a field in a file.
+ * A field is known if the schema, the data dictionary or a resource in `known` has it. The number of errors is limited.
  */
 export function unknownFieldFindings(
   bodies: Iterable<NewBody>,

@@ -1,5 +1,3 @@
-/** Checks the rules that a testbed writes for its nodes, `fleet.rules` and `fleet.same_in_cluster`. */
-
 import { Failure, fail, finding, type Place } from '../../core/diagnostics/finding.ts';
 import { labelling } from '../../core/labels/labels.ts';
 import type { Configuration, FleetRule } from '../../core/model/configuration.ts';
@@ -55,7 +53,7 @@ function brokenBy(
   return [{ check: 'rule', kind: 'rule', field: first?.field.path ?? [], members, value: require }];
 }
 
-/** Compares the nodes of each type and cluster. Reports the nodes without the most frequent value. */
+/** Reports the nodes without the most frequent value of their type and cluster. */
 function differing(field: readonly string[], members: readonly FleetNode[], store: BodyStore): BrokenRule[] {
   const groups = new Map<string, Map<string, FleetNode[]>>();
   for (const member of members) {

@@ -22,17 +22,15 @@ import { namesOf, readCsv } from './node-names.ts';
 import { type Source, sourceAt } from './site-sources.ts';
 
 export interface AddNodesOptions extends EditOptions {
-  /** The uid of the site. Optional if only one site has a cluster. */
+  /** Optional if only one site has a cluster. */
   readonly site?: string | undefined;
-  /** The uid of the cluster. It can be omitted if the site has only one cluster. */
+  /** Optional if the site has only one cluster. */
   readonly cluster?: string | undefined;
   /** The path, uid or name of the template. */
   readonly like?: string | undefined;
-  /** Patterns for the names of the new nodes. */
   readonly names?: readonly string[] | undefined;
-  /** The expected number of names. */
   readonly count?: number | undefined;
-  /** The path of a CSV file with one node per row. */
+  /** A CSV file with one node per row. */
   readonly from?: string | undefined;
   /** Whether rows about existing nodes change these nodes. */
   readonly update?: boolean | undefined;
@@ -71,7 +69,7 @@ export function addNodes(options: AddNodesOptions): Edited {
 
 const SERIAL = 'chassis.serial';
 
-/** The changes of existing nodes, by row. The key of a row is its uid, or else its name, or else its serial number. */
+/** The key of a row is its uid, or else its name, or else its serial number. */
 function rowEdits(rows: readonly Row[], sources: Worktree): Map<Row, BodyEdit> {
   const byKey = new Map<string, FoundResource[]>();
   for (const node of resourcesOf(['node'], sources)) {
@@ -104,7 +102,6 @@ function keyOf({ uid, name, cells }: Row): string {
   return name === undefined ? `serial ${cells.find(({ field }) => field === SERIAL)?.text ?? ''}` : `name ${name}`;
 }
 
-/** Fails if a cell does not fit. */
 function filledBody(body: JsonObject, cells: readonly CellValue[], place: Place | undefined): JsonObject {
   const { body: filled, problems } = withCells(body, cells);
   if (problems.length > 0)
@@ -168,7 +165,7 @@ function tableRows(file: string): Row[] {
   });
 }
 
-/** Limits the number of columns, because the time grows with its square. */
+/** The time grows with the square of the number of columns. */
 function columnProblem(fields: readonly string[]): string | undefined {
   if (fields.length > MAX_COLUMNS)
     return `it has ${formatCount(fields.length)} columns, more than the ${formatCount(MAX_COLUMNS)} that are read`;
@@ -196,7 +193,7 @@ function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, so
   return { name, path, place: row.place, source: sourceAt(path, encodeYaml(body)) };
 }
 
-/** The collection of new nodes. Fails if several clusters are possible. */
+/** Fails if several clusters are possible. */
 export function nodesAt(site: string | undefined, cluster: string | undefined, sources: Worktree): string {
   if (site !== undefined) findSite(site, sources);
   const clusters = resourcesOf(['cluster'], sources).map(({ subject }) => subject.path);
@@ -206,7 +203,6 @@ export function nodesAt(site: string | undefined, cluster: string | undefined, s
   return fail(finding('add-where', { site, cluster, clusters }));
 }
 
-/** Rejects names and uids that another node of the site already has. */
 function rejectTaken(made: readonly MadeNode[], sources: Worktree): void {
   const siteOf = (path: string) => path.split('/')[1] ?? '';
   // A uid that is a name is unique only within its cluster.

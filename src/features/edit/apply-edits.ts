@@ -1,4 +1,3 @@
-/** New and changed files of a registry: written together, shown as a diff, and recorded if requested. */
 import { join } from 'node:path';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
@@ -35,9 +34,7 @@ export interface EditOptions extends SourceOptions {
 }
 
 export interface Edited {
-  /** The names of new resources. */
   readonly names: readonly string[];
-  /** The files of new and of changed resources. */
   readonly files: readonly string[];
   /** Fields that are unique to each node, so they are not copied from the template. */
   readonly left: readonly string[];
@@ -47,7 +44,6 @@ export interface Edited {
   readonly recorded?: string;
 }
 
-/** A change of a resource that exists in the files. */
 export interface BodyEdit {
   readonly subject: Subject;
   readonly before: JsonObject;
@@ -55,15 +51,11 @@ export interface BodyEdit {
 }
 
 interface Edits extends Partial<Pick<Edited, 'names' | 'left'>> {
-  /** New files. */
   readonly sources?: readonly Source[];
   readonly changed?: readonly BodyEdit[];
 }
 
-/**
- * The current files. If a revision is to be recorded, `known` is the head. Otherwise, `known` is the state of the
- * files.
- */
+/** `known` is the head if a revision is to be recorded, or else the state of the files. */
 interface Editable extends Worktree {
   readonly known: RegistryState;
 }
@@ -83,7 +75,7 @@ export function loadToEdit(options: EditOptions): Editable {
   return { ...sources, kinds: sources.history.kinds, known };
 }
 
-/** Loads the files and changes them while no other process does, so that no change is lost. */
+/** No other process can change the files at the same time, so no change is lost. */
 export function editing<T>(options: EditOptions, edit: (sources: Editable, stage: Stage | undefined) => T): T {
   const { registry, dryRun: isDry, message } = options;
   // Fails before anything is written.
@@ -114,7 +106,7 @@ function applyTo(worktree: Editable, options: StagedEdit, make: (sources: Worktr
   return { ...edited, isWritten, ...(isWritten || isRecorded ? changeFiles(options, { written }) : {}) };
 }
 
-/** Whether files differ from the head, such as after a kill between writing and recording. */
+/** Files can differ from the head after a kill between writing and recording. */
 function hasUnrecorded({ known, worktree, store, kinds }: Editable): boolean {
   return changesBetween(known, worktree, store, kinds).next().done !== true;
 }

@@ -13,12 +13,12 @@ export interface FoundResource {
   readonly name: string;
 }
 
-/** Finds a resource in the files by path, uid or node name. Fails if none or several match. */
+/** Finds by path, uid or node name. Fails if none or several match. */
 export function findResource(given: string, kinds: KindNames, sources: Worktree): FoundResource {
   return resourceFinder(kinds, sources)(given);
 }
 
-/** Like `findResource`, but for many names. Reads the files only once. */
+/** Reads the files only once for many names. */
 export function resourceFinder(kinds: KindNames, sources: Worktree): (given: string) => FoundResource {
   const all = resourcesOf(kinds, sources);
   const byKey = new Map<string, FoundResource[]>();
@@ -38,7 +38,7 @@ export function resourceFinder(kinds: KindNames, sources: Worktree): (given: str
   };
 }
 
-/** Finds a site by its uid. Fails with similar uids. */
+/** Fails with similar uids. */
 export function findSite(uid: string, sources: Worktree): FoundResource {
   const sites = resourcesOf(['site'], sources);
   const uids = sites.map(({ subject }) => lastSegment(subject.path));

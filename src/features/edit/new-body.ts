@@ -35,10 +35,7 @@ export interface CellValue {
   readonly text: string;
 }
 
-/**
- * Converts a text that looks like a number or a boolean, unless the field contains or requires text. All positions in
- * lists refer to `body`, so removals come last, from the end of each list.
- */
+/** Converts numbers and booleans unless the field needs text. Positions refer to `body`, so removals come last. */
 export function withCells(body: JsonObject, cells: readonly CellValue[], kind: Kind = kindNamed('node')) {
   const texts = new Map(cells.map(({ field, text }) => [field, text]));
   let made = body;
@@ -83,9 +80,8 @@ function withValue(body: JsonObject, path: readonly string[], text: string, isTe
 }
 
 /**
- * Converts a number only if it prints as the same text, so that serial numbers keep leading zeros. A quantity such as
- * `256GiB` becomes a number if the field has that unit. If the field contains a text (`isText`), such as the version
- * `1.13.2`, numbers and booleans stay texts.
+ * Converts a number only if it prints as the same text (leading zeros), and `256GiB` if the field has that unit.
+ * `isText`: numbers and booleans stay texts, such as the version `1.13.2`.
  */
 function cellValue(text: string, path: readonly string[], isText: boolean): Json {
   if (!isText && (text === 'true' || text === 'false')) return text === 'true';
@@ -98,10 +94,7 @@ function cellValue(text: string, path: readonly string[], isText: boolean): Json
 
 const POSITION = /^\d+$/;
 
-/**
- * Returns a copy in which the field has the new value. Returns undefined if a value on the path cannot contain the
- * field.
- */
+/** Returns a copy, or undefined if a value on the path cannot contain the field. */
 function withField(holder: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json | undefined {
   if (name === undefined) return value;
   const isItem = POSITION.test(name);
@@ -120,7 +113,7 @@ function withField(holder: Json | undefined, [name, ...rest]: readonly string[],
   return changed;
 }
 
-/** Returns a copy without the field. Mappings that become empty are removed too. */
+/** Returns a copy. Mappings that become empty are removed too. */
 function withoutField(holder: Json, [name = '', ...rest]: readonly string[]): Json {
   if (Array.isArray(holder)) {
     const item = POSITION.test(name) ? holder[Number(name)] : undefined;

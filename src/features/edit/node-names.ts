@@ -6,10 +6,7 @@ interface CsvRecord {
 /** Spreadsheets of some languages separate cells by semicolons. */
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/**
- * Returns the records without empty lines; undefined if a quoted cell does not end. The separator is the most frequent
- * one in the first line.
- */
+/** Omits empty lines. Undefined if a quoted cell does not end. The first line determines the separator. */
 export function readCsv(text: string): CsvRecord[] | undefined {
   const records: CsvRecord[] = [];
   const body = text.replace(/^\ufeff/, '');
@@ -33,14 +30,14 @@ export function readCsv(text: string): CsvRecord[] | undefined {
   return records;
 }
 
-/** Returns a cell with its quotes. A regular expression would exhaust the stack for a long cell. */
+/** A regular expression would exhaust the stack for a long cell. */
 function quotedCell(text: string, start: number): string | undefined {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
   return end < 0 ? undefined : text.slice(start, end + 1);
 }
 
-/** The maximum number of names. It limits the effect of a mistyped range. No cluster has this many nodes. */
+/** Limits the effect of a mistyped range. No cluster has this many nodes. */
 const MOST = 10_000;
 
 /** Expands `c-{01..20}`, `c-{a,b}` and, as Slurm writes them, `c-[01-20,25]`. Undefined for more than `MOST` names. */

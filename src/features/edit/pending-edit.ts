@@ -1,6 +1,6 @@
 /**
- * Changes several files of a registry and records them. Before the first change, the plan is saved in the user's cache
- * folder. If the command is killed, the next one of these commands completes the plan.
+ * The plan is saved in the user's cache folder before the first change. If the command is killed, the next one
+ * completes it.
  */
 import { join } from 'node:path';
 import { Failure, failAll, finding } from '../../core/diagnostics/finding.ts';
@@ -60,8 +60,8 @@ function changeSources(registry: string, texts: Readonly<Record<string, string>>
 }
 
 /**
- * Completes the files of a killed command. Records them if a revision was wanted, if none was recorded since, and if no
- * other file has unrecorded changes. Forgets the plan in any case, so that it cannot block other commands.
+ * Completes the files of a killed command. Records them if a revision was wanted, none was recorded since, and no other
+ * file has unrecorded changes. Always deletes the plan, so that it cannot block other commands.
  */
 export function completePendingEdit({ stage, ...options }: RecordedEdit): void {
   const { registry } = options;
@@ -91,7 +91,6 @@ export function completePendingEdit({ stage, ...options }: RecordedEdit): void {
   printError(`Completed an earlier command that was interrupted.${end}\n`);
 }
 
-/** Returns undefined if the files cannot be recorded. */
 function recordIfPossible({ stage, ...options }: RecordedEdit & { readonly message: string }): string | undefined {
   try {
     return recordIn(stage, { ...options, allowUnknown: undefined }).id;
@@ -101,7 +100,6 @@ function recordIfPossible({ stage, ...options }: RecordedEdit & { readonly messa
   }
 }
 
-/** Whether the plan contains all unrecorded changes. */
 function hasNoOtherChanges({ texts, removed }: Plan, options: SourceOptions): boolean {
   const sources = loadHeadSources(options);
   if (sources.findings.length > 0) return false;

@@ -27,7 +27,7 @@ export interface Renamed {
   readonly recorded?: string;
 }
 
-/** Changes the uid of a resource, and moves its file and all files below it. */
+/** Moves the file of a resource and all files below it. */
 export function rename(options: RenameOptions): Renamed {
   return editing(options, (sources, stage) => renameIn(sources, { ...options, stage }));
 }

@@ -11,7 +11,7 @@ import { changeFiles } from './pending-edit.ts';
 export interface RetireOptions extends EditOptions {
   /** The path, uid or name. */
   readonly given: string;
-  /** A resource in the same collection that takes the place of the removed resource. */
+  /** Another resource in the same collection. */
   readonly successor?: string | undefined;
 }
 

@@ -37,7 +37,6 @@ export function setFields({ words: [first = '', ...words], ...options }: SetOpti
   });
 }
 
-/** Rejects a name that another node of the site has. */
 function rejectTakenNames(changed: readonly BodyEdit[], sources: Worktree): void {
   const siteOf = (path: string) => path.split('/')[1] ?? '';
   const edited = new Map(changed.map(({ subject, after }) => [subject.path, String(after['node_name'])]));
@@ -71,7 +70,7 @@ export function resourcesNamed(words: readonly string[], sources: Worktree): Fou
   return [...new Map(names.map(find).map((found) => [found.subject.path, found])).values()];
 }
 
-/** Returns paths. Fails if no node matches. */
+/** Fails if no node matches. */
 function nodesMatching(query: string, { worktree, store, configuration }: Worktree): string[] {
   const fleet = tableFleet(surveyNodes(worktree, store, 'nothing').table, labelling(configuration.labels));
   const rows = findNodes(query, fleet);

@@ -54,7 +54,7 @@ site_class: ${siteClass}
 `;
 }
 
-/** Returns the texts of files. New files get a modeline if the project has schemas for editors. */
+/** New files get a modeline if the project has schemas for editors. */
 export function textsOf(registry: string, sources: readonly Source[]): Map<string, string> {
   const hasSchemas = existsSync(join(dirname(registry), SCHEMAS_FOLDER));
   const texts = sources.map(({ file, kind, text }) => {
@@ -64,7 +64,7 @@ export function textsOf(registry: string, sources: readonly Source[]): Map<strin
   return new Map(texts);
 }
 
-/** Removes files that exist, and the folders that become empty. */
+/** Removes the folders that become empty too. */
 export function removeSources(registry: string, files: readonly string[]): void {
   // The deepest files are first, so that an interrupted command leaves resources with their parents.
   for (const file of files.toReversed()) {

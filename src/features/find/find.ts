@@ -21,10 +21,7 @@ export interface FindOptions extends ReachOptions {
   readonly from: string;
   /** A revision or a date. */
   readonly at?: string | undefined;
-  /**
-   * The field by which nodes are sorted. A leading hyphen means descending order. By default, nodes are sorted by site,
-   * cluster and uid.
-   */
+  /** A field. A leading hyphen means descending order. The default is site, cluster and uid. */
   readonly sort?: string | undefined;
   readonly maxNodes?: number | undefined;
   readonly lock?: string | undefined;
@@ -38,13 +35,13 @@ export interface Choice {
   readonly choose: (found: AllFound, source: FleetSource) => Promise<Required<Chosen>>;
 }
 
-/** `rows` contains the returned nodes. If nodes were chosen, `reservations` contains the same nodes. */
+/** The chosen nodes. `reservations` has the same nodes as `rows`. */
 interface Chosen {
   readonly rows: readonly number[];
   readonly reservations?: readonly ReasonedReservation[];
 }
 
-/** All found nodes, before a choice. `fields` includes the field by which they are sorted. */
+/** The nodes before a choice. `fields` includes the sort field. */
 export interface AllFound extends MatchingNodes {
   /** `total` is the number of matching nodes. `nodes` is the number of all nodes. */
   readonly total: number;
@@ -58,9 +55,7 @@ export interface Found extends AllFound, Chosen {
   readonly lock: string | null | undefined;
 }
 
-/**
- * The fields to show in addition to uid, site and cluster. `all` means that the output needs the values of every field.
- */
+/** Fields besides uid, site and cluster. `all` means that the output needs the values of every field. */
 type ShownFields = readonly string[] | 'all';
 
 export async function find<T>(

@@ -1,4 +1,4 @@
-/** A source of nodes for queries. It can be the files or the history of a registry, a tree, or a service. */
+/** The source is the files or the history of a registry, a tree, or a service. */
 
 import type { Reference } from '../../core/api/citation.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
@@ -13,17 +13,15 @@ import { type NodeSurvey, type PlacedBody, surveyBodies } from '../../core/table
 
 export interface FleetSource {
   readonly origin: Origin;
-  /** The revision. Undefined for the files of a registry, because they can have unrecorded changes. */
+  /** Undefined for the files of a registry, because they can have unrecorded changes. */
   readonly revision: RevisionName | undefined;
-  /** The nodes, sorted by site, cluster and uid. */
+  /** Sorted by site, cluster and uid. */
   readonly fleet: QueryFleet;
-  /** The values of all fields. It is undefined if `fleet` does not contain all fields. */
+  /** Undefined if `fleet` does not contain all fields. */
   readonly survey: Lazy<NodeSurvey> | undefined;
   readonly labels: Labelling;
   readonly nodesAt: (rows: readonly number[]) => Promise<readonly NodeState[]>;
-  /**
-   * Like `nodesAt`, but removes private fields, for lock files. Undefined if `nodesAt` removes them too.
-   */
+  /** Like `nodesAt`, without private fields, for lock files. Undefined if `nodesAt` removes them too. */
   readonly lockedAt?: FleetSource['nodesAt'];
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
   readonly reference: () => Promise<Reference>;

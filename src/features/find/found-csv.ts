@@ -11,7 +11,7 @@ import { ABSENT } from '../../core/table/node-table.ts';
 import type { Found } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 
-/** Yields CSV lines. For a field that is an object, yields the columns of all fields below it. */
+/** A field that is an object yields the columns of all fields below it. */
 export function* csvLines(
   { rows, fleet }: Found,
   { survey, labels }: FleetSource,

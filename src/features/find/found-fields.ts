@@ -1,4 +1,3 @@
-/** Lists the fields of nodes: types, unit, class, number of nodes, and frequent values. */
 import { facetBody } from '../../core/api/nodes/facet-body.ts';
 import { formatCount, plural, truncated } from '../../core/diagnostics/words.ts';
 import { shownText, WIDEST_CELL } from '../../core/exports/hardware-table.ts';

@@ -27,7 +27,7 @@ export function fleetAt(origin: Origin, options: SourceOptions, at: string): Fle
   return recordedNodes(origin, options, recorded);
 }
 
-/** Reads the nodes at the head. Fails if the files have unrecorded changes. */
+/** Fails if the files have unrecorded changes. */
 export function recordedFleet(origin: Origin, options: SourceOptions): FleetSource {
   const sources = loadHeadSources(options);
   const findings = checkFindings(sources);
@@ -50,7 +50,7 @@ function recordedNodes(
   return { ...source, lockedAt: async (rows) => (await nodes.nodesAt(rows)).map(shown) };
 }
 
-/** The maximum number of nodes that are searched one by one. For larger numbers, one replay is faster. */
+/** The maximum number of nodes that are searched one by one. One replay is faster for larger numbers. */
 const FEW_NODES = 20;
 
 /** Finds the revisions up to `head` that last changed the nodes. */

@@ -20,26 +20,23 @@ import { alignedLines, captionOf, summaryLineOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 
-/**
- * `table` is for the terminal, the forms of `TABLE_FORMS` are for documents. `json` is one object. `ndjson` has one
- * object per line.
- */
+/** `table` is for the terminal, `TABLE_FORMS` are for documents. `json` is one object, `ndjson` is one per line. */
 export type FoundForm = 'table' | 'json' | 'ndjson' | 'csv' | 'uids' | TableForm | SnippetName;
 
 export interface PresentOptions extends FindOptions {
   readonly form: FoundForm;
-  /** The fields to show. The default depends on the form. */
+  /** The default depends on the form. */
   readonly columns?: readonly string[] | undefined;
-  /** The fields by which nodes are grouped. Only for tables and `json`. */
+  /** Only for tables and `json`. */
   readonly groupBy?: readonly string[] | undefined;
 }
 
 export interface PresentedNodes {
-  /** Only `json` uses this record. */
+  /** Only for `json`. */
   readonly record: object;
-  /** The output lines. Empty for `json`. */
+  /** Empty for `json`. */
   readonly lines: Iterable<string>;
-  /** The note contains the number of nodes, the revision and the lock file. */
+  /** Contains the number of nodes, the revision and the lock file. */
   readonly note: string;
   readonly findings: readonly Finding[];
 }

@@ -98,7 +98,7 @@ export interface PublishedRevisions {
   readonly api: PublishedApi;
   readonly base: Base;
   readonly graph: Graph<PositionFields>;
-  /** The URL of the list of revisions, for messages. */
+  /** The URL of the list of revisions. */
   readonly url: string;
 }
 
@@ -118,7 +118,6 @@ export async function publishedRevisions(
   return { api, root, base, url, graph: graphOf(listed, url, isExact ? await firstParents(api, base) : undefined) };
 }
 
-/** The index of a revision or a date. */
 export async function publishedIndex(at: string, { api, base, graph, url }: PublishedRevisions): Promise<number> {
   const { indexAtRevisionOrDate, knownRevision, nearestRevisions } = await import('../sources/resolve-revision.ts');
   const index = isDate(at) ? indexAtRevisionOrDate(graph, at) : knownRevision(graph, at);
@@ -128,10 +127,7 @@ export async function publishedIndex(at: string, { api, base, graph, url }: Publ
   return fail(finding('unlisted-revision', { given: at, nearest: nearestRevisions(graph, at), ...place }));
 }
 
-/**
- * Returns the first parents from the history table. In a merge, the predecessor version can belong to another parent.
- * Returns undefined if the service has no history table.
- */
+/** Reads the history table, because the predecessor version of a merge can belong to another parent. */
 async function firstParents(api: PublishedApi, base: Base): Promise<FirstParents | undefined> {
   const url = base.pathOnServer(NODE_HISTORY_PATH);
   const history = await api.get(url);

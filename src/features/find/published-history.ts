@@ -113,7 +113,6 @@ function withChanges(revisions: PublishedRevisions): PublishedHistory {
   return { ...revisions, changesAt: (index) => getOrCreate(known, index, () => read(index)) };
 }
 
-/** Calls `ofRegistry` if the place is a registry. Calls `ofPublished` if it is a tree or a URL. */
 async function askPlace<O extends PublishedOptions, T>(
   options: O,
   ofRegistry: (options: O) => T | Promise<T>,
@@ -231,7 +230,6 @@ async function membersAt(path: string, index: number, { api, base, graph }: Publ
   return itemsIn(read.body['items']).flatMap((item) => (isJsonObject(item) ? [textOf(item['uid'])] : []));
 }
 
-/** Returns the indexes of a revision and its first parents. */
 function lineTo(index: number, { graph }: Pick<PublishedRevisions, 'graph'>): Set<number> {
   const line = new Set<number>();
   for (let at: number | undefined = index; at !== undefined; at = graph.parents[at]?.[0]) line.add(at);

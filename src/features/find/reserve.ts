@@ -1,4 +1,3 @@
-/** Chooses found nodes to reserve them, and presents their reservations. */
 import { Failure, type Finding, failAll, finding, MOST_FINDINGS_PER_FILE } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { shownText } from '../../core/exports/hardware-table.ts';
@@ -30,7 +29,6 @@ export interface ReserveOptions {
 const MAX_FILE_BYTES = 10_000_000;
 const COLUMNS = ['node_name', 'node_type'];
 
-/** Chooses the nodes to reserve. */
 export function reservationChoice({ reserve, spread, exclude, sameHardware }: ReserveOptions): Choice {
   return {
     fields: spread === 'rack' ? [...COLUMNS, 'placement.rack'] : COLUMNS,

@@ -128,7 +128,7 @@ function licenseOf({ license }: Citation): JsonObject[] {
   return license === undefined ? [] : [{ '@id': licenseUrl(license), '@type': 'CreativeWork', name: license }];
 }
 
-/** DataCite 4.5 (https://schema.datacite.org/meta/kernel-4.5/). The archive is a version of the DOI of the registry. */
+/** DataCite 4.5 (https://schema.datacite.org/meta/kernel-4.5/). The DOI belongs to the registry, not the archive. */
 export function dataciteText(citation: Citation): string {
   const { title, description, authors, publisher, revision, date, license, url, doi, keywords } = citation;
   return jsonText({

@@ -16,10 +16,7 @@ interface Step {
 /** Days before the head. The longest history is tried first. */
 const HISTORY_DAYS = [1460, 365, 90, 7, 0];
 
-/**
- * Returns lines of gridpress.yaml, or none if no settings fit. Adds settings in the order of what they omit, least
- * first.
- */
+/** Returns lines of gridpress.yaml, or none if no settings fit. Adds one by one, the smallest omission first. */
 export async function fittingSettings(
   { configuration, history }: Pick<PublicSources, 'configuration' | 'history'>,
   options: Options,

@@ -1,4 +1,4 @@
-/** Parses the JSON or YAML files of other registries. Reports unusual but harmless contents as issues. */
+/** Unusual but harmless contents of JSON and YAML files of other registries are issues. */
 
 import { findingRecord } from '../../core/diagnostics/render.ts';
 import { asText, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
@@ -22,9 +22,8 @@ export type ForeignPlace =
   | { readonly problem: 'bad-uid'; readonly uid: string };
 
 /**
- * Returns the resource that a file describes. `sites/x/x.json` and `sites/x.json` both describe the site x. The layout
- * that gridpress uses has the lower rank. `sites/x/pdus.json` can contain all items of a collection, if these items
- * contain no other resources.
+ * `sites/x/x.json` and `sites/x.json` describe the site x; gridpress's layout has the lower rank. `sites/x/pdus.json`
+ * can contain all items of a collection, if these items contain no other resources.
  */
 export function foreignPlace(path: string, gridName: string, kinds: Kinds): ForeignPlace {
   const ending = ENDINGS.findIndex((end) => path.endsWith(end));
@@ -76,7 +75,7 @@ function withSchemaTexts(
   return checks(name)?.(body) ? body : withTexts(body, schema, plainTextAt);
 }
 
-/** Reads a file as the items of a collection, by uid. Items may omit their type and uid. */
+/** Returns the items of a collection by uid. Items may omit their type and uid. */
 export function readForeignItems(
   path: string,
   bytes: Uint8Array,
@@ -104,7 +103,7 @@ export function readForeignItems(
   return items;
 }
 
-/** `broken` is the reason why a file is unreadable. It is undefined if the blob of the file is missing. */
+/** `broken` is the reason why a file is unreadable, or undefined if its blob is missing. */
 export type ListedUids =
   | { readonly uids: readonly string[] }
   | { readonly uids?: undefined; readonly broken: string | undefined };
@@ -173,7 +172,7 @@ function parseYaml(path: string, text: string): Parsed {
   return { broken: `it is not YAML that a registry can hold (${reason})` };
 }
 
-/** Sets the type and the uid according to the path. Adds differences to `issues`. */
+/** The path determines the type and the uid. Adds differences to `issues`. */
 function withIdentity(source: JsonObject, item: Subject, issues: Issue[]): JsonObject {
   const type = item.kind.name;
   const uid = item.path === '' ? source['uid'] : lastSegment(item.path);
@@ -232,10 +231,7 @@ function surveyValue(value: Json, seen: Survey = { keys: 0, isExact: true }): Su
   return seen;
 }
 
-/**
- * Counts the colons that follow a quote. Colons within strings count too. Returns undefined if whitespace precedes a
- * colon.
- */
+/** Colons within strings count too. Returns undefined if whitespace precedes a colon. */
 function countKeysIn(text: string): number | undefined {
   let count = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {

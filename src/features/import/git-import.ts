@@ -39,7 +39,7 @@ import {
 import { completeParents } from './missing-parents.ts';
 
 export interface Importer {
-  /** Converts a commit. Callers convert parents before their children. `blobs` contains the needed files. */
+  /** Callers convert parents before their children. `blobs` contains the needed files. */
   readonly revise: (planned: PlannedCommit, files: readonly NeededFile[], blobs: Blobs) => RevisedCommit;
   readonly addKnown: (header: RevisionHeader, state: RegistryState) => void;
   readonly stateAt: (id: string) => RegistryState;
@@ -134,10 +134,7 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
       return { path: item.path, body };
     };
 
-    /**
-     * Returns the body of the file before the commit. Reads the file for a parent of an earlier import, because the
-     * keys of the recorded state can have another order.
-     */
+    /** Reads the file for a parent of an earlier import: the recorded keys can have another order. */
     const bodyBefore = (path: string): StoredBody | undefined => {
       const held = resourceAt(before, path)?.body;
       const source = sourceOf(parentFiles[0], path);
@@ -201,7 +198,7 @@ export function withFieldsOf(before: JsonObject, body: JsonObject): JsonObject {
   return shared;
 }
 
-/** Whether JSON texts are equal, including the order of keys. */
+/** Compares JSON texts, including the order of keys. */
 function hasSameText(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (Array.isArray(a))
@@ -252,7 +249,7 @@ interface RevisionsToStage {
   readonly stage: Stage;
   readonly showsProgress: boolean;
   readonly limits: SourceLimits;
-  /** The commits that are missing in the registry, parents before children. */
+  /** Commits that are missing in the registry, parents before children. */
   readonly planned: readonly PlannedCommit[];
   readonly lastNumber: number;
   readonly translator: Importer;

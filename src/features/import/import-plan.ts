@@ -19,11 +19,11 @@ export interface SourceFile {
   /** The path relative to the root of the repository. */
   readonly path: string;
   readonly blob: string;
-  /** The git file mode: `100644`, or `100755` for an executable file. */
+  /** `100644`, or `100755` for an executable file. */
   readonly mode: string;
-  /** The collection, if the file contains the items of a collection. */
+  /** Set if the file contains the items of a collection. */
   readonly collection?: Subject | undefined;
-  /** The rank. If several files describe a resource, the file with the lowest rank is used. */
+  /** If several files describe a resource, the file with the lowest rank is used. */
   readonly rank: number;
 }
 
@@ -42,7 +42,7 @@ export interface PlannedCommit {
   readonly findings: readonly Finding[];
 }
 
-/** Finds files that contain the items of complete collections. Lists each version of a file once. */
+/** Lists each version of a file once. */
 export function collectionFiles(commits: readonly GitCommit[], registry: GitRegistry) {
   const files = new Map<string, SourceFile & { readonly collection: Subject }>();
   const placeOf = placesIn(registry);
@@ -56,9 +56,8 @@ export function collectionFiles(commits: readonly GitCommit[], registry: GitRegi
 }
 
 /**
- * Orders the commits up to a head. The history of the first parent comes first, then the additional commits of other
- * parents. So an import in several steps gives the same numbers as one import. With `git log --first-parent`, the
- * commits name other parents, but the log does not list them.
+ * Orders the commits up to a head: the first parent's history, then other parents' commits. So an import in several
+ * steps gives the same numbers as one import. `git log --first-parent` does not list the other parents.
  */
 export function linearize<C extends Pick<GitCommit, 'id' | 'parents'>>(commits: readonly C[], head: string): C[] {
   const byId = new Map(commits.map((commit) => [commit.id, commit]));
@@ -131,9 +130,7 @@ export interface NeededFile {
   readonly item: Subject;
 }
 
-/**
- * Returns the files to read for a commit. If its parent was imported earlier, the files of the parent are read again.
- */
+/** The files of the parent are read again if the parent was imported earlier. */
 export function neededFiles(
   { commit, files, parentFiles, items }: PlannedCommit,
   isNew: (id: string) => boolean,
@@ -173,7 +170,7 @@ function placesIn({ folder, gridName, kinds }: GitRegistry): (path: string) => F
 type KnownPlace = Extract<ForeignPlace, { readonly subject: Subject }>;
 
 interface Described {
-  /** Items with the file that describes them after the commit. The file is undefined if the item was removed. */
+  /** The file is undefined if the commit removed the item. */
   readonly items: readonly (readonly [item: Subject, source: SourceFile | undefined])[];
   readonly findings: readonly Finding[];
 }

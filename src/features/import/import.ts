@@ -58,11 +58,11 @@ import { type ImportedRegistry, type RegistrySettings, readImported, unchangedWo
 
 export interface ImportOptions {
   readonly repository: string;
-  /** The folder of the grid in the repository. It can be omitted if there is only one grid. */
+  /** Optional if the repository has only one grid. */
   readonly path?: string | undefined;
   readonly ref: string;
   readonly firstParent: boolean;
-  /** Whether to import a repository that lacks the contents of some files. Default: false. */
+  /** Whether to import a repository that lacks the contents of some files. */
   readonly allowMissing?: boolean | undefined;
   readonly out: string;
   readonly showsProgress: boolean;
@@ -74,7 +74,7 @@ export interface ImportResult {
   readonly added: number;
   readonly revisions: number;
   readonly resources: number;
-  /** The path of the configuration file, if this import wrote the file. */
+  /** Set if this import wrote the file. */
   readonly configuration: string | undefined;
   readonly warnings: readonly Finding[];
   /** Whether the history has two heads, because users recorded revisions in the registry. */
@@ -217,7 +217,6 @@ function addKnownCommits(
   }
 }
 
-/** Writes changed bodies, and files in which the order of keys changed. */
 function writeResources(
   { stage, registry: { kinds } }: CommitsToImport,
   before: RegistryState,

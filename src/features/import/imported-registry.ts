@@ -23,7 +23,6 @@ export interface RegistrySettings {
   readonly limits: SourceLimits;
 }
 
-/** The result of an earlier import, and the revisions that were recorded after it. */
 export interface ImportedRegistry extends ReadHistory {
   readonly store: BodyStore;
   readonly worktree: RegistryState;

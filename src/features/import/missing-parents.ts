@@ -1,11 +1,9 @@
-/**
- * Creates placeholder resources for missing parents. Removes a placeholder when the last resource below it is removed.
- */
+/** A missing parent gets a placeholder resource, which is removed with the last resource below it. */
 import type { Kinds } from '../../core/model/kinds.ts';
 import { joinPath, parentItemPath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { membersOf, type RegistryState, resourceAt, type StateEdit } from '../../core/model/state.ts';
 
-/** The changes of a commit by path. A null body removes the resource. */
+/** The changes by path. A null body removes the resource. */
 type Edits = Map<string, StateEdit>;
 
 interface ParentContext {
@@ -21,10 +19,7 @@ interface Orphan {
   readonly parent: string;
 }
 
-/**
- * Extends the changes of a commit. Afterwards each resource has its parents, and each placeholder has a resource below
- * it.
- */
+/** Afterwards each resource has its parents, and each placeholder has a resource below it. */
 export function completeParents(edits: Edits, surroundings: ParentContext): Orphan[] {
   return [...addMissing(edits, surroundings), ...settlePlaceholders(edits, surroundings)];
 }
@@ -42,13 +37,10 @@ function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Or
   return orphans;
 }
 
-/**
- * Replaces a resource without a file by a placeholder if it has resources below it. Removes placeholders that have
- * none.
- */
+/** Makes placeholders of resources without a file. Removes placeholders with nothing below them. */
 function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
-  /** Maps the path of an item to the path of one direct child that exists after the commit. */
+  /** Maps the path of an item to one direct child that exists after the commit. */
   const putIn = new Map<string, string>();
   const doubtful = new Map<string, Subject>();
   for (const { path, body } of edits.values()) {
@@ -70,7 +62,6 @@ function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: P
   return orphans;
 }
 
-/** Returns the path of a direct child that remains after the commit. */
 function remainingMember(path: string, edits: Edits, before: RegistryState): string | undefined {
   const held = resourceAt(before, path);
   for (const collection of held?.collections.keys() ?? []) {

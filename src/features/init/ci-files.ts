@@ -11,7 +11,6 @@ export type CiService = 'github' | 'gitlab' | 'netlify' | 'cloudflare';
 
 const WORKFLOW = '.github/workflows/gridpress.yml';
 
-/** The host to which a service deploys. */
 export const HOST_OF_SERVICE: Readonly<Record<CiService, string>> = {
   github: 'github-pages',
   gitlab: 'github-pages',

@@ -77,7 +77,6 @@ export function init(options: InitOptions): InitResult {
   return { folder, files, missingHost: isImported || listsHost(folder, host) ? undefined : host };
 }
 
-/** Whether a line of gridpress.yaml that begins with `hosts` names the host. */
 function listsHost(folder: string, host: string): boolean {
   const file = join(folder, CONFIGURATION);
   const text = existsSync(file) ? readPlainFile(file, FILE_BYTES).toString('utf8') : '';
@@ -103,7 +102,6 @@ function newRegistry(options: InitOptions): { readonly grid: string; readonly so
   return { grid: uid, sources: [root, ...(example ? EXAMPLE : []), ...added] };
 }
 
-/** Returns the folder or file that prevents a new registry. */
 function existingProject(folder: string): string | undefined {
   const registry = join(folder, REGISTRY);
   if (existsSync(registry) && readdirSync(registry).length > 0) return registry;
@@ -232,7 +230,6 @@ function projectFiles(folder: string, { ignored, ...options }: ProjectOptions): 
   return new Map(files.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
 }
 
-/** Whether the new package.json depends on a package file that the project does not contain yet. */
 function needsFile(
   folder: string,
   project: ReadonlyMap<string, string>,
@@ -269,7 +266,6 @@ function readPackage(file: string): JsonObject {
   return parsedObject(text) ?? fail(finding('package-broken', { file: shown }));
 }
 
-/** Adds missing lines. Returns undefined if nothing is missing. */
 function linesFile(file: string, lines: readonly string[]): string | undefined {
   const before = existsSync(file) ? readPlainFile(file, FILE_BYTES).toString('utf8') : '';
   const there = new Set(before.split(/\r?\n/).map((line) => line.replace(/^\//, '').replace(/\/$/, '')));

@@ -1,7 +1,4 @@
-/**
- * Determines where a new project gets gridpress from. Any machine must be able to install a clone of the project.
- * gridpress is not on npm yet, so the project contains the package file.
- */
+/** A clone must install on any machine. gridpress is not on npm yet, so the project contains the package file. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -45,7 +42,6 @@ function isPublished(): boolean {
 /** npm packs these files too. */
 const ALWAYS = ['package.json', 'LICENSE'];
 
-/** The installed package as a package file. */
 function packed(): Uint8Array {
   const chosen = itemsIn(ownPackage()['files']).map(String);
   const excluded = chosen.filter((name) => name.startsWith('!')).map((name) => name.slice(1));
@@ -58,7 +54,7 @@ function packed(): Uint8Array {
   return gzipSync(Buffer.concat(chunks));
 }
 
-/** The files at or below a path in the package. Empty if the path does not exist. */
+/** Empty if the path does not exist. */
 function filesAt(path: string): string[] {
   const status = statSync(join(ROOT, path), { throwIfNoEntry: false });
   if (!status?.isDirectory()) return status ? [path] : [];

@@ -98,10 +98,7 @@ function stepLine({ revision, date, message, author, action, classes }: Step, pa
   return `${paints.warning(onOneLine(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${paints.quiet(onOneLine(author))} ${what}`;
 }
 
-/**
- * Lists the fields of the requested classes, and counts the others. For single revisions, JSON pointers replace field
- * names.
- */
+/** Counts the fields of other classes. For single revisions, JSON pointers replace field names. */
 function fieldLines(fields: readonly (FieldChange | ChangedField)[], paints: VerdictPalette): string[] {
   const asked = fields.filter((field) => paints.isAsked(classOf(field)));
   const shown = asked.slice(0, MAX_FIELDS);

@@ -1,4 +1,4 @@
-/** Reads the hosts that an experiment used, from files of schedulers and testbeds. */
+/** Reads hosts from files of schedulers and testbeds. */
 import { fail, failAll, finding, MOST_FINDINGS_PER_FILE, type Place, placeAt } from '../../core/diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject, parsedJson } from '../../core/model/json.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
@@ -76,20 +76,16 @@ function hostsOfManifest({ file, text }: HostFile): UsedHost[] {
   return hosts.map(({ name = '', place }) => ({ name, place }));
 }
 
-/** An allocation or a host of Blazar. */
 interface BlazarRecord {
   readonly input: HostFile;
-  /** The number of the host in Blazar. */
+  /** The number in Blazar. */
   readonly id: string;
   readonly hostname: string | undefined;
-  /** The uids of the leases of an allocation. */
+  /** The uids of an allocation's leases. */
   readonly leases: readonly string[];
 }
 
-/**
- * A lease does not name its hosts. An allocation has the uid of its lease and the number of its host, and the list of
- * hosts has the name for each number.
- */
+/** A lease does not name its hosts. An allocation has a lease uid and a host number; the host list has the names. */
 function hostsOfLease(inputs: readonly HostFile[]): UsedHost[] {
   const [first] = inputs.map(({ file }) => file);
   const place = { file: first ?? '' };
@@ -178,10 +174,7 @@ const MOST_HOSTS = 100_000;
 /** The maximum length of a list in a message, in characters. */
 const MOST_SHOWN = 100;
 
-/**
- * Expands a host list of Slurm, such as `c[01-03,07],gpu5` (scontrol(1), "show hostnames"). Returns undefined if it
- * cannot be read, or has more than `most` hosts.
- */
+/** Expands `c[01-03,07],gpu5` (scontrol(1), "show hostnames"). Undefined if invalid, or for more than `most` hosts. */
 function hostsInList(list: string, most: number): string[] | undefined {
   const names: string[] = [];
   for (const [entry] of list.matchAll(/(?:\[[^\]]*\]?|[^,[])+/g)) {
@@ -213,10 +206,7 @@ function isText(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/**
- * Returns the place where a text first occurs as a JSON string. Returns only the file if the text is not found, because
- * JSON can also write its characters as escapes.
- */
+/** Returns only the file if JSON writes the text with escapes. */
 function quotedPlace({ file, text }: HostFile, value: string): Place {
   const at = text.indexOf(JSON.stringify(value));
   return at < 0 ? { file } : placeAt(file, text, at);

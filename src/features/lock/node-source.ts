@@ -14,10 +14,7 @@ export interface ReachOptions extends PublishedReach {
   readonly config?: string | undefined;
 }
 
-/**
- * Reads from an origin. All data are from one revision. If another revision is published during the reading, reads a
- * second time.
- */
+/** All data are from one revision. Reads a second time if another revision is published during the reading. */
 export async function readNodes<T>(
   { kind, place }: Origin,
   options: ReachOptions,

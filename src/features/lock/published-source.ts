@@ -16,10 +16,7 @@ export interface PublishedReach {
   readonly largestBody?: number;
 }
 
-/**
- * Reads nodes. All data are from one revision. If another revision is published during the reading, reads a second
- * time.
- */
+/** All data are from one revision. Reads a second time if another revision is published during the reading. */
 export async function readPublishedNodes<T>(
   { kind, place }: Origin,
   { timeout, ...rest }: PublishedReach,

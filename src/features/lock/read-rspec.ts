@@ -41,7 +41,7 @@ function hostOf(component: string): string {
   return domain === '' || name.includes('.') ? name : `${name}.${domain}`;
 }
 
-/** A start tag. Names of elements have no namespace prefix. */
+/** A start tag. Names have no namespace prefix. */
 interface Tag {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -57,7 +57,7 @@ const START = /<([^\s<>/=!?"']+)/y;
 const ATTRIBUTE = /\s+([^\s<>/="']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const CLOSE = /\s*(\/?)>/y;
 
-/** Yields the start tags. Fails unless each element is closed. */
+/** Fails unless each element is closed. */
 function* tagsIn(file: string, text: string): Generator<Tag> {
   const open: string[] = [];
   let at = 0;

@@ -79,7 +79,7 @@ export function readLock(file: string): Lock {
   return read.findings ? failAll(read.findings) : read.value;
 }
 
-/** Makes a folder from a lock file absolute. In the file, it is relative to the folder of the lock file. */
+/** A folder in a lock file is relative to the folder of the lock file. */
 export function placeOf({ kind, place }: Origin, file: string): Origin {
   return originOf(kind === 'url' ? place : join(dirname(file), place));
 }

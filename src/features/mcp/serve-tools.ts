@@ -1,4 +1,3 @@
-/** Serves the tools over the Model Context Protocol on standard input and output. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,4 @@
-/**
- * The tools of the MCP server. Each tool is a call of a gridpress command with `--json`, so answers, bounds and errors
- * are those of the command.
- */
+/** Each tool calls a gridpress command with `--json`, so answers, bounds and errors are the same. */
 
 import type { Origin } from '../../core/lock/lock-format.ts';
 import { zod } from '../../core/platform/modules.ts';
@@ -10,7 +7,7 @@ import { lazily } from '../../core/platform/on-demand.ts';
 /** The arguments of a command. Values of options are joined with `=`, so no value can become an option. */
 export interface Call {
   readonly command: readonly string[];
-  /** The contents of a file. Its path becomes the last argument. */
+  /** Its path becomes the last argument. */
   readonly file?: string;
 }
 

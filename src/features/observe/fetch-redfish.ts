@@ -1,4 +1,3 @@
-/** Reads the resources of a Redfish service that describe hardware. */
 import { jsonOf } from '../../core/api/http-exchange.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type Json, setOwn } from '../../core/model/json.ts';
@@ -18,7 +17,6 @@ const ROOT = '/redfish/v1';
 const MOST_RESOURCES = 5000;
 const CONNECTIONS = 4;
 
-/** The links that lead to hardware. */
 const FOLLOWED = new Set([
   ...['Systems', 'Chassis', 'Managers', 'UpdateService', 'FirmwareInventory', 'Members'],
   ...['Processors', 'Memory', 'Storage', 'Drives', 'EthernetInterfaces'],
@@ -67,7 +65,7 @@ export async function fetchRedfish(base: string, login: RedfishLogin): Promise<J
   }
 }
 
-/** Returns the targets of the followed links of a resource. Targets outside the root are left out. */
+/** Leaves out targets outside the root. */
 function linksIn(resource: Json): string[] {
   if (!isJsonObject(resource)) return [];
   return Object.entries(resource).flatMap(([name, value]) => {

@@ -1,4 +1,4 @@
-/** Turns machines into changes of nodes: matches them, merges their fields, and creates new nodes if requested. */
+/** Matches machines to nodes, merges their fields, and creates new nodes if requested. */
 import { randomUUID } from 'node:crypto';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { changesOfBodies } from '../../core/history/changes-between.ts';

@@ -1,4 +1,3 @@
-/** `gridpress observe`: brings reports about machines into the files of their nodes. */
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
@@ -16,7 +15,6 @@ export interface ObserveOptions extends EditOptions, ReportOptions, NodeChoices 
 export interface Observed extends Omit<Edited, 'left'> {
   readonly machines: number;
   readonly matched: Readonly<Record<MatchKey, number>>;
-  /** The new nodes. */
   readonly added: readonly DifferingResource[];
   readonly findings: readonly Finding[];
 }

@@ -1,4 +1,3 @@
-/** Reads reports from files, folders and standard input, one at a time. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
@@ -61,7 +60,6 @@ function* sourcesIn(root: string, shown: string, onFinding: (found: Finding) => 
   }
 }
 
-/** The resources of a mockup by path. */
 function mockupIn(root: string, folder: string, files: readonly string[]): Json {
   const resources: Record<string, Json> = {};
   let left = DOCUMENT_BYTES;

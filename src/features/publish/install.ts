@@ -50,10 +50,7 @@ export function isUpToDate(folder: string, manifest: Manifest, isLinked: boolean
 
 interface Incoming {
   readonly manifest: Manifest;
-  /**
-   * Returns undefined if the source does not have the file. Called in the order of `contentsOf`, with the manifest
-   * last.
-   */
+  /** Returns undefined if the source lacks the file. Called in the order of `contentsOf`, with the manifest last. */
   readonly read: (content: { readonly file: string }) => Chunks | undefined;
 }
 
@@ -73,9 +70,7 @@ export interface Installed {
   readonly kept: number;
 }
 
-/**
- * Stages the tree next to the folder, then replaces the folder. After a failure, the existing tree is still complete.
- */
+/** Stages the tree next to the folder. The existing tree is still complete after a failure. */
 export function install({ folder, isLinked, incoming, admit, label, showsProgress }: InstallOptions): Installed {
   checkReplaceable(folder);
   const { counts, variants, files } = incoming.manifest.summary;
@@ -153,10 +148,7 @@ function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boo
   };
 }
 
-/**
- * Creates a hard link. Returns false on another file system, on a file system without hard links, or if there are too
- * many links.
- */
+/** Returns false on another file system, without support for hard links, or if there are too many links. */
 function isLinked(old: string, path: string): boolean {
   const link = () => {
     linkSync(old, path);

@@ -119,9 +119,7 @@ function removing(file: string, work: () => void): void {
   }
 }
 
-/**
- * The document that a file must contain, so that the file may be removed. The path of the file determines the document.
- */
+/** The document that a file must contain, so that the file may be removed. */
 interface ProvenanceClaim {
   readonly urls: readonly string[];
   readonly isTombstone: boolean;

@@ -36,7 +36,7 @@ export interface PublishedFolder extends Installed {
   readonly dryRun: boolean;
   readonly isWritten: boolean;
   readonly difference: PublishedDifference;
-  /** The revision of the tree that is replaced. */
+  /** The replaced revision. */
   readonly previous: string | undefined;
   readonly reloads: readonly HostReload[];
 }
@@ -90,7 +90,6 @@ function reloadsAfter(hosts: readonly string[], changes: readonly TreeChange[]):
   });
 }
 
-/** Counts the files that a publication would write. */
 function countPlannedFiles(existing: Manifest | undefined, manifest: Manifest, tree: string): Installed {
   const known = new Map<string, string>();
   if (existing) for (const { file, sha256 } of contentsOf(existing)) known.set(file, sha256);

@@ -7,10 +7,7 @@ export interface PublishOptions {
   /** The registry of the tree. Without it, changes are listed without a description. */
   readonly registry?: string | undefined;
   readonly dryRun: boolean;
-  /**
-   * Only for buckets. If set, the publication takes over the claim of another publisher, replaces the manifest of
-   * another tree, or accepts a store without conditional writes.
-   */
+  /** Takes over a claim, replaces another tree's manifest, or accepts a bucket without conditional writes. */
   readonly force: boolean;
   readonly older: boolean;
   /** Whether the publication may remove the configuration of a host from a folder. */
@@ -40,7 +37,7 @@ export interface Published {
   readonly record: object;
   readonly text: string;
   readonly findings: readonly Finding[];
-  /** The revision that was published before. */
+  /** The revision before this publication. */
   readonly previous: string | undefined;
   readonly revision: string;
   readonly serial: number | undefined;
@@ -55,12 +52,9 @@ export interface HostReload {
 
 export interface PruneOptions
   extends Pick<PublishOptions, 'destination' | 'dryRun' | 'force' | 'showsProgress' | 'bucket'> {
-  /**
-   * The maximum number of removed files or objects. If there are more candidates, none is removed. The default is
-   * `MAX_DELETES`.
-   */
+  /** The maximum number of removals. If there are more candidates, none is removed. Default: `MAX_DELETES`. */
   readonly maxDeletes?: number | undefined;
-  /** The number of newest manifests in a bucket. Objects that these manifests list are not removed. */
+  /** The number of newest manifests in a bucket. Objects that they list are not removed. */
   readonly keep: number;
   /** The minimum age of removed objects in a bucket, in hours. */
   readonly grace: number;

@@ -13,9 +13,9 @@ import { reportsPhases } from '../../system/terminal/terminal.ts';
 import { requestForms } from './bucket/bucket-objects.ts';
 
 export interface PublishedState {
-  /** The published documents. Undefined if the published manifest is missing or unreliable. */
+  /** Undefined if the published manifest is missing or unreliable. */
   readonly published: DocumentsByPath | undefined;
-  /** The documents of each unfinished publication. Undefined if its manifest is missing. */
+  /** One entry per unfinished publication, undefined if its manifest is missing. */
   readonly inProgress: readonly (DocumentsByPath | undefined)[];
 }
 
@@ -98,10 +98,7 @@ type UploadStage = (typeof UPLOAD_STAGES)[number];
 
 const ROOT = resourceUrl('');
 
-/**
- * The upload stages of items and collections. Most other documents link to items or collections and are uploaded after
- * them.
- */
+/** Most other documents link to items or collections, so they are uploaded later. */
 const STAGES: Readonly<Partial<Record<Endpoint['content'], UploadStage>>> = {
   resource: 'items',
   'legacy-item': 'items',
@@ -121,9 +118,7 @@ export function uploadStageOf(path: string): UploadStage {
 export interface TreeChange extends PublishedChange {
   /** The changed file. For a document or alias, it is the main file. */
   readonly file: string;
-  /**
-   * Whether the response at the path changes. It does not change if only a variant changes, or a file that has no URL.
-   */
+  /** False if only a variant changes, or a file without a URL. */
   readonly isResponseChanged: boolean;
 }
 
@@ -148,7 +143,7 @@ function* entryChanges(before: Manifest | undefined, after: Manifest): Generator
   }
 }
 
-/** Returns the document of an alias, with the cache class of the alias. */
+/** Returns the document with the cache class of the alias. */
 function documentOf(entry: ManifestEntry, entries: ManifestEntries): DocumentEntry | undefined {
   if (entry.alias === undefined) return entry;
   const document = entries.get(entry.alias);
@@ -207,9 +202,7 @@ export interface Summary {
   readonly difference: PublishedDifference;
   readonly isDryRun: boolean;
   readonly isUnchanged: boolean;
-  /**
-   * The number of uploaded objects, without the manifest. In a dry run, the number of objects that would be uploaded.
-   */
+  /** Uploaded objects, without the manifest. In a dry run, the objects that would be uploaded. */
   readonly objects: number;
   readonly bytes: number;
 }

@@ -1,4 +1,3 @@
-/** Reads the registry of a tree that is published, to list the changes and to warn if the registry is newer. */
 import { existsSync } from 'node:fs';
 import { Failure, type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
@@ -15,7 +14,7 @@ interface RegistryChanges {
   readonly findings: readonly Finding[];
 }
 
-/** The maximum numbers of listed resources, and of listed fields per resource. `gridpress diff` shows everything. */
+/** The maximum numbers of resources, and of fields per resource. `gridpress diff` shows everything. */
 const SHOWN = { resources: 20, fields: 5 };
 
 /** Empty without a registry, or if the registry does not have both revisions. */
@@ -33,10 +32,7 @@ export async function registryChanges(
   return { text, counts: compared?.counts, findings };
 }
 
-/**
- * Returns how many revisions the registry has after the revision of the tree. Returns 0 if the registry lacks that
- * revision.
- */
+/** Counts the revisions after the revision of the tree. 0 if the registry lacks that revision. */
 function newerRevisions(registry: string, revision: string, serial: number): number {
   try {
     const files = revisionFiles(listSources({ registry }));

@@ -15,7 +15,7 @@ export interface BucketAddress extends Omit<BucketOptions, 'keys' | 'state' | 'l
 export interface BucketObject {
   readonly key: string;
   readonly bytes: Uint8Array;
-  /** The digest in hexadecimal. The store verifies it if the store supports checksums. */
+  /** The digest in hexadecimal. The store verifies it if it supports checksums. */
   readonly sha256: string;
   readonly contentType: string;
   readonly cacheControl?: string;
@@ -40,10 +40,7 @@ export interface ListedObject {
 
 export interface Bucket {
   readonly get: (key: string) => Promise<StoredObject | undefined>;
-  /**
-   * Returns the ETag without quotes. Returns `refused` if another writer won, and `unsupported` if the store does not
-   * support conditions.
-   */
+  /** Returns the ETag without quotes, `refused` if another writer won, `unsupported` without support for conditions. */
   readonly put: (
     object: BucketObject,
     condition?: PutCondition,
@@ -183,8 +180,7 @@ function clientOf({ endpoint, region, profile, parallel, timeoutMs = REQUEST_MS 
     ...(place === undefined ? {} : { region: place }),
     ...(profile === undefined ? {} : { profile }),
     followRegionRedirects: true,
-    // Disables the retries of the client, because `withRetries` does all retries. The client stops retrying when many
-    // requests fail at the same time.
+    // `withRetries` does all retries, because the client stops retrying when many requests fail at the same time.
     maxAttempts: 1,
     requestHandler: {
       connectionTimeout: CONNECTION_MS,
@@ -215,10 +211,7 @@ function unquoted(etag: string): string {
   return etag.replace(/^"|"$/g, '');
 }
 
-/**
- * Returns the difference between the store's clock and `performance.now()`, in epoch seconds. The time comes from the
- * `Date` header.
- */
+/** The store's clock (`Date` header) minus `performance.now()`, in epoch seconds. */
 function clockOffset(response: unknown): number | undefined {
   const date = Date.parse(String(property(property(response, 'headers'), 'date') ?? ''));
   return Number.isNaN(date) ? undefined : date / 1000 - performance.now() / 1000;
@@ -262,9 +255,7 @@ const TRIES = { answered: 10, silent: 3 } as const;
 /** The maximum Retry-After time. A longer time ends the attempts. */
 const MAX_RETRY_AFTER_MS = 120_000;
 
-/**
- * Returns the minimum pause before the next attempt in milliseconds. Undefined means that there is no further attempt.
- */
+/** Returns the minimum pause in milliseconds. Undefined means that there is no further attempt. */
 export function retryWait(error: unknown, tries: number, hasAnswered: boolean): number | undefined {
   const { name, mayPass, retryAfterMs } = errorOf(error);
   // The S3 client corrects its clock after the first RequestTimeTooSkewed, so many attempts do not help.
@@ -285,7 +276,7 @@ export async function deletedInBulk(
   }
 }
 
-/** Converts errors of the store to findings. Returns other errors unchanged. */
+/** Converts errors of the store. Returns other errors unchanged. */
 export function failureOf(
   error: unknown,
   { bucket, endpoint }: { readonly bucket: string; readonly endpoint?: string | undefined },

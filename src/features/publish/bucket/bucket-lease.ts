@@ -29,7 +29,6 @@ export interface Lease {
   readonly check: () => void;
 }
 
-/** Runs the work. Abandons the lease if the work fails. */
 export async function whileLeased<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -124,10 +123,7 @@ function elapsedMs({ monotonic, wall }: ReturnType<typeof clockReading>): number
   return Math.max(performance.now() - monotonic, Date.now() - wall);
 }
 
-/**
- * Returns the new ETag. Returns undefined if another publisher changed the manifest. If the response to a write was
- * lost, reads the manifest to detect the write.
- */
+/** Returns the new ETag, or undefined if another publisher won. Reads the manifest if a response was lost. */
 function manifestSwapper({ place, conditions, claim }: LeaseOptions) {
   const { bucket, prefix } = place;
   const key = manifestKey(prefix);

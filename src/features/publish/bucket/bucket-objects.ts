@@ -47,7 +47,7 @@ export interface PlannedObject {
   readonly modified?: number;
 }
 
-/** The error document of a website has only one key. */
+/** An error document has only one key. */
 const NOT_FOUND_PATH = `/${NOT_FOUND_FILE}`;
 
 export function requestForms(path: string, ends = FORM_ENDS): string[] {
@@ -93,7 +93,6 @@ export function manifestKey(prefix: string): string {
 const ARCHIVE = '_manifests';
 const ARCHIVED = /^(\d+)-[0-9a-f]{64}\.json$/;
 
-/** Returns the folder that contains the manifests of all started publications. */
 export function pastManifestKey(prefix: string, name = ''): string {
   return keyOf({ prefix }, `/${ARCHIVE}/${name}`);
 }
@@ -110,12 +109,12 @@ export function isPastManifestAs(name: string, sha256: string): boolean {
   return isPastManifestName(name) && name.endsWith(`-${sha256}.json`);
 }
 
-/** Returns the key of a temporary object. It is used to test whether the store supports conditional writes. */
+/** The key of a temporary object that tests conditional writes. */
 export function probeKey(prefix: string, nonce: string): string {
   return keyOf({ prefix }, `/_probe-${nonce}`);
 }
 
-/** Classifies a key. Returns undefined for all other keys, which are never changed. */
+/** Returns undefined for all other keys, which are never changed. */
 export function classifyKey(
   key: string,
   prefix: string,
@@ -142,7 +141,7 @@ export interface TreeToPublish {
   readonly read: (file: string, sha256: string) => Buffer;
 }
 
-/** Fails if there is no tree, or if its manifest is invalid. `name` is the name of the folder in messages. */
+/** Fails if there is no tree, or if its manifest is invalid. `name` is for messages. */
 export function treeToPublish(folder: string, name: string): TreeToPublish {
   const path = join(folder, MANIFEST_FILE);
   if (!existsSync(path)) return fail(finding('no-tree', { folder: name }));

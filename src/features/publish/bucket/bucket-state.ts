@@ -1,7 +1,4 @@
-/**
- * The published state of a bucket. It is read only from the current manifest and from the manifests of unfinished
- * publications.
- */
+/** The state comes only from the current manifest and the manifests of unfinished publications. */
 
 import { fail, finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
@@ -26,7 +23,7 @@ import {
 export type Conditions = 'quoted' | 'bare' | 'none';
 
 export interface BucketState {
-  /** The ETag of the manifest. Undefined if no manifest exists. */
+  /** Undefined if no manifest exists. */
   readonly etag: string | undefined;
   /** The manifest without its claim. Undefined if another file is at its place. */
   readonly bytes: Buffer | undefined;

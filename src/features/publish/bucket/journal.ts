@@ -1,7 +1,4 @@
-/**
- * The journal starts with a `JournalHead` line. Each further line is a confirmed key. When an interrupted publication
- * continues, it skips the confirmed keys.
- */
+/** A `JournalHead` line, then confirmed keys, which a continued publication skips. */
 
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';

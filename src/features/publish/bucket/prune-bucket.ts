@@ -155,10 +155,7 @@ function prunedOf({ bucket, shown }: BucketPlace, found: ObsoleteObjects, dryRun
   return { destination: shown, dryRun, removed, left, requests: bucket.requests() };
 }
 
-/**
- * The input of pruning. An object belongs to this API if an archived manifest lists it, or if it has the metadata of an
- * upload.
- */
+/** An object belongs to this API if an archived manifest lists it, or if it has the metadata of an upload. */
 interface PruneInput {
   readonly prefix: string;
   readonly listed: readonly ListedObject[];
@@ -172,7 +169,7 @@ interface PastManifest {
   readonly modified: number;
 }
 
-/** Returns the manifests of all started publications, latest first. */
+/** Latest first. */
 export function pastManifestsIn(listed: readonly ListedObject[], prefix: string): PastManifest[] {
   const found = listed.flatMap(({ key, modified }) => {
     const kind = classifyKey(key, prefix);

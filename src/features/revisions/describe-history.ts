@@ -60,10 +60,7 @@ function describeResource(change: DifferingResource, palette: Palette, most: num
   return `${head}${lines}${rest > 0 ? palette.quiet(`    and ${plural(rest, 'more field')}\n`) : ''}`;
 }
 
-/**
- * Returns `sites/lyra` for a site and everything below it. Returns an empty text for the grid and for resources
- * directly below it.
- */
+/** `sites/lyra` for a site and everything below it. Empty for the grid and resources directly below it. */
 function sitePath(resource: string): string {
   const [collection, uid] = resource.split('/').slice(1);
   return collection === 'sites' ? `sites/${uid}` : '';
@@ -95,7 +92,7 @@ export function describeSide({ revision, date }: Side): string {
   return revision === undefined ? 'the files of the registry' : `${shortId(revision)} ${assertDefined(date)}`;
 }
 
-/** Returns a text such as `2 added, 1 replaced: 2 hardware, 1 component`, or `no changes`. */
+/** Such as `2 added, 1 replaced: 2 hardware, 1 component`, or `no changes`. */
 function describeCounts(counts: Counts): string {
   const parts = ACTIONS.flatMap((action) => (counts[action] > 0 ? [`${counts[action]} ${action}`] : []));
   const classes = classCounts(counts.classes);
@@ -122,14 +119,13 @@ function describeEntry({ id, date, author, message, changes, event }: LogEntry, 
   return `${palette.warning(shortId(id))} ${date.slice(0, 10)} ${palette.strong(subjectLine(message))} ${palette.quiet(onOneLine(author))}${mark} ${what}\n`;
 }
 
-/** Prints an item as YAML. Prints the items of a collection, one per line. */
 export function describeShow({ resource, revision, date, body }: ShowResult, palette: Palette): string {
   const head = palette.quiet(`# ${resource} at ${shortId(revision)}, ${date}`);
   if (!isJsonObject(body)) return `${head}\n${Array.isArray(body) ? body.map((uid) => `${uid}\n`).join('') : ''}`;
   return `${head}\n${encodeYaml(body)}`;
 }
 
-/** The maximum numbers of printed resources and fields, because a merge can change thousands of fields. */
+/** A merge can change thousands of fields. */
 const SHOWN = { resources: 50, fields: 20 };
 
 /** A dry run prints all changes. */

@@ -7,7 +7,6 @@ import { itemAt } from '../../core/platform/lookups.ts';
 
 const WIDEST_VALUE = 60;
 
-/** Returns a text such as `"2.1" -> "2.4"`. */
 export function describeValues({ from, to, order }: FieldChange, palette: Palette): string {
   if (order) return palette.quiet('in another order');
   const old = from === undefined ? palette.quiet('nothing') : palette.error(shown(from));

@@ -88,7 +88,6 @@ export interface DiffResult {
   readonly changes: readonly DifferingResource[];
 }
 
-/** Returns one side of a comparison. If there is no index, it is the registry files. */
 export function sideAt({ revisions }: Graph<PositionFields>, index: number | undefined): Side {
   if (index === undefined) return { revision: undefined, date: undefined };
   const { id, date } = itemAt(revisions, index);

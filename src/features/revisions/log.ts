@@ -36,7 +36,7 @@ export interface LogEntry {
 
 export interface LogResult {
   readonly resource: string;
-  /** The number of matching revisions before the limit applies. */
+  /** Matching revisions before the limit applies. */
   readonly total: number;
   readonly revisions: readonly LogEntry[];
 }
@@ -65,16 +65,13 @@ function logged(options: LogOptions, asked: SearchedHistory): LogResult {
 }
 
 interface SubjectLog {
-  /** The revisions, newest first. */
+  /** Newest first. */
   readonly indexes: readonly number[];
   readonly countsAt: (index: number) => Counts;
   readonly eventAt: (index: number) => LogEntry['event'];
 }
 
-/**
- * Returns all revisions, because every revision counts as a change of the grid. Reads revision files only if their
- * counts are printed.
- */
+/** Every revision counts as a change of the grid. Revision files are read only for printed counts. */
 function wholeLog({ graph, kinds, outlineOf }: SearchedHistory): SubjectLog {
   return {
     indexes: [...graph.revisions.keys()].reverse(),

@@ -1,5 +1,3 @@
-/** Merges the heads of a history, as they are after git merged two branches. */
-
 import { join } from 'node:path';
 import { type Finding, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { shortId } from '../../core/diagnostics/words.ts';
@@ -18,9 +16,8 @@ import { changingRegistry } from '../sources/registry-stages.ts';
 import { type RecordOptions, type RecordResult, recordFiles, type Show } from './record.ts';
 
 /**
- * Records the merge of all heads. Changes of different fields are merged. Fails if two heads changed a field in
- * different ways, or if the files differ from the merge. Returns undefined if the history has one head. An empty message
- * names the heads.
+ * Records the merge of all heads. Fails if two changed a field differently, or if the files differ from the merge.
+ * Returns undefined for one head. An empty message names the heads.
  */
 export function mergeHeads(options: RecordOptions, show: Show = () => {}): RecordResult | undefined {
   return changingRegistry(options, (stage) => {
@@ -34,10 +31,7 @@ export function mergeHeads(options: RecordOptions, show: Show = () => {}): Recor
   });
 }
 
-/**
- * Sorts heads: those that the first parent of the git commit contains come first. The change feed follows first
- * parents, so the published head must be the first parent of a merge.
- */
+/** The change feed follows first parents, so a head in the first parent of the git commit comes first. */
 function publishedFirst(heads: readonly RevisionHeader[], registry: string): RevisionHeader[] {
   const published = publishedFiles(join(registry, HISTORY_FOLDER));
   const rank = ({ id }: RevisionHeader) => (published.some((name) => name.endsWith(`-${shortId(id)}.yaml`)) ? 0 : 1);

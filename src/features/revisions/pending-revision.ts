@@ -15,12 +15,10 @@ export interface PendingStatement extends Pick<RevisionHeader, 'parents' | 'date
   readonly successors?: Successors;
 }
 
-/** The state of the first parent. */
 export function stateBefore({ heads }: Pick<HeadSources, 'heads'>, [parent]: readonly string[]): RegistryState {
   return parent === undefined ? null : getOrThrow(heads, parent);
 }
 
-/** Creates a revision that records the current files. `parents` are its parents. */
 export function revisionOf(
   { worktree, history }: Pick<HeadSources, 'worktree' | 'history'>,
   compared: readonly ComparedResource[],
@@ -41,10 +39,7 @@ export interface Preview {
   readonly pending: readonly DifferingResource[];
 }
 
-/**
- * Returns a history with the unrecorded changes as an additional revision. This revision has the date of the head,
- * because builds do not read a clock.
- */
+/** The unrecorded changes become a revision with the date of the head, because builds do not read a clock. */
 export function previewOf(sources: PublicSources): Preview {
   const { history, worktree, store } = sources;
   const head = history.revisions.at(-1);

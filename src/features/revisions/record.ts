@@ -41,7 +41,7 @@ export interface RecordOptions extends SourceOptions {
 
 export interface RecordResult {
   readonly id: string;
-  /** The parents. Changes are relative to the first parent. */
+  /** Changes are relative to the first parent. */
   readonly parents: readonly string[];
   readonly file: string;
   readonly isWritten: boolean;
@@ -58,7 +58,7 @@ export function record(options: RecordOptions, show: Show = () => {}): RecordRes
 
 export type Show = (changes: readonly DifferingResource[]) => void;
 
-/** Records a revision. If there is no stage, writes nothing. */
+/** Writes nothing without a stage. */
 export function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show = () => {}): RecordResult {
   const { merge } = options;
   const sources = loadHeadSources({ ...options, isMerging: merge !== undefined });
@@ -72,7 +72,6 @@ export interface RecordedFiles extends RecordOptions {
   readonly parents: readonly RevisionHeader[];
 }
 
-/** Records the files as the child of these parents. */
 export function recordFiles(stage: Stage | undefined, options: RecordedFiles, show: Show): RecordResult {
   const { date = now(), message, sources, parents } = options;
   if (!isRecordable(date)) fail(finding('bad-moment', { date }));
@@ -123,7 +122,7 @@ function placeRevision({ next }: Stage, to: string, text: string): void {
   });
 }
 
-/** Returns the uids of successors. The keys are the paths of removed resources. */
+/** Uids of successors by the paths of removed resources. */
 function successorsFrom(
   given: readonly string[],
   { worktree, store }: HeadSources,
@@ -173,7 +172,7 @@ function saltFor({ configuration }: HeadSources): string | undefined {
   return hasPrivateFields(configuration) ? randomBytes(16).toString('hex') : undefined;
 }
 
-/** Returns the given author, or the author that git knows. Fails without an author, because every revision records its author. */
+/** Falls back to the author that git knows. Fails without an author, because every revision records its author. */
 export function authorOf({ author }: Pick<RecordOptions, 'author'>): string {
   if (author !== undefined) return author;
   const { GIT_AUTHOR_NAME = '' } = process.env;

@@ -26,7 +26,7 @@ export interface ResourceDiffResult {
   readonly from: ComparedResourceSide;
   readonly to: ComparedResourceSide;
   readonly classes: Partial<Record<FieldClass, number>>;
-  /** The changed fields. Hardware fields come first. */
+  /** Hardware fields come first. */
   readonly fields: readonly DifferingField[];
 }
 
@@ -116,7 +116,7 @@ export function nameResources({
   return at === undefined ? false : fail(finding('at-of-moments', { from, to }));
 }
 
-/** Parses `NODE@MOMENT`. If there is no moment, uses `at`. */
+/** Parses `NODE@MOMENT`. The default moment is `at`. */
 export function namedAt(text: string, at: string): NamedAt {
   const sign = text.lastIndexOf('@');
   return sign > 0 ? { given: text.slice(0, sign), moment: text.slice(sign + 1) || at } : { given: text, moment: at };

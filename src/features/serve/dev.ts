@@ -30,15 +30,13 @@ export interface DevOutput {
   readonly palette: Palette;
 }
 
-/** The pause before changes are read, because editors write a file in several steps. */
+/** Editors write a file in several steps. */
 const DEBOUNCE_MS = 40;
 
 /** The time without changes after which the tree is written. */
 const WRITE_DELAY_MS = 1000;
 
-/**
- * Fails if the registry has findings at the start. If findings occur later, continues to serve the last valid state.
- */
+/** Fails if the registry has findings at the start. Later findings leave the last valid state served. */
 export async function dev(asked: DevOptions, { print, palette }: DevOutput): Promise<Serving> {
   const options = { ...asked, sourceCache: sourceCache() };
   const { out, onBug } = options;
@@ -155,7 +153,7 @@ async function watchSources(places: WatchedPlaces, onChange: () => void) {
   };
 }
 
-/** Watches the folder of the configuration, because a watch on the file ends when an editor replaces the file. */
+/** Watches the folder, because a watch on the file ends when an editor replaces the file. */
 function watcherOf(registry: string, configuration: string): FSWatcher {
   const folder = dirname(configuration);
   const isSource = (path: string) =>
@@ -163,7 +161,7 @@ function watcherOf(registry: string, configuration: string): FSWatcher {
   return watch([registry, folder], { ignoreInitial: true, ignored: (path) => !isSource(resolve(path)) });
 }
 
-/** Returns the device and inode numbers of the folders at these paths. Undefined if a folder is missing. */
+/** Device and inode numbers. Undefined if a folder is missing. */
 function folderIdentity(folders: readonly string[]): string | undefined {
   return undefinedOnSystemError(() =>
     folders

@@ -37,7 +37,7 @@ export function sendEmpty({ response }: Exchange, status: number, headers: Heade
   response.writeHead(status, headers).end();
 }
 
-/** The response to a request that the parser rejects, by the code of its error. */
+/** `code` is the code of the parser's error. */
 export function rejection(trees: OpenTrees, code: string | undefined): string {
   const [status, body] = REJECTIONS[code ?? ''] ?? ([400, BAD_REQUEST] as const);
   const headers = {
@@ -86,10 +86,10 @@ function tagsIn(list: string): string[] {
 }
 
 interface RequestTarget {
-  /** The requested path without the base path. It is not decoded. */
+  /** The path without the base path, not decoded. */
   readonly pathname: string;
   readonly query: string;
-  /** The base path if the request had it. Otherwise empty. */
+  /** The base path if the request had it, or else empty. */
   readonly before: string;
 }
 
@@ -116,10 +116,7 @@ function isLoopback(host: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/**
- * Whether to accept a host name. A server that listens only on this machine rejects other host names, to prevent DNS
- * rebinding.
- */
+/** A server that listens only on this machine rejects other host names, to prevent DNS rebinding. */
 export function isOwnHost(host: string | undefined, listening: string): boolean {
   return !isLoopback(listening) || host === undefined || isLoopback(host.replace(/:\d*$/, ''));
 }

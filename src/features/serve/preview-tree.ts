@@ -38,7 +38,7 @@ export interface PreviewTree {
   readonly tree: ServedTree;
   readonly revision: string;
   readonly pending: readonly DifferingResource[];
-  /** The digest of the registry files and of the build options. */
+  /** Covers the registry files and the build options. */
   readonly digest: string;
 }
 
@@ -100,10 +100,7 @@ function plannedTree(publication: Publication, settings: AnswerSettings, manifes
   };
 }
 
-/**
- * Finds documents by URL. Lists the documents of a section only if the section can contain the URL. Lists each section
- * at most once, and stops at the URL.
- */
+/** Lists each section at most once, stops at the URL, and skips sections that cannot contain the URL. */
 function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],
   { indexOf }: Publication['history'],
@@ -124,7 +121,7 @@ function finder<T extends { readonly url: string }>(
   };
 }
 
-/** Returns the group of a section: the versions of one revision, one snapshot, or all other documents. */
+/** The versions of one revision, one snapshot, or all other documents. */
 function groupName({ version, snapshot }: Partial<Pick<PlanSection<unknown>, 'version' | 'snapshot'>>): string {
   if (version !== undefined) return `versions ${version}`;
   return snapshot === undefined ? '' : `snapshot ${snapshot}`;
@@ -157,7 +154,7 @@ function inMemory(document: Omit<ServedDocument, 'cacheControl' | 'sha256' | 'si
   return { ...document, ...headers, sha256: sha256(bytes), size: bytes.length, open: () => body };
 }
 
-/** The chunk size of file streams. Equal chunks give equal compressed bytes. */
+/** Equal chunks give equal compressed bytes. */
 const CHUNK = 1 << 16;
 
 function* chunksOf(bytes: Buffer): Generator<Buffer> {

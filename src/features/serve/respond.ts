@@ -49,10 +49,7 @@ import {
 } from './exchange.ts';
 import type { OpenableDocument, OpenBody } from './served-tree.ts';
 
-/**
- * The maximum number of attempts, and the pause between them. A file can be missing for a moment while a tree is
- * replaced.
- */
+/** Attempts and the pause between them. A file can be missing for a moment while a tree is replaced. */
 const ATTEMPTS = 10;
 const PAUSE_MS = 10;
 
@@ -163,7 +160,7 @@ function documentHeaders(
 
 type DocumentHeaders = ReturnType<typeof documentHeaders>;
 
-/** The maximum size of a body that is sent at once, in bytes. Larger bodies are streamed. */
+/** Larger bodies are streamed. */
 const STREAMED_FROM_BYTES = 1 << 20;
 
 function documentReply(
@@ -241,7 +238,7 @@ async function stream(
 const EXPLORER_PATTERN = new RegExp(viewedPattern({ prefix: '' }));
 const NOT_EXPLORER_PATTERN = new RegExp(VIEW_EXCEPTIONS);
 
-/** Whether a browser opens a document. Only browsers send Sec-Fetch-Dest. */
+/** Only browsers send Sec-Fetch-Dest. */
 function isExplorerNavigation(exchange: Exchange, url: string, pathname: string, query: string): boolean {
   const { request, trees } = exchange;
   if (!trees.current().settings.redirectsBrowsers || query !== '' || pathname.endsWith('.json')) return false;

@@ -35,7 +35,7 @@ export interface ServeCommandOptions extends SourceOptions {
   readonly folder: string;
   readonly port: number;
   readonly host: string;
-  /** Whether to announce work that takes seconds. */
+  /** Announces work that takes seconds. */
   readonly showsProgress?: boolean;
   readonly onBug: (error: unknown) => void;
 }
@@ -84,10 +84,7 @@ function readableManifest(folder: string): Manifest | undefined {
   return manifest?.findings.some(({ code }) => code === 'verify-line') ? undefined : manifest;
 }
 
-/**
- * Returns undefined if the tree is missing at the moment. The manifest counts as a document, although it does not list
- * itself.
- */
+/** Undefined if the tree is missing at the moment. The manifest counts as a document, but does not list itself. */
 function servedTree(folder: string, manifest: Manifest, settings: AnswerSettings): ServedTree | undefined {
   const status = statSync(join(folder, MANIFEST_FILE), { throwIfNoEntry: false });
   if (!status) return undefined;
@@ -173,7 +170,7 @@ export interface ServeOptions {
   readonly trees: OpenTrees;
   readonly port: number;
   readonly host: string;
-  /** The server calls this function with unexpected errors of requests, and continues. */
+  /** Called with unexpected errors of requests. The server continues. */
   readonly onBug: (error: unknown) => void;
 }
 

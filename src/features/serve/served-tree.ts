@@ -1,4 +1,4 @@
-/** A tree that answers requests. It is a folder, or a plan whose documents are rendered on request. */
+/** A tree is a folder, or a plan whose documents are rendered on request. */
 import type { Readable } from 'node:stream';
 import { type Configuration, redirectsBrowsers } from '../../core/model/configuration.ts';
 import type { CommonHeaders } from '../../core/tree/headers.ts';
@@ -7,10 +7,7 @@ import type { ServedDocument } from '../../core/tree/served-documents.ts';
 
 export interface OpenTrees {
   readonly current: () => ServedTree;
-  /**
-   * Returns whether the served tree is still the current tree. Returns true as well while no tree exists, which happens
-   * for a moment during a replacement.
-   */
+  /** True as well while no tree exists, which happens for a moment during a replacement. */
   readonly isCurrent: () => boolean;
   readonly reload: () => void;
 }
@@ -41,7 +38,6 @@ export interface OpenBody {
   readonly bytes: () => Buffer | undefined;
   /** `start` and `end` are inclusive. */
   readonly stream: (part: { readonly start?: number; readonly end?: number }) => Readable;
-  /** Returns the size in bytes. */
   readonly size: () => number;
   readonly close: () => void;
 }
@@ -54,6 +50,6 @@ export interface ServedTree {
   readonly has: (url: string) => boolean;
   readonly get: (url: string) => OpenableDocument | undefined | Promise<OpenableDocument>;
   readonly isGone: (url: string) => boolean;
-  /** Returns the body of a 410 response. Undefined if it cannot be read at the moment. */
+  /** The body of a 410 response. Undefined if it cannot be read at the moment. */
   readonly tombstone: (url: string) => string | undefined;
 }

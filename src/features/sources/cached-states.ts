@@ -1,6 +1,6 @@
 /**
- * Caches the states after some revisions of a long history in the user's cache folder. So a question about one revision
- * does not replay all earlier revisions. A state is used only if it has the digest that its revision file states.
+ * A question about one revision of a long history need not replay all earlier revisions. A state is used only if it has
+ * the digest that its revision file states.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Graph } from '../../core/history/graph.ts';
@@ -55,7 +55,7 @@ function stateOf(bytes: Buffer, store: BodyStore): RegistryState {
   return editState(null, edits);
 }
 
-/** Returns the text of a file. Empty if the file is damaged or too long. */
+/** Empty if the file is damaged or too long. */
 function unpacked(bytes: Buffer): string {
   try {
     return gunzipSync(bytes, { maxOutputLength: LISTING_BYTES }).toString();

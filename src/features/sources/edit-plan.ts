@@ -1,4 +1,4 @@
-/** The plan of a command that changes several files of a registry, in the user's cache folder. */
+/** A plan of a command that changes several files, in the user's cache folder. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../core/model/digest.ts';
@@ -10,7 +10,6 @@ import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import { readCached, removeCached, writeCached } from '../../system/files/user-cache.ts';
 
 interface Wanted {
-  /** The new texts of files. */
   readonly texts: Readonly<Record<string, string>>;
   readonly removed: readonly string[];
   /** Undefined if no revision is to be recorded. */
@@ -20,7 +19,7 @@ interface Wanted {
 export interface Plan extends Wanted {
   /** The digests of all these files before the change. Undefined for a new file. */
   readonly before: Readonly<Record<string, string>>;
-  /** The digest of the names of the revision files. */
+  /** Covers the names of the revision files. */
   readonly history: string;
 }
 
@@ -72,7 +71,6 @@ export function stateOfPlan(plan: Plan, registry: string): PlanState {
   return { progress, hasNewHistory: history !== historyOf(registry) };
 }
 
-/** Whether a killed command changed some of its files, but not all. */
 export function hasBegunPlan(registry: string): boolean {
   const plan = readPlan(registry);
   return plan !== undefined && stateOfPlan(plan, registry).progress === 'begun';

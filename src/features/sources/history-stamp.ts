@@ -1,7 +1,6 @@
 /**
- * A stamp records that the history of a registry was replayed without a finding. It contains the digest of the files,
- * and the digests of the bodies after the head. It is one file in the user's cache folder. If there is no valid stamp,
- * the history is replayed.
+ * A stamp in the user's cache folder records that a history was replayed without a finding. It contains the digest of
+ * the files, and the digests of the bodies after the head. Without a valid stamp, the history is replayed.
  */
 
 import { NeedsReplay } from '../../core/history/excerpt.ts';
@@ -25,7 +24,7 @@ interface HistoryStamp {
   readonly files: number;
   /** The digest of these files, of the program version, and of the rules of the replay. */
   readonly digest: string;
-  /** The identifier of the head among these files. */
+  /** The head among these files. */
   readonly head: string;
   /** The digests of the bodies in the head's state, by path. */
   readonly bodies: ReadonlyMap<string, string>;
@@ -36,7 +35,6 @@ export interface StampRules {
   readonly limits: SourceLimits;
 }
 
-/** Returns the digest of the first revision files of a registry. */
 export function stampDigest({ folder, digestOf }: ReadFolder, count: number, { kinds, limits }: StampRules): string {
   const rules = kinds.all.map((kind) => [kind.name, kind.collection ?? '', classRulesDigest(kind)]);
   const files = revisionFiles(folder).slice(0, count);
@@ -88,7 +86,7 @@ interface Worktree {
   readonly store: BodyStore;
 }
 
-/** Replays only the revisions after the stamp. Returns undefined if the whole history must be replayed. */
+/** Returns undefined if the whole history must be replayed. */
 export function readStampedHeads(
   { registry, cache }: StampOptions,
   sources: ReadFolder,
@@ -138,10 +136,7 @@ function headsSince(
   return { graph, heads, findings: [], lastNumber: lastNumberOf(revisionFiles(folder)), isWhole };
 }
 
-/**
- * Returns the state after the stamped head. Takes unchanged bodies from the registry files, and all other bodies from
- * the history.
- */
+/** Unchanged bodies come from the registry files, all other bodies from the history. */
 function stampedState(
   { bodies, files }: HistoryStamp,
   scan: HistoryScan,
@@ -162,7 +157,7 @@ function stampedState(
   return stateDigest(state) === stated ? state : undefined;
 }
 
-/** Writes the stamp of a valid history with one head. */
+/** Writes nothing unless the history is valid and has one head. */
 export function saveStamp(
   { registry, cache }: StampOptions,
   opened: ReadFolder,

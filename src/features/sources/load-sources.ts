@@ -1,5 +1,3 @@
-/** Loads and checks the configuration, the registry and its history. */
-
 import { type Finding, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type Graph, headsOf } from '../../core/history/graph.ts';
 import { type History, stateDigest } from '../../core/history/replay.ts';
@@ -26,10 +24,9 @@ export interface HeadSources extends Pick<ReadFolder, 'digestOf'> {
   readonly configuration: Configuration;
   readonly configurationBytes: Buffer;
   readonly folder: SourceFolder;
-  /** The state of the registry files. */
   readonly worktree: RegistryState;
   readonly history: Graph & { readonly kinds: Kinds };
-  /** The states after the heads. The keys are the identifiers of the heads. */
+  /** The states after the heads, by the identifiers of the heads. */
   readonly heads: ReadonlyMap<string, RegistryState>;
   /** The number in the name of the last revision file. */
   readonly lastNumber: number;
@@ -74,10 +71,7 @@ export function loadSources(options: SourceOptions): Sources {
   return sources;
 }
 
-/**
- * Works like `loadSources`, but does not load the states of older revisions. Does not replay revisions that a stamp
- * covers.
- */
+/** Does not load states of older revisions, and does not replay revisions that a stamp covers. */
 export function loadHeadSources(options: SourceOptions): HeadSources {
   const { configuration, configurationBytes, opened } = openSources(options);
   const { folder, findings, digestOf } = opened;
@@ -131,7 +125,7 @@ function withSharedStates(sources: Sources): Sources {
   return { ...sources, worktree: sharedState(worktree, history.states.at(-1) ?? null) };
 }
 
-/** Returns all findings. Unrecorded changes are also a finding. */
+/** Unrecorded changes are also a finding. */
 export function checkFindings(sources: HeadSources): Finding[] {
   if (sources.findings.length > 0) return [...sources.findings];
   const head = sources.history.revisions.at(-1);

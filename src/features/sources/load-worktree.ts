@@ -1,5 +1,3 @@
-/** Loads the files of a registry, but not its history. */
-
 import { failAll } from '../../core/diagnostics/finding.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
@@ -21,7 +19,6 @@ export interface Worktree {
   readonly configuration: Configuration;
   readonly kinds: Kinds;
   readonly folder: SourceFolder;
-  /** The state of the registry files. */
   readonly worktree: RegistryState;
   readonly store: BodyStore;
 }

@@ -61,7 +61,7 @@ function keyOf(place: ConfigurationPlace, { hash }: PrivateChoice): string {
   return key;
 }
 
-/** Returns the value of an environment variable. `process.env` also has the members of every object. */
+/** `process.env` also has the members of every object. */
 function variableOf(name: string): string | undefined {
   return Object.hasOwn(process.env, name) ? process.env[name] : undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * The sources without private values. Everything that leaves the registry is made from them: trees, bundles, archives and the
- * responses of `dev`. docs/decisions/0029-private-fields.md has the reasons.
- */
+/** Sources without private values. Everything published comes from them (docs/decisions/0029-private-fields.md). */
 
 import { failAll, finding } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';

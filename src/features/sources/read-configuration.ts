@@ -1,5 +1,3 @@
-/** The configuration file of a registry. */
-
 import { baseUrlFinding, declaredKindFindings, reservedSegmentOf } from '../../core/api/configured-names.ts';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type Configuration, configurationOf, configurationSchema } from '../../core/model/configuration.ts';

@@ -1,5 +1,3 @@
-/** Reads and replays the revision files of a registry. */
-
 import { isDeepStrictEqual } from 'node:util';
 import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
 import { headText, NeedsReplay, partsOf, splitChanges } from '../../core/history/excerpt.ts';
@@ -44,13 +42,12 @@ export function readHistory(folder: SourceFolder, store: BodyStore, options: His
 
 export interface ReadHeads {
   readonly graph: Graph;
-  /** The state after each head. The keys are the identifiers of the heads. */
+  /** The state after each head, by the identifier of the head. */
   readonly heads: ReadonlyMap<string, RegistryState>;
   readonly lastNumber: number;
   readonly findings: readonly Finding[];
 }
 
-/** Returns the states of the heads only, not of every revision. */
 export function readHeads(folder: SourceFolder, store: BodyStore, options: HistoryOptions): ReadHeads {
   const { kinds } = options;
   return replayed(folder, options, ({ graph, changesOf, place, lastNumber, findings }) => {
@@ -59,9 +56,7 @@ export function readHeads(folder: SourceFolder, store: BodyStore, options: Histo
   });
 }
 
-/**
- * Replays the history with one revision at a time in memory. If that fails, reads all revisions to report all findings.
- */
+/** Replays with one revision at a time in memory. If that fails, reads all revisions to report all findings. */
 function replayed<T extends { readonly findings: readonly Finding[] }>(
   folder: SourceFolder,
   options: HistoryOptions,
@@ -91,7 +86,7 @@ interface ReadRevisions {
 
 interface PlacedRevision {
   readonly header: RevisionHeader;
-  /** The changes. Undefined if they are read later. */
+  /** Undefined if the changes are read later. */
   readonly changes: readonly ResourceChange[] | undefined;
   readonly file: string;
 }
@@ -130,7 +125,7 @@ function readRevisions(folder: SourceFolder, { isMerging }: HistoryOptions, read
   };
 }
 
-/** The maximum length of a file that is parsed at once, in characters. A longer file is parsed in parts. */
+/** The maximum length of a file that is parsed at once, in characters. */
 const LONG = 1 << 22;
 const PART = 1 << 20;
 
@@ -174,7 +169,7 @@ export function lastNumberOf(files: readonly string[]): number {
 
 const REVISION_FILES = `${HISTORY_FOLDER}/NNNNNN-IDENTIFIER.yaml`;
 
-/** Reports files that look like revisions but have the wrong extension. */
+/** Files that look like revisions but have the wrong extension. */
 export function misnamedRevisions(folder: Pick<SourceFolder, 'name' | 'files'>): Finding[] {
   return folder.files
     .filter((file) => file.startsWith(`${HISTORY_FOLDER}/`) && /\.(yml|json)$/i.test(file))

@@ -1,4 +1,3 @@
-/** Lists, reads and digests the files of a registry. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
@@ -16,7 +15,6 @@ export interface ConfigurationPlace {
 }
 
 export interface RegistryPlace extends ConfigurationPlace {
-  /** The files of the registry, if the caller has listed them. */
   readonly listing?: FolderListing;
 }
 
@@ -30,7 +28,6 @@ export function readConfigurationFile(options: ConfigurationPlace): Buffer {
   return reading(file, () => readSource(file, FILE_BYTES, displayPath(file)));
 }
 
-/** Opens the folder of a registry, or one part of this folder. */
 export function registryFolder({ registry, listing }: RegistryPlace, limits: SourceLimits, part?: string): ReadFolder {
   const name = displayPath(registry);
   const isListed = listing !== undefined && part === undefined;

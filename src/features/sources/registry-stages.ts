@@ -1,4 +1,3 @@
-/** Stages registry files, so that an import or a recording replaces files in one step. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
@@ -25,7 +24,7 @@ export function changingRegistry<T>(
   }
 }
 
-/** Restores a registry after an import was killed between two renames. */
+/** An import can be killed between two renames. */
 export function recoverRegistry(registry: string): void {
   if (!existsSync(registry)) recover(stageOf(registry));
 }

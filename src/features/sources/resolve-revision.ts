@@ -1,5 +1,3 @@
-/** Finds the revision that a user names by an identifier, a date, or `head`. */
-
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Graph, PositionFields } from '../../core/history/graph.ts';
 import { isRecordable } from '../../core/history/revision-file.ts';
@@ -10,10 +8,7 @@ import { isDate } from './revision-names.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/**
- * Returns the index of a revision. For a date, returns the newest revision up to that date on the head's first-parent
- * line.
- */
+/** A date means the newest revision up to that date on the head's first-parent line. */
 export function indexAtRevisionOrDate(graph: Graph<PositionFields>, given: string): number {
   if (!isDate(given)) return indexOfRevision(graph, given);
   const until = secondsOf(given, 'T23:59:59Z');

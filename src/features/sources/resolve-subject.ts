@@ -1,4 +1,4 @@
-/** Finds the resource or collection that a user names. The user gives its path, or the uid or name of a node. */
+/** A user gives a path, or the uid or name of a node. */
 
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { isSimilar, MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnostics/nearest.ts';
@@ -43,10 +43,7 @@ function everExisted(subject: Subject, { history, worktree }: Scope): boolean {
   return item === '' || resourceAt(worktree?.state ?? null, item) !== undefined || history.hadEver(item);
 }
 
-/**
- * Returns the paths of resources that have this uid or node name. Searches at `moment`, or in the newest state with a
- * match.
- */
+/** Searches at `moment`, or in the newest state with a match. */
 function withName(given: string, { history, moment, worktree }: Scope): string[] {
   const called = history.called(given).toSorted((a, b) => byTree(a.path, b.path));
   const at = (index: number) =>
@@ -71,7 +68,6 @@ function isCalled(given: string, path: string, body: JsonObject): boolean {
   return lastSegment(path) === given || body['node_name'] === given;
 }
 
-/** Returns similar names and uids of existing resources. */
 function similarNames(given: string, { state, store }: NonNullable<Scope['worktree']>): string[] {
   const names = [...resourcesIn(state)].flatMap(([path, { body }]) => {
     const { node_name: name } = storedObject(store, body.handle);

@@ -7,7 +7,6 @@ export function isRevisionOrDate(given: string): boolean {
   return given === 'head' || given === WORKTREE || /^(\d{4}-\d{2}-\d{2}([T ].*)?|[0-9a-f]{4,})$/.test(given);
 }
 
-/** Whether a name is a date. Only dates have hyphens. */
 export function isDate(given: string): boolean {
   return given.includes('-');
 }

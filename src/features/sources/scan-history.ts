@@ -1,6 +1,6 @@
 /**
- * Searches the revision files of a registry for the name of a resource. Parses only the files that contain the name.
- * Commands that read many resources of a long history start from the states in the cache.
+ * Parses only the revision files that contain the name of a resource. Commands that read many resources of a long
+ * history start from the states in the cache.
  */
 
 import { valueBodies } from '../../core/history/bodies.ts';
@@ -48,29 +48,23 @@ export interface NamedHistory {
 export interface HistoryScan {
   readonly graph: Graph;
   readonly kinds: Kinds;
-  /** The store of the bodies in all results. */
+  /** Contains the bodies of all results. */
   readonly store: BodyStore;
-  /**
-   * Returns the history of a subject and everything below it. For a collection, the result includes the item above the
-   * collection.
-   */
+  /** The history of a subject and everything below it. A collection includes the item above it. */
   readonly of: (subject: Subject) => History;
   /** Returns the changes of a revision in any order. Some changes have no values, as `outline` explains. */
   readonly outlineOf: (index: number) => readonly ResourceChange[];
   readonly changesOf: (index: number) => readonly ResourceChange[];
   readonly hadEver: (path: string) => boolean;
-  /**
-   * Returns the history of a subject, but not of the resources below it. For a collection, returns the history of its
-   * items and of the item above.
-   */
+  /** The history of a subject without the resources below it. A collection includes its items and the item above. */
   readonly ownOf: (subject: Subject) => History;
-  /** Returns the resources that have, or had, a uid or a node name. */
+  /** Also finds resources that had the uid or node name. */
   readonly called: (name: string) => readonly NamedHistory[];
-  /** Returns the paths of resources at or below `within` that may differ between two revisions. */
+  /** Paths at or below `within` that may differ. */
   readonly changedBetween: (from: number, to: number, within: string) => ReadonlySet<string>;
   /** Returns the state after a revision. Verifies the digest of this state, but not of earlier states. */
   readonly stateAt: (index: number) => RegistryState;
-  /** Returns the bodies of existing resources after each revision, by path. */
+  /** Bodies of existing resources after each revision, by path. */
   readonly bodiesAt: (indexes: readonly number[], paths: ReadonlySet<string>) => ReadonlyMap<string, JsonObject>[];
 }
 
@@ -212,7 +206,6 @@ export function scanHistory(
   };
 }
 
-/** Returns a revision and its first-parent line, newest first. */
 function lineOf({ parents }: Graph, index: number): number[] {
   const line: number[] = [];
   for (let here: number | undefined = index; here !== undefined; here = itemAt(parents, here)[0]) line.push(here);
@@ -229,10 +222,7 @@ const EVERYTHING: IsWanted = () => true;
 
 interface ScannedFile {
   readonly header: RevisionHeader;
-  /**
-   * Returns the wanted changes. If `needle` is defined, every wanted change contains it. `isWanted` gets JSON text if
-   * the layout of a file differs from the layout of `writeRevisionFile`.
-   */
+  /** `needle` occurs in every wanted change. `isWanted` gets JSON text unless `writeRevisionFile` wrote the file. */
   readonly changes: (needle: string | undefined, isWanted: IsWanted) => readonly ResourceChange[];
   readonly outline: () => readonly ResourceChange[];
 }
@@ -258,7 +248,7 @@ function readHeaders(folder: ScannedFolder, kinds: Kinds, hint: string) {
     for (const { path } of changes) kindOf(path);
     return changes;
   };
-  /** Of a revision file as Latin-1. */
+  /** The text is a revision file as Latin-1. */
   const changesIn = (text: string) => (hasChanges(text) ? parsed(textOf(Buffer.from(text, 'latin1'))).changes : []);
   const scanned = revisionFiles(folder).map((file) => {
     const bytes = read(file);
@@ -304,7 +294,6 @@ function readHeaders(folder: ScannedFolder, kinds: Kinds, hint: string) {
 const HEAD_BYTES = 1024;
 const CHANGES = '\nchanges:';
 
-/** A header that parses most fields on demand. Only its first fields are parsed immediately. */
 class ScannedHeader implements RevisionHeader {
   readonly id: string;
   readonly parents: readonly string[];
@@ -349,7 +338,6 @@ function textOf(bytes: Buffer): string {
   return text.value;
 }
 
-/** Returns the longest part of a name that YAML writes without escapes. */
 function plainPart(name: string): string | undefined {
   const parts = name.match(/[\w.~-]+/g) ?? [];
   return parts.toSorted((a, b) => b.length - a.length)[0];

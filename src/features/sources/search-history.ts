@@ -1,5 +1,3 @@
-/** Answers questions about resources from the revision files that contain their names. */
-
 import { failAll } from '../../core/diagnostics/finding.ts';
 import { NeedsReplay } from '../../core/history/excerpt.ts';
 import type { Graph } from '../../core/history/graph.ts';
@@ -26,13 +24,13 @@ import { type HistoryScan, scanHistory } from './scan-history.ts';
 export interface SearchedHistory extends HistoryScan {
   readonly configuration: Configuration;
   readonly folder: SourceFolder;
-  /** Returns the resources in the registry files, for suggestions. */
+  /** The resources in the registry files, for suggestions. */
   readonly present: () => { readonly state: RegistryState; readonly store: BodyStore };
 }
 
 /**
- * Returns the result of `ask`. If `ask` reads invalid data, replays the whole history to report the reason. `about` is
- * the resource that `ask` needs, as the user names it. Files that mention this resource are then read only once.
+ * Replays the whole history to report the reason if `ask` reads invalid data. `about` is the resource that `ask` needs,
+ * as the user names it. Its files are then read only once.
  */
 export function searchHistory<T>(options: SourceOptions, ask: (history: SearchedHistory) => T, about = ''): T {
   try {

@@ -1,7 +1,6 @@
 /**
- * Caches parsed files for a process that reads the same registry repeatedly, such as `dev`. The process reads all files
- * each time. It parses, checks and replays only files with new digests. Invalid files and invalid histories are not
- * cached.
+ * `dev` reads all files each time, but parses, checks and replays only files with new digests. Invalid files and
+ * histories are not cached.
  */
 
 import { hash } from 'node:crypto';
@@ -16,7 +15,6 @@ import { type HistoryOptions, misnamedRevisions, type ReadHistory, readHistory }
 import { revisionFiles } from './registry-files.ts';
 
 interface CachedSource {
-  /** The digest of the file. */
   readonly sha256: string;
   readonly uid: string;
   /** The digest of the body. */
@@ -26,7 +24,7 @@ interface CachedSource {
 }
 
 interface CachedHistory {
-  /** The digest of the files and options of the history. */
+  /** Covers the files and options of the history. */
   readonly key: string;
   readonly read: ReadHistory;
   readonly store: MemoryStore;

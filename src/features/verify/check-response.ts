@@ -1,5 +1,3 @@
-/** Checks a response of the API: media type, compact JSON, schema, order of fields, `self` and `version`. */
-
 import type { Dialect } from '../../core/api/dialect.ts';
 import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
 import { isRaw, RAW_FORMS } from '../../core/api/raw-forms.ts';
@@ -23,7 +21,7 @@ import { firstProblems, schemaProblems } from '../../core/registry/schema-proble
 
 export interface CheckedResponse {
   readonly status: number;
-  /** The headers. Names are in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }

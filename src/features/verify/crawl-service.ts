@@ -24,7 +24,7 @@ export interface CrawlCommandOptions {
   readonly thorough: boolean;
   /** Requests only this path and the paths below it. */
   readonly under?: string | undefined;
-  /** The maximum number of documents of each endpoint. */
+  /** The maximum per endpoint. */
   readonly sample?: number | undefined;
   readonly showsProgress: boolean;
   readonly pauseMs?: number;

@@ -1,7 +1,4 @@
-/**
- * Follows every link of every document. The caller provides a function for requests, so this module does no input or
- * output.
- */
+/** This module does no input or output. The caller provides a function for requests. */
 
 import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import type { Dialect } from '../../core/api/dialect.ts';
@@ -34,7 +31,7 @@ export interface CrawlOptions {
   readonly fetch: (url: string) => Promise<CheckedResponse | FailedRequest | undefined>;
   readonly dialect: Dialect;
   readonly bases?: Bases;
-  /** The first URLs. By default, these are the root and the documents to which the root has no link. */
+  /** The default is the root and the documents to which it has no link. */
   readonly starts?: readonly string[];
   /** Whether to request documents to which no document links: snapshots and the histories of collections. */
   readonly includesUnlinked?: boolean;
@@ -43,7 +40,7 @@ export interface CrawlOptions {
   readonly fields?: FieldChecks;
   readonly checks?: QuickChecks;
   readonly follows?: (url: string) => boolean;
-  /** The maximum number of documents of each endpoint. */
+  /** The maximum per endpoint. */
   readonly sample?: number | undefined;
   readonly onProgress?: (done: number, known: number) => void;
   readonly onBody?: (url: string, body: JsonObject) => void;
@@ -83,7 +80,6 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   return { ...survey.result(), asked: done };
 }
 
-/** Processes a growing list, with up to `most` entries at the same time. */
 function inParallel<T>(list: readonly T[], most: number, work: (entry: T) => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     let next = 0;
@@ -119,7 +115,7 @@ function newSurvey({
   sample = Number.POSITIVE_INFINITY,
   onBody = () => {},
 }: CrawlOptions) {
-  /** All URLs so far. The value is undefined for URLs that match no endpoint. */
+  /** Undefined for URLs that match no endpoint. */
   const known = new Map<string, Visit | undefined>();
   const waiting: Visit[] = [];
   const endpoints = new Map<string, number>();
@@ -217,9 +213,8 @@ function redirectTarget({ status, headers }: CheckedResponse): string | undefine
 }
 
 /**
- * Checks documents against each other. All show the same head, an item equals its copy in the collection, and versions
- * have one URL. `known` returns an object that identifies a URL, because a second copy of every URL would double the
- * memory.
+ * All documents show the same head, an item equals its copy in the collection, and versions have one URL. `known`
+ * returns an object for a URL, because copies of all URLs would double the memory.
  */
 function newAgreement(known: (url: string) => object | undefined) {
   let head: string | undefined;

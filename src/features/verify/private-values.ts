@@ -14,7 +14,7 @@ import { folderFiles } from '../../system/trees/tree-files.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import { privacyOf } from '../sources/privacy.ts';
 
-/** Searches a file or the files of a folder. Fails if the registry has no private fields. */
+/** Fails if the registry has no private fields. */
 export function privateValueFindings(place: string, registry: string): Finding[] {
   const fragments = privateFragments(registry);
   const search = searchFor(fragments.keys());
@@ -39,10 +39,7 @@ const SHORTEST = 6;
 /** These characters are the same in JSON, CSV, HTML, XML and YAML. */
 const PLAIN = /[\w .:@/+-]+/g;
 
-/**
- * Returns the longest part without escaped characters of each private text of all revisions, with the field that has
- * it. Leaves out parts that a public field contains too.
- */
+/** Maps the longest part of each private text without escaped characters to its field. Skips parts of public fields. */
 function privateFragments(registry: string): Map<string, string> {
   const place = { registry };
   const { configuration, history, worktree, store, findings } = loadSources(place);
@@ -77,10 +74,7 @@ function textsIn(value: Json): string[] {
 
 const BITS = 22;
 
-/**
- * Returns a function that yields the texts that bytes contain. It reads the bytes once. A table of the first four bytes
- * of each text excludes most positions.
- */
+/** Reads the bytes once. A table of the first four bytes of each text excludes most positions. */
 function searchFor(texts: Iterable<string>): (bytes: Uint8Array) => Generator<string> {
   const possible = new Uint8Array(1 << BITS);
   const byStart = new Map<number, Buffer[]>();

@@ -28,10 +28,7 @@ export interface ProbeResult {
   readonly results: readonly Probed[];
 }
 
-/**
- * Calls `onResult` for each result. If another revision is published during the probe, calls `onAgain` and restarts the
- * probe. The results before `onAgain` are then invalid.
- */
+/** Calls `onAgain` and restarts if another revision is published. The results before `onAgain` are then invalid. */
 export async function probeUrl(
   options: ProbeOptions,
   onResult: (probed: Probed) => void,
@@ -83,7 +80,6 @@ async function refuseInside(ask: SendRequest, url: string): Promise<void> {
   fail(finding('not-the-root', { url, self: href, root }));
 }
 
-/** Calls `moved` when a document shows another head than earlier documents. */
 function steadyAsk(ask: SendRequest, moved: () => never): SendRequest {
   const watch = headWatch();
   return async (request) => {
@@ -102,7 +98,6 @@ const WORDS = {
   'not-applicable': 'does not apply',
 } as const;
 
-/** Prints one line per capability, then the failed requests and the remedy. */
 export function describeProbed({ capability, outcome, failing, advice }: Probed, palette: Palette): string {
   const paint = outcome === 'wrong' ? palette.error : outcome === 'by-nature' ? palette.warning : palette.quiet;
   const head = `${capability.padEnd(18)} ${paint(WORDS[outcome])}\n`;

@@ -1,5 +1,3 @@
-/** Checks the contents of documents: schema, URL, links, and the history in all documents. */
-
 import { dialectOf, vendorIn } from '../../core/api/dialect.ts';
 import { type Content, endpointOf, showsHead } from '../../core/api/endpoints.ts';
 import type { FieldChecks } from '../../core/api/schemas/document-schemas.ts';
@@ -57,7 +55,7 @@ export function contentCheck({ manifest, bases, fields, checks }: ContentOptions
     if (body && endpoint.content === 'resource') history.item(path, body, text);
     return findings.map((each) => ({ ...each, place: { file } }));
   };
-  /** Checks documents against each other, after all documents were read. `read` returns a version document. */
+  /** Checks documents against each other, after all were read. `read` returns a version document. */
   const atEnd = async (read: ReadVersion): Promise<Finding[]> =>
     await history.atEnd(async (path) => {
       const body = await read(path);
@@ -87,7 +85,7 @@ export function basesIn(text: string | undefined): Bases {
   return { basePath: withoutTrailing(new URL(base).pathname, '/'), baseUrl: base };
 }
 
-/** Whether a path may redirect to another path. `R/versions/latest` redirects to `R/versions/{v}`. */
+/** `R/versions/latest` redirects to `R/versions/{v}`. */
 export function mayRedirect(path: string, to: string): boolean {
   return endpointOf(to)?.content === 'version' && pathAbove(path) === pathAbove(to);
 }
@@ -101,10 +99,7 @@ const PART_CODE_UNITS = 1 << 20;
 /** Collections that have no pages. Their checks work on single items. */
 const UNBOUNDED: readonly Content[] = ['resources', 'node-search', 'node-group'];
 
-/**
- * Checks long collections in parts, to limit memory. The last result has all findings. Each link is in at least one
- * result.
- */
+/** Limits memory. The last result has all findings. Each link is in at least one result. */
 export function* checkInParts(
   asked: CheckedRequest,
   answer: CheckedResponse,
@@ -128,7 +123,7 @@ interface Part {
 const HEAD = /^\{"total":(\d+),"offset":(\d+),"items":\[(?=\{)/;
 const [QUOTE, COMMA, OPEN, CLOSE] = [34, 44, 123, 125];
 
-/** Splits a collection. Yields no last part if the text is not a collection or contains a wrong number of items. */
+/** Yields no last part if the text is not a collection or contains a wrong number of items. */
 function* partsOf(text: string, length: number): Generator<Part> {
   const [head = '', total, offset] = HEAD.exec(text) ?? [];
   if (total === undefined) return;
@@ -154,7 +149,7 @@ function* partsOf(text: string, length: number): Generator<Part> {
   }
 }
 
-/** Returns the offset after the object that begins at `start`. Returns -1 if the object does not end. */
+/** Returns -1 if the object does not end. */
 function endOfObject(text: string, start: number): number {
   if (text.charCodeAt(start) !== OPEN) return -1;
   let depth = 0;

@@ -1,4 +1,4 @@
-/** Verifies the files of a tree against its manifest. Reads hard links to the same file only once. */
+/** Reads hard links to the same file only once. */
 
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
@@ -20,7 +20,7 @@ import { basesIn, type ContentCheck, contentCheck, FIRST_FEED } from './verify-c
 
 export interface Verified {
   readonly manifest: Manifest | undefined;
-  /** The signer, if the options require a signature. */
+  /** Set if the options require a signature. */
   readonly trusted?: TrustResult | undefined;
   readonly files: number;
   readonly findings: readonly Finding[];
@@ -140,7 +140,7 @@ export function aliasedDocuments(entries: ManifestEntries): ReadonlySet<string> 
   return aliased;
 }
 
-/** Checks the files of one entry. Remembers the files of documents for the aliases of these documents. */
+/** Remembers the files of documents for their aliases. */
 function documentCheck(
   files: FileCheck,
   { summary, entries }: Manifest,
@@ -191,7 +191,7 @@ function textIn(name: string, bytes: Uint8Array): string | undefined {
   return plainBytes && decodedText(plainBytes);
 }
 
-/** Finds files without an entry. Compares names only if the numbers of files differ. */
+/** Compares names only if the numbers of files differ. */
 function foreignFiles(tree: TreeFiles, manifest: Manifest, present: number): Finding[] {
   let files = 0;
   let others = 0;

@@ -23,10 +23,7 @@ import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 import { linkIn, objectsIn } from './check-response.ts';
 
-/**
- * `targetOf` returns the document of an alias. `since` is the history start. Only versions before the history start may
- * lack a predecessor.
- */
+/** `targetOf` resolves aliases. Only versions before the history start `since` may lack a predecessor. */
 export function historyCheck(targetOf: (path: string) => string | undefined, since: string | undefined) {
   const versions = new Map<string, Version>();
   const described = new Map<string, DescribedChange>();
@@ -141,7 +138,7 @@ interface Chain {
   readonly read: ReadVersion;
 }
 
-/** Returns the reason why a version does not follow from any other version. Undefined if it does. */
+/** Undefined if the version follows from another version. */
 async function chainProblem(version: Version, chain: Chain): Promise<string | undefined> {
   const { action, digests, omitsBefore } = version;
   const { predecessor, others } = chain;
@@ -169,9 +166,7 @@ async function chainProblem(version: Version, chain: Chain): Promise<string | un
   return 'its changes, applied to the predecessor, do not give its resource';
 }
 
-/**
- * Whether a merge can have added the resource. It can come from another parent, or be a parent folder without a file.
- */
+/** The resource can come from another parent, or be a parent folder without a file. */
 async function canBeAddedByMerge(version: Version, chain: Chain): Promise<boolean> {
   const resource = (await chain.body())?.['resource'];
   const kind = endpointOf(version.path)?.kind;
@@ -219,7 +214,7 @@ function historyFinding(reason: string): Finding {
   return finding('verify-history', { reason });
 }
 
-/** Returns the digest of a recorded body, and the digest of the part with which the item begins. */
+/** `shown` is the digest of the part with which the item begins. */
 function bodyDigests(resource: JsonObject, isRoot: boolean): BodyDigests {
   const text = JSON.stringify(resource);
   const own = withoutFields(resource, isRoot ? ANY_ROOT_FIELDS : ITEM_FIELDS);
@@ -233,7 +228,7 @@ interface Version {
   /** The date in ISO 8601. Undefined unless the version states that its predecessor is omitted. */
   readonly omitsBefore: string | undefined;
   readonly action: string | undefined;
-  /** Whether the changes of the version were already applied to its predecessor successfully. */
+  /** Whether the changes were already applied to the predecessor. */
   readonly isVerified: boolean;
   readonly digests: BodyDigests | undefined;
 }

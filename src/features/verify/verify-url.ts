@@ -1,7 +1,4 @@
-/**
- * Verifies a tree over HTTP: the manifest and every document. Variants, error documents and files of hosts have no
- * paths, so `probe` checks them.
- */
+/** Variants, error documents and files of hosts have no paths, so `probe` checks them. */
 
 import { isUtf8 } from 'node:buffer';
 import type { FieldChecks } from '../../core/api/schemas/document-schemas.ts';
@@ -29,7 +26,7 @@ export interface UrlOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** The maximum number of documents that are checked at the same time. The client limits requests further. */
+/** The client limits requests further. */
 const AT_ONCE = 8;
 
 /** Returns undefined if the manifest changed during the verification. */
@@ -67,15 +64,11 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
   return { manifest, trusted, files: done + 1, findings };
 }
 
-/**
- * Replaces the findings during a publication. An attacker with write access could claim a publication. So findings
- * about the manifest and about immutable documents are never replaced.
- */
+/** Replaces findings, except about the manifest and immutable documents: an attacker could claim a publication. */
 function underWay(place: string, { revision, until }: Claim): Finding {
   return finding('verify-under-way', { place, revision, until: isoTimestamp(until) });
 }
 
-/** Requests a document with a trailing slash and with its suffix. Compares the responses with the document. */
 async function formFindings(site: ApiOverHttp, base: string, entry: ManifestEntry, text: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const form of otherForms(entry.path)) {

@@ -4,7 +4,7 @@ import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 
-/** Enables the cache of compiled modules, which Node 22 and newer have. */
+/** Node 22 and newer have this cache. */
 async function enableCompileCache(): Promise<void> {
   const enable: unknown = Reflect.get(module, 'enableCompileCache');
   if (typeof enable !== 'function') return;
@@ -13,7 +13,7 @@ async function enableCompileCache(): Promise<void> {
   if (folder !== undefined && isSafe(folder)) enable(join(folder, 'compiled'));
 }
 
-/** Whether only the user can write to a folder, because its code is run. Creates the folder if it is missing. */
+/** Code in the folder is run, so only the user may write to it. Creates a missing folder. */
 function isSafe(folder: string): boolean {
   try {
     // A recursive mkdir below /proc never ends.
@@ -26,7 +26,7 @@ function isSafe(folder: string): boolean {
   }
 }
 
-/** Prints errors outside of a command, such as those of the loader and of output streams. */
+/** Errors outside of a command, such as in the loader and in output streams. */
 process.on('uncaughtException', (error) => {
   const isOfSystem = 'syscall' in error;
   process.stderr.write(

@@ -117,7 +117,6 @@ async function printCql2Json(text: string): Promise<void> {
   printJson(cql2JsonOf(parseQuery(text)));
 }
 
-/** An option for a table in a document. */
 function documentOption(form: TableForm, description: string): Option {
   const others = ['json', 'ndjson', 'csv', 'uids', 'snippet', 'fields', ...TABLE_FORMS];
   return new Option(`--${form}`, description).conflicts(others.filter((other) => other !== form));

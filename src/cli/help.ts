@@ -58,7 +58,6 @@ interface CompletionContext {
   readonly words: readonly string[];
   readonly commands: readonly Command[];
   readonly options: readonly Option[];
-  /** Whether an argument is the name of a node. */
   readonly takesNodes: boolean;
 }
 
@@ -89,10 +88,7 @@ const SCRIPTS: Readonly<Record<Shell, (calls: readonly CompletionContext[]) => s
   fish: fishScript,
 };
 
-/**
- * Completes commands and options, values of the option before the cursor, and names of nodes. Completes file names in all
- * other positions.
- */
+/** Completes commands, options, values of the option before the cursor and names of nodes, or else file names. */
 function bashScript(calls: readonly CompletionContext[]): string {
   const cases = calls.map(({ words, commands, options, takesNodes }) => {
     const next = [...commands.map((each) => each.name()), ...options.flatMap(({ long }) => long ?? [])];

@@ -111,9 +111,7 @@ async function setupOf(
   return await describeSetup({ ...options, limit: options.requests, file, form, onNamed: noticeFor(options) });
 }
 
-/**
- * Prints the URL of the server from which a command reads, because it comes from the lock file and not from the user.
- */
+/** The server comes from the lock file and not from the user. */
 function noticeFor({ json }: Pick<CommonOptions, 'json'>): (place: string) => void {
   return (place) => {
     if (json !== true) printError(`Reading ${place}, the source that the lock file names (change it with --against).`);

@@ -111,9 +111,7 @@ export function addPlaceOptions(command: Command): Command {
     .option('--requests <number>', 'maximum number of requests (with --from URL)', parsePositive, 10_000);
 }
 
-/**
- * Returns the options for reading from a place. Excludes `limit`, because `log` uses it for the number of revisions.
- */
+/** Excludes `limit`, because `log` uses it for the number of revisions. */
 export function reachOf({ from: place = '', timeout, requests }: PlaceFlags) {
   return { place, timeout, requests };
 }

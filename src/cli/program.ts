@@ -68,7 +68,7 @@ type Define = (program: Command) => void;
 
 export interface CommandGroup {
   readonly heading: string;
-  /** The commands that can be loaded alone. Empty for a command that needs the definitions of all commands. */
+  /** Empty for a command that needs the definitions of all commands. */
   readonly commands: readonly string[];
   readonly define: () => Promise<Define>;
 }
@@ -127,10 +127,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { heading: HELP, commands: [], define: async () => (await import('./help.ts')).defineHelpCommand },
 ];
 
-/**
- * Returns the command groups to load. Returns all groups unless the first word is a command that can be loaded
- * separately.
- */
+/** Returns all groups unless the first word is a command that can be loaded alone. */
 export function groupsFor(words: readonly string[]): readonly CommandGroup[] {
   const own = COMMAND_GROUPS.filter(({ commands }) => commands.includes(words[0] ?? ''));
   return own.length > 0 ? own : COMMAND_GROUPS;

@@ -34,7 +34,6 @@ export function findDefaults(command: Command): void {
   }
 }
 
-/** Restores a registry from its staging folder after a command was interrupted. */
 export async function recoverMissing({ registry }: { readonly registry?: unknown }): Promise<void> {
   if (typeof registry !== 'string' || existsSync(registry)) return;
   const { recoverRegistry } = await import('../features/sources/registry-stages.ts');
@@ -45,7 +44,7 @@ export function fromRoot(name: string): string {
   return join(projectRoot(), name);
 }
 
-/** Returns the relative path of the nearest project folder. Empty if it is the working folder, or if there is none. */
+/** The path is relative. Empty if it is the working folder, or if there is no project folder. */
 function projectRoot(): string {
   const here = resolve('.');
   for (let folder = here; ; folder = dirname(folder)) {

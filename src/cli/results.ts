@@ -1,4 +1,3 @@
-/** Prints the result of a command as text or JSON, and sets the exit status. */
 import { CommanderError } from 'commander';
 import { Failure, type Finding, finding } from '../core/diagnostics/finding.ts';
 import type { Palette } from '../core/diagnostics/palette.ts';
@@ -33,10 +32,7 @@ async function rendered(findings: readonly Finding[]): Promise<RenderedFindings>
   };
 }
 
-/**
- * Prints the text. With --json, prints the record with its findings. `ok: false` in the record also sets the exit
- * status.
- */
+/** Prints the text, or with --json the record with its findings. `ok: false` in it also sets the exit status. */
 export async function printResult(
   options: { readonly json?: boolean },
   record: object,
@@ -54,7 +50,7 @@ export async function printResult(
   print(text());
 }
 
-/** Prints the actions of a command. With --quiet, prints no text, unless --dry-run is set. */
+/** Prints no text with --quiet, unless --dry-run is set. */
 export async function printDone(
   options: { readonly json?: boolean; readonly dryRun?: boolean },
   record: object,
@@ -71,9 +67,7 @@ export interface PlaceResult {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Prints the results of one or several places. With --json, prints one record, which lists several results in `places`.
- */
+/** Prints one record with --json, which lists several results in `places`. */
 export async function printResults(
   options: { readonly json?: boolean },
   results: readonly PlaceResult[],
@@ -106,7 +100,7 @@ export interface ReportOptions {
   readonly strict: boolean;
 }
 
-/** Prints findings as the result on standard output. The argument of `text` is whether there are no errors. */
+/** The argument of `text` is whether there are no errors. */
 export async function printReport(
   { json, format, strict }: ReportOptions,
   record: object,

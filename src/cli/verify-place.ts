@@ -1,4 +1,3 @@
-/** Verifies a tree in a folder, an archive or a bundle, or at a URL. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding, fail, finding } from '../core/diagnostics/finding.ts';

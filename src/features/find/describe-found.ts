@@ -20,11 +20,7 @@ export function summaryLineOf({ total, nodes, rows, revision, called, lock, rese
   const shown = rows.length < total ? `; ${formatCount(rows.length)} ${rows.length === 1 ? 'is' : 'are'} ${verb}` : '';
   const name = called === undefined ? '' : `${total === 1 ? ' is' : ' are'} called ${shownText(called)}`;
   const counted = `${formatCount(total)} of ${plural(nodes, 'node')}${revisionSuffix(revision)}${name}${shown}.\n`;
-  const locked = typeof lock === 'string' ? `Locked in ${lock}.\n` : '';
-  const reserved = reservations
-    ? `${plural(reservations.length, 'reservation')} for ${plural(rows.length, 'node')}.\n`
-    : '';
-  return counted + locked + reserved;
+  return typeof lock === 'string' ? `${counted}Locked in ${lock}.\n` : counted;
 }
 
 /** Such as `Hardware of 24 nodes at 5da05904 (2026-06-26).` */

@@ -1,4 +1,5 @@
 import type { Finding } from '../../core/diagnostics/finding.ts';
+import { plural } from '../../core/diagnostics/words.ts';
 import {
   fieldColumn,
   groupsTable,
@@ -8,7 +9,12 @@ import {
   titledColumn,
 } from '../../core/exports/hardware-table.ts';
 import type { ReasonedReservation } from '../../core/exports/reservations.ts';
-import { type Reservation, reservationByUid, type SnippetName } from '../../core/exports/snippet-context.ts';
+import {
+  type Reservation,
+  reservationByUid,
+  SNIPPET_NAMES,
+  type SnippetName,
+} from '../../core/exports/snippet-context.ts';
 import { type TableForm, type TextTable, tableLines } from '../../core/exports/text-table.ts';
 import { ndjsonLine, nodeItem } from '../../core/exports/whole-node.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
@@ -47,10 +53,23 @@ export async function presentFound(options: PresentOptions): Promise<PresentedNo
     return {
       record: options.form === 'json' ? await recordOf(found, source, options) : {},
       lines: await linesOf(found, source, options),
-      note: summaryLineOf(found),
+      note: summaryLineOf(found) + noteOnReservations(found, options),
       findings: found.findings,
     };
   });
+}
+
+function noteOnReservations({ reservations, rows }: Found, options: PresentOptions): string {
+  const isListed =
+    options.form === 'table' ? listsReservations(options) : SNIPPET_NAMES.some((name) => name === options.form);
+  return reservations && isListed
+    ? `${plural(reservations.length, 'reservation')} for ${plural(rows.length, 'node')}.\n`
+    : '';
+}
+
+/** Whether a table lists the reservations in the place of the nodes. */
+function listsReservations({ columns, groupBy }: PresentOptions): boolean {
+  return !columns && !groupBy;
 }
 
 async function recordOf(found: Found, source: FleetSource, options: PresentOptions): Promise<object> {
@@ -85,7 +104,7 @@ async function linesOf(found: Found, source: FleetSource, options: PresentOption
       return rows.map((row) => textOf(uid, row));
     }
     case 'table': {
-      if (found.reservations && !options.columns && !options.groupBy) {
+      if (found.reservations && listsReservations(options)) {
         const { reservationLines } = await import('./reserve.ts');
         return reservationLines(found.reservations);
       }

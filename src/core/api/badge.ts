@@ -1,6 +1,4 @@
-/**
- * Badges are SVG images with a label and a value. The text widths are fixed, because the reader's fonts are unknown.
- */
+/** Badges are SVG images. The text widths are fixed, because the reader's fonts are unknown. */
 
 import type { ChangeFeed } from '../history/change-feed.ts';
 import { classNames } from '../model/field-classes.ts';
@@ -16,7 +14,6 @@ export function renderNodeBadge(publication: Publication, path: string, since: n
   return badge(badgeUrl(path), 'hardware unchanged since', day, SAME);
 }
 
-/** Shows how many nodes changed since the revision of an experiment. */
 export function renderRevisionBadge(publication: Publication, { index, nodes, changed }: RevisionHardware): string {
   const id = idAt(publication, index);
   const label = `hardware since ${id.slice(0, SHORT_ID)}`;
@@ -88,10 +85,7 @@ export function hardwareTimes(feed: ChangeFeed | undefined): HardwareTimes {
   return { since, revisions: withChanged(counts, since) };
 }
 
-/**
- * Adds the number of changed nodes to each revision. A node counts as changed if its last hardware change was after the
- * revision. Indexes increase along the first-parent line.
- */
+/** A node counts as changed if its last hardware change is later. Indexes increase along the first-parent line. */
 function withChanged(
   counts: readonly { readonly index: number; readonly nodes: number }[],
   since: ReadonlyMap<string, number>,

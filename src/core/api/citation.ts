@@ -8,7 +8,6 @@ import { epochSeconds, isoTimestamp, type RevisionHeader, type RevisionName } fr
 
 export type Author = NonNullable<CitationChoice['authors']>[number];
 
-/** How the registry is cited, at any revision. */
 export interface RegistryCitation extends Omit<CitationChoice, 'authors'> {
   readonly title: string;
   readonly description: string;
@@ -85,7 +84,6 @@ export function doiUrl(doi: string): string {
   return `https://doi.org/${doi}`;
 }
 
-/** What a bibliography needs. */
 export interface Reference {
   readonly title: string;
   readonly authors: readonly ReferencedAuthor[];

@@ -22,10 +22,7 @@ const RESERVED_NAMES: readonly string[] = [
   ...['self', 'parent', 'version', LATEST, TIMEMAP, 'index'],
 ];
 
-/**
- * Matches valid collection names of declared kinds. Names have fewer than 40 characters, so that they differ from
- * revisions.
- */
+/** Matches collection names of declared kinds: fewer than 40 characters, so that they differ from revisions. */
 export const COLLECTION_NAME = new RegExp(
   `^(?!(?:${RESERVED_NAMES.filter((name) => name !== ANY_COLLECTION).join('|')})$)[a-z][a-z0-9_]{0,38}$`,
 );

@@ -10,19 +10,14 @@ import { EXPORTS_FOLDER } from './urls.ts';
 
 const segmentOf = (path: string) => path.split('/')[1] ?? '';
 
-/**
- * The first path segments of the API, without the grid's collections. They are repeated here because importing the
- * endpoint table would be slow.
- */
+/** The first path segments of the API, without the grid's collections. Importing the endpoint table would be slow. */
 const API_SEGMENTS: readonly string[] = [
   ...NON_COLLECTION_SEGMENTS,
   EXPORTS_FOLDER,
   ...[NODES_PATH, ...DESCRIPTION_ROWS.map(([template]) => template)].map(segmentOf),
 ];
 
-/**
- * Returns the first segment of a base path if it is also a path of the API. Such a base path would make URLs ambiguous.
- */
+/** Returns the first segment of a base path if it is also an API path, which would make URLs ambiguous. */
 export function reservedSegmentOf(basePath: string, kinds: Kinds): string | undefined {
   const name = segmentOf(basePath);
   const { children, legacyChildren } = kinds.grid;
@@ -38,9 +33,7 @@ export function baseUrlFinding(url: string, basePath: string): Finding | undefin
   return path === basePath ? undefined : finding('base-url-path', { url, path, basePath });
 }
 
-/**
- * Reports names that are already in use. `placeOf` returns the place of a field of the declared kind with this index.
- */
+/** `placeOf` returns the place of a field of the declared kind with this index. */
 export function declaredKindFindings(
   declared: readonly DeclaredKind[],
   placeOf: (index: number, field: 'name' | 'collection') => Place,

@@ -3,7 +3,6 @@ import { epochSeconds, httpDate, isoTimestamp } from '../model/revision.ts';
 export interface RevisionDate {
   /** Epoch seconds. */
   readonly seconds: number;
-  /** The date in the format of HTTP headers. */
   readonly http: string;
   /** The JSON text of the fields `date` (HTTP format) and `timestamp` (ISO 8601 in UTC). */
   readonly fields: string;

@@ -1,7 +1,6 @@
 /**
- * Deep responses contain an item with all its descendants, nested as older services nest them for `?deep=1`. `items`
- * contains the fields of the item and its collections. A collection is a map by uid if its items have children,
- * otherwise a list. Bodies are unchanged: they have no `version` and no `links`.
+ * Deep responses nest an item with all its descendants, as older services do for `?deep=1`. A collection is a map by
+ * uid if its items have children, otherwise a list. Bodies have no `version` and no `links`.
  */
 
 import type { JsonObject } from '../model/json.ts';
@@ -13,10 +12,7 @@ import { sourceText, type View } from './item.ts';
 import { documentEnd } from './publication.ts';
 import { DEEP, deepUrl, resourceUrl } from './urls.ts';
 
-/**
- * Yields the JSON text in parts. If there are too many items, the document contains only the limit and links to smaller
- * documents.
- */
+/** Yields JSON text. With too many items, it contains only the limit and links to smaller documents. */
 export function* renderDeep(view: View, item: Subject, resource: ResourceState): Generator<string> {
   const { publication, index } = view;
   const { maxItems } = publication.deep;

@@ -1,7 +1,4 @@
-/**
- * The endpoint table lists every URL of the API. It derives from the table of kinds. Links, files, host rules and the
- * description of the API derive from the endpoint table. `urls.ts` spells the paths.
- */
+/** The table of all URLs, derived from the kinds. Links, files, host rules and the API description derive from it. */
 
 import { ANY_COLLECTION, type Kind, type Kinds, NODE, READABLE_KINDS } from '../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
@@ -146,8 +143,7 @@ function feedEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   const endpoint = endpointsAbout(kind, false);
   return [
     endpoint(changesUrl(path), 'changes', 'collection'),
-    // Full pages never change. They are still mutable, because the newest page has the same template and cache classes
-    // belong to templates.
+    // Full pages never change, but the newest page has the same template, and cache classes belong to templates.
     endpoint(changesPageUrl(path, PAGE_PARAMETER), 'changes', 'collection'),
     endpoint(feedUrl(path), 'feed', 'feed'),
     endpoint(atomUrl(path), 'feed', 'atom'),
@@ -185,10 +181,7 @@ export function endpointsOf(kinds: Kinds): readonly Endpoint[] {
 /** The endpoints of any registry. Placeholders replace declared kinds. */
 export const READABLE_ENDPOINTS: readonly Endpoint[] = endpointsOf(READABLE_KINDS);
 
-/**
- * Contents that do not show the head. Full pages of changes and versions show an older revision. The other contents
- * name no revision.
- */
+/** Contents that do not show the head: full pages show an older revision, the others name none. */
 const NOT_OF_HEAD: ReadonlySet<Content> = new Set([
   ...(['version', 'latest-version', 'version-page', 'changes', 'feed', 'targets', 'openapi', 'schema'] as const),
 ]);
@@ -248,7 +241,6 @@ export function basePathBefore(href: string): string {
 
 const SNAPSHOT_CONTENTS: readonly Content[] = ['resource', 'resources', 'deep', 'legacy-item', 'legacy-collection'];
 
-/** Whether snapshots contain such a document, too. */
 export function isInSnapshots({ content }: Pick<Endpoint, 'content'>): boolean {
   return SNAPSHOT_CONTENTS.includes(content);
 }

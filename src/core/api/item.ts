@@ -1,7 +1,4 @@
-/**
- * Renders items, which are resources of the current tree or of a snapshot. The fields of the registry file come first,
- * in their order. Then `version`, the additional fields of the root, and `links` follow.
- */
+/** Renders items: the fields of the registry file in their order, then `version`, root fields and `links`. */
 
 import { closingQuote } from '../model/json.ts';
 import { joinPath, parentItemPath, type Subject } from '../model/resource-path.ts';
@@ -62,9 +59,7 @@ function bodyText(store: BodyStore, handle: number, written: readonly string[]):
   return isKnown && hasNoWrittenField(store, handle, json) ? json.slice(0, -1) : sourceText(json, written);
 }
 
-/**
- * The bodies that have none of the fields that the API adds. They are cached, because each body is rendered many times.
- */
+/** Bodies without fields that the API adds. They are cached, because each body is rendered many times. */
 const unconflictingBodies = new WeakMap<BodyStore, Set<number>>();
 
 function hasNoWrittenField(store: BodyStore, handle: number, json: string): boolean {

@@ -62,10 +62,7 @@ function problem(status: number, title: string, detail: string): string {
   return JSON.stringify({ type: 'about:blank', title, status, detail });
 }
 
-/**
- * Tombstones: problem documents (RFC 9457) with status 410 for removed items. They contain the date and the revision of
- * the removal and link to the last version. Hosts that cannot set the status return a plain 404.
- */
+/** Problem documents (RFC 9457) with status 410 for removed items. Hosts that cannot set the status return 404. */
 interface Tombstone {
   readonly url: string;
   readonly body: () => string;

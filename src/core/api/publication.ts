@@ -11,9 +11,7 @@ import type { Lazy } from '../platform/on-demand.ts';
 import type { NodeSurvey } from '../table/node-survey.ts';
 import type { Dialect, Link } from './dialect.ts';
 
-/**
- * The data from which all documents of a tree are rendered. Numbers of revisions are indexes into `history.revisions`.
- */
+/** The data of all documents of a tree. Revision numbers are indexes into `history.revisions`. */
 export interface Publication {
   readonly history: History;
   readonly histories: Histories;
@@ -88,7 +86,6 @@ export function gridBody({ current, store }: Publication): JsonObject | undefine
   return current === null ? undefined : parsedObject(store.get(current.body.handle));
 }
 
-/** The name of the grid, or its uid. */
 export function gridName(publication: Publication): string {
   const { name, uid } = gridBody(publication) ?? {};
   return typeof name === 'string' && name !== '' ? name : asText(uid ?? '');
@@ -111,17 +108,16 @@ export function historySince({ bound }: Publication): string | undefined {
 export const LONGEST_SHIFT = 3600;
 
 /**
- * Returns the seconds by which all times of a tree are shifted. Servers compute ETags from time and size. Other
- * settings can change the bytes of a document without changing its size. So a tree with other settings needs other
- * times. Two settings have the same shift with a probability of 1/3600.
+ * Returns the time shift of a tree in seconds. Servers compute ETags from time and size, and settings can change a
+ * document's bytes but not its size. Two settings share a shift with a probability of 1/3600.
  */
 export function timeShift(settings: string): number {
   return Number.parseInt(sha256(settings).slice(0, 8), 16) % LONGEST_SHIFT;
 }
 
 /**
- * The Last-Modified times of all revisions, in epoch seconds. Revisions can have equal or decreasing dates, so a time
- * is at least one second later than the times of the parents. Times are shifted into the past, never into the future.
+ * Last-Modified times of all revisions, in epoch seconds, at least one second after the parents' times, because dates
+ * can be equal or decrease. Times are shifted into the past, never into the future.
  */
 export function modificationTimes({ history, timeShift }: Pick<Publication, 'history' | 'timeShift'>): number[] {
   const times: number[] = [];
@@ -133,9 +129,9 @@ export function modificationTimes({ history, timeShift }: Pick<Publication, 'his
 }
 
 /**
- * Returns the revision from which a history document gets its time, if the document does not name the head. It is the
- * newest revision of the resource, or the newest merge on the head's first-parent line. A merge can remove revisions
- * from a history. So the time increases if, and only if, the document changes.
+ * Returns the revision that dates a history document without the head: the newest revision of the resource, or the
+ * newest merge on the head's first-parent line, because a merge can remove revisions. So the time increases if, and
+ * only if, the document changes.
  */
 export function latestRelevantRevision({ history, histories, bound, head }: Publication): (path: string) => number {
   // With a history start, every new revision can change the published part.

@@ -1,7 +1,4 @@
-/**
- * Raw forms are the formats other than JSON. The endpoint table lists the documents in these formats. The URL path of a
- * raw document is also the path of its file. Its media type is the same in both dialects.
- */
+/** Formats other than JSON. The URL path of a raw document is also its file path. Both dialects use one media type. */
 
 import { escapedHtml } from '../platform/text.ts';
 import { CATALOG_FILE } from './description/description-paths.ts';
@@ -23,10 +20,7 @@ export interface RawFormat {
 export const LINKSET_MEDIA_TYPE = 'application/linkset+json';
 
 export const RAW_FORMS = {
-  /**
-   * The format is defined in RFC 6690. References exclude `original` links, because the original of a removed item does
-   * not exist.
-   */
+  /** RFC 6690. References exclude `original` links, because the original of a removed item does not exist. */
   'link-format': {
     ending: '.link',
     mediaType: 'application/link-format',
@@ -123,7 +117,6 @@ export const RAW_FORMS = {
     isDocumentAt: (text) => text.includes('"@type":"Dataset"'),
     referencesIn: () => [],
   },
-  /** RFC 9264. */
   linkset: {
     ending: '.linkset',
     mediaType: LINKSET_MEDIA_TYPE,
@@ -146,10 +139,7 @@ function hrefsIn(linkset: string): string[] {
   return Array.from(linkset.matchAll(/"href":"(\/[^"]*?)(?:\.json)?"/g), ([, reference = '']) => reference);
 }
 
-/**
- * Returns the targets of the explorer's relative links. Links of the reference page are excluded, because links to
- * examples can be dead.
- */
+/** Returns targets of the explorer's relative links. Links of the reference page to examples can be dead. */
 function documentsIn(page: string): string[] {
   if (!page.includes('<meta name="gridpress-path" content="/explorer/')) return [];
   const references = page.matchAll(/ (?:href|src|content)="((?:\.\.\/)?[^":]+\.(?:js|css|svg|json|jsonld|linkset))"/g);
@@ -164,9 +154,7 @@ export function isRaw(form: string): form is RawForm {
   return Object.hasOwn(RAW_FORMS, form);
 }
 
-/**
- * Returns the Content-Type of responses. It declares the charset of text types, which clients would guess otherwise.
- */
+/** Returns the Content-Type. It declares the charset of text types, which clients would guess otherwise. */
 export function rawContentType({ mediaType }: Pick<RawFormat, 'mediaType'>): string {
   return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
 }

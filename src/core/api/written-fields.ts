@@ -21,7 +21,6 @@ export function sourceFields(body: JsonObject): JsonObject {
   return withoutFields(body, ITEM_FIELDS);
 }
 
-/** Returns the body itself if it has none of the fields. */
 export function withoutFields(body: JsonObject, fields: readonly string[]): JsonObject {
   if (!fields.some((field) => Object.hasOwn(body, field))) return body;
   return Object.fromEntries(Object.entries(body).filter(([field]) => !fields.includes(field)));

@@ -1,7 +1,6 @@
 /**
- * Converts the JSON Schemas of the documents to OpenAPI components. A schema that occurs several times becomes a component.
- * `links` becomes a plain list of links, because client generators do not support a schema per list item. The JSON
- * Schemas at `/schemas` are stricter.
+ * Converts JSON Schemas to OpenAPI components. `links` becomes a plain list, because client generators do not support a
+ * schema per list item. The JSON Schemas at `/schemas` are stricter.
  */
 import { canonicalFrom, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { DialectName } from '../schemas/shared-schemas.ts';
@@ -72,10 +71,7 @@ function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   return name;
 }
 
-/**
- * Returns the object schemas that occur several times, by canonical text. Each has the name of the first field that
- * uses it.
- */
+/** Returns object schemas that occur several times, by canonical text, named after the first field that uses them. */
 function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
   const seen = new Map<string, { readonly schema: JsonObject; readonly name: string; count: number }>();
   const look = (schema: JsonObject, name: string) => {

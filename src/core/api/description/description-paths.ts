@@ -1,6 +1,4 @@
-/**
- * The paths of the documents that describe the API. No kind can have a top-level collection with one of these names.
- */
+/** No kind can have a top-level collection with one of these names. */
 
 export const OPENAPI_PATH = '/openapi';
 /** The document that lists the documents to which the root has no link. */

@@ -1,7 +1,4 @@
-/**
- * Renders the link list at `/links`, and the API catalogue. These links are not in the root, because the contract fixes
- * the links of the root.
- */
+/** Renders the link list at `/links` and the API catalogue. The contract fixes the links of the root. */
 
 import { plural } from '../../diagnostics/words.ts';
 import { markdownText } from '../../exports/text-table.ts';
@@ -81,10 +78,7 @@ export function renderCatalog({ dialect, explorer }: Publication): string {
   return JSON.stringify({ linkset });
 }
 
-/**
- * Renders the main documents for language models, in Markdown (https://llmstxt.org). Paths are relative to the host if no
- * URL is configured.
- */
+/** Renders the main documents for language models (https://llmstxt.org). Without a base URL, paths are relative. */
 export function renderLlms({ publication }: View): string {
   const { baseUrl, hasExports, explorer, nodes } = publication;
   const link = (name: string, path: string, does: string) => `- [${name}](${baseUrl}${path}): ${does}\n`;

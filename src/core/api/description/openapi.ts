@@ -1,7 +1,4 @@
-/**
- * Builds the OpenAPI 3.1 document. It has one operation per published endpoint, the schemas of all bodies, and
- * shortened examples from the tree.
- */
+/** Builds the OpenAPI 3.1 document: operations per endpoint, schemas of bodies, shortened examples from the tree. */
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Kinds } from '../../model/kinds.ts';
 import { printableJson } from '../../platform/text.ts';
@@ -130,9 +127,7 @@ function operationObject(
   };
 }
 
-/**
- * The maximum number of items in a list, and the maximum length of a text, in an example. Links are never shortened.
- */
+/** The maximum items of a list and characters of a text in an example. Links are never shortened. */
 const [MAX_ITEMS, MAX_LENGTH] = [2, 300];
 
 function shortened(value: Json, name = ''): Json {

@@ -24,7 +24,6 @@ export interface Operation {
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;
-  /** The names of parameters in the path. */
   readonly parameters: readonly string[];
   readonly queries: readonly QueryParameter[];
   readonly mediaTypes: readonly string[];

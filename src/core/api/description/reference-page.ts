@@ -1,7 +1,4 @@
-/**
- * Renders the OpenAPI document as HTML. The page has no script and only relative links. It works under a strict content
- * security policy, below any path, and from a folder without a server.
- */
+/** The page has no script and only relative links, to work under a strict CSP and from a folder without a server. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { escapedHtml, printableJson } from '../../platform/text.ts';
@@ -114,10 +111,7 @@ ${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened
 `;
 }
 
-/**
- * Returns the path of the example, or of a document that every tree contains. The path ends in `.json`, because any
- * host serves such paths.
- */
+/** Returns the path of the example, or of a document in every tree. Any host serves paths that end in `.json`. */
 function pathOf({ template, kind, form }: Endpoint, example: Json | undefined): string | undefined {
   const links = isJsonObject(example) && Array.isArray(example['links']) ? example['links'] : [];
   const self = links.find((link) => isJsonObject(link) && link['rel'] === 'self');

@@ -1,7 +1,4 @@
-/**
- * Describes the registry as a dataset for search engines and catalogues: schema.org in JSON-LD, and typed links (FAIR
- * Signposting, https://signposting.org/FAIR/). The explorer is the landing page of the dataset.
- */
+/** Describes the registry as a dataset: schema.org JSON-LD and FAIR Signposting (https://signposting.org/FAIR/). */
 
 import { asText, type JsonObject, parsedObject } from '../../model/json.ts';
 import { epochSeconds, isoTimestamp } from '../../model/revision.ts';
@@ -154,7 +151,6 @@ export function renderLinkset(view: View): string {
   return printableJson(JSON.stringify(linkset));
 }
 
-/** Returns the URL of a document, or its path if no URL is configured. */
 function addressOf({ baseUrl }: Publication, path: string): string {
   return baseUrl + path;
 }

@@ -1,7 +1,4 @@
-/**
- * Renders the page of the explorer. The package contains the page with placeholders for the title, a text without
- * scripts and metadata. This module replaces the placeholders.
- */
+/** The package contains the page with placeholders for title, text and metadata, which this module replaces. */
 import { asText } from '../../model/json.ts';
 import { escapedHtml } from '../../platform/text.ts';
 import { hardwareUrl, nodeExportUrl } from '../exports/export-urls.ts';
@@ -34,10 +31,7 @@ export function renderPage(view: View, { page }: ExplorerFiles): string {
   return page.replace(/\{\{(title|data|text|links|dataset|notice)\}\}/g, (_, name: keyof typeof parts) => parts[name]);
 }
 
-/**
- * Returns the text for readers without scripts. It lists the sites with their node counts, and the documents for
- * programs.
- */
+/** Returns the text for readers without scripts: sites with node counts, and documents for programs. */
 function textOf(view: View): string {
   const { table } = view.publication.nodes();
   const counts = new Map<string, number>();

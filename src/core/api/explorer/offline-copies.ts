@@ -37,7 +37,6 @@ export function hasOfflineCopies({ publication }: View): boolean {
   return publication.nodes().table.total <= MAX_COPIED_NODES && !hasRowPages(publication);
 }
 
-/** Returns the text of a script with the documents of one part. */
 export function renderOfflineCopies({ publication }: View, part: OfflinePart, documents: Iterable<Copied>): string {
   const most = part === 'data' ? Number.POSITIVE_INFINITY : publication.maxOfflineHistoryLength;
   const copies = new Map<string, string>();
@@ -48,8 +47,7 @@ export function renderOfflineCopies({ publication }: View, part: OfflinePart, do
     length += text.length;
     if (length > most) return script(part, '{}');
     copies.set(url, text);
-    // Pages are listed from the oldest to the newest. The newest page overwrites the others, because it is also the
-    // document of all changes.
+    // The newest page comes last and replaces the others, because it is also the document of all changes.
     if (changesPageAt(url) !== undefined) copies.set(changesUrl(''), text);
   }
   const members = [...copies].map(([url, text]) => `${JSON.stringify(url)}:${text}`);

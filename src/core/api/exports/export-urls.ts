@@ -12,7 +12,6 @@ export function nodeExportUrl(form: 'ndjson' | 'csv', site: string | undefined):
   return `${folderOf(site)}/nodes${RAW_FORMS[form].ending}`;
 }
 
-/** The hardware of each site as tables, for documentation systems. */
 export function hardwareUrl(form: 'markdown' | 'html'): string {
   return `${BASE}/hardware${RAW_FORMS[form].ending}`;
 }
@@ -29,7 +28,6 @@ function folderOf(site: string | undefined): string {
   return site === undefined ? BASE : `${BASE}/sites/${site}`;
 }
 
-/** Returns the path of an exported file relative to the data package. */
 export function pathInPackage(url: string): string {
   return url.slice(BASE.length + 1);
 }

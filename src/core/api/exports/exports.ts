@@ -35,7 +35,6 @@ interface NodeExport {
   readonly shared: SharedExportData;
 }
 
-/** Data that the exports of all sites use. */
 interface SharedExportData {
   readonly toldInRow: HostRowReader | undefined;
   readonly columns: readonly NodeColumn[];
@@ -60,7 +59,6 @@ export function exportedHosts(exported: NodeExport): ExportedHosts {
   });
 }
 
-/** Yields NDJSON. */
 export function renderNodeNdjson(exported: NodeExport, hosts: ExportedHosts): Iterable<string> {
   return lines(exported, hosts, (host, node) => ndjsonLine(nodeItem({ ...host, body: bodyOf(exported, node) })));
 }
@@ -115,9 +113,7 @@ function bodyOf({ view }: NodeExport, { resource }: PlacedNode): JsonObject {
   return sourceFields(JSON.parse(view.publication.store.get(resource.body.handle)));
 }
 
-/**
- * `sites` lists the uids of sites if each site has its own exports. It is undefined if all nodes are exported together.
- */
+/** `sites` lists the uids of sites if each has its own exports, and is undefined if all nodes are together. */
 export function renderDataPackage(
   { publication, index }: View,
   sites: readonly string[] | undefined,

@@ -17,7 +17,6 @@ interface SiteHardware {
   readonly table: TextTable;
 }
 
-/** Yields the lines of a Markdown document with a section for each site. */
 export function* renderHardwareMarkdown(view: View): Generator<string> {
   yield `# ${markdownText(titleOf(view))}\n\n${markdownText(stateOf(view))}\n`;
   for (const { name, table } of hardwareBySite(view)) {

@@ -1,7 +1,4 @@
-/**
- * Renders the change feed in pages, numbered from the oldest. The bytes of a full page never change. So a full page
- * contains neither the head nor links to resources, which can be removed later.
- */
+/** Pages count from the oldest. Full pages never change, so they have no head and no links to removable resources. */
 
 import type { ChangeFeed, FeedEntry, PublishedFeedChange } from '../../history/change-feed.ts';
 import { sha1 } from '../../model/digest.ts';
@@ -23,10 +20,7 @@ import { hasVersionAt } from './versions.ts';
 interface Page {
   readonly number: number;
   readonly isFull: boolean;
-  /**
-   * The revision in the field `version`. For a full page, it is the revision of the newest entry. Otherwise it is the
-   * head.
-   */
+  /** The revision in the field `version`: of the newest entry for a full page, otherwise the head. */
   readonly index: number;
 }
 
@@ -57,10 +51,7 @@ function entryText(publication: Publication, feed: ChangeFeed, { index, change }
   return `{"type":"change","revision":"${id}",${dateFields(date)},"resource":"${resourceUrl(path)}","action":"${action}","classes":${about}${replacement},"links":${links}}`;
 }
 
-/**
- * Returns links to the version of a change, because versions are never removed. A change of a resource with a feed also
- * links to that feed.
- */
+/** Returns links to versions, which are never removed, and to the feed of a resource that has one. */
 function entryLinks(publication: Publication, feed: ChangeFeed, { index, change }: FeedEntry): Link[] {
   const { path } = change;
   const version = hasVersionAt(publication, path, index)
@@ -70,10 +61,7 @@ function entryLinks(publication: Publication, feed: ChangeFeed, { index, change 
   return hasOwnFeed ? [version, toCollection('collection', changesUrl(path))] : [version];
 }
 
-/**
- * `next` leads to an older page (RFC 5005). The feed of a site does not have the site as its parent, because the site
- * can be removed.
- */
+/** `next` leads to an older page (RFC 5005). A site is not the parent of its feed, because it can be removed. */
 function pageLinks({ path }: ChangeFeed, { number, isFull }: Page): Link[] {
   const page = (rel: string, n: number) => toCollection(rel, changesPageUrl(path, n));
   return [
@@ -92,7 +80,6 @@ const MAX_REVISIONS = 50;
 /** The maximum number of changes that one feed entry lists. */
 const MAX_CHANGES = 50;
 
-/** A revision as the entry of a JSON Feed or an Atom feed. */
 interface RevisionEntry {
   readonly id: string;
   readonly revision: string;
@@ -205,10 +192,7 @@ function titleOf(publication: Publication, { path }: ChangeFeed): string {
 
 const VARIANTS = '89ab';
 
-/**
- * Returns a stable identifier, which Atom requires. It is a UUID of version 8 (RFC 9562) from the SHA-1 digest of a
- * text.
- */
+/** Returns the stable identifier that Atom requires: a UUID of version 8 (RFC 9562) from the SHA-1 digest of a text. */
 function urn(text: string): string {
   const digest = sha1(text);
   const variant = VARIANTS.charAt(Number.parseInt(digest.charAt(16), 16) % VARIANTS.length);

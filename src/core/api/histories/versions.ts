@@ -1,6 +1,6 @@
 /**
  * Renders version documents, their collections and TimeMaps. A version document contains a resource after a revision,
- * and the changes of that revision. It changes only once, when the resource is removed. Then its `parent` becomes the
+ * and the changes of that revision. It changes only once, when the resource is removed: its `parent` becomes the
  * history, and its `original` disappears.
  */
 
@@ -28,16 +28,10 @@ import {
   versionUrl,
 } from '../urls.ts';
 
-/**
- * Returns the JSON texts of one revision's changes to a subject and its descendants. They are in code-unit order of the
- * paths.
- */
+/** Returns JSON texts of a revision's changes at or below a subject, in code-unit order of paths. */
 export type ChangeTexts = (subject: Subject) => string[];
 
-/**
- * Returns the entries of `changes`, at most `most` per subject. `href` leads to a version or a history, which always
- * exist.
- */
+/** Lists at most `most` changes per subject. `href` leads to a version or a history, which always exist. */
 export function changeTexts(publication: Publication, index: number, most = Number.POSITIVE_INFINITY): ChangeTexts {
   const id = idAt(publication, index);
   const changes = publication.history.changes[index] ?? [];
@@ -77,8 +71,7 @@ function changeText(
   id: string,
 ): string {
   const changed = fields === undefined ? '' : `,"fields":${publication.store.get(fields)}`;
-  // A merge can drop a resource that its first parent has. Then the line of the other parent can lack a version of the
-  // resource.
+  // A merge can drop a resource that only its first parent has. Then the other line can lack a version.
   const href = hasVersionAt(publication, path, index) ? versionUrl(path, id) : versionsUrl(path);
   const replacement = successor === undefined ? '' : `,"successor":"${successor}"`;
   const about = JSON.stringify(classNames(classes));
@@ -142,17 +135,12 @@ function formOf(subject: Subject): SubjectForm {
   return subject.isCollection ? 'collection' : 'item';
 }
 
-/**
- * Returns the number of older pages of a history. The newest page always has at least as many versions as an older
- * page.
- */
+/** Returns the number of older pages. The newest page has at least as many versions as an older page. */
 export function fullPagesOf(versions: number): number {
   return Math.max(0, Math.floor(versions / VERSION_PAGE_SIZE) - 1);
 }
 
-/**
- * Returns the JSON text of a history, or of its newest page. The items contain the counts of changes, not the changes.
- */
+/** Returns a history, or its newest page, as JSON text. Items contain the counts of changes, not the changes. */
 export function renderVersions(publication: Publication, subject: Subject): string {
   const { revisions } = publication.histories.of(subject.path);
   const pages = fullPagesOf(revisions.length);
@@ -167,10 +155,7 @@ export function renderVersions(publication: Publication, subject: Subject): stri
   return collectionText(publication, { items, index: publication.head, links, total: revisions.length });
 }
 
-/**
- * Returns the JSON text of an older page. Its `version` is its newest revision. Its `total` counts the versions up to
- * that revision.
- */
+/** Returns an older page as JSON text. `version` is its newest revision, `total` the number of versions up to it. */
 export function renderVersionsPage(publication: Publication, subject: Subject, page: number): string {
   const { revisions } = publication.histories.of(subject.path);
   const end = revisions.length - (page - 1) * VERSION_PAGE_SIZE;
@@ -199,10 +184,7 @@ function summaries(publication: Publication, subject: Subject, revisions: readon
   });
 }
 
-/**
- * Returns the parent of a history: the resource, or the collection or item above. After a removal, it is the nearest
- * existing item.
- */
+/** Returns the resource, or the collection or item above it. After a removal, returns the nearest existing item. */
 function versionsParent({ history, histories, head }: Publication, subject: Subject): Subject {
   const above = (path: string) => subjectAt(path, history.kinds);
   const { kind, path, isCollection } = subject;
@@ -216,10 +198,7 @@ function versionsParent({ history, histories, head }: Publication, subject: Subj
   return parent;
 }
 
-/**
- * Returns the revisions of an item's versions, oldest first. They have the order of the graph, because dates can
- * decrease.
- */
+/** Returns the revisions of an item's versions, oldest first, in graph order, because dates can decrease. */
 function mementosOf({ histories }: Publication, path: string): readonly number[] {
   return histories.of(path).revisions.toReversed();
 }

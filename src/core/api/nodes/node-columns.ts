@@ -11,10 +11,7 @@ import { documentEnd, idAt, type Publication } from '../publication.ts';
 import { facetBody } from './facet-body.ts';
 import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH, NODES_PATH, nodeRowsUrl } from './node-paths.ts';
 
-/**
- * Returns JSON text. Each list has at most `most` items. In a very large registry, separate pages contain uids and
- * names.
- */
+/** Each list has at most `most` items. In a very large registry, separate pages contain uids and names. */
 export function renderNodeTable(view: View, most = Number.POSITIVE_INFINITY): string {
   const { publication } = view;
   const { table } = publication.nodes();
@@ -114,10 +111,6 @@ function nodeDocumentEnd(
   return documentEnd(publication, index, [toItem('self', self), parent, ...others]);
 }
 
-/**
- * Renders the node table over time. It contains all past values of all nodes, so that a client can show any state after
- * one request.
- */
 const LINKS = [{ rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' }] as const;
 
 /** Returns the published history. `since` is unknown for fields that nodes already had at the history start. */
@@ -132,7 +125,7 @@ export function publishedNodeHistory({ history, bound, store, nodes, maxHistoryL
   return { ...past, since };
 }
 
-/** Returns the JSON text in parts. If it exceeds the size limit, the document contains only the limit. */
+/** Yields the JSON text of all past values, so that one request shows any state. Above the limit, only the limit. */
 export function renderNodeHistory(view: View, past: NodeHistory): Iterable<string> {
   const { maxHistoryLength } = view.publication;
   const text = past.nodes && historyText(view, past, past.nodes);

@@ -54,9 +54,7 @@ export function nodeNames(nodes: LabelledNodes): NodeName[] {
   return [...segmentsOf(rows.keys())].map(([name, segment]) => ({ name, segment, rows: getOrThrow(rows, name) }));
 }
 
-/**
- * Maps the JSON text of a string, number or boolean to row numbers. If a row has equal values, its number occurs once.
- */
+/** Maps the JSON text of a scalar to row numbers. A row with several equal values occurs once. */
 function rowsByValue({ nodes, labels }: LabelledNodes, field: string): Map<string, number[]> {
   const { table } = nodes();
   const { valuesOf } = findField(field, tableFleet(table, labels));
@@ -84,9 +82,8 @@ const MAX_LENGTH = 100;
 const DIGITS = 8;
 
 /**
- * Returns a path segment for each text. All segments differ, even if case is ignored. A valid text is its own segment.
- * In other texts, a hyphen replaces invalid characters. If the result is already used, digits of the text's digest are
- * appended.
+ * Returns a path segment for each text. Segments differ even if case is ignored. A valid text is its own segment.
+ * Otherwise, hyphens replace invalid characters, and digits of the text's digest make it unique.
  */
 export function segmentsOf(texts: Iterable<string>): ReadonlyMap<string, string> {
   const sorted = [...new Set(texts)].sort(byCodeUnit);

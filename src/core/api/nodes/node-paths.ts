@@ -1,6 +1,4 @@
-/**
- * The paths of the documents that show the nodes of all sites. No kind can have a top-level collection of this name.
- */
+/** No kind can have a top-level collection of this name. */
 
 export const NODES_PATH = '/nodes';
 export const NODE_SEARCH_PATH = `${NODES_PATH}/search`;
@@ -16,10 +14,7 @@ export function nodePageUrl(page: Page): string {
   return `${NODES_PATH}/pages/${page}`;
 }
 
-/**
- * Returns the URL of a page with the uids and names of table rows. Only the table of a very large registry has such
- * pages.
- */
+/** Returns the URL of a page with uids and names of rows. Only the table of a very large registry has such pages. */
 export function nodeRowsUrl(page: Page): string {
   return `${NODE_TABLE_PATH}/rows/${page}`;
 }

@@ -1,7 +1,4 @@
-/**
- * The rules for bodies that JSON Schema cannot express. The zod schemas include these rules. The faster check with
- * packaged JSON Schemas calls them separately.
- */
+/** Rules that JSON Schema cannot express. The zod schemas include them; the faster check calls them separately. */
 
 import { asText, byCodeUnit, isJsonObject, type JsonObject } from '../../model/json.ts';
 import type { Dialect } from '../dialect.ts';
@@ -22,10 +19,7 @@ export function fitsChangesPage({ total }: Collection): boolean {
   return total <= PAGE_SIZE;
 }
 
-/**
- * Whether the body of a history has the right number of versions. It has all versions, or only the newest if older
- * pages contain the others.
- */
+/** Whether a history has all versions, or only the newest if older pages contain the others. */
 export function fitsVersionPage({ total, items }: Collection): boolean {
   if (items.length < VERSION_PAGE_SIZE) return total === items.length;
   return (
@@ -33,7 +27,6 @@ export function fitsVersionPage({ total, items }: Collection): boolean {
   );
 }
 
-/** Whether a page of nodes has at most the page size and does not exceed the total. */
 export function fitsNodePage({ total, offset, items }: Collection & { readonly offset: number }): boolean {
   return items.length <= NODE_PAGE_SIZE && offset + items.length <= total && offset % NODE_PAGE_SIZE === 0;
 }

@@ -1,7 +1,6 @@
 /**
- * The schemas of all documents, by endpoint and dialect. They are strict about the fields that gridpress writes, such
- * as links and their order. Resources of the current tree must match the schema of their kind. In snapshots, only
- * `type` and `uid` are checked, because older registries had other rules.
+ * The schemas of all documents, by endpoint and dialect. They are strict about fields that gridpress writes, such as
+ * links. In snapshots, only `type` and `uid` are checked, because older registries had other rules.
  */
 
 import type { z } from 'zod';
@@ -193,12 +192,10 @@ export function schemaFileOf(endpoint: Endpoint, dialect: DialectName): string {
   return schemaFileName(documentName(endpoint, dialect));
 }
 
-/** Returns the document name of an endpoint in the current dialect. */
 export function documentNameOf(endpoint: Endpoint): string {
   return documentName(endpoint, 'current');
 }
 
-/** Returns the name of an endpoint's schema in the package. */
 export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: FieldChecks): string {
   // Resources with unchecked fields have the schema of snapshots.
   return `${API_FOLDER}/${documentName({ ...endpoint, inSnapshot: fields === 'any' }, dialect)}`;

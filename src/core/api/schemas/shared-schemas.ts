@@ -51,10 +51,7 @@ export function collectionSchema<T extends z.ZodType>(item: T, links: z.ZodType)
 
 type Target = Form | RawForm | 'any';
 
-/**
- * Maps each relation to the form of its target. The relations are in the same order as in the document. The name of an
- * optional relation ends in `?`.
- */
+/** Maps each relation to the forms of its target, in document order. Optional relations end in `?`. */
 export type LinkTargets = Readonly<Record<string, Target | readonly Target[]>>;
 
 /** URL paths consist of unreserved characters (RFC 3986), because uids need no escaping. */
@@ -66,10 +63,7 @@ export const hrefSchema = lazily(() =>
 );
 const VENDOR = '[a-z0-9][a-z0-9.-]*';
 
-/**
- * Returns a schema that accepts exactly the links in `targets`, in this order. Any number of links that match `others`
- * can follow.
- */
+/** Accepts exactly the links in `targets`, in this order, then any number of links that match `others`. */
 export function linksSchema(dialect: DialectName, targets: LinkTargets, others?: z.ZodType): z.ZodType {
   const z = zod();
   let choices: z.ZodType[][] = [[]];

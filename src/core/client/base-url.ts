@@ -1,7 +1,4 @@
-/**
- * Resolves the links of a service. Links are paths below the base URL. In older services, they include the path of the
- * base URL.
- */
+/** Resolves links of a service: paths below the base URL. In older services, they include the base path. */
 
 import { basePathBefore, endpointOf } from '../api/endpoints.ts';
 import { withoutTrailing } from '../platform/text.ts';

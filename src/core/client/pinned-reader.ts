@@ -1,6 +1,4 @@
-/**
- * Gets documents of one revision. A document of another revision is an error, because results must not mix revisions.
- */
+/** Gets documents of one revision. A document of another revision is an error, so results never mix revisions. */
 
 import { fail, finding } from '../diagnostics/finding.ts';
 import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
@@ -15,9 +13,7 @@ export interface FetchedDocument {
 
 /** Access to documents over HTTP or in files. */
 export interface ApiReader {
-  /**
-   * Requests a URL, or a path on the server. Returns undefined if the resource does not exist. Fails on other errors.
-   */
+  /** Requests a URL or a path on the server. Returns undefined for a missing resource. Fails on other errors. */
   readonly get: (target: string) => Promise<FetchedDocument | undefined>;
   readonly format: (target: string) => string;
 }
@@ -31,10 +27,7 @@ export interface PinnedReader extends ApiReader {
   readonly getLinked: (target: string) => Promise<FetchedDocument>;
   /** Gets an immutable document of any revision. Fails if it does not exist. */
   readonly getImmutable: (target: string) => Promise<FetchedDocument>;
-  /**
-   * Gets a document that may show a later revision than the pinned one, if it exists. All such documents must show the
-   * same revision.
-   */
+  /** Gets a document that may show a later revision than the pinned one. All of them must show the same revision. */
   readonly findContinuing: (target: string) => Promise<FetchedDocument | undefined>;
   /** If a document did not name its revision, reads the root again and checks that its revision is the same. */
   readonly verifyRevision: () => Promise<void>;
@@ -88,9 +81,7 @@ export function linkOf({ links }: JsonObject, rel: string): string | undefined {
 
 type Get = (target: string) => Promise<FetchedDocument | undefined>;
 
-/**
- * Lists all versions in a history, newest first. Older pages are immutable, so `getOlder` must accept other revisions.
- */
+/** Lists all versions, newest first. Older pages are immutable, so `getOlder` must accept other revisions. */
 export async function listVersions(
   base: Pick<Base, 'resolve'>,
   target: string,

@@ -1,7 +1,4 @@
-/**
- * Reads `/nodes/table` of a service. The table has the nodes as columns. Separate pages contain the node names of a
- * large table.
- */
+/** Reads `/nodes/table`, which has nodes as columns. Separate pages contain the node names of a large table. */
 
 import { NODE_TABLE_PATH } from '../api/nodes/node-paths.ts';
 import { type Label, type Labelling, type LabelName, type LabelValue, labelling } from '../labels/labels.ts';
@@ -22,7 +19,6 @@ export async function publishedTable(
   return tableIn(first === undefined ? fetched.body : await withPages(fetched.body, pinned, resolve, first));
 }
 
-/** Adds the uids and names of all pages. */
 async function withPages(
   table: JsonObject,
   pinned: PinnedReader,
@@ -40,10 +36,7 @@ async function withPages(
   return withRowNames(table, uids, names);
 }
 
-/**
- * Labels nodes with the labels that the service published. Values that are not in the table, such as past values, get
- * labels from the built-in rules.
- */
+/** Uses the labels that the service published. Other values, such as past ones, get labels from built-in rules. */
 export function publishedLabelling(table: PublishedTable | undefined): Labelling {
   const known = new Map((table?.labels ?? []).map(({ name, of }) => [name, lazily(() => labelsBy(of, table))]));
   return labelling(undefined, (name: LabelName, value: Json) => {

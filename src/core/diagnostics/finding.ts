@@ -1,7 +1,4 @@
-/**
- * Findings are errors and warnings about the input, as data. `messages/` contains their sentences, and `render.ts`
- * prints them.
- */
+/** Errors and warnings about the input, as data. `messages/` contains their sentences, and `render.ts` prints them. */
 
 import { lastAtOrBefore } from '../platform/lookups.ts';
 import { STEERING } from '../platform/text.ts';
@@ -15,10 +12,7 @@ export interface Place {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
-  /**
-   * The surrounding lines. The first has the number `firstLine`. `mark` is the column in the shown line, which can be
-   * shortened.
-   */
+  /** Surrounding lines, from number `firstLine`. `mark` is the column in the shown line, which can be shortened. */
   readonly frame?: { readonly firstLine: number; readonly lines: readonly string[]; readonly mark: number };
 }
 
@@ -34,7 +28,6 @@ export function finding<C extends FindingCode>(code: C, args: FindingArguments<C
   return place ? { code, args, place } : { code, args };
 }
 
-/** Compares findings by file, line and column. */
 export function byPlace(a: Finding, b: Finding): number {
   const [one, other] = [a.place, b.place];
   if (one?.file !== other?.file) return (one?.file ?? '') < (other?.file ?? '') ? -1 : 1;
@@ -92,9 +85,7 @@ export function placeOnLine(file: string, text: string, line: number, column: nu
   return { file, line, column, frame: { firstLine, lines, mark: cut > 0 ? column - cut + 1 : column } };
 }
 
-/**
- * Replaces control characters by visible symbols, so that no input can control the terminal. Tabs and newlines remain.
- */
+/** Makes control characters visible, so that no input can control the terminal. Tabs and newlines remain. */
 export function printable(text: string): string {
   return text.replace(/\r$/, '').replace(STEERING, (character) => {
     const code = character.charCodeAt(0);
@@ -102,7 +93,6 @@ export function printable(text: string): string {
   });
 }
 
-/** Replaces control characters and newlines by visible symbols. */
 export function onOneLine(text: string): string {
   return printable(text).replaceAll('\n', String.fromCharCode(SYMBOLS + '\n'.charCodeAt(0)));
 }

@@ -1,7 +1,4 @@
-/**
- * An `error` concerns the input, a `failure` the command or its environment. A `warning` does not change the exit
- * status.
- */
+/** An `error` concerns the input, a `failure` the command or its environment. Warnings keep the exit status 0. */
 export type Severity = 'error' | 'failure' | 'warning';
 
 export interface Message<A> {

@@ -6,10 +6,7 @@ const DISTANCE_MARGIN = 2;
 const LONGEST_NAME = 200;
 /** Names up to this length are similar only if they differ in one place at most. */
 const SHORT_NAME = 5;
-/**
- * The maximum number of names that are all compared. If there are more names, only those with the same two first
- * letters are compared.
- */
+/** If there are more names, only names with the same two first letters are compared. */
 const MANY_NAMES = 2000;
 
 /** Returns the names that are similar to the wanted name, nearest first. */
@@ -33,10 +30,7 @@ export function nearestNames(wanted: string, names: Iterable<string>): string[] 
     .map(({ name }) => name);
 }
 
-/**
- * Whether two names begin with the same four letters, or differ in at most two places. Short names may differ in one
- * place.
- */
+/** Whether names share the first four letters or differ in at most two places. Short names may differ in one. */
 export function isSimilar(name: string, wanted: string): boolean {
   if (name.length > LONGEST_NAME || wanted.length > LONGEST_NAME) return false;
   if (name.startsWith(wanted.slice(0, 4)) && wanted.length >= 4) return true;
@@ -44,10 +38,7 @@ export function isSimilar(name: string, wanted: string): boolean {
   return Math.abs(name.length - wanted.length) <= farthest && distance(name, wanted) <= farthest;
 }
 
-/**
- * Returns the optimal string alignment distance. It counts insertions, deletions, substitutions and swaps of adjacent
- * letters.
- */
+/** Returns the optimal string alignment distance: insertions, deletions, substitutions and adjacent swaps. */
 export function distance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -87,10 +87,7 @@ function renderFrame(place: NonNullable<Finding['place']>, palette: Palette): st
   return text;
 }
 
-/**
- * Returns a finding as a record with `code`, `severity`, `message` and `fix`. If known, `file`, `line` and `column`
- * follow.
- */
+/** Returns `code`, `severity`, `message` and `fix`. If known, `file`, `line` and `column` follow. */
 export function findingRecord(finding: Finding): Record<string, string | number> {
   const { what, fix } = sentencesOf(finding);
   const { file, line, column } = finding.place ?? {};

@@ -11,7 +11,6 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
-/** Shortens a text to at most `most` characters and ends it with an ellipsis. */
 export function truncated(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

@@ -1,7 +1,4 @@
-/**
- * Renders changes as CSV, oldest first. A line is a changed field, an added resource or a removed resource. New
- * revisions only append lines.
- */
+/** A CSV line is a changed field, or an added or removed resource, oldest first. New revisions only append lines. */
 import type { ChangeFeed, PublishedFeedChange } from '../history/change-feed.ts';
 import type { History } from '../history/replay.ts';
 import type { FieldChange } from '../model/differences/difference.ts';

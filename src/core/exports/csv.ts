@@ -9,9 +9,8 @@ const PLAIN = /^[0-9A-Za-z][ -~]*$/;
 const GUARDED = /^'*(?:[\s\0]*[=+\-@＝＋－＠]|[\t\r\n]|$)|^'+"/u;
 
 /**
- * Returns the content of a cell. Undefined and null become empty, lists and mappings become JSON. The encoding of texts
- * is reversible: texts that could be formulas get an apostrophe. Texts with control characters become JSON after an
- * apostrophe.
+ * Returns the content of a cell. Undefined and null become empty, lists and mappings JSON. The encoding is reversible:
+ * texts that could be formulas get an apostrophe, and texts with control characters become JSON after one.
  */
 export function cellText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';

@@ -124,7 +124,6 @@ function byParts(a: readonly string[], b: readonly string[]): number {
   return 0;
 }
 
-/** Returns a table with a row for each node. */
 export function nodesTable(caption: string, rows: readonly number[], columns: readonly NodeTableColumn[]): TextTable {
   return { caption, head: columns, rows: rows.map((row) => columns.map(({ textOf }) => textOf(row))) };
 }

@@ -49,10 +49,7 @@ export function hostNames(nodes: readonly ExportedNode[]): string[] {
   return names.map((name, i) => (counts.get(name) === 1 ? name : (nodes[i]?.uid ?? name)));
 }
 
-/**
- * Reads the fields and labels of a host from a row. Rows with equal labels share one object, which callers can use as a
- * cache key.
- */
+/** Reads a host from a row. Rows with equal labels share one object, which callers can use as a cache key. */
 export type HostRowReader = (row: number) => Pick<ExportedNode, 'body' | 'labels'>;
 
 /** Reads hosts from the columns of a table instead of bodies. Returns undefined if a needed field is missing. */
@@ -84,10 +81,7 @@ function hasHostFields({ fields, own }: NodeSurvey): boolean {
   );
 }
 
-/**
- * The prefix of variables in an Ansible inventory in YAML. Values are quoted. Values that Ansible would execute as
- * templates are marked as unsafe.
- */
+/** The prefix of variables in an Ansible inventory. Values that Ansible would execute are marked as unsafe. */
 const PREFIX = 'gridpress_';
 
 /** The variables that form groups, with the prefixes of the group names. */
@@ -159,10 +153,7 @@ export function* prometheusTargets(nodes: readonly ExportedNode[]): Generator<st
   yield nodes.length === 0 ? '[]' : ']';
 }
 
-/**
- * Lists have commas between and around their items, so that a pattern can match one item. Other service discoveries
- * write lists in the same way.
- */
+/** Commas surround every item, so that a pattern can match one item. Other service discoveries do the same. */
 function labelText(value: Json): string {
   return Array.isArray(value) ? `,${value.map(asText).join(',')},` : asText(value);
 }

@@ -1,7 +1,4 @@
-/**
- * The columns of the CSV file: one per field with values, and one for the length of each list. Values in lists become a
- * JSON array.
- */
+/** CSV columns: one per field, and one for the length of each list. Values in lists become a JSON array. */
 import { LABEL_PREFIX, LENGTH_SUFFIX, PLACE_NAMES, pathOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { Facet } from '../table/facets.ts';

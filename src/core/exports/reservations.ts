@@ -1,6 +1,6 @@
 /**
- * Chooses nodes and covers them by reservations. A scheduler gives any node that has the value of a reservation. So a
- * reservation names a node type only if every node of this type at the site qualifies. Otherwise it names one uid.
+ * A scheduler gives any node that has the value of a reservation. So a reservation names a node type only if every node
+ * of this type at the site qualifies. Otherwise it names one uid.
  */
 
 import { fail, finding } from '../diagnostics/finding.ts';
@@ -17,7 +17,6 @@ export interface ReservableNode extends SnippetNode {
   readonly rack: string | undefined;
 }
 
-/** Returns all nodes of a fleet. */
 export function reservableNodes(fleet: QueryFleet): ReservableNode[] {
   const textOf = (field: string) => {
     const { valuesOf } = findField(field, fleet);

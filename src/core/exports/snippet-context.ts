@@ -23,9 +23,7 @@ export interface SnippetNode {
   readonly name: string;
 }
 
-/**
- * Reserves as many nodes of one site as it has chosen nodes. A scheduler can choose other nodes that have the same value.
- */
+/** Reserves as many nodes of a site as were chosen. A scheduler can choose other nodes that have the same value. */
 export interface Reservation {
   readonly property: 'node_type' | 'uid';
   readonly value: string;
@@ -33,7 +31,6 @@ export interface Reservation {
   readonly nodes: readonly SnippetNode[];
 }
 
-/** The reservations of one site, and their nodes. */
 export interface SnippetSite {
   readonly uid: string;
   /** The display name of the site. It has one line. */
@@ -45,7 +42,6 @@ export interface SnippetSite {
 }
 
 export interface SnippetContext {
-  /** The host name of a node. */
   readonly hostOf: (node: SnippetNode) => string;
   readonly sites: readonly SnippetSite[];
   /** The base URL of the API in which the nodes were found, if they were found in an API. */
@@ -63,10 +59,7 @@ export function reservationByUid(node: SnippetNode): Reservation {
   return { property: 'uid', value: node.uid, nodes: [node] };
 }
 
-/**
- * Returns the condition of a reservation for Blazar. Blazar compares values as text, so `=` is the only operator that
- * is right for all values.
- */
+/** Returns the condition for Blazar, which compares values as text. Only `=` is right for all values. */
 export function blazarFilter({ property, value }: Reservation): readonly string[] {
   return ['=', `$${property}`, value];
 }

@@ -14,7 +14,6 @@ import {
 
 const LONGEST_NAME = 100;
 
-/** Returns the lines of a snippet. Each site has a part. */
 export function snippet(
   name: SnippetName,
   reservations: readonly Reservation[],
@@ -58,17 +57,14 @@ function filterText(reservation: Reservation): string {
     .join(', ')}]`;
 }
 
-/** Removes trailing slashes, so that a path can follow. */
 function withoutSlashes(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** Quotes a text for a shell. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Quotes a text for SQL. */
 function sqlQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -102,10 +98,7 @@ function grid5000Note({ sites }: SnippetContext): string[] {
 }
 
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {
-  /**
-   * Creates one lease per site with python-chi 1.0 or later. A node or a node type needs a reservation, because
-   * Blazar has no "or".
-   */
+  /** Creates one lease per site (python-chi 1.0 or later), one reservation per type or uid: Blazar has no "or". */
   'python-chi': ({ sites }) => [
     '# pip install python-chi',
     'from datetime import timedelta',
@@ -305,7 +298,6 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     'FROM nodes;',
   ],
 
-  /** Reads the documents of the nodes into a list. */
   r: (context) => [
     '# install.packages("jsonlite")',
     'library(jsonlite)',

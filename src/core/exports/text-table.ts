@@ -28,7 +28,6 @@ const WRITERS: Readonly<Record<TableForm, (table: TextTable) => Iterable<string>
   html: htmlTable,
 };
 
-/** Yields the lines of a table. */
 export function tableLines(form: TableForm, table: TextTable): Iterable<string> {
   return WRITERS[form](table);
 }
@@ -68,8 +67,8 @@ const LATEX: Readonly<Record<string, string>> = {
 };
 
 /**
- * Escapes a text for LaTeX. Brackets and asterisks get braces, because a row that begins with one of them would be an
- * option of the line break before it. pdfLaTeX stops at letters that its default fonts lack, so they become question marks.
+ * Escapes a text for LaTeX. Brackets and asterisks get braces, because at the start of a row they would be an option of
+ * the line break. pdfLaTeX stops at letters that its default fonts lack, so they become question marks.
  */
 export function latexText(text: string): string {
   return oneLine(text)

@@ -13,9 +13,7 @@ export interface ExportedNode {
 
 const QUOTED_NAMES: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];
 
-/**
- * Returns a node as one object. Fields that are named `site`, `cluster` or `label` get quotation marks in their names.
- */
+/** Fields that are named `site`, `cluster` or `label` get quotation marks in their names. */
 export function nodeItem({ site, cluster, body, labels }: ExportedNode): JsonObject {
   const item: Record<string, Json> = { site, cluster };
   for (const [name, value] of Object.entries(body)) {

@@ -39,9 +39,7 @@ function textsOfValue(value: Json): Texts {
   return { json, canonical: canonical === json ? json : canonical };
 }
 
-/**
- * Caches texts by the identity of values. The cache works because a patch keeps the same objects for unchanged fields.
- */
+/** Caches texts by object identity, because a patch keeps the same objects for unchanged fields. */
 function fieldTexts(): (value: Json) => Texts {
   const known = new WeakMap<object, Texts>();
   return (value) => {
@@ -126,8 +124,8 @@ export function storedBodies(store: BodyStore): ReplayedBodies {
 }
 
 /**
- * Keeps updated bodies as values, for a replay that only needs its last state. Reading the handle of a body stores the
- * body as text. A body that no state refers to is garbage-collected.
+ * Keeps updated bodies as values, for a replay that only needs its last state. Reading a body's handle stores it as
+ * text. A body that no state refers to is garbage-collected.
  */
 export function valueBodies(store: BodyStore): ReplayedBodies {
   const digestOf = bodyDigests();

@@ -1,7 +1,6 @@
 /**
- * Change feeds list the changes of each revision on the head's first-parent line, in one order. A merge includes the
- * changes of its side branches, so that each change appears once. A client that applies all entries in order reaches
- * the head. The registry has a feed, and so has each item whose kind has feeds.
+ * Change feeds list the changes of each revision on the head's first-parent line. A merge includes the changes of its
+ * side branches, so that each change appears once. A client that applies all entries in order reaches the head.
  */
 
 import { isAtOrBelow, parentItemPath, subjectAt } from '../model/resource-path.ts';
@@ -21,10 +20,7 @@ export interface ChangeFeed {
   /** The item of the feed. The feed lists changes of this item and of resources below it. */
   readonly path: string;
   readonly size: number;
-  /**
-   * Returns the entry at a position, counted from 0 for the oldest. Entries of one revision are in code-unit order of
-   * paths.
-   */
+  /** Returns the entry at a position, from 0 for the oldest. Entries of a revision are in code-unit order of paths. */
   readonly entryAt: (n: number) => FeedEntry;
 }
 

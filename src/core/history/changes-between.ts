@@ -15,11 +15,10 @@ export interface ComparedResource {
   readonly change: ResourceChange;
   /** Undefined for an added resource. */
   readonly before: JsonObject | undefined;
-  /** Yields each resource before the resources below it. Items of a collection are ordered by uid. */
   readonly after: JsonObject | undefined;
 }
 
-/** Compares bodies by path, with the same result. */
+/** Yields each resource before the resources below it. Items of a collection are ordered by uid. */
 export function* changesBetween(
   from: RegistryState,
   to: RegistryState,
@@ -33,7 +32,7 @@ export function* changesBetween(
   }
 }
 
-/** The same for bodies by path. */
+/** Compares bodies by path, with the same result. */
 export function changesOfBodies(
   from: ReadonlyMap<string, JsonObject>,
   to: ReadonlyMap<string, JsonObject>,

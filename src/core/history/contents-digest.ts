@@ -1,17 +1,11 @@
-/**
- * Computes a SHA-256 digest of a revision and its ancestors. The digest detects forged revisions. Identifiers alone do
- * not, because identifiers from git can be SHA-1 digests, which can collide.
- */
+/** A SHA-256 digest of a revision and its ancestors. It detects forged revisions; SHA-1 identifiers can collide. */
 import { sha256 } from '../model/digest.ts';
 import { canonicalJson } from '../model/json.ts';
 import { type RevisionHeader, statementOf } from '../model/revision.ts';
 import { withoutTrailing } from '../platform/text.ts';
 import { type StatedChange, successorsOf } from './revision-file.ts';
 
-/**
- * `past` contains the digests of the parents. A digest is undefined if an older version of gridpress recorded the
- * parent.
- */
+/** `past` has the digests of the parents: undefined if an older version of gridpress recorded the parent. */
 export function contentsDigest(
   header: Omit<RevisionHeader, 'contents'>,
   changes: readonly StatedChange[],

@@ -1,7 +1,4 @@
-/**
- * Reads parts of revision files from their text: the header, or the changes of some resources. It needs the layout that
- * `writeRevisionFile` writes. A file in another layout, such as a file edited by hand, has to be parsed completely.
- */
+/** Reads parts of revision files in the layout of `writeRevisionFile`. Other layouts must be parsed completely. */
 import { type FieldChange, isReplacement } from '../model/differences/difference.ts';
 import type { ClassedKind } from '../model/field-classes.ts';
 import type { Json } from '../model/json.ts';
@@ -10,10 +7,7 @@ import { plainScalar } from '../registry/yaml/read-yaml.ts';
 import type { PositionFields } from './graph.ts';
 import { isRecordable, type ResourceChange } from './revision-file.ts';
 
-/**
- * Thrown if a part of the history cannot be read separately. Callers then replay the whole history, which reports the
- * reason.
- */
+/** Thrown if a part of the history cannot be read alone. Callers then replay it all, which reports the reason. */
 export class NeedsReplay extends Error {}
 
 /** Identifiers are quoted when they look like numbers. */
@@ -76,10 +70,7 @@ export function headText(text: string): string | undefined {
 
 export type IsWanted = (path: string, change: () => string) => boolean;
 
-/**
- * Returns the revision file with only the wanted changes. `isWanted` gets the path of the resource and the text of the
- * change. Returns undefined for another layout.
- */
+/** Keeps only wanted changes. `isWanted` gets the path and text of a change. Returns undefined for another layout. */
 export function excerpt(text: string, isWanted: IsWanted): string | undefined {
   if (text.endsWith(NO_CHANGES)) return text;
   const changes = changesIn(text);
@@ -95,18 +86,13 @@ export function excerpt(text: string, isWanted: IsWanted): string | undefined {
 const UPDATED = /^ {2}- updated: .*\n {4}fields:\n/;
 const ADDED = '  - added: ';
 const POINTER = String.raw`\/[\w./-]*(?:~[01][\w./-]*)*`;
-/**
- * A scalar on one line. YAML gives the same value as `JSON.parse` for quoted scalars, or as `plainScalar` for others.
- */
+/** A scalar on one line. YAML gives the same value as `JSON.parse` if quoted, otherwise as `plainScalar`. */
 const QUOTED = String.raw`"[ !#-[\]-~]*(?:\\["\\/bfnrt][ !#-[\]-~]*)*"`;
 const PLAIN = String.raw`-?[\w/][\w./()+@%*&=;<>!$~^|-]*(?: +[\w./()+@%*&=;<>!$~^|-]+)*`;
 const SCALAR = `${QUOTED}|${PLAIN}`;
 const FIELD = new RegExp(` {6}- \\{at: (${POINTER})(?:, from: (${SCALAR}))?(?:, to: (${SCALAR}))?\\}\n`, 'y');
 
-/**
- * Parses an update of fields with scalar values. Returns the same result as the YAML parser, about three times as fast.
- * Returns undefined for other changes.
- */
+/** Parses an update of scalar fields, about three times as fast as YAML. Returns undefined for other changes. */
 function simpleUpdate(path: string, text: string): ResourceChange | undefined {
   const fields: FieldChange[] = [];
   let end = UPDATED.exec(text)?.[0].length ?? text.length;
@@ -130,10 +116,7 @@ function scalar(text: string): Json {
   return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
 }
 
-/**
- * Splits the wanted changes into those that `read` can parse, and a revision file with the others. Returns undefined if
- * the file was not written by `writeRevisionFile`.
- */
+/** Returns the changes that `read` can parse, and a file with the others. Returns undefined for another layout. */
 export function splitChanges(text: string, isWanted: IsWanted = () => true, read = simpleUpdate) {
   const known: ResourceChange[] = [];
   const rest = excerpt(text, (path, change) => {
@@ -150,8 +133,8 @@ const FIELD_LINES = /\n {0,6}(?![ \n]|$).*/g;
 const FIRST_OF_FIELD = new RegExp(`^\n {6}- \\{?at: (${POINTER})(?=$|, )`);
 
 /**
- * Reads a change from its text, for counting only. The body of a new resource is empty. In updates that `simpleUpdate`
- * cannot read, all values are `true`. Returns undefined for other changes and for another layout.
+ * Reads a change for counting only: a new body is empty, and values that `simpleUpdate` cannot read are `true`. Returns
+ * undefined for other changes and for another layout.
  */
 export function outline(kind: ClassedKind, path: string, text: string): ResourceChange | undefined {
   if (text.startsWith(ADDED)) return { action: 'added', path, value: {} };
@@ -171,10 +154,7 @@ export function outline(kind: ClassedKind, path: string, text: string): Resource
   return isReplacement(kind, fields) ? undefined : { action: 'updated', path, fields };
 }
 
-/**
- * Splits a long revision file into parts of about `size` characters. Each part is a revision file with some of the
- * changes. Returns undefined for another layout.
- */
+/** Splits a long file into revision files of about `size` characters each. Returns undefined for another layout. */
 export function partsOf(text: string, size: number): Iterable<string> | undefined {
   const changes = changesIn(text);
   return changes && parts(text, changes, size);

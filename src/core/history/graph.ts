@@ -1,7 +1,4 @@
-/**
- * Orders the graph of revisions in reverse `git log --date-order`: parents before children, and unrelated revisions by
- * date. Real revisions can have equal dates, or dates before those of their parents.
- */
+/** Orders revisions in reverse `git log --date-order`. Dates can be equal, or precede the parents' dates. */
 
 import { type Finding, finding, firstFindings, type Place } from '../diagnostics/finding.ts';
 import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
@@ -61,7 +58,6 @@ export function graphAt<H extends PositionFields>(graph: Graph<H>, index: number
   return orderedGraph(newestFirst([id], byId).reverse());
 }
 
-/** Returns the graph of revisions that are already in order. */
 export function orderedGraph<H extends PositionFields>(revisions: readonly H[]): Graph<H> {
   const indexOf = new Map(revisions.map((header, index) => [header.id, index]));
   const parents = revisions.map((header) => header.parents.map((id) => getOrThrow(indexOf, id)));

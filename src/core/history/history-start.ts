@@ -1,7 +1,6 @@
 /**
- * With a history start, a tree leaves out older revisions. It includes the revisions from that date on, and all their
- * descendants. The bases are the parents of included revisions that are not included themselves. Of the bases, only the
- * states after them are known.
+ * A tree with a history start includes the revisions from that date on, and all their descendants. Bases are the
+ * parents of included revisions that are not included themselves. Of the bases, only the states after them are known.
  */
 
 import { selfAndAncestors, subjectAt } from '../model/resource-path.ts';
@@ -18,15 +17,13 @@ export interface HistoryStart {
   readonly since: number;
   readonly isIncluded: (index: number) => boolean;
   /**
-   * The revisions whose states are needed. These are the older parents of included revisions, or the head if no
-   * revision is included, and further revisions. All are in ascending order.
+   * Revisions whose states are needed, ascending: the older parents of included revisions, or the head if no revision
+   * is included, and further revisions.
    */
   readonly bases: readonly number[];
 }
 
-/**
- * `wanted` lists revisions before `since` whose states are needed. Returns undefined if the whole history is included.
- */
+/** `wanted` lists revisions before `since` whose states are needed. Returns undefined if all are included. */
 export function historyStart(
   { revisions, parents }: Pick<Graph, 'revisions' | 'parents'>,
   since: number,
@@ -60,9 +57,8 @@ export function includedRevisions(
 }
 
 /**
- * Returns the histories of resources from the history start on. Each has its included revisions, and the revisions that
- * were current at the start. The history of a resource that was removed earlier is empty, unless a shown revision
- * removed a resource above it.
+ * Returns histories from the start on: the included revisions, and those that were current at the start. The history of
+ * a resource removed earlier is empty, unless a shown revision removed a resource above it.
  */
 export function historiesFromStart(whole: Histories, history: History, bound: HistoryStart): Histories {
   const older = lazily(() => olderVersions(whole, history, bound));
@@ -133,8 +129,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
       const { currentAt } = whole.of(path);
       const now = currentAt(index);
       if (now >= 0 && now !== index) named.set(path, (named.get(path) ?? new Set()).add(index));
-      // A merge can remove a resource that only its first parent has. The changes of the merge refer to the version in
-      // that parent.
+      // A merge can remove a resource that only its first parent has. Its changes refer to the version there.
       const [first = index] = itemAt(history.parents, index);
       show(path, now < 0 ? currentAt(first) : now);
       showAtBases(path);
@@ -146,10 +141,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
     return bound.bases.some((base) => whole.isAlive(path, base)) || whole.revisionsOf(path).some(bound.isIncluded);
   }
 
-  /**
-   * Yields the current revision at a base. If the subject links to its latest change, yields all revisions back to that
-   * change.
-   */
+  /** Yields the revision current at a base, and all revisions back to the latest change if the subject links to it. */
   function* inForceAt(path: string, base: number): Generator<number> {
     let index: number | undefined = whole.of(path).currentAt(base);
     if (index < 0) return;

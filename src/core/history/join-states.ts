@@ -22,7 +22,7 @@ import type { History } from './replay.ts';
 /** A resource that both sides changed in different ways. */
 export interface StateConflict {
   readonly path: string;
-  /** The first field that both sides changed, to different values. Undefined if a side removed the resource, or if both sides added it. */
+  /** The first field that both changed differently. Undefined if one removed, or both added, the resource. */
   readonly field: PatchConflict | undefined;
 }
 
@@ -85,7 +85,6 @@ export function joinStates(sides: Sides, store: BodyStore, kinds: Kinds) {
   return { state: editState(sides.ours, [...edits.values()]), conflicts };
 }
 
-/** The merged body, or the conflict. */
 type MergedBody = { readonly body: StoredBody | null } | Pick<StateConflict, 'field'>;
 
 /** Merges both bodies. The body of a removed resource is null. */
@@ -107,10 +106,7 @@ function mergedBody(
   return patched.conflict ? { field: patched.conflict } : { body: storeBody(store, patched.body) };
 }
 
-/**
- * Whether a change can be applied. A changed resource needs its parent. A removed resource must not have items that
- * this side added.
- */
+/** A changed resource needs its parent. A removed resource must not have items that this side added. */
 function isApplicable(
   { path, before, after }: StateDifference,
   ours: RegistryState,

@@ -1,7 +1,4 @@
-/**
- * Compares a subject after a merge with the subject in each parent. If they are equal, the history of the subject
- * follows that parent.
- */
+/** Compares a subject after a merge with each parent. The history of the subject follows an equal parent. */
 
 import { itemPath, selfAndAncestors, subjectAt } from '../model/resource-path.ts';
 import { membersOf, type ResourceState, resourceAt, stateDifference } from '../model/state.ts';
@@ -63,10 +60,7 @@ function hasSameMembers(before: ResourceState, after: ResourceState, name: strin
   );
 }
 
-/**
- * Finds files that one side of a merge only rewrote. The states of both sides are equal, but `git log -- path` compares
- * files and follows both sides. Revision files list such rewrites as `touched`.
- */
+/** Finds files that only one side of a merge rewrote. States are equal, but `git log -- path` follows both sides. */
 type ChangeGraph = Pick<History, 'changes' | 'parents'>;
 
 /** Whether the files at or below a subject differ between a merge and a parent of it, although the states are equal. */
@@ -96,10 +90,7 @@ interface Side {
   readonly oldest: number;
 }
 
-/**
- * Returns the paths that only one side rewrote last, and all paths above them. Leaves out the paths that the merge
- * changed.
- */
+/** Returns paths that only one side rewrote last, and all paths above them, without paths that the merge changed. */
 function rewrittenPaths({ history, parent, merge, oldest }: Side): ReadonlySet<string> {
   const { changes, parents } = history;
   const paths = new Set<string>();

@@ -20,9 +20,7 @@ function isThereAfter(path: string, edits: Edits, { before }: ReplayContext): bo
   return edit ? edit.body !== null : resourceAt(before, path) !== undefined;
 }
 
-/**
- * Reports missing successors. The successor of a removed resource must be in the same collection after the revision.
- */
+/** The successor of a removed resource must be in the same collection after the revision. */
 export function* lostSuccessors(
   changes: readonly StatedChange[],
   edits: Edits,

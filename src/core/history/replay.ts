@@ -1,7 +1,6 @@
 /**
- * Replays all revisions, from the empty registry to the state after each revision. Verifies each change against the
- * previous state, and each state against its stated digest. Verifies each recorded identifier against the contents of
- * its revision.
+ * Replays all revisions. Verifies each change against the previous state, each state against its stated digest, and
+ * each recorded identifier against the contents of its revision.
  */
 
 import { type Finding, finding, firstFindings, MOST_FINDINGS_PER_FILE, type Place } from '../diagnostics/finding.ts';
@@ -37,10 +36,7 @@ import {
 
 export interface RecordedChange {
   readonly path: string;
-  /**
-   * The action `touched` means that a revision rewrote a file without changing its values. Histories list this action,
-   * but documents do not.
-   */
+  /** `touched`: a revision rewrote a file without changing its values. Histories list it, but documents do not. */
   readonly action: Action | 'touched';
   /** The handle of the changed fields, as JSON text in the store. Only `updated` and `replaced` have it. */
   readonly fields: number | undefined;
@@ -143,10 +139,7 @@ interface ReplayedStep {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Returns a function that applies one revision to the state after its first parent. The function calls `see` with each
- * valid change.
- */
+/** Returns a function that applies a revision to the state after its first parent. `see` gets each valid change. */
 function revisionReplay({ graph, bodies, place, kinds }: StepOptions) {
   return (
     index: number,

@@ -1,7 +1,4 @@
-/**
- * The history of one resource or collection follows the rule of `git log -- path`. It contains a revision if the state
- * at or below the path differs from all parents. Otherwise it follows a parent with an equal state.
- */
+/** Follows `git log -- path`: lists revisions that differ from all parents, otherwise follows an equal parent. */
 
 import { subjectAt } from '../model/resource-path.ts';
 import { resourceAt } from '../model/state.ts';
@@ -21,15 +18,9 @@ export interface Histories {
   /** All items and collections that ever existed, ordered by first appearance. */
   readonly subjects: () => Iterable<string>;
   readonly of: (path: string) => ResourceHistory;
-  /**
-   * Counts the changes of a revision at or below a subject, compared with the first parent. Returns undefined if there
-   * are none.
-   */
+  /** Counts changes at or below a subject, compared with the first parent. Returns undefined if there are none. */
   readonly counts: (path: string, index: number) => Counts | undefined;
-  /**
-   * Returns the revisions that changed the subject or a resource below it, compared with their first parents, oldest
-   * first.
-   */
+  /** Returns the revisions with changes at or below the subject, compared with first parents, oldest first. */
   readonly revisionsOf: (path: string) => Int32Array;
   /** Returns the subjects that a revision changed, compared with its first parent. */
   readonly touchedBy: (index: number) => readonly string[];
@@ -37,10 +28,7 @@ export interface Histories {
   readonly predecessor: (path: string, index: number) => number | undefined;
   /** Whether an older version exists that the history start leaves out. */
   readonly hasOmittedPast: (path: string, index: number) => boolean;
-  /**
-   * Returns the newest revision up to `index` that changed values of the subject. Revisions that only rewrote the file
-   * do not count.
-   */
+  /** Returns the newest revision up to `index` that changed values. Rewritten files do not count. */
   readonly lastChange: (path: string, index: number) => number;
   /** Whether an item exists after a revision. For a collection, whether the item above it exists. */
   readonly isAlive: (path: string, index: number) => boolean;
@@ -61,10 +49,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     return revisionTouches;
   };
 
-  /**
-   * For a merge, returns a second or later parent with the same state of the subject. Returns undefined if no such
-   * parent exists.
-   */
+  /** Returns a second or later parent of a merge with the same state of the subject, or undefined. */
   const sameParent = (path: string, index: number): number | undefined => {
     const parents = itemAt(history.parents, index);
     if (path === '' || parents.length < 2) return undefined;

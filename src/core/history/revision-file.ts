@@ -1,7 +1,4 @@
-/**
- * A revision file is readable YAML with one revision and all its changes. Each change has the values before and after
- * it, so that a replay can verify them.
- */
+/** Readable YAML with one revision and its changes. Values before and after let a replay verify each change. */
 
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { type FieldChange, fieldChangesFrom } from '../model/differences/difference.ts';
@@ -69,9 +66,7 @@ function isFieldWhole({ from, to, order }: Readonly<Record<string, unknown>>): b
   return (from !== undefined || to !== undefined) !== (order !== undefined);
 }
 
-/**
- * Returns whether changes follow the rules that are not in the JSON Schema. Callers check the JSON Schema first.
- */
+/** Checks the rules that are not in the JSON Schema. Callers check the JSON Schema first. */
 function areWhole(changes: readonly Json[]): boolean {
   return changes.every(
     (change) =>

@@ -1,7 +1,4 @@
-/**
- * Builds the history of some resources from their changes alone. It verifies no digests, because `gridpress check` does
- * that.
- */
+/** The history of some resources from their changes alone. It verifies no digests: `gridpress check` does that. */
 
 import { patch } from '../model/differences/patch.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -26,10 +23,7 @@ export interface Subset {
   readonly changes: readonly (readonly ResourceChange[])[];
 }
 
-/**
- * The resources above the root get empty bodies. `states` throws `NeedsReplay` if a change does not match the previous
- * state.
- */
+/** Resources above the root have empty bodies. `states` throws `NeedsReplay` if a change does not match. */
 export function subsetHistory({ graph, kinds, store, root, changes }: Subset): History {
   const states = lazily(() => statesOf(graph, root, changes, valueBodies(store)));
   const recorded = lazily(() => changes.map((each) => each.map((change) => lazilyRecorded(change, store, kinds))));
@@ -95,10 +89,7 @@ export function stateAfter(
   return editState(before, [...edits.values()]);
 }
 
-/**
- * Returns undefined if the change removes the resource. Throws `NeedsReplay` if the change does not match the previous
- * body.
- */
+/** Returns undefined for a removal. Throws `NeedsReplay` if the change does not match the previous body. */
 export function bodyAfter(change: ResourceChange, before: JsonObject | undefined): JsonObject | undefined {
   if ((change.action === 'added') !== (before === undefined)) throw new NeedsReplay();
   if (change.action === 'added') return change.value;

@@ -1,7 +1,4 @@
-/**
- * Lists the subjects that each revision changed, with the number of changed resources at or below them. Each change
- * counts at every level above it, so there are many counts. They are stored as columns of numbers.
- */
+/** Counts changed resources at or below each subject, per revision, in columns of numbers, because counts are many. */
 
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
 import type { Kinds } from '../model/kinds.ts';
@@ -62,7 +59,6 @@ export function touchesOf(history: Pick<History, 'changes' | 'kinds'>): TouchedR
   };
 }
 
-/** Counts the changes of one revision. */
 export function countChanges(changes: readonly ResourceChange[], kinds: Kinds): Counts {
   const counts = { added: 0, updated: 0, removed: 0, replaced: 0 };
   const classes = FIELD_CLASSES.map(() => 0);

@@ -44,10 +44,7 @@ export interface DirectiveContext {
   readonly latestRedirect: string;
   /** An expression for the Last-Modified of documents that show the head. */
   readonly lastModified: string;
-  /**
-   * Returns the substitution and flags of a 302 redirect. The redirect leads to the path in the variable
-   * gridpress_target, with the given query.
-   */
+  /** Returns substitution and flags of a 302 redirect to the path in the variable gridpress_target, with this query. */
   readonly queryRedirect: (query: string) => string;
 }
 
@@ -128,8 +125,7 @@ ${rule(prefix + file, `E=gridpress_coding:${coding},${flags}`)}`;
     `RewriteCond %{QUERY_STRING} "${PRETTY_QUERY}" [OR]\n`,
     when('HTTP:X-Rack-PrettyJSON', '^yes$', ' [NV]'),
     rule('-', `E=gridpress_variant:/${PRETTY_FOLDER}`),
-    // Excludes vendor media types. Clients that request them cannot decompress responses, even if they send
-    // Accept-Encoding.
+    // Excludes vendor media types, whose clients cannot decompress, even if they send Accept-Encoding.
     coded(file, rules.vendorTypes ? when('ENV:gridpress_type', `^${escapeRegExp(rules.plainType)}$`) : ''),
     rule(`${prefix}${file}`, flags),
   ].join('');

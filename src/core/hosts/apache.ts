@@ -1,7 +1,4 @@
-/**
- * Two configurations for Apache httpd: a file that a virtual host includes, and a `.htaccess` at the root of the tree.
- * Both rewrite a request to the file of the response, and store header values in environment variables.
- */
+/** A file that a virtual host includes, and a `.htaccess`. Both store header values in environment variables. */
 
 import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG } from '../api/problem.ts';
 import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
@@ -67,9 +64,7 @@ export const htaccess: Host = {
     ]),
 };
 
-/**
- * Apache before 2.4.58 has no relative redirects. It would redirect to its own host name, which clients may not know.
- */
+/** Apache before 2.4.58 redirects to its own host name, which clients may not know. */
 const RELATIVE_REDIRECTS = `<IfDirective RedirectRelative>
   RedirectRelative On
 </IfDirective>
@@ -141,10 +136,7 @@ RewriteOptions AllowNoSlash
 ${rewriting(rules, context)}`;
 }
 
-/**
- * A `.htaccess` cannot use maps, and Apache would parse a list of all redirects for each request. So each redirect is a
- * file.
- */
+/** A `.htaccess` cannot use maps, and Apache would parse a list for each request. So each redirect is a file. */
 function redirectFile(from: string, target: string): string {
   return `# gridpress: redirects to the newest version. Generated; do not edit.
 RewriteEngine On
@@ -186,10 +178,7 @@ Header always set X-Content-Type-Options nosniff ${isRejected}
 `;
 }
 
-/**
- * Apache compares If-None-Match with the ETag of the uncompressed file (bug 45023), so these rules remove the suffix
- * `-gzip` from If-None-Match.
- */
+/** Removes the suffix `-gzip`, because Apache compares If-None-Match with the uncompressed ETag (bug 45023). */
 function compressedManifest(rules: HostRules): string {
   const manifest = manifestPattern(rules);
   const known = quotedArgument('-gzip"');

@@ -1,7 +1,6 @@
 /**
- * Azure Static Web Apps reads `staticwebapp.config.json` at the root of the deployment. It serves a path without an
- * ending only from an HTML page. So each document is also written as an `index.html`. The media type depends only on
- * the ending of the file.
+ * Azure Static Web Apps reads `staticwebapp.config.json`. It serves a path without an ending only from an HTML page, so
+ * each document is also an `index.html`. The media type depends only on the ending of the file.
  */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';

@@ -182,9 +182,7 @@ ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json 
 `;
 }
 
-/**
- * Removes a repeated prefix and a repeated snapshot from a path. Also removes the snapshot from the path of a history.
- */
+/** Removes a repeated prefix or snapshot from a path, and the snapshot from the path of a history. */
 function singlePrefixes({ prefix }: HostRules): string {
   const base = escapeRegExp(prefix);
   const again = optionalPrefix(prefix);
@@ -209,10 +207,7 @@ ${twice}		@nested path_regexp nested ^${base}(${SNAPSHOT_PATTERN})${again}(${SNA
 `;
 }
 
-/**
- * Excludes vendor media types. Clients that request them cannot decompress responses, even if they send
- * Accept-Encoding.
- */
+/** Excludes vendor media types, whose clients cannot decompress, even if they send Accept-Encoding. */
 function uncodedVendorTypes(plainType: string): string {
   return `			@vendor {
 				vars {gridpress_raw} ""

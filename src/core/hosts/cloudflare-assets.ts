@@ -49,9 +49,7 @@ const RULE_LIMITS: readonly Limit[] = [
   },
 ];
 
-/**
- * Returns as many redirects as the rule limit of the host allows. A redirect needs one rule for each form of its path.
- */
+/** Returns as many redirects as the rule limit allows. Each form of a path needs one rule. */
 function redirectsWithin(rules: HostRules): readonly Redirect[] {
   const rewrites = ROOT_REWRITES + rawRewrites(rules).exact.length + 2 * rules.pages.length;
   return topLevelRedirects(rules, ({ length }) => length * ANSWERED_ENDS.length + rewrites <= MOST_STATIC);
@@ -107,8 +105,7 @@ export function wranglerFile(
   program: Readonly<Record<string, string>>,
   assets: Readonly<Record<string, string | boolean>>,
 ): string {
-  // The path from the folder of the configuration file to the deployed folder. The deployed folder contains the base
-  // path.
+  // The path from the configuration file's folder to the deployed folder, which contains the base path.
   const directory = `../..${prefix.replaceAll(/\/[^/]+/g, '/..')}`;
   const configuration = {
     name: 'testbed-api',
@@ -197,10 +194,7 @@ export const cloudflareWorkers: Host = {
     ]),
 };
 
-/**
- * All matching rules apply, in their order, also to errors and redirects. Cloudflare joins the values of a header with
- * a comma, unless a rule removes the header first (`! Name`).
- */
+/** All matching rules apply, also to errors and redirects. Values are joined, unless `! Name` removes the header. */
 interface HeadersFileOptions {
   readonly redirects: readonly Redirect[];
   /** Whether the host sends its own Cache-Control for errors. If so, rules may use `immutable`. */
@@ -236,10 +230,7 @@ function rawRules({ prefix, raw, cacheControl }: HostRules, hasCacheRules: boole
   });
 }
 
-/**
- * Sets the media types of collections and feeds, after a rule for items at all paths. Then sets the media types of
- * paths that end in `.json`.
- */
+/** Sets media types of collections and feeds after the rule for items, then of paths that end in `.json`. */
 function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   const ofForm = (wanted: Form) => classes.filter(({ form }) => form === wanted);
   const typed = (mediaType: string, globs: readonly string[]) =>
@@ -262,10 +253,7 @@ function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   ];
 }
 
-/**
- * The number of collections with the same parent from which on they share one glob. Items that match this glob then
- * need separate rules.
- */
+/** Collections with one parent share a glob from this number on. Items that match it need separate rules. */
 const MANY = 4;
 
 /** Groups the globs of collections, since the number of rules is limited. */
@@ -297,9 +285,8 @@ function matchesGlob(template: string, glob: string): boolean {
 }
 
 /**
- * Sets Cache-Control for immutable documents, then for mutable documents that match the same globs. An asterisk can
- * stand for any resource, because no uid is `versions`. Cloudflare ignores duplicate paths and globs with two
- * asterisks.
+ * Sets Cache-Control for immutable documents, then for mutable ones that match the same globs. An asterisk can stand
+ * for any resource, because no uid is `versions`. Cloudflare ignores duplicate paths and globs with two asterisks.
  */
 function cacheRules({ prefix, cacheControl }: HostRules, redirected: readonly string[]): string[] {
   const id = ':version_id';

@@ -8,7 +8,7 @@ const SETUP_NODE = 'actions/setup-node@2028fbc5c25fe9cf00d9f06a71cc4710d4507903 
 const UPLOAD_PAGES = 'actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0';
 const DEPLOY_PAGES = 'actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128 # v5.0.0';
 
-/** Where the registry of a workflow is: in the repository, or in the history of the repository, from which it is imported. */
+/** Where the registry of a workflow is: committed, or in the history of the repository, from which it is imported. */
 export type RegistryOrigin = 'committed' | 'imported';
 
 /** Imports the commits of the repository itself. */
@@ -64,10 +64,7 @@ ${installSteps(true, 'committed')}      - name: Record what is not recorded
 
 `;
 
-/**
- * Returns a workflow that checks every pull request. `head` is a comment. `deployment` contains the jobs that deploy
- * main.
- */
+/** Returns a workflow that checks pull requests. `head` is a comment, `deployment` the jobs that deploy main. */
 export function githubWorkflow(head: string, deployment: string, origin: RegistryOrigin): string {
   const main =
     origin === 'imported'

@@ -1,10 +1,7 @@
 import type { Variants } from '../tree/layout.ts';
 import type { HostRules } from './rules.ts';
 
-/**
- * The parts of the API contract that a host can support. `gridpress probe` tests each part, and `gridpress hosts` lists
- * them.
- */
+/** Parts of the API contract that a host can support. `gridpress probe` tests them, `gridpress hosts` lists them. */
 export const CAPABILITIES = {
   'url-forms':
     'X, X/ and X.json return the same bytes, without a redirect; /docs/ and /explorer/ redirect to their pages',
@@ -46,17 +43,11 @@ export interface Shortcoming {
   readonly capability: Capability;
   readonly extent: 'partly' | 'none';
   readonly why: string;
-  /**
-   * Matches probe failures that result from this shortcoming, such as `/nope is 404 as text/html`. It must not match
-   * other failures.
-   */
+  /** Matches failures of this shortcoming, such as `/nope is 404 as text/html`. It must not match other failures. */
   readonly covers: RegExp;
 }
 
-/**
- * Apache and Caddy return 304 for any date that is later than the time of the document. So their rules drop every date
- * except the time of the newest documents.
- */
+/** Apache and Caddy return 304 for any later date, so their rules drop every date except the newest documents' time. */
 export const ONLY_NEWEST_DATE = partly(
   'last-modified',
   'If-Modified-Since returns 304 only for documents with the time of the newest revision. Use If-None-Match for others.',

@@ -1,7 +1,4 @@
-/**
- * lighttpd uses a file to include, and a Lua script that handles each request. The directives of the server can neither
- * return 405 nor select headers by status.
- */
+/** A file to include and a Lua script. The server's directives can neither return 405 nor select headers by status. */
 
 import { HOSTS_FOLDER, MANIFEST_FILE } from '../tree/layout.ts';
 import { type Host, partly, SERVER } from './host.ts';

@@ -1,7 +1,6 @@
 /**
- * Netlify reads `_headers` and `_redirects` at the root of the deployment. It rewrites a path without a file to the
- * index file of a folder. For Netlify, `X` and `X/` are the same path. If two rules set a header, the later rule
- * applies.
+ * Netlify reads `_headers` and `_redirects`. It rewrites a path without a file to the index file of a folder. `X` and
+ * `X/` are the same path. If two rules set a header, the later rule applies.
  */
 
 import { NOT_FOUND } from '../api/problem.ts';
@@ -96,10 +95,7 @@ function headersFile(rules: HostRules): string {
   ].join('\n');
 }
 
-/**
- * Writes a rule for each path and a rule for its index file. Netlify does not document whether it matches the path or
- * the file.
- */
+/** Writes rules for a path and its index file, because Netlify does not document which of them it matches. */
 function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   const ordered = FORMS.flatMap((form) => classes.filter((each) => each.form === form));
   return ordered.flatMap(({ mediaType, templates }) =>

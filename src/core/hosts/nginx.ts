@@ -109,10 +109,7 @@ ${errorLocations(rules)}}
 `;
 }
 
-/**
- * Returns the file for requests that nginx rejects before it selects a location. It exists only if the API has a base
- * path.
- */
+/** Requests that nginx rejects before it selects a location. Only APIs with a base path need this file. */
 function refusedFile(rules: HostRules): string {
   return `# gridpress: for the server block, if no other site of the server needs these error pages. Generated; do not edit.
 ${brokenRequests(rules)}`;
@@ -168,8 +165,7 @@ function fileSelection(rules: HostRules): string {
     );
   const locations = [
     typed('plain', plainType, tryFiles(rules, file)),
-    // Excludes vendor media types. Clients that request them cannot decompress responses, even if they send
-    // Accept-Encoding.
+    // Excludes vendor media types, whose clients cannot decompress, even if they send Accept-Encoding.
     ...FORMS.map((form) => typed(form, `${vendorTypes[form]}; charset=utf-8`, `rewrite ^ ${prefix}${file} break;\n`)),
   ];
   return `  rewrite ^ ${prefix}/${INTERNAL}/$${name}_type last;\n${locations.join('')}`;
@@ -204,9 +200,7 @@ function location(path: string, directives: string): string {
   return `  location ${path} {\n${directives}  }\n`;
 }
 
-/**
- * Returns the locations of tombstones and of problem documents. The name of the tombstone folder begins like no uid.
- */
+/** The name of the tombstone folder begins like no uid. */
 function errorLocations({ prefix, tombstoneFolder, problemType }: HostRules): string {
   const problem = `    internal;\n    etag off;\n    default_type ${problemType};\n`;
   const notFound = `error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_LOCATION};`;
@@ -229,7 +223,7 @@ function errorLocations({ prefix, tombstoneFolder, problemType }: HostRules): st
   ].join('');
 }
 
-/** For 416, nginx sends the headers of the document. For 412, it closes the connection without announcing that. */
+/** nginx sends the headers of the document for 416. It closes the connection without announcing that for 412. */
 const REFUSAL_SETTINGS: Readonly<Record<number, string>> = {
   412: '    keepalive_timeout 0;\n',
   416: '    add_header Content-Encoding "";\n',

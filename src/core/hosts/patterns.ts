@@ -39,7 +39,6 @@ export function quotedArgument(value: string): string {
   return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Formats headers, in their order. */
 export function formatHeaders(
   headers: Readonly<Record<string, string>>,
   line: (name: string, value: string) => string,
@@ -49,7 +48,6 @@ export function formatHeaders(
     .join('');
 }
 
-/** Returns the regular expression syntax that names a group. Returns an empty text if the name is empty. */
 export function groupName(group: string): string {
   return group === '' ? '' : `?<${group}>`;
 }
@@ -69,7 +67,7 @@ export function rootPattern({ prefix }: HostRules): string {
 
 /**
  * Matches request paths of documents, except the root. Captures the path without prefix and suffix. Segments must look
- * like uids. Escapes, dot segments, long names and internal folders therefore never reach the file system.
+ * like uids, so escapes, dot segments, long names and internal folders never reach the file system.
  */
 export function requestPattern({ prefix }: HostRules, group = ''): string {
   return `^${escapeRegExp(prefix)}(${groupName(group)}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,127}?)+?)${SUFFIX}$`;
@@ -85,10 +83,7 @@ export function rawPattern({ prefix }: Pick<HostRules, 'prefix'>, ...raw: readon
   return `^${escapeRegExp(prefix)}(${pathsPattern(raw).slice(1, -1)})$`;
 }
 
-/**
- * Returns globs for raw documents, exact paths first. An asterisk stands for a resource, the site of an export, or a
- * file name.
- */
+/** Returns globs, exact paths first. An asterisk stands for a resource, the site of an export, or a file name. */
 export function rawGlobs({ templates }: RawClass): readonly string[] {
   const isExport = (template: string) => template.startsWith(`/${EXPORTS_FOLDER}/`);
   const globs = templates.map((template) =>
@@ -205,10 +200,7 @@ export function prefersGzip(): string {
 
 const DIGITS = Array.from({ length: 10 }, (_, digit) => digit);
 
-/**
- * Matches `RANGE LENGTH` if the first range is satisfiable. `RANGE` is a Range header, and `LENGTH` the length of the
- * document in bytes.
- */
+/** Matches `RANGE LENGTH`, a Range header and the document's length in bytes, if the first range is satisfiable. */
 export function satisfiableRangePattern(group: string): string {
   const number = '(?:0|[1-9]\\d*)';
   const ends = ['\\d+-[ ,]', `(?<${group}_same>\\d+)-\\k<${group}_same>[ ,]`, ...smaller(`${group}_last`, '-')];

@@ -76,10 +76,7 @@ const DEEPEST_REDIRECT = 4;
 /** The number of segments of a node's path. */
 const DEEPEST_TOMBSTONE = 6;
 
-/**
- * Returns as many redirects as the limit allows. Each level of paths is either complete or left out. Without a
- * redirect, `versions/latest` returns the newest version.
- */
+/** Fits redirects into the limit by whole levels. Without a redirect, `versions/latest` returns the newest version. */
 export function topLevelRedirects(
   { redirects }: HostRules,
   fits: (redirects: readonly Redirect[]) => boolean,

@@ -1,7 +1,6 @@
 /**
- * Redirects by query and by request header. `?version={revision}` leads to the same path in the snapshot, or to a 404
- * if the snapshot has no such document. `?deep=1` leads to the deep document of an item, and has no effect on other
- * documents. Queries are not decoded, and paths have the characters of uids, so no redirect leads out of the tree.
+ * `?version={revision}` leads to the same path in the snapshot, or to a 404. `?deep=1` leads to the deep document of an
+ * item. Queries are not decoded, and paths have the characters of uids, so no redirect leads out of the tree.
  */
 
 import { canBeDeep, endpointOf, isInSnapshots } from '../api/endpoints.ts';
@@ -10,10 +9,7 @@ import { DEEP, snapshotUrl, versionsUrl } from '../api/urls.ts';
 import { escapeRegExp, groupName, pathsPattern, SNAPSHOT_PATTERN } from './patterns.ts';
 import type { HostRules } from './rules.ts';
 
-/**
- * Matches a query with a revision and captures the revision. Capitals match too, but no revision contains them, so the
- * response is 404.
- */
+/** Captures the revision of a query. Capitals match too, but no revision contains them, so the response is 404. */
 export function revisionQuery(group = ''): string {
   return `(?:^|&)version=(${groupName(group)}[0-9A-Fa-f]{40})(?:&|$)`;
 }
@@ -74,9 +70,7 @@ export function viewedPattern({ prefix }: Pick<HostRules, 'prefix'>, group = '')
   return `^${escapeRegExp(prefix)}(${groupName(group)}${paths})/?$`;
 }
 
-/**
- * Matches paths that `viewedPattern` must not redirect: paths with a suffix, and histories. No uid has such an ending.
- */
+/** Paths that `viewedPattern` must not redirect: with a suffix, and histories. No uid has such an ending. */
 export const VIEW_EXCEPTIONS = `(?:\\.json|${escapeRegExp(versionsUrl(''))})/?$`;
 
 /** Returns the URL of the explorer's views. The path of a view is appended to it. */

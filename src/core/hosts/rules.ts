@@ -47,10 +47,7 @@ export interface HostRules {
   /** Folders that redirect to a page. Their path can end in a slash. */
   readonly pages: readonly PageFolder[];
   readonly redirectsBrowsers: boolean;
-  /**
-   * The folder of the tombstones. A path `/X` without a file `/X.json` returns 410 if this folder contains a tombstone
-   * for it.
-   */
+  /** A path `/X` without a file `/X.json` returns 410 if this folder contains a tombstone for it. */
   readonly tombstoneFolder: string;
   /** The paths of tombstones without suffix, for hosts that cannot check for a file. The list can be long. */
   readonly tombstones: readonly string[];
@@ -62,10 +59,7 @@ export interface HostRules {
   readonly plainType: string;
 }
 
-/**
- * A name for variables. It differs between dialects and prefixes, so one server can serve several trees. nginx does not
- * start if a variable has a name of more than 46 characters.
- */
+/** The name differs by dialect and prefix, so one server can serve several trees. nginx allows 46 characters. */
 export function rulesName({ dialect, prefix }: HostRules): string {
   return `gridpress_${dialect}${prefix === '' ? '' : `_${sha256(prefix).slice(0, 8)}`}`;
 }

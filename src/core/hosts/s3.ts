@@ -11,10 +11,7 @@ import type { HostRules, PathClass } from './rules.ts';
 const FOLDER = `${HOSTS_FOLDER}/s3`;
 const MOST_RULES = 50;
 
-/**
- * Lists one object per line, as JSON. Storage uses keys literally, so each form of a path is an object. Errors have no
- * Cache-Control.
- */
+/** One object per line, as JSON. Keys are literal, so each path form is an object. Errors have no Cache-Control. */
 export const uploadPlan: PerDocumentFile = {
   file: `${FOLDER}/upload.jsonl`,
   head: (rules) =>
@@ -93,10 +90,7 @@ export const s3: Host = {
 
 const CORS = { CORSRules: [{ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'], ExposeHeaders: ['ETag'] }] };
 
-/**
- * Returns the website settings. A rule matches every key that starts with its prefix, such as `latest/` and
- * `latest.json`.
- */
+/** Returns website settings. A rule matches every key with its prefix, such as `latest/` and `latest.json`. */
 function website(rules: HostRules): object {
   const redirects = topLevelRedirects(rules, ({ length }) => length <= MOST_RULES);
   return {

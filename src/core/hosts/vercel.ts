@@ -38,10 +38,7 @@ import type { HostRules, PathClass } from './rules.ts';
 
 const MOST_REDIRECTS = 500;
 const MOST_ROUTES = 1024;
-/**
- * The maximum number of routes for tombstones. Each route covers several resources with the same parent, up to the
- * maximum length of a pattern.
- */
+/** Each route covers several resources with the same parent, up to the maximum length of a pattern. */
 const MOST_TOMBSTONE_ROUTES = 400;
 const LONGEST_PATTERN = 4096;
 const WRITE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];

@@ -119,7 +119,7 @@ function revisionOf(response: ProbeResponse): string {
   return isJsonObject(document) ? asText(document['version']) : '';
 }
 
-/** The dates of the revisions and the latest file time, in epoch milliseconds. A file time is at least one second after its parents' times, even if the dates are not. */
+/** Times are in epoch milliseconds. A file time is at least a second after its parents', even if the dates are not. */
 async function revisionTimes(
   ask: SendRequest,
 ): Promise<{ readonly times: ReadonlyMap<string, number>; readonly newest: number }> {

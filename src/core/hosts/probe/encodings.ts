@@ -22,7 +22,7 @@ const RARE: Asked = [
   ['br;q=0.85, gzip;q=0.8', ['br']],
 ];
 
-/** In the legacy dialect, only responses to such requests are compressed. */
+/** Only responses to such requests are compressed in the legacy dialect. */
 const JSON_WANTED = { Accept: JSON_MEDIA_TYPE };
 
 export const checkEncodings: Check = async (probing) => {
@@ -70,10 +70,7 @@ async function expectVendorTypesPlain({ ask, sample, report }: Probing): Promise
   }
 }
 
-/**
- * Expects different ETags for different codings. Returns a strong ETag when it first occurs. `tags` maps ETags to
- * codings.
- */
+/** Expects different ETags for different codings. Returns a strong new ETag. `tags` maps ETags to codings. */
 function newTag(
   response: ProbeResponse,
   request: string,

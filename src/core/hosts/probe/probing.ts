@@ -36,10 +36,7 @@ export function expectType(response: ProbeResponse, request: string, wanted: str
   if (found !== wanted) fails(request, `is ${found || 'of no media type'}, not ${wanted}`);
 }
 
-/**
- * Caches must not store redirects and errors. Without Cache-Control, a cache may derive a lifetime for a 404 from
- * Last-Modified (RFC 9111, section 4.2.2).
- */
+/** Without Cache-Control, a cache may derive a lifetime for a 404 from Last-Modified (RFC 9111, section 4.2.2). */
 export function expectNoCache({ status, headers }: ProbeResponse, request: string, fails: Probing['report']): void {
   const found = headers['cache-control'];
   if (status >= 300 && found !== undefined && found !== 'no-store')

@@ -56,10 +56,7 @@ async function expectSame({ ask, report }: Probing, path: string, wanted: string
     report(path, `is not ${wanted}`);
 }
 
-/**
- * Checks paths with a repeated base path. Clients request them if they append links to their base URL. Also checks
- * histories below a snapshot path, which clients of a snapshot request.
- */
+/** Checks repeated base paths, which clients get by appending links to their base URL, and histories in snapshots. */
 export const checkPrefixes: Check = async (probing) => {
   const { ask, sample, report } = probing;
   const { basePath, snapshot } = sample;

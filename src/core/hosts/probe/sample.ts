@@ -30,10 +30,7 @@ export interface Sample {
 
 /** The maximum number of requests that search for documents. */
 const MOST_REQUESTS = 200;
-/**
- * The maximum number of items of a collection whose links are followed. One item would be too few: only some sites link
- * to flavors.
- */
+/** The maximum number of items whose links are followed. One is too few, because only some sites link to flavors. */
 const MOST_ITEMS = 1000;
 
 /** Follows links breadth first. Returns undefined if the root is not the root of this API. */
@@ -117,10 +114,7 @@ function linksIn(document: JsonObject): Link[] {
 
 const MOST_PAGES = 20;
 
-/**
- * Finds removed items that have a tombstone. A removal without a version has no tombstone, because its resource was
- * only on the other side of a merge.
- */
+/** Finds removed items. A removal without a version has no tombstone, because a merge dropped its resource. */
 async function removedPaths(ask: SendRequest): Promise<readonly string[]> {
   const known = new Set<string>();
   const gone = new Map<string, string>();

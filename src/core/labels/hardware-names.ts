@@ -24,9 +24,7 @@ const MARKS = /\((?:R|TM|C)\)|[®™]|\bProcessor\b/gi;
 
 export const CPU_FIELDS = ['model', 'other_description', 'version'] as const;
 
-/**
- * Returns the names of processors. The name is the model, or another field if the model is only the name of a family.
- */
+/** The name is the model, or another field if the model is only the name of a family. */
 export function cpuNames(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(cpuNames);
   if (!isJsonObject(value)) return [];
@@ -86,21 +84,15 @@ export function gpuModel(name: string): string | undefined {
   return MODEL.test(model) ? model : undefined;
 }
 
-// Tools round sizes, confuse units or omit reserved memory. For example, `192 GiB` occurs as 206158430208, 200789721088
-// and 192000000000.
+// Tools round sizes, confuse units or omit reserved memory: `192 GiB` occurs as 206158430208 and 192000000000.
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
 const GB = 1e9;
 
-/**
- * The maximum share of the memory that firmware and graphics reserve. For small memory, the size below is the maximum.
- */
+/** The maximum share that firmware and graphics reserve. For small memory, the size below is the maximum. */
 const RESERVED_SHARE = 0.03;
 const RESERVED_BYTES = 0.6 * GiB;
-/**
- * A nominal size is a power of two times an odd number, because nodes have equal modules. This is the maximum odd
- * number.
- */
+/** The maximum odd factor of a nominal size. It is a power of two times an odd number, because modules are equal. */
 const MOST_ODD_PART = 15;
 
 /** The maximum memory size. It ends the search for the next nominal size. */

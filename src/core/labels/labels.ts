@@ -25,10 +25,7 @@ export type Label = LabelValue | readonly LabelValue[] | undefined;
 interface LabelOf<V extends LabelValue> {
   /** Top-level fields. A node gets its label from the first of these fields that it has. */
   readonly fields: readonly string[];
-  /**
-   * The names of fields that contain spellings, the most common field first. The fields can be at any depth below
-   * `fields`.
-   */
+  /** Fields with spellings at any depth below `fields`, the most common field first. */
   readonly readFrom: readonly [string, ...string[]];
   readonly description: string;
   readonly spellings: (value: Json) => readonly V[];

@@ -19,10 +19,7 @@ export interface NodeState {
   readonly latest: string | undefined;
 }
 
-/**
- * The source of a lock file: a base URL, or a folder with a tree or a registry. A folder is relative to the folder of
- * the lock file.
- */
+/** A base URL, or a folder with a tree or a registry, relative to the folder of the lock file. */
 export interface Origin {
   readonly kind: 'url' | 'tree' | 'registry';
   readonly place: string;
@@ -41,9 +38,7 @@ export interface Lock {
   readonly gridpress_lock: typeof LOCK_VERSION;
   readonly from: Origin;
   readonly revision: RevisionName;
-  /**
-   * The digest of the field-class table. Class digests are only comparable if they were computed with the same table.
-   */
+  /** Class digests are only comparable if they were computed with the same field-class table. */
   readonly class_rules: string;
   readonly nodes: readonly LockedNode[];
 }

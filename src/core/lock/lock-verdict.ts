@@ -1,8 +1,6 @@
 /**
- * Decides whether a locked node is unchanged. If it changed, reports the fields and the revisions.
- *
- * If the history contains the locked body, the two bodies are compared. Otherwise, the class digests are compared. For
- * class digests, a renamed part is another part.
+ * Decides whether a locked node is unchanged: by its body if the history contains the locked body, otherwise by class
+ * digests. For class digests, a renamed part is another part.
  */
 import { classDigests, classRulesDigest, differingClasses } from '../model/class-digests.ts';
 import { classesOf, classesWithin, difference, type FieldChange } from '../model/differences/difference.ts';

@@ -54,17 +54,13 @@ export interface NodeSource {
   readonly historySince: () => Promise<string | undefined>;
 }
 
-/** Returns the names and the uids. */
 export function namesIn(nodes: readonly ListedNode[]): string[] {
   return nodes.flatMap(({ path, name }) => (name === undefined ? [lastSegment(path)] : [name, lastSegment(path)]));
 }
 
 export const MOST_STEPS = 100;
 
-/**
- * Selects the versions after `since`, newest first, and counts the omitted versions. Returns undefined if `since` is
- * unknown.
- */
+/** Selects versions after `since`, newest first, and counts the omitted ones. Undefined if `since` is unknown. */
 export function versionsSince<T>(
   versions: readonly T[],
   idOf: (version: T) => string,

@@ -1,11 +1,8 @@
 /**
- * Reads nodes and their past from a published API by following links from the root. All reads are from one revision.
- * Reading fails if a mutable response has another revision.
- *
- * The requests are: the root, the sites, the clusters of each site, and the nodes of each cluster. The past of a node
- * needs one request for the list of versions, and at most `MOST_STEPS` + 1 requests for versions. A node without a link
- * to its latest version is from an older service. Collections of such a service can be incomplete, so the node is read
- * separately.
+ * Reads nodes and their past from a published API. All reads are from one revision: a mutable response of another
+ * revision fails. The requests are the root, the sites, the clusters of each site and the nodes of each cluster. A past
+ * needs the list of versions and at most `MOST_STEPS` + 1 versions. A node without a link to its latest version is from
+ * an older service, whose collections can be incomplete, so the node is read separately.
  */
 
 import { publishedReference, type Reference } from '../api/citation.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads the past of a node from its published history. Version documents never change, so they are read without
- * pinning.
- */
+/** Reads the past of a node from its published history. Version documents never change, so they are not pinned. */
 
 import { versionsUrl } from '../api/urls.ts';
 import { sourceFields } from '../api/written-fields.ts';
@@ -15,9 +12,8 @@ import { isoTimestamp } from '../model/revision.ts';
 import { type Past, type PastQuery, type Step, versionsSince } from './node-past.ts';
 
 /**
- * Returns undefined if the published history lacks the version, or if its versions contain no changes, as in older
- * services. The URL of the history comes from the endpoint table, because no document links to the history of a removed
- * node.
+ * Returns undefined without the version, or if the versions contain no changes, as in older services. The URL comes
+ * from the endpoint table, because no document links to the history of a removed node.
  */
 export async function publishedPast(pinned: PinnedReader, base: Base, asked: PastQuery): Promise<Past | undefined> {
   const versions = await versionsOf(pinned, base, asked.path);

@@ -12,20 +12,14 @@ export interface MemoryStore extends BodyStore {
   readonly find: (json: string) => number | undefined;
 }
 
-/**
- * The maximum number of characters in uncompressed long texts. Further long texts are compressed. A registry of 30,000
- * nodes stays below this limit.
- */
+/** The maximum characters of uncompressed long texts. More are compressed. 30,000 nodes stay below this limit. */
 const MOST_PLAIN = 1 << 26;
 /** The minimum length of a compressed text, in characters. Compressing shorter texts saves little. */
 const SHORTEST_PACKED = 512;
 /** The number of places from which the texts of the sample are taken. */
 const SAMPLES = 4;
 
-/**
- * Equal texts have the same handle. The texts of `below` keep their handles. Callers must not add texts to `below`
- * later.
- */
+/** Equal texts have one handle. Texts of `below` keep their handles; callers must not add texts to it later. */
 export function memoryStore(below?: MemoryStore): MemoryStore {
   const first = below?.size() ?? 0;
   const texts: (string | PackedText)[] = [];

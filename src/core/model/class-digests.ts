@@ -1,11 +1,8 @@
 /**
- * Computes a digest of a body for each class of fields. With these digests, two bodies can be compared by class if
- * only one body is available.
- *
- * If two bodies differ in a field of a class, the digests of this class differ. Some digests differ although
- * `difference` reports no field of this class. For digests, a part with a new label is another part, such as a disk
- * with a new device name. `difference` reads both bodies and recognizes the part by its serial number. The digests
- * ignore the order of parts, which `difference` reports as `derived`.
+ * Digests of a body by class of fields. They compare two bodies if only one is available. If two bodies differ in a
+ * field of a class, its digests differ. For digests, a part with a new label is another part, such as a disk with a new
+ * device name, which `difference` recognizes by its serial number. Digests ignore the order of parts, which
+ * `difference` reports as `derived`.
  */
 
 import { bodyDigest, sha256 } from './digest.ts';
@@ -37,19 +34,13 @@ export function differingClasses(before: ClassDigests, after: ClassDigests): Cla
   return classSet(FIELD_CLASSES.filter((name) => before[name] !== after[name]));
 }
 
-/**
- * Returns the digest of the field-class table. Class digests are only comparable if they were computed with the same
- * table.
- */
+/** Class digests are only comparable if they were computed with the same table. */
 export function classRulesDigest(kind: ClassedKind): string {
   const digest = sha256(writtenRules(kind));
   return FORMER_DIGESTS[digest] ?? digest;
 }
 
-/**
- * Maps a digest of the rules for nodes to the digest in older lock files. That digest included the rules for the other
- * kinds of resources.
- */
+/** Maps a digest of the rules for nodes to that in older lock files, which included the rules for other kinds. */
 const FORMER_DIGESTS: Readonly<Record<string, string>> = {
   a407bec4d7ee9ad04f05afb9df1e5c167ebac650990552a429e5dfaa4f441c84:
     '4e14e673943e4a07bbad1f71464e7cb3e90124235742ba2fee876b617095ce1d',

@@ -155,7 +155,6 @@ export function sourceLimits({
 
 const NAMED_CLASSES = FIELD_CLASSES.filter((name) => name !== 'identity');
 
-/** The block `private` of a configuration. */
 export const privateSchema = lazily(() => {
   const z = zod();
   const chosen = {

@@ -71,7 +71,6 @@ const STRICT_TRANSPORT_SECURITY = /^max-age=[0-9]{1,10}(?:; ?includeSubDomains)?
 
 /** A URL without characters that have a meaning in the configuration of a host, such as % or $. */
 const PLAIN_URL = /^https?:\/\/[A-Za-z0-9][A-Za-z0-9._~:/?&=+@-]*$/;
-/** A calendar date. */
 const DAY =
   /^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))$/;
 
@@ -265,7 +264,7 @@ export type Sunset = NonNullable<Configuration['sunset']>;
 
 /** The default for the maximum length of each offline history, in characters. */
 export const MOST_OFFLINE_HISTORY = 8 * 1024 * 1024;
-/** In characters. Every reader loads the logo with the page. */
+/** The limit in characters. Every reader loads the logo with the page. */
 const MOST_LOGO = 20_000;
 
 const explorerSchema = lazily(() => {

@@ -1,6 +1,4 @@
-/**
- * Digests are SHA-256 for contents. Only revision identifiers are SHA-1, because they must have 40 hexadecimal digits.
- */
+/** Digests are SHA-256. Only revision identifiers are SHA-1, because they must have 40 hexadecimal digits. */
 import { sha256 } from '../platform/digests.ts';
 import { canonicalJson, type Json } from './json.ts';
 

@@ -7,9 +7,7 @@ import { pointerTokens } from './json-pointer.ts';
 
 export { FIELD_CLASSES, type FieldClass, SAME_HARDWARE } from './fields/class-names.ts';
 
-/**
- * The class of a field. Fields below it without a row have the same class. `keys` are the key fields of array items.
- */
+/** The class of a field and of fields below it without a row. `keys` are the key fields of array items. */
 interface Row {
   readonly class: FieldClass;
   readonly keys?: readonly string[];
@@ -150,10 +148,7 @@ export function ruleAt(kind: ClassedKind, pointer: string): FieldRule {
   return (pointerTokens(pointer) ?? []).reduce((rule, token) => rule.below(token), fieldRules(kind));
 }
 
-/**
- * Returns the rule of a field. `path` omits array positions. A field that can be a mapping or a list is treated as a
- * list.
- */
+/** `path` omits array positions. A field that can be a mapping or a list is treated as a list. */
 export function ruleOfField(kind: ClassedKind, path: readonly string[]): FieldRule {
   return path.reduce(ruleBelow, fieldRules(kind));
 }

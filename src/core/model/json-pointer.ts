@@ -20,7 +20,6 @@ export function valueAt(value: Json, pointer: string): Json | undefined {
   return (pointerTokens(pointer) ?? []).reduce<Json | undefined>(memberOf, value);
 }
 
-/** Returns an item of an array or a field of a mapping. */
 export function memberOf(value: Json | undefined, key: string): Json | undefined {
   if (Array.isArray(value)) return isIndex(key) ? value[Number(key)] : undefined;
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;

@@ -1,5 +1,3 @@
-/** JSON values, their canonical form, and JSON pointers. */
-
 import { DOCUMENT_BYTES, JSON_DEPTH, JSON_PARTS } from '../platform/limits.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -13,7 +11,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 const BACKSLASH = 92;
 
-/** Returns undefined if the text is no JSON, nests deeper than `JSON_DEPTH` or has more than `JSON_PARTS`. `JSON.parse` throws only SyntaxError. */
+/** Returns undefined for invalid JSON, or above `JSON_DEPTH` or `JSON_PARTS`. `JSON.parse` throws only SyntaxError. */
 export function parsedJson(text: string): Json | undefined {
   if (needsTooMuchMemory(text)) return undefined;
   try {
@@ -100,10 +98,7 @@ export function byNaturalOrder(a: string, b: string): number {
   return byCodeUnit(a, b);
 }
 
-/**
- * Writes canonical JSON (JSON Canonicalization Scheme, RFC 8785): keys in code-unit order, numbers as ECMAScript prints
- * them.
- */
+/** Writes canonical JSON (JCS, RFC 8785): keys in code-unit order, numbers as ECMAScript prints them. */
 export function canonicalJson(value: Json): string {
   return hasSortedKeys(value) ? JSON.stringify(value) : canonicalFrom(value, canonicalJson);
 }

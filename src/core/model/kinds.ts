@@ -14,18 +14,11 @@ export interface KindRow {
   readonly parents: readonly string[];
   readonly schema: Lazy<z.ZodObject>;
   readonly about: FieldClass;
-  /**
-   * `name` allows any uid that is safe in a path, and is the default. `node` follows `node_uid` of the configuration.
-   */
+  /** `name`, the default, allows any uid that is safe in a path. `node` follows `node_uid` of the configuration. */
   readonly uidRule?: 'name' | 'node';
-  /**
-   * Whether an empty collection has no link. In the current dialect, it also has no document. Legacy clients request it
-   * without a link and get an empty collection.
-   */
+  /** Whether an empty collection has no link and, in the current dialect, no document. Legacy clients get one. */
   readonly onlyIfAny?: boolean;
-  /**
-   * Whether clients of the current dialect also request empty collections without a link. They get an empty collection.
-   */
+  /** Whether clients of the current dialect also get an empty collection without a link. */
   readonly isAskedUnlinked?: boolean;
   readonly hasFeed?: boolean;
   readonly hasLatestVersion?: boolean;

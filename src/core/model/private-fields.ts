@@ -94,7 +94,6 @@ export function publicBodies(rules: PrivateRules, { hashOf, onPrivate = () => {}
   };
 }
 
-/** A value in a body, and what the rules say about it. */
 interface Place {
   readonly rule: FieldRule;
   /** The names of the fields, without positions in lists. */
@@ -118,7 +117,7 @@ function isHashed(value: Json): boolean {
   return typeof value === 'string' && HASHED.test(value);
 }
 
-/** A hash is a text, which schemas do not accept in place of numbers and booleans. Registries can spell booleans as texts. */
+/** A hash is a text, which schemas do not accept for numbers and booleans. Registries can spell booleans as texts. */
 function isHashable(value: Json): value is string {
   return typeof value === 'string' && !['', 'true', 'false'].includes(value);
 }

@@ -12,18 +12,15 @@ export interface RevisionHeader {
   readonly author: string;
   readonly message: string;
   /**
-   * `recorded` identifiers are computed from the contents. `git` identifiers come from the imported repository.
-   * `published` identifiers come from a registry with private fields. The published history does not contain these
-   * fields.
+   * `recorded` identifiers are computed from the contents. `git` identifiers come from the imported repository, and
+   * `published` ones from a registry with private fields, which the published history does not contain.
    */
   readonly origin: (typeof ORIGINS)[number];
   /** The digest of the state after this revision. */
   readonly state: string;
   /** A random text in a registry with private fields. It prevents guessing private values from the identifier. */
   readonly salt?: string | undefined;
-  /**
-   * The digest of the header and of all earlier revisions (`contentsDigest`). Older revision files have no such digest.
-   */
+  /** The digest of the header and all earlier revisions (`contentsDigest`). Older revision files have none. */
   readonly contents?: string | undefined;
 }
 
@@ -32,9 +29,8 @@ export type RevisionStatement = Omit<RevisionHeader, 'id' | 'origin' | 'contents
 export type Successors = Readonly<Record<string, string>>;
 
 /**
- * Returns the identifier of a recorded revision, which is the SHA-1 digest of its statement in canonical JSON. It
- * detects modifications. States determine changes, but not successors, so the statement also includes successors if
- * there are any.
+ * Returns the SHA-1 digest of the statement in canonical JSON, which detects modifications. States determine changes,
+ * but not successors, so the statement also includes successors if there are any.
  */
 export function recordedId(header: RevisionStatement, successors: Successors = {}): string {
   return sha1(canonicalJson(statementOf(header, successors)));

@@ -1,7 +1,4 @@
-/**
- * A persistent map in key order. `with` and `without` return a new map, which shares all chunks except one with the old
- * map. So the memory for many revisions is proportional to their changes.
- */
+/** A persistent map in key order. New maps share all chunks except one, so memory is proportional to the changes. */
 import { itemAt } from '../platform/lookups.ts';
 import { byCodeUnit } from './json.ts';
 

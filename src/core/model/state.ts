@@ -1,10 +1,8 @@
 /**
- * The state of the registry at a revision: a persistent tree of resources that is also a hash tree. Each revision
- * shares unchanged subtrees with its parent.
- *
- * The digest of a resource and everything below it is SHA-256 over the digest of its body. Then, for each collection
- * with members (in code-unit order), follow a line with the name of the collection and a line `uid digest` for each
- * member (in code-unit order). The digest of the grid is the `state` of the revision.
+ * The registry at a revision: a persistent hash tree of resources. It shares unchanged subtrees with its parent. The
+ * digest of a resource is SHA-256 over the digest of its body. Then, for each collection with members (in code-unit
+ * order), follow a line with the name of the collection and a line `uid digest` for each member (in code-unit order).
+ * The digest of the grid is the `state` of the revision.
  */
 import { getOrCreate } from '../platform/lookups.ts';
 import { sha256 } from './digest.ts';

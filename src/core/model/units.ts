@@ -42,10 +42,7 @@ export function unitNames(base?: BaseUnit): string[] {
 export const LONGEST_QUANTITY = 64;
 const QUANTITY = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?) *([A-Za-z]+(?:\/s)?)$/;
 
-/**
- * Parses a text such as `256GiB` or `2.4 GHz`. `value` is in the base unit. Returns undefined if the text is not a
- * quantity.
- */
+/** Parses `256GiB` or `2.4 GHz`. `value` is in the base unit. Returns undefined if the text is not a quantity. */
 export function quantityOf(text: string): { readonly value: number; readonly unit: Unit } | undefined {
   if (text.length > LONGEST_QUANTITY) return undefined;
   const [, digits = '', name = ''] = QUANTITY.exec(text.trim()) ?? [];
@@ -66,10 +63,7 @@ export function inBaseUnit(digits: string, { factor }: Unit): number | undefined
 /** The maximum number of decimals. A number with more decimals gets a smaller unit. */
 const MOST_DECIMALS = 2;
 
-/**
- * Prefers a unit in which the value has few digits (`192 GiB`, `1.92 TB`). Otherwise rounds to two decimals in a
- * decimal unit.
- */
+/** Prefers a unit with few digits (`192 GiB`, `1.92 TB`). Otherwise rounds to two decimals in a decimal unit. */
 export function quantityText(value: number, base: BaseUnit): string {
   const [text = ''] = quantityTexts([value], base);
   return text;

@@ -1,12 +1,9 @@
 /**
- * The difference of two bodies, for revision files, version documents, `gridpress diff` and locks.
- *
- * A difference is an unordered list of fields. Each field has a JSON pointer (RFC 6901), the value before (`from`) and
- * the value after (`to`). An omitted side means that the field did not exist, so null and absent differ.
- *
- * Items of an array are paired by their key if their kind has one, else by position. Positions can shift: a pointer
- * counts in the array before, or in the array after if the field has only `to`. If paired items change places, the
- * array has one more field, with their `order`.
+ * A difference of two bodies is an unordered list of fields. Each has a JSON pointer (RFC 6901), the value before
+ * (`from`) and the value after (`to`). An omitted side means that the field did not exist, so null and absent differ.
+ * Items of an array are paired by their key if their kind has one, else by position. A pointer counts in the array
+ * before, or in the array after if the field has only `to`. If paired items change places, the array has one more
+ * field, with their `order`.
  */
 import {
   type ClassedKind,
@@ -60,10 +57,7 @@ export function classesOf(kind: ClassedKind, changes: readonly FieldChange[]): C
   return classesAt(kind, fields) | (fields.length < changes.length ? DERIVED : 0);
 }
 
-/**
- * Works like `classesOf`, but includes all fields below the changed fields. For example, a new disk adds the
- * `component` class of its serial number.
- */
+/** Includes all fields below the changed fields: a new disk adds the `component` class of its serial number. */
 export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   let set: ClassSet = 0;
   for (const { at, from, to, order } of changes) {

@@ -86,9 +86,7 @@ function looseItems({ items, placesOf }: KeyedItems, keys: readonly string[]): n
   return [...items.keys()].filter((i) => !keyed.has(i));
 }
 
-/**
- * Labels an item by its first key with a unique value, as `key=value`. Paired items in two arrays have the same label.
- */
+/** Labels an item `key=value` by its first key with a unique value. Paired items have the same label. */
 export function itemLabels(items: readonly JsonObject[], keys: readonly string[]): (string | undefined)[] {
   const labels: (string | undefined)[] = items.map(() => undefined);
   for (const key of keys) {

@@ -81,10 +81,7 @@ function reject(edit: Edit, conflicts: Conflicts): void {
   for (const change of edit.changes()) conflicts.add(change);
 }
 
-/**
- * Returns a value after its fields are updated or removed and its items are reordered. Returns undefined if the value
- * is removed.
- */
+/** Returns a value after its fields are updated or removed and its items reordered. Undefined if it is removed. */
 function edited(value: Json, edit: Edit, conflicts: Conflicts): Json | undefined {
   const { change, order, below } = edit;
   if (change) {

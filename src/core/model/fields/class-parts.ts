@@ -1,7 +1,6 @@
 /**
- * Returns the part of a body that belongs to a field class. It omits fields of other classes, but keeps empty objects
- * and arrays of this class. Items with natural keys have their label (`itemLabels`) as a key, so their order does not
- * matter.
+ * Returns the part of a body that belongs to a field class, with the empty objects and arrays of this class. Items with
+ * natural keys have their label (`itemLabels`) as a key, so their order does not matter.
  */
 
 import { itemLabels } from '../differences/pair-items.ts';

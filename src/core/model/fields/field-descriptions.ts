@@ -1,7 +1,4 @@
-/**
- * Descriptions of fields, by path without positions in arrays. Schemas, the data dictionary and exports contain these
- * descriptions.
- */
+/** Descriptions of fields, by path without array positions, for schemas, the data dictionary and exports. */
 import { unitOfField } from '../units.ts';
 
 export interface FieldDescription {

@@ -4,10 +4,7 @@
 const SMALL_STEP = 4096;
 const L3_STEP = 2 ** 18;
 
-/**
- * The size of one cache from a text such as `3.8 MiB (80 instances)`, the rounded size of all instances. A text without
- * instances, such as `32K`, is the size of one. Undefined if no size, or more than one, would give the text.
- */
+/** The bytes of one cache. `3.8 MiB (80 instances)` is the rounded size of all. Undefined if it is ambiguous. */
 export function cacheSize(text: string | undefined, level: 'l1d' | 'l1i' | 'l2' | 'l3'): number | undefined {
   const [, digits, unit = '', count] =
     /^(\d+(?:\.\d+)?) ?([KMG])(?:iB|B)?(?: \((\d+) instances?\))?$/.exec(text ?? '') ?? [];

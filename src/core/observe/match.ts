@@ -21,10 +21,7 @@ export interface KnownNode {
 export interface Match {
   readonly node: KnownNode;
   readonly by: MatchKey;
-  /**
-   * Set if the serial or MAC address in the report shows that it is about another machine than the node's. If this match
-   * were accepted, that machine would get the uid of the node.
-   */
+  /** Set if the serial or MAC address in the report belongs to another machine, which would get the node's uid. */
   readonly conflict?: { readonly key: 'serial' | 'mac'; readonly reported: string; readonly known: string };
 }
 

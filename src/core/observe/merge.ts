@@ -9,10 +9,7 @@ export interface Merged {
   readonly body: JsonObject;
   /** The reasons of the weak values that were used. */
   readonly substitutes: ReadonlySet<WeakReason>;
-  /**
-   * The memory sizes in the registry and in the report, in bytes. Set only if they differ by more than
-   * `MEMORY_TOLERANCE`.
-   */
+  /** The memory in the registry and in the report, in bytes. Set if they differ by more than `MEMORY_TOLERANCE`. */
   readonly otherMemory?: { readonly stated: number; readonly reported: number } | undefined;
 }
 
@@ -100,7 +97,7 @@ function mergeParts(
 ): readonly JsonObject[] {
   const partners = pairParts(list, before, observed);
   const readingsOf = new Map(partners.flatMap((i, j) => (i === undefined ? [] : [[i, observed[j]] as const])));
-  // For a RAID controller, some reports list the disks, and others list the volumes.
+  // Some reports list the disks of a RAID controller, and others list the volumes.
   const isHidden =
     before.some((part, i) => isRaidVolume(part['model']) && !readingsOf.has(i)) &&
     !observed.some(({ model }) => isRaidVolume(model));

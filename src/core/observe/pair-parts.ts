@@ -1,6 +1,6 @@
 /**
- * Pairs the parts of a report with the parts of a node. A network adapter is known by its MAC address, a disk by its serial
- * or its WWN. Parts without these are paired by name and size, because a replaced part often has the place of the old one.
+ * Pairs the parts of a report and a node: network adapters by MAC address, disks by serial or WWN. Parts without these
+ * are paired by name and size, because a replaced part often has the place of the old one.
  */
 import type { JsonObject } from '../model/json.ts';
 import type { PartList, Readings } from './format.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads values of reports. A missing value or a placeholder such as `To Be Filled By O.E.M.` is undefined. A value of a
- * wrong type fails with a finding. So does a value that no registry should contain.
- */
+/** Missing values and placeholders such as `To Be Filled By O.E.M.` are undefined. Wrong types fail with a finding. */
 import { fail, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { quantityOf } from '../model/units.ts';
@@ -10,10 +7,7 @@ import { STEERING } from '../platform/text.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
 import { type Reader, type WeakReason, weak } from './format.ts';
 
-/**
- * The limits of one machine. Real machines stay far below them. The time to pair parts grows with the square of their
- * number.
- */
+/** The limits of one machine. The time to pair parts grows with the square of their number. */
 export const MOST_PARTS = 2000;
 const LONGEST_TEXT = 500;
 
@@ -160,7 +154,6 @@ export function flag(path: string): Reader {
   return (part) => flagAt(part, path);
 }
 
-/** The first reader that knows the value. */
 export function first(...readers: readonly Reader[]): Reader {
   return (part, hints) => firstOf(readers, (read) => read(part, hints));
 }
@@ -169,7 +162,6 @@ export function weakly(reader: Reader, why?: WeakReason): Reader {
   return (part, hints) => weak(reader(part, hints), why);
 }
 
-/** The largest of several numbers. */
 export function largest(...readers: readonly ((part: Json) => number | undefined)[]): Reader {
   return (part) => Math.max(0, ...readers.map((read) => read(part) ?? 0)) || undefined;
 }

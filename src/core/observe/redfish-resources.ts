@@ -1,4 +1,3 @@
-/** The resources of Redfish reports, by machine and by type. */
 import { fail, finding } from '../diagnostics/finding.ts';
 import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
@@ -29,16 +28,11 @@ function* resourcesIn(value: Json, path = ''): Generator<JsonObject> {
     if (typeof below === 'object' && below !== null) yield* resourcesIn(below, name);
 }
 
-/**
- * The maximum numbers of systems in a report and of resources in a machine. A machine usually has some hundred
- * resources.
- */
+/** The maximum systems of a report and resources of a machine. A machine usually has some hundred resources. */
 const MOST_SYSTEMS = 200;
 const MOST_RESOURCES = 5000;
 
-/**
- * Yields one machine per system. It contains all resources of the system, grouped by type. Empty slots are left out.
- */
+/** Yields one machine per system, with all its resources by type. Empty slots are left out. */
 export function* machinesIn(report: Json): Generator<Json> {
   const byId = new Map(Array.from(resourcesIn(report), (resource) => [idOf(resource), resource] as const));
   const all = [...byId.values()].sort((a, b) => byCodeUnit(idOf(a), idOf(b)));

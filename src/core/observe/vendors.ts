@@ -1,4 +1,3 @@
-/** The spellings and PCI ids of vendors. */
 import { pciId } from './pci-ids.ts';
 
 interface Vendor {

@@ -95,9 +95,7 @@ function processorsIn(facts: Json): { readonly texts: readonly (string | undefin
   return { texts: hasNumbers ? texts.slice(1) : texts, threads: all.length / (hasNumbers ? 3 : 2) };
 }
 
-/**
- * Ansible reports wrong threads per core for some processors. If the list has only one thread, Ansible shortened it.
- */
+/** Ansible reports wrong threads per core for some processors. A list with only one thread was shortened. */
 function threadsOf(facts: Json): Reading {
   const { threads } = processorsIn(facts);
   if (threads > 1 && Number.isInteger(threads)) return threads;

@@ -1,7 +1,4 @@
-/**
- * Reads reports of g5k-checks (Grid'5000). A report is the YAML of one node, or of several nodes by name. Parts are
- * mappings.
- */
+/** Reports of g5k-checks (Grid'5000): the YAML of one node, or of several nodes by name. Parts are mappings. */
 import { isJsonObject, type Json } from '../../model/json.ts';
 import { type Format, weak } from '../format.ts';
 import { busInPath } from '../observe-machine.ts';

@@ -114,7 +114,7 @@ function hasDmi(machine: Json): boolean {
   return text('root.vendor', 'firmware.version')(machine) !== undefined;
 }
 
-/** With -numeric, texts end in ids: `AD102GL [L40S] [10DE:26B9]`. */
+/** The option -numeric appends ids to texts: `AD102GL [L40S] [10DE:26B9]`. */
 function withoutIds(name: string | undefined): string | undefined {
   return name?.replace(/ \[[0-9a-f]{4}(:[0-9a-f]{4})?\]$/i, '');
 }

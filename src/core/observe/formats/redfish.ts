@@ -1,7 +1,4 @@
-/**
- * Redfish (DMTF DSP0266): resources by `@odata.id`, as one mapping of paths, as resources within resources, or as the
- * folder of a mockup, which the reader turns into a mapping.
- */
+/** Redfish (DMTF DSP0266): resources by `@odata.id`, as one mapping of paths, nested, or as a mockup folder. */
 import { itemsIn, type Json } from '../../model/json.ts';
 import type { Format, Gpu, Hints, Reader } from '../format.ts';
 import { isGpu } from '../observe-machine.ts';

@@ -1,7 +1,4 @@
-/**
- * The maximum sizes of input. Larger input is rejected before memory is allocated. Sizes are in bytes unless stated
- * otherwise.
- */
+/** Maximum sizes of input, in bytes unless stated otherwise. Larger input is rejected before memory is allocated. */
 
 export interface SourceLimits {
   /** A registry file, or a file in an imported git repository. Typical registry files have a few kilobytes. */
@@ -24,8 +21,5 @@ export const TAG_FILE_BYTES = 1_000_000;
 export const JSON_DEPTH = 200;
 /** The maximum number of parts in the name of a field to write. YAML files limit the nesting of values too. */
 export const FIELD_PARTS = 50;
-/**
- * The maximum number of objects, arrays and fields in a JSON text. Each takes up to 160 bytes of memory and at least
- * two bytes of text. In documents of an API, each takes about 20 bytes of text.
- */
+/** The maximum objects, arrays and fields of a JSON text. Each takes up to 160 bytes of memory, at least 2 of text. */
 export const JSON_PARTS = 4_000_000;

@@ -11,7 +11,6 @@ export function getOrThrow<K, V>(map: ReadonlyMap<K, V>, key: K): V {
   return value;
 }
 
-/** Returns the value of a key. If the map has no value, creates and stores one. */
 export function getOrCreate<K, V>(
   map: { readonly get: (key: K) => V | undefined; readonly set: (key: K, value: V) => unknown },
   key: K,
@@ -30,10 +29,7 @@ export function itemAt<T>(list: ArrayLike<T>, index: number): T {
   return item;
 }
 
-/**
- * `ascending` is sorted. Returns the last position from `start` up to `end` (exclusive) whose number is at most
- * `bound`. Returns `start - 1` if every number is larger.
- */
+/** Returns the last position in [`start`, `end`) whose number is at most `bound`, or `start - 1` if all are larger. */
 export function lastAtOrBefore(ascending: ArrayLike<number>, bound: number, start = 0, end = ascending.length): number {
   let [from, to] = [start, end];
   while (from < to) {

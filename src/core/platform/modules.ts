@@ -1,7 +1,4 @@
-/**
- * Loads modules when they are needed. Loading zod or a YAML parser takes about as long as starting Node.js. Browsers
- * use `modules.browser.ts`.
- */
+/** Loads modules on demand, because zod or a YAML parser takes about as long as starting Node.js. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Characters that change the display of a text: control characters except tabs and newlines, direction marks (Unicode,
- * UAX 9), and unusual line separators.
- */
+/** Control characters except tabs and newlines, direction marks (Unicode, UAX 9), and unusual line separators. */
 export const STEERING = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu;
 
 export function printableJson(json: string): string {
@@ -22,10 +19,7 @@ export function withoutTrailing(text: string, character: string): string {
   return text.slice(0, end);
 }
 
-/**
- * Copies a text. A substring refers to the whole text, so the engine would keep the whole text in memory. Joining the texts
- * copies them.
- */
+/** Copies a text by joining, because a substring would keep the whole text in memory. */
 export function ownText(text: string): string {
   return ` ${text}`.slice(1);
 }

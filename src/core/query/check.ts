@@ -37,10 +37,7 @@ export function fieldValues(all: readonly (readonly Json[])[]): FieldValues {
   };
 }
 
-/**
- * Returns the test with quantities as numbers. Throws a Failure if the test does not suit the field. `text` is the
- * query.
- */
+/** Returns the test with quantities as numbers. Throws a Failure if it does not suit the field. `text` is the query. */
 export function fittedTest(
   { field, test }: Condition,
   { hasAny, holds, below }: FieldValues,
@@ -79,9 +76,7 @@ function requireScalars(
   );
 }
 
-/**
- * Checks the field on the right side of a comparison. If no node has it, the word is probably a text without quotes.
- */
+/** If no node has the field on the right side, the word is probably a text without quotes. */
 export function checkComparedField(other: FieldReference, values: FieldValues, text: string): void {
   const { name, start } = other;
   if (!values.hasAny) {

@@ -12,9 +12,8 @@ export interface QueryColumn {
 }
 
 /**
- * A `place` is the site or the cluster. A place has precedence over a field of the same name. A `label` is named
- * without the prefix `label.`. A label has precedence over the contents of a field `label`. A `field` is a top-level
- * field of bodies.
+ * A `place` is the site or the cluster. It has precedence over a field of the same name. A `label` is named without the
+ * prefix `label.`, and precedes the contents of a field `label`. A `field` is a top-level field of bodies.
  */
 export type ColumnKind = 'place' | 'label' | 'field';
 

@@ -131,7 +131,6 @@ function hasProperty(json: Json | undefined): boolean {
   return typeof json['property'] === 'string' || (Array.isArray(json['args']) && hasProperty(json['args'][0]));
 }
 
-/** Returns the text of a field or a value. */
 function valueText(json: Json, path: string, depth: number): string {
   if (typeof json === 'string') return stringText(json, path);
   if (typeof json === 'number') return Number.isFinite(json) ? String(json) : wrong(path, 'is too large for a number');

@@ -25,10 +25,7 @@ const TRUE = 2;
 /** The truth value of each node. */
 type Truths = Uint8Array;
 
-/**
- * Returns node numbers in ascending order. Throws a Failure if the text is not a query. If there are nodes, the query
- * must also suit their fields.
- */
+/** Returns ascending node numbers. Throws a Failure if the text is not a query, or does not suit the nodes' fields. */
 export function findNodes(text: string, fleet: QueryFleet): number[] {
   const query = parseQuery(text);
   return fleet.total === 0 ? [] : nodesOf(query, fleet, text);
@@ -217,10 +214,7 @@ function comparison(operator: Comparison, literal: Json): ValueTest {
   }
 }
 
-/**
- * Values of different types are equal if their texts are equal, because tools use different types. `2` equals `'2'`,
- * but not `'02'`.
- */
+/** Values of different types are equal if their texts are, because tools differ. `2` equals `'2'`, but not `'02'`. */
 function sameAs(literal: Json): ValueTest {
   const [type, text] = [typeof literal, String(literal)];
   return (value) => value === literal || (typeof value !== type && isScalar(value) && String(value) === text);

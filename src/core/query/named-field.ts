@@ -30,7 +30,7 @@ export function fieldsBelow(values: Iterable<Json>, path: readonly string[]): st
   return [...names];
 }
 
-/** Returns the names of all fields that contain values, with those of places and labels. */
+/** Returns the names of places, of labels, and of all fields that contain values. */
 export function allFieldNames(fleet: QueryFleet): string[] {
   const names = new Set<string>();
   for (const name of fleet.names('place')) names.add(name);

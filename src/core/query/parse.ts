@@ -45,10 +45,7 @@ export function parseQuery(text: string): Query {
   return query;
 }
 
-/**
- * The maximum number of conditions, which limits the time. Each condition is evaluated for every value of its field. A
- * list of values is one condition.
- */
+/** Limits the time: each condition is evaluated for every value of its field. A list of values is one condition. */
 export const MOST_CONDITIONS = 1000;
 
 function disjunction(reader: TokenReader): Query {
@@ -198,7 +195,6 @@ function valueExpected(reader: TokenReader): never {
   return reader.expected('value', isTemporal(token.text, 'date') ? `DATE('${token.text}')` : quotedText(token.text));
 }
 
-/** Parses the field on the right side of a comparison. */
 function comparedField(reader: TokenReader): { readonly literal?: undefined; readonly other: FieldReference } {
   return { other: { ...name(reader, valueExpected), folds: [] } };
 }

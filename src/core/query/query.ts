@@ -1,7 +1,4 @@
-/**
- * Queries have three truth values. A condition on a missing field is unknown, and so is its negation. Only nodes for
- * which the query is true are found.
- */
+/** Queries have three truth values. A condition on a missing field, or its negation, is unknown and finds no node. */
 
 import { type Place, placeAt } from '../diagnostics/finding.ts';
 import type { Unit } from '../model/units.ts';
@@ -13,7 +10,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** What a comparison ignores: the case of letters, or their accents. */
+/** Comparisons can ignore the case of letters (`casei`) or their accents (`accenti`). */
 export const FOLDS = ['casei', 'accenti'] as const;
 export type Fold = (typeof FOLDS)[number];
 
@@ -76,12 +73,10 @@ export function* conditionsOf(query: Query): Generator<Condition> {
   }
 }
 
-/** The fields that a condition names. */
 export function fieldsIn({ field, test }: Condition): FieldReference[] {
   return test.kind === 'compare-field' ? [field, test.other] : [field];
 }
 
-/** Whether a test compares the order of values. */
 export function isOrder(test: Test): boolean {
   return test.kind === 'between' || (test.kind === 'compare' && !['=', '<>'].includes(test.operator));
 }

@@ -96,10 +96,7 @@ export function isPlainWord(text: string): boolean {
 const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([A-Za-z]+(?:\/[A-Za-z]+)?)?$/;
 const LONGEST_NUMBER = 64;
 
-/**
- * Returns the literal of a token. `leads` means that the literal is before a comparison. Without `leads`, a word before
- * another comparison is a field.
- */
+/** `leads` means that the literal is before a comparison. Otherwise, a word before another comparison is a field. */
 export function literalOf(
   query: string,
   [token, after, last]: readonly [Token, Token, Token],
@@ -139,10 +136,7 @@ function nearestUnits(name: string): string[] {
   return (likely.length > 0 ? likely : suggestSimilar(name, unitNames())).slice(0, MOST_SUGGESTIONS);
 }
 
-/**
- * Returns units that differ only in case. If there are none, returns units with this prefix: `gb` gives GB, `G` gives
- * all that begin with G.
- */
+/** Returns units that differ only in case, or else with this prefix: `gb` gives GB, `G` all that begin with G. */
 function likelyUnits(name: string): string[] {
   const folded = name.toLowerCase();
   const same = unitNames().filter((each) => each.toLowerCase() === folded);

@@ -21,9 +21,7 @@ export function decode(file: string, bytes: Uint8Array, schema: Lazy<z.ZodType>,
   return read.findings || check?.(read.value) ? read : fitted(file, text.value, read.value, schema);
 }
 
-/**
- * Converts a value to the types of a schema. A plain scalar of the wrong type is read again as the type in the schema.
- */
+/** A plain scalar of the wrong type is read again as the type in the schema. */
 export function fitted(file: string, text: string, value: JsonObject, schema: Lazy<z.ZodType>): Read<JsonObject> {
   const problems = schemaProblems(schema(), value);
   if (problems.length === 0) return { value };

@@ -1,6 +1,4 @@
-/**
- * Derives JSON Schemas for editors from the schemas of the checks. A comment in each file refers editors to its schema.
- */
+/** Derives JSON Schemas for editors. A comment in each file refers editors to its schema. */
 import type { z } from 'zod';
 import { configurationSchema } from '../model/configuration.ts';
 import { type ClassedKind, type FieldRule, fieldRules } from '../model/field-classes.ts';
@@ -20,10 +18,7 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
   return new Map([...schemas].map(([name, schema]) => [schemaFileName(name), schema]));
 }
 
-/**
- * Adds classes and descriptions of fields. Skips the top-level fields in `others`. They have the name of a field of the
- * kind, but another meaning.
- */
+/** Adds classes and descriptions. Top-level fields in `others` only share the name of a field of the kind. */
 export function withFieldNotes(schema: JsonObject, kind: ClassedKind, others: readonly string[] = []): JsonObject {
   const { properties } = schema;
   const noted = notedBelow(schema, { kind, path: [], rule: fieldRules(kind) });

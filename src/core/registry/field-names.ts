@@ -146,10 +146,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return known.find((other) => withoutDigits(other) !== withoutDigits(name) && distance(plainly(other), plain) <= most);
 }
 
-/**
- * Whether a name differs from a known name by one wrong letter. This is a mistake even if the correct field exists too.
- * `cache_l1d` and `cache_l1` can be separate fields.
- */
+/** Whether one letter is wrong, even if the correct field exists too. `cache_l1d` and `cache_l1` can be separate. */
 function isSlip(name: string, known: string): boolean {
   const words = known.split('_');
   const wrong = name.split('_').flatMap((word, i) => (word === words[i] ? [] : [[word, words[i] ?? '']]));

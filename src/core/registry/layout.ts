@@ -3,10 +3,7 @@ import { gridOf, itemOf, joinPath, parsePath, pathAbove, type Subject } from '..
 
 export const HISTORY_FOLDER = 'history';
 
-/**
- * Returns the file of a resource: `sites/lyra/site.yaml` for `sites/lyra`, `sites/lyra/flavors/small.yaml` for
- * `sites/lyra/flavors/small`.
- */
+/** Returns a file such as `sites/lyra/site.yaml` for `sites/lyra`, or `sites/lyra/flavors/small.yaml`. */
 export function fileOfResource(item: Subject): string {
   return hasOwnFolder(item.kind) ? joinPath(item.path, `${item.kind.name}.yaml`) : `${item.path}.yaml`;
 }
@@ -22,10 +19,7 @@ export function resourceOfFile(file: string, kinds: Kinds): Subject | undefined 
   return hasOwnFolder(folder.kind) && name === folder.kind.name ? folder : undefined;
 }
 
-/**
- * Returns a name such as `000012-3fa9c1d2.yaml`. The number helps people to find a file, but the graph defines the
- * order.
- */
+/** Returns a name such as `000012-3fa9c1d2.yaml`. The number helps people, but the graph defines the order. */
 export function revisionFileName(number: number, id: string): string {
   return `${HISTORY_FOLDER}/${String(number).padStart(6, '0')}-${id.slice(0, 8)}.yaml`;
 }

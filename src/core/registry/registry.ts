@@ -115,10 +115,7 @@ export function placeOf(folder: SourceFolder, file: string, ...path: PropertyKey
   return locate(shownFile(folder, file), text, path);
 }
 
-/**
- * Whether a file must describe a resource, as YAML and JSON files must. Other files, such as notes and hidden files,
- * are ignored.
- */
+/** Whether a file is YAML or JSON and must describe a resource. Others, such as notes, and hidden files are ignored. */
 export function isRegistrySource(file: string): boolean {
   if (file.startsWith(`${HISTORY_FOLDER}/`) || !SOURCE.test(file)) return false;
   return !file.split('/').some((segment) => segment.startsWith('.'));

@@ -32,9 +32,7 @@ export const UID_CODES = {
   'not-a-uuid': 'uid-not-a-uuid',
 } as const;
 
-/**
- * Checks all files together. `shown` returns the name of a file in messages. `bodyOf` returns a body by resource path.
- */
+/** `shown` returns the name of a file in messages, `bodyOf` a body by resource path. */
 export function registryFindings(
   described: Resources,
   configuration: Configuration,

@@ -1,7 +1,4 @@
-/**
- * The accepted facts of a fleet, in `fleet-accepted.yaml`. An entry names one resource and one value. It does not name
- * the usual value, so entries stay valid when other nodes change.
- */
+/** An entry of `fleet-accepted.yaml` names a resource and its value, so it stays valid when other nodes change. */
 
 import type { z } from 'zod';
 import { FLEET_CHECKS } from '../../model/configuration.ts';
@@ -32,10 +29,7 @@ interface Accepting {
   readonly unused: readonly number[];
 }
 
-/**
- * Removes accepted resources from the facts, and then facts without resources. A fact of the kind `shared` or `split`
- * compares resources with each other. It keeps all its resources until all of them are accepted.
- */
+/** A fact `shared` or `split` compares its resources, so it keeps all of them until all are accepted. */
 export function applyAccepted(facts: readonly Fact[], accepted: readonly AcceptedFact[]): Accepting {
   const positions = new Map(accepted.map((entry, i) => [keyOf(entry), i]));
   const unused = new Set(positions.values());

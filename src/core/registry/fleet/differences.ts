@@ -1,7 +1,4 @@
-/**
- * Compares the nodes of a type. The majority is the reference. Without a majority, a finding lists all groups. Items of
- * arrays are compared as a set.
- */
+/** Compares the nodes of a type with the majority. Without one, a finding lists all groups. Arrays compare as sets. */
 
 import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import { type Cell, type Column, cellAt, type StatedValue, type TypeColumns } from './columns.ts';

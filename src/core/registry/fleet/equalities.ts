@@ -10,10 +10,7 @@ import {
 } from '../../labels/hardware-names.ts';
 import type { Json } from '../../model/json.ts';
 
-/**
- * Tools round sizes in bytes, confuse units, or exclude reserved memory. One missing module of 24 memory modules
- * reduces the size by more than 3 %.
- */
+/** Tools round sizes, confuse units, or exclude reserved memory. One missing module of 24 is more than 3 %. */
 const SIZE_TOLERANCE = 0.03;
 const TOLERANT = /(^|_)size$/;
 /** Numbers in `size` fields are sizes in bytes from this value on. Smaller ones are counts, such as `smp_size`. */

@@ -34,10 +34,7 @@ export interface Split extends Base<'difference', 'split'> {
   readonly sorts: readonly { readonly value: string; readonly members: readonly FleetNode[] }[];
 }
 
-/**
- * `extra` means that the members have a field that most comparable nodes lack. `missing` means that they lack a field
- * that most comparable nodes have.
- */
+/** The members have (`extra`) or lack (`missing`) a field, unlike most comparable nodes. */
 export type Presence = Base<'presence', 'extra' | 'missing'>;
 
 /** All members have the same value in a field with unique values. */
@@ -62,10 +59,7 @@ export type LocationProblem =
   | { readonly problem: 'half'; readonly missing: string }
   | ({ readonly problem: 'far' } & Far);
 
-/**
- * A site that is far from most other sites in the same area. The area is the last part of the location, such as a
- * country.
- */
+/** A site that is far from most others in its area, which is the last part of the location, such as a country. */
 export interface Far {
   readonly area: string;
   readonly count: number;
@@ -85,7 +79,6 @@ export interface Uncovered extends Base<'label', 'uncovered'> {
   readonly value: string;
 }
 
-/** Nodes that break a rule of the configuration. */
 export interface BrokenRule extends Base<'rule'> {
   /** The query that the nodes do not fulfil, or the different values of a field that must be the same in a cluster. */
   readonly value: string;

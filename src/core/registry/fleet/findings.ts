@@ -160,10 +160,7 @@ export function summarizeNodes(members: readonly FleetNode[], ofType: NodesOfTyp
   return { names, nodeType, total: all.length, ...(isBatch ? { allAt: [...sites] } : {}) };
 }
 
-/**
- * Returns the place of a fact. A missing field has the place of the nearest field above it. The place has no code
- * frame, because messages contain the values.
- */
+/** A missing field has the place of the nearest field above it. Messages contain the values, so no frame is shown. */
 export function placeOfFact(folder: SourceFolder, store: BodyStore) {
   return (fact: Fact, { path, handle }: FleetNode): Place => {
     const file = fileOfResource(subjectAt(path, KINDS));

@@ -6,10 +6,7 @@ import { isPlaceholder } from './placeholders.ts';
 
 /** Matches names of counts and measurements. Other numbers can be slot numbers, for which 0 and -1 are valid. */
 const MEASURES = /^(cache_\w+|(\w+_)?(size|count|capacity|speed|cores|threads|vcpus|cpus|rate|bandwidth|ram|disk))$/;
-/**
- * Matches fields for which 0 is a valid value. Examples are a missing cache, an empty slot, a link that is down, and
- * the disk of a flavor.
- */
+/** 0 is valid for a missing cache, an empty slot, a link that is down, and the disk of a flavor. */
 const MAY_BE_ZERO = /(^memory_devices\.\w+|(^|\.)cache_\w+|rate|count|disk|bandwidth|(^|[._])(?<!clock_)speed)$/;
 const COUNTS = /^(smp_size|smt_size|vcpus|cpus|cores|threads|\w+_count)$/;
 
@@ -80,17 +77,13 @@ function implausible(
   return { check: 'implausible', kind: 'implausible', field, members, problem, ...statedValue(value) };
 }
 
-/**
- * A size can have two fields: one in bytes, and one as text (`humanized_ram_size: 512 GiB`). Both fields must agree.
- */
+/** A size can have two fields, which must agree: bytes, and a text (`humanized_ram_size: 512 GiB`). */
 const PREFIX = 'humanized_';
 const WORDS = /^(\d+(?:\.(\d+))?)\s*([KMGTP]?)i?B$/;
 const POWERS: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4, P: 5 };
 /** Registries often confuse decimal and binary units (GB and GiB), so either is accepted. */
 const BASES = [1000, 1024];
-/**
- * Memory sizes are multiples of 4 in their unit. The operating system reports slightly less than the installed memory.
- */
+/** Memory sizes are multiples of 4 in their unit. Systems report slightly less than the installed memory. */
 const MODULE = 4;
 const REPORTED_SHARE = 0.97;
 

@@ -12,14 +12,9 @@ interface Site extends Point {
   readonly area: string;
 }
 
-/**
- * The minimum distance at which a site is reported as too far from the other sites. Most countries are smaller than
- * this distance.
- */
+/** The minimum distance of a reported site to the other sites. Most countries are smaller. */
 const FAR_KM = 5000;
-/**
- * The minimum number of other sites for this check. With only one other site, it is unclear which of the two is wrong.
- */
+/** If there is only one other site, it is unclear which of the two is wrong. */
 const LEAST_OTHERS = 2;
 const EARTH_RADIUS_KM = 6371;
 const [MOST_NORTH, MOST_EAST] = [90, 180];

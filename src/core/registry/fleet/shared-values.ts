@@ -1,7 +1,4 @@
-/**
- * Finds values that several nodes share. Repetitions in one node are ignored, because ports of one card share its
- * serial number, and a bridge has the address of its ports.
- */
+/** Ignores repetitions in a node: ports of a card share its serial number, a bridge has the address of its ports. */
 import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import type { Column, StatedValue, TypeColumns } from './columns.ts';
 import type { FleetNode, Shared } from './fact.ts';

@@ -15,7 +15,7 @@ interface Splice {
 type Splices = Splice[] | undefined;
 
 /**
- * The text contains the values of `before`, and the result has the values of `after`. Returns undefined if the text is too
+ * The text contains the values of `before`, the result the values of `after`. Returns undefined if the text is too
  * long. Aliases and unusual keys can lead to other values, so callers must read the result and compare it.
  */
 export function editYaml(text: string, before: JsonObject, after: JsonObject): string | undefined {
@@ -121,10 +121,7 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/**
- * Returns the start of the line after a node or a pair. It does not use the range of a block, because that includes the
- * comments below the block.
- */
+/** Returns the start of the line after a node or a pair. The range of a block includes the comments below it. */
 function lineEnd(text: string, last: unknown): number {
   const end = endOf(last);
   const newline = text.indexOf('\n', end - 1);

@@ -5,10 +5,7 @@ import { assertDefined, itemAt } from '../../platform/lookups.ts';
 import { yaml } from '../../platform/modules.ts';
 import { parseDocuments } from './yaml-positions.ts';
 
-/**
- * The maximum number of values or characters to which the aliases of one file may expand. A file above the limit counts
- * as a bomb.
- */
+/** The maximum values or characters to which the aliases of a file may expand. A larger file counts as a bomb. */
 const MOST_ALIASED = 100_000;
 const UNCLOSED_QUOTE = /^Missing closing (.)quote$/;
 const CLEARER: readonly (readonly [pattern: RegExp, clearer: string])[] = [

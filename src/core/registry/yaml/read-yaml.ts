@@ -1,9 +1,7 @@
 /**
- * Reads YAML without changing the type of a value silently.
- *
- * A plain scalar is a number only if a double represents it exactly and prints as the same text. true, false and null
- * keep their meaning. Every other plain scalar is a string. js-yaml reads the text. `yaml` explains errors and finds
- * places, but is ten times slower.
+ * Reads YAML without changing the type of a value silently. A plain scalar is a number only if a double represents it
+ * exactly and prints as the same text. true, false and null keep their meaning. Other plain scalars are strings.
+ * js-yaml reads the text. `yaml` explains errors and finds places, but is ten times slower.
  */
 import { type Finding, finding, placeAt, placeOnLine } from '../../diagnostics/finding.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';

@@ -109,10 +109,7 @@ export function blockOffset(text: string, path: readonly PropertyKey[]): number 
   return spot.offset;
 }
 
-/**
- * Returns the first content line after an offset. Empty lines and comments are skipped. The offset can be inside a
- * line.
- */
+/** Returns the first content line after an offset, which can be inside a line. Skips empty lines and comments. */
 function contentLine(text: string, from: number): Line | undefined {
   for (let start = from; start < text.length; ) {
     const newline = text.indexOf('\n', start);
@@ -128,10 +125,7 @@ function contentLine(text: string, from: number): Line | undefined {
   return undefined;
 }
 
-/**
- * Yields the lines of a block in its own column. Lines with more indentation belong to them. A line with less
- * indentation ends the block.
- */
+/** Yields the lines in the block's own column. Lines with more indentation belong to them, one with less ends it. */
 function* linesOf(text: string, { offset, column }: Spot): Generator<Line> {
   let line = contentLine(text, offset);
   while (line && line.column >= column) {
@@ -170,10 +164,7 @@ function valueSpot(text: string, line: Line, length: number): Spot | undefined {
   return below && below.column > line.column ? below : undefined;
 }
 
-/**
- * The maximum length of a text, in characters. Errors in longer texts are not explained, because the parser needs a
- * hundred times this size in memory.
- */
+/** The maximum characters of a text to explain, because the parser needs a hundred times its size in memory. */
 export const MOST_EXPLAINED = 250_000;
 
 export function parseDocuments(text: string): Document[] {

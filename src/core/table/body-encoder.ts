@@ -1,7 +1,4 @@
-/**
- * Encodes bodies as columns. Each top-level field is a column with a dictionary of whole values, because thousands of
- * nodes share few values.
- */
+/** Each top-level field is a column with a dictionary of whole values, because thousands of nodes share few values. */
 import { isJsonObject, type Json } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import { ABSENT, type Dictionary, newDictionary, type TableColumn } from './node-table.ts';
@@ -21,10 +18,7 @@ export interface FormerRow {
 
 export interface BodyEncoder {
   readonly columns: readonly EncodedColumn[];
-  /**
-   * Calls `tellOwn` for per-node fields, because they have no column. If `former` is given, encodes only its changed
-   * fields.
-   */
+  /** Calls `tellOwn` for per-node fields, which have no column. With `former`, encodes only its changed fields. */
   readonly encode: (json: string, tellOwn: OnPerNodeField, former?: FormerRow) => Row;
 }
 

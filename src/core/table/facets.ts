@@ -25,10 +25,7 @@ export interface Facet {
   readonly types: readonly JsonType[];
   readonly nodes: number;
   readonly distinct: number;
-  /**
-   * The values, most frequent first. Undefined if there are too many numbers, or if nearly every node has a different
-   * value.
-   */
+  /** Most frequent first. Undefined if there are too many numbers, or if nearly every node has a different value. */
   readonly values: readonly ValueCount[] | undefined;
   /** The number of values that exceed the maximum length. */
   readonly longer: number;

@@ -104,9 +104,7 @@ export interface ValueCount {
 }
 
 export interface ValueCounts {
-  /**
-   * Adds `nodes` to the count of a value. `json` is the value as JSON text. The same value is counted once per `part`.
-   */
+  /** Adds `nodes` to the count of a value, which is JSON text. The same value is counted once per `part`. */
   readonly add: (json: string, nodes: number, part: number) => void;
   /** Releases the texts of fields that have too many distinct texts. */
   readonly close: () => void;

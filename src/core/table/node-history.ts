@@ -1,6 +1,4 @@
-/**
- * The table over time, from which clients compute the table of any revision. Changes are relative to the first parent.
- */
+/** Clients compute the table of any revision from this table. Changes are relative to the first parent. */
 
 import type { History, RecordedChange } from '../history/replay.ts';
 import type { FieldChange } from '../model/differences/difference.ts';
@@ -20,9 +18,8 @@ export interface NodePast {
   readonly cluster: string;
   readonly uid: string;
   /**
-   * A list as JSON text. It has the revisions that changed the node, oldest first. Each item has the index of the
-   * revision. Then a flat list of column and value numbers follows, with ABSENT for a missing value. After a removal,
-   * null follows instead.
+   * A list as JSON text: the revisions that changed the node, oldest first. An item is the index of the revision and a
+   * flat list of column and value numbers, with ABSENT for a missing value, or null after a removal.
    */
   readonly events: string;
 }

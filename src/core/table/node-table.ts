@@ -20,9 +20,7 @@ export interface NodeTable {
   readonly total: number;
   readonly clusters: readonly ClusterRows[];
   readonly uids: readonly string[];
-  /**
-   * The columns of all top-level fields except the uid, with whole values. They are sorted by name in code-unit order.
-   */
+  /** All top-level fields except the uid, with whole values, sorted by name in code-unit order. */
   readonly columns: readonly TableColumn[];
   readonly leftOut: readonly string[];
 }

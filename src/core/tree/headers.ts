@@ -18,10 +18,7 @@ export const CACHE_CONTROL: CacheControl = {
 
 const PRETTY_HINT = 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.';
 
-/**
- * The targets of the `Link` header in every response: the changes (RFC 5989), the descriptions (RFC 8631) and the list
- * of all links.
- */
+/** `Link` targets in every response: changes (RFC 5989), descriptions (RFC 8631) and the list of all links. */
 const LINKED: readonly (readonly [path: string, rel: string])[] = [
   [changesUrl(''), 'monitor'],
   [`${OPENAPI_PATH}.json`, 'service-desc'],
@@ -85,10 +82,7 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 } as const;
 
-/**
- * Whether a request wants indented JSON: `?pretty`, `?pretty=yes` or `X-Rack-PrettyJSON: yes`. The values `no` and
- * `false` mean the opposite.
- */
+/** `?pretty`, `?pretty=yes` and `X-Rack-PrettyJSON: yes` request indented JSON. `no` and `false` do not. */
 export function isPrettyRequested(query: string, header: string | readonly string[] | undefined): boolean {
   if (header === 'yes') return true;
   const value = new URLSearchParams(query).get('pretty');

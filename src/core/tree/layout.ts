@@ -1,7 +1,6 @@
 /**
- * The layout maps a URL to files. `/a/b` is `a/b.json`, and the root is `index.json`. `a/b/index.json` is a hard link
- * for hosts that answer `/a/b/` with an index file. The path of a raw document is also the path of its file. A raw
- * document has no other names and no indented variant.
+ * The file of `/a/b` is `a/b.json`, and the root is `index.json`. `a/b/index.json` is a hard link for hosts that answer
+ * `/a/b/` with an index file. A raw document has one file, at its own path, and no indented variant.
  */
 
 import { CATALOG_FILE } from '../api/description/description-paths.ts';

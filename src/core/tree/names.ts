@@ -5,10 +5,7 @@ export const MANIFEST_FILE = '_manifest.json';
 
 export const ARCHIVE_PREFIX = 'gridpress-';
 
-/**
- * Returns the name of an archive without its extension, which is also the name of its top folder:
- * `gridpress-meridian-91a34824...`.
- */
+/** Returns the name of an archive without extension, and of its top folder: `gridpress-meridian-91a34824...`. */
 export function archiveName(grid: string, revision: string): string {
   return `${ARCHIVE_PREFIX}${grid}-${revision}`;
 }

@@ -13,7 +13,7 @@ export interface ServedDocument {
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
-  /** The URL of the document of which this is an alias. Undefined for the document itself. */
+  /** The URL of the aliased document. Undefined for the document itself. */
   readonly target: string | undefined;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Derives the files and hard links of a tree from its manifest. A copy of a tree transfers the files and creates the
- * links again.
- */
+/** A copy of a tree transfers the files of the manifest and creates the hard links again. */
 import { resourceUrl } from '../api/urls.ts';
 import { fileOfUrl, MANIFEST_FILE, namesOfUrl, variantFilesOf } from './layout.ts';
 import type { ManifestSummary } from './manifest/manifest.ts';

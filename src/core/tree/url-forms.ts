@@ -23,10 +23,7 @@ export function urlForms(url: string, ends = FORM_ENDS): string[] {
   return url === '/' ? ends.filter((end) => end !== '.json') : ends.map((end) => url + end);
 }
 
-/**
- * Returns the forms under which an object store contains a document. An object store cannot redirect the folder of a
- * page. Therefore it also contains the page at the path of the folder.
- */
+/** An object store cannot redirect the folder of a page, so it also contains the page at the path of the folder. */
 export function storedForms(url: string, ends = FORM_ENDS): string[] {
   const folder = folderOfPage(url);
   if (folder === undefined) return urlForms(url, ends);
@@ -65,9 +62,8 @@ const IN_SNAPSHOT = new RegExp(`^(${SNAPSHOTS_PATH}/[0-9a-f]{40})(.*)$`);
 const HISTORY = new RegExp(`^(?:/[^/]+)*${versionsUrl('')}(?:/|\\.json$|$)`);
 
 /**
- * Removes the base path and a repeated snapshot prefix from a requested path. Clients that append a link to their base
- * URL repeat one of these prefixes. Clients of a snapshot also request histories in it, although histories are outside
- * the snapshot.
+ * Removes the base path and a repeated snapshot prefix. Clients that append a link to their base URL repeat one of
+ * them. Clients of a snapshot also request histories in it, although histories are outside the snapshot.
  */
 export function withoutRepeatedPrefixes(path: string, basePath: string, exists: (url: string) => boolean): string {
   const bare = after(after(path, basePath), basePath);

@@ -56,7 +56,7 @@ export function entryTable(): EntryTable {
   const times: number[] = [];
   const targets: number[] = [];
   const digests: string[] = [];
-  /** For each entry, the index of its first digest in `digests`. An alias has no digests. */
+  /** The index of an entry's first digest in `digests`. An alias has no digests. */
   const firstDigests: number[] = [];
 
   const entryAt = (row: number): ManifestEntry => {

@@ -1,6 +1,4 @@
-/**
- * Reads the fields of a manifest before and after its documents. The time does not depend on the size of the manifest.
- */
+/** Reads the fields before and after the documents, in a time that does not depend on the size of the manifest. */
 
 import { isJsonObject, parsedJson } from '../../model/json.ts';
 import { runningDigest } from '../../platform/digests.ts';
@@ -28,9 +26,7 @@ const HEAD_BYTES = 1 << 16;
 const TAIL_BYTES = 1 << 16;
 const MAX_TAIL_BYTES = 1 << 26;
 
-/**
- * Returns undefined if the source is not a manifest of this format. `checks` is optional and only makes reading faster.
- */
+/** Returns undefined if the source is not a manifest of this format. The optional `checks` make reading faster. */
 export function readFrame(source: ManifestSource, checks?: QuickChecks): ManifestFrame | undefined {
   const head = new Uint8Array(source.read(0, HEAD_BYTES));
   const headEnd = indexOfText(head, SECTION.documents);

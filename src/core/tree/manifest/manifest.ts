@@ -1,7 +1,6 @@
 /**
- * The manifest contains the revision, all documents, and a digest of everything. A document has a file, a digest, a
- * size, a media type, a cache class and a time. The manifest is JSON with one document per line, so that it can be
- * written and read in chunks.
+ * The manifest contains the revision, all documents (file, digest, size, media type, cache class, time), and a digest
+ * of everything. It has one document per line, so that it can be written and read in chunks.
  */
 
 import type { z } from 'zod';
@@ -190,9 +189,8 @@ export type ManifestSummary = Readonly<Omit<ManifestJson, 'gridpress' | 'not_fou
 export const MANIFEST_SCHEMA = `${API_FOLDER}/manifest`;
 
 /**
- * The claim keeps other publishers out while a publisher replaces mutable documents. It is the last field of the
- * manifest, after the sealed and signed parts, and readers ignore it. It is not in the metadata, because stores derive
- * ETags from bodies.
+ * The claim keeps other publishers out while mutable documents are replaced. It is the last field, after the sealed and
+ * signed parts, and readers ignore it. It is no metadata, because stores derive ETags from bodies.
  */
 export const claimSchema = lazily(() => {
   const z = zod();
@@ -215,10 +213,7 @@ export type Claim = z.output<ReturnType<typeof claimSchema>>;
 /** The maximum duration of a claim, in seconds. Publishers claim a few minutes at a time and renew the claim. */
 const LONGEST_LEASE = 3600;
 
-/**
- * Whether a claim is valid at `now`, in epoch seconds. A claim for days is invalid, because no publisher makes such
- * claims.
- */
+/** Whether a claim is valid at `now`, in epoch seconds. No publisher makes a claim for days, so it is invalid. */
 export function isLeaseValid({ until }: Pick<Claim, 'until'>, now: number): boolean {
   return until > now && until <= now + LONGEST_LEASE;
 }

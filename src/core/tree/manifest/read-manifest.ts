@@ -31,9 +31,7 @@ export interface Manifest {
   /** The digest of all bytes of the manifest. If the manifest has a claim, the digest covers it too. */
   readonly sha256: string;
   readonly signedSize: number;
-  /**
-   * Reads the manifest from the source again and omits the signature. Each chunk is valid until the next chunk is read.
-   */
+  /** Reads the manifest again, without the signature. Each chunk is valid until the next chunk is read. */
   readonly unsigned: () => Iterable<Uint8Array>;
 }
 
@@ -42,9 +40,7 @@ type Report = (found: Finding) => void;
 const MANIFEST_LIMITS = { bytes: 2 ** 31, entries: 10_000_000 } as const;
 const MAX_REPORTED_LINES = 1000;
 
-/**
- * Returns undefined if the source is not a manifest of this format. `checks` is optional and only makes reading faster.
- */
+/** Returns undefined if the source is not a manifest of this format. The optional `checks` make reading faster. */
 export function readManifest(source: ManifestSource, checks?: QuickChecks): Manifest | undefined {
   const frame = readFrame(source, checks);
   if (!frame) return undefined;

@@ -127,7 +127,6 @@ function namesOf(url: string, variants: Variants): string[] {
   return [file, ...namesOfUrl(url, variants), ...variantFilesOf(file, variants)];
 }
 
-/** Returns a function that counts the files of a URL. */
 export function fileCounter(variants: Variants): (url: string) => number {
   const [atRoot = 0, elsewhere = 0] = ['/', '/x'].map((url) => namesOf(url, variants).length);
   return (url) => {

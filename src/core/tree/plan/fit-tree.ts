@@ -1,12 +1,8 @@
 /**
- * The rule of automatic settings. They add at most `budget` files to the files that every tree has, in this order:
- *
- * 1. index files, all or none;
- * 2. version links of the largest span of `VERSION_LINK_DAYS`;
- * 3. snapshots of the newest months (UTC).
- *
- * A later setting gets the files that the earlier ones leave. Spans and months are coarse, so that links rarely stop
- * working while a registry grows.
+ * Automatic settings add at most `budget` files to the required files, in this order: index files (all or none),
+ * version links of the largest span of `VERSION_LINK_DAYS`, and snapshots of the newest months (UTC). A later setting
+ * gets the files that earlier ones leave. Spans and months are coarse, so that links rarely stop working while a
+ * registry grows.
  */
 
 import { type Publication, revisionAt, timeShift } from '../../api/publication.ts';
@@ -42,7 +38,6 @@ export interface FittedTree {
   readonly variants: Variants;
   /** The number of files that automatic settings add. */
   readonly added: number;
-  /** The parts that automatic settings left out. */
   readonly omitted: OmittedParts;
 }
 

@@ -56,10 +56,7 @@ export function* versionDocuments(
   }
 }
 
-/**
- * Yields the aliases of each history. These are `latest`, the head for existing resources, and some merges. Such a
- * merge lists a change of the subject, although the subject equals its state in one parent.
- */
+/** Yields `latest`, the head for existing resources, and merges that list a change but equal the state in a parent. */
 export function* historyAliases(publication: Publication, paths: readonly string[]): Generator<PlannedAlias> {
   const { histories, head } = publication;
   for (const path of paths) {
@@ -86,10 +83,7 @@ export function latestRedirects(publication: Publication): { readonly from: stri
   });
 }
 
-/**
- * Yields the targets of `version` links at a revision. `historyAliases` yields the resources that this revision
- * changed.
- */
+/** Yields targets of `version` links at a revision. `historyAliases` yields the resources that it changed. */
 export function* versionLinkAliases(
   publication: Publication,
   index: number,

@@ -1,7 +1,4 @@
-/**
- * Plans every document of the tree, rendered on demand. Any thread can process the sections, in any order. An alias is
- * a hard link to a document, so all aliases must follow all documents.
- */
+/** Any thread can process the sections, in any order. Aliases are hard links, so they must follow all documents. */
 
 import { type HardwareTimes, hardwareTimes, renderNodeBadge, renderRevisionBadge } from '../../api/badge.ts';
 import { renderSnapshots } from '../../api/collection.ts';
@@ -115,7 +112,7 @@ export function planTree(publication: Publication): Plan {
 
 type Feeds = ReadonlyMap<string, ChangeFeed>;
 
-/** With a history start, a resource without later changes also has a feed. */
+/** A resource without later changes also has a feed if there is a history start. */
 function feedsOf({ history, histories, bound, head }: Publication): Feeds {
   if (!bound) return changeFeeds(history);
   const hasFeed = (path: string) => {

@@ -10,9 +10,7 @@ import { assertDefined } from '../../platform/lookups.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { type DocumentMaker, documentsAt, inParts, type PlannedDocument, type PlanSection } from './planned.ts';
 
-/**
- * Returns sections. A kind without children has one section for each collection. All other documents are one section.
- */
+/** A kind without children has one section for each collection. All other documents are one section. */
 export function viewSections(view: View, modified: number): PlanSection<PlannedDocument>[] {
   const grid = view.state;
   if (!grid) return [];

@@ -1,6 +1,4 @@
-/**
- * Reads the bodies of a comparison: current nodes, nodes at an older revision, and the most frequent values of a type.
- */
+/** Reads bodies of current nodes, of nodes at an older revision, and the most frequent values of a type. */
 
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
@@ -32,10 +30,7 @@ interface Source {
   readonly registry: ShownRegistry;
 }
 
-/**
- * The node table omits some fields. If one body comes from the table, removes these fields from every body. Otherwise
- * these fields would all differ.
- */
+/** Removes fields that the node table omits if one body comes from the table. They would differ in all bodies. */
 export async function comparedBodies(source: Source, columns: readonly ComparedColumn[]): Promise<ComparedBody[]> {
   const read = await Promise.all(columns.map((column) => bodyOf(source, column)));
   const { leftOut } = source.fleet.table;
@@ -92,10 +87,7 @@ export interface ComparedColumn {
   readonly as: 'now' | 'majority' | { readonly revision: string };
 }
 
-/**
- * Returns the columns: for each of the first nodes, its body at each revision in the URL, and then its current body. If
- * the URL requests it, a column before them shows the most frequent values of the first node's type.
- */
+/** Returns the first nodes at each revision in the URL, and now. The usual values of a type can come first. */
 export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
   const [first] = rows;
   const majority = first !== undefined && params.has('majority') ? [{ row: first, as: 'majority' } as const] : [];
@@ -125,10 +117,7 @@ interface CountedValue {
   readonly nodes: number;
 }
 
-/**
- * Returns the most frequent value of each field among the nodes of a type. A value that only one node has does not
- * count.
- */
+/** Returns the most frequent values among the nodes of a type. A value that only one node has does not count. */
 function majorityOf(table: NodeTable, row: number): { nodes: number; body: JsonObject } {
   const types = table.columns.find(({ name }) => name === TYPE);
   const wanted = types?.rows[row] ?? ABSENT;

@@ -68,10 +68,7 @@ export interface VersionSummary {
   readonly isCut: boolean;
 }
 
-/**
- * Returns the versions, newest first. Undefined if there is no history. For the empty path, returns the revisions of
- * the registry.
- */
+/** Returns the versions, newest first, or the revisions of the registry for the empty path. */
 export async function versionsOf(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
   return reader.isLocal && path !== '' ? versionsInChanges(reader, path) : listedVersions(reader, path);
 }

@@ -13,10 +13,7 @@ export interface DocumentReader {
   readonly read: (path: string, skipCache?: boolean) => Promise<JsonObject | undefined>;
   /** Converts a link to a path in the API. Callers must read the root first. */
   readonly pathOf: (href: string) => string;
-  /**
-   * Whether items, revisions and changes are available. An explorer that is opened from a folder lacks them if their
-   * offline copies would be too long.
-   */
+  /** Whether items, revisions and changes are available. A folder lacks them if the copies would be too long. */
   readonly hasPast: () => Promise<boolean>;
 }
 
@@ -91,7 +88,6 @@ async function fetched(url: string, skipCache: boolean): Promise<JsonObject | un
   return body;
 }
 
-/** Returns an empty text if the value is not a text. */
 export function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
@@ -120,10 +116,7 @@ export function wasReloaded(): boolean {
   return Number(history.state?.[MARK] ?? 0) > 0;
 }
 
-/**
- * Reloads the page, but only once. Otherwise the page could reload endlessly, if the documents of a tree show different
- * revisions permanently.
- */
+/** Reloads only once. Otherwise the page could reload endlessly, if documents permanently show different revisions. */
 export function reloadOnce(): void {
   if (wasReloaded()) return;
   history.replaceState({ [MARK]: 1 }, '');

@@ -100,9 +100,7 @@ function fieldFrom({ name, class: about, types, nodes, distinct, values, min, ma
   };
 }
 
-/**
- * Adds the uids and names that a large table has on separate pages. Returns undefined if a page shows another revision.
- */
+/** Adds the uids and names of separate pages of a large table. Undefined if a page shows another revision. */
 async function wholeTable(
   reader: DocumentReader,
   table: JsonObject,

@@ -59,10 +59,7 @@ export interface MonthlyChanges {
 
 export const EACH_NODE = 'node';
 
-/**
- * Counts the changes of nodes by month and by the value of a field, or by month and node (`EACH_NODE`). `accepts`
- * receives the names of the changed fields, or undefined if the node was added or removed.
- */
+/** `EACH_NODE` counts by node. `accepts` gets the changed fields, or undefined for an added or removed node. */
 export function monthlyChanges(
   history: FleetHistory,
   field: string,

@@ -21,10 +21,7 @@ interface Options {
   readonly byRole: boolean;
 }
 
-/**
- * Returns the leaves of the bodies, sorted by class. `reordered` lists arrays that differ only in the order of their
- * items.
- */
+/** Returns leaves, sorted by class. `reordered` lists arrays that differ only in the order of their items. */
 export function compared(bodies: readonly JsonObject[], { isWhole, byRole }: Options) {
   const fields: ComparedField[] = [];
   const reordered: string[] = [];
@@ -59,7 +56,6 @@ function isListOfParts(value: Json): value is readonly JsonObject[] {
 
 interface PairedPart {
   readonly name: string;
-  /** The part in each body. */
   readonly items: readonly (JsonObject | undefined)[];
 }
 

@@ -139,9 +139,9 @@ export interface FacetColumn {
   /** Distinct values as text. A number and a string can have the same text. */
   readonly texts: readonly string[];
   readonly values: readonly Json[];
-  /** For each row, an index of `held` or ABSENT. */
+  /** The index of `held`, or ABSENT, by row. */
   readonly rows: ArrayLike<number>;
-  /** For each value of the column, its indexes in `texts`. */
+  /** The indexes in `texts`, by value of the column. */
   readonly held: readonly (readonly number[])[];
 }
 

@@ -10,7 +10,6 @@ import { ABSENT, bodyAt, type NodeTable } from '../../core/table/node-table.ts';
 export interface Profiles {
   /** The profile number of each row. */
   readonly of: Int32Array;
-  /** The rows of each profile. */
   readonly rows: readonly (readonly number[])[];
   readonly countOf: (rows: readonly number[]) => number;
 }
@@ -44,10 +43,7 @@ function newProfiles({ columns, total }: NodeTable): Profiles {
   return { of, rows: members, countOf: (rows) => new Set(rows.map((row) => of[row])).size };
 }
 
-/**
- * Splits each profile by the values of one column. Returns the number of resulting profiles. Compares value numbers,
- * because comparing texts would be much slower.
- */
+/** Returns the number of profiles after the split. Compares value numbers, because texts would be much slower. */
 function splitBy(of: Int32Array, rows: ArrayLike<number>, byNumber: Int32Array, size: number): number {
   const numbers = new Map<number, number>();
   let [lastKey, last] = [-1, 0];

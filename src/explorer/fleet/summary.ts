@@ -1,5 +1,3 @@
-/** Computes the numbers on the overview. */
-
 import { findField } from '../../core/query/columns.ts';
 import { filtersIn, parameterOf, selection } from './filters.ts';
 import type { Fleet } from './fleet.ts';

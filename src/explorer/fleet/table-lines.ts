@@ -32,10 +32,7 @@ function sortText(sortings: readonly Sorting[]): string {
   return sortings.map(({ field, isDescending }) => (isDescending ? `-${field}` : field)).join(',');
 }
 
-/**
- * Returns the sort order after a click on the head of a column: ascending, then descending, then none. `isAdded` keeps
- * the order by other columns.
- */
+/** Sorts ascending, then descending, then not. `isAdded` keeps the order by other columns. */
 export function sortAfterClick(sortings: readonly Sorting[], field: string, isAdded: boolean): string {
   const now = sortings.find((each) => each.field === field);
   const next = now?.isDescending ? [] : [{ field, isDescending: now !== undefined }];
@@ -76,10 +73,7 @@ const DEFAULTS = [
   ...['architecture.smt_size', 'label.disk', 'label.network'],
 ];
 
-/**
- * Returns the columns of the URL, or the default columns that are not empty. The name is always included, because it
- * links to a node.
- */
+/** Returns the columns of the URL, or the non-empty default columns, with the name, because it links to a node. */
 export function columnsOf(fleet: Fleet, text: string | null): string[] {
   const named = (text ?? '').split(',').filter((name) => name !== '');
   const shown = named.length > 0 ? named : DEFAULTS.filter((name) => findField(name, fleet.query).hasValues);

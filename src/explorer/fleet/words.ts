@@ -21,7 +21,6 @@ import type { Condition, Query } from '../../core/query/query.ts';
 import { type FacetColumn, type Filter, facetColumn, parameterOf } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 
-/** Short names of fields. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ...['cpu', 'gpu', 'ram', 'disk', 'network'].map((name) => [name, `label.${name}`] as const),
   ['type', 'node_type'],
@@ -31,7 +30,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['gpus', 'gpu.gpu_count'],
 ]);
 const LITTLE_WORDS = ['in', 'at', 'on', 'and', 'with'];
-/** In characters, and in terms. Longer texts would give too long queries. */
+/** The maximum characters and terms. Longer texts would give too long queries. */
 const LONGEST = 500;
 const MOST_TERMS = 20;
 /** Unit names by their names in lower case. The unit `B` is left out, because it is also a word. */
@@ -127,10 +126,7 @@ function anyOf(field: string, values: readonly Json[]): string {
   return others.length === 0 ? `${field} = ${first}` : `${field} IN (${[first, ...others].join(', ')})`;
 }
 
-/**
- * Returns the quantities that a word can mean. The first list with a quantity of a node counts. `256gb` means `256GB`,
- * then `256GiB`. `256g` means any of `256GB`, `256GiB` and `256Gbps`.
- */
+/** The first list with a quantity of a node counts: `256gb` is `256GB`, then `256GiB`. `256g` is GB, GiB or Gbps. */
 function readingsOf(word: string): string[][] {
   const [, digits = '', unit = ''] = AMOUNT.exec(word.toLowerCase()) ?? [];
   const [, prefix] = /^([kmgtp])b?$/.exec(unit) ?? [];

@@ -255,10 +255,7 @@ function messageText(error: unknown): string {
   return `${problem}\n${hint}`;
 }
 
-/**
- * Returns undefined for an older revision, for a tree that has no badges, and for a folder, because it has no public
- * address.
- */
+/** Returns undefined for an older revision, a tree without badges, and a folder, which has no public address. */
 function badgeOf({ reader, registry, fleet }: AppState, row: number) {
   const hasBadges = document.querySelector('meta[name=gridpress-badges]') !== null;
   if (!hasBadges || reader.isLocal || registry.version !== registry.newest) return undefined;
@@ -304,7 +301,7 @@ function CopyButton({ content, announce }: { content: string; announce: (text: s
     announce('Copied.');
     setTimeout(() => setIsCopied(false), 2000);
   };
-  // In some browsers, pages from a folder or over plain HTTP have no clipboard.
+  // Pages from a folder or over plain HTTP have no clipboard in some browsers.
   if (!('clipboard' in navigator)) return null;
   return (
     <button type="button" onClick={() => void copy()}>
@@ -360,7 +357,7 @@ export async function lockOfRows(state: AppState, rows: readonly number[]): Prom
   return lockText(lockOf(originOf(state), { id, date }, states));
 }
 
-/** For a folder, the absolute path is needed, because the page does not know where the browser saves the lock file. */
+/** A folder needs its absolute path, because the page does not know where the browser saves the lock file. */
 function originOf(state: AppState): Origin {
   const place = baseUrl(state);
   if (!state.reader.isLocal) return { kind: 'url', place };

@@ -88,7 +88,6 @@ interface ValueLinksProps {
   readonly total?: string | undefined;
 }
 
-/** Shows values of a field with their node counts. Each value is a link to its nodes. */
 export function ValueLinks({ values, total }: ValueLinksProps) {
   return (
     <ul class="inline">

@@ -45,10 +45,7 @@ const PICK_WIDTH = 40;
 const COUNT_WIDTH = 75;
 const MORE_WIDTH = 80;
 
-/**
- * Renders only the visible rows. With pages, renders all rows of a page, which helps screen readers and search in the
- * page.
- */
+/** Renders only the visible rows, or all rows of a page, which helps screen readers and search in the page. */
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, showAll, sortings, sort, isGrouped, open, opened, page, isNarrow } = props;
   const { fleet } = state;
@@ -241,7 +238,7 @@ interface LineRowProps {
   readonly pickedCount: number;
   /** The number of the line, counted from 0. */
   readonly index: number;
-  /** With `isRange`, picks all lines since the last one. */
+  /** `isRange` picks all lines since the last one. */
   readonly pick: (index: number, isPicked: boolean, isRange: boolean) => void;
 }
 

@@ -30,7 +30,7 @@ export function Palette({ state, views, close }: PaletteProps) {
   const entries = useMemo(() => entriesFor(state, views, history, typed), [fleet, views, history, typed]);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const onKey = (event: KeyboardEvent) => {
-    // In a search field, Escape would first clear the text.
+    // Escape would first clear the text of a search field.
     if (event.key === 'Escape') {
       event.preventDefault();
       // Returns the focus. Its event comes later, when another palette can already be open.

@@ -5,7 +5,6 @@ import { ExportMenu } from './export-menu.tsx';
 import { Menu } from './menu.tsx';
 import { counted } from './value.tsx';
 
-/** Names the picked nodes, and offers to compare, export or clear them. */
 export function PickedBar({ state }: ViewProps) {
   const { picked, fleet, place } = state;
   const others = picked.length - MOST_COMPARED;

@@ -14,7 +14,6 @@ const MOST_REVISIONS = 6;
 /** The history of more nodes takes too long for a picture that nobody asked for. */
 const MOST_NODES = 5_000;
 
-/** The past of the registry in brief: its latest changes and its growth. */
 export function Recently({ state }: ViewProps) {
   const { place, reader, registry } = state;
   const loaded = useLoaded('newest revisions', () => newestRevisions(reader));

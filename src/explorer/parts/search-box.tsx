@@ -24,8 +24,7 @@ export function SearchBox({ asked, found, isMissing, ask, complete }: SearchBoxP
     sent.current = typed.trim();
     ask(sent.current);
   };
-  // Links and the back button replace the typed text. Updates by the text itself must not replace it, because the
-  // reader may still be typing.
+  // Links and Back replace the typed text. Its own updates must not, because the reader may still be typing.
   useLayoutEffect(() => {
     if (asked === sent.current) return;
     sent.current = asked;

@@ -1,6 +1,5 @@
 import { byCodeUnit } from '../../core/model/json.ts';
 
-/** The number of values with a colour of their own. */
 export const MOST_COLOURED = 6;
 
 /** Colors that colour-blind readers can distinguish (Okabe and Ito), then others, and nodes without a value. */

@@ -7,7 +7,6 @@ import { visible } from '../fleet/visible.ts';
 
 export { visible };
 
-/** Shows a value in a readable unit. */
 export function Value({ value, field }: { value: Json | undefined; field: string }) {
   if (value === undefined || value === null) return <span class="absent">{value === null ? 'null' : '–'}</span>;
   if (isJsonObject(value) && Object.keys(value).length > 0)

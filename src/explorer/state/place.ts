@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/**
- * The fragment of the URL. Resources have the same paths as in the API: `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`.
- */
+/** The fragment of the URL has the paths of the API: `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`. */
 export interface ViewAddress {
   /** The path without a leading slash. Empty for the first view. */
   readonly path: string;

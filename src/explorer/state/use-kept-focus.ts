@@ -2,10 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 type FindElement = () => HTMLElement | null | undefined;
 
-/**
- * Moves the focus to `successor` when the focused element is removed. Otherwise the focus would return to the top of
- * the page.
- */
+/** Moves the focus to `successor` if its element is removed. Otherwise it would return to the top of the page. */
 export function useFocusFallback(scope: FindElement, successor: FindElement): void {
   const last = useRef<Element | undefined>(undefined);
   useEffect(() => {

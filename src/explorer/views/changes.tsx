@@ -49,7 +49,7 @@ function NoHistory({ state: { reader } }: ViewProps) {
 
 /** The number of changes that are loaded before filters apply. */
 const CHANGES_PER_LOAD = 300;
-/** With filters, older changes are loaded until this many match, or until `MOST_LOADED_UNASKED` changes are loaded. */
+/** Older changes are loaded with filters until this many match, or until `MOST_LOADED_UNASKED` changes are loaded. */
 const FEWEST_SHOWN = 20;
 const MOST_LOADED_UNASKED = 6_000;
 

@@ -7,7 +7,6 @@ import { dayOf, shortRevision, visible } from '../parts/value.tsx';
 import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
-/** The page of a node that does not exist at the shown revision. */
 export function NoNode({ state }: ViewProps) {
   const { reader, registry, place } = state;
   const loaded = useLoaded('history', () => historyOf(reader, registry));

@@ -213,10 +213,7 @@ function wordsOf({ name, label }: BodyField): string {
 
 const ITEM = /^([^[\]]+)\[([^\]]*)\]\./;
 
-/**
- * Returns the parts of a body. Fields that are outside of arrays come first. Equal items of an array become one part,
- * which lists their names.
- */
+/** Fields outside of arrays come first. Equal items of an array become one part, which lists their names. */
 function partsOf(fields: readonly BodyField[]) {
   const items = [...Map.groupBy(fields, ({ label }) => ITEM.exec(label)?.[0] ?? '')].map(([start, members]) => {
     const [, array = '', name = ''] = ITEM.exec(start) ?? [];

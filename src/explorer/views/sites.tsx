@@ -211,7 +211,7 @@ function degreesText(degrees: number, directions: string): string {
 
 /** The distance from all other sites, in degrees, from which a site is left out of the map. */
 const FAR = 60;
-/** With fewer sites, a map of the whole world has room for the names. */
+/** A map of the whole world has room for the names of fewer sites. */
 const FEWEST_NEAR = 3;
 
 /** Leaves out points that are far from all others, such as a site with a wrong sign. They would shrink the map. */

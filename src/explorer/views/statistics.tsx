@@ -97,7 +97,6 @@ function crossed(fleet: Fleet, rowField: string, columnField: string) {
   };
 }
 
-/** Returns a side for the nodes that have no value, if there are such nodes. */
 function withoutValue({ table }: Fleet, sides: readonly Side[]): Side[] {
   const nodes = new Set(table.uids.keys());
   for (const side of sides) for (const row of side.nodes) nodes.delete(row);

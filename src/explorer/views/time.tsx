@@ -140,7 +140,6 @@ interface DragProps {
 
 interface SliderProps extends DragProps {
   readonly revision: number;
-  /** Shows the revision at a position of the line. */
   readonly go: (position: number) => void;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Scripts define parts and load other scripts by name. They are not modules, because browsers do not load modules from
- * a folder.
- */
+/** Scripts define parts and load others by name. Browsers do not load modules from a folder. */
 import { lazily } from '../core/platform/on-demand.ts';
 
 type Parts = Record<string, unknown>;

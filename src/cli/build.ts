@@ -49,7 +49,7 @@ export function defineTreeCommands(program: Command): void {
     'build --dialect legacy --out legacy',
     'build --sign ~/.ssh/id_ed25519',
   ])
-    .option('--at <revision>', 'build the tree of an older revision, as if it were the head', parseNonEmpty)
+    .option('--at <moment>', 'build the tree of an older revision or date, as if it were the head', parseNonEmpty)
     .option('--force', 'rewrite all files, even unchanged ones', false)
     .option('--host <names>', 'write configuration for these hosts (comma-separated)', parseNames)
     .option('--no-precompressed', 'omit the .gz and .br files that hosts can serve, as in archives')

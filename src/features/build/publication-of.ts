@@ -27,7 +27,7 @@ import { VERSION } from '../../system/files/package-version.ts';
 import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import type { PublicSources } from '../sources/public-sources.ts';
-import { indexOfRevision, secondsOf } from '../sources/resolve-revision.ts';
+import { indexAtRevisionOrDate, indexOfRevision, secondsOf } from '../sources/resolve-revision.ts';
 
 export interface PublicationOptions {
   readonly dialect?: Configuration['dialect'] | undefined;
@@ -44,7 +44,7 @@ export function publicationOf(
   { history, worktree, store, configuration }: PublicSources,
   options: PublicationOptions,
 ): Publication {
-  const published = options.at === undefined ? history : historyAt(history, indexOfRevision(history, options.at));
+  const published = options.at === undefined ? history : historyAt(history, indexAtRevisionOrDate(history, options.at));
   const current = options.at === undefined ? worktree : (published.states.at(-1) ?? null);
   const { search, labels, explorer = true, badges = 'nodes' } = configuration;
   const look = typeof explorer === 'object' ? explorer : {};

@@ -231,6 +231,12 @@ describe('a build', () => {
     }
   });
 
+  test('at a date builds the newest revision up to this date', async () => {
+    const { first, merged } = bed.revisions;
+    expect((await press({ at: '2026-01-01' })).revision).toBe(first.id);
+    expect((await press({ at: '2026-01-05T08:00:00Z' })).revision).toBe(merged.id);
+  });
+
   test('writes the requested snapshots, newest first', async () => {
     const { first, merged, joined } = bed.revisions;
     const listed = () => {

@@ -111,15 +111,21 @@ function addServerOptions(given: Command): Command {
   return given
     .option('--port <number>', 'the port; 0 selects a free one', parsePort, 8080)
     .option('--address <address>', 'the address to listen on', '127.0.0.1')
-    .option('--open', 'open it in the browser of this machine', false);
+    .option('--open', 'open the explorer in the browser of this machine', false);
 }
 
-async function printServing(options: ServeFlags, folder: string, { port: number, basePath }: Serving): Promise<void> {
+async function printServing(options: ServeFlags, folder: string, serving: Serving): Promise<void> {
   const { address } = options;
-  const url = `http://${address.includes(':') ? `[${address}]` : address}:${number}${basePath}/`;
-  await printResult(options, { url, folder }, () => `Serving ${folder} at ${url} (stop with Ctrl-C)\n`);
+  const base = `http://${address.includes(':') ? `[${address}]` : address}:${serving.port}${serving.basePath}`;
+  const url = `${base}/`;
+  const explorer = serving.explorer && base + serving.explorer;
+  await printResult(
+    options,
+    { url, explorer, folder },
+    () => `Serving ${folder} at ${url} (stop with Ctrl-C)\n${explorer ? `Explorer: ${explorer}\n` : ''}`,
+  );
   if (options.open) {
     const { openInBrowser } = await import('../system/terminal/browser.ts');
-    openInBrowser(url);
+    openInBrowser(explorer ?? url);
   }
 }

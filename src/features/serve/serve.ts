@@ -13,7 +13,7 @@ import {
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { JSON_MEDIA_TYPE } from '../../core/api/dialect.ts';
-import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
+import { EXPLORER_FOLDER, EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
 import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
 import { megabytes } from '../../core/diagnostics/words.ts';
 import { MANIFEST_FILE, MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
@@ -177,6 +177,8 @@ export interface ServeOptions {
 export interface Serving {
   readonly port: number;
   readonly basePath: string;
+  /** The path of the explorer, if the tree contains it. */
+  readonly explorer: string | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -204,8 +206,10 @@ export async function serveTrees(options: ServeOptions): Promise<Serving> {
     server.listen(options.port, host, resolve);
   });
   const address = server.address();
+  const { settings, hasExplorer } = trees.current();
   return {
-    basePath: trees.current().settings.basePath,
+    basePath: settings.basePath,
+    explorer: hasExplorer ? `/${EXPLORER_FOLDER}/` : undefined,
     port: typeof address === 'object' && address !== null ? address.port : options.port,
     close: () =>
       new Promise((resolve) => {

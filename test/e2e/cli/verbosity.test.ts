@@ -34,7 +34,7 @@ test('--verbose prints each phase with its time', async () => {
   expect(stderr).toMatch(/^Writing [\d,]+: \d+\.\d s$/m);
 });
 
-test('serve --open opens the tree in the browser', async () => {
+test('serve --open opens the explorer in the browser', async () => {
   const bin = join(newFolder(), 'bin');
   mkdirSync(bin);
   const asked = join(bin, 'asked');
@@ -47,7 +47,7 @@ test('serve --open opens the tree in the browser', async () => {
   });
   try {
     await vi.waitFor(() => {
-      expect(readFileSync(asked, 'utf8')).toBe(`http://127.0.0.1:${server.port}/\n`);
+      expect(readFileSync(asked, 'utf8')).toBe(`http://127.0.0.1:${server.port}/explorer/\n`);
     });
   } finally {
     await server.stop();

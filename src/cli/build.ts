@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { BuildOptions, SettingOptions } from '../features/build/build-options.ts';
 import type { Serving } from '../features/serve/serve.ts';
 import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';
 import {
@@ -9,27 +10,13 @@ import {
   parseNames,
   parseNonEmpty,
   parsePort,
-  type parseSnapshots,
-  type parseVersionLinks,
 } from './options.ts';
 import { printBug, printDone, printResult, writtenRecord } from './results.ts';
 
-interface TreeChoices extends CommonOptions {
-  readonly dialect?: 'current' | 'legacy';
-  readonly snapshots?: ReturnType<typeof parseSnapshots>;
-  readonly versionLinks?: ReturnType<typeof parseVersionLinks>;
-  readonly since?: string;
-}
+type TreeChoices = CommonOptions & Omit<SettingOptions, 'hosts'>;
 
-interface BuildFlags extends TreeChoices {
-  readonly out: string;
-  readonly at?: string;
-  readonly force: boolean;
-  readonly host?: string[];
-  readonly precompressed: boolean;
-  readonly sign?: string;
-  readonly fsync: boolean;
-}
+type BuildFlags = TreeChoices &
+  Pick<BuildOptions, 'out' | 'at' | 'force' | 'precompressed' | 'sign' | 'fsync'> & { readonly host?: string[] };
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;
@@ -37,9 +24,7 @@ interface ServeFlags extends CommonOptions {
   readonly open: boolean;
 }
 
-interface DevFlags extends ServeFlags, TreeChoices {
-  readonly out?: string;
-}
+type DevFlags = ServeFlags & TreeChoices & { readonly out?: string };
 
 export function defineTreeCommands(program: Command): void {
   addTreeCommand(program, 'build', 'Build the API tree.', [

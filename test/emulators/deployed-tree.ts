@@ -1,6 +1,8 @@
 /** The tree of a host in the form of its deployment. With a prefix, some files are above the tree. */
+
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { CACHE_CONTROL } from '../../src/core/api/endpoints.ts';
 import type { Host } from '../../src/core/hosts/host.ts';
 import { hostRules } from '../../src/core/hosts/rules.ts';
 import { type Configuration, configurationSchema } from '../../src/core/model/configuration.ts';
@@ -19,8 +21,7 @@ function rootFiles(host: Host): string[] {
   const configuration = configurationSchema().parse({ cluster_uid: 'main' });
   const rules = hostRules({
     configuration,
-    dialect: 'current',
-    prefix: '',
+    cacheControl: CACHE_CONTROL,
     redirects: [],
     lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',
   });

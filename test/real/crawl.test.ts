@@ -2,6 +2,7 @@
  * Imports a real registry, builds it with all features, serves it with the program and with nginx, and crawls it.
  * Skipped unless GRIDPRESS_REAL_REGISTRY names a git bundle.
  */
+
 import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +11,7 @@ import { endpointOf } from '../../src/core/api/endpoints.ts';
 import { EXPLORER_PATHS } from '../../src/core/api/explorer/explorer-paths.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { planTree } from '../../src/core/tree/plan/plan-tree.ts';
+import { withSettings } from '../../src/features/build/build-options.ts';
 import { hostingOf } from '../../src/features/build/hosting.ts';
 import { publicationOf } from '../../src/features/build/publication-of.ts';
 import { loadSources } from '../../src/features/sources/load-sources.ts';
@@ -99,10 +101,10 @@ function someRevisions(registry: string): string[] {
  * to.
  */
 async function rulesFor(registry: string): Promise<string> {
-  const sources = publicSources(loadSources({ registry }), { registry });
-  const publication = publicationOf(sources, {});
+  const sources = withSettings(publicSources(loadSources({ registry }), { registry }), { hosts: ['nginx'] });
+  const publication = publicationOf(sources);
   const made = { publication, plan: planTree(publication) };
-  const { files } = await hostingOf(sources.configuration, made, { hosts: ['nginx'] });
+  const { files } = await hostingOf(sources.configuration, made);
   const folder = newFolder();
   for (const [path, text] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -11,6 +11,7 @@ import { resourceHistories } from '../../src/core/history/resource-history.ts';
 import { resourcesIn } from '../../src/core/model/state.ts';
 import { storedObject } from '../../src/core/registry/registry.ts';
 import { planTree } from '../../src/core/tree/plan/plan-tree.ts';
+import { withSettings } from '../../src/features/build/build-options.ts';
 import { publicationOf } from '../../src/features/build/publication-of.ts';
 import { checkFindings, loadSources, type Sources } from '../../src/features/sources/load-sources.ts';
 import { publicSources } from '../../src/features/sources/public-sources.ts';
@@ -192,7 +193,10 @@ describe.skipIf(BUNDLE === undefined)(NAME, () => {
     /** Returns some documents of the tree at a revision as text. */
     const published = (at: string | undefined, ...urls: string[]): string[] => {
       const plan = planTree(
-        publicationOf(publicSources(scene.sources, { registry: scene.folder }), { at, snapshots: 'none' }),
+        publicationOf(
+          withSettings(publicSources(scene.sources, { registry: scene.folder }), { snapshots: 'none' }),
+          at,
+        ),
       );
       const bodies = new Map<string, string>();
       for (const unit of plan.documents) {

@@ -35,6 +35,14 @@ export type Form = SubjectForm | 'feed';
 /** How long a cache may store a response. An `immutable` document never changes. */
 export type CacheClass = 'mutable' | 'immutable';
 
+/** The `Cache-Control` headers of the documents of a tree. Its manifest contains them. */
+export type CacheControl = Readonly<Record<CacheClass, string>>;
+
+export const CACHE_CONTROL: CacheControl = {
+  mutable: 'public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate',
+  immutable: 'public, max-age=31536000, immutable',
+};
+
 export type Content =
   | 'resource'
   | 'resources'

@@ -10,6 +10,7 @@ import type { BodyStore, RegistryState } from '../model/state.ts';
 import type { Lazy } from '../platform/on-demand.ts';
 import type { NodeSurvey } from '../table/node-survey.ts';
 import type { Dialect, Link } from './dialect.ts';
+import type { CacheControl } from './endpoints.ts';
 
 /** The data of all documents of a tree. Revision numbers are indexes into `history.revisions`. */
 export interface Publication {
@@ -52,6 +53,7 @@ export interface Publication {
   readonly badges: Badges;
   readonly citation: Configuration['citation'];
   readonly sunset: Configuration['sunset'];
+  readonly cacheControl: CacheControl;
   readonly deep: DeepResponseLimits;
   /** File times are this number of seconds before the time of their revision; see `timeShift`. */
   readonly timeShift: number;

@@ -1,5 +1,13 @@
 import { type Dialect, dialectOf, JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE, vendorMediaType } from '../api/dialect.ts';
-import { type CacheClass, canBeDeep, type Endpoint, endpointsOf, type Form, isInSnapshots } from '../api/endpoints.ts';
+import {
+  type CacheClass,
+  type CacheControl,
+  canBeDeep,
+  type Endpoint,
+  endpointsOf,
+  type Form,
+  isInSnapshots,
+} from '../api/endpoints.ts';
 import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { PAGE_FOLDERS, type PageFolder } from '../api/page-folders.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../api/raw-forms.ts';
@@ -7,7 +15,7 @@ import { type Configuration, redirectsBrowsers } from '../model/configuration.ts
 import { deepLimits } from '../model/configuration-parts.ts';
 import { sha256 } from '../model/digest.ts';
 import { kindsWith } from '../model/kinds.ts';
-import { CACHE_CONTROL, type CacheControl, commonHeaders } from '../tree/headers.ts';
+import { commonHeaders } from '../tree/headers.ts';
 import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
 
 export const FORMS = ['item', 'collection', 'feed'] as const satisfies readonly Form[];
@@ -66,16 +74,16 @@ export function rulesName({ dialect, prefix }: HostRules): string {
 
 interface RuleOptions {
   readonly configuration: Configuration;
-  readonly dialect: Configuration['dialect'];
-  readonly prefix: string;
+  readonly cacheControl: CacheControl;
   readonly redirects: readonly Redirect[];
   readonly tombstones?: readonly string[];
   readonly lastModified: string;
 }
 
 export function hostRules(options: RuleOptions): Omit<HostRules, 'variants'> {
-  const { configuration, dialect, prefix, redirects, tombstones = [], lastModified } = options;
-  const { mediaType } = dialectOf({ ...configuration, dialect });
+  const { configuration, cacheControl, redirects, tombstones = [], lastModified } = options;
+  const { dialect, base_path: prefix } = configuration;
+  const { mediaType } = dialectOf(configuration);
   const endpoints = endpointsOf(kindsWith(configuration.kinds)).filter(
     ({ content }) => !(dialect === 'current' && content.startsWith('legacy-')),
   );
@@ -101,7 +109,7 @@ export function hostRules(options: RuleOptions): Omit<HostRules, 'variants'> {
       hasExplorer,
       redirectsBrowsers: canRedirect,
     }),
-    cacheControl: CACHE_CONTROL,
+    cacheControl,
     redirects,
     resources: current.filter(isInSnapshots).map(({ template }) => template),
     deep: current.filter((endpoint) => hasDeep && canBeDeep(endpoint)).map(({ template }) => template),

@@ -60,6 +60,15 @@ const DEFAULTS = {
   timemaps: true,
 } as const;
 
+/** The settings that do not affect the bytes of documents. Others also affect the times of files, and so all ETags. */
+export const SETTINGS_WITHOUT_BYTES = [
+  'hosts',
+  'fleet',
+  'version_links',
+  'index_files',
+  'file_budget',
+] as const satisfies readonly (keyof Configuration)[];
+
 export const ANY_CLUSTER = 'any';
 
 /** Each segment follows the rules for uids. No segment is hidden, is `..`, or names a file of the tree. */

@@ -3,18 +3,9 @@
 import { licenseUrl } from '../api/citation.ts';
 import { CATALOG_PATH, LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from '../api/description/description-paths.ts';
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
-import type { CacheClass } from '../api/endpoints.ts';
 import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { changesUrl } from '../api/urls.ts';
 import type { Configuration, Sunset } from '../model/configuration.ts';
-
-/** The `Cache-Control` headers of the documents of a tree. Its manifest contains them. */
-export type CacheControl = Readonly<Record<CacheClass, string>>;
-
-export const CACHE_CONTROL: CacheControl = {
-  mutable: 'public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate',
-  immutable: 'public, max-age=31536000, immutable',
-};
 
 const PRETTY_HINT = 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.';
 

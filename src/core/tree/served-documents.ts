@@ -1,5 +1,4 @@
-import type { CacheClass } from '../api/endpoints.ts';
-import { CACHE_CONTROL } from './headers.ts';
+import { CACHE_CONTROL, type CacheClass } from '../api/endpoints.ts';
 import type { ManifestEntries } from './manifest/manifest-entries.ts';
 import type { Manifest } from './manifest/read-manifest.ts';
 

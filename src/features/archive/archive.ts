@@ -21,6 +21,7 @@ import { progress } from '../../system/terminal/progress.ts';
 import { checkNoOverlap, checkOutsideTrees } from '../../system/trees/output-place.ts';
 import { signTree } from '../../system/trees/signed-tree.ts';
 import { encodedParts, type TreeWriter } from '../../system/trees/tree-writer.ts';
+import { withSettings } from '../build/build-options.ts';
 import { planBuild } from '../build/plan-build.ts';
 import { writeTree } from '../build/write-tree.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
@@ -163,7 +164,8 @@ interface TreeToArchive {
 /** Same as `build --at REVISION --snapshots none --version-links none --since all --no-precompressed`. */
 export async function archivedTree(given: TreeToArchive) {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
-  const planned = await planBuild(sources, { at: revision, ...archivedChoices(sources.configuration) });
+  const choices = archivedChoices(sources.configuration);
+  const planned = await planBuild(withSettings(sources, choices), { at: revision, ...choices });
   mkdirSync(folder);
   const spool = spoolIn(folder);
   const close = () => {

@@ -1,15 +1,52 @@
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
+import type { Configuration } from '../../core/model/configuration.ts';
 import { FIELD_CLASSES } from '../../core/model/fields/class-names.ts';
 import { EDITION, type TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import type { OmittedParts } from '../../core/tree/plan/fit-tree.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
-import type { HostingOptions } from './hosting.ts';
-import type { PublicationOptions } from './publication-of.ts';
+import type { PublicSources } from '../sources/public-sources.ts';
 
-export interface BuildOptions extends SourceOptions, PublicationOptions, HostingOptions {
+/** Options that override a setting of gridpress.yaml. */
+export interface SettingOptions {
+  readonly dialect?: Configuration['dialect'] | undefined;
+  readonly snapshots?: Configuration['snapshots'] | undefined;
+  readonly versionLinks?: Configuration['version_links'] | undefined;
+  /** The history start, or `all`. */
+  readonly since?: string | undefined;
+  readonly hosts?: readonly string[] | undefined;
+}
+
+/** Returns the sources with the settings that the options give. */
+export function withSettings<T extends Pick<PublicSources, 'configuration'>>(
+  sources: T,
+  { dialect, snapshots, versionLinks, since, hosts }: SettingOptions,
+): T {
+  const { configuration } = sources;
+  return {
+    ...sources,
+    configuration: {
+      ...configuration,
+      dialect: dialect ?? configuration.dialect,
+      snapshots: snapshots ?? configuration.snapshots,
+      version_links: versionLinks ?? configuration.version_links,
+      hosts: hosts ? [...hosts] : configuration.hosts,
+      ...(since === undefined ? {} : { history: { since } }),
+    },
+  };
+}
+
+/** Options of a plan that are no settings. */
+export interface PlanOptions {
+  /** The head of the tree: a revision or a date. */
+  readonly at?: string | undefined;
+  /** Whether to write compressed variants for hosts that support them (default: true). Their bytes depend on Node. */
+  readonly precompressed?: boolean | undefined;
+}
+
+export interface BuildOptions extends SourceOptions, SettingOptions, PlanOptions {
   readonly out: string;
   readonly showsProgress: boolean;
   readonly force?: boolean | undefined;

@@ -1,11 +1,8 @@
 import { AUTO, type Configuration } from '../../core/model/configuration.ts';
 import { DAY_SECONDS, epochSeconds, isoTimestamp } from '../../core/model/revision.ts';
 import type { PublicSources } from '../sources/public-sources.ts';
-import type { HostingOptions } from './hosting.ts';
-import type { PublicationOptions } from './publication-of.ts';
 
-type Options = PublicationOptions & HostingOptions;
-type Fits = (configuration: Configuration, options: Options) => Promise<boolean>;
+type Fits = (configuration: Configuration) => Promise<boolean>;
 
 interface Step {
   /** A line of gridpress.yaml. */
@@ -19,32 +16,21 @@ const HISTORY_DAYS = [1460, 365, 90, 7, 0];
 /** Returns lines of gridpress.yaml, or none if no settings fit. Adds one by one, the smallest omission first. */
 export async function fittingSettings(
   { configuration, history }: Pick<PublicSources, 'configuration' | 'history'>,
-  options: Options,
   fits: Fits,
 ): Promise<readonly string[]> {
-  // Options of the command line would override the settings.
-  const { snapshots: _, versionLinks: __, since, ...others } = options;
-  const settings = { ...configuration, ...given(options) };
-  let changed: Configuration = settings;
+  let changed: Configuration = configuration;
   const lines: string[] = [];
-  for (const { line, change } of stepsFrom(settings)) {
+  for (const { line, change } of stepsFrom(configuration)) {
     changed = { ...changed, ...change };
     lines.push(line);
-    if (await fits(changed, { ...others, since })) return lines;
+    if (await fits(changed)) return lines;
   }
   const head = epochSeconds(history.revisions.at(-1)?.date ?? '');
   for (const days of HISTORY_DAYS) {
     const day = isoTimestamp(head - days * DAY_SECONDS).slice(0, 'YYYY-MM-DD'.length);
-    if (await fits({ ...changed, history: { since: day } }, others)) return [...lines, `history: {since: ${day}}`];
+    if (await fits({ ...changed, history: { since: day } })) return [...lines, `history: {since: ${day}}`];
   }
   return [];
-}
-
-function given({ snapshots, versionLinks }: Options): Partial<Configuration> {
-  return {
-    ...(snapshots === undefined ? {} : { snapshots }),
-    ...(versionLinks === undefined ? {} : { version_links: versionLinks }),
-  };
 }
 
 /** The steps that change something. An explicit `none` or `false` omits more than the automatic setting. */

@@ -1,13 +1,14 @@
+import type { CacheControl } from '../../core/api/endpoints.ts';
 import { modificationTimes, type Publication } from '../../core/api/publication.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Host, HostDocument } from '../../core/hosts/host.ts';
 import { type HostRules, hostRules } from '../../core/hosts/rules.ts';
 import { AUTO, type Configuration } from '../../core/model/configuration.ts';
 import { httpDate } from '../../core/model/revision.ts';
-import type { CacheControl } from '../../core/tree/headers.ts';
 import { INDEX_NAME, type Variants } from '../../core/tree/layout.ts';
 import { latestRedirects } from '../../core/tree/plan/plan-histories.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
+import type { PlanOptions } from './build-options.ts';
 
 export interface Hosting {
   readonly hosts: readonly Host[];
@@ -23,23 +24,16 @@ export interface HostListing {
   readonly lines: (document: HostDocument) => string;
 }
 
-export interface HostingOptions {
-  readonly hosts?: readonly string[] | undefined;
-  /** Whether to write compressed variants for hosts that support them (default: true). Their bytes depend on Node. */
-  readonly precompressed?: boolean | undefined;
-}
-
 export async function hostingOf(
   configuration: Configuration,
   { publication, plan }: { readonly publication: Publication; readonly plan: Plan },
-  options: HostingOptions,
+  options: Pick<PlanOptions, 'precompressed'> = {},
 ): Promise<Hosting> {
-  const hosts = await hostsOf(configuration, options);
+  const hosts = await hostsOf(configuration);
   const variants = variantsOf(configuration, hosts, options);
   const rules = hostRules({
     configuration,
-    dialect: publication.dialect.name,
-    prefix: configuration.base_path,
+    cacheControl: publication.cacheControl,
     redirects: hosts.length > 0 ? latestRedirects(publication) : [],
     lastModified: httpDate(modificationTimes(publication)[publication.head] ?? 0),
     tombstones: plan.files().flatMap(({ removedUrl }) => removedUrl ?? []),
@@ -54,10 +48,7 @@ export async function hostingOf(
   return { hosts, variants, cacheControl: rules.cacheControl, files, listings };
 }
 
-export async function hostsOf(
-  configuration: Configuration,
-  { hosts = configuration.hosts }: HostingOptions,
-): Promise<readonly Host[]> {
+export async function hostsOf({ hosts }: Pick<Configuration, 'hosts'>): Promise<readonly Host[]> {
   if (hosts.length === 0) return [];
   const { getHostOrThrow: chosenHost } = await import('./chosen-host.ts');
   return [...new Set(hosts)].map(chosenHost);
@@ -66,7 +57,7 @@ export async function hostsOf(
 export function variantsOf(
   configuration: Configuration,
   hosts: readonly Host[],
-  { precompressed = true }: HostingOptions,
+  { precompressed = true }: Pick<PlanOptions, 'precompressed'>,
 ): Variants {
   const { index_files } = configuration;
   const hasIndexFiles = index_files === AUTO ? hosts.length === 0 : index_files;

@@ -5,13 +5,11 @@ import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { readIntactManifest } from '../../system/trees/manifest-file.ts';
 import { digestingWriter } from '../../system/trees/tree-writer.ts';
 import type { PublicSources } from '../sources/public-sources.ts';
-import type { BuildOptions } from './build-options.ts';
-import type { HostingOptions } from './hosting.ts';
+import type { BuildOptions, PlanOptions } from './build-options.ts';
 import { type PlannedBuild, planBuild } from './plan-build.ts';
-import type { PublicationOptions } from './publication-of.ts';
 import { type TreeRun, writeTree } from './write-tree.ts';
 
-type ManifestOptions = Required<PublicationOptions> & HostingOptions & Pick<BuildOptions, 'showsProgress'>;
+type ManifestOptions = Required<PlanOptions> & Pick<BuildOptions, 'showsProgress'>;
 
 export async function manifestAt(sources: PublicSources, options: ManifestOptions): Promise<Manifest> {
   const { showsProgress } = options;

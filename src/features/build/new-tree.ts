@@ -13,6 +13,7 @@ import {
   type CheckedTree,
   describeOmitted,
   type ListedOptions,
+  withSettings,
 } from './build-options.ts';
 import { planBuild } from './plan-build.ts';
 import { checkRoom } from './tree-size.ts';
@@ -62,7 +63,8 @@ export async function newTree(options: ListedOptions, existing: ExistingTree): P
 
 /** Returns the plan and the digest of the registry. The registry can be garbage-collected afterwards. */
 async function plannedSources(options: BuildOptions, choices: readonly string[]) {
-  const { sources, pending } = await sourcesOfBuild(options);
+  const { sources: given, pending } = await sourcesOfBuild(options);
+  const sources = withSettings(given, options);
   const planned = await planBuild(sources, options);
   const publishesAll = sources.configuration.private === undefined;
   return { planned, sources: sources.digest(choices), pending, publishesAll };

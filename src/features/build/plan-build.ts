@@ -7,8 +7,9 @@ import { type AutomaticSettings, fitTree, type OmittedParts, requiredPart } from
 import { planTree } from '../../core/tree/plan/plan-tree.ts';
 import type { Plan } from '../../core/tree/plan/planned.ts';
 import type { PublicSources } from '../sources/public-sources.ts';
-import { type Hosting, type HostingOptions, hostingOf } from './hosting.ts';
-import { type PublicationOptions, publicationOf } from './publication-of.ts';
+import type { PlanOptions } from './build-options.ts';
+import { type Hosting, hostingOf } from './hosting.ts';
+import { publicationOf } from './publication-of.ts';
 import { type ExceededLimit, measurePlan, mostFiles, otherFilesOf } from './tree-size.ts';
 
 export interface PlannedBuild {
@@ -19,16 +20,14 @@ export interface PlannedBuild {
   readonly omitted: OmittedParts;
 }
 
-type PlanOptions = PublicationOptions & HostingOptions;
-
 /** Fails if the tree would exceed `max_files` or a limit of a host. */
 export async function planBuild(sources: PublicSources, options: PlanOptions): Promise<PlannedBuild> {
   const { exceeded, ...planned } = await planFitting(sources, options);
   if (exceeded.length === 0) return planned;
   const { fittingSettings } = await import('./fitting-settings.ts');
-  const fits = async (configuration: Configuration, others: PlanOptions) =>
-    (await planFitting({ ...sources, configuration }, others)).exceeded.length === 0;
-  const settings = await fittingSettings(sources, options, fits);
+  const fits = async (configuration: Configuration) =>
+    (await planFitting({ ...sources, configuration }, options)).exceeded.length === 0;
+  const settings = await fittingSettings(sources, fits);
   return fail(...exceeded.map((findingOf) => findingOf(settings)));
 }
 
@@ -36,10 +35,9 @@ export async function planBuild(sources: PublicSources, options: PlanOptions): P
 export async function planEverything(
   publication: Publication,
   { configuration }: Pick<PublicSources, 'configuration'>,
-  options: PlanOptions,
 ): Promise<PlannedBuild> {
   const plan = planTree(publication);
-  const hosting = await hostingOf(configuration, { publication, plan }, options);
+  const hosting = await hostingOf(configuration, { publication, plan });
   const { documents, aliases } = measurePlan(plan, hosting, configuration).counts;
   const counts = { documents, aliases, snapshots: publication.snapshots.size };
   return { publication, plan, hosting, counts, omitted: {} };
@@ -50,8 +48,8 @@ type MeasuredBuild = PlannedBuild & { readonly exceeded: readonly ExceededLimit[
 /** Halves the budget until the tree is within the limits of its hosts, or has no automatic part. */
 async function planFitting(sources: PublicSources, options: PlanOptions): Promise<MeasuredBuild> {
   const { configuration } = sources;
-  const whole = publicationOf(sources, options);
-  const settings = { ...automaticSettings(configuration, options), indexFiles: configuration.index_files === AUTO };
+  const whole = publicationOf(sources, options.at);
+  const settings = automaticSettings(configuration);
   const required = requiredPart(whole, settings);
   const requiredPlan = planTree(required);
   const hosting = await hostingOf(configuration, { publication: required, plan: requiredPlan }, options);
@@ -84,12 +82,6 @@ async function planFitting(sources: PublicSources, options: PlanOptions): Promis
   }
 }
 
-function automaticSettings(
-  { snapshots, version_links }: Configuration,
-  options: PublicationOptions,
-): Omit<AutomaticSettings, 'indexFiles'> {
-  return {
-    snapshots: (options.snapshots ?? snapshots) === AUTO,
-    versionLinks: (options.versionLinks ?? version_links) === AUTO,
-  };
+function automaticSettings({ snapshots, version_links, index_files }: Configuration): AutomaticSettings {
+  return { snapshots: snapshots === AUTO, versionLinks: version_links === AUTO, indexFiles: index_files === AUTO };
 }

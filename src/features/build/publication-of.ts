@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dialectOf } from '../../core/api/dialect.ts';
+import { CACHE_CONTROL } from '../../core/api/endpoints.ts';
 import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
 import { type ExplorerFiles, type Publication, timeShift } from '../../core/api/publication.ts';
 import { documentSchemas } from '../../core/api/schemas/document-schemas.ts';
@@ -14,7 +15,13 @@ import {
 import type { History } from '../../core/history/replay.ts';
 import { resourceHistories } from '../../core/history/resource-history.ts';
 import { labelling } from '../../core/labels/labels.ts';
-import { AUTO, type Configuration, MOST_OFFLINE_HISTORY, VERSION_LINK_DAYS } from '../../core/model/configuration.ts';
+import {
+  AUTO,
+  type Configuration,
+  MOST_OFFLINE_HISTORY,
+  SETTINGS_WITHOUT_BYTES,
+  VERSION_LINK_DAYS,
+} from '../../core/model/configuration.ts';
 import { deepLimits, GROUPED_BY, MOST_FOUND_NODES, MOST_HISTORY } from '../../core/model/configuration-parts.ts';
 import { firstHash } from '../../core/model/private-fields.ts';
 import { DAY_SECONDS, epochSeconds } from '../../core/model/revision.ts';
@@ -29,28 +36,17 @@ import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import type { PublicSources } from '../sources/public-sources.ts';
 import { indexAtRevisionOrDate, indexOfRevision, secondsOf } from '../sources/resolve-revision.ts';
 
-export interface PublicationOptions {
-  readonly dialect?: Configuration['dialect'] | undefined;
-  readonly snapshots?: Configuration['snapshots'] | undefined;
-  readonly versionLinks?: Configuration['version_links'] | undefined;
-  /** The history start, or `all`. */
-  readonly since?: string | undefined;
-  /** The head of the tree. */
-  readonly at?: string | undefined;
-}
-
 /** Automatic settings include as much as possible here. `planBuild` removes what does not fit. */
 export function publicationOf(
   { history, worktree, store, configuration }: PublicSources,
-  options: PublicationOptions,
+  /** The head of the tree: a revision or a date. */
+  at?: string,
 ): Publication {
-  const published = options.at === undefined ? history : historyAt(history, indexAtRevisionOrDate(history, options.at));
-  const current = options.at === undefined ? worktree : (published.states.at(-1) ?? null);
-  const { search, labels, explorer = true, badges = 'nodes' } = configuration;
+  const published = at === undefined ? history : historyAt(history, indexAtRevisionOrDate(history, at));
+  const current = at === undefined ? worktree : (published.states.at(-1) ?? null);
+  const { dialect, snapshots, search, labels, explorer = true, badges = 'nodes' } = configuration;
   const look = typeof explorer === 'object' ? explorer : {};
-  const dialect = options.dialect ?? configuration.dialect;
-  const snapshots = options.snapshots ?? configuration.snapshots;
-  const bound = boundOf(published, options.since ?? configuration.history?.since ?? 'all', snapshots);
+  const bound = boundOf(published, configuration.history?.since ?? 'all', snapshots);
   const histories = resourceHistories(published);
   const hash = configuration.private?.hash && firstHashIn(published, store);
   return {
@@ -58,13 +54,13 @@ export function publicationOf(
     histories: bound ? historiesFromStart(histories, published, bound) : histories,
     bound,
     store,
-    dialect: dialectOf({ ...configuration, dialect }),
+    dialect: dialectOf(configuration),
     basePath: configuration.base_path,
     baseUrl: configuration.base_url ?? configuration.base_path,
     head: published.revisions.length - 1,
     current,
     snapshots: snapshotIndexes(published, snapshots, bound),
-    linkedRevisions: linkedRevisions(published, options.versionLinks ?? configuration.version_links, bound),
+    linkedRevisions: linkedRevisions(published, configuration.version_links, bound),
     labels: labelling(labels),
     maxFoundNodes: search?.max_nodes ?? MOST_FOUND_NODES,
     maxHistoryLength: search?.max_history ?? MOST_HISTORY,
@@ -79,9 +75,10 @@ export function publicationOf(
     badges,
     citation: configuration.citation,
     sunset: configuration.sunset,
+    cacheControl: CACHE_CONTROL,
     deep: deepLimits(configuration),
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
-    timeShift: timeShift(settingsOf(configuration, { dialect, snapshots, bound, hash }, published)),
+    timeShift: timeShift(settingsOf(configuration, { bound, hash }, published)),
   };
 }
 
@@ -96,18 +93,15 @@ function firstHashIn({ states, changes }: History, store: BodyStore): string | u
   return undefined;
 }
 
-/** Returns, as a text, all settings that affect the bytes of documents. `at` and `hosts` have no effect on them. */
+/** Returns, as a text, all settings that affect the bytes of documents. */
 function settingsOf(
   configuration: Configuration,
-  {
-    dialect,
-    snapshots,
-    bound,
-    hash,
-  }: Pick<Configuration, 'dialect' | 'snapshots'> & Pick<Publication, 'bound'> & { readonly hash: string | undefined },
+  { bound, hash }: Pick<Publication, 'bound'> & { readonly hash: string | undefined },
   history: History,
 ): string {
-  const { hosts: _, fleet: __, version_links: ___, index_files: ____, file_budget: _____, ...others } = configuration;
+  const without: readonly string[] = SETTINGS_WITHOUT_BYTES;
+  const others = Object.fromEntries(Object.entries(configuration).filter(([name]) => !without.includes(name)));
+  const { snapshots } = configuration;
   // `fitTree` changes the times if automatic snapshots are not all snapshots.
   const extent = snapshots === AUTO ? 'all' : snapshots;
   return JSON.stringify([
@@ -115,7 +109,6 @@ function settingsOf(
     EDITION,
     {
       ...others,
-      dialect,
       snapshots:
         typeof extent === 'string'
           ? extent

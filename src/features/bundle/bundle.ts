@@ -20,9 +20,10 @@ import { progress } from '../../system/terminal/progress.ts';
 import { assertIntactManifest, manifestInFile, readIntactManifest } from '../../system/trees/manifest-file.ts';
 import { checkOutsideTrees } from '../../system/trees/output-place.ts';
 import { closeStage, openStage } from '../../system/trees/staging.ts';
+import { type SettingOptions, withSettings } from '../build/build-options.ts';
 import { manifestAt } from '../build/manifest-at.ts';
 import { planBuild } from '../build/plan-build.ts';
-import { type PublicationOptions, publicationOf } from '../build/publication-of.ts';
+import { publicationOf } from '../build/publication-of.ts';
 import { treeDifference } from '../publish/published-difference.ts';
 import { loadCheckedSources, type SourceOptions } from '../sources/load-sources.ts';
 import { type PublicSources, publicSources } from '../sources/public-sources.ts';
@@ -108,45 +109,46 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
   const { history } = sources;
   if (!history.indexOf.has(summary.revision)) fail(finding('bundle-not-head', { tree: summary.revision }));
   const index = indexOfRevision(history, since);
-  const manifest = await manifestAt(sources, {
-    ...(await historyOptions(sources, carried, history.revisions[index]?.id ?? '')),
-    ...hostOptions(summary),
-    versionLinks: undefined,
-    showsProgress: options.showsProgress,
-  });
-  const [tree, given] = [summary, manifest.summary].map(({ variants }) => JSON.stringify(variants));
-  if (tree !== given)
-    fail(finding('bundle-configuration', { what: 'the variants', tree: tree ?? '', sources: given ?? '' }));
+  const at = history.revisions[index]?.id ?? '';
+  const { precompressed } = summary.variants;
+  const given = withSettings(sources, { ...settingsOf(summary), ...(await historySettings(sources, carried, at)) });
+  const manifest = await manifestAt(given, { at, precompressed, showsProgress: options.showsProgress });
+  const [tree, expected] = [summary, manifest.summary].map(({ variants }) => JSON.stringify(variants));
+  if (tree !== expected)
+    fail(finding('bundle-configuration', { what: 'the variants', tree: tree ?? '', sources: expected ?? '' }));
   return manifest;
 }
 
-function hostOptions({ dialect, hosts, variants }: ManifestSummary) {
-  return { dialect, hosts, precompressed: variants.precompressed };
+/** The settings of a tree, as far as its manifest states them. */
+function settingsOf({ dialect, hosts }: ManifestSummary): SettingOptions {
+  return { dialect, hosts };
 }
 
-/** The older tree gets the same history options as the existing tree. */
-async function historyOptions(
+/** The older tree gets the same history as the existing tree. */
+async function historySettings(
   sources: PublicSources,
   { summary, entries }: Manifest,
   at: string,
-): Promise<Required<Pick<PublicationOptions, 'at' | 'since' | 'snapshots'>>> {
+): Promise<Required<Pick<SettingOptions, 'since' | 'snapshots'>>> {
   const since = summary.history_since ?? 'all';
   const existing = [...snapshotsIn(entries.paths())];
   const ids = new Set(existing);
   const isExisting = (publication: Publication) =>
     existing.length === publication.snapshots.size &&
     [...publication.snapshots].every((index) => ids.has(idAt(publication, index)));
-  const whole = publicationOf(sources, { at: summary.revision, since, snapshots: 'all' });
+  const whole = publicationOf(withSettings(sources, { since, snapshots: 'all' }), summary.revision);
   // A list of snapshots would change the history start of the older tree.
-  if (isExisting(whole)) return { at, since, snapshots: 'all' };
+  if (isExisting(whole)) return { since, snapshots: 'all' };
   if (sources.configuration.snapshots === AUTO) {
-    const { publication } = await planBuild(sources, { ...hostOptions(summary), at: summary.revision, since });
-    if (isExisting(publication)) return { at, since, snapshots: AUTO };
+    const given = withSettings(sources, { ...settingsOf(summary), since });
+    const { precompressed } = summary.variants;
+    const { publication } = await planBuild(given, { at: summary.revision, precompressed });
+    if (isExisting(publication)) return { since, snapshots: AUTO };
   }
   // The times of documents depend on the setting, and an empty list is another setting.
-  if (existing.length === 0) return { at, since, snapshots: 'none' };
+  if (existing.length === 0) return { since, snapshots: 'none' };
   const known = graphAt(sources.history, indexOfRevision(sources.history, at)).indexOf;
-  return { at, since, snapshots: existing.filter((id) => known.has(id)) };
+  return { since, snapshots: existing.filter((id) => known.has(id)) };
 }
 
 function* snapshotsIn(paths: Iterable<string>): Generator<string> {

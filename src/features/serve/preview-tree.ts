@@ -9,15 +9,14 @@ import { snapshotAt, versionAt } from '../../core/api/urls.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { assertDefined } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
-import { CACHE_CONTROL } from '../../core/tree/headers.ts';
 import { fileOfUrl, MANIFEST_FILE, MANIFEST_URL } from '../../core/tree/layout.ts';
 import { planTree } from '../../core/tree/plan/plan-tree.ts';
 import type { PlanSection } from '../../core/tree/plan/planned.ts';
 import type { ServedDocument } from '../../core/tree/served-documents.ts';
-import { choicesOf } from '../build/build-options.ts';
+import { choicesOf, type SettingOptions, withSettings } from '../build/build-options.ts';
 import { withManifestFolder } from '../build/manifest-at.ts';
 import { planEverything } from '../build/plan-build.ts';
-import { type PublicationOptions, publicationOf } from '../build/publication-of.ts';
+import { publicationOf } from '../build/publication-of.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
 import { previewOf } from '../revisions/pending-revision.ts';
 import { loadSources, type SourceOptions } from '../sources/load-sources.ts';
@@ -30,7 +29,7 @@ import {
   type ServedTree,
 } from './served-tree.ts';
 
-export interface PreviewOptions extends SourceOptions, PublicationOptions {
+export interface PreviewOptions extends SourceOptions, SettingOptions {
   readonly showsProgress: boolean;
 }
 
@@ -46,13 +45,14 @@ export const yieldToRequests = (): Promise<void> => setImmediate();
 
 /** Renders documents on request. Fails with all findings except unrecorded changes. */
 export function previewTree(options: PreviewOptions): PreviewTree {
-  const { sources, pending } = previewOf(publicSources(loadSources(options), options));
+  const { sources: given, pending } = previewOf(publicSources(loadSources(options), options));
+  const sources = withSettings(given, options);
   const digest = sources.digest(choicesOf({ ...options, isPreview: true }));
-  const publication = publicationOf(sources, options);
+  const publication = publicationOf(sources);
   const { showsProgress } = options;
   const run = { sources: digest, isProvisional: pending.length > 0, showsProgress, pause: yieldToRequests };
   const manifest = async () =>
-    withManifestFolder(await planEverything(publication, sources, options), run, (folder) =>
+    withManifestFolder(await planEverything(publication, sources), run, (folder) =>
       readFileSync(join(folder, MANIFEST_FILE)),
     );
   const tree = plannedTree(publication, answerSettings(sources.configuration), manifest);
@@ -61,7 +61,7 @@ export function previewTree(options: PreviewOptions): PreviewTree {
 
 /** `manifest` renders every document, so it is called only if a client requests the manifest. */
 function plannedTree(publication: Publication, settings: AnswerSettings, manifest: () => Promise<Buffer>): ServedTree {
-  const { dialect } = publication;
+  const { dialect, cacheControl } = publication;
   const plan = planTree(publication);
   const documents = finder(plan.documents, publication.history);
   const aliases = finder(plan.aliases, publication.history);
@@ -74,6 +74,7 @@ function plannedTree(publication: Publication, settings: AnswerSettings, manifes
       file: MANIFEST_FILE,
       type: JSON_MEDIA_TYPE,
       cache: 'mutable',
+      cacheControl: cacheControl.mutable,
       modified,
       target: undefined,
     } as const;
@@ -86,7 +87,8 @@ function plannedTree(publication: Publication, settings: AnswerSettings, manifes
     const { form, modified, body } = document;
     const type = dialect.mediaType(form);
     const { cache } = alias ?? document;
-    return inMemory({ file: fileOfUrl(url), type, cache, modified, target: alias?.target }, Buffer.from(body()));
+    const answer = { file: fileOfUrl(url), type, cache, cacheControl: cacheControl[cache], modified };
+    return inMemory({ ...answer, target: alias?.target }, Buffer.from(body()));
   };
   const has = (url: string) => url === MANIFEST_URL || (documents(url) ?? aliases(url)) !== undefined;
   return {
@@ -142,7 +144,7 @@ function finderIn<T extends { readonly url: string }>(sections: readonly PlanSec
   };
 }
 
-function inMemory(document: Omit<ServedDocument, 'cacheControl' | 'sha256' | 'size'>, bytes: Buffer): OpenableDocument {
+function inMemory(document: Omit<ServedDocument, 'sha256' | 'size'>, bytes: Buffer): OpenableDocument {
   const body: OpenBody = {
     bytes: () => bytes,
     // `end` is inclusive, as in `createReadStream`.
@@ -150,8 +152,7 @@ function inMemory(document: Omit<ServedDocument, 'cacheControl' | 'sha256' | 'si
     size: () => bytes.length,
     close: () => {},
   };
-  const headers = { cacheControl: CACHE_CONTROL[document.cache] };
-  return { ...document, ...headers, sha256: sha256(bytes), size: bytes.length, open: () => body };
+  return { ...document, sha256: sha256(bytes), size: bytes.length, open: () => body };
 }
 
 /** Equal chunks give equal compressed bytes. */

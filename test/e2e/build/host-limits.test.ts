@@ -8,6 +8,7 @@ import type { Limit } from '../../../src/core/hosts/host.ts';
 import { sha256 } from '../../../src/core/model/digest.ts';
 import { planTree } from '../../../src/core/tree/plan/plan-tree.ts';
 import { build } from '../../../src/features/build/build.ts';
+import { withSettings } from '../../../src/features/build/build-options.ts';
 import { hostingOf } from '../../../src/features/build/hosting.ts';
 import { publicationOf } from '../../../src/features/build/publication-of.ts';
 import { measurePlan } from '../../../src/features/build/tree-size.ts';
@@ -39,10 +40,10 @@ interface Asked {
 async function refusal(of: Limit['of'], most: number, { paid, plan = 'free', ...asked }: Asked = {}): Promise<string> {
   const { planned = planTree, max_files = 1_000_000 } = asked;
   const place = { registry: bed.registry };
-  const sources = publicSources(loadSources(place), place);
-  const publication = publicationOf(sources, {});
+  const sources = withSettings(publicSources(loadSources(place), place), { hosts: ['github-pages'] });
+  const publication = publicationOf(sources);
   const made = { publication, plan: planned(publication) };
-  const hosting = await hostingOf(sources.configuration, made, { hosts: ['github-pages'] });
+  const hosting = await hostingOf(sources.configuration, made);
   const host = {
     ...githubPages,
     title: 'Small host',

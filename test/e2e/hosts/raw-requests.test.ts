@@ -1,8 +1,8 @@
 /** Sends more than a thousand raw requests to each server, valid and invalid, and checks every response. */
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { CACHE_CONTROL } from '../../../src/core/api/endpoints.ts';
 import { serveHandler } from '../../../src/core/hosts/all.ts';
-import { CACHE_CONTROL } from '../../../src/core/tree/headers.ts';
 import { serve } from '../../../src/features/serve/serve.ts';
 import { needs } from '../../support/processes/programs.ts';
 import { SERVERS, serverTree, startServer } from '../../support/services/servers.ts';

@@ -6,7 +6,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { dialectOf } from '../../../src/core/api/dialect.ts';
-import { CACHE_CONTROL } from '../../../src/core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../../src/core/api/endpoints.ts';
 import { crawl } from '../../../src/features/verify/crawl.ts';
 import { setVerbosity } from '../../../src/system/terminal/terminal.ts';
 import { splitClaim, withClaim } from '../../../src/system/trees/claimed-manifest.ts';

@@ -2,6 +2,7 @@
  * The change feed over random histories from seeds, with merges in which either parent comes first. A client that
  * follows the feed from the start, or from any revision on its line, gets the state of the head.
  */
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import { changesPageUrl, resourceUrl } from '../../../src/core/api/urls.ts';
 import { isAtOrBelow } from '../../../src/core/model/resource-path.ts';
 import { resourcesIn } from '../../../src/core/model/state.ts';
 import { storedObject } from '../../../src/core/registry/registry.ts';
+import { withSettings } from '../../../src/features/build/build-options.ts';
 import { publicationOf } from '../../../src/features/build/publication-of.ts';
 import { importRegistry } from '../../../src/features/import/import.ts';
 import { loadSources } from '../../../src/features/sources/load-sources.ts';
@@ -30,7 +32,7 @@ async function importedSources(seed: number): Promise<PublicSources> {
   writeRandomRepository(repository, seed, COMMITS);
   const out = join(folder, 'registry-data');
   await importRegistry({ repository, path: 'data/grid', ref: 'HEAD', firstParent: false, out, showsProgress: false });
-  return publicSources(loadSources({ registry: out }), { registry: out });
+  return withSettings(publicSources(loadSources({ registry: out }), { registry: out }), { snapshots: 'none' });
 }
 
 /** Returns the head's resources at and below a path, by URL. */
@@ -53,7 +55,7 @@ function lineOf({ history }: PublicSources): string[] {
 test.each(SEEDS)(
   'a client that follows the feeds from the start gets the head, in total and for each site (seed %i)',
   async (seed) => {
-    const publication = publicationOf(await importedSources(seed), { snapshots: 'none' });
+    const publication = publicationOf(await importedSources(seed));
     const { get, textOf } = plannedTree(publication);
     for (const path of ['', 'sites/s1', 'sites/s2', 'sites/s3']) {
       const start = `${path === '' ? '' : `/${path}`}/changes`;
@@ -68,11 +70,11 @@ test.each(SEEDS)(
 
 test.each(SEEDS)('a client that continues from any revision gets the head (seed %i)', async (seed) => {
   const sources = await importedSources(seed);
-  const publication = publicationOf(sources, { snapshots: 'none' });
+  const publication = publicationOf(sources);
   const { get, textOf } = plannedTree(publication);
   const all = await catchUp(get);
   for (const id of lineOf(sources).filter((_, i) => i % 5 === 0)) {
-    const older = publicationOf(sources, { snapshots: 'none', at: id });
+    const older = publicationOf(sources, id);
     const then = plannedTree(older);
     const seen = await catchUp(then.get);
     const resources = new Map<string, unknown>();

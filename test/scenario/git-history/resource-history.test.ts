@@ -94,7 +94,7 @@ describe('a random repository, imported', () => {
   test.each(OLDER_SEEDS)('built at an older revision equals git log of that revision (seed %i)', async (seed) => {
     const { repository, commits, sources } = await importedAtRandom(seed, false);
     const at = [...commits.keys()][COMMITS / 2] ?? '';
-    const { history, histories, head } = publicationOf(publicSources(sources, { registry: '' }), { at });
+    const { history, histories, head } = publicationOf(publicSources(sources, { registry: '' }), at);
     expect(history.revisions[head]?.id).toBe(at);
     for (const path of [...histories.subjects()].filter((subject) => histories.isAlive(subject, head))) {
       const ids = histories.of(path).revisions.map((index) => history.revisions[index]?.id ?? '');

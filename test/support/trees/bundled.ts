@@ -2,8 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../../../src/features/build/build.ts';
-import type { HostingOptions } from '../../../src/features/build/hosting.ts';
-import type { PublicationOptions } from '../../../src/features/build/publication-of.ts';
+import type { PlanOptions, SettingOptions } from '../../../src/features/build/build-options.ts';
 import { newFolder } from '../folders.ts';
 import { type Testbed, writeTestbed } from '../registries/testbed.ts';
 import { filesBelow } from './whole-tree.ts';
@@ -11,7 +10,7 @@ import { filesBelow } from './whole-tree.ts';
 /** Builds a tree in a new folder. */
 export async function builtTree(
   registry: string,
-  options: PublicationOptions & HostingOptions & { readonly sign?: string } = {},
+  options: SettingOptions & PlanOptions & { readonly sign?: string } = {},
 ): Promise<string> {
   const out = join(newFolder(), 'dist');
   await build({ ...options, registry, out, showsProgress: false });

@@ -6,7 +6,7 @@ import { type Dialect, dialectOf } from '../../../src/core/api/dialect.ts';
 import { MANIFEST_FILE } from '../../../src/core/tree/layout.ts';
 import { type ManifestJson, manifestSchema } from '../../../src/core/tree/manifest/manifest.ts';
 import { build } from '../../../src/features/build/build.ts';
-import type { PublicationOptions } from '../../../src/features/build/publication-of.ts';
+import type { PlanOptions, SettingOptions } from '../../../src/features/build/build-options.ts';
 import { serve } from '../../../src/features/serve/serve.ts';
 import { readConfiguration } from '../../../src/features/sources/read-configuration.ts';
 import { type CrawlOptions, type CrawlReport, crawl } from '../../../src/features/verify/crawl.ts';
@@ -51,7 +51,7 @@ export function clientOf(port: number): Client {
 }
 
 /** Builds a registry's tree and serves it on a free port. */
-export async function buildAndServe(registry: string, options: PublicationOptions = {}): Promise<Served> {
+export async function buildAndServe(registry: string, options: SettingOptions & PlanOptions = {}): Promise<Served> {
   const out = join(newFolder(), 'dist');
   await build({ ...options, registry, out, showsProgress: false });
   return await serveTree(registry, out);

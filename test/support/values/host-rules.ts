@@ -1,4 +1,5 @@
 /** Small rules for readable host configurations: two redirects, and one configured header. */
+import { CACHE_CONTROL } from '../../../src/core/api/endpoints.ts';
 import type { Host } from '../../../src/core/hosts/host.ts';
 import { type HostRules, hostRules } from '../../../src/core/hosts/rules.ts';
 import { type Configuration, configurationSchema } from '../../../src/core/model/configuration.ts';
@@ -14,6 +15,8 @@ export function smallRules(
   const configuration = configurationSchema().parse({
     cluster_uid: 'main',
     vendor: 'example',
+    dialect,
+    base_path: prefix,
     headers: { strict_transport_security: 'max-age=31536000; includeSubDomains' },
   });
   const redirects = [
@@ -23,8 +26,7 @@ export function smallRules(
   return {
     ...hostRules({
       configuration,
-      dialect,
-      prefix,
+      cacheControl: CACHE_CONTROL,
       redirects,
       tombstones: ['/sites/dune'],
       lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',

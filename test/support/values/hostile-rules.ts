@@ -1,4 +1,5 @@
 /** Host rules with a header value that the configuration would reject. */
+import { CACHE_CONTROL } from '../../../src/core/api/endpoints.ts';
 import { type HostRules, hostRules } from '../../../src/core/hosts/rules.ts';
 import { configurationSchema } from '../../../src/core/model/configuration.ts';
 import type { Variants } from '../../../src/core/tree/layout.ts';
@@ -17,8 +18,7 @@ export function hostileRules(variants: Variants): HostRules {
   return {
     ...hostRules({
       configuration,
-      dialect: 'current',
-      prefix: '',
+      cacheControl: CACHE_CONTROL,
       redirects: [],
       lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',
     }),

@@ -1,9 +1,8 @@
 /** Manifests of trees in memory: documents with their texts, and the results of verifying them. */
 
-import { endpointOf } from '../../../src/core/api/endpoints.ts';
+import { CACHE_CONTROL, endpointOf } from '../../../src/core/api/endpoints.ts';
 import type { Publication } from '../../../src/core/api/publication.ts';
 import { sha256 } from '../../../src/core/model/digest.ts';
-import { CACHE_CONTROL } from '../../../src/core/tree/headers.ts';
 import { fileOfUrl, type Variants } from '../../../src/core/tree/layout.ts';
 import {
   aliasLine,

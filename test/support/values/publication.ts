@@ -5,7 +5,9 @@
  * the flavor f to x; d removes y. In another history, e then adds one of each kind of equipment to x, and one to the
  * grid.
  */
+
 import { dialectOf } from '../../../src/core/api/dialect.ts';
+import { CACHE_CONTROL } from '../../../src/core/api/endpoints.ts';
 import { currentView, snapshotView, type View } from '../../../src/core/api/item.ts';
 import type { Publication } from '../../../src/core/api/publication.ts';
 import { documentSchemas } from '../../../src/core/api/schemas/document-schemas.ts';
@@ -97,6 +99,7 @@ export function publication(dialect: 'current' | 'legacy', { history, store } = 
     badges: 'none',
     citation: undefined,
     sunset: undefined,
+    cacheControl: CACHE_CONTROL,
     timeShift: 0,
     deep: { maxItems: 100, inSnapshots: false },
     snapshots: new Set([2, 0]),

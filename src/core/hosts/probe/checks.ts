@@ -1,4 +1,5 @@
 import { JSON_MEDIA_TYPE, vendorMediaType } from '../../api/dialect.ts';
+import { CACHE_CONTROL } from '../../api/endpoints.ts';
 import {
   bodyText,
   jsonOf,
@@ -11,7 +12,6 @@ import { folderOfPage } from '../../api/page-folders.ts';
 import { LONGEST_SHIFT } from '../../api/publication.ts';
 import { RAW_FORMS, rawContentType } from '../../api/raw-forms.ts';
 import { asText, isJsonObject, itemsIn } from '../../model/json.ts';
-import { CACHE_CONTROL } from '../../tree/headers.ts';
 import { MANIFEST_FILE } from '../../tree/layout.ts';
 import { answeredForms, isPlainJsonForm, otherForms } from '../../tree/url-forms.ts';
 import type { Capability } from '../host.ts';

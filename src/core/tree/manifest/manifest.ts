@@ -4,11 +4,10 @@
  */
 
 import type { z } from 'zod';
-import type { CacheClass } from '../../api/endpoints.ts';
+import type { CacheClass, CacheControl } from '../../api/endpoints.ts';
 import { zod } from '../../platform/modules.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { API_FOLDER } from '../../registry/layout.ts';
-import type { CacheControl } from '../headers.ts';
 import { NOT_FOUND_FILE, type Variants } from '../layout.ts';
 
 interface ManifestHead extends Pick<ManifestSummary, 'revision' | 'dialect' | 'sources'> {

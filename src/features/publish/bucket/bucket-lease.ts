@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
+import { CACHE_CONTROL } from '../../../core/api/endpoints.ts';
 import { fail, finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
-import { CACHE_CONTROL } from '../../../core/tree/headers.ts';
 import type { Claim } from '../../../core/tree/manifest/manifest.ts';
 import { splitClaim, withClaim } from '../../../system/trees/claimed-manifest.ts';
 import type { Bucket, PutCondition } from './bucket-client.ts';

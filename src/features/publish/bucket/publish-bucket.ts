@@ -13,9 +13,9 @@
 
 import { setMaxListeners } from 'node:events';
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
+import { CACHE_CONTROL } from '../../../core/api/endpoints.ts';
 import { type Finding, fail, finding } from '../../../core/diagnostics/finding.ts';
 import { megabytes } from '../../../core/diagnostics/words.ts';
-import { CACHE_CONTROL } from '../../../core/tree/headers.ts';
 import { displayPath } from '../../../system/files/display-path.ts';
 import { processIdentity } from '../../../system/files/folder-lock.ts';
 import { replaceFile } from '../../../system/files/replace-file.ts';

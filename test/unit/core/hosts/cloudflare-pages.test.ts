@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { CACHE_CONTROL } from '../../../../src/core/api/endpoints.ts';
 import { cloudflarePages } from '../../../../src/core/hosts/cloudflare-assets.ts';
-import { CACHE_CONTROL } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './support/cases.ts';
 import { examples, rawExamples } from './support/examples.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { CACHE_CONTROL } from '../../../../src/core/api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from '../../../../src/core/api/problem.ts';
 import { cloudflareWorker } from '../../../../src/core/hosts/cloudflare-worker.ts';
-import { CACHE_CONTROL } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './support/cases.ts';
 import { examples, rawExamples } from './support/examples.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { CACHE_CONTROL } from '../../../../src/core/api/endpoints.ts';
 import { firebase } from '../../../../src/core/hosts/firebase.ts';
-import { CACHE_CONTROL } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { CASES } from './support/cases.ts';
 import { examples, rawExamples } from './support/examples.ts';

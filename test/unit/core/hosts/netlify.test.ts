@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { CACHE_CONTROL } from '../../../../src/core/api/endpoints.ts';
 import { netlify } from '../../../../src/core/hosts/netlify.ts';
-import { CACHE_CONTROL } from '../../../../src/core/tree/headers.ts';
 import { CASES } from './support/cases.ts';
 import { examples, rawExamples } from './support/examples.ts';
 import { expectFiles, fixtureRules, GONE, redirectsOfSites } from './support/fixture.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { CACHE_CONTROL } from '../../../../src/core/api/endpoints.ts';
 import { s3, uploadPlan } from '../../../../src/core/hosts/s3.ts';
-import { CACHE_CONTROL } from '../../../../src/core/tree/headers.ts';
 import { CASES } from './support/cases.ts';
 import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './support/fixture.ts';
 

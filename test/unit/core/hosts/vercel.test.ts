@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { CACHE_CONTROL } from '../../../../src/core/api/endpoints.ts';
 import { vercel } from '../../../../src/core/hosts/vercel.ts';
-import { CACHE_CONTROL } from '../../../../src/core/tree/headers.ts';
 import { answeredForms } from '../../../../src/core/tree/url-forms.ts';
 import { type Routed, routeRequest } from '../../../support/services/vercel-routes.ts';
 import { CASES } from './support/cases.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { planTree } from '../../../../src/core/tree/plan/plan-tree.ts';
 import type { PlannedDocument } from '../../../../src/core/tree/plan/planned.ts';
+import { withSettings } from '../../../../src/features/build/build-options.ts';
 import { publicationOf } from '../../../../src/features/build/publication-of.ts';
 import { loadCheckedSources } from '../../../../src/features/sources/load-sources.ts';
 import { publicSources } from '../../../../src/features/sources/public-sources.ts';
@@ -15,7 +16,7 @@ function documentsOf(folder: string, commits: Iterable<Commit>): Map<Commit, Map
     checkout(folder, revision);
     const place = { registry: `${folder}/registry-data` };
     const sources = publicSources(loadCheckedSources(place), place);
-    const plan = planTree(publicationOf(sources, { snapshots: 'none' }));
+    const plan = planTree(publicationOf(withSettings(sources, { snapshots: 'none' })));
     const all = plan.documents.flatMap(({ list }) => [...list()]);
     trees.set(revision, new Map(all.map((document) => [document.url, document])));
   }

@@ -1,5 +1,7 @@
 /** Rules to configure hosts from, and the comparison with expected files. */
+
 import { join } from 'node:path';
+import { CACHE_CONTROL } from '../../../../../src/core/api/endpoints.ts';
 import { latestVersionUrl, versionUrl } from '../../../../../src/core/api/urls.ts';
 import type { Host } from '../../../../../src/core/hosts/host.ts';
 import { type HostRules, hostRules, type Redirect } from '../../../../../src/core/hosts/rules.ts';
@@ -40,13 +42,14 @@ export function fixtureRules(
   const configuration = configurationSchema().parse({
     cluster_uid: 'main',
     vendor: 'example',
+    dialect,
+    base_path: prefix,
     headers: { strict_transport_security: 'max-age=31536000' },
   });
   return {
     ...hostRules({
       configuration,
-      dialect,
-      prefix,
+      cacheControl: CACHE_CONTROL,
       redirects,
       tombstones,
       lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CACHE_CONTROL } from '../../../../../src/core/tree/headers.ts';
+import { CACHE_CONTROL } from '../../../../../src/core/api/endpoints.ts';
 import {
   classifyKey,
   keysOf,

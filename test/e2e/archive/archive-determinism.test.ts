@@ -24,8 +24,9 @@ beforeAll(async () => {
 async function archivedWith(options: RunOptions): Promise<Record<string, string>> {
   const folder = join(newFolder(), 'some', 'folder');
   cpSync(original, folder, { recursive: true });
+  // A slow machine also prints the progress.
   const { status, stderr } = await gridpress(['archive', '--all'], { cwd: folder, ...options });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect([status, stderr]).toEqual([0, expect.not.stringMatching(/error|warning/)]);
   return bytesIn(join(folder, 'archives'));
 }
 

@@ -36,6 +36,15 @@ export interface NodeVerdict {
   readonly removal?: Step | undefined;
 }
 
+/** Explains a changed node whose change has no class. Undefined for other verdicts. */
+export function unclassifiedChange({ status, classes, fails, fields }: UnclassifiedVerdict): string | undefined {
+  if (status !== 'changed' || classes.length > 0) return undefined;
+  if (fails) return 'the lock file is from another version of gridpress, so any field may have changed';
+  return fields?.some((field) => field.is_spelling) ? 'only the spelling of values' : 'only the order of its parts';
+}
+
+type UnclassifiedVerdict = Pick<NodeVerdict, 'status' | 'classes' | 'fails' | 'fields'>;
+
 export interface VerdictContext {
   readonly lock: Lock;
   readonly source: Pick<NodeSource, 'node' | 'past'>;

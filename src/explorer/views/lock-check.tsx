@@ -5,7 +5,7 @@ import type { Base } from '../../core/client/base-url.ts';
 import { pinnedReader } from '../../core/client/pinned-reader.ts';
 import { Failure } from '../../core/diagnostics/finding.ts';
 import { LOCK_VERSION, type Lock, lockFrom } from '../../core/lock/lock-format.ts';
-import { type ChangedField, type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
+import { type ChangedField, type NodeVerdict, unclassifiedChange, verdictOn } from '../../core/lock/lock-verdict.ts';
 import type { NodeSource } from '../../core/lock/node-past.ts';
 import { publishedPast } from '../../core/lock/published-past.ts';
 import { differingClasses } from '../../core/model/class-digests.ts';
@@ -21,7 +21,7 @@ import type { ShownRegistry } from '../data/registry.ts';
 import { firstLine, Tags } from '../parts/links.tsx';
 import { Loading, Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { counted, dayOf, shortRevision, valueText, visible } from '../parts/value.tsx';
+import { capitalized, counted, dayOf, shortRevision, valueText, visible } from '../parts/value.tsx';
 import { fragmentOf, linkWithin } from '../state/place.ts';
 
 type Result =
@@ -105,15 +105,14 @@ async function checkOf({ reader, registry }: AppState, lock: Lock): Promise<Resu
     );
   const { id, date } = lock.revision;
   const found = await verdicts(reader, registry, lock, SAME_HARDWARE);
-  const failing = found.filter(({ fails }) => fails).length;
-  const nodes = counted(found.length, 'node');
+  const failing = found.filter(({ fails }) => fails);
   const since = `since revision ${shortRevision(visible(id))}${date ? ` of ${dayOf(date)}` : ''}`;
   return {
     kind: 'done',
     title:
-      failing === 0
-        ? `The hardware of ${found.length} of ${nodes} is unchanged ${since}.`
-        : `The hardware of ${failing} of ${nodes} changed ${since}.`,
+      failing.length === 0
+        ? `The hardware, components and firmware of ${counted(found.length, 'node')} are unchanged ${since}.`
+        : `${failing.length} of ${counted(found.length, 'node')} differ ${since}: ${differencesOf(failing)}.`,
     rows: found.map(({ node_name, revisions = [], fields = [], ...verdict }) => ({
       ...verdict,
       name: node_name ?? verdict.uid,
@@ -123,27 +122,32 @@ async function checkOf({ reader, registry }: AppState, lock: Lock): Promise<Resu
         isSpelling: field.is_spelling === true,
         change: changeText(field),
       })),
-      note: noteOn({ ...verdict, fields }),
+      note: sentenceOf(unclassifiedChange({ ...verdict, fields })),
     })),
   };
 }
 
-/** Explains a change that has no class, as `gridpress verify-lock` does. */
-function noteOn({ status, classes, fails, fields = [] }: Pick<NodeVerdict, 'status' | 'classes' | 'fails' | 'fields'>) {
-  if (status !== 'changed' || classes.length > 0) return '';
-  if (fails) return 'The lock file is from another version of gridpress, so any field may have changed.';
-  return `Only ${fields.some((field) => field.is_spelling) ? 'the spelling of values' : 'the order of its parts'}.`;
+/** Counts the failing nodes by reason. A node can have several reasons. */
+function differencesOf(failing: readonly NodeVerdict[]): string {
+  const removed = failing.filter(({ status }) => status === 'removed').length;
+  const unknown = failing.filter((verdict) => unclassifiedChange(verdict) !== undefined).length;
+  const changed = SAME_HARDWARE.map((name) => {
+    const count = failing.filter(({ classes }) => classes.includes(name)).length;
+    return count === 0 ? '' : `${count} in ${name === 'component' ? 'components' : name}`;
+  });
+  return [...changed, removed && `${removed} removed`, unknown && `${unknown} in unknown fields`]
+    .filter((part) => part)
+    .join(', ');
 }
 
-/** The maximum length of a value, in characters. */
-const MOST_LETTERS = 60;
+function sentenceOf(clause: string | undefined): string {
+  return clause === undefined ? '' : `${capitalized(clause)}.`;
+}
 
 function changeText({ field, from, to, order }: ChangedField): string {
   if (order) return 'in another order';
   const name = field.replace(/\[[^\]]*\]/g, '');
-  const [before, after] = [from, to].map((value) =>
-    value === undefined ? 'nothing' : valueText(value, name).slice(0, MOST_LETTERS),
-  );
+  const [before, after] = [from, to].map((value) => (value === undefined ? 'nothing' : valueText(value, name)));
   return `${before} → ${after}`;
 }
 
@@ -196,18 +200,19 @@ function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly Ver
             <th scope="row" data-title="Nodes">
               <GroupedNodes members={members} isOpen={fails} />
             </th>
-            <td data-title="Verdict" class={fails ? 'failing' : undefined}>
-              {status}
+            <td data-title="Verdict">
+              <span class={fails ? 'failing' : status === 'same' ? 'passing' : undefined}>{status}</span>
             </td>
             <td data-title="Differences">
-              <Tags names={classes} /> {note}
+              <Tags names={classes} />
+              {note === '' ? null : ` ${note}`}
               <ChangedFields members={members} />
               <Spellings fields={fields.filter(({ isSpelling }) => isSpelling)} />
             </td>
             <td data-title="Revisions">
               {revisions.map(({ revision, date, author, message }) => (
                 <div key={revision}>
-                  {dayOf(date)} {visible(author)}:{' '}
+                  <time dateTime={date}>{dayOf(date)}</time> {visible(author)}:{' '}
                   <a href={linkWithin(state.place, `versions/${revision}`)}>
                     {firstLine(message) || shortRevision(revision)}
                   </a>

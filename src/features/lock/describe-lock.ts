@@ -2,7 +2,7 @@ import { onOneLine } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import type { Lock } from '../../core/lock/lock-format.ts';
-import type { ChangedField, NodeVerdict } from '../../core/lock/lock-verdict.ts';
+import { type ChangedField, type NodeVerdict, unclassifiedChange } from '../../core/lock/lock-verdict.ts';
 import type { Step } from '../../core/lock/node-past.ts';
 import type { FieldChange } from '../../core/model/differences/difference.ts';
 import { classesAt, classNames, type FieldClass } from '../../core/model/field-classes.ts';
@@ -36,15 +36,12 @@ interface VerdictPalette extends Palette {
 
 function headOf(verdict: NodeVerdict, paints: VerdictPalette): string {
   const { path, node_name, status, fails, classes } = verdict;
+  const unclassified = unclassifiedChange(verdict);
   const paint = fails ? paints.error : status === 'same' ? paints.quiet : paints.warning;
   const name = node_name === undefined ? '' : ` (${onOneLine(node_name)})`;
   const head = `${paint(status.padEnd(8))} ${paints.strong(path)}${name}`;
   if (status !== 'changed') return head;
-  if (classes.length > 0)
-    return `${head}: ${classes.map((one) => (paints.isAsked(one) ? paints.error(one) : one)).join(', ')}`;
-  return fails
-    ? `${head}: the lock file is from another version of gridpress, so any field may have changed`
-    : `${head}: only ${isSpelledOnly(verdict) ? 'the spelling of values' : 'the order of its parts'}`;
+  return `${head}: ${unclassified ?? classes.map((one) => (paints.isAsked(one) ? paints.error(one) : one)).join(', ')}`;
 }
 
 function isSpelledOnly({ status, classes, fails, fields = [] }: NodeVerdict): boolean {

@@ -10,6 +10,12 @@ export function typeOf({ columns }: NodeTable, row: number): string | undefined 
   return typeof type === 'string' ? type : undefined;
 }
 
+/** Returns the number of nodes of the same type, with the node itself. */
+export function sizeOfType({ columns }: NodeTable, row: number): number {
+  const rows = columns.find(({ name }) => name === TYPE)?.rows ?? [];
+  return Array.from(rows).filter((number) => number === rows[row]).length;
+}
+
 /** The keys are paths in the API, without a leading slash. */
 export type TypesByPath = ReadonlyMap<string, readonly string[]>;
 

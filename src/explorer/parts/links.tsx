@@ -2,23 +2,28 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { versionUrl } from '../../core/api/urls.ts';
 import type { AppState } from '../app-state.ts';
-import type { DocumentReader } from '../data/reader.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { linkWithin } from '../state/place.ts';
 import { shortRevision, visible } from './value.tsx';
 
 interface RevisionLinkProps {
-  readonly reader: DocumentReader;
+  readonly state: AppState;
   readonly id: string;
-  /** The path of a resource. The link leads to the version of this resource. Empty for the registry. */
+  /** The path of a resource. The JSON document is the version of this resource. Empty for the registry. */
   readonly path?: string;
 }
 
-export function RevisionLink({ reader, id, path = '' }: RevisionLinkProps) {
+/** Links to the page of a revision, and to its JSON document. */
+export function RevisionLink({ state: { place, reader }, id, path = '' }: RevisionLinkProps) {
   return (
-    <a href={reader.urlOf(versionUrl(path, id))}>
-      <code>{shortRevision(id)}</code>
-    </a>
+    <>
+      <a href={linkWithin(place, `versions/${id}`)}>
+        <code>{shortRevision(id)}</code>
+      </a>{' '}
+      <a href={reader.urlOf(versionUrl(path, id))}>
+        JSON<span class="hidden"> of {shortRevision(id)}</span>
+      </a>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import type { AppState } from '../app-state.ts';
 import { versionBody } from '../data/compared-bodies.ts';
 import { type VersionSummary, versionsOf } from '../data/nodes.ts';
 import { linkWithin } from '../state/place.ts';
-import { useLoaded } from '../state/use-loaded.ts';
+import { type Loaded, useLoaded } from '../state/use-loaded.ts';
 import { Checkbox } from './checkbox.tsx';
 import { ComparisonTable } from './comparison-table.tsx';
 import { firstLine, RevisionLink, Tags } from './links.tsx';
@@ -16,14 +16,18 @@ interface TimelineProps {
   readonly path: string;
 }
 
-export function Timeline({ state, path }: TimelineProps) {
-  const { reader } = state;
-  const loaded = useLoaded(path, async () => ({
-    versions: await versionsOf(reader, path),
-    hasPast: await reader.hasPast(),
-  }));
+interface LoadedVersions {
+  readonly versions: readonly VersionSummary[] | undefined;
+  readonly hasPast: boolean;
+}
+
+export function useVersions({ reader }: AppState, path: string): Loaded<LoadedVersions> {
+  return useLoaded(path, async () => ({ versions: await versionsOf(reader, path), hasPast: await reader.hasPast() }));
+}
+
+export function Timeline({ state, path, of }: TimelineProps & { readonly of: Loaded<LoadedVersions> }) {
   return (
-    <Read of={loaded}>
+    <Read of={of}>
       {({ versions, hasPast }) =>
         versions ? (
           <Versions state={state} path={path} versions={versions} />
@@ -49,13 +53,15 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
   const [newer, setNewer] = useState(versions[0]?.id ?? '');
   const [isCompared, setIsCompared] = useState(false);
   const radio = (side: string, id: string, chosen: string, choose: (id: string) => void) => (
-    <input
-      type="radio"
-      name={side}
-      aria-label={`Compare ${side === 'older' ? 'from' : 'to'} ${shortRevision(id)}`}
-      checked={id === chosen}
-      onChange={() => choose(id)}
-    />
+    <label>
+      <input
+        type="radio"
+        name={side}
+        aria-label={`Compare ${side} ${shortRevision(id)}`}
+        checked={id === chosen}
+        onChange={() => choose(id)}
+      />
+    </label>
   );
   return (
     <>
@@ -66,23 +72,26 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
         </Checkbox>{' '}
         <a href={state.reader.urlOf(`/${path}/versions`)}>JSON</a>
       </p>
-      {versions.length > 1 ? (
-        <p class="absent">Choose two versions to compare: the older one on the left, the newer one on the right.</p>
-      ) : null}
+      {versions.length > 1 ? <p class="absent">Choose two versions to compare.</p> : null}
       <Strip state={state} path={path} versions={isWhole ? versions : relevant} />
+      <p class="radios absent" aria-hidden="true">
+        <span>from</span>
+        <span>to</span>
+      </p>
       <ol class="timeline">
         {(isWhole ? versions : relevant).map((version) => (
           <li key={version.id}>
             <span class="radios">
-              {radio('older', version.id, older, setOlder)}
-              {radio('newer', version.id, newer, setNewer)}
+              {radio('from', version.id, older, setOlder)}
+              {radio('to', version.id, newer, setNewer)}
             </span>
             <time dateTime={version.date}>{dayOf(version.date)}</time>{' '}
             <span class="what">
-              {firstLine(version.message)} <Tags names={version.classes} />
+              <a href={linkWithin(state.place, `versions/${version.id}`)}>{firstLine(version.message) || 'Revision'}</a>{' '}
+              <Tags names={version.classes} />
             </span>{' '}
             <span class="absent">
-              {visible(version.author)} <RevisionLink reader={state.reader} id={version.id} path={path} />
+              {visible(version.author)} <RevisionLink state={state} id={version.id} path={path} />
             </span>
           </li>
         ))}

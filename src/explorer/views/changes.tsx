@@ -214,7 +214,7 @@ function RevisionEntry({ state, id, changes, about }: RevisionEntryProps) {
           <a href={linkWithin(state.place, `versions/${id}`)}>{firstLine(about?.message ?? '') || 'Revision'}</a>
         </span>{' '}
         <span class="absent">
-          {about ? visible(about.author) : ''} <RevisionLink reader={state.reader} id={id} />
+          {about ? visible(about.author) : ''} <RevisionLink state={state} id={id} />
         </span>
       </p>
       <details class="class" onToggle={(event) => setIsOpen(event.currentTarget.open)}>

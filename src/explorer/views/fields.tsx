@@ -1,18 +1,25 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
+import { versionsOf } from '../data/nodes.ts';
 import type { Field } from '../data/registry.ts';
 import { parameterOf } from '../fleet/filters.ts';
-import { RevisionLink, ValueLinks } from '../parts/links.tsx';
+import { ValueLinks } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { FieldLabel, Table } from '../parts/table.tsx';
-import { counted, fieldTitle, valueText } from '../parts/value.tsx';
+import { counted, dayOf, fieldTitle, shortRevision, valueText } from '../parts/value.tsx';
 import { linkWithin } from '../state/place.ts';
+import { useLoaded } from '../state/use-loaded.ts';
 
 export function Fields({ state }: ViewProps) {
   const { fields } = state.registry;
   const asked = state.place.params.get('q') ?? '';
   const [wanted, setWanted] = useState(asked);
   useEffect(() => setWanted(asked), [asked]);
+  const versions = useLoaded('versions', () => versionsOf(state.reader, ''));
+  const dates = useMemo(
+    () => new Map((versions.kind === 'done' ? versions.value : [])?.map(({ id, date }) => [id, dayOf(date)])),
+    [versions],
+  );
   const found = fields.filter((field) =>
     `${field.name} ${fieldTitle(field.name)} ${field.class} ${field.description ?? ''}`
       .toLowerCase()
@@ -39,7 +46,7 @@ export function Fields({ state }: ViewProps) {
         numbers={[3]}
       >
         {found.map((field) => (
-          <FieldRow key={field.name} field={field} state={state} />
+          <FieldRow key={field.name} field={field} state={state} since={dates.get(field.since ?? '')} />
         ))}
       </Table>
     </>
@@ -48,8 +55,9 @@ export function Fields({ state }: ViewProps) {
 
 type FieldProps = ViewProps & { readonly field: Field };
 
-function FieldRow({ field, state }: FieldProps) {
-  const { name, unit, types, nodes, since } = field;
+/** `since` is the date of the first revision with the field. Undefined until the dates are loaded. */
+function FieldRow({ field, state, since }: FieldProps & { readonly since: string | undefined }) {
+  const { name, unit, types, nodes, since: revision } = field;
   const { total } = state.fleet.table;
   const share = total === 0 ? 0 : Math.round((100 * nodes) / total);
   return (
@@ -60,7 +68,7 @@ function FieldRow({ field, state }: FieldProps) {
         </code>
       </th>
       <td data-title="Description">
-        {field.description?.replaceAll('`', '') ?? <span class="absent">–</span>}{' '}
+        {field.description?.replaceAll('`', '')}{' '}
         <span class="absent">
           {types.join(' or ')}
           {unit === undefined ? '' : `, in ${unit}`}
@@ -74,7 +82,11 @@ function FieldRow({ field, state }: FieldProps) {
         <FieldValues field={field} state={state} />
       </td>
       <td data-title="Since">
-        {since === undefined ? <span class="absent">–</span> : <RevisionLink reader={state.reader} id={since} />}
+        {revision === undefined ? null : (
+          <a href={linkWithin(state.place, `versions/${revision}`)}>
+            <time dateTime={since}>{since ?? shortRevision(revision)}</time>
+          </a>
+        )}
       </td>
     </tr>
   );
@@ -87,7 +99,7 @@ function FieldValues({ field, state }: FieldProps) {
   if (range) return `${valueText(range[0], name)} to ${valueText(range[1], name)}`;
   const frequent = values.filter(({ value }) => value !== null).slice(0, FEW);
   if (frequent.length === 0 || distinct === 0)
-    return <span class="absent">{distinct > 0 ? counted(distinct, 'value') : '–'}</span>;
+    return distinct === 0 ? null : <span class="absent">{counted(distinct, 'value')}</span>;
   const links = frequent.map(({ value, nodes }) => ({
     nodes,
     text: valueText(value, name),

@@ -2,7 +2,7 @@ import type { ViewProps } from '../app-state.ts';
 import { type FleetHistory, historyOf } from '../data/history.ts';
 import { type LifeSpan, type PastNode, pastNodes, removalOf } from '../fleet/past-nodes.ts';
 import { Loading, Notice } from '../parts/notice.tsx';
-import { Timeline } from '../parts/timeline.tsx';
+import { Timeline, useVersions } from '../parts/timeline.tsx';
 import { dayOf, shortRevision, visible } from '../parts/value.tsx';
 import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
@@ -10,6 +10,7 @@ import { useLoaded } from '../state/use-loaded.ts';
 export function NoNode({ state }: ViewProps) {
   const { reader, registry, place } = state;
   const loaded = useLoaded('history', () => historyOf(reader, registry));
+  const versions = useVersions(state, place.path);
   const history = loaded.kind === 'done' ? loaded.value : undefined;
   const node = history && pastNodes(history).find(({ path }) => path === place.path);
   return (
@@ -24,7 +25,7 @@ export function NoNode({ state }: ViewProps) {
           It was removed, or the link belongs to another registry. <a href={linkWithin(place, 'nodes')}>All nodes</a>
         </Notice>
       )}
-      <Timeline state={state} path={place.path} />
+      <Timeline state={state} path={place.path} of={versions} />
     </>
   );
 }

@@ -1,20 +1,18 @@
 import { useMemo } from 'preact/hooks';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import { findField } from '../../core/query/columns.ts';
 import type { ViewProps } from '../app-state.ts';
 import { readNode } from '../data/nodes.ts';
 import type { Field } from '../data/registry.ts';
 import { type BodyField, bodyFields } from '../fleet/comparison.ts';
-import type { Fleet } from '../fleet/fleet.ts';
-import { typeOf } from '../fleet/node-types.ts';
+import { cardsOf, fieldWords, ITEM, partTitle, summaryOf } from '../fleet/hardware-cards.ts';
+import { sizeOfType, typeOf } from '../fleet/node-types.ts';
 import { profilesOf, substitutes } from '../fleet/profiles.ts';
 import { UseAndCite } from '../parts/export-menu.tsx';
 import { NodeLinks } from '../parts/links.tsx';
 import { Read } from '../parts/read.tsx';
-import { FieldLabel } from '../parts/table.tsx';
-import { Timeline } from '../parts/timeline.tsx';
-import { capitalized, counted, fieldTitle, Value, valueText, visible } from '../parts/value.tsx';
+import { Timeline, useVersions } from '../parts/timeline.tsx';
+import { capitalized, counted, Value, valueText, visible } from '../parts/value.tsx';
 import { linkWithin, shortUids } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { NoNode } from './no-node.tsx';
@@ -33,6 +31,7 @@ function NodePage({ state, row }: RowProps) {
   const uid = fleet.table.uids[row] ?? '';
   const type = typeOf(fleet.table, row);
   const loaded = useLoaded(`${place.path} ${registry.version}`, () => readNode(reader, fleet, row, registry));
+  const versions = useVersions(state, place.path);
   const isPicked = state.picked.includes(row);
   return (
     <article class="node">
@@ -60,49 +59,40 @@ function NodePage({ state, row }: RowProps) {
         <button type="button" aria-pressed={isPicked} onClick={() => state.pick([row], !isPicked)}>
           {isPicked ? 'Picked' : 'Pick to compare'}
         </button>
-        {type === undefined ? null : (
+        {type === undefined || sizeOfType(fleet.table, row) < 2 ? null : (
           <a href={linkWithin(place, 'compare', { pick: uid, majority: '1' })}>
             Compare with a typical {visible(type)}
           </a>
         )}
       </p>
-      <div class="beside">
-        <section aria-labelledby="hardware">
-          <h2 id="hardware">Hardware</h2>
-          <Read of={loaded}>
-            {({ body, isPartial }) => (
-              <>
-                <HardwareCards state={state} row={row} body={body} />
-                <OtherClasses body={body} fields={registry.fields} />
-                {isPartial ? (
-                  <p class="absent">
-                    Not shown here, because nearly every node has a different value: {fleet.table.leftOut.join(', ')}.
-                    The JSON document contains these fields.
-                  </p>
-                ) : null}
-              </>
-            )}
-          </Read>
-        </section>
-        <SimilarNodes state={state} row={row} />
-      </div>
-      <h2>History</h2>
-      <Timeline state={state} path={place.path} />
-      <h2>Use and cite it</h2>
-      <UseAndCite state={state} rows={[row]} />
+      <h2>Hardware</h2>
+      <Read of={loaded}>
+        {({ body, isPartial }) => (
+          <>
+            <HardwareCards state={state} row={row} body={body} />
+            <OtherClasses body={body} fields={registry.fields} />
+            {isPartial ? (
+              <p class="absent">
+                Not shown here, because nearly every node has a different value: {fleet.table.leftOut.join(', ')}. The
+                JSON document contains these fields.
+              </p>
+            ) : null}
+          </>
+        )}
+      </Read>
+      {/* Nothing below the hardware is shown before its height is known. Otherwise the page would move. */}
+      {loaded.kind === 'loading' || versions.kind === 'loading' ? null : (
+        <>
+          <SimilarNodes state={state} row={row} />
+          <h2>History</h2>
+          <Timeline state={state} path={place.path} of={versions} />
+          <h2>Use and cite it</h2>
+          <UseAndCite state={state} rows={[row]} />
+        </>
+      )}
     </article>
   );
 }
-
-/** The cards of the hardware, with the top-level fields that they show. The last card has all other fields. */
-const CARDS = [
-  { title: 'CPU', fields: ['processor', 'architecture'] },
-  { title: 'Memory', fields: ['main_memory', 'memory_devices'] },
-  { title: 'GPU', fields: ['gpu', 'gpu_devices'] },
-  { title: 'Disks', fields: ['storage_devices'] },
-  { title: 'Network', fields: ['network_adapters', 'infiniband'] },
-  { title: 'Machine', fields: [] },
-] as const;
 
 /** Whether a node has a GPU. The heading of the card shows it. */
 const HAS_GPU = 'gpu.gpu';
@@ -115,45 +105,27 @@ function shownFields(body: JsonObject): BodyField[] {
   );
 }
 
-type CardTitle = (typeof CARDS)[number]['title'];
-
-/** Returns what a node has, in the words of the labels: for each card, and in one line. */
-function summaryOf(fleet: Fleet, row: number) {
-  const textOf = (name: string) => valueText(findField(name, fleet.query).valuesOf(row)[0], name);
-  const times = (count: string, what: string) => (count === '' || what === '' ? what : `${count} × ${what}`);
-  const rack = textOf('placement.rack');
-  const of: Readonly<Partial<Record<CardTitle, string>>> = {
-    CPU: times(textOf('architecture.smp_size'), textOf('label.cpu')),
-    Memory: textOf('label.ram'),
-    GPU: times(textOf('gpu.gpu_count'), textOf('label.gpu')),
-    Disks: textOf('label.disk'),
-    Network: textOf('label.network'),
-  };
-  const parts = [textOf('node_type'), of.CPU, of.Memory, of.GPU, of.Disks, of.Network, rack && `rack ${rack}`];
-  return { of, line: parts.filter((part) => part).join(', ') };
-}
-
 function HardwareCards({ state, row, body }: RowProps & { readonly body: JsonObject }) {
   const { fleet, registry } = state;
-  const hardware = shownFields(body).filter((field) => field.class === 'hardware');
-  const titleOf = ({ name }: BodyField): CardTitle =>
-    CARDS.find(({ fields }) => fields.some((top) => name === top || name.startsWith(`${top}.`)))?.title ?? 'Machine';
-  const byCard = Map.groupBy(hardware, titleOf);
   const { of } = summaryOf(fleet, row);
+  const hardware = shownFields(body).filter((field) => field.class === 'hardware');
+  const platform = hardware.find(({ name }) => name === 'architecture.platform_type')?.value;
   return (
     <div class="cards-of-node">
-      {CARDS.map(({ title }) => {
-        const fields = byCard.get(title);
-        if (!fields) return null;
+      {cardsOf(hardware).map(({ title, fields }) => {
         const hasNone = fields.some(({ name, value }) => name === HAS_GPU && value === false);
         const heading = of[title] || (hasNone ? 'none' : '');
-        const others = fields.filter(({ name, value }) => name !== HAS_GPU && valueText(value, name) !== heading);
+        const isRepeated = ({ name, value }: BodyField) =>
+          name === HAS_GPU ||
+          valueText(value, name) === heading ||
+          (name === 'gpu.gpu_count' && heading !== '') ||
+          (name === 'processor.instruction_set' && value === platform);
         return (
           <section key={title} aria-label={title}>
             <h3>
               {title} {heading === '' ? null : <strong>{heading}</strong>}
             </h3>
-            <FieldParts fields={others} described={registry.fields} isInWords={true} />
+            <FieldParts fields={fields.filter((field) => !isRepeated(field))} described={registry.fields} />
           </section>
         );
       })}
@@ -176,11 +148,10 @@ function OtherClasses({ body, fields }: { readonly body: JsonObject; readonly fi
 interface FieldPartsProps {
   readonly fields: readonly BodyField[];
   readonly described: readonly Field[];
-  /** Whether a field is shown as words. Its title then has its name. */
-  readonly isInWords?: boolean;
 }
 
-function FieldParts({ fields, described, isInWords = false }: FieldPartsProps) {
+/** Shows fields as words. Their titles have their names. */
+function FieldParts({ fields, described }: FieldPartsProps) {
   const descriptions = new Map(described.map(({ name, description = '' }) => [name, description]));
   return partsOf(fields).map(({ title, fields }) => (
     <section key={title} aria-label={title || undefined}>
@@ -188,13 +159,7 @@ function FieldParts({ fields, described, isInWords = false }: FieldPartsProps) {
       <dl class="fields">
         {fields.map((field) => (
           <div key={field.label}>
-            {isInWords ? (
-              <dt title={`${visible(field.name)}: ${descriptions.get(field.name) ?? ''}`}>{wordsOf(field)}</dt>
-            ) : (
-              <dt title={descriptions.get(field.name)}>
-                <FieldLabel label={field.label} />
-              </dt>
-            )}
+            <dt title={`${visible(field.name)}: ${descriptions.get(field.name) ?? ''}`}>{fieldWords(field)}</dt>
             <dd>
               <Value value={field.value} field={field.name} />
             </dd>
@@ -205,15 +170,10 @@ function FieldParts({ fields, described, isInWords = false }: FieldPartsProps) {
   ));
 }
 
-/** `processor.cache_l3` is shown as `cache l3`, and fields with a title as their title. */
-function wordsOf({ name, label }: BodyField): string {
-  const title = fieldTitle(name);
-  return title === visible(name) ? visible(label.slice(label.indexOf('.') + 1)).replace(/[_.]/g, ' ') : title;
-}
-
-const ITEM = /^([^[\]]+)\[([^\]]*)\]\./;
-
-/** Fields outside of arrays come first. Equal items of an array become one part, which lists their names. */
+/**
+ * Returns the parts of a body. Fields that are outside of arrays come first. Equal items of an array become one part,
+ * which lists their names.
+ */
 function partsOf(fields: readonly BodyField[]) {
   const items = [...Map.groupBy(fields, ({ label }) => ITEM.exec(label)?.[0] ?? '')].map(([start, members]) => {
     const [, array = '', name = ''] = ITEM.exec(start) ?? [];
@@ -226,7 +186,8 @@ function partsOf(fields: readonly BodyField[]) {
     if (!first) return [];
     const names = [first, ...others].map(({ name }) => name).join(', ');
     const count = others.length > 0 ? `${others.length + 1} × ` : '';
-    return [{ title: first.array === '' ? '' : visible(`${count}${first.array} [${names}]`), fields: first.fields }];
+    const title = first.array === '' ? '' : `${count}${partTitle(first.array)} ${visible(names)}`;
+    return [{ title, fields: first.fields }];
   });
   return parts.sort((a, b) => Number(b.title === '') - Number(a.title === ''));
 }
@@ -246,8 +207,8 @@ function SimilarNodes({ state, row }: RowProps) {
     return linkWithin(place, 'compare', { pick });
   };
   return (
-    <aside aria-labelledby="similar">
-      <h2 id="similar">Similar nodes</h2>
+    <>
+      <h2>Similar nodes</h2>
       {equal.length === 0 ? (
         <p>No other node has the same hardware.</p>
       ) : (
@@ -257,7 +218,7 @@ function SimilarNodes({ state, row }: RowProps) {
         </>
       )}
       {near.length === 0 ? null : (
-        <details class="class">
+        <details class="class" open={equal.length === 0}>
           <summary>Closest matches</summary>
           <ul class="rows">
             {near.map((other) => (
@@ -273,6 +234,6 @@ function SimilarNodes({ state, row }: RowProps) {
           </ul>
         </details>
       )}
-    </aside>
+    </>
   );
 }

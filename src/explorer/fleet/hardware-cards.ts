@@ -1,0 +1,93 @@
+/** Groups and names the fields of a node, for its cards and for comparisons. */
+
+import { findField } from '../../core/query/columns.ts';
+import { capitalized, fieldTitle, valueText, visible } from '../parts/value.tsx';
+import type { BodyField } from './comparison.ts';
+import type { Fleet } from './fleet.ts';
+
+/** The cards, with the top-level fields that they show. The last card has all other fields. */
+export const CARDS = [
+  { title: 'CPU', fields: ['processor', 'architecture'] },
+  { title: 'Memory', fields: ['main_memory', 'memory_devices'] },
+  { title: 'GPU', fields: ['gpu', 'gpu_devices'] },
+  { title: 'Disks', fields: ['storage_devices'] },
+  { title: 'Network', fields: ['network_adapters', 'infiniband'] },
+  { title: 'Machine', fields: [] },
+] as const;
+
+export type CardTitle = (typeof CARDS)[number]['title'];
+
+type FieldOfBody = Pick<BodyField, 'name' | 'label' | 'class'>;
+
+/** Fields that come first in their card. All others keep their order. */
+const FIRST = ['processor.model', 'architecture.smp_size', 'architecture.smt_size', 'gpu.gpu_model'];
+
+/** Returns the fields of each card. Cards without fields are left out. */
+export function cardsOf<Field extends FieldOfBody>(fields: readonly Field[]) {
+  const titleOf = ({ name }: Field): CardTitle =>
+    CARDS.find((card) => card.fields.some((top) => name === top || name.startsWith(`${top}.`)))?.title ?? 'Machine';
+  const rank = ({ name }: Field) => (FIRST.indexOf(name) + FIRST.length + 1) % (FIRST.length + 1);
+  const byCard = Map.groupBy(fields, titleOf);
+  return CARDS.flatMap(({ title }) => {
+    const own = byCard.get(title);
+    return own ? [{ title, fields: own.toSorted((a, b) => rank(a) - rank(b)) }] : [];
+  });
+}
+
+/** The item of an array in a label: `storage_devices[sda].` */
+export const ITEM = /^([^[\]]+)\[([^\]]*)\]\./;
+
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['storage_devices', 'Disk'],
+  ['network_adapters', 'Adapter'],
+  ['memory_devices', 'Module'],
+]);
+
+/** `storage_devices` is shown as `Disk`. */
+export function partTitle(array: string): string {
+  return PARTS.get(array) ?? capitalized(words(array));
+}
+
+/** The title of its card implies the object of a hardware field. */
+const IMPLIED = /^(?:processor|architecture|main_memory|gpu|chassis)\./;
+
+/**
+ * Returns the words for a field: `Cache L3` for `processor.cache_l3`, and `Disk sda model` for
+ * `storage_devices[sda].model`.
+ */
+export function fieldWords({ name, label, class: about }: FieldOfBody): string {
+  const title = fieldTitle(name);
+  if (title !== visible(name)) return title;
+  const [start, array, item] = ITEM.exec(label) ?? [];
+  if (start !== undefined && array !== undefined)
+    return `${partTitle(array)} ${visible(item ?? '')} ${words(label.slice(start.length))}`;
+  return capitalized(words(about === 'hardware' ? label.replace(IMPLIED, '') : label));
+}
+
+const CAPITALS = /\b(?:(?:bios|bmc|cpu|fpga|gpu|guid|ip|mac|numa|os|pci|ram|uid|uuid|wwn)\b|l(?=\d))/g;
+
+function words(label: string): string {
+  return visible(label)
+    .replace(/[_.]/g, ' ')
+    .replace(CAPITALS, (word) => word.toUpperCase())
+    .replace('infiniband', 'InfiniBand');
+}
+
+/** Returns what a node has, in the words of the labels: for each card, and in one line. */
+export function summaryOf(fleet: Fleet, row: number) {
+  const textOf = (name: string) => valueText(findField(name, fleet.query).valuesOf(row)[0], name);
+  const times = (count: string, what: string) => (count === '' || what === '' ? what : `${count} × ${what}`);
+  const of: Readonly<Partial<Record<CardTitle, string>>> = {
+    CPU: times(textOf('architecture.smp_size'), textOf('label.cpu')),
+    Memory: textOf('label.ram'),
+    GPU: times(textOf('gpu.gpu_count'), textOf('label.gpu')),
+    Disks: textOf('label.disk'),
+    Network: textOf('label.network'),
+  };
+  const rack = textOf('placement.rack');
+  const line = [
+    ...[textOf('node_type'), of.CPU, of.Memory && `${of.Memory} RAM`, of.GPU, of.Disks && `${of.Disks} disk`],
+    ...[of.Network && `${of.Network} network`, rack && `rack ${rack}`],
+  ];
+  return { of, line: line.filter((part) => part).join(', ') };
+}

@@ -142,10 +142,12 @@ export function UseAndCite({ state, rows }: { state: AppState; rows: readonly nu
           <img src={badge.url} alt="The badge of this node" height="20" />
         </p>
       ) : null}
-      <ScrollRegion label={choice}>
-        <pre>{shown}</pre>
-      </ScrollRegion>
-      <CopyButton content={shown} announce={state.announce} />
+      <div class="code">
+        <ScrollRegion label={choice}>
+          <pre>{shown}</pre>
+        </ScrollRegion>
+        <CopyButton content={shown} announce={state.announce} />
+      </div>
       {choice === 'python-chi' || choice === 'openstack' ? <Reasons reservations={chosen.reservations} /> : null}
     </div>
   );

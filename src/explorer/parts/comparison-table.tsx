@@ -6,23 +6,26 @@ import { quantityTexts, unitOfField } from '../../core/model/units.ts';
 import type { AppState } from '../app-state.ts';
 import type { ComparedBody } from '../data/compared-bodies.ts';
 import { type ComparedField, compared, isDifferent } from '../fleet/comparison.ts';
+import { cardsOf, fieldWords } from '../fleet/hardware-cards.ts';
 import { Checkbox } from './checkbox.tsx';
 import { Notice } from './notice.tsx';
 import { LeftOutFields } from './read.tsx';
-import { FieldLabel, HeadRow, ScrollRegion } from './table.tsx';
-import { capitalized, Quantity, Value } from './value.tsx';
+import { HeadRow, ScrollRegion } from './table.tsx';
+import { capitalized, Quantity, Value, visible } from './value.tsx';
 
 interface ComparisonTableProps {
   readonly state: AppState;
   readonly bodies: readonly ComparedBody[];
   readonly isWhole: boolean;
   readonly heads: readonly ComponentChildren[];
+  /** A line about each column. */
+  readonly summaries?: readonly string[] | undefined;
 }
 
 /** Classes that are hidden at first, because they differ between most nodes. */
 const HIDDEN_CLASSES: readonly string[] = ['component', 'identity', 'derived', 'administrative', 'placement'];
 
-export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTableProps) {
+export function ComparisonTable({ state, bodies, isWhole, heads, summaries }: ComparisonTableProps) {
   const comparison = useMemo(() => {
     // The values of a type have the uid of the node that they are compared with.
     const isOneNode = new Set(bodies.map(({ body, type }) => `${body['uid']} ${type?.name}`)).size === 1;
@@ -37,6 +40,10 @@ export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTab
   })).filter(({ count }) => count > 0);
   const [hidden, setHidden] = useState(HIDDEN_CLASSES);
   const shown = counts.filter(({ name }) => !hidden.includes(name));
+  const sections = shown.flatMap(({ name }) => {
+    const fields = comparison.fields.filter((field) => field.class === name);
+    return name === 'hardware' ? cardsOf(fields) : [{ title: capitalized(name), fields }];
+  });
   const toggle = (name: string, isShown: boolean) =>
     setHidden(isShown ? hidden.filter((other) => other !== name) : [...hidden, name]);
   return (
@@ -55,20 +62,28 @@ export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTab
         </Notice>
       ) : (
         <ScrollRegion label="Table of the comparison">
-          <table class="comparison">
+          <table class="comparison" style={{ '--columns': heads.length }}>
             <HeadRow heads={['Field', ...heads]} />
-            {shown.map(({ name }) => (
-              <tbody key={name}>
+            {summaries ? (
+              <tbody>
+                <tr class="section">
+                  <th scope="row">Summary</th>
+                  {summaries.map((line, i) => (
+                    <td key={i}>{line}</td>
+                  ))}
+                </tr>
+              </tbody>
+            ) : null}
+            {sections.map(({ title, fields }) => (
+              <tbody key={title}>
                 <tr class="section">
                   <th scope="rowgroup" colSpan={heads.length + 1}>
-                    {capitalized(name)}
+                    {title}
                   </th>
                 </tr>
-                {comparison.fields
-                  .filter((field) => field.class === name)
-                  .map((field) => (
-                    <FieldRow key={field.label} field={field} />
-                  ))}
+                {fields.map((field) => (
+                  <FieldRow key={field.label} field={field} />
+                ))}
               </tbody>
             ))}
           </table>
@@ -82,12 +97,13 @@ export function ComparisonTable({ state, bodies, isWhole, heads }: ComparisonTab
   );
 }
 
-function FieldRow({ field: { label, name, cells } }: { readonly field: ComparedField }) {
+function FieldRow({ field }: { readonly field: ComparedField }) {
+  const { label, name, cells } = field;
   const texts = quantitiesOf(cells, name);
   return (
     <tr>
-      <th scope="row">
-        <FieldLabel label={label} />
+      <th scope="row" title={visible(label)}>
+        {fieldWords(field)}
       </th>
       {cells.map((cell, i) => {
         const isOther = isDifferent(cell, cells[0]);

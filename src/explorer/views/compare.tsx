@@ -1,3 +1,4 @@
+import { findField } from '../../core/query/columns.ts';
 import type { ViewProps } from '../app-state.ts';
 import {
   type ComparedBody,
@@ -8,15 +9,16 @@ import {
 } from '../data/compared-bodies.ts';
 import { versionsOf } from '../data/nodes.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { typeOf } from '../fleet/node-types.ts';
+import { summaryOf } from '../fleet/hardware-cards.ts';
+import { sizeOfType, typeOf } from '../fleet/node-types.ts';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { ComparisonTable } from '../parts/comparison-table.tsx';
 import { firstLine } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
 import { Select } from '../parts/select.tsx';
-import { counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
-import { linkWithin, MOST_COMPARED, navigate, withParams } from '../state/place.ts';
+import { counted, dayOf, shortRevision, valueText, visible } from '../parts/value.tsx';
+import { linkWithin, MOST_COMPARED, navigate, navigateWithin, shortUids, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
 export function Compare({ state }: ViewProps) {
@@ -31,19 +33,60 @@ export function Compare({ state }: ViewProps) {
           Not compared: {namesOf(picked.slice(MOST_COMPARED), state.fleet)}. Remove a node to compare the next one.
         </Notice>
       )}
-      {columns.length < 2 ? (
-        <Notice kind="info" title="Pick two to six nodes to compare.">
-          Pick them in the <a href={linkWithin(place, 'nodes')}>table of nodes</a>, or pick a similar node in the view
-          of a node.
-          {picked.length === 1
-            ? ' You can also compare one node with an earlier version, or with a typical node of its type.'
-            : ''}
-        </Notice>
-      ) : (
-        <Comparison state={state} columns={columns} />
+      {columns.length < 2 ? <Start state={state} /> : <Comparison state={state} columns={columns} />}
+    </>
+  );
+}
+
+/** Offers ways to pick nodes. */
+function Start({ state: { fleet, picked, place } }: ViewProps) {
+  const search = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    navigateWithin(place, 'nodes', { q: String(new FormData(event.currentTarget).get('q') ?? '').trim() || undefined });
+  };
+  const examples = picked.length > 0 ? [] : examplesIn(fleet);
+  return (
+    <>
+      <Notice kind="info" title="Pick two to six nodes to compare.">
+        Pick them in the <a href={linkWithin(place, 'nodes')}>table of nodes</a>, or pick a similar node in the view of
+        a node.
+        {picked.length === 1
+          ? ' You can also compare one node with an earlier version, or with a typical node of its type.'
+          : ''}
+      </Notice>
+      <form class="ask" onSubmit={search}>
+        <input type="search" name="q" aria-label="Words or a query" placeholder="A100, or label.ram >= 256GiB" />
+        <button type="submit">Find nodes</button>
+      </form>
+      {examples.length === 0 ? null : (
+        <>
+          <p class="absent">Or open an example:</p>
+          <ul class="inline">
+            {examples.map(({ text, uids }) => (
+              <li key={text}>
+                <a href={linkWithin(place, 'compare', { pick: shortUids(uids, fleet.table.uids) })}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </>
   );
+}
+
+const MOST_EXAMPLES = 2;
+
+/** Returns pairs of nodes: for each field, one node with each of its two most frequent values. */
+function examplesIn({ table, query }: Fleet): { readonly text: string; readonly uids: readonly string[] }[] {
+  const pairs = ['label.gpu', 'label.cpu', 'node_type'].flatMap((name) => {
+    const { valuesOf } = findField(name, query);
+    const byValue = Map.groupBy(table.uids.keys(), (row) => valueText(valuesOf(row)[0], name));
+    byValue.delete('');
+    const most = [...byValue].sort(([, { length: a }], [, { length: b }]) => b - a).slice(0, 2);
+    const uids = most.flatMap(([, [row = 0]]) => table.uids[row] ?? []);
+    return uids.length < 2 ? [] : [{ text: most.map(([value]) => value).join(' and '), uids }];
+  });
+  return pairs.slice(0, MOST_EXAMPLES);
 }
 
 const MOST_NAMED = 12;
@@ -65,13 +108,13 @@ function Choices({ state }: ViewProps) {
       <Checkbox checked={!params.has('all')} change={(isChecked) => set('all', !isChecked)}>
         Differences only
       </Checkbox>{' '}
-      {type === undefined ? null : (
+      {type === undefined || (sizeOfType(fleet.table, first) < 2 && !params.has('majority')) ? null : (
         <Checkbox checked={params.has('majority')} change={(isChecked) => set('majority', isChecked)}>
           Compare with a typical {visible(type)}
         </Checkbox>
       )}{' '}
-      <VersionChoice state={state} row={first} />{' '}
-      <span class="absent">All columns are compared with the first one.</span>
+      <span class="absent">All columns are compared with the first one.</span>{' '}
+      <VersionChoice state={state} row={first} />
     </p>
   );
 }
@@ -86,6 +129,11 @@ function Comparison({ state, columns }: ViewProps & { readonly columns: readonly
           state={state}
           bodies={bodies}
           isWhole={place.params.has('all')}
+          summaries={
+            columns.every(({ as }) => as === 'now')
+              ? columns.map(({ row }) => summaryOf(state.fleet, row).line)
+              : undefined
+          }
           heads={columns.map((column, i) => (
             <Head key={JSON.stringify(column)} state={state} column={column} body={bodies[i]} />
           ))}
@@ -127,8 +175,8 @@ function Head({ state, column: { row, as }, body }: HeadProps) {
           </>
         )}
       </span>{' '}
-      <button type="button" class="link" onClick={remove}>
-        Remove<span class="hidden"> {fleet.nameOf(row)}</span>
+      <button type="button" class="link remove" aria-label={`Remove ${fleet.nameOf(row)}`} onClick={remove}>
+        ×
       </button>
     </>
   );
@@ -145,7 +193,7 @@ function VersionChoice({ state, row }: ViewProps & { readonly row: number }) {
   const loaded = useLoaded(path, () => versionsOf(reader, path));
   const versions = (loaded.kind === 'done' && loaded.value) || [];
   const offered = versions.slice(1).filter(({ id }) => !chosen.some((start) => id.startsWith(start)));
-  if (offered.length === 0) return null;
+  if (loaded.kind === 'done' && offered.length === 0) return null;
   const options = offered.map(
     ({ id, date, message }) => [id, `${dayOf(date)} ${firstLine(message).slice(0, MOST_LETTERS)}`] as const,
   );

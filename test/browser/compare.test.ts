@@ -55,12 +55,17 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await explorer?.stop();
   });
 
-  /** The rows of the comparison: the field, and the text of each column. */
+  /** The rows of the comparison: the path of the field, and the text of each column. */
   async function compared(page: Page): Promise<string[][]> {
     await page.waitForSelector('.comparison');
     await settled(page);
     const rows = await page.locator('.comparison tbody tr:not(.section)').all();
-    return Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));
+    return Promise.all(
+      rows.map(async (row) => [
+        (await row.locator('th').getAttribute('title')) ?? '',
+        ...(await row.locator('td').allTextContents()),
+      ]),
+    );
   }
   const names = (rows: readonly string[][]) => rows.map(([name = '']) => name.split(' ')[0] ?? '');
 
@@ -76,6 +81,9 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(shown.map((cells) => cells.slice(1))).toEqual([
       ['256 GiB', '512 GiB (differs)'],
       ['1.0', '1.1 (differs)'],
+    ]);
+    expect(await page.locator('.comparison tbody th').allTextContents()).toEqual([
+      ...['Memory', 'RAM size', 'Firmware', 'BIOS version'],
     ]);
     const heads = await page.locator('.comparison thead th').allTextContents();
     expect(heads[1]).toContain(`as of 2026-01-01 ${first.id.slice(0, 8)}`);
@@ -111,6 +119,31 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     ]);
     expect(await page.textContent('fieldset.classes')).not.toContain('component');
     expect(await page.textContent('main > p.absent')).toContain('storage_devices.serial');
+  });
+
+  test('without picks, the view offers a search and examples, and a pick can be removed', async () => {
+    const { page, complaints } = await openPage(browser, `${base}#/compare?pick=${nodeUid(1)},${nodeUid(4)}`);
+    await page.waitForSelector('.comparison');
+    expect(await page.locator('.section td').allTextContents()).toEqual([
+      expect.stringMatching(/^alpha, .*512 GiB RAM/),
+      expect.stringMatching(/^alpha, .*128 GiB RAM/),
+    ]);
+    await page.getByRole('button', { name: 'Remove node-4' }).click();
+    await expect.poll(() => page.textContent('.notice strong')).toBe('Pick two to six nodes to compare.');
+    await goTo(page, '#/compare');
+    await page.getByRole('searchbox', { name: 'Words or a query' }).fill('node-3');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.textContent('.status')).toMatch(/^1 of /);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the names of the fields stay in sight while a narrow comparison scrolls', async () => {
+    const pick = [1, 2, 3, 4].map(nodeUid).join();
+    const { page } = await openPage(browser, `${base}#/compare?pick=${pick}`, { width: 400 });
+    const name = page.locator('.comparison tbody tr:not(.section) th').first();
+    const before = await name.boundingBox();
+    await page.locator('.scroll').evaluate((element) => element.scrollBy(200, 0));
+    expect((await name.boundingBox())?.x).toBe(before?.x);
   });
 
   test('an unknown revision gives a message', async () => {
@@ -163,7 +196,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const shown = async () => {
       const revisions = page.locator('.revisions details:not([open]) summary');
       while ((await revisions.count()) > 0) await revisions.first().click();
-      const links = page.locator('.revisions .rows a');
+      const links = page.locator('.revisions .changes a');
       return links.evaluateAll((all) => all.map((link) => link.getAttribute('href')?.replace(/\?.*/, '')));
     };
     await expect.poll(shown).toEqual([`#/${pathOf(5)}`, `#/${pathOf(5)}`]);

@@ -39,6 +39,14 @@ async function treeWith(numbers: readonly number[], text = (number: number) => n
   return localExplorer(out);
 }
 
+/** The share of the page that moved without an input. The browser reports no entry if nothing moved. */
+const SHIFT = `new Promise((done) => {
+  new PerformanceObserver((list) =>
+    done(list.getEntries().reduce((sum, each) => sum + (each.hadRecentInput ? 0 : each.value), 0)),
+  ).observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => done(0), 500);
+})`;
+
 describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
   let browser: Browser;
   let explorer: ServedExplorer;
@@ -264,17 +272,27 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(complaints).toEqual([]);
   });
 
+  test.each([1280, 400])('the page of a node does not move while it loads, %i px wide', async (width) => {
+    const { page } = await openPage(browser, `${base}#/${NODE}`, { width });
+    await expect.poll(() => page.textContent('.use pre')).toContain('lease');
+    expect(await page.evaluate(SHIFT)).toBeLessThan(0.02);
+  });
+
   test('cards of a node leave out empty values and repeated names, and its serials are visible', async () => {
-    const more = 'gpu:\n  gpu: false\nprocessor:\n  cache_l2: 1048576\n  cache_l1: null\n  vendor: Intel\n';
+    const more =
+      'node_type: solo\ngpu:\n  gpu: false\nprocessor:\n  cache_l2: 1048576\n  cache_l1: null\n  vendor: Intel\n';
     const tree = await treeWith([11], (number) => nodeText(number, more));
     const { page } = await openPage(browser, `${tree}#/${nodeFile('lyra', 11).replace(/\.yaml$/, '')}`);
     expect(await page.getByRole('region', { name: 'GPU' }).textContent()).toBe('GPU none');
     const names = page.getByRole('region', { name: 'CPU' }).locator('dt');
-    expect(await names.allTextContents()).toEqual(['cache l2', 'vendor']);
+    expect(await names.allTextContents()).toEqual(['Cache L2', 'Vendor']);
     expect(await names.first().getAttribute('title')).toMatch(/^processor\.cache_l2: The size/);
     expect(await page.getByText('00011', { exact: true }).isVisible()).toBe(true);
     await page.getByText('Identity').click();
-    expect(await page.locator('dt', { hasText: 'node_name' }).isVisible()).toBe(true);
+    expect(await page.locator('dt[title^="node_name:"]').isVisible()).toBe(true);
+    // A type with one node has no typical node.
+    expect(await page.getByRole('link', { name: 'solo', exact: true }).count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'Compare with a typical' }).count()).toBe(0);
     expect(await page.locator('dt', { hasText: 'device' }).count()).toBe(0);
   });
 
@@ -286,6 +304,12 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await link.getAttribute('href')).toContain(`at=${flavored.id.slice(0, 8)}`);
     await link.click();
     await expect.poll(() => page.textContent('h1')).toBe('node-4');
+    await goTo(page, `#/versions/${closed.id.slice(0, 8)}`);
+    await expect.poll(() => page.url()).toContain(`#/versions/${closed.id}`);
+    await page.getByRole('link', { name: 'Earlier' }).click();
+    await expect.poll(() => page.url()).not.toContain(closed.id);
+    await page.getByRole('link', { name: 'Later' }).click();
+    await expect.poll(() => page.url()).toContain(`#/versions/${closed.id}`);
     await page.setViewportSize({ width: 320, height: 800 });
     await goTo(page, `#/versions/${first.id}`);
     const message = page.locator('pre');
@@ -421,6 +445,9 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.textContent('h1')).toBe('Statistics');
     await open('memory.ram_size');
     await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('memory.ram_size');
+    await page.keyboard.press('ArrowUp');
+    expect(await page.evaluate('document.activeElement.id')).toBe('palette');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.textContent('h1')).toBe('Fields');
     expect(await page.locator('tbody code').first().textContent()).toBe('main_memory.ram_size');
@@ -553,7 +580,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const { page } = await openPage(browser, `${base}#/${path}`);
     await page.getByText('Differences between').click();
     const field = page.locator('.comparison th[scope=row]').first();
-    const shown = ((await field.textContent()) ?? '').split('.')[0];
+    const shown = ((await field.getAttribute('title')) ?? '').split('.')[0];
     const { stdout } = await gridpress([
       ...['diff', bed.revisions.first.id, bed.revisions.joined.id, path, '--registry', bed.registry],
     ]);

@@ -88,17 +88,12 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const summaries = page.locator('.revisions summary');
     const older = page.getByRole('button', { name: 'Load older changes' });
     const expected = [
-      '1 resource removed, 1 resource updated',
-      `${NODES} resources updated`,
+      '1 node removed, 1 node updated: BIOS version',
+      `${NODES} nodes updated: BIOS version`,
       `${NODES + 3} resources added`,
     ];
     const shown = async () =>
-      (await summaries.allTextContents()).map((text) =>
-        text
-          .split(' ')
-          .slice(0, text.startsWith('1 ') ? 6 : 3)
-          .join(' '),
-      );
+      (await summaries.allTextContents()).map((text) => expected.find((start) => text.startsWith(start)) ?? text);
     await expect.poll(async () => (await shown()).length).toBeGreaterThan(1);
     expect(await shown()).toEqual(expected.slice(0, (await shown()).length));
     while ((await older.count()) > 0) {
@@ -328,6 +323,8 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await gridpress(['lock', pathOf(1), '--from', join(folder, 'past'), '-o', past]);
     await check('checked.lock', JSON.parse(readFileSync(past, 'utf8')));
     await expect.poll(() => differences.textContent()).toContain('bios.version: 1.1 → 1.2');
+    const since = `since revision ${revisions[1].id.slice(0, 8)} of 2026-02-10`;
+    expect(await page.textContent('[role=status] h2')).toBe(`1 of 1 node differs ${since}: 1 in firmware.`);
   });
 
   test('without the second script, the page says that it cannot show an earlier revision', async () => {

@@ -129,6 +129,24 @@ function versionFrom({ uid, timestamp, author, message, changes, older_left_out 
   };
 }
 
+/**
+ * Reads the document of a revision. The offline copy has only the entries of the list and of the feed, so the changes
+ * have no fields.
+ */
+export async function readRevision(reader: DocumentReader, id: string): Promise<JsonObject | undefined> {
+  const read = await reader.read(versionUrl('', id));
+  if (!read || Array.isArray(read['changes'])) return read;
+  const feed = (await allPages(reader, changesUrl(''))).flatMap(({ items }) => objectsIn(items));
+  const changes = feed
+    .filter(({ revision }) => revision === id)
+    .map(({ resource, action, classes }) => ({
+      href: text(resource),
+      action: text(action),
+      classes: itemsIn(classes),
+    }));
+  return { ...read, changes };
+}
+
 export async function bodyOfVersion(reader: DocumentReader, path: string, id: string): Promise<JsonObject | null> {
   const read = await reader.read(versionUrl(path, id));
   if (!read) throw new ReadError(`Version ${id} of this node does not exist.`);

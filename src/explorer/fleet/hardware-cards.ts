@@ -27,11 +27,10 @@ export function cardsOf<Field extends FieldOfBody>(fields: readonly Field[]) {
   const titleOf = ({ name }: Field): CardTitle =>
     CARDS.find((card) => card.fields.some((top) => name === top || name.startsWith(`${top}.`)))?.title ?? 'Machine';
   const rank = ({ name }: Field) => (FIRST.indexOf(name) + FIRST.length + 1) % (FIRST.length + 1);
-  const byCard = Map.groupBy(fields, titleOf);
-  return CARDS.flatMap(({ title }) => {
-    const own = byCard.get(title);
-    return own ? [{ title, fields: own.toSorted((a, b) => rank(a) - rank(b)) }] : [];
-  });
+  return CARDS.map(({ title }) => ({
+    title,
+    fields: fields.filter((field) => titleOf(field) === title).sort((a, b) => rank(a) - rank(b)),
+  })).filter((card) => card.fields.length > 0);
 }
 
 /** The item of an array in a label: `storage_devices[sda].` */

@@ -40,7 +40,8 @@ export function Palette({ state, views, close }: PaletteProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const stops = [...(dialog.current?.querySelectorAll<HTMLElement>('input, a') ?? [])];
+    // While the focus is in the input, the first entry is highlighted already.
+    const stops = [...(dialog.current?.querySelectorAll<HTMLElement>('input, li + li a') ?? [])];
     const at = stops.findIndex((stop) => stop.matches(':focus'));
     stops[(at + step + stops.length) % stops.length]?.focus();
   };
@@ -65,7 +66,7 @@ export function Palette({ state, views, close }: PaletteProps) {
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
       </form>
-      <ul class="rows">
+      <ul>
         {entries.map(({ href, text, about }) => (
           <li key={href}>
             <a href={href} onClick={close}>
@@ -75,6 +76,7 @@ export function Palette({ state, views, close }: PaletteProps) {
           </li>
         ))}
       </ul>
+      <p class="absent">↑ ↓ to choose, Enter to open, Esc to close</p>
     </dialog>
   );
 }

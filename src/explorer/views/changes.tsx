@@ -4,13 +4,16 @@ import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import type { AppState, ViewProps } from '../app-state.ts';
 import { historyOf } from '../data/history.ts';
-import { type Change, readChanges, type VersionSummary, versionsOf } from '../data/nodes.ts';
-import { ReadError } from '../data/reader.ts';
-import { typesInHistory, typesInTable } from '../fleet/node-types.ts';
+import { type Change, readChanges, readRevision, type VersionSummary, versionsOf } from '../data/nodes.ts';
+import { linkTo, ReadError } from '../data/reader.ts';
+import { changedFields } from '../fleet/changed-fields.ts';
+import { fieldWords } from '../fleet/hardware-cards.ts';
+import { type TypesByPath, typesInHistory, typesInTable } from '../fleet/node-types.ts';
+import { ChangeGroups, changesOfRevision, countedResources, groupsOf } from '../parts/change-groups.tsx';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { firstLine, RevisionLink, Tags } from '../parts/links.tsx';
 import { Loading, Notice } from '../parts/notice.tsx';
-import { LeftOut } from '../parts/read.tsx';
+import { LeftOut, Read } from '../parts/read.tsx';
 import { counted, dayOf, visible } from '../parts/value.tsx';
 import { linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
@@ -74,15 +77,16 @@ function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly V
   }, []);
   const { params } = state.place;
   const [classes, sites, types] = [params.getAll('class'), params.getAll('site'), params.getAll('type')];
-  const { types: typesOf, names: typeNames, isLoading: isLoadingTypes } = useTypes(state, types.length > 0);
-  const isLoading = isLoadingChanges || isLoadingTypes;
+  const past = usePast(state, types.length > 0);
+  const typesOf = past?.types;
+  const isLoading = isLoadingChanges || !past;
   const shown = read.changes
     .slice(0, read.whole)
     .filter(
       (change) =>
         (classes.length === 0 || change.classes.some((name) => classes.includes(name))) &&
         (sites.length === 0 || sites.includes(change.path.split('/')[1] ?? '')) &&
-        (types.length === 0 || typesOf.get(change.path)?.some((name) => types.includes(name)) === true),
+        (types.length === 0 || typesOf?.get(change.path)?.some((name) => types.includes(name)) === true),
     );
   const isFiltered = classes.length + sites.length + types.length > 0;
   const isShort =
@@ -90,21 +94,30 @@ function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly V
   useEffect(() => {
     if (isShort && !isLoading && read.older !== undefined) void loadMore();
   }, [isShort, isLoading, read]);
+  const since = read.older === undefined ? '' : ` since ${dayOf(read.changes.at(-1)?.date ?? '')}`;
   const byRevision = Map.groupBy(shown, ({ revision }) => revision);
   const known = new Map(revisions.map((version) => [version.id, version]));
-  const siteNames = [...new Set(state.fleet.table.clusters.map(({ site }) => site))];
+  // The choices would move the page if they appeared before their values are complete.
+  if (!past) return <Loading />;
   return (
     <>
       <Choice state={state} name="class" label="Classes" values={FIELD_CLASSES} />
-      <Choice state={state} name="site" label="Sites" values={siteNames} />
-      <Choice state={state} name="type" label="Node types" values={typeNames} />
+      <Choice state={state} name="site" label="Sites" values={past.sites} />
+      <Choice state={state} name="type" label="Node types" values={past.typeNames} />
       {read.problem === '' ? null : <Notice kind="wrong" title={read.problem} />}
       <ol class="revisions">
         {[...byRevision].map(([id, changes]) => (
-          <RevisionEntry key={id} state={state} id={id} changes={changes} about={known.get(id)} />
+          <RevisionEntry
+            key={id}
+            state={state}
+            id={id}
+            changes={changes}
+            about={known.get(id)}
+            fields={past.fields?.get(id)}
+          />
         ))}
       </ol>
-      {shown.length === 0 && !isLoading ? <Notice kind="info" title="No matching changes." /> : null}
+      {shown.length === 0 && !isLoading ? <Notice kind="info" title={`No matching changes${since}.`} /> : null}
       {isLoading ? <Loading /> : null}
       {read.older === undefined && revisions.at(-1)?.isCut ? <LeftOut /> : null}
       {read.older !== undefined && !isLoading ? (
@@ -116,16 +129,34 @@ function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly V
   );
 }
 
-/** Returns the types of nodes by path. Loads past types only if the reader filters by type. */
-function useTypes({ reader, registry, fleet }: AppState, isFiltered: boolean) {
-  const now = useMemo(() => typesInTable(fleet), [fleet]);
-  const past = useLoaded(`types ${isFiltered}`, async () => {
-    const history = isFiltered ? await historyOf(reader, registry) : undefined;
-    return history && typesInHistory(history);
-  });
-  const types = (past.kind === 'done' && past.value) || now;
-  const names = useMemo(() => [...new Set([...types.values()].flat())].sort(byCodeUnit), [types]);
-  return { types, names, isLoading: isFiltered && past.kind === 'loading' };
+/** The history of more nodes takes too long to load, unless the reader filters by type. */
+const MOST_NODES = 5_000;
+
+interface Past {
+  /** All sites and types that have or had nodes. Without the history, only the current ones. */
+  readonly sites: readonly string[];
+  readonly typeNames: readonly string[];
+  readonly types: TypesByPath;
+  /** The changed fields by revision. Undefined without the history. */
+  readonly fields?: ReturnType<typeof changedFields>;
+}
+
+/** Returns undefined until the history is loaded. */
+function usePast({ reader, registry, fleet }: AppState, isNeeded: boolean): Past | undefined {
+  const isWanted = isNeeded || fleet.table.total <= MOST_NODES;
+  const loaded = useLoaded(`history ${isWanted}`, async () => (isWanted ? historyOf(reader, registry) : undefined));
+  return useMemo(() => {
+    if (loaded.kind === 'loading') return undefined;
+    const history = loaded.kind === 'done' ? loaded.value : undefined;
+    const types = history ? typesInHistory(history) : typesInTable(fleet);
+    const sites = [...fleet.table.clusters, ...(history?.nodes ?? [])].map(({ site }) => site);
+    return {
+      sites: [...new Set(sites)].sort(byCodeUnit),
+      typeNames: [...new Set([...types.values()].flat())].sort(byCodeUnit),
+      types,
+      ...(history ? { fields: changedFields(history) } : {}),
+    };
+  }, [loaded, fleet]);
 }
 
 const MOST_PAGES = 20;
@@ -154,7 +185,7 @@ function startOfLastRevision(changes: readonly Change[]): number {
   return changes.findLastIndex(({ revision }) => revision !== changes.at(-1)?.revision) + 1;
 }
 
-const FEW = 10;
+const FEW = 16;
 
 interface ChoiceProps extends ViewProps {
   readonly name: string;
@@ -196,14 +227,12 @@ interface RevisionEntryProps extends ViewProps {
   readonly id: string;
   readonly changes: readonly Change[];
   readonly about: VersionSummary | undefined;
+  /** The changed fields by path of the node. Undefined if they are not known. */
+  readonly fields: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
-const LISTED_FIRST = 50;
-
-function RevisionEntry({ state, id, changes, about }: RevisionEntryProps) {
+function RevisionEntry({ state, id, changes, about, fields }: RevisionEntryProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const [isWhole, setIsWhole] = useState(false);
-  const shown = isWhole ? changes : changes.slice(0, LISTED_FIRST);
   const classes = [...new Set(changes.flatMap((change) => change.classes))];
   const date = changes[0]?.date ?? '';
   return (
@@ -219,45 +248,51 @@ function RevisionEntry({ state, id, changes, about }: RevisionEntryProps) {
       </p>
       <details class="class" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>
-          {summaryOf(changes)} <Tags names={classes} />
+          {summaryOf(changes, fields)} <Tags names={classes} />
         </summary>
-        {isOpen ? (
-          <ul class="rows">
-            {shown.map((change) => (
-              <li key={change.path}>
-                <Resource state={state} change={change} />
-              </li>
-            ))}
-          </ul>
-        ) : null}
-        {isOpen && !isWhole && changes.length > LISTED_FIRST ? (
-          <button type="button" class="link" onClick={() => setIsWhole(true)}>
-            All {changes.length}
-          </button>
-        ) : null}
+        {isOpen ? <Details state={state} id={id} changes={changes} /> : null}
       </details>
     </li>
   );
 }
 
-function summaryOf(changes: readonly Change[]): string {
-  const actions = Map.groupBy(changes, ({ action }) => action);
-  return [...actions].map(([action, some]) => `${counted(some.length, 'resource')} ${action}`).join(', ');
+function Details({ state, id, changes }: ViewProps & { readonly id: string; readonly changes: readonly Change[] }) {
+  const loaded = useLoaded(id, () => readRevision(state.reader, id));
+  const paths = new Set(changes.map(({ path }) => path));
+  return (
+    <Read of={loaded}>
+      {(read) => {
+        if (!read) return null;
+        const shown = changesOfRevision(read).filter(({ path }) => paths.has(path));
+        const parent = linkTo(read, 'predecessor-version')?.split('/').at(-1);
+        return <ChangeGroups state={state} groups={groupsOf(shown)} id={id} parent={parent} />;
+      }}
+    </Read>
+  );
 }
 
-function Resource({ state, change }: ViewProps & { readonly change: Change }) {
-  const { fleet, place } = state;
-  const { path, action, classes, revision } = change;
-  const row = fleet.rowOf(path);
-  const isNode = /\/nodes\/[^/]+$/.test(path);
-  const name = row >= 0 ? fleet.nameOf(row) : path.split('/').at(-1);
-  const href = isNode ? linkWithin(place, path) : state.reader.urlOf(`/${path}/versions/${revision}`);
-  return (
-    <>
-      {action} <a href={href}>{isNode ? name : path || 'the grid'}</a>{' '}
-      <span class="absent">
-        {path.split('/')[1]} {classes.join(', ')}
-      </span>
-    </>
-  );
+/** The maximum number of fields in a summary. */
+const MOST_FIELDS = 3;
+
+function summaryOf(changes: readonly Change[], fields: RevisionEntryProps['fields']): string {
+  const actions = Map.groupBy(changes, ({ action }) => action);
+  return [...actions]
+    .map(([action, some]) => {
+      const names = some.flatMap(({ path }) => fields?.get(path) ?? []);
+      return `${countedResources(some)} ${action}${names.length === 0 ? '' : `: ${fieldsText(names, some.length)}`}`;
+    })
+    .join(', ');
+}
+
+/** Lists the most frequent fields, with their numbers of nodes if not all nodes changed. */
+function fieldsText(names: readonly string[], nodes: number): string {
+  const counts = [...Map.groupBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
+  const most = counts
+    .slice(0, MOST_FIELDS)
+    .map(
+      ([name, { length }]) =>
+        fieldWords({ name, label: name, class: 'hardware' }) + (length === nodes ? '' : ` (${length})`),
+    );
+  const others = counts.length - most.length;
+  return [...most, ...(others > 0 ? [counted(others, 'other field')] : [])].join(', ');
 }

@@ -104,7 +104,7 @@ function Choices({ state }: ViewProps) {
   const set = (name: string, isSet: boolean) =>
     navigate(place.path, withParams(params, { [name]: isSet ? '1' : undefined }));
   return (
-    <p class="bar">
+    <p class="bar versions">
       <Checkbox checked={!params.has('all')} change={(isChecked) => set('all', !isChecked)}>
         Differences only
       </Checkbox>{' '}

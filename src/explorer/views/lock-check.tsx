@@ -112,7 +112,7 @@ async function checkOf({ reader, registry }: AppState, lock: Lock): Promise<Resu
     title:
       failing.length === 0
         ? `The hardware, components and firmware of ${counted(found.length, 'node')} are unchanged ${since}.`
-        : `${failing.length} of ${counted(found.length, 'node')} differ ${since}: ${differencesOf(failing)}.`,
+        : `${failing.length} of ${counted(found.length, 'node')} ${failing.length === 1 ? 'differs' : 'differ'} ${since}: ${differencesOf(failing)}.`,
     rows: found.map(({ node_name, revisions = [], fields = [], ...verdict }) => ({
       ...verdict,
       name: node_name ?? verdict.uid,

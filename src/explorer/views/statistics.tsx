@@ -50,7 +50,7 @@ export function Statistics({ state }: ViewProps) {
         <Select label="Columns" options={options} value={columnField} choose={(name) => set('columns', name)} />
       </p>
       <Table
-        kind="counts"
+        kind="counts totals"
         label="Table of counts"
         heads={[fieldTitle(rowField), ...columns.map((column) => titleOf(column, columnField)), 'Total']}
         foot={

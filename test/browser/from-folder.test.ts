@@ -74,7 +74,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       expect(comparable(local), view).toBe(comparable(served));
     }
     const gone = await said(here.page, pathOf('vega', 4));
-    expect(gone).toMatch(/main_memory\.ram_size\t\d+ GiB\t–/);
+    expect(gone).toMatch(/RAM size\t\d+ GiB\t–/);
     expect(gone).toContain(`${LEFT_OUT_FIELDS}: storage_devices.serial.`);
     expect(await said(here.page, `versions/${bed.revisions.closed.id}`)).toMatch(
       /node-4 removed hardware\nvega\nnode-4/,

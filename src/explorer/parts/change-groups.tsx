@@ -45,10 +45,10 @@ export function countedResources(changes: readonly Pick<ResourceChange, 'path'>[
   return counted(changes.length, `${before}${changes.every(({ path }) => isNode(path)) ? 'node' : 'resource'}`);
 }
 
-/** Returns groups of equal changes. The largest group comes first. */
+/** Returns groups of equal changes. */
 export function groupsOf(changes: readonly ResourceChange[]): readonly (readonly ResourceChange[])[] {
   const keyOf = ({ action, classes, fields }: ResourceChange) => JSON.stringify([action, classes, fields]);
-  return [...Map.groupBy(changes, keyOf).values()].sort((a, b) => b.length - a.length);
+  return [...Map.groupBy(changes, keyOf).values()];
 }
 
 interface ChangeGroupsProps {
@@ -65,10 +65,12 @@ const MOST_OPEN = 8;
 /** The maximum number of resources whose names replace their number. */
 const MOST_IN_SUMMARY = 3;
 
-/** The changes of a revision. A single group has no summary. */
+/** The changes of a revision. The largest group comes first. A single group has no summary. */
 export function ChangeGroups({ state, groups, id, parent }: ChangeGroupsProps) {
   const fleets = useFleets(state, [id, parent ?? '']);
-  return groups.map((members) => {
+  const firstName = ([first = NO_CHANGE]: readonly ResourceChange[]) => nameOf(first.path, fleets);
+  const sorted = groups.toSorted((a, b) => b.length - a.length || byNaturalOrder(firstName(a), firstName(b)));
+  return sorted.map((members) => {
     const [{ path, action, classes, fields } = NO_CHANGE] = members;
     const revision = action === 'removed' && parent !== undefined ? parent : id;
     const at = revision === state.registry.newest ? undefined : shortRevision(revision);

@@ -27,7 +27,7 @@ export function RevisionNotice({ state, at }: ViewProps & { readonly at: string 
     return (
       <p class="notice">
         <strong>
-          As of {dayOf(date)}, revision {shortRevision(version)}.
+          As of <time dateTime={date}>{dayOf(date)}</time>, revision {shortRevision(version)}.
         </strong>{' '}
         {latest}
       </p>

@@ -44,7 +44,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   /** Returns all text of a view, with all sections unfolded. Changes stay folded, since the copy lacks their fields. */
   async function said(page: Page, view: string): Promise<string> {
     await goTo(page, `#/${view}`);
-    const folded = page.locator('main :not(.revisions > li) > details:not([open]) > summary');
+    const folded = page.locator('main details:not(.revisions *, [open]) > summary');
     // Sections can appear late, and unfolded sections start to load shortly after the click.
     let text = '';
     const holdsStill = async () => {

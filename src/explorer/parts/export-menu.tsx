@@ -13,7 +13,6 @@ import { snippet } from '../../core/exports/snippet.ts';
 import {
   needsUrl,
   type Reservation,
-  SNIPPET_NAMES,
   type SnippetName,
   SPREADS,
   type Spread,
@@ -48,6 +47,7 @@ interface Export {
   readonly file: string;
   readonly type: string;
   readonly make: () => string | Promise<string>;
+  readonly isOff?: boolean;
 }
 
 const NDJSON = 'application/x-ndjson';
@@ -59,13 +59,21 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
   const rows =
     picked.length === 0 ? all : [...all.filter((row) => isPicked.has(row)), ...picked.filter((row) => !shown.has(row))];
   const [problem, setProblem] = useState('');
-  const start = state.registry.version.slice(0, 8);
+  const { version, newest } = state.registry;
+  const isPast = version !== newest;
+  const start = version.slice(0, 8);
   const { leftOut } = state.registry.table;
   const exports: readonly Export[] = [
     { label: 'CSV', file: `nodes-${start}.csv`, type: 'text/csv', make: () => csvText(state, rows, columns) },
     { label: 'NDJSON', file: `nodes-${start}.ndjson`, type: NDJSON, make: () => ndjsonText(state, rows) },
     { label: 'Uids', file: `uids-${start}.txt`, type: 'text/plain', make: () => uidsText(state, rows) },
-    { label: 'Lock file', file: 'gridpress.lock', type: 'application/json', make: () => lockOfRows(state, rows) },
+    {
+      label: 'Lock file',
+      file: 'gridpress.lock',
+      type: 'application/json',
+      make: () => lockOfRows(state, rows),
+      isOff: isPast,
+    },
   ];
   const saveExport = async ({ file, type, make }: Export) => {
     try {
@@ -84,7 +92,12 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
       </p>
       <p class="buttons">
         {exports.map((each) => (
-          <button type="button" key={each.label} disabled={rows.length === 0} onClick={() => void saveExport(each)}>
+          <button
+            type="button"
+            key={each.label}
+            disabled={rows.length === 0 || each.isOff}
+            onClick={() => void saveExport(each)}
+          >
             {each.label}
           </button>
         ))}
@@ -92,6 +105,7 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
       {leftOut.length === 0 ? null : (
         <p class="absent">CSV and NDJSON do not contain {leftOut.map(visible).join(', ')}: see “Columns”.</p>
       )}
+      {isPast ? <p class="absent">{LOCK_OF_PAST}</p> : null}
       {problem === '' ? null : <p role="alert">{problem}</p>}
       {/* Reservations take nodes in the order of `gridpress find`. */}
       <UseAndCite state={state} rows={rows.toSorted((a, b) => a - b)} />
@@ -112,8 +126,20 @@ function save(file: string, type: string, content: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-const CHOICES = [...SNIPPET_NAMES, 'find', 'lock', 'citation', 'bibtex', 'badge'] as const;
-type Choice = (typeof CHOICES)[number];
+type Choice = SnippetName | 'find' | 'lock' | 'citation' | 'bibtex' | 'badge';
+
+const PURPOSES: Readonly<Record<Choice, string>> = {
+  ...{ 'python-chi': 'Reserve', openstack: 'Reserve', oar: 'Reserve', execo: 'Reserve', enoslib: 'Reserve' },
+  slurm: 'Reserve',
+  ...{ ssh: 'Connect', ansible: 'Connect', terraform: 'Connect' },
+  ...{ curl: 'Analyse', pandas: 'Analyse', duckdb: 'Analyse', r: 'Analyse', find: 'Analyse' },
+  ...{ lock: 'Cite', citation: 'Cite', bibtex: 'Cite', badge: 'Cite' },
+};
+const CHOICES = Map.groupBy(Object.keys(PURPOSES).filter(isChoice), (name) => PURPOSES[name]);
+
+function isChoice(name: string): name is Choice {
+  return Object.hasOwn(PURPOSES, name);
+}
 
 /** The maximum number of nodes in code. */
 const MOST_NODES = 200;
@@ -129,14 +155,18 @@ export function UseAndCite({ state, rows }: { state: AppState; rows: readonly nu
   return (
     <div class="use">
       {rows.length > 1 ? <Request rows={rows} request={request} change={setRequest} /> : null}
-      <fieldset class="tabs">
-        <legend class="hidden">Format</legend>
-        {CHOICES.filter((name) => name !== 'badge' || badge).map((name) => (
-          <button type="button" key={name} aria-pressed={name === choice} onClick={() => setChoice(name)}>
-            {name}
-          </button>
-        ))}
-      </fieldset>
+      {[...CHOICES].map(([purpose, choices]) => (
+        <fieldset key={purpose} class="classes tabs">
+          <legend>{purpose}</legend>
+          {choices
+            .filter((name) => name !== 'badge' || badge)
+            .map((name) => (
+              <button type="button" key={name} aria-pressed={name === choice} onClick={() => setChoice(name)}>
+                {name}
+              </button>
+            ))}
+        </fieldset>
+      ))}
       {choice === 'badge' && badge ? (
         <p>
           <img src={badge.url} alt="The badge of this node" height="20" />
@@ -336,6 +366,9 @@ export function uidsText({ fleet }: AppState, rows: readonly number[]): string {
   return rows.map((row) => `${fleet.table.uids[row] ?? ''}\n`).join('');
 }
 
+const LOCK_OF_PAST =
+  'A lock file needs the latest revision. Choose “Show latest”, or build this revision with gridpress build --at and lock that tree.';
+
 /** Returns the lock file that `gridpress lock` writes for the same nodes. */
 export async function lockOfRows(state: AppState, rows: readonly number[]): Promise<string> {
   const { reader, fleet, registry } = state;
@@ -344,10 +377,7 @@ export async function lockOfRows(state: AppState, rows: readonly number[]): Prom
     throw new ReadError(
       'A lock file needs whole nodes. The offline copy does not include them, because they are too long. Serve the folder with gridpress serve, or run gridpress lock.',
     );
-  if (id !== newest)
-    throw new ReadError(
-      'A lock file needs the latest revision. Choose “Show latest”, or build this revision with gridpress build --at and lock that tree.',
-    );
+  if (id !== newest) throw new ReadError(LOCK_OF_PAST);
   const nodes = await wholeNodes(reader, fleet, rows, id);
   const states = nodes.map(({ row, body, latest }) => ({
     path: fleet.pathOf(row),

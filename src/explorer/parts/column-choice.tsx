@@ -11,9 +11,13 @@ interface ColumnChoiceProps {
 
 export function ColumnChoice({ columns, fields, choose }: ColumnChoiceProps) {
   const [wanted, setWanted] = useState('');
+  // The chosen columns come first. The order stays while the menu is open.
+  const [first] = useState(columns);
+  const rank = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length);
   const found = fields
     .filter(({ distinct, types }) => distinct > 0 || !types.includes('object'))
     .map(({ name }) => name)
+    .sort((a, b) => rank(a) - rank(b))
     .filter((name) => `${name} ${fieldTitle(name)}`.toLowerCase().includes(wanted.toLowerCase()));
   const toggle = (name: string, isWanted: boolean) =>
     choose(isWanted ? [...columns, name] : columns.filter((other) => other !== name));

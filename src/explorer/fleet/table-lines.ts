@@ -67,15 +67,16 @@ export function linesOf(
 }
 
 const NAME = 'node_name';
-/** The last columns are hidden if not all fit. */
-const DEFAULTS = [
-  ...['site', 'node_type', 'label.cpu', 'label.ram', 'label.gpu', 'gpu.gpu_count'],
-  ...['architecture.smt_size', 'label.disk', 'label.network'],
-];
+const HARDWARE = ['label.cpu', 'label.ram', 'label.gpu', 'gpu.gpu_count'];
+const OTHERS = ['node_type', 'architecture.smt_size', 'label.disk', 'label.network'];
 
-/** Returns the columns of the URL, or the non-empty default columns, with the name, because it links to a node. */
-export function columnsOf(fleet: Fleet, text: string | null): string[] {
+/**
+ * Returns the columns of the URL, or the default columns that are not empty. The last ones are hidden if not all fit.
+ * The name is always included, because it links to a node. Groups are about hardware, so it comes before their site.
+ */
+export function columnsOf(fleet: Fleet, text: string | null, isGrouped = false): string[] {
   const named = (text ?? '').split(',').filter((name) => name !== '');
-  const shown = named.length > 0 ? named : DEFAULTS.filter((name) => findField(name, fleet.query).hasValues);
+  const defaults = isGrouped ? [...HARDWARE, 'site', ...OTHERS] : ['site', ...HARDWARE, ...OTHERS];
+  const shown = named.length > 0 ? named : defaults.filter((name) => findField(name, fleet.query).hasValues);
   return shown.includes(NAME) ? shown : [NAME, ...shown];
 }

@@ -46,6 +46,7 @@ export function Facets({ fleet, fields, filters, chosen, change }: FacetsProps) 
   );
   return (
     <>
+      {chosen.rows.length === 0 ? <p class="absent">Without nodes, there are no values to choose from.</p> : null}
       {foremost.map((field) => facet(field, FIRST.includes(field.name)))}
       {groups.map(({ name, fields }) => (
         <details class="facet-group" key={name}>
@@ -125,6 +126,8 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
     const others = (filter?.texts ?? []).filter((other) => other !== text);
     change(isChosen ? [...others, text] : others, filter?.range);
   };
+  if (choices.length === 0)
+    return chosen.rows.length === 0 ? null : <p class="absent">The nodes shown have no values.</p>;
   return (
     <fieldset>
       <legend class="hidden">{fieldTitle(field)}</legend>
@@ -150,7 +153,6 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
           onInput={(event) => setWanted(event.currentTarget.value)}
         />
       ) : null}
-      {choices.length === 0 ? <p class="absent">The nodes shown have no values.</p> : null}
       <ul>
         {shown.map(({ place, text, nodes, isChosen }) => (
           <li key={text}>

@@ -13,8 +13,14 @@ interface TableOfNodesProps {
   readonly state: AppState;
   readonly lines: Lines;
   readonly columns: readonly string[];
-  /** Shows columns that do not fit into the width. Undefined if all columns must be shown. */
-  readonly showAll: (() => void) | undefined;
+  /** The found nodes, whose values decide how wide the columns are. */
+  readonly rows: readonly number[];
+  /** Gets the columns that do not fit into the width. Undefined if all columns must be shown. */
+  readonly hide: ((columns: readonly string[]) => void) | undefined;
+  /** The fields of the query. Their columns are not hidden. */
+  readonly asked: readonly string[];
+  /** Whether the rows are not those of the present query, because it is wrong or not complete. */
+  readonly isStale: boolean;
   readonly sortings: readonly Sorting[];
   /** `isAdded` keeps the order by other columns. */
   readonly sort: (field: string, isAdded: boolean) => void;
@@ -42,14 +48,16 @@ const ARROWS = { ascending: '▲', descending: '▼' };
 const HEAD_WEIGHT = 600;
 const PADDING_REM = 1.25;
 const PICK_WIDTH = 40;
-const COUNT_WIDTH = 75;
-const MORE_WIDTH = 80;
+/** The indent of the nodes of an open group: see `.member .name` in the style sheet. */
+const INDENT_REM = 1;
+/** The maximum number of nodes that one click picks. The URL contains all of them. */
+const MOST_PICKED = 1000;
 
 /** Renders only the visible rows, or all rows of a page, which helps screen readers and search in the page. */
 export function TableOfNodes(props: TableOfNodesProps) {
-  const { state, lines, columns, showAll, sortings, sort, isGrouped, open, opened, page, isNarrow } = props;
+  const { state, lines, columns, rows, hide, asked, sortings, sort, isGrouped, open, opened, page, isNarrow } = props;
   const { fleet } = state;
-  const all = useMemo(() => shownFields(columns, state, isGrouped), [columns.join(), fleet, isGrouped]);
+  const all = useMemo(() => shownFields(columns, state, rows, isGrouped), [columns.join(), fleet, rows, isGrouped]);
   const inSight = useWindow(lines.length, ROW_HEIGHT);
   const region = () => inSight.ref.current;
   useFocusFallback(region, region);
@@ -65,16 +73,18 @@ export function TableOfNodes(props: TableOfNodesProps) {
     const some = lines.slice(Math.min(index, other), Math.max(index, other) + 1);
     state.pick([...new Set(some.flatMap(({ members }) => members))], isPicked);
   };
-  const lead = PICK_WIDTH + (isGrouped ? COUNT_WIDTH : 0);
   const isKept = ({ name }: ShownField) =>
-    name === NAME || sortings.some(({ field }) => field === name) || state.place.params.has(parameterOf(name));
-  const fields = showAll && !inSight.isPrinted ? fieldsThatFit(all, inSight.width - lead, isKept) : all;
-  const shown = fields.map(({ name }) => name);
-  const hidden = columns.filter((name) => !shown.includes(name)).map(fieldTitle);
-  const width = fields.length + 1 + (isGrouped ? 1 : 0) + (hidden.length > 0 ? 1 : 0);
+    [NAME, ...asked].includes(name) ||
+    sortings.some(({ field }) => field === name) ||
+    state.place.params.has(parameterOf(name));
+  const fields = hide && !inSight.isPrinted ? fieldsThatFit(all, inSight.width - PICK_WIDTH, isKept) : all;
+  const hidden = all.flatMap((field) => (fields.includes(field) ? [] : field.name));
+  useLayoutEffect(() => hide?.(hidden), [hidden.join()]);
+  const width = fields.length + 1;
+  const count = rows.filter((row) => picked.has(row)).length;
   return (
     <section
-      class={page === undefined ? 'scroll' : 'scroll pages'}
+      class={`scroll${page === undefined ? '' : ' pages'}${props.isStale ? ' stale' : ''}`}
       tabIndex={0}
       aria-label="Table of nodes"
       ref={inSight.ref}
@@ -84,34 +94,34 @@ export function TableOfNodes(props: TableOfNodesProps) {
         class={isNarrow ? 'nodes cards' : 'nodes'}
         style={{
           minWidth:
-            isNarrow || inSight.isPrinted ? undefined : `${fields.reduce((sum, { width }) => sum + width, lead)}px`,
+            isNarrow || inSight.isPrinted
+              ? undefined
+              : `${fields.reduce((sum, { width }) => sum + width, PICK_WIDTH)}px`,
         }}
         aria-rowcount={lines.length + 1}
       >
         <colgroup>
           <col style={{ width: `${PICK_WIDTH}px` }} />
-          {isGrouped ? <col style={{ width: `${COUNT_WIDTH}px` }} /> : null}
           {fields.map(({ name, width }) => (
             <col key={name} style={{ width: `${width}px` }} />
           ))}
-          {hidden.length > 0 ? <col /> : null}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col" class="pick">
               <span class="hidden">Picked</span>
+              <input
+                type="checkbox"
+                checked={count > 0 && count === rows.length}
+                indeterminate={count > 0 && count < rows.length}
+                disabled={rows.length > MOST_PICKED}
+                aria-label={`Pick all ${counted(rows.length, 'found node')}`}
+                onClick={(event) => state.pick(rows, event.currentTarget.checked)}
+              />
             </th>
-            {isGrouped ? <th scope="col">Nodes</th> : null}
             {fields.map((field) => (
               <SortableHead key={field.name} field={field} sortings={sortings} sort={sort} />
             ))}
-            {hidden.length > 0 ? (
-              <th scope="col">
-                <button type="button" title={`Show also ${hidden.join(', ')}`} onClick={showAll}>
-                  {hidden.length} more<span class="hidden"> columns: {hidden.join(', ')}</span>
-                </button>
-              </th>
-            ) : null}
           </tr>
         </thead>
         <tbody>
@@ -122,8 +132,6 @@ export function TableOfNodes(props: TableOfNodesProps) {
               state={state}
               line={line}
               fields={fields}
-              hasMore={hidden.length > 0}
-              isGrouped={isGrouped}
               index={from + i}
               pick={pick}
               pickedCount={line.members.filter((row) => picked.has(row)).length}
@@ -138,27 +146,35 @@ export function TableOfNodes(props: TableOfNodesProps) {
   );
 }
 
-function shownFields(columns: readonly string[], { fleet }: AppState, isGrouped: boolean): ShownField[] {
-  const padding = PADDING_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+function shownFields(
+  columns: readonly string[],
+  { fleet }: AppState,
+  found: readonly number[],
+  isGrouped: boolean,
+): ShownField[] {
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const widthOf = measureOfTexts();
   const headWidthOf = measureOfTexts(HEAD_WEIGHT);
-  const { total } = fleet.table;
-  const count = Math.min(total, MOST_MEASURED);
-  const rows = Array.from({ length: count }, (_, i) => Math.floor((i * total) / count));
+  const count = Math.min(found.length, MOST_MEASURED);
+  const rows = Array.from({ length: count }, (_, i) => found[Math.floor((i * found.length) / count)] ?? 0);
   return columns.map((name) => {
     const { valuesOf } = findField(name, fleet.query);
     const isName = name === NAME;
+    const isGroups = isName && isGrouped;
     const { values } = facetColumn(fleet, name);
-    const longest = values.map((value) => valueText(value, name)).sort((a, b) => b.length - a.length);
+    const others = found.length > count ? values.map((value) => valueText(value, name)) : [];
+    const longest = others.sort((a, b) => b.length - a.length);
     const texts = rows.map((row) => (isName ? fleet.nameOf(row) : joinedValues(valuesOf(row), name)));
     const widths = [...new Set([...longest.slice(0, LONGEST), ...texts])].map((text) =>
       widthOf(text.slice(0, MOST_LETTERS)),
     );
-    const widest = Math.max(0, ...widths) + (isName && isGrouped ? widthOf(othersText(total)) : 0);
+    const widest = Math.max(0, ...widths) + (isGroups ? INDENT_REM * rem : 0);
     const isNumber = values.length > 0 && values.every((value) => typeof value === 'number');
     const limit = isName || isNumber ? widest : widthOf('0'.repeat(MOST_DIGITS));
-    const head = headWidthOf(`${fieldTitle(name)} ${ARROWS.descending}`);
-    return { name, valuesOf, isNumber, width: Math.ceil(Math.max(head, Math.min(widest, limit))) + padding };
+    const head = headWidthOf(
+      isGroups ? `${counted(found.length, 'node')} ▸` : `${fieldTitle(name)} ${ARROWS.descending}`,
+    );
+    return { name, valuesOf, isNumber, width: Math.ceil(Math.max(head, Math.min(widest, limit))) + PADDING_REM * rem };
   });
 }
 
@@ -168,19 +184,13 @@ function fieldsThatFit(
   width: number,
   isKept: (field: ShownField) => boolean,
 ): readonly ShownField[] {
-  const isTooWide = (some: readonly ShownField[], room: number) =>
-    some.reduce((sum, field) => sum + field.width, 0) > room;
   let shown = fields;
-  for (let room = width; isTooWide(shown, room); room = width - MORE_WIDTH) {
+  while (shown.reduce((sum, field) => sum + field.width, 0) > width) {
     const last = shown.findLast((field) => !isKept(field));
     if (!last) break;
     shown = shown.filter((field) => field !== last);
   }
   return shown;
-}
-
-function othersText(members: number): string {
-  return members > 1 ? ` and ${counted(members - 1, 'other')}` : '';
 }
 
 interface SortableHeadProps extends Pick<TableOfNodesProps, 'sortings' | 'sort'> {
@@ -231,8 +241,6 @@ interface LineRowProps {
   readonly state: AppState;
   readonly line: Line;
   readonly fields: readonly ShownField[];
-  readonly hasMore: boolean;
-  readonly isGrouped: boolean;
   readonly open: (row: number) => void;
   readonly isOpen: boolean;
   readonly pickedCount: number;
@@ -242,14 +250,14 @@ interface LineRowProps {
   readonly pick: (index: number, isPicked: boolean, isRange: boolean) => void;
 }
 
-function LineRow({ state, line, fields, hasMore, isGrouped, open, isOpen, pickedCount, index, pick }: LineRowProps) {
+function LineRow({ state, line, fields, open, isOpen, pickedCount, index, pick }: LineRowProps) {
   const { fleet, place } = state;
   const { row, members, isMember } = line;
   const name = fleet.nameOf(row);
   const isPicked = pickedCount === members.length;
-  const isGroup = isGrouped && isMember !== true;
+  const isGroup = members.length > 1;
   return (
-    <tr aria-rowindex={index + 2} class={isPicked ? 'picked' : isMember ? 'member' : undefined}>
+    <tr aria-rowindex={index + 2} class={`${isPicked ? 'picked' : ''} ${isMember ? 'member' : ''}`}>
       <td class="pick">
         <input
           type="checkbox"
@@ -259,38 +267,28 @@ function LineRow({ state, line, fields, hasMore, isGrouped, open, isOpen, picked
           onClick={(event) => pick(index, event.currentTarget.checked, event.shiftKey)}
         />
       </td>
-      {isGrouped ? (
-        <td data-title="Nodes">
-          {isGroup ? (
-            <button type="button" class="link" aria-expanded={isOpen} onClick={() => open(row)}>
-              {members.length} <span class="hidden">{members.length === 1 ? 'node' : 'nodes'}</span>
-              <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
-            </button>
-          ) : null}
-        </td>
-      ) : null}
       {fields.map((field) => {
-        const values = isGrouped ? valuesOfAll(line, field) : field.valuesOf(row);
+        const values = isGroup ? valuesOfAll(line, field) : field.valuesOf(row);
         const isName = field.name === NAME;
         return (
           <td
             key={field.name}
             data-title={fieldTitle(field.name)}
             class={cellClass(field.name, field.isNumber)}
-            title={isName ? name : joinedValues(values, field.name)}
+            title={isName ? (isGroup ? undefined : name) : joinedValues(values, field.name)}
           >
-            {isName ? (
-              <>
-                <a href={linkWithin(place, fleet.pathOf(row))}>{name}</a>
-                {isGroup ? othersText(members.length) : ''}
-              </>
+            {isName && isGroup ? (
+              <button type="button" class="link" aria-expanded={isOpen} onClick={() => open(row)}>
+                {counted(members.length, 'node')} <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
+              </button>
+            ) : isName ? (
+              <a href={linkWithin(place, fleet.pathOf(row))}>{name}</a>
             ) : (
               <Values values={values} field={field.name} />
             )}
           </td>
         );
       })}
-      {hasMore ? <td /> : null}
     </tr>
   );
 }
@@ -317,6 +315,7 @@ function useWindow(rows: number, rowHeight: number) {
   const follow = () => {
     const top = ref.current?.scrollTop ?? 0;
     rememberScroll('nodes', top);
+    ref.current?.classList.toggle('aside', ref.current.scrollLeft > 0);
     setFirst(Math.floor(top / rowHeight));
   };
   useLayoutEffect(() => {

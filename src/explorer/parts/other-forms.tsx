@@ -10,13 +10,13 @@ interface OtherFormsProps {
 
 /** Turns words and filters into a query, and a simple query into filters. */
 export function OtherForms({ query, isQuery, filtersOf, write, filter }: OtherFormsProps) {
-  if (query === '' || query === 'FALSE') return null;
+  if (query === '') return null;
   const filters = isQuery ? filtersOf(query) : undefined;
   return (
-    <p class="forms">
+    <>
       {isQuery ? null : (
         <>
-          <code>{query.length > LONGEST_SHOWN ? `${query.slice(0, LONGEST_SHOWN)}…` : query}</code>{' '}
+          <code>{query}</code>
           <button type="button" class="link" onClick={() => write(query)}>
             Edit as a query
           </button>
@@ -26,10 +26,9 @@ export function OtherForms({ query, isQuery, filtersOf, write, filter }: OtherFo
         <button type="button" class="link" onClick={() => filter(filters)}>
           Show as filters
         </button>
+      ) : isQuery ? (
+        'Filters cannot express this query.'
       ) : null}
-    </p>
+    </>
   );
 }
-
-/** The maximum length of a query in the page, in characters. */
-const LONGEST_SHOWN = 160;

@@ -1,21 +1,25 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { SearchOutcome } from '../fleet/search.ts';
 import { useFocusOnSlash } from '../state/use-kept-focus.ts';
 import { TryAgain } from './notice.tsx';
 
 interface SearchBoxProps {
   readonly asked: string;
-  readonly found: SearchOutcome | undefined;
+  /** Whether the page shows a problem of the text. */
+  readonly isWrong: boolean;
   /** The second script, which searches, could not be loaded. */
   readonly isMissing: boolean;
   readonly ask: (text: string) => void;
+  /** Says whether the reader is typing. */
+  readonly type: (isTyping: boolean) => void;
   /** Returns texts that begin with a text. The same function until the nodes change. */
   readonly complete: (text: string) => readonly string[];
 }
 
+/** A text is searched after a short pause. After a long one, the reader has stopped typing. */
 const PAUSE_MS = 200;
+const LONG_PAUSE_MS = 600;
 
-export function SearchBox({ asked, found, isMissing, ask, complete }: SearchBoxProps) {
+export function SearchBox({ asked, isWrong, isMissing, ask, type, complete }: SearchBoxProps) {
   const [typed, setTyped] = useState(asked);
   const completed = useMemo(() => complete(typed), [complete, typed]);
   const input = useRef<HTMLInputElement>(null);
@@ -31,18 +35,20 @@ export function SearchBox({ asked, found, isMissing, ask, complete }: SearchBoxP
     setTyped(asked);
   }, [asked]);
   useEffect(() => {
-    if (typed.trim() === asked) return undefined;
-    const timer = setTimeout(send, PAUSE_MS);
-    return () => clearTimeout(timer);
+    const isNew = typed.trim() !== asked;
+    const timers = [setTimeout(() => isNew && send(), PAUSE_MS), setTimeout(() => type(false), LONG_PAUSE_MS)];
+    return () => {
+      for (const timer of timers) clearTimeout(timer);
+    };
   }, [typed]);
   useFocusOnSlash(input);
-  const wrong = found?.kind === 'wrong' ? found : undefined;
   return (
     <search class="search">
       <form
         onSubmit={(event) => {
           event.preventDefault();
           send();
+          type(false);
         }}
       >
         <label class="hidden" for="search">
@@ -55,23 +61,20 @@ export function SearchBox({ asked, found, isMissing, ask, complete }: SearchBoxP
           type="search"
           autoComplete="off"
           spellcheck={false}
-          placeholder="A100 in uc, or gpu:A100 -uc, or label.ram >= 256GiB AND gpu.gpu_count > 1"
+          placeholder="A100 in uc, or label.ram >= 256GiB"
           value={typed}
-          aria-invalid={wrong !== undefined}
-          aria-describedby={wrong ? 'search-problem' : undefined}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          aria-invalid={isWrong}
+          aria-describedby={isWrong ? 'search-problem' : undefined}
+          onInput={(event) => {
+            setTyped(event.currentTarget.value);
+            type(true);
+          }}
         />
         <datalist id="completions">
           {completed.map((text) => (
             <option key={text} value={text} />
           ))}
         </datalist>
-        {wrong ? (
-          <p id="search-problem" class="problem">
-            {wrong.column === undefined ? '' : `At character ${wrong.column}: `}
-            {wrong.problem} {wrong.hint} The query is ignored.
-          </p>
-        ) : null}
         {isMissing ? (
           <p class="problem" role="alert">
             The search cannot run, because a part of the page could not be loaded. <TryAgain />

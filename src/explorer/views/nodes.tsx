@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import { useMore } from '../data/more.ts';
-import { canLoadAllFields } from '../data/registry.ts';
 import { type Filter, filtersIn, parameterOf, type Range, selection } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Profiles } from '../fleet/profiles.ts';
+import type { SearchOutcome } from '../fleet/search.ts';
 import { columnsOf, type Lines, linesOf, sortAfterClick, sortingsOf } from '../fleet/table-lines.ts';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { Facets } from '../parts/facets.tsx';
@@ -14,7 +14,7 @@ import { ROWS_PER_PAGE, TableOfNodes } from '../parts/node-table.tsx';
 import { Loading, Notice } from '../parts/notice.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
 import { Select } from '../parts/select.tsx';
-import { counted, fieldTitle, valueText, visible } from '../parts/value.tsx';
+import { counted, fieldTitle, valueText } from '../parts/value.tsx';
 import { navigate, navigateByTyping, withParams } from '../state/place.ts';
 
 export function Nodes({ state }: ViewProps) {
@@ -34,9 +34,13 @@ export function Nodes({ state }: ViewProps) {
     [more, fleet],
   );
   const filters = useMemo(() => filtersIn(params, fleet), [params, fleet]);
-  const rowsFound = found?.kind === 'rows' ? found.rows : undefined;
+  const [isTyping, setIsTyping] = useState(false);
+  const answer = useAnswer(fleet, found, isTyping);
+  const rowsFound = answer.rows;
   const chosen = useMemo(() => selection(fleet, filters, rowsFound), [fleet, filters, rowsFound]);
-  const isGrouped = params.has('group');
+  const isGrouped = params.has('group') && !isMissing;
+  // The second script searches and groups.
+  const isPending = !more && (asked !== '' || isGrouped);
   const sortings = sortingsOf(params.get('sort'));
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const lines = useMemo(
@@ -45,11 +49,19 @@ export function Nodes({ state }: ViewProps) {
   );
   const open = (row: number) =>
     setOpened(new Set(opened.has(row) ? [...opened].filter((one) => one !== row) : [...opened, row]));
-  const columns = useMemo(() => columnsOf(fleet, params.get('columns')), [fleet, params.get('columns')]);
+  const columns = useMemo(
+    () => columnsOf(fleet, params.get('columns'), isGrouped),
+    [fleet, params.get('columns'), isGrouped],
+  );
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  const hide = params.has('columns') || isNarrow ? undefined : setHidden;
   const isPaged = params.has('pages') || isNarrow;
   const lastPage = Math.max(0, Math.ceil(lines.length / ROWS_PER_PAGE) - 1);
   const page = isPaged ? Math.min(lastPage, Math.max(0, Number(params.get('page') ?? 1) - 1 || 0)) : undefined;
-  const status = useMemo(() => statusOf(fleet, chosen.rows, profiles), [fleet, chosen, profiles]);
+  const status = useMemo(
+    () => (isPending ? 'Searching…' : statusOf(fleet, chosen.rows, profiles)),
+    [fleet, chosen, profiles, isPending],
+  );
   useEffect(() => state.announce(status), [status]);
 
   const change = (field: string, texts: readonly string[], range: Range | undefined) =>
@@ -57,37 +69,50 @@ export function Nodes({ state }: ViewProps) {
   const sort = (field: string, isAdded: boolean) =>
     set({ sort: sortAfterClick(sortings, field, isAdded) || undefined });
   const clear = () => navigate('nodes', cleared(params, filters));
-  const missingFields = (isSearch: boolean) => (
-    <MissingFields state={state} load={() => set({ fields: 'all' })} isSearch={isSearch} />
-  );
-  const isWrong = found?.kind === 'wrong';
+  const parts = isMissing ? undefined : more;
+  const missingFields = (isSearch: boolean) =>
+    parts ? <parts.MissingFields state={state} load={() => set({ fields: 'all' })} isSearch={isSearch} /> : null;
+  const wrong = found?.kind === 'wrong' && !isTyping && !state.isLoadingFields ? found : undefined;
+  const words = found?.kind === 'rows' ? found.words : undefined;
   return (
     <div class="nodes-view">
       <h1 class="hidden" tabIndex={-1}>
         Nodes
       </h1>
-      <FacetPanel isFolded={isFolded} count={filters.length}>
-        <Facets fleet={fleet} filters={filters} chosen={chosen} change={change} fields={registry.fields} />
-      </FacetPanel>
-      <div class="results">
+      <div class="asked">
         <SearchBox
           asked={asked}
-          found={isWrong && state.isLoadingFields ? undefined : found}
+          isWrong={wrong !== undefined}
           isMissing={isMissing && asked !== ''}
           complete={complete}
           ask={(text) => navigateByTyping('nodes', changed({ q: text === '' ? undefined : text }))}
+          type={setIsTyping}
         />
-        {isMissing || !more ? null : (
-          <more.OtherForms
-            query={more.queryOfFilters(filters, found?.kind === 'rows' ? (found.words ?? asked) : '', fleet)}
-            isQuery={filters.length === 0 && found?.kind === 'rows' && found.words === undefined}
-            filtersOf={more.filtersOfQuery}
-            write={(query) => navigate('nodes', withParams(cleared(params, filters), { q: query }))}
-            filter={(all) => set({ q: undefined, ...all })}
-          />
-        )}
-        {isWrong && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields(false) : null}
+        {wrong && parts ? (
+          <parts.SearchProblem wrong={wrong} isLastShown={rowsFound !== undefined} correct={(q) => set({ q })} />
+        ) : asked !== '' || filters.length > 0 ? (
+          // The line is there before its content, which would move the table.
+          <p class="forms">
+            {!parts || found?.kind === 'wrong' ? null : found?.rows.length === 0 ? (
+              'All words and conditions must match. OR joins alternatives.'
+            ) : (
+              <parts.OtherForms
+                query={parts.queryOfFilters(filters, words ?? asked, fleet)}
+                isQuery={filters.length === 0 && words === undefined}
+                filtersOf={parts.filtersOfQuery}
+                write={(query) => navigate('nodes', withParams(cleared(params, filters), { q: query }))}
+                filter={(all) => set({ q: undefined, ...all })}
+              />
+            )}
+          </p>
+        ) : null}
+        {wrong && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields(false) : null}
         <ActiveFilters filters={filters} change={change} clear={clear} />
+      </div>
+      <FacetPanel isFolded={isFolded} isReady={!isPending} count={filters.length}>
+        <Facets fleet={fleet} filters={filters} chosen={chosen} change={change} fields={registry.fields} />
+      </FacetPanel>
+      <div class="results">
         <div class="bar">
           <p class="status">{status}</p>
           {state.isLoadingFields ? <Loading /> : null}
@@ -104,7 +129,7 @@ export function Nodes({ state }: ViewProps) {
               label="Sort by"
               value={params.get('sort')?.split(',')[0] ?? ''}
               options={[
-                ['', 'Site and name'],
+                ['', isGrouped ? 'Number of nodes' : 'Site and name'],
                 ...columns.flatMap((name) => [
                   [name, `${fieldTitle(name)} ▲`] as const,
                   [`-${name}`, `${fieldTitle(name)} ▼`] as const,
@@ -113,28 +138,40 @@ export function Nodes({ state }: ViewProps) {
               choose={(text) => set({ sort: text === '' ? undefined : text })}
             />
           ) : null}
-          <Menu label="Columns">
-            <MorePart
-              show={({ ColumnChoice }) => (
-                <ColumnChoice
-                  columns={columns}
-                  fields={registry.fields}
-                  choose={(names) => set({ columns: names.length === 0 ? undefined : names.join(',') })}
-                />
-              )}
-            />
-            {missingFields(false)}
-          </Menu>
-          <Menu label="Export">
-            <MorePart show={({ ExportMenu }) => <ExportMenu state={state} rows={rowsIn(lines)} columns={columns} />} />
-          </Menu>
+          <div class="menus">
+            {hide && hidden.length > 0 && chosen.rows.length > 0 ? (
+              <button type="button" onClick={() => set({ columns: columns.join(',') })}>
+                +{counted(hidden.length, 'column')}
+                <span class="hidden">: {hidden.map(fieldTitle).join(', ')}</span>
+              </button>
+            ) : null}
+            <Menu label="Columns">
+              <MorePart
+                show={({ ColumnChoice }) => (
+                  <ColumnChoice
+                    columns={columns}
+                    fields={registry.fields}
+                    choose={(names) => set({ columns: names.length === 0 ? undefined : names.join(',') })}
+                  />
+                )}
+              />
+              {missingFields(false)}
+            </Menu>
+            <Menu label="Export">
+              <MorePart
+                show={({ ExportMenu }) => <ExportMenu state={state} rows={rowsIn(lines)} columns={columns} />}
+              />
+            </Menu>
+          </div>
         </div>
         {fleet.table.total === 0 ? (
           <Notice kind="info" title="The registry has no nodes at this revision." />
+        ) : isPending ? (
+          <Loading />
         ) : chosen.rows.length === 0 ? (
           <Notice kind="info" title="No matching nodes.">
-            {isMissing || !more ? null : (
-              <more.FiltersToDrop
+            {parts ? (
+              <parts.FiltersToDrop
                 drops={[
                   ...filters.map(({ field }) => ({
                     label: fieldTitle(field),
@@ -152,7 +189,7 @@ export function Nodes({ state }: ViewProps) {
                     : []),
                 ]}
               />
-            )}
+            ) : null}
             <button type="button" class="link" onClick={clear}>
               Show all nodes
             </button>
@@ -163,7 +200,10 @@ export function Nodes({ state }: ViewProps) {
             state={state}
             lines={lines}
             columns={columns}
-            showAll={params.has('columns') || isNarrow ? undefined : () => set({ columns: columns.join(',') })}
+            rows={chosen.rows}
+            hide={hide}
+            asked={(words ?? asked).split(/[^\w.]+/)}
+            isStale={answer.isStale || (isMissing && asked !== '')}
             sortings={sortings}
             sort={sort}
             isGrouped={isGrouped}
@@ -201,37 +241,25 @@ function rowsIn(lines: Lines): number[] {
   return lines.slice(0, lines.length).flatMap(({ members, isMember }) => (isMember ? [] : members));
 }
 
-interface MissingFieldsProps extends ViewProps {
-  readonly load: () => void;
-  /** Whether a search without a match asks, which did not look into these fields. */
-  readonly isSearch: boolean;
+interface Answer {
+  /** Undefined if nothing restricts the rows. */
+  readonly rows: readonly number[] | undefined;
+  /** Whether the rows are those of an earlier search. */
+  readonly isStale: boolean;
 }
 
-/** Names the fields that are not in the table, such as serials, and offers to load them. */
-function MissingFields({ state: { registry, place, isLoadingFields }, load, isSearch }: MissingFieldsProps) {
-  const { leftOut } = registry.table;
-  if (leftOut.length === 0 || isLoadingFields) return null;
-  const canLoad = canLoadAllFields(registry);
-  const isWanted = place.params.has('fields');
-  return (
-    <p>
-      {isWanted && canLoad ? 'These fields could not be loaded: ' : 'These fields are not loaded: '}
-      {leftOut.map(visible).join(', ')}.{' '}
-      {canLoad ? (
-        <button type="button" class="link" onClick={load} disabled={isWanted}>
-          {isSearch ? 'Search these fields too' : 'Load all fields'}
-        </button>
-      ) : (
-        <>
-          <code>gridpress find</code> searches them.
-        </>
-      )}
-    </p>
-  );
+/** Keeps the last rows while the text is no correct query, and while it finds nothing but is not complete. */
+function useAnswer(fleet: Fleet, found: SearchOutcome | undefined, isTyping: boolean): Answer {
+  const last = useRef<{ readonly fleet: Fleet; readonly rows: readonly number[] | undefined }>(undefined);
+  const rows = found?.kind === 'rows' ? found.rows : undefined;
+  const isStale = found?.kind === 'wrong' || (isTyping && rows?.length === 0);
+  if (!isStale) last.current = { fleet, rows };
+  return { rows: isStale && last.current?.fleet === fleet ? last.current.rows : rows, isStale };
 }
 
 interface FacetPanelProps {
   readonly isFolded: boolean;
+  readonly isReady: boolean;
   readonly count: number;
   readonly children: ComponentChildren;
 }
@@ -239,25 +267,25 @@ interface FacetPanelProps {
 /** Shows the first rows before the facets. */
 let hasPainted = false;
 
-function FacetPanel({ isFolded, count, children }: FacetPanelProps) {
+function FacetPanel({ isFolded, isReady, count, children }: FacetPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const [isReady, setIsReady] = useState(hasPainted);
+  const [isPainted, setIsPainted] = useState(hasPainted);
   // Effects run after the first paint.
   useEffect(() => {
     hasPainted = true;
-    setIsReady(true);
+    setIsPainted(true);
   }, []);
   if (!isFolded) {
     return (
       <aside class="facets" aria-label="Filters">
-        {isReady ? children : null}
+        {isReady && isPainted ? children : null}
       </aside>
     );
   }
   return (
     <details class="facets" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>Filters{count > 0 ? ` (${count})` : ''}</summary>
-      {isOpen ? children : null}
+      {isOpen && isReady ? <div class="columns">{children}</div> : null}
     </details>
   );
 }

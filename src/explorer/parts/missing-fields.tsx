@@ -1,0 +1,32 @@
+import type { ViewProps } from '../app-state.ts';
+import { canLoadAllFields } from '../data/registry.ts';
+import { visible } from './value.tsx';
+
+interface MissingFieldsProps extends ViewProps {
+  readonly load: () => void;
+  /** Whether a search without a match asks, which did not look into these fields. */
+  readonly isSearch: boolean;
+}
+
+/** Names the fields that are not in the table, such as serials, and offers to load them. */
+export function MissingFields({ state: { registry, place, isLoadingFields }, load, isSearch }: MissingFieldsProps) {
+  const { leftOut } = registry.table;
+  if (leftOut.length === 0 || isLoadingFields) return null;
+  const canLoad = canLoadAllFields(registry);
+  const isWanted = place.params.has('fields');
+  return (
+    <p>
+      {isWanted && canLoad ? 'These fields could not be loaded: ' : 'These fields are not loaded: '}
+      {leftOut.map(visible).join(', ')}.{' '}
+      {canLoad ? (
+        <button type="button" class="link" onClick={load} disabled={isWanted}>
+          {isSearch ? 'Search these fields too' : 'Load all fields'}
+        </button>
+      ) : (
+        <>
+          <code>gridpress find</code> searches them.
+        </>
+      )}
+    </p>
+  );
+}

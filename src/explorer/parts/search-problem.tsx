@@ -1,0 +1,44 @@
+import type { WrongQuery } from '../fleet/search.ts';
+import { visible } from './value.tsx';
+
+interface SearchProblemProps {
+  readonly wrong: WrongQuery;
+  /** Whether the table still shows the nodes of an earlier search. */
+  readonly isLastShown: boolean;
+  readonly correct: (text: string) => void;
+}
+
+/** Says what is wrong with a query. Names that the reader may have meant are buttons that correct it. */
+export function SearchProblem({ wrong, isLastShown, correct }: SearchProblemProps) {
+  const { problem, hint, column, corrections } = wrong;
+  return (
+    <p id="search-problem" class="problem">
+      {column === undefined ? '' : `At character ${column}: `}
+      {problem}{' '}
+      {corrections.length === 0 ? (
+        hint
+      ) : (
+        <>
+          Did you mean{' '}
+          {corrections.map(({ name, text }, i) => (
+            <>
+              {i > 0 ? ' or ' : ''}
+              <button
+                type="button"
+                class="link"
+                onClick={() => {
+                  correct(text);
+                  document.getElementById('search')?.focus();
+                }}
+              >
+                {visible(name)}
+              </button>
+            </>
+          ))}
+          ?
+        </>
+      )}{' '}
+      {isLastShown ? 'The table still shows the last result.' : 'The query is ignored.'}
+    </p>
+  );
+}

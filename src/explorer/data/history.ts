@@ -3,8 +3,9 @@ import { labelsIn, type PublishedLabel, type PublishedTable } from '../../core/c
 import { byCodeUnit, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { ABSENT, newClusterRows } from '../../core/table/node-table.ts';
+import { lastDayOf } from './last-day.ts';
 import { type DocumentReader, number, objectsIn, RevisionChangedError, text } from './reader.ts';
-import { isDay, type ShownRegistry } from './registry.ts';
+import type { ShownRegistry } from './registry.ts';
 
 export interface HistoryRevision {
   readonly id: string;
@@ -108,10 +109,11 @@ export async function registryAt(
   start: string,
 ): Promise<ShownRegistry | undefined> {
   const history = await historyOf(reader, newest);
-  const index = !history ? -1 : isDay(start) ? newestUntil(history, start) : revisionIndex(history, start);
+  const day = lastDayOf(start);
+  const index = !history ? -1 : day ? newestUntil(history, day) : revisionIndex(history, start);
   const revision = history?.revisions[index];
   const begin = history && historyStart(history);
-  if (begin && isDay(start) && start < begin.date.slice(0, 10)) return { ...newest, start: begin };
+  if (begin && day && day < begin.date.slice(0, 10)) return { ...newest, start: begin };
   if (!history || !revision) return undefined;
   return { ...newest, version: revision.id, date: revision.date, table: tableAt(history, index) };
 }

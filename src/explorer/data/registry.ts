@@ -2,7 +2,6 @@ import { NODE_FACETS_PATH, NODE_TABLE_PATH, nodeRowsUrl } from '../../core/api/n
 import { resourceUrl } from '../../core/api/urls.ts';
 import { type PublishedTable, tableIn, withRowNames } from '../../core/client/table-document.ts';
 import { itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
-import { isTemporal } from '../../core/query/temporal.ts';
 import { type DocumentReader, number, objectsIn, ReadError, text } from './reader.ts';
 
 export interface ShownRegistry {
@@ -36,11 +35,6 @@ export interface Field {
   readonly distinct: number;
   readonly values: readonly { readonly value: Json; readonly nodes: number }[] | undefined;
   readonly range: readonly [min: number, max: number] | undefined;
-}
-
-/** Whether a text is a date of the calendar, as in `gridpress find --at`. */
-export function isDay(text: string): boolean {
-  return isTemporal(text, 'date');
 }
 
 /** Loading more whole nodes takes too long: each has about 10 kB. */

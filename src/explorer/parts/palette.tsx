@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AppState } from '../app-state.ts';
 import { type FleetHistory, historyOf, historyStart } from '../data/history.ts';
-import { isDay } from '../data/registry.ts';
+import { lastDayOf } from '../data/last-day.ts';
 import { countsIn, facetColumn, parameterOf } from '../fleet/filters.ts';
 import { pastNodes, removalOf } from '../fleet/past-nodes.ts';
 import { isUidStart } from '../fleet/words.ts';
@@ -126,20 +126,21 @@ function entriesFor(
   ];
 }
 
-/** Offers the nodes at a day, or at the end of a month. Keeps the filters of the view of nodes. */
+const YEAR_LENGTH = '2023'.length;
+const MONTH_LENGTH = '2023-05'.length;
+
+/** Offers the nodes at a day, or at the end of a month or year. Keeps the filters of the view of nodes. */
 function dateEntries({ place }: AppState, history: FleetHistory | undefined, wanted: string): Entry[] {
-  const isMonth = isDay(`${wanted}-01`);
-  if (!isMonth && !isDay(wanted)) return [];
-  const [year = 0, month = 0] = wanted.split('-').map(Number);
-  // Day 0 of the next month is the last day of the month.
-  const day = isMonth ? dayOf(new Date(Date.UTC(year, month, 0)).toISOString()) : wanted;
+  const day = lastDayOf(wanted);
+  if (day === undefined) return [];
   const start = history && historyStart(history);
   const first = dayOf(start?.date ?? '');
   if (day < first) {
     const text = start?.isCut ? `This tree contains revisions since ${first}` : `The registry begins on ${first}`;
     return [{ href: linkToView(place, 'nodes', { at: first }), text, about: 'date' }];
   }
-  const text = isMonth ? `The nodes at the end of ${wanted}` : `The nodes at ${wanted}`;
+  const period = wanted.length === YEAR_LENGTH ? wanted : day.slice(0, MONTH_LENGTH);
+  const text = day === wanted ? `The nodes at ${day}` : `The nodes at the end of ${period}`;
   return [{ href: linkToView(place, 'nodes', { at: day }), text, about: 'date' }];
 }
 

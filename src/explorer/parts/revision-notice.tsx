@@ -1,6 +1,6 @@
 import { SNAPSHOTS_PATH } from '../../core/api/urls.ts';
 import type { ViewProps } from '../app-state.ts';
-import { isDay } from '../data/registry.ts';
+import { lastDayOf } from '../data/last-day.ts';
 import { fragmentOf, withParams } from '../state/place.ts';
 import { Notice } from './notice.tsx';
 import { dayOf, shortRevision, visible } from './value.tsx';
@@ -18,11 +18,12 @@ export function RevisionNotice({ state, at }: ViewProps & { readonly at: string 
         kind="info"
         title={start.isCut ? `This tree contains revisions since ${day}.` : `The registry begins on ${day}.`}
       >
-        The page shows the latest revision instead of {at}. <a href={linkAt(day)}>Show {day}</a> · {latest}
+        The page shows the latest revision instead of {visible(at)}. <a href={linkAt(day)}>Show {day}</a> · {latest}
       </Notice>
     );
   }
-  if (version.startsWith(at) || (isDay(at) && dayOf(date) <= at)) {
+  const last = lastDayOf(at);
+  if (version.startsWith(at) || (last && dayOf(date) <= last)) {
     if (version === newest) return null;
     return (
       <p class="notice">

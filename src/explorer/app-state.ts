@@ -8,6 +8,8 @@ export interface AppState {
   readonly registry: ShownRegistry;
   /** Whether the page loads the fields that the table lacks. */
   readonly isLoadingFields: boolean;
+  /** Loads them. */
+  readonly loadFields: () => void;
   readonly fleet: Fleet;
   readonly place: ViewAddress;
   /** Rows that are selected for comparison. */

@@ -29,22 +29,19 @@ import { Overview } from './views/overview.tsx';
 
 export function App({ reader, registry: newest }: { reader: DocumentReader; registry: ShownRegistry }) {
   const place = usePlace();
-  const { registry, isLoadingFields } = useShownRegistry(reader, newest, place);
-  return registry ? (
-    <Page reader={reader} registry={registry} isLoadingFields={isLoadingFields} place={place} />
-  ) : (
-    <Loading />
-  );
+  const { registry, ...fields } = useShownRegistry(reader, newest, place);
+  return registry ? <Page reader={reader} registry={registry} {...fields} place={place} /> : <Loading />;
 }
 
 interface PageProps {
   readonly reader: DocumentReader;
   readonly registry: ShownRegistry;
   readonly isLoadingFields: boolean;
+  readonly loadFields: () => void;
   readonly place: ViewAddress;
 }
 
-function Page({ reader, registry, isLoadingFields, place }: PageProps) {
+function Page({ reader, registry, isLoadingFields, loadFields, place }: PageProps) {
   const fleet = useMemo(() => fleetOf(registry.table), [registry]);
   const status = useRef<HTMLParagraphElement>(null);
   const { uids } = registry.table;
@@ -65,6 +62,7 @@ function Page({ reader, registry, isLoadingFields, place }: PageProps) {
     reader,
     registry,
     isLoadingFields,
+    loadFields,
     fleet,
     place,
     picked,
@@ -254,11 +252,15 @@ function viewOf(path: string): ExplorerView {
 
 const ALL_FIELDS = 'all fields';
 
-/** The registry as of the revision that `at` names, or the newest one, with all fields if the address names one. */
+/**
+ * The registry as of the revision that `at` names, or the newest one. It has all fields if the address names one of the
+ * others, or after `loadFields`.
+ */
 function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: ViewAddress) {
+  const [isFieldWanted, setIsFieldWanted] = useState(false);
   const at = place.params.get('at');
   const isPast = at !== null && !newest.version.startsWith(at);
-  const wanted = isPast ? at : needsAllFields(newest, place) ? ALL_FIELDS : '';
+  const wanted = isPast ? at : isFieldWanted || needsAllFields(newest, place) ? ALL_FIELDS : '';
   const more = useMore(wanted !== '');
   const isReady = more !== undefined && more !== 'missing';
   const loaded = useLoaded(`${wanted} ${isReady}`, async () =>
@@ -273,7 +275,11 @@ function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: 
   // Shows the previous revision until another revision is loaded.
   else if (isReady && loaded.kind === 'done') last.current = loaded.value ?? newest;
   const isLoading = more !== 'missing' && (!isReady || loaded.kind === 'loading');
-  return { registry: last.current, isLoadingFields: wanted === ALL_FIELDS && isLoading };
+  return {
+    registry: last.current,
+    isLoadingFields: wanted === ALL_FIELDS && isLoading,
+    loadFields: () => setIsFieldWanted(true),
+  };
 }
 
 /** Whether the reader wants all fields, or the address names one that the table lacks. */

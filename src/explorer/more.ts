@@ -1,6 +1,7 @@
 /** The second script. It contains everything that the first rows do not need. */
 export { withAllFields } from './data/all-fields.ts';
 export { registryAt } from './data/history.ts';
+export { searchFurther } from './data/search-further.ts';
 export { completions } from './fleet/completions.ts';
 export { profilesOf } from './fleet/profiles.ts';
 export { search } from './fleet/search.ts';
@@ -15,7 +16,7 @@ export { Palette } from './parts/palette.tsx';
 export { PickedBar } from './parts/picked-bar.tsx';
 export { Recently } from './parts/recently.tsx';
 export { RevisionNotice } from './parts/revision-notice.tsx';
-export { SearchProblem } from './parts/search-problem.tsx';
+export { SearchNotes } from './parts/search-notes.tsx';
 export { Changes } from './views/changes.tsx';
 export { Compare } from './views/compare.tsx';
 export { Fields } from './views/fields.tsx';

@@ -25,7 +25,7 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
     size: 'gzip',
     most: 76_000,
     reason:
-      'Every view but the nodes waits for it. 4,500 bytes are the outline of the land. 2,000 bytes let the palette find types, revisions and removed nodes.',
+      'Every view but the nodes waits for it. 4,500 bytes are the outline of the land. 2,000 bytes let the palette find types, revisions and removed nodes. 4,500 bytes explain searches: warnings, CQL2-JSON and words without a match.',
   },
 ];
 

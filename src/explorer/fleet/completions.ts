@@ -2,7 +2,7 @@
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { addressOf, type QueryFleet, valuesAt } from '../../core/query/columns.ts';
 import { allFieldNames } from '../../core/query/named-field.ts';
-import { literalText } from './words.ts';
+import { literalText, namedByTitle } from './words.ts';
 
 const MOST = 12;
 const OPERATORS = ['=', '<>', '>=', '<=', '>', '<', "LIKE '", 'IN (', 'BETWEEN ', 'IS NULL', 'IS NOT NULL'];
@@ -23,7 +23,8 @@ export function completions(fleet: QueryFleet, text: string): readonly string[] 
 }
 
 function valuesFor(text: string, names: readonly string[], fleet: QueryFleet): string[] {
-  const [, name = '', begun = ''] = VALUE.exec(text) ?? [];
+  const [, given = '', begun = ''] = VALUE.exec(text) ?? [];
+  const name = fieldOf(given, names);
   if (!names.includes(name)) return [];
   const path = pathOfField(name) ?? [name];
   const { kind, name: top, rest } = addressOf({ name, path });
@@ -36,17 +37,23 @@ function valuesFor(text: string, names: readonly string[], fleet: QueryFleet): s
 
 function operatorsFor(text: string, names: readonly string[]): string[] {
   const [, name = '', begun = ''] = OPERATOR.exec(text) ?? [];
-  return names.includes(name) ? completed(text, begun, OPERATORS) : [];
+  return names.includes(fieldOf(name, names)) ? completed(text, begun, OPERATORS) : [];
 }
 
-/** Also finds a field by a later part: `ram` finds `main_memory.ram_size`. */
+/** A field can also be named by its title in the page. */
+function fieldOf(given: string, names: readonly string[]): string {
+  return names.includes(given) ? given : (namedByTitle(given) ?? given);
+}
+
+/** Also finds a field by its title, and by a later part: `ram` finds `label.ram` and `main_memory.ram_size`. */
 function namesFor(text: string, names: readonly string[]): string[] {
   const [, begun = ''] = NAME.exec(text) ?? [];
   if (begun === '') return [];
   const start = begun.toLowerCase();
+  const titled = names.filter((name) => name === namedByTitle(start));
   const first = names.filter((name) => name.startsWith(start));
   const later = names.filter((name) => !name.startsWith(start) && name.includes(`.${start}`));
-  return [...first, ...later].map((name) => text.slice(0, text.length - begun.length) + name);
+  return [...new Set([...titled, ...first, ...later])].map((name) => text.slice(0, text.length - begun.length) + name);
 }
 
 /** The reader need not type the quotation mark of a value. */

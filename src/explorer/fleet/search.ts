@@ -1,16 +1,25 @@
-import { Failure } from '../../core/diagnostics/finding.ts';
+import { Failure, type Finding } from '../../core/diagnostics/finding.ts';
 import { QUERY_MESSAGES } from '../../core/diagnostics/messages/query.ts';
 import { isJsonObject } from '../../core/model/json.ts';
-import { findNodes } from '../../core/query/evaluate.ts';
+import { findField } from '../../core/query/columns.ts';
+import { textOfCql2Json } from '../../core/query/cql2-json.ts';
+import { nodesOf } from '../../core/query/evaluate.ts';
+import { parseQuery } from '../../core/query/parse.ts';
+import type { FieldReference, Query } from '../../core/query/query.ts';
+import { queryHints } from '../../core/query/value-hints.ts';
 import type { Fleet } from './fleet.ts';
-import { queryOfWords } from './words.ts';
+import { missingNote, nullNotes } from './search-notes.ts';
+import { COMPARED_FIELD, fieldsOf, fieldTitled, type MissingWord, queryOfWords, type SiteNames } from './words.ts';
 
 export type SearchOutcome =
   | {
       readonly kind: 'rows';
       readonly rows: readonly number[];
-      /** The query that means the same as the words. Undefined if the text is a query. */
+      /** The query that means the same as the text. Undefined if the text is this query. */
       readonly words: string | undefined;
+      /** Likely mistakes, and readings that are not obvious, in sentences. */
+      readonly notes: readonly string[];
+      readonly missing: readonly MissingWord[];
     }
   | WrongQuery;
 
@@ -20,37 +29,100 @@ export interface WrongQuery extends ErrorMessage {
   readonly corrections: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** Matches texts that are queries. Other texts are words. */
-const QUERY = /[=<>()]|\bIS\s+(?:NOT\s+)?NULL\b|\bLIKE\s+'|\bBETWEEN\s|^(?:TRUE|FALSE)$/i;
+const NO_NAMES: SiteNames = new Map();
 
-export function search(fleet: Fleet, input: string): SearchOutcome | undefined {
+/** Words that no node has can be names of sites, if `siteNames` are given. */
+export function search(fleet: Fleet, input: string, siteNames = NO_NAMES): SearchOutcome | undefined {
   const text = input.trim();
   if (text === '') return undefined;
+  const isJson = text.startsWith('{');
+  const isWords = !isJson && !isQuery(text, fleet);
   try {
-    const words = QUERY.test(text) ? undefined : queryOfWords(text, fleet);
-    return { kind: 'rows', rows: findNodes(words ?? text, fleet.query), words };
+    if (isWords) return wordsOutcome(fleet, queryOfWords(text, fleet, siteNames));
+    const asked = isJson ? textOfCql2Json(text) : text;
+    const { query, changed } = withFieldNames(parseQuery(asked), asked, fleet);
+    const notes = [...queryNotes(query, asked, fleet), ...nullNotes(query, fleet)];
+    const words = changed === text ? undefined : changed;
+    return { kind: 'rows', rows: rowsOf(query, asked, fleet), words, notes, missing: [] };
   } catch (error) {
-    const { hint, ...message } = messageOf(error);
-    return { kind: 'wrong', ...message, hint: hintOnPage(hint), corrections: correctionsOf(text, error) };
+    const { problem, hint, column } = messageOf(error);
+    return { kind: 'wrong', problem, hint: hintOnPage(hint), column: isJson || isWords ? undefined : column };
   }
 }
 
-/** Replaces hints about the command line. */
-function hintOnPage(hint: string): string {
-  if (hint.includes('gridpress find --help'))
-    return "Write a field, an operator and a value, such as label.ram >= 256GiB. Put text in single quotes: site = 'uc'. Join conditions with AND or OR.";
-  return hint.includes('gridpress find --fields') ? 'The view “Fields” lists all fields and values.' : hint;
+function wordsOutcome(fleet: Fleet, { text, missing, notes }: ReturnType<typeof queryOfWords>): SearchOutcome {
+  const query = parseQuery(text);
+  // The values of other conditions come from nodes.
+  const hints = /[<>]/.test(text) ? queryNotes(query, text, fleet) : [];
+  const all = [...missing.map((word) => missingNote(word, fleet)), ...notes, ...hints];
+  return { kind: 'rows', rows: rowsOf(query, text, fleet), words: text, notes: all, missing };
 }
 
-function correctionsOf(text: string, error: unknown): WrongQuery['corrections'] {
-  const first = error instanceof Failure ? error.findings[0] : undefined;
-  if (first?.code !== 'query-field' && first?.code !== 'query-unit-unknown') return [];
-  const given = 'unit' in first.args ? first.args.unit : first.args.field;
-  const at = first.place?.column === undefined ? text.indexOf(given) : first.place.column - 1;
-  const start = text.startsWith(given, at) ? at : text.indexOf(given, at);
-  if (start < 0) return [];
-  const corrected = (name: string) => text.slice(0, start) + name + text.slice(start + given.length);
-  return first.args.nearest.map((name) => ({ name, text: corrected(name) }));
+function rowsOf(query: Query, text: string, fleet: Fleet): number[] {
+  return fleet.table.total === 0 ? [] : nodesOf(query, fleet.query, text);
+}
+
+function queryNotes(query: Query, text: string, fleet: Fleet): string[] {
+  return queryHints(query, fleet.query, text).map((hint) => {
+    const { problem, hint: fix } = renderedFinding(hint) ?? { problem: '', hint: '' };
+    return `${problem} ${hintOnPage(fix)}`;
+  });
+}
+
+/** Matches texts that are queries. A text in double quotes, or a comparison after a colon, can also be in words. */
+const QUERY = /[=<>()]|(?<!\S)'|&&|\|\||\b(?:LIKE|BETWEEN)\b|\bIS\s+(?:NOT\s+)?NULL\b|^(?:TRUE|FALSE)$/i;
+const QUOTED = /"[^"]*"/g;
+
+/** Whether a text is a query, even if it is a wrong one. Other texts are words. */
+function isQuery(text: string, fleet: Fleet): boolean {
+  const rest = text.replaceAll(QUOTED, '""').replaceAll(COMPARED_FIELD, '');
+  if (QUERY.test(rest)) return true;
+  const names = fieldsOf(fleet);
+  const terms = rest.split(/\s+/);
+  const isBeforeOperator = (i: number) => /^(?:IN|IS|NOT)$/.test(terms[i + 1] ?? '');
+  // A short name such as `infiniband` is also a word.
+  return terms.some((term, i) => names.includes(term) && (/[._]/.test(term) || isBeforeOperator(i)));
+}
+
+/** Replaces the titles of fields by their names, in a query and in its text. */
+function withFieldNames(query: Query, text: string, fleet: Fleet): { readonly query: Query; readonly changed: string } {
+  const titled: FieldReference[] = [];
+  const named = (field: FieldReference, isValue: boolean): FieldReference => {
+    const name = fieldTitled(field.name, fleet);
+    // `gpu IS NULL` is about the field `gpu`, which contains other fields.
+    if (name === field.name || (!isValue && findField(field.name, fleet.query).hasValues)) return field;
+    titled.push(field);
+    return { ...field, name, path: name.split('.') };
+  };
+  const changed = (part: Query): Query => {
+    switch (part.kind) {
+      case 'condition': {
+        const { test } = part;
+        const field = named(part.field, test.kind !== 'null');
+        return {
+          ...part,
+          field,
+          test: test.kind === 'compare-field' ? { ...test, other: named(test.other, true) } : test,
+        };
+      }
+      case 'and':
+      case 'or':
+        return { ...part, parts: part.parts.map(changed) };
+      case 'not':
+        return { ...part, part: changed(part.part) };
+      case 'constant':
+        return part;
+      default:
+        return part satisfies never;
+    }
+  };
+  const whole = changed(query);
+  const fromEnd = titled.toSorted((a, b) => b.start - a.start);
+  const replaced = fromEnd.reduce((before, { name, start }) => {
+    const at = before.indexOf(name, start);
+    return before.slice(0, at) + fieldTitled(name, fleet) + before.slice(at + name.length);
+  }, text);
+  return { query: whole, changed: replaced };
 }
 
 interface ErrorMessage {
@@ -61,10 +133,22 @@ interface ErrorMessage {
 
 /** Returns the message of a failure of `find`, as the command line prints it. Rethrows other errors. */
 export function messageOf(error: unknown): ErrorMessage {
-  const first = error instanceof Failure ? error.findings[0] : undefined;
-  const message = Object.entries(QUERY_MESSAGES).find(([code]) => code === first?.code)?.[1];
-  const rendered: unknown = message && Reflect.apply(message.text, undefined, [first?.args]);
-  if (!isJsonObject(rendered)) throw error;
+  const message = error instanceof Failure ? renderedFinding(error.findings[0]) : undefined;
+  if (!message) throw error;
+  return message;
+}
+
+function renderedFinding(finding: Finding | undefined): ErrorMessage | undefined {
+  const message = Object.entries(QUERY_MESSAGES).find(([code]) => code === finding?.code)?.[1];
+  const rendered: unknown = message && Reflect.apply(message.text, undefined, [finding?.args]);
+  if (!isJsonObject(rendered)) return undefined;
   const { what, fix } = rendered;
-  return { problem: String(what), hint: String(fix), column: first?.place?.column };
+  return { problem: String(what), hint: String(fix), column: finding?.place?.column };
+}
+
+/** Replaces hints about the command line. */
+function hintOnPage(hint: string): string {
+  if (hint.includes('gridpress find --help'))
+    return "Write a field, an operator and a value, such as label.ram >= 256GiB. Put text in single quotes: site = 'uc'. Join conditions with AND or OR.";
+  return hint.includes('gridpress find --fields') ? 'The view “Fields” lists all fields and values.' : hint;
 }

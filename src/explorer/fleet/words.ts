@@ -3,12 +3,12 @@
  *
  *     words = group *("OR" group)
  *     group = 1*term
- *     term  = ["-"] [field ":"] (word / quantity / '"' text '"')
+ *     term  = ["-" / "NOT"] [field ":"] [comparison] (word / quantity / '"' text '"') / number ["x"] device / "GPU"
  *
  * A node matches a term if one of its fields contains the word, or has this number. A uid must begin with the word. If
  * the word equals a label, such as `A100`, only labels count. If it is a quantity of a node, such as `256 GiB`, only
- * quantities count. With a field, only this field counts. A hyphen excludes the nodes that match. Little words between
- * the terms, such as "in", mean nothing.
+ * quantities count. With a field, only this field counts. A hyphen excludes the nodes that match. `2 A100` means nodes
+ * with exactly two of them. Little words between the terms, such as "in", mean nothing.
  */
 
 import { pathOfField } from '../../core/model/fields/field-name.ts';
@@ -21,14 +21,24 @@ import type { Condition, Query } from '../../core/query/query.ts';
 import { type FacetColumn, type Filter, facetColumn, parameterOf } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 
+/** The fields that the page calls by another name, by this name in lower case: see `fieldTitle`. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ...['cpu', 'gpu', 'ram', 'disk', 'network'].map((name) => [name, `label.${name}`] as const),
   ['type', 'node_type'],
   ['name', 'node_name'],
   ['rack', 'placement.rack'],
   ['threads', 'architecture.smt_size'],
+  ['sockets', 'architecture.smp_size'],
+  ['architecture', 'architecture.platform_type'],
   ['gpus', 'gpu.gpu_count'],
+  ['site', 'site'],
+  ['cluster', 'cluster'],
 ]);
+/** The fields that count the devices of a label. */
+const COUNTS = [
+  { label: 'label.gpu', count: 'gpu.gpu_count', title: 'gpus' },
+  { label: 'label.cpu', count: 'architecture.smp_size', title: 'sockets' },
+] as const;
 const LITTLE_WORDS = ['in', 'at', 'on', 'and', 'with'];
 /** The maximum characters and terms. Longer texts would give too long queries. */
 const LONGEST = 500;
@@ -36,36 +46,121 @@ const MOST_TERMS = 20;
 /** Unit names by their names in lower case. The unit `B` is left out, because it is also a word. */
 const UNITS = new Map(unitNames().flatMap((name) => (name === 'B' ? [] : [[name.toLowerCase(), name] as const])));
 const SPACED_QUANTITY = `\\d+(?:\\.\\d+)?\\s+(?:${[...UNITS.keys()].join('|')})(?!\\S)`;
-const TERM = new RegExp(`-?(?:[a-z_][\\w.]*:)?(?:"[^"]*"|${SPACED_QUANTITY}|[^\\s"]+)`, 'gi');
+const COMPARED = '(?:[<>]=?|=)\\s*';
+const TERM = new RegExp(`-?(?:[a-z_][\\w.]*:)?(?:${COMPARED})?(?:"[^"]*"|${SPACED_QUANTITY}|[^\\s"]+)`, 'gi');
+/** Matches the start of a term with a field and a comparison, such as `ram:>=256GiB`. Queries have no colon there. */
+export const COMPARED_FIELD = new RegExp(`(?<!\\S)-?[a-z_][\\w.]*:${COMPARED}`, 'gi');
 const AMOUNT = /^(\d+(?:\.\d+)?)\s*([a-z/]+)$/;
 /** A short word before a colon is rather a part of a MAC address. */
 const WITH_FIELD = /^([A-Za-z_][\w.]{2,}):(.+)$/;
 
-/** Throws a Failure if a term names a field that no node has. */
-export function queryOfWords(text: string, fleet: Fleet): string {
-  const groups: string[][] = [[]];
-  const terms = text.slice(0, LONGEST).match(TERM) ?? [];
-  for (const term of terms.slice(0, MOST_TERMS)) {
-    if (/^or$/i.test(term)) groups.push([]);
-    else if (!LITTLE_WORDS.includes(term.toLowerCase())) groups.at(-1)?.push(termQuery(term, fleet));
-  }
-  const parts = groups.filter((group) => group.length > 0);
-  const isSingle = parts.length === 1;
-  const texts = parts.map((group) =>
-    isSingle || group.length === 1 ? group.join(' AND ') : `(${group.join(' AND ')})`,
-  );
-  return texts.length === 0 ? 'TRUE' : texts.join(' OR ');
+/** The uids of sites by their display names in lower case. */
+export type SiteNames = ReadonlyMap<string, string>;
+
+export interface WordsQuery {
+  readonly text: string;
+  /** The words that no node has. */
+  readonly missing: readonly MissingWord[];
+  /** Explains readings that are not obvious. */
+  readonly notes: readonly string[];
 }
 
-function termQuery(term: string, fleet: Fleet): string {
+export interface MissingWord {
+  readonly word: string;
+  /** The searched fields. */
+  readonly fields: readonly string[];
+}
+
+/** Throws a Failure if a term names a field that no node has. */
+export function queryOfWords(text: string, fleet: Fleet, siteNames: SiteNames): WordsQuery {
+  const missing: MissingWord[] = [];
+  const notes: string[] = [];
+  const groups: string[][] = [[]];
+  const terms = (text.slice(0, LONGEST).match(TERM) ?? []).slice(0, MOST_TERMS);
+  let isNegated = false;
+  for (let i = 0; i < terms.length; i++) {
+    const term = terms[i] ?? '';
+    if (/^or$/i.test(term)) groups.push([]);
+    else if (/^not$/i.test(term)) isNegated = !isNegated;
+    else if (!LITTLE_WORDS.includes(term.toLowerCase())) {
+      const counted = isNegated ? undefined : countOf(terms, i, fleet);
+      const asked = isNegated ? negated(term) : term;
+      groups.at(-1)?.push(counted?.condition ?? termQuery(asked, { fleet, siteNames, missing }));
+      if (counted) notes.push(counted.note);
+      i = counted?.end ?? i;
+      isNegated = false;
+    }
+  }
+  const parts = groups.filter((group) => group.length > 0).map(conjunction);
+  const possible = parts.filter((part) => part.text !== 'FALSE');
+  const texts = possible.map((part) => (possible.length > 1 && part.isJoined ? `(${part.text})` : part.text));
+  return { text: parts.length === 0 ? 'TRUE' : texts.join(' OR ') || 'FALSE', missing, notes };
+}
+
+/** Puts short conditions first. They say more than a word that is searched in all fields. */
+function conjunction(group: readonly string[]): { readonly text: string; readonly isJoined: boolean } {
+  if (group.includes('FALSE')) return { text: 'FALSE', isJoined: false };
+  const needed = group.filter((part) => part !== 'TRUE').sort((a, b) => a.length - b.length);
+  return { text: needed.join(' AND ') || 'TRUE', isJoined: needed.length > 1 };
+}
+
+function negated(term: string): string {
+  return term.startsWith('-') ? term.slice(1) : `-${term}`;
+}
+
+const NUMBER_OF = /^\d{1,4}([x×]?)$/i;
+const TIMES = /^[x×]$/i;
+const HAS_GPU = /^gpus?$/i;
+
+/** Reads `2 A100`, `2x A100`, `4 x V100` and `4 GPUs`. `end` is the last term that the condition includes. */
+function countOf(terms: readonly string[], i: number, fleet: Fleet) {
+  const term = terms[i] ?? '';
+  const [, times] = NUMBER_OF.exec(term) ?? [];
+  if (times === undefined) return undefined;
+  const at = times === '' && TIMES.test(terms[i + 1] ?? '') ? i + 2 : i + 1;
+  const device = (terms[at] ?? '').replaceAll('"', '').toLowerCase();
+  const isOf = ({ label }: (typeof COUNTS)[number]) =>
+    textsOf(label, fleet).some((text) => text.toLowerCase() === device) || (label === GPU && HAS_GPU.test(device));
+  const of = COUNTS.find(isOf);
+  if (!of || facetColumn(fleet, of.count).values.length === 0) return undefined;
+  const number = Number.parseInt(term, 10);
+  const isAnyDevice = HAS_GPU.test(device);
+  const least = [`${of.title}:${number}..`, ...(isAnyDevice ? [] : [terms[at]])].join(' ');
+  return {
+    condition: `${of.count} = ${number}`,
+    end: isAnyDevice ? at : at - 1,
+    note: `“${terms.slice(i, at + 1).join(' ')}” means exactly ${number}. For ${number} or more, write “${least}”.`,
+  };
+}
+
+const GPU = 'label.gpu';
+
+function textsOf(field: string, fleet: Fleet): string[] {
+  return facetColumn(fleet, field).values.filter((value) => typeof value === 'string');
+}
+
+interface Searched {
+  readonly fleet: Fleet;
+  readonly siteNames: SiteNames;
+  readonly missing: MissingWord[];
+}
+
+function termQuery(term: string, { fleet, siteNames, missing }: Searched): string {
   const isExcluded = term.startsWith('-') && term.length > 1;
-  const [, given, after] = WITH_FIELD.exec(isExcluded ? term.slice(1) : term) ?? [];
-  const word = (after ?? (isExcluded ? term.slice(1) : term)).replaceAll('"', '');
-  const fields = given === undefined ? fieldsOf(fleet) : [namedField(ALIASES.get(given) ?? given, fleet.query).name];
-  const isUnnamed = given === undefined;
+  const given = isExcluded ? term.slice(1) : term;
+  const [, title, after] = WITH_FIELD.exec(given) ?? [];
+  const word = (after ?? given).replaceAll('"', '');
+  if (HAS_GPU.test(given) && textsOf(GPU, fleet).length > 0) return `${GPU} IS ${isExcluded ? '' : 'NOT '}NULL`;
+  const fields = title === undefined ? fieldsOf(fleet) : [namedField(namedByTitle(title) ?? title, fleet.query).name];
+  const isUnnamed = title === undefined;
   const found = conditionsOn(fields, word, fleet).filter(
     ({ field }) => !isUnnamed || field !== UID || isUidStart(word, fleet),
   );
+  const site = siteNames.get(word.toLowerCase());
+  if (found.length === 0 && site !== undefined && fields.includes(SITE) && textsOf(SITE, fleet).includes(site)) {
+    found.push({ field: SITE, condition: `${SITE} = ${quoted(site)}` });
+  }
+  if (found.length === 0) missing.push({ word, fields });
   if (isExcluded) {
     const all = found.map(({ field, condition }) => `(${field} IS NULL OR NOT ${condition})`);
     return all.length === 0 ? 'TRUE' : all.join(' AND ');
@@ -75,9 +170,21 @@ function termQuery(term: string, fleet: Fleet): string {
   return others.length === 0 ? only : `(${[only, ...others].join(' OR ')})`;
 }
 
+const SITE = 'site';
+
+/** Returns the field with a name or title. Titles are case-insensitive. Names have precedence, as in other queries. */
+export function fieldTitled(name: string, fleet: Fleet): string {
+  return fieldsOf(fleet).includes(name) ? name : (namedByTitle(name) ?? name);
+}
+
+export function namedByTitle(title: string): string | undefined {
+  return ALIASES.get(title.toLowerCase());
+}
+
 const known = new WeakMap<Fleet, readonly string[]>();
 
-function fieldsOf(fleet: Fleet): readonly string[] {
+/** Returns the names of all fields with values. */
+export function fieldsOf(fleet: Fleet): readonly string[] {
   const names = known.get(fleet) ?? [...new Set(allFieldNames(fleet.query))];
   known.set(fleet, names);
   return names;
@@ -97,7 +204,8 @@ interface FieldCondition {
   readonly condition: string;
 }
 
-function conditionsOn(fields: readonly string[], word: string, fleet: Fleet): readonly FieldCondition[] {
+function conditionsOn(fields: readonly string[], word: string, fleet: Fleet): FieldCondition[] {
+  const mac = macOf(word);
   const all = (test: (field: string, column: FacetColumn) => string | undefined) =>
     fields.flatMap((field) => {
       const condition = test(field, facetColumn(fleet, field));
@@ -107,12 +215,20 @@ function conditionsOn(fields: readonly string[], word: string, fleet: Fleet): re
     (field: string, column: FacetColumn) => (field.startsWith('label.') ? equalityOn(field, word, column) : undefined),
     ...readingsOf(word).map((texts) => (field: string, column: FacetColumn) => quantityOn(field, texts, column)),
     (field: string, column: FacetColumn) => conditionOn(field, word, column),
+    (field: string, column: FacetColumn) => (mac === undefined ? undefined : conditionOn(field, mac, column)),
   ];
   for (const test of tests) {
     const found = all(test);
     if (found.length > 0) return found;
   }
   return [];
+}
+
+const MAC = /^(?:[\da-f]{2}[-.]?){2,5}[\da-f]{2}$/i;
+
+/** Returns a MAC address, or at least three bytes of it, with colons. Undefined if the word is none. */
+function macOf(word: string): string | undefined {
+  return MAC.test(word) ? word.replaceAll(/[-.]/g, '').replaceAll(/..(?=.)/g, '$&:') : undefined;
 }
 
 function equalityOn(field: string, word: string, { values }: FacetColumn): string | undefined {
@@ -151,15 +267,18 @@ function quantityOn(field: string, texts: readonly string[], { values }: FacetCo
 }
 
 /** Returns undefined if no node has the word in the field. */
-function conditionOn(field: string, word: string, { values }: FacetColumn): string | undefined {
-  const [low, high] = word.split('..');
-  if (high !== undefined && values.some((value) => typeof value === 'number')) {
-    const [least, most] = [low, high].map((text = '') =>
-      text.replace(/[a-z/]+$/i, (unit) => UNITS.get(unit.toLowerCase()) ?? unit),
-    );
-    const bounds = [least ? `${field} >= ${least}` : '', most ? `${field} <= ${most}` : ''].filter(
-      (bound) => bound !== '',
-    );
+function conditionOn(field: string, asked: string, { values }: FacetColumn): string | undefined {
+  const hasNumbers = values.some((value) => typeof value === 'number');
+  const [, operator, bound = ''] = /^([<>]=?|=)\s*(.+)$/.exec(asked) ?? [];
+  if (operator !== undefined && hasNumbers && /^[\d.]/.test(bound))
+    return `${field} ${operator} ${withUnitName(bound)}`;
+  const word = operator === '=' ? bound : asked;
+  const [low = '', high] = word.split('..');
+  if (high !== undefined && hasNumbers) {
+    const bounds = [
+      ...(low === '' ? [] : [`${field} >= ${withUnitName(low)}`]),
+      ...(high === '' ? [] : [`${field} <= ${withUnitName(high)}`]),
+    ];
     if (bounds.length > 0) return bounds.length === 1 ? bounds[0] : `(${bounds.join(' AND ')})`;
   }
   if (values.includes(Number(word))) return `${field} = ${word}`;
@@ -172,6 +291,11 @@ function conditionOn(field: string, word: string, { values }: FacetColumn): stri
   if (texts.length === 0) return undefined;
   if (texts.length === 1 && String(texts[0]).toLowerCase() === folded) return `${field} = ${quoted(String(texts[0]))}`;
   return `CASEI(${field}) LIKE ${quoted(`${isUids ? '' : '%'}${folded.replaceAll(/[\\%_]/g, '\\$&')}%`)}`;
+}
+
+/** Corrects the case of the unit: `1tib` becomes `1TiB`. */
+function withUnitName(amount: string): string {
+  return amount.replace(/\s*([a-z/]+)$/i, (_, unit: string) => UNITS.get(unit.toLowerCase()) ?? unit);
 }
 
 function quoted(text: string): string {
@@ -192,6 +316,7 @@ export function queryOfFilters(filters: readonly Filter[], query: string, fleet:
     if (first === undefined) return bounds;
     return bounds === '' ? equal : `(${equal} OR ${bounds})`;
   });
+  if (query === 'FALSE') return query;
   const own = query === '' || filters.length === 0 ? query : `(${query})`;
   return [own, ...parts].filter((part) => part !== '').join(' AND ');
 }

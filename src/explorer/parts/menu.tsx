@@ -6,11 +6,12 @@ import { Loading } from './notice.tsx';
 interface MenuProps {
   readonly label: string;
   readonly isCurrent?: boolean;
+  readonly isDisabled?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** Shows a button that opens a panel. Escape, or a click outside, closes it. */
-export function Menu({ label, isCurrent = false, children }: MenuProps) {
+export function Menu({ label, isCurrent = false, isDisabled = false, children }: MenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -39,6 +40,7 @@ export function Menu({ label, isCurrent = false, children }: MenuProps) {
         ref={button}
         aria-expanded={isOpen}
         aria-current={isCurrent}
+        disabled={isDisabled}
         onClick={() => setIsOpen(!isOpen)}
       >
         {label} <span aria-hidden="true">▾</span>

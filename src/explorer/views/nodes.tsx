@@ -7,6 +7,7 @@ import type { Fleet } from '../fleet/fleet.ts';
 import type { Profiles } from '../fleet/profiles.ts';
 import type { SearchOutcome } from '../fleet/search.ts';
 import { columnsOf, type Lines, linesOf, sortAfterClick, sortingsOf } from '../fleet/table-lines.ts';
+import type { SiteNames } from '../fleet/words.ts';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { Facets } from '../parts/facets.tsx';
 import { Menu, MorePart } from '../parts/menu.tsx';
@@ -28,15 +29,21 @@ export function Nodes({ state }: ViewProps) {
   const more = useMore(true);
   const isMissing = more === 'missing';
   const profiles = isMissing ? undefined : more?.profilesOf(fleet.table);
-  const found = useMemo(() => (isMissing ? undefined : more?.search(fleet, asked)), [more, fleet, asked]);
+  const [siteNames, setSiteNames] = useState<SiteNames>();
+  const found = useMemo(
+    () => (isMissing ? undefined : more?.search(fleet, asked, siteNames)),
+    [more, fleet, asked, siteNames],
+  );
+  useEffect(() => {
+    if (found && !isMissing) void more?.searchFurther(state, found, siteNames).then(setSiteNames);
+  }, [found]);
   const complete = useMemo(
     () => (text: string) => (isMissing || !more ? [] : more.completions(fleet.query, text)),
     [more, fleet],
   );
   const filters = useMemo(() => filtersIn(params, fleet), [params, fleet]);
-  const [isTyping, setIsTyping] = useState(false);
-  const answer = useAnswer(fleet, found, isTyping);
-  const rowsFound = answer.rows;
+  const isWrong = found?.kind === 'wrong';
+  const rowsFound = isWrong ? NO_ROWS : found?.rows;
   const chosen = useMemo(() => selection(fleet, filters, rowsFound), [fleet, filters, rowsFound]);
   const isGrouped = params.has('group') && !isMissing;
   // The second script searches and groups.
@@ -69,11 +76,9 @@ export function Nodes({ state }: ViewProps) {
   const sort = (field: string, isAdded: boolean) =>
     set({ sort: sortAfterClick(sortings, field, isAdded) || undefined });
   const clear = () => navigate('nodes', cleared(params, filters));
-  const parts = isMissing ? undefined : more;
-  const missingFields = (isSearch: boolean) =>
-    parts ? <parts.MissingFields state={state} load={() => set({ fields: 'all' })} isSearch={isSearch} /> : null;
-  const wrong = found?.kind === 'wrong' && !isTyping && !state.isLoadingFields ? found : undefined;
-  const words = found?.kind === 'rows' ? found.words : undefined;
+  const missingFields = (isSearch: boolean) => (
+    <MissingFields state={state} load={() => set({ fields: 'all' })} isSearch={isSearch} />
+  );
   return (
     <div class="nodes-view">
       <h1 class="hidden" tabIndex={-1}>
@@ -88,25 +93,17 @@ export function Nodes({ state }: ViewProps) {
           ask={(text) => navigateByTyping('nodes', changed({ q: text === '' ? undefined : text }))}
           type={setIsTyping}
         />
-        {wrong && parts ? (
-          <parts.SearchProblem wrong={wrong} isLastShown={rowsFound !== undefined} correct={(q) => set({ q })} />
-        ) : asked !== '' || filters.length > 0 ? (
-          // The line is there before its content, which would move the table.
-          <p class="forms">
-            {!parts || found?.kind === 'wrong' ? null : found?.rows.length === 0 ? (
-              'All words and conditions must match. OR joins alternatives.'
-            ) : (
-              <parts.OtherForms
-                query={parts.queryOfFilters(filters, words ?? asked, fleet)}
-                isQuery={filters.length === 0 && words === undefined}
-                filtersOf={parts.filtersOfQuery}
-                write={(query) => navigate('nodes', withParams(cleared(params, filters), { q: query }))}
-                filter={(all) => set({ q: undefined, ...all })}
-              />
-            )}
-          </p>
-        ) : null}
-        {wrong && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields(false) : null}
+        {isMissing || !more ? null : (
+          <more.OtherForms
+            query={more.queryOfFilters(filters, found?.kind === 'rows' ? (found.words ?? asked) : '', fleet)}
+            isQuery={filters.length === 0 && found?.kind === 'rows' && found.words === undefined}
+            filtersOf={more.filtersOfQuery}
+            write={(query) => navigate('nodes', withParams(cleared(params, filters), { q: query }))}
+            filter={(all) => set({ q: undefined, ...all })}
+          />
+        )}
+        {isMissing || !more || !found || isWrong ? null : <more.SearchNotes notes={found.notes} />}
+        {isWrong && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields(false) : null}
         <ActiveFilters filters={filters} change={change} clear={clear} />
       </div>
       <FacetPanel isFolded={isFolded} isReady={!isPending} count={filters.length}>
@@ -138,40 +135,30 @@ export function Nodes({ state }: ViewProps) {
               choose={(text) => set({ sort: text === '' ? undefined : text })}
             />
           ) : null}
-          <div class="menus">
-            {hide && hidden.length > 0 && chosen.rows.length > 0 ? (
-              <button type="button" onClick={() => set({ columns: columns.join(',') })}>
-                +{counted(hidden.length, 'column')}
-                <span class="hidden">: {hidden.map(fieldTitle).join(', ')}</span>
-              </button>
-            ) : null}
-            <Menu label="Columns">
-              <MorePart
-                show={({ ColumnChoice }) => (
-                  <ColumnChoice
-                    columns={columns}
-                    fields={registry.fields}
-                    choose={(names) => set({ columns: names.length === 0 ? undefined : names.join(',') })}
-                  />
-                )}
-              />
-              {missingFields(false)}
-            </Menu>
-            <Menu label="Export">
-              <MorePart
-                show={({ ExportMenu }) => <ExportMenu state={state} rows={rowsIn(lines)} columns={columns} />}
-              />
-            </Menu>
-          </div>
+          <Menu label="Columns">
+            <MorePart
+              show={({ ColumnChoice }) => (
+                <ColumnChoice
+                  columns={columns}
+                  fields={registry.fields}
+                  choose={(names) => set({ columns: names.length === 0 ? undefined : names.join(',') })}
+                />
+              )}
+            />
+            {missingFields(false)}
+          </Menu>
+          <Menu label="Export" isDisabled={chosen.rows.length === 0 && state.picked.length === 0}>
+            <MorePart show={({ ExportMenu }) => <ExportMenu state={state} rows={rowsIn(lines)} columns={columns} />} />
+          </Menu>
         </div>
         {fleet.table.total === 0 ? (
           <Notice kind="info" title="The registry has no nodes at this revision." />
         ) : isPending ? (
           <Loading />
         ) : chosen.rows.length === 0 ? (
-          <Notice kind="info" title="No matching nodes.">
-            {parts ? (
-              <parts.FiltersToDrop
+          <Notice kind="info" title={state.isLoadingFields ? SEARCHING : isWrong ? WRONG : 'No matching nodes.'}>
+            {isMissing || !more ? null : (
+              <more.FiltersToDrop
                 drops={[
                   ...filters.map(({ field }) => ({
                     label: fieldTitle(field),
@@ -193,7 +180,7 @@ export function Nodes({ state }: ViewProps) {
             <button type="button" class="link" onClick={clear}>
               Show all nodes
             </button>
-            {asked === '' ? null : missingFields(true)}
+            {asked === '' || isWrong ? null : missingFields(true)}
           </Notice>
         ) : (
           <TableOfNodes
@@ -220,6 +207,10 @@ export function Nodes({ state }: ViewProps) {
     </div>
   );
 }
+
+const NO_ROWS: readonly number[] = [];
+const WRONG = 'The query is wrong, so no nodes are shown.';
+const SEARCHING = 'Searching serial numbers and addresses…';
 
 function statusOf(fleet: Fleet, rows: readonly number[], profiles: Profiles | undefined): string {
   const all = counted(fleet.table.total, 'node');

@@ -69,6 +69,9 @@ test.each([
   ['-256 GiB', [1, 2, 3]],
   ['256 GiB OR 3.75 TiB', [0, 2]],
   ['ram:1tib..', [2, 3]],
+  ['RAM:>=1tib', [2, 3]],
+  ['ram:> 1 TiB', [2]],
+  ['-ram:>=1TiB', [0, 1]],
 ] as const)('the quantity %s finds the nodes %j', (text, rows) => {
   expect(found(text)).toEqual(rows);
 });
@@ -78,6 +81,10 @@ test.each([
   ['a100', [0]],
   ['gpu:a100', [0]],
   ['-A100', [1, 2, 3]],
+  ['NOT A100', [1, 2, 3]],
+  ['uc not A100', [1, 2, 3]],
+  ['NOT -A100', [0]],
+  ['NOT A100 uc', [1, 2, 3]],
   // No label equals it, so the contents of fields count.
   ['GA100', [0, 1]],
 ] as const)('a word that equals a label finds only nodes with this label: %s finds %j', (text, rows) => {

@@ -1,0 +1,34 @@
+import type { AppState } from '../app-state.ts';
+import type { SearchOutcome } from '../fleet/search.ts';
+import type { SiteNames } from '../fleet/words.ts';
+import { type DocumentReader, ReadError } from './reader.ts';
+import { canLoadAllFields } from './registry.ts';
+import { readSites } from './sites.ts';
+
+/** Whole nodes of a larger registry are loaded only on request. */
+const MOST_NODES = 1_000;
+/** Matches words that can be serial numbers or addresses. */
+const SERIAL = /^(?=.*[\d:]).{4,}$/;
+
+/** Loads the names of sites, and then the fields outside of the table, if a search has words that no node has. */
+export async function searchFurther(
+  { reader, registry, loadFields }: AppState,
+  found: SearchOutcome,
+  names: SiteNames | undefined,
+): Promise<SiteNames | undefined> {
+  if (found.kind === 'wrong' || found.missing.length === 0) return names;
+  if (names === undefined) return siteNames(reader);
+  const isSerial = found.missing.some(({ word }) => SERIAL.test(word));
+  if (isSerial && registry.table.total <= MOST_NODES && canLoadAllFields(registry)) loadFields();
+  return names;
+}
+
+/** Returns the uids of sites by their display names in lower case. Empty if the sites cannot be read. */
+export async function siteNames(reader: DocumentReader): Promise<SiteNames> {
+  try {
+    return new Map((await readSites(reader)).map(({ name, uid }) => [name.toLowerCase(), uid]));
+  } catch (error) {
+    if (error instanceof ReadError) return new Map();
+    throw error;
+  }
+}

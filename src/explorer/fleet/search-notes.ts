@@ -1,0 +1,82 @@
+/** Sentences about words that no node has, and about nodes that a negation leaves out. */
+import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
+import { pathOfField } from '../../core/model/fields/field-name.ts';
+import { unitOfField } from '../../core/model/units.ts';
+import { conditionsOf, type FieldReference, type Query } from '../../core/query/query.ts';
+import { ABSENT } from '../../core/table/node-table.ts';
+import { facetColumn } from './filters.ts';
+import type { Fleet } from './fleet.ts';
+import { fieldsOf, fieldTitled, type MissingWord } from './words.ts';
+
+/** Fields with more values are names of single things, and take too long to compare. */
+const MOST_VALUES = 1_000;
+const SHORTEST_PART = 3;
+
+export function missingNote({ word, fields }: MissingWord, fleet: Fleet): string {
+  const problem = `No node has “${word}”.`;
+  const [only = ''] = fields;
+  const base = fields.length === 1 ? unitOfField(pathOfField(only) ?? [only]) : undefined;
+  if (base && /^[\d.]+$/.test(word)) {
+    const unit = { B: 'GiB', 'bit/s': 'Gbps', Hz: 'GHz' }[base];
+    return `${problem} ${only} is in ${base}. Add a unit, such as ${word}${unit}.`;
+  }
+  if (fieldsOf(fleet).includes(fieldTitled(word, fleet))) return `${problem} It is a field: write ${word}:VALUE.`;
+  const similar = similarWords(word, fields, fleet);
+  return similar.length === 0 ? problem : `${problem} Did you mean ${similar.join(' or ')}?`;
+}
+
+function similarWords(word: string, fields: readonly string[], fleet: Fleet): string[] {
+  const written = new Map<string, string>();
+  for (const field of fields) {
+    const { values } = facetColumn(fleet, field);
+    const texts = values.length > MOST_VALUES ? [] : values.filter((value) => typeof value === 'string');
+    const parts = texts.flatMap((text) => text.split(/[^\w.-]+/)).filter((part) => part.length >= SHORTEST_PART);
+    for (const text of [...parts, ...texts]) written.set(withDigits(text), text);
+  }
+  const same = written.get(withDigits(word));
+  if (same !== undefined) return [same];
+  return suggestSimilar(withDigits(word), written.keys()).map((found) => written.get(found) ?? found);
+}
+
+/** Letters that look like digits become these digits: `A1OO` becomes `a100`. */
+function withDigits(text: string): string {
+  return text.toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1');
+}
+
+/** Counts the nodes without a value in a negated condition. A query with IS NULL handles them itself. */
+export function nullNotes(query: Query, fleet: Fleet): string[] {
+  const tested = [...conditionsOf(query)].flatMap(({ field, test }) => (test.kind === 'null' ? [field.name] : []));
+  const names = new Set(Array.from(negatedFields(query, false), ({ name }) => name));
+  return [...names].flatMap((name) => {
+    const { rows, held } = facetColumn(fleet, name);
+    let nodes = 0;
+    for (let row = 0; row < rows.length; row++) if (!held[rows[row] ?? ABSENT]?.length) nodes++;
+    if (nodes === 0 || tested.includes(name)) return [];
+    const [noun, verb, pronoun] = nodes === 1 ? ['node has', 'matches', 'it'] : ['nodes have', 'match', 'them'];
+    return [
+      `${nodes} ${noun} no ${name} and ${verb} neither the condition nor its negation. To include ${pronoun}, add OR ${name} IS NULL.`,
+    ];
+  });
+}
+
+function* negatedFields(query: Query, isNegated: boolean): Generator<FieldReference> {
+  switch (query.kind) {
+    case 'condition': {
+      const { test, field } = query;
+      const isUnequal = 'operator' in test && test.operator === '<>';
+      if (isUnequal !== isNegated) yield field;
+      return;
+    }
+    case 'and':
+    case 'or':
+      for (const part of query.parts) yield* negatedFields(part, isNegated);
+      return;
+    case 'not':
+      yield* negatedFields(query.part, !isNegated);
+      return;
+    case 'constant':
+      return;
+    default:
+      query satisfies never;
+  }
+}

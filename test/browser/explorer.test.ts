@@ -39,13 +39,14 @@ async function treeWith(numbers: readonly number[], text = (number: number) => n
   return localExplorer(out);
 }
 
-/** The share of the page that moved without an input. The browser reports no entry if nothing moved. */
-const SHIFT = `new Promise((done) => {
-  new PerformanceObserver((list) =>
-    done(list.getEntries().reduce((sum, each) => sum + (each.hadRecentInput ? 0 : each.value), 0)),
-  ).observe({ type: 'layout-shift', buffered: true });
-  setTimeout(() => done(0), 500);
-})`;
+/** Returns the address of a page whose registry has another display name of the site lyra. */
+async function siteNamed(name: string): Promise<string> {
+  const { registry } = writeTestbed(newFolder());
+  writeFiles(registry, [[siteFile('lyra'), `type: site\nuid: lyra\nname: ${name}\n`]]);
+  const out = join(newFolder(), 'dist');
+  await build({ registry, snapshots: 'none', showsProgress: false, out, isPreview: true });
+  return localExplorer(out);
+}
 
 describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
   let browser: Browser;
@@ -525,9 +526,25 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   test('an invalid query gives the message of the command line', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?q=${encodeURIComponent('main_memory.ram_sise > 1')}`);
     expect(await page.textContent('.problem')).toBe(
-      'At character 1: No node has a field main_memory.ram_sise. Did you mean main_memory.ram_size? The query is ignored.',
+      'At character 1: No node has a field main_memory.ram_sise. Did you mean main_memory.ram_size?',
     );
+    expect(await page.textContent('.status')).toMatch(/^0 of /);
+    expect(await page.textContent('.notice')).toContain('The query is wrong, so no nodes are shown.');
+    expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true);
   });
+
+  test.each(['CHI@LYRA', '"chi@lyra" node-1', 'site:CHI@lyra'])(
+    'the name of a site finds its nodes: %s',
+    async (words) => {
+      const page = await siteNamed('CHI@LYRA');
+      const { page: shown, complaints } = await openPage(browser, `${page}#/nodes?q=${encodeURIComponent(words)}`);
+      await expect.poll(() => shown.textContent('.forms code')).toMatch(/^site = 'lyra'/);
+      await shown.getByRole('button', { name: 'Export' }).click();
+      await shown.getByRole('button', { name: 'find', exact: true }).click();
+      await expect.poll(() => shown.textContent('.use pre')).toContain(`gridpress find "site = 'lyra'`);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test('a permalink contains the shown revision, and an unknown revision gives a message', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?at=0123456`);

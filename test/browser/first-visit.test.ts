@@ -129,11 +129,70 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(complaints).toEqual([]);
   });
 
-  test('a search without a match offers to search the fields outside of the table', async () => {
+  test('a serial number is searched in the fields outside of the table, another word only on request', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?q=000249`);
-    await expect.poll(() => page.textContent('.notice')).toContain('No matching nodes.');
-    await page.getByRole('button', { name: 'Search these fields too' }).click();
     await expect.poll(() => names(page)).toEqual(['node-249']);
+    expect(page.url()).not.toContain('fields=');
+    await page.goto('about:blank');
+    await page.goto(`${base}#/nodes?q=serial`);
+    const notices = page.locator('.notice');
+    await expect
+      .poll(() => notices.allTextContents())
+      .toEqual(['No node has “serial”.', expect.stringMatching(/^No matching nodes\./)]);
+    expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Search these fields too' }).click();
+    await expect.poll(() => page.url()).toContain('fields=all');
+  });
+
+  test('code names all of more than 200 nodes, or as many as the reader types', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes`);
+    await page.getByRole('button', { name: 'Export' }).click();
+    const code = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).click();
+      await expect.poll(() => page.textContent('.use pre')).toContain(name);
+      return (await page.textContent('.use pre')) ?? '';
+    };
+    expect((await code('curl')).match(/^sites\//gm)).toHaveLength(249);
+    expect((await code('lock')).match(/ [0-9a-f]{8}-\S+/g)).toHaveLength(249);
+    await page.getByRole('spinbutton').fill('240');
+    expect(await page.getByRole('spinbutton').inputValue()).toBe('240');
+    await expect.poll(() => page.textContent('.use pre')).not.toContain(nodeUid(249));
+    expect((await code('pandas')).match(/"sites\//g)).toHaveLength(240);
+  });
+
+  test('code for reservations needs the latest revision', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?at=2026-02`);
+    await expect.poll(() => page.textContent('.notice')).toMatch(/^As of 2026-02-10,/);
+    await page.getByRole('button', { name: 'Export' }).click();
+    for (const name of ['python-chi', 'openstack', 'oar', 'slurm', 'ansible']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await expect
+        .poll(() => page.textContent('.use pre'))
+        .toBe(
+          'This needs the latest revision. The nodes are shown as of 2026-02-10, and some can have changed or been removed since. Choose “Show latest”.',
+        );
+    }
+    await page.locator('.use').getByRole('link', { name: 'Show latest' }).click();
+    await expect.poll(() => page.url()).not.toContain('at=');
+    await expect.poll(() => page.textContent('.use pre')).toContain('all:\n  children:');
+  });
+
+  test('notes below the search field name likely mistakes', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?q=${encodeURIComponent('ram >= 256')}`);
+    await expect
+      .poll(() => page.textContent('.notice'))
+      .toBe('label.ram is in B, so 256 means 256 B. Add a unit, such as 256GiB.');
+    expect(await page.textContent('.forms code')).toBe('label.ram >= 256');
+    await injectAxe(page);
+    expect(await accessibilityFindings(page)).toEqual([[], false]);
+    await page.locator('#search').fill('2 A100 LYRA.');
+    await expect
+      .poll(() => page.locator('.notice').allTextContents())
+      .toEqual([
+        'No node has “LYRA.”. Did you mean lyra?',
+        '“2 A100” means exactly 2. For 2 or more, write “gpus:2.. A100”.',
+        expect.stringMatching(/^No matching nodes\./),
+      ]);
   });
 
   test('Back after a search returns to the step before it', async () => {
@@ -255,6 +314,8 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await first('even')).toBe('even Type, 124 nodes');
     expect(await first('a100')).toBe('A100 GPU, 3 nodes');
     expect(await first('2026-02')).toBe('The nodes at the end of 2026-02 date');
+    expect(await first('Feb 2026')).toBe('The nodes at the end of 2026-02 date');
+    expect(await first('2026')).toBe('The nodes at the end of 2026 date');
     expect(await first(second.id.slice(0, 7))).toBe(`${second.id.slice(0, 8)} revision of 2026-02-10`);
     expect(await first(`node-${REMOVED}`)).toBe(`node-${REMOVED} lyra, removed on 2026-03-05`);
     expect(await first(nodeUid(7))).toBe('node-7 lyra');

@@ -23,17 +23,18 @@ import { findField } from '../../core/query/columns.ts';
 import type { AppState } from '../app-state.ts';
 import { tableBody, wholeNodes } from '../data/nodes.ts';
 import { ReadError, writtenDataset } from '../data/reader.ts';
+import { siteNames } from '../data/search-further.ts';
 import { readSites } from '../data/sites.ts';
 import { filtersIn } from '../fleet/filters.ts';
 import { profilesOf } from '../fleet/profiles.ts';
 import { messageOf, search } from '../fleet/search.ts';
 import { queryOfFilters } from '../fleet/words.ts';
-import { fragmentOf } from '../state/place.ts';
+import { fragmentOf, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { Checkbox } from './checkbox.tsx';
 import { Select } from './select.tsx';
 import { ScrollRegion } from './table.tsx';
-import { counted, visible } from './value.tsx';
+import { counted, dayOf, visible } from './value.tsx';
 
 interface ExportMenuProps {
   readonly state: AppState;
@@ -141,44 +142,46 @@ function isChoice(name: string): name is Choice {
   return Object.hasOwn(PURPOSES, name);
 }
 
-/** The maximum number of nodes in code. */
-const MOST_NODES = 200;
+/** The maximum number of nodes in code. Shells accept a command with so many uids. */
+const MOST_NODES = 2_000;
 
 export function UseAndCite({ state, rows }: { state: AppState; rows: readonly number[] }) {
+  const { registry, place } = state;
   const [choice, setChoice] = useState<Choice>('python-chi');
   const [request, setRequest] = useState<PageRequest>({ count: MOST_NODES, spread: '', isSameHardware: false });
   const chosen = useMemo(() => chosenNodes(state, rows, request), [state.fleet, rows.join(), request]);
-  const key = `${choice} ${chosen.rows.join()} ${state.registry.version} ${chosen.problem}`;
-  const loaded = useLoaded(key, () => textOf(state, choice, chosen));
+  const key = `${choice} ${chosen.rows.join()} ${rows.length} ${registry.version} ${chosen.problem}`;
+  const loaded = useLoaded(key, () => textOf(state, choice, chosen, rows.length));
   const badge = rows.length === 1 ? badgeOf(state, rows[0] ?? 0) : undefined;
   const shown = loaded.kind === 'done' ? loaded.value : loaded.kind === 'failed' ? loaded.problem : '…';
   return (
     <div class="use">
       {rows.length > 1 ? <Request rows={rows} request={request} change={setRequest} /> : null}
-      {[...CHOICES].map(([purpose, choices]) => (
-        <fieldset key={purpose} class="classes tabs">
-          <legend>{purpose}</legend>
-          {choices
-            .filter((name) => name !== 'badge' || badge)
-            .map((name) => (
-              <button type="button" key={name} aria-pressed={name === choice} onClick={() => setChoice(name)}>
-                {name}
-              </button>
-            ))}
-        </fieldset>
-      ))}
+      {loaded.kind === 'failed' && registry.version !== registry.newest ? (
+        <p>
+          <a href={fragmentOf(place.path, withParams(place.params, { at: undefined }))}>Show latest</a>
+        </p>
+      ) : null}
+      <fieldset class="tabs">
+        <legend class="hidden">Format</legend>
+        {CHOICES.filter((name) => name !== 'badge' || badge).map((name) => (
+          <button type="button" key={name} aria-pressed={name === choice} onClick={() => setChoice(name)}>
+            {name}
+          </button>
+        ))}
+      </fieldset>
       {choice === 'badge' && badge ? (
         <p>
           <img src={badge.url} alt="The badge of this node" height="20" />
         </p>
       ) : null}
-      <div class="code">
-        <ScrollRegion label={choice}>
-          <pre>{shown}</pre>
-        </ScrollRegion>
-        <CopyButton content={shown} announce={state.announce} />
-      </div>
-      {choice === 'python-chi' || choice === 'openstack' ? <Reasons reservations={chosen.reservations} /> : null}
+      <ScrollRegion label={choice}>
+        <pre>{shown}</pre>
+      </ScrollRegion>
+      <CopyButton content={shown} announce={state.announce} />
+      {loaded.kind === 'done' && (choice === 'python-chi' || choice === 'openstack') ? (
+        <Reasons reservations={chosen.reservations} />
+      ) : null}
     </div>
   );
 }
@@ -212,6 +215,7 @@ function Request({ rows, request, change }: RequestProps) {
           }}
         />{' '}
         of {counted(rows.length, 'node')}
+        {rows.length > MOST_NODES ? `, at most ${MOST_NODES}` : ''}
       </label>
       <Select
         label="taken"
@@ -234,7 +238,7 @@ interface ChosenNodes {
 }
 
 function chosenNodes({ fleet }: AppState, rows: readonly number[], request: PageRequest): ChosenNodes {
-  if (rows.length === 0) return { rows, reservations: [], problem: '' };
+  if (rows.length === 0) return { rows, reservations: [], problem: 'No matching nodes.' };
   const nodes = reservableNodes(fleet.query);
   const rowOf = new Map(nodes.map((node, row) => [node, row]));
   const hardwareOf = (node: ReservableNode) => String(profilesOf(fleet.table).of[rowOf.get(node) ?? 0]);
@@ -266,16 +270,18 @@ function Reasons({ reservations }: Pick<ChosenNodes, 'reservations'>) {
   );
 }
 
-async function textOf(state: AppState, choice: Choice, chosen: ChosenNodes): Promise<string> {
+async function textOf(state: AppState, choice: Choice, chosen: ChosenNodes, found: number): Promise<string> {
   const { rows, reservations, problem } = chosen;
-  if (problem !== '') return problem;
-  if (choice === 'badge') return badgeOf(state, rows[0] ?? 0)?.markdown ?? '';
   if (choice === 'citation') return citation(state).text;
   if (choice === 'bibtex') return citation(state).bibtex;
-  if (choice === 'lock') return await lockCommand(state, rows);
+  if (problem !== '') return problem;
+  if (choice === 'badge') return badgeOf(state, rows[0] ?? 0)?.markdown ?? '';
+  const isCut = rows.length === MOST_NODES && rows.length < found;
+  const note = isCut ? `${choice === 'duckdb' ? '--' : '#'} The first ${MOST_NODES} of ${found} nodes.\n` : '';
+  if (choice === 'lock') return note + (await lockCommand(state, rows));
   if (choice === 'find') return await findCommand(state, rows);
   try {
-    return await snippetText(state, choice, reservations);
+    return note + (await snippetText(state, choice, reservations));
   } catch (error) {
     if (error instanceof ReadError) throw error;
     return messageText(error);
@@ -308,7 +314,7 @@ async function findCommand(state: AppState, rows: readonly number[]): Promise<st
   const { fleet, place, reader, picked } = state;
   const from = reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
   const asked = place.params.get('q') ?? '';
-  const found = search(fleet, asked);
+  const found = search(fleet, asked, await siteNames(reader));
   const question = found?.kind === 'rows' ? (found.words ?? asked) : '';
   const isQuestion = place.path === 'nodes' && picked.length === 0;
   const [uid = '', ...others] = rows.map((row) => fleet.table.uids[row] ?? '');
@@ -419,7 +425,12 @@ export async function snippetText(
   name: SnippetName,
   reservations: readonly Reservation[],
 ): Promise<string> {
-  const { reader } = state;
+  const { reader, registry } = state;
+  if (!needsUrl(name) && registry.version !== registry.newest) {
+    throw new ReadError(
+      `This needs the latest revision. The nodes are shown as of ${dayOf(registry.date)}, and some can have changed or been removed since. Choose “Show latest”.`,
+    );
+  }
   const names = new Map((await readSites(reader)).map((site) => [site.uid, site.name]));
   const base = reader.isLocal || !needsUrl(name) ? undefined : await shownBaseUrl(state);
   return `${snippet(name, reservations, names, base).join('\n')}\n`;

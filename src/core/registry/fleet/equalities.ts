@@ -8,7 +8,7 @@ import {
   nominalRamSize,
   standardRate,
 } from '../../labels/hardware-names.ts';
-import type { Json } from '../../model/json.ts';
+import { isJsonObject, type Json } from '../../model/json.ts';
 
 /** Tools round sizes, confuse units, or exclude reserved memory. One missing module of 24 is more than 3 %. */
 const SIZE_TOLERANCE = 0.03;
@@ -16,7 +16,17 @@ const TOLERANT = /(^|_)size$/;
 /** Numbers in `size` fields are sizes in bytes from this value on. Smaller ones are counts, such as `smp_size`. */
 export const LEAST_BYTES = 1_000_000;
 
-const COMPANY = /[,.]?\s+(inc|corp|corporation|co|ltd|llc|gmbh|and subsidiaries)\b\.?/g;
+/**
+ * The sizes of a disk in reports of different tools differ by at most 0.06 %, measured for 20 of 21 models in the history
+ * of a registry with 500 nodes. Disks of 500 GB and 512 GB differ by 2 %.
+ */
+const DISK_SIZE_TOLERANCE = 0.001;
+
+const COMPANY_WORDS = [
+  ...['inc', 'corp', 'corporation', 'co', 'ltd', 'llc', 'gmbh', 'and subsidiaries'],
+  ...['technology', 'technologies', 'electronics'],
+];
+const COMPANY = new RegExp(`[,.]?\\s+(${COMPANY_WORDS.join('|')})\\b\\.?`, 'g');
 const IS_COMPANY = /(^|_)(vendor|manufacturer)$/;
 /** PCI tools append a revision to the names of models. */
 const PCI_REVISION = /\s*\(rev [0-9a-f]+\)$/;
@@ -26,13 +36,13 @@ export function isToleratedSize(name: string): boolean {
   return TOLERANT.test(name);
 }
 
-export function areNearSizes(size: number, other: number): boolean {
-  return Math.abs(size - other) <= SIZE_TOLERANCE * Math.max(size, other);
+export function areNearSizes(size: number, other: number, tolerance = SIZE_TOLERANCE): boolean {
+  return Math.abs(size - other) <= tolerance * Math.max(size, other);
 }
 
 /** Returns the same key for texts of a field that differ only in spelling. */
 export function textKey(text: string, name: string): string {
-  const plain = text.trim().toLowerCase().replace(/\s+/g, ' ').replace(PCI_REVISION, '');
+  const plain = text.trim().toLowerCase().replace(/\s+/g, ' ').replace(PCI_REVISION, '').replaceAll('_', '-');
   return IS_COMPANY.test(name) ? plain.replace(COMPANY, '') : (SYNONYMS.get(plain) ?? plain);
 }
 
@@ -41,12 +51,27 @@ export function isSameSpelling(path: readonly string[], from: Json | undefined, 
   const [top = '', name = ''] = [path[0], path.at(-1)];
   if (typeof from === 'string' && typeof to === 'string')
     return textKey(from, name) === textKey(to, name) || areSameModels(top, name, from, to);
-  if (typeof from !== 'number' || typeof to !== 'number') return false;
-  if (isToleratedSize(name) && Math.min(from, to) >= LEAST_BYTES && areNearSizes(from, to)) return true;
+  if (typeof from !== 'number' || typeof to !== 'number') return areBothAbsent(path, from, to);
+  const tolerance = top === 'storage_devices' ? DISK_SIZE_TOLERANCE : SIZE_TOLERANCE;
+  if (isToleratedSize(name) && Math.min(from, to) >= LEAST_BYTES && areNearSizes(from, to, tolerance)) return true;
   const nominal = NOMINAL.get(`${top}.${name}`);
   const size = nominal?.(from);
   return size !== undefined && size === nominal?.(to);
 }
+
+/** Whether one side lacks the part, and the other side describes that there is none. */
+function areBothAbsent(path: readonly string[], from: Json | undefined, to: Json | undefined): boolean {
+  if (path.length !== 1 || (from === undefined) === (to === undefined)) return false;
+  const part = from ?? to;
+  if (!isJsonObject(part)) return false;
+  const hasOnly = (names: readonly string[]) =>
+    Object.entries(part).every(([name, value]) => names.includes(name) || value === null || value === '');
+  if (path[0] === 'gpu') return part['gpu'] === false && hasOnly(['gpu']);
+  // Firmware lists ports that it disabled. Without an address, a model or a rate, such a port describes no hardware.
+  return path[0] === 'network_adapters' && part['enabled'] === false && hasOnly(DISABLED_PORT_FIELDS);
+}
+
+const DISABLED_PORT_FIELDS = ['device', 'name', 'enabled', 'management', 'interface'];
 
 const NOMINAL: ReadonlyMap<string, (value: number) => number | undefined> = new Map([
   ['main_memory.ram_size', nominalRamSize],

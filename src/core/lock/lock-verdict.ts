@@ -13,6 +13,7 @@ import { NODE } from '../model/kinds.ts';
 import { isSameSpelling } from '../registry/fleet/equalities.ts';
 import type { Lock, LockedNode, NodeState } from './lock-format.ts';
 import type { NodeSource, Past, Step } from './node-past.ts';
+import { pairParts } from './pair-parts.ts';
 
 export interface ChangedField extends FieldChange {
   readonly field: string;
@@ -82,10 +83,10 @@ function comparison(node: LockedNode, now: NodeState, past: Past | undefined, lo
   return { changed: isComparable ? differingClasses(node.classes, classDigests(NODE, now.body)) : undefined };
 }
 
-/** A different spelling of the same hardware changes no class. */
+/** A different spelling of the same hardware changes no class. Pairs parts more often than recorded changes do. */
 function compared(before: JsonObject, now: JsonObject): Comparison {
   const rules = fieldRules(NODE);
-  const all = difference(before, now, rules).map((change) => ({ change, isSpelling: isSpelling(change) }));
+  const all = pairParts(difference(before, now, rules)).map((change) => ({ change, isSpelling: isSpelling(change) }));
   const fields = all.flatMap(({ change, isSpelling: is }) => (is ? [] : [change]));
   return {
     changed: classesWithin(NODE, fields) | classesOf(NODE, fields),

@@ -93,6 +93,37 @@ describe('the verdict on a node', () => {
     });
   });
 
+  test('a disk under another device name is the same hardware, with a serial number that was unknown', async () => {
+    const before = { uid: 'n', storage_devices: [{ device: 'Disk.Bay.0', model: 'PM1643', size: 1_920_383_410_176 }] };
+    const disk = { device: 'nvme0n1', model: 'PM1643', size: 1_920_000_000_000 };
+    const past = { before, steps: [step({})], omitted: 0 };
+    const renamed = { uid: 'n', storage_devices: [disk] };
+    expect(await verdict(lockAt(before), stateOf(renamed, R2), past)).toMatchObject({
+      fails: false,
+      classes: ['identity'],
+      fields: [
+        { field: 'storage_devices[Disk.Bay.0].device', from: 'Disk.Bay.0', to: 'nvme0n1' },
+        { field: 'storage_devices[Disk.Bay.0].size', is_spelling: true },
+      ],
+    });
+    const known = { uid: 'n', storage_devices: [{ ...disk, serial: 'S1' }] };
+    expect(await verdict(lockAt(before), stateOf(known, R2), past)).toMatchObject({
+      fails: true,
+      classes: ['component', 'identity'],
+      fields: [{}, {}, { field: 'storage_devices[nvme0n1].serial', to: 'S1' }],
+    });
+  });
+
+  test('a node without GPU is the same if its registry file now states this', async () => {
+    const before = { uid: 'n' };
+    const past = { before, steps: [step({})], omitted: 0 };
+    expect(await verdict(lockAt(before), stateOf({ ...before, gpu: { gpu: false } }, R2), past)).toMatchObject({
+      fails: false,
+      classes: [],
+      fields: [{ field: 'gpu', to: { gpu: false }, is_spelling: true }],
+    });
+  });
+
   test('compares a changed node with its locked body', async () => {
     const now = stateOf({ ...disks('sda', 'sdb'), bios: { version: '2' } }, R2);
     const steps = [step({ classes: ['firmware'] })];

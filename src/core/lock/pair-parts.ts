@@ -1,0 +1,72 @@
+/**
+ * Pairs removed and added parts of the same model, such as a disk that another tool reports under another device name.
+ * `difference` has already paired parts with the same device name or serial number. It is also used for recorded
+ * changes, so this pairing is separate.
+ */
+import { classesOf, difference, type FieldChange } from '../model/differences/difference.ts';
+import { classSet, ruleAt } from '../model/field-classes.ts';
+import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { isIndex, pointerTokens } from '../model/json-pointer.ts';
+import { NODE } from '../model/kinds.ts';
+import { getOrCreate } from '../platform/lookups.ts';
+import { textKey } from '../registry/fleet/equalities.ts';
+
+interface Part {
+  readonly change: FieldChange;
+  readonly body: JsonObject;
+}
+
+interface Alike {
+  readonly removed: Part[];
+  readonly added: Part[];
+}
+
+/** Replaces the removal and the addition of each pair by the changes of its fields. */
+export function pairParts(changes: readonly FieldChange[]): FieldChange[] {
+  const byModel = new Map<string, Alike>();
+  for (const change of changes) {
+    const { at, from, to } = change;
+    const list = listOf(at);
+    const body = from ?? to;
+    if (list === undefined || !isJsonObject(body) || (from === undefined) === (to === undefined)) continue;
+    const model = body['model'];
+    if (typeof model !== 'string' || model.trim() === '') continue;
+    const key = JSON.stringify([list, textKey(model, 'model')]);
+    const alike = getOrCreate(byModel, key, (): Alike => ({ removed: [], added: [] }));
+    alike[to === undefined ? 'removed' : 'added'].push({ change, body });
+  }
+  const paired = new Map<FieldChange, readonly FieldChange[]>();
+  for (const { removed, added } of byModel.values()) {
+    if (removed.length !== added.length) continue;
+    if (!isInterchangeable(removed) && !isInterchangeable(added)) continue;
+    for (const [i, part] of removed.entries()) {
+      const other = added[i];
+      if (!other) continue;
+      paired.set(part.change, changesOf(part, other));
+      paired.set(other.change, []);
+    }
+  }
+  return changes.flatMap((change) => paired.get(change) ?? [change]);
+}
+
+/** Returns the pointer of the list if `at` is an item of a list. */
+function listOf(at: string): string | undefined {
+  const last = pointerTokens(at)?.at(-1);
+  return last !== undefined && isIndex(last) ? at.slice(0, -last.length) : undefined;
+}
+
+const NAMES = classSet(['identity', 'derived']);
+
+/** If the parts of one side differ only in their names, all pairings have the same result. */
+function isInterchangeable([first, ...others]: readonly Part[]): boolean {
+  return first === undefined || others.every((part) => (classesOf(NODE, changesOf(first, part)) & ~NAMES) === 0);
+}
+
+/** A pointer counts in the list before, or in the list after if the field has only `to`. */
+function changesOf(removed: Part, added: Part): FieldChange[] {
+  const changes = difference(removed.body, added.body, ruleAt(NODE, removed.change.at));
+  return changes.map((change) => {
+    const isAdded = change.from === undefined && change.order === undefined;
+    return { ...change, at: `${isAdded ? added.change.at : removed.change.at}${change.at}` };
+  });
+}

@@ -11,6 +11,7 @@ import type { JsonObject } from '../model/json.ts';
 import { isIndex, pointerTokens } from '../model/json-pointer.ts';
 import { NODE } from '../model/kinds.ts';
 import { isSameSpelling } from '../registry/fleet/equalities.ts';
+import { labelSteps } from './label-steps.ts';
 import type { Lock, LockedNode, NodeState } from './lock-format.ts';
 import type { NodeSource, Past, Step } from './node-past.ts';
 import { pairParts } from './pair-parts.ts';
@@ -59,9 +60,10 @@ export async function verdictOn(node: LockedNode, { lock, source, classes }: Ver
   // Reports changes that were reverted as well. Such changes are visible only in the latest version.
   const isUntouched = isSame && (now.latest === undefined || now.latest === since);
   const past = isUntouched ? undefined : await source.past({ path, since, isGone: now === undefined });
-  const summary = { path, uid, node_name, omitted: past?.omitted ?? 0, revisions: isUntouched ? [] : past?.steps };
+  const revisions = isUntouched ? [] : past && labelSteps(past);
+  const summary = { path, uid, node_name, omitted: past?.omitted ?? 0, revisions };
   if (!now) {
-    const removal = past?.steps.find(({ action }) => action === 'removed');
+    const removal = revisions?.find(({ action }) => action === 'removed');
     return { ...summary, status: 'removed', fails: true, classes: [], removal };
   }
   if (isSame) return { ...summary, status: 'same', fails: false, classes: [], fields: [] };

@@ -8,6 +8,11 @@ import { lastSegment } from '../model/resource-path.ts';
 import type { RevisionName } from '../model/revision.ts';
 import type { NodeState } from './lock-format.ts';
 
+export interface StepField extends FieldChange {
+  /** The label of the field, such as `storage_devices[sda].serial`. Undefined if the body is unknown. */
+  readonly field?: string;
+}
+
 export interface Step {
   readonly revision: string;
   /** ISO 8601 in UTC. */
@@ -16,7 +21,7 @@ export interface Step {
   readonly message: string;
   readonly action: Action;
   readonly classes: readonly FieldClass[];
-  readonly fields: readonly FieldChange[];
+  readonly fields: readonly StepField[];
   /** The uid of the successor, if the step is a removal. */
   readonly successor?: string | undefined;
 }

@@ -1,0 +1,29 @@
+import { patch } from '../model/differences/patch.ts';
+import { fieldRules } from '../model/field-classes.ts';
+import { fieldLabel } from '../model/fields/differing-fields.ts';
+import { NODE } from '../model/kinds.ts';
+import type { Past, Step } from './node-past.ts';
+
+/**
+ * Labels the fields of each step by the names of parts. Applies the steps to the locked body, because positions in a
+ * pointer count in the body before or after the step. Fields have no labels if this body is unknown.
+ */
+export function labelSteps({ before, steps, omitted }: Past): readonly Step[] {
+  const rules = fieldRules(NODE);
+  let body = omitted === 0 ? before : undefined;
+  const labelled: Step[] = [];
+  for (const step of steps.toReversed()) {
+    const old = body;
+    const patched = old && patch(old, step.fields);
+    // A node that was removed and added again starts with an unknown body.
+    const isKnown = patched && !patched.conflict && step.action !== 'removed' && step.action !== 'added';
+    body = isKnown ? patched.body : undefined;
+    const now = body;
+    labelled.unshift(
+      old && now
+        ? { ...step, fields: step.fields.map((change) => ({ ...change, field: fieldLabel(change, old, now, rules) })) }
+        : step,
+    );
+  }
+  return labelled;
+}

@@ -2,10 +2,11 @@ import { onOneLine } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import type { Lock } from '../../core/lock/lock-format.ts';
-import { type ChangedField, type NodeVerdict, unclassifiedChange } from '../../core/lock/lock-verdict.ts';
-import type { Step } from '../../core/lock/node-past.ts';
+import type { NodeVerdict } from '../../core/lock/lock-verdict.ts';
+import type { Step, StepField } from '../../core/lock/node-past.ts';
 import type { FieldChange } from '../../core/model/differences/difference.ts';
-import { classesAt, classNames, type FieldClass } from '../../core/model/field-classes.ts';
+import { classesAt, classNames, type FieldClass, type FieldRule, ruleAt } from '../../core/model/field-classes.ts';
+import { byCodeUnit, isJsonObject, type Json } from '../../core/model/json.ts';
 import { NODE } from '../../core/model/kinds.ts';
 import type { RevisionName } from '../../core/model/revision.ts';
 import { describeValues, subjectLine } from '../revisions/describe-words.ts';
@@ -18,15 +19,87 @@ export function describeLock(file: string, { nodes, revision }: Lock): string {
   return `Locked ${plural(nodes.length, 'node')} at ${revisionName(revision)} in ${file}.\n`;
 }
 
-/** Prints one line per node, followed by its changes, and a summary line. */
+/** Prints one line per group of nodes with the same changes, followed by these changes, and a summary line. */
 export function describeVerdicts(result: VerifyResult, palette: Palette): string {
   const paints: VerdictPalette = { ...palette, isAsked: (name) => result.classes.includes(name) };
-  const nodes = result.nodes.flatMap((verdict) => [
-    headOf(verdict, paints),
-    ...changesOf(verdict, result.history_since, paints).map((line) => `  ${line}`),
+  const nameOf = shortNames(result.nodes);
+  const described = result.nodes.map((verdict) => ({
+    verdict,
+    name: nameOf(verdict),
+    lines: changesOf(verdict, result.history_since, paints),
+  }));
+  const nodes = [...groupBy(described, groupKey).values()].flatMap((group) => [
+    headOf(group, paints),
+    ...groupLines(group).map((line) => `  ${line}`),
   ]);
   const closing = result.ok ? palette.strong : palette.error;
   return [...nodes, closing(closingLine(result))].map((line) => `${line}\n`).join('');
+}
+
+type Group = readonly [Described, ...Described[]];
+
+interface Described {
+  readonly verdict: NodeVerdict;
+  readonly name: string;
+  readonly lines: readonly Line[];
+}
+
+/** A field with its values and its class, or a text without values. */
+interface Line {
+  /** Equal for lines that differ only in identifiers of parts, such as serial numbers. */
+  readonly key: string;
+  readonly text: string;
+  readonly values?: string;
+  /** The values without identifiers. Undefined if the field is an identifier. */
+  readonly common?: string;
+  readonly note?: string;
+}
+
+function textLine(text: string): Line {
+  return { key: text, text };
+}
+
+function indented(lines: readonly Line[], section: string): Line[] {
+  return lines.map((line) => ({ ...line, key: `${section} ${line.key}`, text: `  ${line.text}` }));
+}
+
+/** Fields of a node can be in any order, because a node can list its parts in any order. */
+function groupKey({ verdict, lines }: Described): string {
+  const { status, fails, classes } = verdict;
+  return JSON.stringify([status, fails, classes, isSpelledOnly(verdict), lines.map(({ key }) => key).sort()]);
+}
+
+/** Prints a line once for all nodes. Identifiers of parts differ, so they have a line for each node. */
+function groupLines(group: Group): string[] {
+  const [first] = group;
+  const all = group.map(({ name, lines }) => ({ name, byKey: groupBy(lines, ({ key }) => key) }));
+  const used = new Map<string, number>();
+  return first.lines.flatMap(({ key, text, values, common, note }) => {
+    const at = used.get(key) ?? 0;
+    used.set(key, at + 1);
+    const held = all.map(({ name, byKey }) => ({ name, values: byKey.get(key)?.[at]?.values }));
+    const parts = (middle: string | undefined) => [text, middle, note].filter((part) => part !== undefined).join('  ');
+    if (held.every((each) => each.values === values)) return [parts(values)];
+    if (common !== undefined) return [parts(common)];
+    const indent = /^ */.exec(text)?.[0] ?? '';
+    return [parts(undefined), ...held.map((each) => `${indent}  ${each.name}  ${each.values ?? ''}`)];
+  });
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, [T, ...T[]]> {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+/** Names a node by its node_name or uid, or by its path if another node has the same name. */
+function shortNames(nodes: readonly NodeVerdict[]): (verdict: NodeVerdict) => string {
+  const named = groupBy(nodes, ({ node_name, uid }) => node_name ?? uid);
+  return ({ node_name, uid, path }) => onOneLine(named.get(node_name ?? uid)?.length === 1 ? (node_name ?? uid) : path);
 }
 
 /** `isAsked` tests whether a class was requested. Fields of other classes are only counted. */
@@ -34,12 +107,16 @@ interface VerdictPalette extends Palette {
   readonly isAsked: (name: FieldClass) => boolean;
 }
 
-function headOf(verdict: NodeVerdict, paints: VerdictPalette): string {
+function headOf(group: Group, paints: VerdictPalette): string {
+  const [{ verdict }] = group;
   const { path, node_name, status, fails, classes } = verdict;
   const unclassified = unclassifiedChange(verdict);
   const paint = fails ? paints.error : status === 'same' ? paints.quiet : paints.warning;
-  const name = node_name === undefined ? '' : ` (${onOneLine(node_name)})`;
-  const head = `${paint(status.padEnd(8))} ${paints.strong(path)}${name}`;
+  const named = node_name === undefined ? '' : ` (${onOneLine(node_name)})`;
+  const names = group.map(({ name }) => name).join(', ');
+  const node =
+    group.length === 1 ? `${paints.strong(path)}${named}` : `${paints.strong(plural(group.length, 'node'))} (${names})`;
+  const head = `${paint(status.padEnd(8))} ${node}`;
   if (status !== 'changed') return head;
   return `${head}: ${unclassified ?? classes.map((one) => (paints.isAsked(one) ? paints.error(one) : one)).join(', ')}`;
 }
@@ -49,44 +126,44 @@ function isSpelledOnly({ status, classes, fails, fields = [] }: NodeVerdict): bo
 }
 
 /** `since` is the history start, if the history is incomplete. */
-function changesOf(verdict: NodeVerdict, since: string | undefined, paints: VerdictPalette): string[] {
+function changesOf(verdict: NodeVerdict, since: string | undefined, paints: VerdictPalette): Line[] {
   const { status, fields = [], revisions, removal, omitted } = verdict;
   if (revisions === undefined) {
     const why =
       since === undefined ? 'there is no history of it there' : `the history there begins at ${onOneLine(since)}`;
-    return [paints.quiet(`when and in which revision is not known: ${why}`)];
+    return [textLine(paints.quiet(`when and in which revision is not known: ${why}`))];
   }
   if (status === 'removed' && removal) {
-    const successor = removal.successor === undefined ? [] : [`replaced by ${onOneLine(removal.successor)}`];
+    const successor = removal.successor === undefined ? [] : [textLine(`replaced by ${onOneLine(removal.successor)}`)];
     const before = revisions.slice(revisions.indexOf(removal) + 1);
-    return [stepLine(removal, paints), ...successor, ...stepLines(before, true, omitted, paints)];
+    return [textLine(stepLine(removal, paints)), ...successor, ...stepLines(before, true, omitted, paints)];
   }
   const spellings = fields.filter((field) => field.is_spelling);
   // If there is only one revision, omits its fields.
   const isOne = revisions.length === 1 && omitted === 0 && status === 'changed';
   const between =
-    status === 'same' && revisions.length > 0 ? [paints.quiet('changed in between, and back again:')] : [];
+    status === 'same' && revisions.length > 0 ? [textLine(paints.quiet('changed in between, and back again:'))] : [];
   return [
     ...fieldLines(
       fields.filter((field) => !field.is_spelling),
       paints,
     ),
-    ...(spellings.length > 0 ? [paints.quiet('spelled differently, but the same hardware:')] : []),
-    ...fieldLines(spellings, { ...PLAIN, isAsked: () => true }).map((line) => `  ${line}`),
+    ...(spellings.length > 0 ? [textLine(paints.quiet('spelled differently, but the same hardware:'))] : []),
+    ...indented(fieldLines(spellings, { ...PLAIN, isAsked: () => true }), 'spelling'),
     ...between,
     ...stepLines(revisions, !isOne || fields.length === 0, omitted, paints),
   ];
 }
 
-function stepLines(steps: readonly Step[], hasFields: boolean, omitted: number, paints: VerdictPalette): string[] {
+function stepLines(steps: readonly Step[], hasFields: boolean, omitted: number, paints: VerdictPalette): Line[] {
   const shown = steps.slice(0, MAX_REVISIONS);
   const rest = steps.length - shown.length + omitted;
   return [
     ...shown.flatMap((step) => [
-      stepLine(step, paints),
-      ...(hasFields ? fieldLines(step.fields, paints).map((line) => `  ${line}`) : []),
+      textLine(stepLine(step, paints)),
+      ...(hasFields ? indented(fieldLines(step.fields, paints), step.revision) : []),
     ]),
-    ...(rest > 0 ? [paints.quiet(`and ${plural(rest, 'older revision')}`)] : []),
+    ...(rest > 0 ? [textLine(paints.quiet(`and ${plural(rest, 'older revision')}`))] : []),
   ];
 }
 
@@ -95,20 +172,52 @@ function stepLine({ revision, date, message, author, action, classes }: Step, pa
   return `${paints.warning(onOneLine(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${paints.quiet(onOneLine(author))} ${what}`;
 }
 
-/** Counts the fields of other classes. For single revisions, JSON pointers replace field names. */
-function fieldLines(fields: readonly (FieldChange | ChangedField)[], paints: VerdictPalette): string[] {
+/** Counts the fields of other classes. A field without a label is named by its JSON pointer. */
+function fieldLines(fields: readonly StepField[], paints: VerdictPalette): Line[] {
   const asked = fields.filter((field) => paints.isAsked(classOf(field)));
   const shown = asked.slice(0, MAX_FIELDS);
   const rest = asked.length - shown.length;
   const others = fields.length - asked.length;
   return [
-    ...shown.map((field) => {
-      const name = onOneLine('field' in field ? field.field : field.at);
-      return `${name}  ${describeValues(field, paints)}  ${paints.quiet(classOf(field))}`;
-    }),
-    ...(rest > 0 ? [paints.quiet(`and ${plural(rest, 'more field')}`)] : []),
-    ...(others > 0 ? [paints.quiet(`and ${plural(others, 'field')} of other classes`)] : []),
+    ...shown.map((field) => fieldLine(field, paints)),
+    ...(rest > 0 ? [textLine(paints.quiet(`and ${plural(rest, 'more field')}`))] : []),
+    ...(others > 0 ? [textLine(paints.quiet(`and ${plural(others, 'field')} of other classes`))] : []),
   ];
+}
+
+function fieldLine(field: StepField, paints: VerdictPalette): Line {
+  const rule = ruleAt(NODE, field.at);
+  const text = onOneLine(field.field ?? field.at);
+  const { from, to } = field;
+  const common = {
+    ...field,
+    ...(from === undefined ? {} : { from: withoutIdentifiers(from, rule) }),
+    ...(to === undefined ? {} : { to: withoutIdentifiers(to, rule) }),
+  };
+  const isIdentifier = classOf(field) === 'component';
+  const sides = [common.from, common.to].map((side) => (side !== undefined && isIdentifier ? 'identifier' : side));
+  return {
+    key: JSON.stringify([
+      text,
+      classOf(field),
+      ...sides.map((side) => (side === undefined ? [] : [side])),
+      field.order,
+    ]),
+    text,
+    values: describeValues(field, paints),
+    note: paints.quiet(classOf(field)),
+    ...(isIdentifier ? {} : { common: describeValues(common, paints) }),
+  };
+}
+
+/** Omits identifiers of parts, such as serial numbers, because they differ in all nodes. Sorts the fields of parts. */
+function withoutIdentifiers(value: Json, rule: FieldRule): Json {
+  if (Array.isArray(value)) return value.map((item) => withoutIdentifiers(item, rule.below('0')));
+  if (!isJsonObject(value)) return value;
+  const fields = Object.entries(value)
+    .filter(([name, field]) => rule.below(name).class !== 'component' || field === null || field === '')
+    .map(([name, field]) => [name, withoutIdentifiers(field, rule.below(name))] as const);
+  return Object.fromEntries(fields.sort(([a], [b]) => byCodeUnit(a, b)));
 }
 
 function classOf(field: FieldChange): FieldClass {

@@ -323,6 +323,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'no-source': { place: 'registry', meant: undefined },
   'lock-no-nodes': { file: 'experiment.lock.json' },
   'lock-not-json': {},
+  'lock-other-file': { file: 'job.json', option: '--from-oar' },
   'lock-newer': { version: 2, known: 1 },
   'setup-node': { path: NODE, revision: FIRST },
   'lock-later': { place: 'mirror', locked: '2026-05-06', shown: '2025-02-10' },

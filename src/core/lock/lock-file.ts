@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { finding } from '../diagnostics/finding.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
-import { parsedObject } from '../model/json.ts';
+import { isJsonObject, type JsonObject, parsedObject } from '../model/json.ts';
 import { type Kind, PATH_TO_NODES } from '../model/kinds.ts';
 import { TAG_FILE_BYTES } from '../platform/limits.ts';
 import { zod } from '../platform/modules.ts';
@@ -20,6 +20,7 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
   const value = parsedObject(text.value);
   if (!value) return { findings: [finding('lock-not-json', {}, { file })] };
   const version = value['gridpress_lock'];
+  if (version === undefined) return { findings: [finding('lock-other-file', { file, option: hostOptionFor(value) })] };
   if (typeof version === 'number' && version > LOCK_VERSION)
     return { findings: [finding('lock-newer', { version, known: LOCK_VERSION }, { file })] };
   if (!check?.(value)) {
@@ -31,6 +32,16 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
     if (findings.length > 0) return { findings };
   }
   return { value: lockFrom(value) };
+}
+
+/** Returns the option of `lock` that reads this JSON, for example a job of OAR. */
+function hostOptionFor(value: JsonObject): string | undefined {
+  const hasAny = (names: readonly string[]) =>
+    [value, ...Object.values(value)].some(
+      (held) => isJsonObject(held) && names.some((name) => Object.hasOwn(held, name)),
+    );
+  if (hasAny(['assigned_nodes', 'assigned_network_address'])) return '--from-oar';
+  return hasAny(['reservations', 'allocations', 'hypervisor_hostname']) ? '--from-lease' : undefined;
 }
 
 const SEGMENT = '[A-Za-z0-9_~-][A-Za-z0-9._~-]*';

@@ -284,6 +284,13 @@ describe('verify-lock', () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, 'bad.json'), '{"gridpress_lock": 1}');
     expect((await gridpress(['verify-lock', 'bad.json'], { cwd })).status).toBe(2);
+    writeFileSync(join(cwd, 'oar.json'), '{"421": {"assigned_nodes": ["lyra-c01"]}}');
+    expect(await gridpress(['verify-lock', 'oar.json'], { cwd })).toEqual({
+      status: 2,
+      stdout: '',
+      stderr:
+        'error: oar.json is not a lock file. [lock-other-file]\n  To lock its nodes, run: gridpress lock --from-oar oar.json -o experiment.lock.json\n',
+    });
     expect(await gridpress(['verify-lock', 'none.json'], { cwd })).toMatchObject({
       status: 2,
       stderr:

@@ -94,6 +94,17 @@ export const LOCKS_MESSAGES = {
     () => 'The lock file is not a JSON object.',
     'Restore the file. A lock file is a proof, and only gridpress writes it.',
   ),
+  'lock-other-file': failure<{
+    file: string;
+    /** The option of `lock` that reads this file. */
+    option: string | undefined;
+  }>(
+    (a) => `${a.file} is not a lock file.`,
+    (a) =>
+      a.option === undefined
+        ? 'Name a file that "gridpress lock" wrote. To write one, run: gridpress lock NODE... -o experiment.lock.json'
+        : `To lock its nodes, run: gridpress lock ${a.option} ${a.file} -o experiment.lock.json`,
+  ),
   'lock-newer': error<{ version: number; known: number }>(
     (a) => `The lock file has the format ${a.version}. This version of gridpress knows formats up to ${a.known}.`,
     'Verify it with a newer version of gridpress.',

@@ -75,4 +75,20 @@ describe('a lock file', () => {
     expect(text).not.toBe(TEXT);
     expect(renderedFindings(text).split('\n')[0]).toBe(expected);
   });
+
+  const GENERIC =
+    'Name a file that "gridpress lock" wrote. To write one, run: gridpress lock NODE... -o experiment.lock.json';
+  const withOption = (option: string) =>
+    `To lock its nodes, run: gridpress lock ${option} x.lock.json -o experiment.lock.json`;
+  test.each([
+    ['an OAR job', { 421: { assigned_nodes: ['lyra-1'] } }, withOption('--from-oar')],
+    ['an OAR job of the API', { assigned_network_address: ['lyra-1'] }, withOption('--from-oar')],
+    ['a lease', { id: 'lease-1', reservations: '' }, withOption('--from-lease')],
+    ['a node', { uid: UID }, GENERIC],
+    ['an empty object', {}, GENERIC],
+  ])('%s is one finding', (_, value, remedy) => {
+    expect(renderedFindings(JSON.stringify(value))).toBe(
+      `error: x.lock.json is not a lock file. [lock-other-file]\n  ${remedy}\n`,
+    );
+  });
 });

@@ -270,6 +270,26 @@ test('add creates clusters if sites can have several', async () => {
   expect((await run('check', '--strict')).stdout).toBe('No errors: 8 resources, 3 revisions.\n');
 });
 
+test('add rejects a cluster that the configuration does not allow, and writes nothing', async () => {
+  const { folder, run } = bed();
+  const before = folderContents(folder);
+  const rejected = (site: string, cluster: string) =>
+    `error: The bare-metal site "${site}" cannot have the cluster "${cluster}", because every such site has one cluster with the uid "main". [add-cluster-uid]\n` +
+    '  Nothing was written. To allow several clusters, or other uids, write "cluster_uid: any" in gridpress.yaml.\n';
+  expect(await run('add', 'cluster', 'rack2', '--site', 'lyra')).toMatchObject({
+    status: 2,
+    stderr: rejected('lyra', 'rack2'),
+  });
+  expect(await run('add', 'site', 'vega', '--cluster', 'rack1')).toMatchObject({
+    status: 2,
+    stderr: rejected('vega', 'rack1'),
+  });
+  expect(folderContents(folder)).toEqual(before);
+  expect((await run('add', 'site', 'edge', '--class', 'kvm')).status).toBe(0);
+  expect((await run('add', 'cluster', 'rack2', '--site', 'edge')).status).toBe(0);
+  expect((await run('record', '-m', 'Grow', '--author', 'Ada Brown')).status).toBe(0);
+});
+
 test('names that occur in several clusters are qualified by the cluster', async () => {
   const { run } = bed({ [CONFIGURATION]: 'cluster_uid: any\nnode_uid: name\n' });
   await run('add', 'site', 'vega', '--cluster', 'rack1');

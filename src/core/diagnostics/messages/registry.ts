@@ -271,6 +271,11 @@ export const EDIT_MESSAGES = {
     (a) => `The name of the cluster of the new site "${a.site}" is missing.`,
     'Set it with --cluster. "gridpress add cluster" adds more clusters. To use one name at every site, set cluster_uid in gridpress.yaml to it instead of "any".',
   ),
+  'add-cluster-uid': failure<{ site: string; cluster: string; expected: string }>(
+    (a) =>
+      `The bare-metal site "${a.site}" cannot have the cluster "${a.cluster}", because every such site has one cluster with the uid "${a.expected}".`,
+    'Nothing was written. To allow several clusters, or other uids, write "cluster_uid: any" in gridpress.yaml.',
+  ),
   'add-taken': error<{ name: string; site: string }>(
     (a) => `The node "${a.name}" already exists at the site "${a.site}", or its uid is already used.`,
     'Nothing was written. Choose another name or uid.',

@@ -68,8 +68,14 @@ function defineLock(program: Command): void {
       }
       const { lock } = await import('../features/lock/take-lock.ts');
       const used = hasFiles ? (await import('../features/lock/host-files.ts')).readHosts(options) : [];
-      const { file, lock: written, text } = await lock({ ...options, limit: options.requests, nodes, hosts: used });
-      await printResult(options, { file, lock: written }, () => (file === undefined ? printableJson(text) : ''));
+      const {
+        file,
+        lock: written,
+        text,
+        findings,
+      } = await lock({ ...options, limit: options.requests, nodes, hosts: used });
+      const printed = file === undefined ? printableJson(text) : '';
+      await printResult(options, { file, lock: written }, () => printed, findings);
       if (file !== undefined && options.json !== true) {
         const { describeLock } = await import('../features/lock/describe-lock.ts');
         const locked = describeLock(file, written);

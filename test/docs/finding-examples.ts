@@ -103,6 +103,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'add-count': { count: 3, names: ['c-01', 'c-02'] },
   'add-where': { site: 'lyra', cluster: undefined, clusters: ['sites/lyra/clusters/main', 'sites/lyra/clusters/gpu'] },
   'add-site-cluster': { site: 'vega' },
+  'add-cluster-uid': { site: 'vega', cluster: 'rack2', expected: 'main' },
   'add-taken': { name: 'lyra-c03', site: 'lyra' },
   'add-table': { problem: 'a cell in quotes does not end' },
   'set-nothing': { targets: ['lyra-c01'] },
@@ -312,6 +313,8 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'fleet-silence-unused': { check: 'presence' },
 
   'unknown-node': { given: 'lyra-c99', nearest: [] },
+  'unknown-hosts': { names: ['lyra-c98', 'lyra-c99'] },
+  'host-domain': { domain: 'lyon.grid5000.fr', hosts: ['liqid04'], sites: ['tacc'] },
   'ambiguous-node': { given: 'n1', found: ['sites/lyra/clusters/main/nodes/n1', 'sites/vega/clusters/main/nodes/n1'] },
   'nodes-format': { format: 'oar' },
   'nodes-none': { format: 'lease' },

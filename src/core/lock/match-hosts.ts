@@ -34,6 +34,19 @@ export function hostMatcher(nodes: readonly ListedNode[]): (host: string) => rea
   };
 }
 
+/**
+ * Whether a host with a domain can be of another testbed: only its first label matches the node, and no part of the
+ * name is the uid of the node's site. The domains of a testbed with one site need no name of the site.
+ */
+export function hasOtherDomain(host: string, node: ListedNode, nodes: readonly ListedNode[]): boolean {
+  const name = host.toLowerCase();
+  const isWhole = [node.path, lastSegment(node.path), node.name].some((written) => written?.toLowerCase() === name);
+  if (isWhole || !name.includes('.')) return false;
+  const site = siteOf(node);
+  const parts = (text: string) => `.${text.replaceAll('-', '.')}.`;
+  return !parts(name).includes(parts(site)) && nodes.some((other) => siteOf(other) !== site);
+}
+
 function firstLabel(name: string): string {
   return name.slice(0, name.indexOf('.'));
 }

@@ -23,6 +23,18 @@ export function getOrCreate<K, V>(
   return made;
 }
 
+/** Groups are in the order of their first items. */
+export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
+  const groups = new Map<K, [T, ...T[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
 export function itemAt<T>(list: ArrayLike<T>, index: number): T {
   const item = list[index];
   if (item === undefined) throw new Error(`there is no item ${index} in a list of ${list.length}`);

@@ -9,6 +9,7 @@ import { classesAt, classNames, type FieldClass, type FieldRule, ruleAt } from '
 import { byCodeUnit, isJsonObject, type Json } from '../../core/model/json.ts';
 import { NODE } from '../../core/model/kinds.ts';
 import type { RevisionName } from '../../core/model/revision.ts';
+import { groupBy } from '../../core/platform/lookups.ts';
 import { describeValues, subjectLine } from '../revisions/describe-words.ts';
 import type { VerifyResult } from './verify-lock.ts';
 
@@ -84,16 +85,6 @@ function groupLines(group: Group): string[] {
     const indent = /^ */.exec(text)?.[0] ?? '';
     return [parts(undefined), ...held.map((each) => `${indent}  ${each.name}  ${each.values ?? ''}`)];
   });
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, [T, ...T[]]> {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 /** Names a node by its node_name or uid, or by its path if another node has the same name. */

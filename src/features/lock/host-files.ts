@@ -23,6 +23,7 @@ export interface HostFiles {
 /** A host name or a uid. */
 export interface UsedHost {
   readonly name: string;
+  /** Hosts of the same line of a list share the function. */
   readonly place: () => Place;
 }
 

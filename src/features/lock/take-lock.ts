@@ -1,10 +1,11 @@
 import { dirname, relative, resolve, sep } from 'node:path';
-import { fail, failAll, finding, MOST_FINDINGS_PER_FILE } from '../../core/diagnostics/finding.ts';
+import { type Finding, fail, failAll, finding, MOST_FINDINGS_PER_FILE } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../../core/lock/lock-format.ts';
-import { hostMatcher } from '../../core/lock/match-hosts.ts';
-import { type NodeSource, namesIn } from '../../core/lock/node-past.ts';
+import { hasOtherDomain, hostMatcher } from '../../core/lock/match-hosts.ts';
+import { type ListedNode, type NodeSource, namesIn } from '../../core/lock/node-past.ts';
 import { isNodePath } from '../../core/model/resource-path.ts';
+import { groupBy } from '../../core/platform/lookups.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import type { UsedHost } from './host-files.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
@@ -24,20 +25,22 @@ export interface LockResult {
   readonly file: string | undefined;
   readonly lock: Lock;
   readonly text: string;
+  /** Warnings about hosts that may be of another testbed. */
+  readonly findings: readonly Finding[];
 }
 
 export async function lock(options: LockOptions): Promise<LockResult> {
   const { nodes: wanted, hosts = [], out: file } = options;
   const origin = originOf(options.from);
-  const taken = await readNodes(origin, options, async (source) => {
-    const used = hosts.length > 0 ? await pathsOf(hosts, source) : [];
-    const found = await Promise.all([...wanted, ...used].map((given) => findNode(given, source)));
+  const { taken, findings } = await readNodes(origin, options, async (source) => {
+    const used = hosts.length > 0 ? await matchHosts(hosts, source) : { paths: [], findings: [] };
+    const found = await Promise.all([...wanted, ...used.paths].map((given) => findNode(given, source)));
     const nodes = [...new Map(found.map((node) => [node.path, node])).values()];
-    return lockOf(relativeOrigin(origin, file), source.revision(), nodes);
+    return { taken: lockOf(relativeOrigin(origin, file), source.revision(), nodes), findings: used.findings };
   });
   const text = lockText(taken);
   if (file !== undefined) replaceFile('', file, text);
-  return { file, lock: taken, text };
+  return { file, lock: taken, text, findings };
 }
 
 /** Makes folders relative to the lock file, so that both can be moved together. */
@@ -60,26 +63,51 @@ async function findNode(given: string, source: NodeSource): Promise<NodeState> {
   return (await source.node(only)) ?? fail(finding('unknown-node', { given, nearest: [] }));
 }
 
+interface MatchedHost extends UsedHost {
+  readonly found: readonly ListedNode[];
+}
+
+interface MatchedHosts {
+  readonly paths: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
 /** Returns the path of each host's node. Fails unless each host matches exactly one node. */
-async function pathsOf(hosts: readonly UsedHost[], source: NodeSource): Promise<string[]> {
+async function matchHosts(hosts: readonly UsedHost[], source: NodeSource): Promise<MatchedHosts> {
   const nodes = await source.list();
   const match = hostMatcher(nodes);
   const seen = new Set<string>();
   const matched = hosts
     .filter(({ name }) => !seen.has(name) && seen.add(name))
-    .map((host) => ({ ...host, found: match(host.name).map(({ path }) => path) }));
-  const wrong = matched.filter(({ found }) => found.length !== 1).slice(0, MOST_FINDINGS_PER_FILE);
-  if (wrong.length > 0) {
-    const names = namesIn(nodes);
-    failAll(
-      wrong.map(({ name, found, place }) =>
-        found.length > 0
-          ? finding('ambiguous-node', { given: name, found }, place())
-          : finding('unknown-node', { given: name, nearest: similarNames(name.replace(/\..*/, ''), names) }, place()),
-      ),
-    );
-  }
-  return matched.flatMap(({ found }) => found);
+    .map((host) => ({ ...host, found: match(host.name) }));
+  const wrong = matched.filter(({ found }) => found.length !== 1);
+  if (wrong.length > 0) failAll(hostProblems(wrong, namesIn(nodes)));
+  return {
+    paths: matched.flatMap(({ found }) => found.map(({ path }) => path)),
+    findings: domainWarnings(matched, nodes),
+  };
+}
+
+/** Unknown hosts of the same line, such as those of a range, are one finding. Their function `place` is the same. */
+function hostProblems(wrong: readonly MatchedHost[], names: readonly string[]): Finding[] {
+  const groups = groupBy(wrong, (host) => (host.found.length > 0 ? host : host.place));
+  return [...groups.values()].slice(0, MOST_FINDINGS_PER_FILE).map(([{ name: given, found, place }, ...others]) => {
+    if (found.length > 0) return finding('ambiguous-node', { given, found: found.map(({ path }) => path) }, place());
+    if (others.length > 0)
+      return finding('unknown-hosts', { names: [given, ...others.map(({ name }) => name)] }, place());
+    return finding('unknown-node', { given, nearest: similarNames(given.replace(/\..*/, ''), names) }, place());
+  });
+}
+
+/** Returns one warning for each domain that does not name the site of its nodes. */
+function domainWarnings(matched: readonly MatchedHost[], nodes: readonly ListedNode[]): Finding[] {
+  const doubtful = matched.filter(({ name, found }) => found.some((node) => hasOtherDomain(name, node, nodes)));
+  const byDomain = groupBy(doubtful, ({ name }) => name.slice(name.indexOf('.') + 1).toLowerCase());
+  return [...byDomain].map(([domain, hosts]) => {
+    const sites = hosts.flatMap(({ found }) => found.map(({ path }) => path.split('/')[1] ?? ''));
+    const names = hosts.map(({ name }) => name.slice(0, name.indexOf('.')));
+    return finding('host-domain', { domain, hosts: names, sites: [...new Set(sites)] }, hosts[0].place());
+  });
 }
 
 /** Suggests similar names and uids. If a path is given, compares only its last part. */

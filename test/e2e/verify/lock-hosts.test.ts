@@ -98,6 +98,42 @@ describe.each(['registry', 'tree', 'url'])('from a %s', (kind) => {
   });
 });
 
+test('unknown hosts of a range are one finding', async () => {
+  write('range', 'lyra-c01\nlyra-c[01-03,77-99], lyra-x[1-2]\nlyra-c76\n');
+  const { status, stderr } = await run('lock', '--hosts', 'range');
+  const names = Array.from({ length: 20 }, (_, i) => `"lyra-c${77 + i}"`).join(', ');
+  expect([status, stderr]).toEqual([
+    2,
+    `range:2: error: There are no nodes ${names} and 5 more. [unknown-hosts]\n` +
+      '  Name each node by its path, its uid or its node_name.\n\n' +
+      'range:3: error: There is no node "lyra-c76". [unknown-node]\n' +
+      '  Did you mean "lyra-c06" or "lyra-c01" or "lyra-c02"?\n',
+  ]);
+});
+
+test('a host with the domain of another testbed is locked with a warning', async () => {
+  const uid = '7c9e6679-7425-40de-944b-e07fc1f90ae9';
+  const { folder: cwd, record } = registryOf({
+    'sites/vega/site.yaml': 'type: site\nuid: vega\nname: Vega\nsite_class: baremetal\n',
+    'sites/vega/clusters/main/cluster.yaml': 'type: cluster\nuid: main\n',
+    [`sites/vega/clusters/main/nodes/${uid}.yaml`]: `type: node\nuid: ${uid}\nnode_name: liqid04\n`,
+  });
+  record('First');
+  const job = (...names: readonly string[]) =>
+    writeFileSync(join(cwd, 'job.json'), JSON.stringify({ assigned_nodes: names }));
+  job('liqid04.lyon.grid5000.fr', 'lyra-1.lyra.example.org');
+  const { status, stderr } = await gridpress(['lock', '--from-oar', 'job.json', '-o', 'a.lock.json'], { cwd });
+  expect([status, stderr]).toEqual([
+    0,
+    expect.stringContaining(
+      ' warning: The domain "lyon.grid5000.fr" names no site of the registry, but "liqid04" is locked as a node of "vega". [host-domain]\n',
+    ),
+  ]);
+  job('liqid04.vega.example.org', 'lyra-1.lyra.example.org');
+  const expected = await gridpress(['lock', '--from-oar', 'job.json', '-o', 'b.lock.json'], { cwd });
+  expect(expected).toMatchObject({ status: 0, stderr: '' });
+});
+
 test('a host that fits two nodes is a finding', async () => {
   const uid = '7c9e6679-7425-40de-944b-e07fc1f90ae8';
   const nodes = 'sites/lyra/clusters/main/nodes';

@@ -29,6 +29,15 @@ const HOST_FILES = {
   },
 } as const;
 
+/** The maximum number of names in a message. */
+const MOST_NAMES = 20;
+
+function someNames(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
+  const rest = names.length - shown.length;
+  return `${shown.join(', ')}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`;
+}
+
 interface ForHostFile {
   format: keyof typeof HOST_FILES;
 }
@@ -37,6 +46,15 @@ export const LOCKS_MESSAGES = {
   'unknown-node': failure<{ given: string; nearest: readonly string[] }>(
     (a) => `There is no node "${a.given}".`,
     (a) => suggestion(a.nearest, 'Name it by its path, its uid or its node_name.'),
+  ),
+  'unknown-hosts': failure<{ names: readonly string[] }>(
+    (a) => `There are no nodes ${someNames(a.names)}.`,
+    'Name each node by its path, its uid or its node_name.',
+  ),
+  'host-domain': warning<{ domain: string; hosts: readonly string[]; sites: readonly string[] }>(
+    (a) =>
+      `The domain "${a.domain}" names no site of the registry, but ${someNames(a.hosts)} ${a.hosts.length === 1 ? 'is' : 'are'} locked as ${a.hosts.length === 1 ? 'a node' : 'nodes'} of ${a.sites.map((site) => `"${site}"`).join(', ')}.`,
+    'Check that these hosts are nodes of this registry. If they are of another testbed, name its registry with --from.',
   ),
   'ambiguous-node': failure<{ given: string; found: readonly string[] }>(
     (a) => `"${a.given}" names ${plural(a.found.length, 'node')}: ${joinNames(a.found)}.`,

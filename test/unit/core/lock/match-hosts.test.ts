@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostMatcher } from '../../../../src/core/lock/match-hosts.ts';
+import { hasOtherDomain, hostMatcher } from '../../../../src/core/lock/match-hosts.ts';
 
 const UUID = '0e670cf2-0513-4fc5-a693-921fdc61f04a';
 const C01 = { path: `sites/lyra/clusters/main/nodes/${UUID}`, name: 'lyra-C01' };
@@ -37,4 +37,22 @@ test.each([
   ['a domain without a name', '.example.org'],
 ])('%s matches no node', (_, host) => {
   expect(match(host)).toEqual([]);
+});
+
+const EDGE = { path: 'sites/chi-edge/clusters/a/nodes/1', name: 'n1' };
+
+test.each([
+  ['the domain of no site', 'liqid04.lyon.grid5000.fr', { ...PC1, name: 'liqid04' }, true],
+  ['the domain of another testbed for a uid', 'pc1.example.org', PC1, true],
+  ['the domain of the site', 'pc1.vega.example.org', PC1, false],
+  ['the domain of a site with a hyphen', 'n1.chi-edge.example.org', EDGE, false],
+  ['the site in the name', 'lyra-c01.example.org', C01, false],
+  ['the whole name with its domain', 'PC2.vega.example.org', FULL, false],
+  ['no domain', 'pc1', PC1, false],
+] as const)('a host with %s', (_, host, node, isOther) => {
+  expect(hasOtherDomain(host, node, [C01, PC1, EDGE, FULL])).toBe(isOther);
+});
+
+test('any domain is expected if the registry has one site', () => {
+  expect(hasOtherDomain('pc1.example.org', PC1, [PC1, FULL])).toBe(false);
 });

@@ -1,5 +1,6 @@
 /** Rejects unknown fields, wrong units and impossible comparisons. Such a query would find nothing. */
 import { fail, finding } from '../diagnostics/finding.ts';
+import type { Advice } from '../diagnostics/messages/query.ts';
 import { MOST_SUGGESTIONS } from '../diagnostics/nearest.ts';
 import type { Json } from '../model/json.ts';
 import { quantityOf, unitNames, unitOfField } from '../model/units.ts';
@@ -58,7 +59,7 @@ export function fittedTest(
     }
     const asked = kindOf(literal.value);
     if (canHold(fitted, literal, asked, holds)) continue;
-    const args = { field: name, holds, asked, hint: hintFor(literal, asked, holds) };
+    const args = { field: name, holds, asked, hint: hintFor(fitted, literal, asked, holds) };
     return fail(finding('query-type', args, placeInQuery(text, literal.start)));
   }
   return fitted;
@@ -76,14 +77,43 @@ function requireScalars(
   );
 }
 
-/** If no node has the field on the right side, the word is probably a text without quotes. */
-export function checkComparedField(other: FieldReference, values: FieldValues, text: string): void {
+/** Checks the field `other` on the right side of a comparison. If no node has it, the word is probably a value. */
+export function checkComparedField(
+  field: FieldReference,
+  { holds }: Pick<FieldValues, 'holds'>,
+  other: FieldReference,
+  values: FieldValues,
+  text: string,
+): void {
   const { name, start } = other;
+  const place = placeInQuery(text, start);
   if (!values.hasAny) {
-    const args = { expected: 'value', found: name, hint: quotedText(name) } as const;
-    fail(finding('query-expected', args, placeInQuery(text, start)));
+    const advice = wordAdvice(name, field.name, holds);
+    fail(finding('query-expected', { expected: 'value', found: name, advice }, place));
   }
   requireScalars(other, values, text);
+  const [base, otherBase] = [unitOfField(field.path), unitOfField(other.path)];
+  if (base && otherBase && base !== otherBase)
+    fail(finding('query-units', { field: field.name, base, other: name, otherBase }, place));
+}
+
+function wordAdvice(word: string, field: string, holds: readonly ScalarKind[]): Advice {
+  const truth = holds.includes('boolean') ? truthOf(word) : undefined;
+  if (truth !== undefined) return { kind: 'replace', text: truth, instead: word };
+  const [only] = holds;
+  return only === undefined || only === 'text' || holds.length > 1
+    ? { kind: 'quote', text: quotedText(word) }
+    : { kind: 'value', field, holds: only };
+}
+
+/** Words for true and false in other languages. */
+const TRUTHS: Readonly<Record<string, readonly string[]>> = {
+  TRUE: ['true', 'yes', 'on', '1'],
+  FALSE: ['false', 'no', 'off', '0'],
+};
+
+function truthOf(word: string | number | boolean): string | undefined {
+  return Object.keys(TRUTHS).find((truth) => TRUTHS[truth]?.includes(String(word).toLowerCase()));
 }
 
 function withLiterals(test: Test, change: (literal: Literal) => Literal): Test {
@@ -129,7 +159,8 @@ function canHold(test: Test, { value }: Literal, asked: ScalarKind, holds: reado
   return holds.includes('boolean') && ['true', 'false'].includes(String(value));
 }
 
-function hintFor({ value }: Literal, asked: ScalarKind, holds: readonly ScalarKind[]): string | undefined {
+function hintFor(test: Test, { value }: Literal, asked: ScalarKind, holds: readonly ScalarKind[]): string | undefined {
   if (asked === 'text' && holds.includes('number') && String(Number(value)) === value) return value;
+  if (holds.length === 1 && holds.includes('boolean')) return isOrder(test) ? undefined : truthOf(value);
   return asked === 'number' && holds.includes('text') ? `'${value}'` : undefined;
 }

@@ -12,9 +12,11 @@ import {
   FOLDS,
   type Fold,
   type Literal,
+  placeInQuery,
   type Query,
 } from './query.ts';
-import { DEEPEST_QUERY, isPlainWord, LONGEST_QUERY } from './tokens.ts';
+import { DEEPEST_QUERY } from './token-reader.ts';
+import { isPlainWord, LONGEST_QUERY } from './tokens.ts';
 
 export function cql2JsonOf(query: Query): JsonObject | boolean {
   switch (query.kind) {
@@ -70,7 +72,35 @@ export function textOfCql2Json(text: string): string {
   const { length } = text;
   if (length > LONGEST_QUERY) return fail(finding('query-long', { length, limit: LONGEST_QUERY }));
   const json = parsedJson(text);
-  return json === undefined ? wrong('', 'is no JSON, or is nested too deep') : truthText(json, '', 0);
+  return json === undefined ? throwSyntaxError(text) : truthText(json, '', 0);
+}
+
+/** Throws a Failure with the place of the first bracket, quote or comma that does not match, if it is known. */
+function throwSyntaxError(text: string): never {
+  const open: string[] = [];
+  for (const { 0: part, 1: quote, index } of text.matchAll(/"(?:[^"\\]|\\.)*("?)|[[\]{}]|,\s*(?=[\]}])/gs)) {
+    const closing = CLOSING.get(part);
+    if (closing !== undefined) open.push(closing);
+    else if (part.startsWith(',')) throwUnexpected(text, 'a value', index + part.length);
+    else if (quote === '') throwUnexpected(text, '"', text.length);
+    else if (quote === undefined) {
+      const expected = open.pop() ?? 'the end of the query';
+      if (part !== expected) throwUnexpected(text, expected, index);
+    }
+  }
+  const unclosed = open.pop();
+  return unclosed === undefined
+    ? fail(finding('query-json-syntax', { expected: undefined, found: undefined }))
+    : throwUnexpected(text, unclosed, text.length);
+}
+
+const CLOSING: ReadonlyMap<string, string> = new Map([
+  ['{', '}'],
+  ['[', ']'],
+]);
+
+function throwUnexpected(text: string, expected: string, offset: number): never {
+  return fail(finding('query-json-syntax', { expected, found: text[offset] }, placeInQuery(text, offset)));
 }
 
 function wrong(path: string, problem: string): never {

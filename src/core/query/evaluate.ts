@@ -107,14 +107,14 @@ function conditionTruths(condition: Condition, asked: Asked): Truths {
 
 /** Compares two fields of each node. A node is found if the comparison is true for any pair of their values. */
 function pairTruths(
-  { folds }: FieldReference,
+  reference: FieldReference,
   field: KnownField,
   { operator, other }: Extract<Test, { readonly kind: 'compare-field' }>,
   asked: Asked,
 ): Truths {
   const against = knownField(other, asked);
-  checkComparedField(other, against, asked.text);
-  const fold = foldOf(folds);
+  checkComparedField(reference, field, other, against, asked.text);
+  const fold = foldOf(reference.folds);
   const testsOf = against.byNumber.map((values) =>
     values.filter(isScalar).map((value) => comparison(operator, fold(value))),
   );
@@ -228,7 +228,7 @@ function order(value: Json, literal: Json): number {
 }
 
 /** Parses a LIKE pattern. `%` matches any text, `_` any character. A backslash escapes both. */
-function likePattern(text: string): PatternPart[] {
+export function likePattern(text: string): PatternPart[] {
   const characters = [...text];
   const parts: PatternPart[] = [];
   for (let i = 0; i < characters.length; i++) {

@@ -27,7 +27,8 @@ import {
   type Query,
 } from './query.ts';
 import { isTemporal, type Temporal } from './temporal.ts';
-import { isKeyword, isReserved, literalOf, newTokenReader, type TokenReader } from './tokens.ts';
+import { newTokenReader, type TokenReader } from './token-reader.ts';
+import { isKeyword, isNumberWord, isReserved, literalOf } from './tokens.ts';
 
 /** `value < field` means `field > value`. */
 export const FLIPPED = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
@@ -162,7 +163,7 @@ function folded(about: FieldReference, folds: readonly Fold[]): FieldReference {
 function name(reader: TokenReader, otherwise: (reader: TokenReader) => never): Omit<FieldReference, 'folds'> {
   const token = reader.peek();
   const { kind, text, start, end } = token;
-  const isName = kind === 'word' && !/^[+-]?[.\d]/.test(text) && !isReserved(token);
+  const isName = kind === 'word' && !isNumberWord(token) && !isReserved(token);
   const path = isName ? pathOfField(text) : undefined;
   if (!path) return otherwise(reader);
   reader.take();
@@ -192,7 +193,10 @@ function literalOr<T>(reader: TokenReader, otherwise: (reader: TokenReader) => T
 function valueExpected(reader: TokenReader): never {
   const token = reader.peek();
   if (token.kind !== 'word' || isReserved(token)) return reader.expected('value');
-  return reader.expected('value', isTemporal(token.text, 'date') ? `DATE('${token.text}')` : quotedText(token.text));
+  const { text } = token;
+  if (isTemporal(text, 'date'))
+    return reader.expected('value', { kind: 'replace', text: `DATE('${text}')`, instead: text });
+  return reader.expected('value', { kind: 'quote', text: quotedText(text) });
 }
 
 function comparedField(reader: TokenReader): { readonly literal?: undefined; readonly other: FieldReference } {

@@ -1,12 +1,11 @@
 /** Splits the text of a query into tokens. The parser decides by position whether a word is a field or a value. */
 
-import { type FindingArguments, fail, finding } from '../diagnostics/finding.ts';
+import { fail, finding } from '../diagnostics/finding.ts';
 import { MOST_SUGGESTIONS, suggestSimilar } from '../diagnostics/nearest.ts';
 import { inBaseUnit, type Unit, unitNamed, unitNames } from '../model/units.ts';
-import { itemAt } from '../platform/lookups.ts';
 import { type Literal, placeInQuery, type Span } from './query.ts';
 
-interface Token extends Span {
+export interface Token extends Span {
   /** A `word` is a field, a keyword, or a number that can have a unit. A `text` is in single quotes. */
   readonly kind: 'word' | 'text' | 'operator' | 'open' | 'close' | 'comma' | 'end';
   /** The source text. For a `text`, its contents after unescaping. */
@@ -28,7 +27,7 @@ const PUNCTUATION: ReadonlyMap<string, Token['kind']> = new Map([
 ]);
 
 /** Throws a Failure at text that is not a token. The last token is `end`. */
-function tokensOf(text: string): Token[] {
+export function tokensOf(text: string): Token[] {
   if (text.length > LONGEST_QUERY) return fail(finding('query-long', { length: text.length, limit: LONGEST_QUERY }));
   const tokens: Token[] = [];
   for (let at = skipSpace(text, 0); at < text.length; ) {
@@ -36,6 +35,9 @@ function tokensOf(text: string): Token[] {
     tokens.push(token);
     at = skipSpace(text, token.end);
   }
+  const last = tokens.at(-1);
+  if (last?.kind === 'word' && last.text.endsWith(';'))
+    return fail(finding('query-semicolon', {}, placeInQuery(text, last.end - 1)));
   tokens.push({ kind: 'end', text: '', start: text.length, end: text.length });
   return tokens;
 }
@@ -78,6 +80,11 @@ export function isKeyword({ kind, text }: Token, keyword: string): boolean {
   return kind === 'word' && text.length === keyword.length && text.toUpperCase() === keyword;
 }
 
+/** Whether a word is a number, with or without a unit, and not a field. */
+export function isNumberWord({ kind, text }: Token): boolean {
+  return kind === 'word' && /^[+-]?[.\d]/.test(text);
+}
+
 const RESERVED = ['AND', 'OR', 'NOT', 'IN', 'BETWEEN', 'LIKE', 'IS', 'NULL'];
 
 /** Whether a word is reserved, so that it is neither a field nor a unit. A word in double quotes is never reserved. */
@@ -90,7 +97,8 @@ export function isPlainWord(text: string): boolean {
   const [word] = matchAt(WORD, text, 0);
   const token = { kind: 'word', text, start: 0, end: text.length } as const;
   const isOther = isReserved(token) || isKeyword(token, 'TRUE') || isKeyword(token, 'FALSE');
-  return word === text && text !== '' && !isOther && !/^[+-]?[.\d]/.test(text);
+  // A semicolon at the end of a query is an error.
+  return word === text && text !== '' && !isOther && !isNumberWord(token) && !text.endsWith(';');
 }
 
 const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([A-Za-z]+(?:\/[A-Za-z]+)?)?$/;
@@ -141,70 +149,4 @@ function likelyUnits(name: string): string[] {
   const folded = name.toLowerCase();
   const same = unitNames().filter((each) => each.toLowerCase() === folded);
   return same.length > 0 ? same : unitNames().filter((each) => each.toLowerCase().startsWith(folded));
-}
-
-export const DEEPEST_QUERY = 100;
-
-type Expectation = FindingArguments<'query-expected'>['expected'];
-
-export interface TokenReader {
-  readonly text: string;
-  readonly peek: (ahead?: number) => Token;
-  readonly take: (count?: number) => Token;
-  readonly takeKeyword: (keyword: string) => boolean;
-  readonly need: (kind: Token['kind'], what: Expectation) => Token;
-  /** Throws a Failure about the next token, with the expected syntax and an optional suggestion. */
-  readonly expected: (what: Expectation, hint?: string) => never;
-  readonly nested: <T>(read: () => T) => T;
-}
-
-/** Operators of other languages, and their CQL2 equivalents. */
-const FOREIGN: ReadonlyMap<string, string> = new Map([
-  ['==', '='],
-  ['!=', '<>'],
-  ['=<', '<='],
-  ['=>', '>='],
-  ['!', 'NOT'],
-  ['&&', 'AND'],
-  ['||', 'OR'],
-  ['~', 'LIKE'],
-  ['=~', 'LIKE'],
-]);
-
-export function newTokenReader(text: string): TokenReader {
-  const tokens = tokensOf(text);
-  let next = 0;
-  let depth = 0;
-  const peek = (ahead = 0): Token => itemAt(tokens, Math.min(next + ahead, tokens.length - 1));
-  const take = (count = 1): Token => {
-    next += count;
-    return peek(-1);
-  };
-  const expected = (what: Expectation, hint?: string): never => {
-    const { kind, text: written, start, end } = peek();
-    const found = kind === 'end' ? undefined : text.slice(start, end);
-    const replacement = FOREIGN.get(written) ?? hint;
-    const place = placeInQuery(text, start);
-    return fail(finding('query-expected', { expected: what, found, hint: replacement }, place));
-  };
-  return {
-    text,
-    peek,
-    take,
-    expected,
-    takeKeyword: (keyword) => {
-      const isNext = isKeyword(peek(), keyword);
-      if (isNext) next++;
-      return isNext;
-    },
-    need: (kind, what) => (peek().kind === kind ? take() : expected(what)),
-    nested: (read) => {
-      if (++depth > DEEPEST_QUERY) {
-        return fail(finding('query-deep', { limit: DEEPEST_QUERY }, placeInQuery(text, peek().start)));
-      }
-      const value = read();
-      depth--;
-      return value;
-    },
-  };
 }

@@ -3,11 +3,12 @@ import { type Finding, finding } from '../diagnostics/finding.ts';
 import { MOST_SUGGESTIONS, suggestSimilar } from '../diagnostics/nearest.ts';
 import { LABEL_PREFIX } from '../model/fields/field-name.ts';
 import { byCodeUnit, type Json } from '../model/json.ts';
-import { quantityOf, quantityText, unitOfField } from '../model/units.ts';
+import { type BaseUnit, quantityOf, quantityText, unitOfField } from '../model/units.ts';
+import { matchesPattern } from '../model/wildcards.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import { ABSENT } from '../table/node-table.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
-import { temporalOf } from './evaluate.ts';
+import { likePattern, temporalOf } from './evaluate.ts';
 import {
   conditionsOf,
   type FieldReference,
@@ -16,6 +17,7 @@ import {
   literalsOf,
   placeInQuery,
   type Query,
+  type Test,
 } from './query.ts';
 import { isTemporal, temporalValue } from './temporal.ts';
 
@@ -23,7 +25,12 @@ const MOST_HINTS = 10;
 
 /** Returns at most `MOST_HINTS` warnings about a query that is valid but probably means something else. */
 export function queryHints(query: Query, fleet: QueryFleet, text: string): Finding[] {
-  const hints = [...formHints(query, text), ...orderHints(query, fleet, text), ...valueHints(query, fleet, text)];
+  const hints = [
+    ...formHints(query, text),
+    ...orderHints(query, fleet, text),
+    ...caseHints(query, fleet, text),
+    ...valueHints(query, fleet, text),
+  ];
   return hints.slice(0, MOST_HINTS);
 }
 
@@ -33,12 +40,10 @@ const SMALLEST_AMOUNT = 1_000_000;
 function* formHints(query: Query, text: string): Generator<Finding> {
   for (const { field, test } of conditionsOf(query)) {
     const base = unitOfField(field.path);
-    for (const { value, unit, temporal, start } of literalsOf(test)) {
+    for (const { value, unit, start } of literalsOf(test)) {
       const place = placeInQuery(text, start);
       if (test.kind === 'like' && String(value).includes('*') && !String(value).includes('%'))
         yield finding('query-star', { pattern: String(value) }, place);
-      if (isOrder(test) && !temporal && typeof value === 'string' && isTemporal(value, 'date'))
-        yield finding('query-date-text', { date: value }, place);
       const isSmall = typeof value === 'number' && value > 0 && value < SMALLEST_AMOUNT;
       if (base && !unit && isSmall) yield finding('query-unitless', { field: field.name, value, base }, place);
     }
@@ -53,9 +58,15 @@ function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<F
     if (low === undefined || high === undefined) continue;
     const temporal = temporalOf(test);
     const isPlain = field.folds.length === 0;
+    const held = heldValues(field, fleet);
     if (test.kind === 'between' && isPlain && typeof low === typeof high && low > high) {
       const { start, end } = test.low;
       yield finding('query-reversed', { low: text.slice(start, end) }, placeInQuery(text, start));
+    } else yield* rangeHints(field, test, [low, high], held, text);
+    for (const { value, temporal, start } of literalsOf(test)) {
+      if (temporal || typeof value !== 'string') continue;
+      if (isTemporal(value, 'date') || [...held.texts].some(isDateText))
+        yield finding('query-date-text', { text: value, date: dateLike(value) }, placeInQuery(text, start));
     }
     const isComparable = (value: Json) =>
       temporal ? temporalValue(value, temporal) !== null : typeof value === typeof low;
@@ -63,6 +74,50 @@ function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<F
     const asked = temporal ?? (typeof low === 'number' ? 'number' : 'text');
     const place = placeInQuery(text, field.start);
     if (nodes > 0) yield finding('query-order', { field: field.name, nodes, example, asked }, place);
+  }
+}
+
+/** Warns if the numbers of all nodes are outside the bounds of a comparison. */
+function* rangeHints(
+  { name, path }: FieldReference,
+  test: Test,
+  [low, high]: readonly [Literal['value'], Literal['value']],
+  { numbers }: HeldValues,
+  text: string,
+): Generator<Finding> {
+  if (typeof low !== 'number' || typeof high !== 'number' || numbers.size === 0) return;
+  const operator = test.kind === 'compare' ? test.operator : undefined;
+  const [least, most] = [[...numbers].reduce((a, b) => Math.min(a, b)), [...numbers].reduce((a, b) => Math.max(a, b))];
+  const isAbove = operator === '>' ? low >= most : operator === '>=' || !operator ? low > most : false;
+  const isBelow = operator === '<' ? high <= least : operator === '<=' || !operator ? high < least : false;
+  if (!isAbove && !isBelow) return;
+  const [{ start } = { start: 0 }] = isAbove ? literalsOf(test) : literalsOf(test).slice(-1);
+  const extreme = valueText(isAbove ? most : least, unitOfField(path));
+  yield finding('query-range', { field: name, isLargest: isAbove, extreme }, placeInQuery(text, start));
+}
+
+/** Whether a text is a date, such as `2026-03-01` or `03/01/2026`. */
+function isDateText(text: string): boolean {
+  return temporalValue(text, 'date') !== null || /^\d{1,2}([/.])\d{1,2}\1\d{4}$/.test(text);
+}
+
+/** Returns the argument of DATE that a text probably means, or an example. */
+function dateLike(text: string): string {
+  if (isTemporal(text, 'date')) return text;
+  return [`${text}-01`, `${text}-01-01`].find((each) => isTemporal(each, 'date')) ?? '2026-03-01';
+}
+
+/** Warns about patterns that match only if case is ignored. */
+function* caseHints(query: Query, fleet: QueryFleet, text: string): Generator<Finding> {
+  for (const { field, test } of conditionsOf(query)) {
+    if (test.kind !== 'like' || field.folds.length > 0) continue;
+    const pattern = String(test.literal.value);
+    if (!/[%_]/.test(pattern)) continue;
+    const texts = [...heldValues(field, fleet).texts];
+    const [exact, folded] = [likePattern(pattern), likePattern(pattern.toLowerCase())];
+    if (texts.some((each) => matchesPattern(each, exact))) continue;
+    if (texts.some((each) => matchesPattern(each.toLowerCase(), folded)))
+      yield finding('query-case', { field: field.name, pattern }, placeInQuery(text, test.literal.start));
   }
 }
 
@@ -113,12 +168,11 @@ function missingValue(
   fleet: QueryFleet,
 ): string[] | undefined {
   if (all.has(String(literal.value))) return undefined;
-  const base = unitOfField(field.path);
   const amount = amountOf(literal, field);
   if (typeof amount === 'number') {
     if (numbers.size === 0 || numbers.has(amount)) return undefined;
     const nearest = [...numbers].sort((a, b) => Math.abs(a - amount) - Math.abs(b - amount)).slice(0, NEAREST_NUMBERS);
-    return nearest.map((each) => (base ? quantityText(each, base).replace(' ', '') : String(each)));
+    return nearest.map((each) => valueText(each, unitOfField(field.path)));
   }
   if (typeof amount !== 'string' || texts.size === 0) return undefined;
   const folded = amount.toLowerCase();
@@ -126,17 +180,23 @@ function missingValue(
   const same = held.filter((each) => each.toLowerCase() === folded);
   if (same.length > 0 && field.folds.length > 0) return undefined;
   const containing = held.filter((each) => folded !== '' && each.toLowerCase().includes(folded)).sort(byCodeUnit);
-  const labels = labelConditions(amount, fleet);
+  const labels = labelConditions(amount, fleet, field.name);
   const near = same.length > 0 ? same : containing.slice(0, MOST_SUGGESTIONS - labels.length);
   return near.length + labels.length > 0 ? [...near, ...labels] : suggestSimilar(amount, texts);
 }
 
+/** Returns a number with its unit, as it is written in a query. */
+function valueText(value: number, base: BaseUnit | undefined): string {
+  return base ? quantityText(value, base).replace(' ', '') : String(value);
+}
+
 const NEAREST_NUMBERS = 2;
 
-/** Returns conditions on the labels with this value, such as `label.gpu = 'A100'`. */
-export function labelConditions(value: string, fleet: QueryFleet): string[] {
+/** Returns conditions on the labels with this value, such as `label.gpu = 'A100'`, but not on the label `except`. */
+export function labelConditions(value: string, fleet: QueryFleet, except?: string): string[] {
   const folded = value.toLowerCase();
   return [...fleet.names('label')]
+    .filter((name) => `${LABEL_PREFIX}.${name}` !== except)
     .flatMap((name) => {
       const values = fleet.column('label', name)?.values.flatMap((each) => valuesAt(each, [])) ?? [];
       const same = values.find((each) => typeof each === 'string' && each.toLowerCase() === folded);

@@ -35,17 +35,43 @@ const HELP = '"gridpress find --help" shows example queries.';
 const LIST_FIELDS = 'List the fields with "gridpress find --fields".';
 const LIST_VALUES = 'List the fields and their values with "gridpress find --fields".';
 
+/** Suggests how to correct a syntax error. */
+export type Advice =
+  | { readonly kind: 'quote'; readonly text: string }
+  | { readonly kind: 'replace'; readonly text: string; readonly instead: string }
+  | { readonly kind: 'repeat'; readonly keyword: string }
+  | { readonly kind: 'arithmetic' }
+  | { readonly kind: 'function'; readonly name: string }
+  | { readonly kind: 'value'; readonly field: string; readonly holds: 'number' | 'boolean' };
+
+function adviceText(advice: Advice | undefined): string {
+  switch (advice?.kind) {
+    case undefined:
+      return HELP;
+    case 'quote':
+      return `Put text in single quotes: ${shown(advice.text)}`;
+    case 'replace':
+      return `Write ${shown(advice.text)} instead of ${shown(advice.instead)}.`;
+    case 'repeat':
+      return `Repeat the field after ${advice.keyword.toUpperCase()}: each condition names its field.`;
+    case 'arithmetic':
+      return 'Arithmetic is not supported. Compare a field with a value or with another field.';
+    case 'function':
+      return `The function ${shown(advice.name)} is not supported. Functions are CASEI, ACCENTI, DATE and TIMESTAMP.`;
+    case 'value':
+      return `${shown(advice.field)} contains ${VALUES[advice.holds]}. Write ${advice.holds === 'number' ? 'a number' : 'TRUE or FALSE'}.`;
+    default:
+      return advice satisfies never;
+  }
+}
+
 export const QUERY_MESSAGES = {
-  'query-expected': failure<{ expected: keyof typeof EXPECTED; found: string | undefined; hint: string | undefined }>(
+  'query-expected': failure<{ expected: keyof typeof EXPECTED; found: string | undefined; advice: Advice | undefined }>(
     (a) =>
       `Expected ${EXPECTED[a.expected]}, but found ${a.found === undefined ? 'the end of the query' : shown(a.found)}.`,
-    (a) => {
-      if (a.hint === undefined) return HELP;
-      return a.hint.startsWith("'")
-        ? `Put text in single quotes: ${shown(a.hint)}`
-        : `Write ${a.hint} instead of ${shown(a.found ?? '')}.`;
-    },
+    (a) => adviceText(a.advice),
   ),
+  'query-semicolon': failure<NoArguments>(() => 'A query has no semicolon at its end.', 'Remove it.'),
   'query-quote': failure<{ quote: string }>(
     (a) => `The quote ${a.quote} is not closed.`,
     (a) =>
@@ -60,6 +86,14 @@ export const QUERY_MESSAGES = {
   'query-json': failure<{ path: string; problem: string }>(
     (a) => `${a.path === '' ? 'The query in CQL2-JSON' : `In the query, ${shown(a.path)}`} ${a.problem}.`,
     'Operators are and, or, not, =, <>, <, <=, >, >=, like, between, in and isNull, with casei and accenti.',
+  ),
+  'query-json-syntax': failure<{ expected: string | undefined; found: string | undefined }>(
+    (a) =>
+      `The query is not valid JSON${a.expected === undefined ? ', or it is nested too deep' : `: expected ${a.expected}, but found ${a.found ?? 'the end of the query'}`}.`,
+    (a) =>
+      a.expected === undefined || a.expected.length > 1
+        ? 'Check the brackets, the commas and the quotes.'
+        : `Add ${a.expected} here.`,
   ),
   'query-many': failure<{ limit: number }>(
     (a) => `The query has more than ${formatCount(a.limit)} conditions.`,
@@ -95,6 +129,10 @@ export const QUERY_MESSAGES = {
         : `${a.field} is in ${a.base}, so it cannot be compared with a value in ${a.unit}.`,
     (a) => (a.units.length > 0 ? `Use one of its units: ${joinNames(a.units)}.` : 'Write the number without a unit.'),
   ),
+  'query-units': failure<{ field: string; base: string; other: string; otherBase: string }>(
+    (a) => `${shown(a.field)} is in ${a.base} and ${shown(a.other)} is in ${a.otherBase}, so they cannot be compared.`,
+    'Compare fields that have the same unit. "gridpress find --fields" lists the units.',
+  ),
   'query-field': failure<{ field: string; nearest: readonly string[]; isLength: boolean }>(
     (a) => `No node has a field ${shown(a.field)}.`,
     (a) =>
@@ -111,7 +149,10 @@ export const QUERY_MESSAGES = {
       `${shown(a.field)} contains ${a.holds.map((kind) => VALUES[kind]).join(' and ')}, so this comparison with ${
         { text: 'text', number: 'a number', boolean: 'true or false' }[a.asked]
       } is not possible.`,
-    (a) => (a.hint === undefined ? LIST_VALUES : `Write ${shown(a.hint)}.`),
+    (a) => {
+      if (a.hint === undefined) return LIST_VALUES;
+      return `Write ${shown(a.hint)}${a.asked === 'text' ? ' without quotes' : ''}.`;
+    },
   ),
   'query-empty': failure<NoArguments>(
     () => 'The query is empty.',
@@ -125,9 +166,18 @@ export const QUERY_MESSAGES = {
     (a) => `LIKE without % matches only the whole text: ${shown(a.pattern)}.`,
     (a) => `To find it anywhere in a text, write '%${shown(a.pattern)}%'.`,
   ),
-  'query-date-text': warning<{ date: string }>(
-    (a) => `'${shown(a.date)}' is compared as text, not as a date.`,
-    (a) => `Write DATE('${shown(a.date)}').`,
+  'query-date-text': warning<{ text: string; date: string }>(
+    (a) => `'${shown(a.text)}' is compared as text, not as a date.`,
+    (a) => `Write ${a.date === a.text ? '' : 'a day, such as '}DATE('${shown(a.date)}').`,
+  ),
+  'query-case': warning<{ field: string; pattern: string }>(
+    (a) => `No node has a value like ${shown(a.pattern)} in ${shown(a.field)}, because upper and lower case matter.`,
+    (a) => `To ignore case, write CASEI(${shown(a.field)}) LIKE '${shown(a.pattern)}'.`,
+  ),
+  'query-range': warning<{ field: string; isLargest: boolean; extreme: string }>(
+    (a) =>
+      `No node matches this bound. The ${a.isLargest ? 'largest' : 'smallest'} value of ${shown(a.field)} is ${a.extreme}.`,
+    'Check the number and its unit.',
   ),
   'query-reversed': warning<{ low: string }>(
     (a) => `BETWEEN matches nothing, because ${shown(a.low)} is the larger bound.`,

@@ -4,6 +4,7 @@ import { cql2JsonOf, textOfCql2Json } from '../../../../src/core/query/cql2-json
 import { parseQuery } from '../../../../src/core/query/parse.ts';
 import { COMPARISONS } from '../../../../src/core/query/query.ts';
 import { findingsOf } from '../../../support/processes/failure.ts';
+import { queryError } from '../../../support/processes/refused-query.ts';
 
 const toJson = (text: string) => cql2JsonOf(parseQuery(text));
 const toText = (json: unknown) => textOfCql2Json(JSON.stringify(json));
@@ -102,6 +103,8 @@ describe('for random queries', () => {
   });
 });
 
+const CHECK = 'Check the brackets, the commas and the quotes.';
+
 test.each([
   'a NOT IN (1, 2) AND 5GiB < a.b',
   "CASEI(a) = 'x' OR a = ACCENTI('é')",
@@ -141,13 +144,26 @@ describe('CQL2-JSON that is not supported', () => {
     expect(reason(json)).toEqual(wrong(path, problem));
   });
 
-  test('is no JSON, too long or too deep', () => {
+  test.each([
+    ['{"op":"not","args":[true]', 26, ': expected }, but found the end of the query.', 'Add } here.'],
+    ['{"op":"not","args":[true}', 25, ': expected ], but found }.', 'Add ] here.'],
+    ['{"op":"not","args":[true]}}', 27, ': expected the end of the query, but found }.', CHECK],
+    ['{"op":"=","args":["a\\"]}', 25, ': expected ", but found the end of the query.', 'Add " here.'],
+    ['{"op":"not","args":[true, ]}', 27, ': expected a value, but found ].', CHECK],
+    ['{"op":"not" "args":[true]}', undefined, ', or it is nested too deep.', CHECK],
+  ])('has a syntax error: %s', (text, column, what, fix) => {
+    expect(queryError(() => textOfCql2Json(text))).toEqual({
+      ...(column === undefined ? {} : { column }),
+      ...{ what: `The query is not valid JSON${what}`, fix },
+    });
+  });
+
+  test('is too long or too deep', () => {
     const code = (text: string) => findingsOf(() => textOfCql2Json(text))[0]?.code;
-    expect(code('{"op"')).toBe('query-json');
     expect(code('{"op":"=","args":[{"property":"a"},1e400]}')).toBe('query-json');
     expect(code(`{"op":"${'x'.repeat(100_000)}"}`)).toBe('query-long');
     const nested = (depth: number) => `${'{"op":"not","args":['.repeat(depth)}true${']}'.repeat(depth)}`;
-    expect(code(nested(2000))).toBe('query-json');
+    expect(code(nested(2000))).toBe('query-json-syntax');
     expect(textOfCql2Json(nested(50))).toBe(`${'NOT '.repeat(50)}TRUE`);
   });
 });

@@ -298,6 +298,27 @@ describe('a query with a mistake gets a suggestion', () => {
       'Use one of its units: B, kB, MB, GB, TB, PB, KiB, MiB, GiB, TiB, PiB.',
     ],
     [
+      'main_memory.ram_size > network_adapters.rate',
+      24,
+      'main_memory.ram_size is in B and network_adapters.rate is in bit/s, so they cannot be compared.',
+      'Compare fields that have the same unit. "gridpress find --fields" lists the units.',
+    ],
+    [
+      'gpu.gpu_count >= four',
+      18,
+      'Expected a value, but found four.',
+      'gpu.gpu_count contains numbers. Write a number.',
+    ],
+    ['on = yes', 6, 'Expected a value, but found yes.', 'Write TRUE instead of yes.'],
+    ['on = maybe', 6, 'Expected a value, but found maybe.', 'on contains true and false. Write TRUE or FALSE.'],
+    [
+      "on = 'TRUE'",
+      6,
+      'on contains true and false, so this comparison with text is not possible.',
+      'Write TRUE without quotes.',
+    ],
+    ['on = 0', 6, 'on contains true and false, so this comparison with a number is not possible.', 'Write FALSE.'],
+    [
       'network_adapters.rate >= 40GB',
       26,
       'network_adapters.rate is in bit/s, so it cannot be compared with a value in GB.',
@@ -313,7 +334,7 @@ describe('a query with a mistake gets a suggestion', () => {
       "gpu.gpu_count > '2'",
       17,
       'gpu.gpu_count contains numbers, so this comparison with text is not possible.',
-      'Write 2.',
+      'Write 2 without quotes.',
     ],
     [
       "gpu.gpu_count LIKE '2%'",

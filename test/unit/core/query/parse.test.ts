@@ -133,7 +133,10 @@ describe('an invalid query', () => {
   const HELP = '"gridpress find --help" shows example queries.';
   const CONDITION = 'Expected a condition, such as gpu.gpu_count >= 2, but found';
   const COMPARISON = 'Expected =, <>, <, <=, >, >=, IN, BETWEEN, LIKE or IS NULL, but found';
+  const END = 'Expected AND, OR, or the end of the query, but found';
   const TEXTS = 'Put text in single quotes:';
+  const REPEAT = 'Repeat the field after AND: each condition names its field.';
+  const ARITHMETIC = 'Arithmetic is not supported. Compare a field with a value or with another field.';
   test.each([
     ['', 1, `${CONDITION} the end of the query.`, HELP],
     ['  ', 3, `${CONDITION} the end of the query.`, HELP],
@@ -154,17 +157,44 @@ describe('an invalid query', () => {
     ['a =', 4, 'Expected a value, but found the end of the query.', HELP],
     ['a = 01029fb8-12', 5, 'Expected a value, but found 01029fb8-12.', `${TEXTS} '01029fb8-12'`],
     ['a = AND', 5, 'Expected a value, but found AND.', HELP],
-    ['a IN 1', 6, 'Expected a parenthesis before the list, but found 1.', HELP],
+    ['a IN 1', 6, 'Expected a parenthesis before the list, but found 1.', 'Write IN (1) instead of IN 1.'],
+    [
+      "a NOT IN 'x', 'y'",
+      10,
+      "Expected a parenthesis before the list, but found 'x'.",
+      "Write IN ('x', 'y') instead of IN 'x', 'y'.",
+    ],
     ['a IN ()', 7, 'Expected a value, but found ).', HELP],
     ['a IN (1 2)', 9, 'Expected a comma, or the parenthesis that closes the list, but found 2.', HELP],
     ['a BETWEEN 1, 2', 12, 'Expected AND between the two bounds, but found ,.', HELP],
     ['a LIKE %x%', 8, 'Expected a value, but found %x%.', `${TEXTS} '%x%'`],
+    ["site = 'a' OR 'b'", 18, `${COMPARISON} the end of the query.`, "Write IN ('a', 'b') instead of = 'a' OR 'b'."],
+    ['a = 1GiB OR 2GiB OR 3', 18, `${COMPARISON} OR.`, 'Write IN (1GiB, 2GiB, 3) instead of = 1GiB OR 2GiB OR 3.'],
+    ['a > 1 AND 2', 12, `${COMPARISON} the end of the query.`, REPEAT],
+    ["a = 'x', 'y'", 8, `${END} ,.`, "Write IN ('x', 'y') instead of = 'x', 'y'."],
+    ["a <> 'x', 'y' AND b = 1", 9, `${END} ,.`, "Write NOT IN ('x', 'y') instead of <> 'x', 'y'."],
+    ['a = 1 GiB, 2 GiB', 10, `${END} ,.`, 'Write IN (1 GiB, 2 GiB) instead of = 1 GiB, 2 GiB.'],
+    ['a = 1, b = 2', 6, `${END} ,.`, HELP],
+    ['a BETWEEN 1 AND 2, 3', 18, `${END} ,.`, HELP],
+    ['a >= 2,4GHz', 7, `${END} ,.`, 'Write 2.4GHz instead of 2,4GHz.'],
+    ['a = NULL', 5, 'Expected a value, but found NULL.', 'Write IS NULL instead of = NULL.'],
+    ['a <> null', 6, 'Expected a value, but found null.', 'Write IS NOT NULL instead of <> null.'],
+    ['a + 1 > 5', 3, `${COMPARISON} +.`, ARITHMETIC],
+    ['a > b +1', 7, `${END} +1.`, ARITHMETIC],
     [
-      "site = 'a' OR 'b'",
-      18,
-      `${COMPARISON.replace(', IN, BETWEEN, LIKE or IS NULL', ', IN, BETWEEN, LIKE or IS NULL')} the end of the query.`,
-      HELP,
+      'S_INTERSECTS(a, b)',
+      13,
+      `${COMPARISON} (.`,
+      'The function S_INTERSECTS is not supported. Functions are CASEI, ACCENTI, DATE and TIMESTAMP.',
     ],
+    [
+      "a = UPPER('x')",
+      10,
+      `${END} (.`,
+      'The function UPPER is not supported. Functions are CASEI, ACCENTI, DATE and TIMESTAMP.',
+    ],
+    ['a >= 256GiB;', 12, 'A query has no semicolon at its end.', 'Remove it.'],
+    ["a = 'x' ;", 9, 'A query has no semicolon at its end.', 'Remove it.'],
     ['5 = 5', 5, 'Expected the name of a field, but found 5.', HELP],
     ['.a = 1', 1, `${CONDITION} .a.`, HELP],
     ['a..b = 1', 1, `${CONDITION} a..b.`, HELP],

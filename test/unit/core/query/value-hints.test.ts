@@ -43,6 +43,27 @@ test.each([
   ['gpu.gpu_count IN (5)', 'No node has the value 5 in gpu.gpu_count.', 'Did you mean 4 or 6?'],
   ["gpu.gpu_model LIKE '*A100*'", 'In LIKE, * matches only itself: *A100*.', "Use % for any text: '%A100%'."],
   ['label.ram >= 256', 'label.ram is in B, so 256 means 256 B.', 'Add a unit, such as 256GiB.'],
+  ["label.gpu = 'a100'", 'No node has the value a100 in label.gpu.', 'Did you mean A100?'],
+  [
+    "label.gpu LIKE 'a100%'",
+    'No node has a value like a100% in label.gpu, because upper and lower case matter.',
+    "To ignore case, write CASEI(label.gpu) LIKE 'a100%'.",
+  ],
+  [
+    'label.ram >= 99999999999999999999999999999999999GiB',
+    'No node matches this bound. The largest value of label.ram is 512GiB.',
+    'Check the number and its unit.',
+  ],
+  [
+    'gpu.gpu_count <= 1',
+    'No node matches this bound. The smallest value of gpu.gpu_count is 2.',
+    'Check the number and its unit.',
+  ],
+  [
+    'gpu.gpu_count BETWEEN 7 AND 9',
+    'No node matches this bound. The largest value of gpu.gpu_count is 6.',
+    'Check the number and its unit.',
+  ],
 ])('%s', (text, message, fix) => {
   const found = queryHints(parseQuery(text), GPUS, text).map(findingRecord);
   expect(found.map((each) => [each.message, each.fix])).toEqual([[message, fix]]);
@@ -51,7 +72,7 @@ test.each([
 const MIXED = fleetOfBodies([
   { body: { rack: '7', released: '2024-03-01', size: 5, built: '2024-03-01' } },
   { body: { rack: 8, released: '03/01/2024', size: 6 } },
-  { body: { rack: ['', 'x'], released: '03/02/2024' } },
+  { body: { rack: ['', 'x'], released: '03/02/2024', slashed: '12/31/2023' } },
 ]);
 
 test.each([
@@ -62,6 +83,8 @@ test.each([
     '2 nodes have a value in released that is not a date, such as "03/01/2024". The comparison ignores this value.',
   ],
   ["released > '2024-01-01'", "'2024-01-01' is compared as text, not as a date."],
+  ["built < '2024'", "'2024' is compared as text, not as a date."],
+  ["slashed < '01/01/2024'", "'01/01/2024' is compared as text, not as a date."],
   ["released LIKE '2024'", 'LIKE without % matches only the whole text: 2024.'],
   ['size BETWEEN 9MB AND 1MB', 'BETWEEN matches nothing, because 9MB is the larger bound.'],
   [
@@ -73,12 +96,21 @@ test.each([
   expect(queryHints(parseQuery(text), MIXED, text).map((each) => findingRecord(each).message)).toEqual([message]);
 });
 
-test.each(["released LIKE '2024-03-01'", "released LIKE '%*%'", 'size > 1MB', 'rack IS NULL'])(
+test.each(["released LIKE '2024-03-01'", "released LIKE '%*%'", 'size < 1MB', 'rack IS NULL'])(
   '%s is no mistake',
   (text) => {
     expect(queryHints(parseQuery(text), MIXED, text)).toEqual([]);
   },
 );
+
+test.each([
+  ["built < '2024'", "Write a day, such as DATE('2024-01-01')."],
+  ["built < '2024-02'", "Write a day, such as DATE('2024-02-01')."],
+  ["built < '2024-02-03'", "Write DATE('2024-02-03')."],
+  ["slashed < '01/01/2024'", "Write a day, such as DATE('2026-03-01')."],
+])('%s: a day is suggested', (text, fix) => {
+  expect(queryHints(parseQuery(text), MIXED, text).map((each) => findingRecord(each).fix)).toEqual([fix]);
+});
 
 test('at most ten values are reported', () => {
   const many = Array.from({ length: 2000 }, (_, n) => `'east-${n}'`);

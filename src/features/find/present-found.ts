@@ -15,7 +15,8 @@ import {
   SNIPPET_NAMES,
   type SnippetName,
 } from '../../core/exports/snippet-context.ts';
-import { type TableForm, type TextTable, tableLines } from '../../core/exports/text-table.ts';
+import { tableLines } from '../../core/exports/table-lines.ts';
+import type { TableForm, TextTable } from '../../core/exports/text-table.ts';
 import { ndjsonLine, nodeItem } from '../../core/exports/whole-node.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState } from '../../core/lock/lock-format.ts';

@@ -2,7 +2,8 @@
 
 import { plural } from '../../diagnostics/words.ts';
 import { groupsTable, hardwareColumns, shownText, titledColumn } from '../../exports/hardware-table.ts';
-import { htmlText, markdownText, type TextTable, tableLines } from '../../exports/text-table.ts';
+import { tableLines } from '../../exports/table-lines.ts';
+import { htmlText, markdownText, type TextTable } from '../../exports/text-table.ts';
 import { asText } from '../../model/json.ts';
 import { findField } from '../../query/columns.ts';
 import { tableFleet } from '../../query/table-fleet.ts';

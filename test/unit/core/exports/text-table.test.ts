@@ -1,16 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  latexText,
-  markdownText,
-  TABLE_FORMS,
-  type TextTable,
-  tableLines,
-} from '../../../../src/core/exports/text-table.ts';
+import { LATEX_PACKAGES, latexLabel } from '../../../../src/core/exports/latex-table.ts';
+import { tableLines } from '../../../../src/core/exports/table-lines.ts';
+import { latexText, markdownText, TABLE_FORMS, type TextTable } from '../../../../src/core/exports/text-table.ts';
 import { needs } from '../../../support/processes/programs.ts';
 
 const PUNCTUATION = '\\`*_{}[]<>#|~!$&%^"\'()-+=.,:;/?@ ×…°µé';
@@ -92,43 +88,77 @@ test.each(TABLE_FORMS)('a table without caption and rows is complete as %s', (fo
   expect(lines).not.toContain('caption');
 });
 
+test('different tables have different labels, and equal tables the same label', () => {
+  const table = { caption: 'Today', head: [{ text: 'Node' }], rows: [['a']] };
+  expect(latexLabel(table)).toMatch(/^tab:hardware-[0-9a-f]{8}$/);
+  expect(latexLabel({ ...table, caption: 'Tomorrow' })).toBe(latexLabel(table));
+  expect(latexLabel({ ...table, rows: [['b']] })).not.toBe(latexLabel(table));
+  expect([...tableLines('latex', table)]).toContain(`  \\label{${latexLabel(table)}}`);
+});
+
 const pdflatex = needs('pdflatex');
+
+/** Returns the log of pdfLaTeX. */
+function compiled(options: string, body: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'latex-'));
+  const text = [
+    `\\documentclass[${options}]{article}`,
+    `\\usepackage{${LATEX_PACKAGES}}`,
+    '\\begin{document}',
+    ...body,
+    '\\end{document}',
+    '',
+  ];
+  writeFileSync(join(folder, 'paper.tex'), text.join('\n'));
+  const args = ['-interaction=nonstopmode', '-halt-on-error', '-no-shell-escape', 'paper.tex'];
+  const output = execFileSync('pdflatex', args, { cwd: folder, encoding: 'utf8' });
+  expect(output).toMatch(/Output written on paper\.pdf/);
+  return readFileSync(join(folder, 'paper.log'), 'latin1');
+}
+
+/** Returns the widths in pt by which boxes are too wide. */
+function overfull(log: string): number[] {
+  return Array.from(log.matchAll(/Overfull \\hbox \(([\d.]+)pt too wide/g), ([, width]) => Number(width)).filter(
+    (width) => width > 1,
+  );
+}
 
 describe.skipIf(pdflatex.isMissing)(`pdflatex${pdflatex.because}`, () => {
   test('compiles a table with hostile cells', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'latex-'));
     const letters = Array.from({ length: 0x17f - 0xc0 }, (_, i) => String.fromCharCode(0xc0 + i));
     const cells = fc.sample(texts, { numRuns: 300, seed: 7 });
     const rows = [...PUNCTUATION, ...letters, '[a]', '* b', '\\input{/etc/passwd}', '\\end{tabular}', ...cells].map(
       (cell, i) => [cell, String(i)],
     );
-    const table = [
-      ...tableLines('latex', {
-        caption: 'A & b_c \\',
-        head: [{ text: 'Name' }, { text: 'Nodes', isNumber: true }],
-        rows,
-      }),
+    const head = [{ text: 'Name' }, { text: 'Nodes', isNumber: true }];
+    compiled('10pt', [...tableLines('latex', { caption: 'A & b_c \\', head, rows })]);
+  });
+
+  test.each(['10pt', '12pt', 'twocolumn', 'twocolumn,12pt'])('sets wide tables into the page of [%s]', (options) => {
+    const head = ['Name', 'Site', 'Node type', 'CPU', 'Threads', 'Memory', 'GPU', 'FPGA', 'Disk', 'Network'];
+    const row = [
+      ...['r740xdcham143', 'Texas Advanced Computing Center', 'compute_cascadelake_r', '2 × Xeon Gold 6240R', '256'],
+      ...['6.39 TB', '4 × A100 SXM4 80GB, 2 × MI210', 'Alveo U280 Data Center Accelerator', '1.92 TB', '100 Gbps'],
     ];
-    const lines = table.filter((line) => !line.includes('{table}'));
-    const text = [
-      '\\documentclass{article}',
-      '\\usepackage{booktabs}',
-      '\\begin{document}',
-      '\\begin{table}',
-      ...lines,
-      '\\end{table}',
-      '\\end{document}',
-      '',
-    ];
-    writeFileSync(join(folder, 'paper.tex'), text.join('\n'));
-    const output = execFileSync(
-      'pdflatex',
-      ['-interaction=nonstopmode', '-halt-on-error', '-no-shell-escape', 'paper.tex'],
-      { cwd: folder, encoding: 'utf8' },
-    );
-    expect(output).toMatch(/Output written on paper\.pdf/);
+    const usual = { caption: 'Hardware of 1 node.', head: head.map((text) => ({ text })), rows: [row] };
+    const long = [`MT28908 Family [ConnectX-6], ${'WWWW '.repeat(40)}`, 'x'.repeat(200), 'a_b-c'.repeat(30)];
+    const wide = { caption: '', head: ['network_adapters.model', 'b', 'c'].map((text) => ({ text })), rows: [long] };
+    const small = { caption: '', head: [{ text: 'Nodes', isNumber: true }], rows: [['3']] };
+    const body = [usual, wide, small].flatMap((table) => [
+      ...tableLines('latex', table),
+      `Table~\\ref{${latexLabel(table)}}.`,
+    ]);
+    const log = compiled(options, body);
+    expect(overfull(log)).toEqual([]);
+    expect(log).not.toMatch(/multiply defined/);
+  });
+
+  test('does not scale or wrap a table that fits', () => {
+    const table = { caption: '', head: [{ text: 'Node type' }], rows: [['compute_skylake']] };
+    expect([...tableLines('latex', table)]).toContain('  \\begin{tabular}{l}');
   });
 });
+
 test('a table can have any number of rows', () => {
   const rows = Array.from({ length: 200_000 }, (_, i) => [String(i)]);
   for (const form of TABLE_FORMS)

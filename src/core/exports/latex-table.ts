@@ -1,0 +1,94 @@
+/**
+ * Tables for LaTeX. They fit into the page: long cells wrap, and a table that is still too wide is scaled down. In two
+ * columns, a table spans both.
+ */
+import { sha256 } from '../model/digest.ts';
+import { latexText, SPACE_BEFORE_UNIT, type TextTable } from './text-table.ts';
+
+/** The LaTeX packages of tables. All distributions contain them. */
+export const LATEX_PACKAGES = 'array,booktabs,graphicx';
+
+/** Returns a label that depends only on the contents, so that different tables of a document have different labels. */
+export function latexLabel({ head, rows }: TextTable): string {
+  const digest = sha256(JSON.stringify([head.map(({ text }) => text), rows]));
+  return `tab:hardware-${digest.slice(0, LABEL_DIGITS)}`;
+}
+
+const LABEL_DIGITS = 8;
+
+export function* latexTable(table: TextTable): Generator<string> {
+  const { caption, head, rows } = table;
+  const widths = columnWidths([head.map(({ text }) => text), ...rows]);
+  const cellOf = (text: string, i: number) =>
+    widths[i] === undefined ? latexText(text) : latexText(text).replaceAll('\\_', '\\_\\allowbreak{}');
+  const lineOf = (cells: readonly string[]) => `    ${cells.map(cellOf).join(' & ')} \\\\`;
+  const columns = head.map(({ isNumber }, i) => {
+    const width = widths[i];
+    return width === undefined ? (isNumber ? 'r' : 'l') : `>{\\raggedright\\arraybackslash}p{${width.toFixed(1)}em}`;
+  });
+  yield `% Needs \\usepackage{${LATEX_PACKAGES}}.`;
+  yield '\\begin{table*}';
+  yield '  \\centering';
+  yield '  \\footnotesize';
+  yield `  \\setlength{\\tabcolsep}{${SEPARATION}em}`;
+  if (caption !== '') yield `  \\caption{${latexText(caption)}}`;
+  yield `  \\label{${latexLabel(table)}}`;
+  yield '  \\resizebox{\\ifdim\\width>\\textwidth\\textwidth\\else\\width\\fi}{!}{%';
+  yield `  \\begin{tabular}{${columns.join('')}}`;
+  yield '    \\toprule';
+  yield lineOf(head.map(({ text }) => text));
+  yield '    \\midrule';
+  for (const cells of rows) yield lineOf(cells);
+  yield '    \\bottomrule';
+  yield '  \\end{tabular}}';
+  yield '\\end{table*}';
+}
+
+/** Half the space between two columns, in em. */
+const SEPARATION = 0.35;
+/** The width of the text in the class article, in em of the size footnotesize. Two columns together are wider. */
+const TEXT_WIDTH = 39;
+/** Narrower columns have rows of many lines. Then smaller letters are easier to read. */
+const NARROWEST = 6;
+
+/**
+ * Returns the widths of the columns that wrap, in em. The widest columns wrap first, and only until the table fits.
+ * No column is narrower than its longest word.
+ */
+function columnWidths(lines: readonly (readonly string[])[]): (number | undefined)[] {
+  const columns = (lines[0] ?? []).map((_, i) => {
+    const cells = lines.map((cells) => cells[i] ?? '');
+    const widest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, emWidth(text)), 0);
+    return { natural: widest(cells), least: widest(cells.flatMap(wordsIn)) };
+  });
+  const room = TEXT_WIDTH - 2 * SEPARATION * columns.length;
+  const capped = (cap: number) => columns.map(({ natural, least }) => Math.min(natural, Math.max(least, cap)));
+  let cap = TEXT_WIDTH;
+  while (cap > NARROWEST && capped(cap).reduce((sum, width) => sum + width, 0) > room) cap--;
+  return capped(cap).map((width, i) => (width < (columns[i]?.natural ?? 0) ? width : undefined));
+}
+
+/** Returns the parts of a text between which a line can end. */
+function wordsIn(text: string): string[] {
+  return text
+    .replaceAll(SPACE_BEFORE_UNIT, '$1\u00a0')
+    .split(/(?<=[-_ ])/)
+    .map((word) => word.trimEnd());
+}
+
+/** An upper bound of the width of a text in the usual fonts. */
+function emWidth(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    const [, most] = CHARACTER_WIDTHS.find(([pattern]) => pattern.test(character)) ?? [undefined, 1.1];
+    width += most;
+  }
+  return width;
+}
+
+const CHARACTER_WIDTHS = [
+  [/[ .,:;'!|ijlft()[\]-]/, 0.45],
+  [/[mwMW%@…]/, 1.1],
+  [/[\da-z]/, 0.58],
+  [/[\x20-\x7e×]/, 0.8],
+] as const;

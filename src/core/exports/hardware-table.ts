@@ -21,17 +21,24 @@ export interface NodeTableColumn extends TableHead {
 
 export const NO_VALUE = '-';
 
-/** Converts foreign text to one line that has no control characters. */
+/** Converts foreign text to one line that has no control characters. Cuts it for a terminal. */
 export function shownText(text: string): string {
-  return printable(text.slice(0, WIDEST_CELL * 2).replace(/\s/g, ' ')).replace(INVISIBLE, '\ufffd');
+  return wholeText(text.slice(0, WIDEST_CELL * 2));
 }
 
-export function fieldColumn({ name, path, valuesOf }: NamedField): NodeTableColumn {
+function wholeText(text: string): string {
+  return printable(text.replace(/\s/g, ' ')).replace(INVISIBLE, '\ufffd');
+}
+
+/** Returns a column for a terminal, where long values are cut. */
+export function fieldColumn(field: NamedField): NodeTableColumn {
+  const { textOf } = documentColumn(field);
+  return { text: shownText(field.name), textOf: (row) => truncated(textOf(row), WIDEST_CELL) };
+}
+
+function documentColumn({ name, path, valuesOf }: NamedField): NodeTableColumn {
   const unit = unitOfField(path);
-  return {
-    text: shownText(name),
-    textOf: (row) => truncated(valuesText(valuesOf(row), unit), WIDEST_CELL) || NO_VALUE,
-  };
+  return { text: wholeText(name), textOf: (row) => valuesText(valuesOf(row), unit) || NO_VALUE };
 }
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -41,9 +48,9 @@ const TITLES: Readonly<Record<string, string>> = {
   node_type: 'Node type',
 };
 
-/** Returns a column with a title for readers, if its field is in most tables. */
+/** Returns a column for a document. It has whole values, and a title for readers if its field is in most tables. */
 export function titledColumn(field: NamedField): NodeTableColumn {
-  const column = fieldColumn(field);
+  const column = documentColumn(field);
   return { ...column, text: Object.hasOwn(TITLES, field.name) ? (TITLES[field.name] ?? '') : column.text };
 }
 
@@ -58,7 +65,7 @@ function valuesText(values: readonly Json[], unit: BaseUnit | undefined): string
 }
 
 function shownValue(value: Json): string {
-  return shownText(typeof value === 'string' ? value : JSON.stringify(value));
+  return wholeText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 /** For each column: its head, its field, and the field that contains the number of parts. */
@@ -73,13 +80,17 @@ const HARDWARE = [
 ] as const;
 
 /** Returns the columns that describe a machine. Columns without a value in `rows` are omitted. */
-export function hardwareColumns(fleet: QueryFleet, rows: readonly number[]): NodeTableColumn[] {
+export function hardwareColumns(
+  fleet: QueryFleet,
+  rows: readonly number[],
+  columnOf: (field: NamedField) => NodeTableColumn = documentColumn,
+): NodeTableColumn[] {
   return HARDWARE.flatMap(([text, name, countName]) => {
     const field = findField(name, fleet);
     if (!rows.some((row) => field.valuesOf(row).length > 0)) return [];
     const count = countName === undefined ? undefined : findField(countName, fleet);
     const model = name === 'label.gpu' ? findField('gpu.gpu_model', fleet) : undefined;
-    const { textOf } = fieldColumn(field);
+    const { textOf } = columnOf(field);
     const counted = (row: number) => {
       const [parts] = count?.valuesOf(row) ?? [];
       const known = withVariant(textOf(row), model?.valuesOf(row)[0]);

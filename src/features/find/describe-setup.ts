@@ -3,12 +3,14 @@
 import { bibtexText } from '../../core/api/citation.ts';
 import { versionUrl } from '../../core/api/urls.ts';
 import { failAll, finding } from '../../core/diagnostics/finding.ts';
-import { formatCount, plural } from '../../core/diagnostics/words.ts';
+import { formatCount, plural, shortId } from '../../core/diagnostics/words.ts';
 import { groupsTable, hardwareColumns, shownText, titledColumn } from '../../core/exports/hardware-table.ts';
+import { LATEX_PACKAGES, latexLabel } from '../../core/exports/latex-table.ts';
+import { groupsOf } from '../../core/exports/reservations.ts';
 import { tableLines } from '../../core/exports/table-lines.ts';
 import { latexText, markdownText, type SetupForm, type TextTable } from '../../core/exports/text-table.ts';
-import type { Lock, Origin } from '../../core/lock/lock-format.ts';
-import { getOrCreate } from '../../core/platform/lookups.ts';
+import type { Lock, LockedNode, Origin } from '../../core/lock/lock-format.ts';
+import { byNaturalOrder } from '../../core/model/json.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { findField, type QueryFleet } from '../../core/query/columns.ts';
 import { originOf, type ReachOptions } from '../lock/node-source.ts';
@@ -35,13 +37,17 @@ export async function describeSetup(options: SetupOptions): Promise<string> {
     const url = addressOf(origin, lock);
     if (form === 'bibtex') return `${bibtexText(await source.reference(), lock.revision, url)}\n`;
     const rows = rowsOf(lock, fleet, file);
-    const names = await source.siteNames();
-    const sites = new Set(lock.nodes.map(({ path }) => siteOf(path)));
-    const places = [...(sites.size > 1 ? ['site'] : []), 'node_type'].map((name) =>
-      titledColumn(findField(name, fleet)),
-    );
-    const table = groupsTable('', rows, [...places, ...hardwareColumns(fleet, rows)], []);
-    return writeSetup(form, { lock, counts: countsBySite(lock, names), url, table });
+    const [{ title }, names] = await Promise.all([source.reference(), source.siteNames()]);
+    const nameOf = (site: string) => shownText(names.get(site) ?? site);
+    const sites = groupsOf(lock.nodes, ({ path }) => siteOf(path));
+    const site = titledColumn(findField('site', fleet));
+    const columns = [
+      ...(sites.length > 1 ? [{ ...site, textOf: (row: number) => nameOf(site.textOf(row)) }] : []),
+      titledColumn(findField('node_type', fleet)),
+      ...hardwareColumns(fleet, rows),
+    ];
+    const table = groupsTable('', rows, columns, []);
+    return writeSetup(form, { lock, places: placesText(sites, nameOf), title: shownText(title), url, table });
   });
 }
 
@@ -58,15 +64,23 @@ function siteOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-function countsBySite(lock: Lock, names: ReadonlyMap<string, string>): string {
-  const counts = new Map<string, { nodes: number }>();
-  for (const { path } of lock.nodes) getOrCreate(counts, siteOf(path), () => ({ nodes: 0 })).nodes++;
-  const isOne = counts.size === 1;
-  const parts = [...counts].map(
-    ([site, { nodes }]) => `${isOne ? '' : `${formatCount(nodes)} `}at ${shownText(names.get(site) ?? site)}`,
-  );
-  const last = parts.pop() ?? '';
-  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
+/** The maximum number of nodes whose names a paragraph contains. */
+const MOST_NAMES = 12;
+
+/** Such as `2 at Aquila (aquila-c01 and aquila-c02) and 1 at Lyra (lyra-g01)`. Omits the number if there is one site. */
+function placesText(sites: readonly (readonly LockedNode[])[], nameOf: (site: string) => string): string {
+  const hasNames = sites.flat().length <= MOST_NAMES;
+  const parts = sites.map((nodes) => {
+    const count = sites.length === 1 ? '' : `${formatCount(nodes.length)} `;
+    const names = nodes.map(({ node_name: name, uid }) => shownText(name ?? uid)).sort(byNaturalOrder);
+    return `${count}at ${nameOf(siteOf(nodes[0]?.path ?? ''))}${hasNames ? ` (${joined(names)})` : ''}`;
+  });
+  return joined(parts);
+}
+
+function joined(parts: readonly string[]): string {
+  const [last = ''] = parts.slice(-1);
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }
 
 /** The URL of the revision in an API. A folder has no URL. */
@@ -76,25 +90,54 @@ function addressOf({ kind, place }: Origin, { revision }: Lock): string | undefi
 
 interface Setup {
   readonly lock: Lock;
-  readonly counts: string;
+  /** The sites of the nodes. */
+  readonly places: string;
+  /** The title of the registry. */
+  readonly title: string;
   readonly url: string | undefined;
   readonly table: TextTable;
 }
 
-function writeSetup(form: Exclude<SetupForm, 'bibtex'>, { lock, counts, url, table }: Setup): string {
+function writeSetup(form: Exclude<SetupForm, 'bibtex'>, { lock, places, title, url, table }: Setup): string {
   const { id, date } = lock.revision;
   const nodes = plural(lock.nodes.length, 'node');
-  const state = `revision ${id}${date === undefined ? '' : ` of ${date.slice(0, 10)}`}`;
+  const day = date === undefined ? '' : ` of ${date.slice(0, 10)}`;
   const isOne = lock.nodes.length === 1;
-  const caption = `Hardware of the ${isOne ? 'node' : nodes}, at ${state}.`;
-  const escaped = { text: (text: string) => text, markdown: markdownText, latex: latexText }[form];
-  const reference = form === 'latex' ? 'Table~\\ref{tab:hardware}' : 'The table';
-  const link =
-    url === undefined ? '' : ` (${form === 'latex' ? `\\url{${url}}` : form === 'markdown' ? `<${url}>` : url})`;
-  const paragraph = `${escaped(`The experiment ran on ${nodes}${counts.startsWith('at ') ? ' ' : ': '}${counts}.`)} ${reference}${escaped(` lists ${isOne ? 'its' : 'their'} hardware at ${state} of the registry`)}${link}.`;
-  const lines =
-    form === 'text'
-      ? alignedLines([table.head.map(({ text }) => text), ...table.rows])
-      : tableLines(form, { ...table, caption: form === 'latex' ? caption : '' });
-  return `${[paragraph, '', ...lines].join('\n')}\n`;
+  const { escaped, revision, quoted, link } = STYLES[form];
+  const reference = form === 'latex' ? `Table~\\ref{${latexLabel(table)}}` : 'The table';
+  const ran = escaped(`The experiment ran on ${nodes}${places.startsWith('at ') ? ' ' : ': '}${places}.`);
+  const lists = `lists ${isOne ? 'its' : 'their'} hardware at revision ${revision(id)}${day} of the registry`;
+  const source = `${quoted(escaped(title))}${url === undefined ? '' : ` (${link(url)})`}`;
+  const paragraph = `${ran} ${reference} ${lists} ${source}.`;
+  if (form === 'text')
+    return joinLines([paragraph, '', ...alignedLines([table.head.map(({ text }) => text), ...table.rows])]);
+  if (form === 'markdown') return joinLines([paragraph, '', ...tableLines(form, { ...table, caption: '' })]);
+  const caption = `Hardware of the ${isOne ? 'node' : nodes}, at revision ${shortId(id)}${day}.`;
+  return joinLines([
+    `% Needs \\usepackage{${LATEX_PACKAGES},url}.`,
+    // A URL and a revision have few places for line breaks.
+    '\\begin{sloppypar}',
+    paragraph,
+    '\\end{sloppypar}',
+    '',
+    ...tableLines(form, { ...table, caption }),
+  ]);
 }
+
+function joinLines(lines: Iterable<string>): string {
+  return `${[...lines].join('\n')}\n`;
+}
+
+const same = (text: string) => text;
+const doubleQuoted = (text: string) => `"${text}"`;
+
+const STYLES = {
+  text: { escaped: same, revision: same, quoted: doubleQuoted, link: same },
+  markdown: { escaped: markdownText, revision: same, quoted: doubleQuoted, link: (url: string) => `<${url}>` },
+  latex: {
+    escaped: latexText,
+    revision: (id: string) => id.replace(/.{8}(?!$)/g, '$&\\allowbreak{}'),
+    quoted: (text: string) => `\`\`${text}''`,
+    link: (url: string) => `\\url{${url}}`,
+  },
+} as const;

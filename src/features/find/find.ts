@@ -21,8 +21,10 @@ export interface FindOptions extends ReachOptions {
   readonly from: string;
   /** A revision or a date. */
   readonly at?: string | undefined;
-  /** A field. A leading hyphen means descending order. The default is site, cluster and uid. */
+  /** A field. A leading hyphen means descending order. */
   readonly sort?: string | undefined;
+  /** The field by which the nodes are sorted if `sort` is not given. The default is site, cluster and uid. */
+  readonly usualSort?: string | undefined;
   readonly maxNodes?: number | undefined;
   readonly lock?: string | undefined;
   readonly choice?: Choice | undefined;
@@ -106,11 +108,13 @@ async function withFleet<T>(
   }
 }
 
-function foundIn({ fleet, revision }: FleetSource, { query, sort, maxNodes }: FindOptions): AllFound {
+function foundIn({ fleet, revision }: FleetSource, options: FindOptions): AllFound {
+  const { query, sort, usualSort, maxNodes } = options;
   const asked = matchingNodes(query, fleet);
   const isDescending = sort?.startsWith('-') === true;
   const order = sort === undefined ? undefined : namedField(isDescending ? sort.slice(1) : sort, fleet);
-  const rows = order ? sortedNodes(asked.rows, order.valuesOf, isDescending) : asked.rows;
+  const sorted = order ?? (usualSort === undefined ? undefined : findField(usualSort, fleet));
+  const rows = sorted ? sortedNodes(asked.rows, sorted.valuesOf, isDescending) : asked.rows;
   return {
     ...asked,
     total: rows.length,
@@ -123,9 +127,13 @@ function foundIn({ fleet, revision }: FleetSource, { query, sort, maxNodes }: Fi
 }
 
 /** Whether a fleet has all fields that the options name. A published fleet lacks some fields of the nodes. */
-function isAnswerable({ query = '', sort, choice }: FindOptions, shown: ShownFields, fleet: QueryFleet): boolean {
+function isAnswerable(
+  { query = '', sort, usualSort, choice }: FindOptions,
+  shown: ShownFields,
+  fleet: QueryFleet,
+): boolean {
   if (shown === 'all') return false;
-  const order = sort === undefined ? [] : [sort.replace(/^-/, '')];
+  const order = [sort?.replace(/^-/, '') ?? usualSort].filter((name) => name !== undefined);
   const names = [...queryFields(query), ...order, ...shown, ...(choice?.fields ?? [])];
   return names.every((name) => findField(name, fleet).hasValues);
 }

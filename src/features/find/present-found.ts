@@ -16,7 +16,7 @@ import {
   type SnippetName,
 } from '../../core/exports/snippet-context.ts';
 import { tableLines } from '../../core/exports/table-lines.ts';
-import type { TableForm, TextTable } from '../../core/exports/text-table.ts';
+import { TABLE_FORMS, type TableForm, type TextTable } from '../../core/exports/text-table.ts';
 import { ndjsonLine, nodeItem } from '../../core/exports/whole-node.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState } from '../../core/lock/lock-format.ts';
@@ -50,7 +50,9 @@ export interface PresentedNodes {
 
 export async function presentFound(options: PresentOptions): Promise<PresentedNodes> {
   const shown = options.form === 'csv' ? 'all' : [...(options.columns ?? []), ...(options.groupBy ?? [])];
-  return await find(options, shown, async (found, source) => {
+  const isDocument = TABLE_FORMS.some((form) => form === options.form);
+  const usualSort = isDocument ? 'node_name' : undefined;
+  return await find({ usualSort, ...options }, shown, async (found, source) => {
     return {
       record: options.form === 'json' ? await recordOf(found, source, options) : {},
       lines: await linesOf(found, source, options),
@@ -128,7 +130,7 @@ async function reservationRecords(reservations: readonly ReasonedReservation[]):
 
 function groupsOf(found: Found, groupBy: readonly string[]): object {
   const fields = fieldsNamed(groupBy, found);
-  const groups = nodeGroups(found.rows, fields.map(fieldColumn));
+  const groups = nodeGroups(found.rows, fields.map(titledColumn));
   return { groups: groups.map(({ rows }) => ({ ...partialItem(fields, rows[0] ?? 0), nodes: rows.length })) };
 }
 
@@ -140,7 +142,8 @@ function tableOf(found: Found, options: PresentOptions): TextTable {
   const given = columns && fieldsNamed(columns, found).map(columnOf);
   const caption = captionOf(found);
   if (groupBy) {
-    return groupsTable(caption, rows, fieldsNamed(groupBy, found).map(columnOf), given ?? hardwareColumns(fleet, rows));
+    const others = given ?? hardwareColumns(fleet, rows, columnOf);
+    return groupsTable(caption, rows, fieldsNamed(groupBy, found).map(columnOf), others);
   }
   const usual = () =>
     form === 'table'

@@ -99,6 +99,8 @@ describe.each(['registry', 'tree', 'url'] as const)('find in a %s', (kind) => {
     ]);
     const { stdout: latex } = await find(...query, '--latex', ...from());
     expect(latex).toContain('    lyra-1 & 512~GiB \\\\\n    lyra-2 & 256~GiB \\\\\n');
+    const usual = await find('--columns', 'node_name,uid', '--markdown', ...from());
+    expect(usual.stdout.match(/lyra-\d/g)).toEqual(['lyra-1', 'lyra-2', 'lyra-2']);
     const { stdout: html } = await find(...query, '--html', ...from());
     expect(html).toContain('<tr><td>lyra-1</td><td>512 GiB</td></tr>');
   });

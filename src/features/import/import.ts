@@ -37,6 +37,7 @@ import {
   resolveCommit,
 } from '../../system/git/git.ts';
 import { readBlobs } from '../../system/git/git-objects.ts';
+import { fingerprintsIn } from '../../system/trees/fingerprints.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { closeStage, openStage, type Stage, stageCopy, stageFile, swap } from '../../system/trees/staging.ts';
 import { writeMissingSchemas } from '../sources/editor-schema-files.ts';
@@ -129,6 +130,8 @@ function resultOf(out: string, head: string, revisions: number, state: RegistryS
 
 async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const { out, head, registry, commits, stage } = given;
+  // Precedes the reading, so that `swap` detects any later change.
+  const read = existsSync(join(out, HISTORY_FOLDER)) ? fingerprintsIn(stage.out) : new Map();
   const known = readImported(out, given);
   const store = known?.store ?? memoryStore();
   const translator = importer(registry, store, packagedChecks());
@@ -148,7 +151,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
     : { state: theirs, conflicts: [] };
   writeResources(given, known?.worktree ?? null, state, store);
   const configuration = writeConfiguration(out, known?.worktree, state, registry.kinds);
-  swap(stage);
+  swap({ ...stage, read });
   const kept = conflicts.map(({ path }) => finding('import-conflict', { id: head, path }));
   return {
     ...resultOf(out, head, commits.length, state),

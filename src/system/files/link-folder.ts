@@ -9,14 +9,22 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs';
-import { join } from 'node:path';
 import { systemCode } from './system-errors.ts';
 
 /** Causes: another file system, a file system without hard links, or too many links. */
 const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
 
+/** Names that are not valid UTF-8 need bytes. */
+type Path = string | Buffer;
+
+export function pathIn(folder: Path, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(folder), SLASH, name]);
+}
+
+const SLASH = Buffer.from('/');
+
 /** The copy has the time of the original. */
-export function linkOrCopy(target: string, path: string): void {
+export function linkOrCopy(target: Path, path: Path): void {
   try {
     linkSync(target, path);
   } catch (error) {
@@ -28,13 +36,13 @@ export function linkOrCopy(target: string, path: string): void {
 }
 
 /** Links a file or a whole folder. Existing files stay unchanged. */
-export function linkAll(target: string, path: string): void {
+export function linkAll(target: Path, path: Path): void {
   const status = lstatSync(target);
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (status.isDirectory() && (!there || there.isDirectory())) {
     if (!there) mkdirSync(path, { mode: status.mode });
-    for (const name of readdirSync(target)) linkAll(join(target, name), join(path, name));
+    for (const name of readdirSync(target, 'buffer')) linkAll(pathIn(target, name), pathIn(path, name));
   } else if (there) return;
-  else if (status.isSymbolicLink()) symlinkSync(readlinkSync(target), path);
+  else if (status.isSymbolicLink()) symlinkSync(readlinkSync(target, 'buffer'), path);
   else linkOrCopy(target, path);
 }

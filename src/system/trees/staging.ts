@@ -4,6 +4,7 @@
  * from which the next command restores it.
  */
 
+import { isUtf8 } from 'node:buffer';
 import {
   type Dirent,
   existsSync,
@@ -18,15 +19,16 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import fg from 'fast-glob';
 import fs from 'fs-extra';
 import { WELL_KNOWN_FOLDER } from '../../core/api/description/description-paths.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { isDocumentPath, isTreeName, isWellKnown, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { syncFolders, syncTree } from '../files/disk-sync.ts';
+import { displayPath } from '../files/display-path.ts';
 import { hasLock, holderOf, lockFolderOf, makeFolders, releaseLock, takeLock } from '../files/folder-lock.ts';
-import { linkAll } from '../files/link-folder.ts';
+import { linkAll, pathIn } from '../files/link-folder.ts';
 import { failToWrite, systemCode, writing } from '../files/system-errors.ts';
+import { changedNames, type Fingerprints, fingerprintsIn } from './fingerprints.ts';
 import { readManifestSummary } from './manifest-summary.ts';
 import {
   isReplaceable,
@@ -50,6 +52,8 @@ export interface Stage {
   readonly old: string;
   /** A folder for new files that will be next to the tree. */
   readonly adjacent: string;
+  /** The files of the old folder that the new one accounts for. If set, `swap` fails if they have changed. */
+  readonly read?: Fingerprints;
 }
 
 /** The stage replaces the target of a symbolic link. */
@@ -134,18 +138,40 @@ function link(stage: Stage, fsync: boolean): void {
   if (before !== undefined) carryOver(out, tree);
 }
 
-function moveAside({ place, old, lock }: Stage, fsync: boolean): void {
-  try {
-    renameSync(place, old);
-  } catch (error) {
-    // Overlay file systems cannot rename a folder of a lower layer.
-    if (systemCode(error) !== 'EXDEV') throw error;
-    linkAll(place, copyIn(lock));
-    if (fsync) syncTree(copyIn(lock), place);
-    renameSync(copyIn(lock), wholeIn(lock));
-    if (fsync) syncFolders(lock);
-    rmSync(place, { recursive: true });
+function moveAside(stage: Stage, fsync: boolean): void {
+  const { place, old, lock } = stage;
+  if (isRenamed(place, old)) {
+    try {
+      // Follows the renaming: no program can open the files by their old paths now.
+      rejectChanges(old, stage);
+    } catch (error) {
+      renameSync(old, place);
+      throw error;
+    }
+    return;
   }
+  linkAll(place, copyIn(lock));
+  if (fsync) syncTree(copyIn(lock), place);
+  rejectChanges(place, stage);
+  renameSync(copyIn(lock), wholeIn(lock));
+  if (fsync) syncFolders(lock);
+  rmSync(place, { recursive: true });
+}
+
+/** Overlay file systems cannot rename a folder of a lower layer. */
+function isRenamed(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (systemCode(error) !== 'EXDEV') throw error;
+    return false;
+  }
+}
+
+function rejectChanges(folder: string, { place, read }: Stage): void {
+  const names = read ? changedNames(read, fingerprintsIn(folder)) : [];
+  if (names.length > 0) fail(finding('import-changed', { files: names.map((name) => displayPath(join(place, name))) }));
 }
 
 const copyIn = (lock: string) => join(lock, 'copy');
@@ -174,23 +200,24 @@ function tidy(stage: Stage): void {
 }
 
 /** Whether `whole` contains all files of `part`. If not, it is not a copy of `part`. */
-function isPartOf(part: string, whole: string): boolean {
-  return readdirSync(part, { withFileTypes: true }).every((entry) => {
-    const [path, copy] = [join(part, entry.name), join(whole, entry.name)];
+function isPartOf(part: string | Buffer, whole: string | Buffer): boolean {
+  return readdirSync(part, BY_BYTES).every((entry) => {
+    const [path, copy] = [pathIn(part, entry.name), pathIn(whole, entry.name)];
     if (entry.isDirectory()) return isFolder(copy) && isPartOf(path, copy);
     const [file, copied] = [path, copy].map((each) => lstatSync(each, { throwIfNoEntry: false }));
     if (!file || !copied || file.isFile() !== copied.isFile() || file.size !== copied.size) return false;
     if (file.ino === copied.ino) return true;
-    if (file.isSymbolicLink()) return copied.isSymbolicLink() && readlinkSync(path) === readlinkSync(copy);
+    if (file.isSymbolicLink())
+      return copied.isSymbolicLink() && readlinkSync(path, 'buffer').equals(readlinkSync(copy, 'buffer'));
     return file.isFile() && readFileSync(path).equals(readFileSync(copy));
   });
 }
 
-function isFolder(path: string): boolean {
+function isFolder(path: string | Buffer): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** A replaced registry is deleted whole: the new one has links to its files (`stageCopy`). */
+/** A replaced registry is deleted whole: `moveAside` has verified that the import read all of its files. */
 function discard({ place, old }: Stage): void {
   if (!existsSync(old)) return;
   if (isReplaceable(old)) retireTree(old, place);
@@ -223,8 +250,8 @@ function carryOver(old: string, next: string): void {
 function carryFolder(tree: RetiredTree, next: string, folder: string): void {
   for (const { path, entry, isForeign } of entriesOf(tree, folder)) {
     if (isForeign) {
-      mkdirSync(dirname(join(next, path)), { recursive: true });
-      linkAll(join(tree.root, path), join(next, path));
+      mkdirSync(join(next, folder), { recursive: true });
+      linkAll(pathIn(join(tree.root, folder), entry.name), pathIn(join(next, folder), entry.name));
     } else if (entry.isDirectory()) carryFolder(tree, next, path);
   }
 }
@@ -232,7 +259,7 @@ function carryFolder(tree: RetiredTree, next: string, folder: string): void {
 function emptyFolder(tree: RetiredTree, folder: string, out: string): void {
   for (const { path, entry, isForeign } of entriesOf(tree, folder)) {
     const place = `${tree.root}/${path}`;
-    if (isForeign) moveUnlessTaken(place, join(out, path));
+    if (isForeign) moveUnlessTaken(entry.name, join(tree.root, folder), join(out, folder));
     else if (!entry.isDirectory()) unlinkSync(place);
     else {
       emptyFolder(tree, path, out);
@@ -241,36 +268,33 @@ function emptyFolder(tree: RetiredTree, folder: string, out: string): void {
   }
 }
 
-function moveUnlessTaken(path: string, target: string): void {
-  mkdirSync(dirname(target), { recursive: true });
+function moveUnlessTaken(name: Buffer, from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  const [path, target] = [pathIn(from, name), pathIn(to, name)];
   if (existsSync(target)) rmSync(path, { recursive: true });
   else renameSync(path, target);
 }
 
 function* entriesOf({ root, files }: RetiredTree, folder: string) {
-  for (const entry of readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (path !== MANIFEST_FILE) yield { path, entry, isForeign: !files.has(path) && !isFileOfTree(entry, path) };
+  for (const entry of readdirSync(`${root}/${folder}`, BY_BYTES)) {
+    const path = folder === '' ? entry.name.toString() : `${folder}/${entry.name}`;
+    const isOurs = isUtf8(entry.name) && (files.has(path) || isFileOfTree(entry, path));
+    if (path !== MANIFEST_FILE) yield { path, entry, isForeign: !isOurs };
   }
 }
 
-function isFileOfTree(entry: Dirent, path: string): boolean {
-  if (entry.name === path) return isTreeName(path);
+/** Foreign files can have names that are not valid UTF-8. */
+const BY_BYTES = { withFileTypes: true, encoding: 'buffer' } as const;
+
+function isFileOfTree(entry: Dirent<Buffer>, path: string): boolean {
+  if (!path.includes('/')) return isTreeName(path);
   if (path.startsWith(`${WELL_KNOWN_FOLDER}/`)) return entry.isFile() && isWellKnown(path);
   return entry.isDirectory() || (entry.isFile() && isDocumentPath(path));
 }
 
 /** Fills the stage with hard links to the existing files. */
 export function stageCopy({ out, next }: Stage): void {
-  if (!existsSync(out)) return;
-  const options = { cwd: out, dot: true, onlyFiles: false, followSymbolicLinks: false, objectMode: true } as const;
-  writing(next, () => {
-    for (const { path, dirent } of fg.sync('**', options)) {
-      const [source, target] = [join(out, path), join(next, path)];
-      fs.ensureDirSync(dirent.isDirectory() ? target : dirname(target));
-      if (!dirent.isDirectory()) linkAll(source, target);
-    }
-  });
+  if (existsSync(out)) writing(next, () => linkAll(out, next));
 }
 
 /** `null` deletes the file. The original of a hard link stays unchanged. */

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -18,7 +19,7 @@ import { sha256 } from '../../../src/core/model/digest.ts';
 import { describeFolder, publishFolder } from '../../../src/features/publish/publish-folder.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
-import { needs } from '../../support/processes/programs.ts';
+import { needs, unless } from '../../support/processes/programs.ts';
 import { rewrite } from '../../support/trees/altered-tree.ts';
 import { carriedTrees, inodeOf, treeState } from '../../support/trees/bundled.ts';
 import { manifestOf } from '../../support/trees/served.ts';
@@ -286,6 +287,34 @@ describe('gridpress publish', () => {
     );
   });
 });
+
+const { isMissing: isMac, because: onMac } = unless(process.platform === 'linux', 'file names must be valid UTF-8');
+
+test.skipIf(isMac).each([false, true])(
+  `keeps foreign files whose names are not UTF-8${onMac} (as a link: %s)`,
+  (isLinked) => {
+    const folder = join(newFolder(), 'www');
+    published(folder, { tree: older, isLinked });
+    const nameIn = (at: string, name: string) => Buffer.concat([Buffer.from(`${at}/`), Buffer.from(name, 'latin1')]);
+    const foreign = [
+      nameIn(folder, 'n-\xff.txt'),
+      nameIn(`${folder}/sites`, 'n-\xfe.json'),
+      nameIn(folder, 'notes/n-\xfd.txt'),
+    ];
+    mkdirSync(join(folder, 'notes'));
+    for (const path of foreign) writeFileSync(path, 'foreign');
+    const inFolder = nameIn(`${folder}/sites`, 'f-\xfc');
+    mkdirSync(inFolder);
+    const link = nameIn(`${folder}/notes`, 'l-\xfb');
+    symlinkSync(Buffer.from('n-\xff', 'latin1'), link);
+    for (const next of [tree, older]) {
+      published(folder, { tree: next, isLinked, older: true });
+      expect(foreign.map((path) => readFileSync(path, 'utf8'))).toEqual(['foreign', 'foreign', 'foreign']);
+      expect(existsSync(inFolder)).toBe(true);
+      expect(readlinkSync(link, 'latin1')).toBe('n-\xff');
+    }
+  },
+);
 
 test('a foreign API catalog is not replaced', () => {
   const folder = join(newFolder(), 'www');

@@ -13,6 +13,11 @@ import { formatCount, plural, shortId } from '../words.ts';
 const RESTORE_FILE = 'Restore the file from a backup or from version control.';
 const PATHS_SHOWN = 5;
 
+function someOf(files: readonly string[]): string {
+  const others = files.length - PATHS_SHOWN;
+  return joinNames(files.slice(0, PATHS_SHOWN)) + (others > 0 ? ` and ${formatCount(others)} more` : '');
+}
+
 function recordFiles(id: string): string {
   return `Correct the files, and record them as they are: gridpress record --merge ${shortId(id)} -m "what happened".`;
 }
@@ -236,6 +241,10 @@ export const IMPORT_MESSAGES = {
   'import-unrecorded': failure<ChangedPaths>(
     (a) => `The registry has ${unrecordedChanges(a)}`,
     'An import would undo them. Make these changes in the repository, or import into a new folder.',
+  ),
+  'import-changed': failure<{ files: readonly string[] }>(
+    (a) => `${someOf(a.files)} changed while the import ran. The registry was not changed.`,
+    'Run the import again.',
   ),
   'import-not-empty': failure<{ folder: string }>(
     (a) => `${a.folder} is not empty, and contains no registry with a history.`,

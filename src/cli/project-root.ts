@@ -1,5 +1,5 @@
 /** Finds the default registry and tree. They are in the working folder or in the nearest project folder above it. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { fail, finding } from '../core/diagnostics/finding.ts';
@@ -35,7 +35,9 @@ export function findDefaults(command: Command): void {
 }
 
 export async function recoverMissing({ registry }: { readonly registry?: unknown }): Promise<void> {
-  if (typeof registry !== 'string' || existsSync(registry)) return;
+  if (typeof registry !== 'string') return;
+  const { lockFolderOf } = await import('../system/files/folder-lock.ts');
+  if (existsSync(registry) && !existsSync(lockFolderOf(realpathSync(registry)))) return;
   const { recoverRegistry } = await import('../features/sources/registry-stages.ts');
   recoverRegistry(registry);
 }

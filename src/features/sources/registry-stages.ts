@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { closeStage, openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
+import { closeStage, hasWholeCopy, openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
 import { checkRegistry } from './registry-files.ts';
 
 /** Opens the stage of a registry's history. Only one process at a time can open it and add revisions. */
@@ -24,7 +24,8 @@ export function changingRegistry<T>(
   }
 }
 
-/** An import can be killed between two renames. */
+/** An import can be killed between two renames, or while it deletes the folder. */
 export function recoverRegistry(registry: string): void {
-  if (!existsSync(registry)) recover(stageOf(registry));
+  const stage = stageOf(registry);
+  if (!existsSync(registry) || hasWholeCopy(stage)) recover(stage);
 }

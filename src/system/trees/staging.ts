@@ -177,6 +177,11 @@ function rejectChanges(folder: string, { place, read }: Stage): void {
 const copyIn = (lock: string) => join(lock, 'copy');
 /** The complete copy. While it exists, the original folder can be incomplete. */
 const wholeIn = (lock: string) => join(lock, 'whole');
+
+export function hasWholeCopy({ lock }: Stage): boolean {
+  return existsSync(wholeIn(lock));
+}
+
 const asideIn = (lock: string) => join(lock, 'link');
 
 function tidy(stage: Stage): void {

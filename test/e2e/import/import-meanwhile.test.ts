@@ -20,12 +20,8 @@ async function scene() {
   repository.commit({ files: BASE });
   await imported(repository.folder, {}, join(folder, 'registry-data'));
   repository.commit({ files: { [SITE_FILE]: json({ ...SITE_BODY, name: 'Other' }) } });
-  const importIn = (cwd: string, change?: string) => {
-    const changing = {
-      NODE_OPTIONS: `--import ${PRELOAD}`,
-      RENAMED: 'registry-data',
-      CHANGE: `cd '${cwd}' && ${change}`,
-    };
+  const importIn = (cwd: string, change?: string, renamed = 'registry-data') => {
+    const changing = { NODE_OPTIONS: `--import ${PRELOAD}`, RENAMED: renamed, CHANGE: `cd '${cwd}' && ${change}` };
     const args = ['import', repository.folder, '-o', 'registry-data'];
     return gridpress(args, { cwd, ...(change === undefined ? {} : { env: changing }) });
   };
@@ -80,6 +76,20 @@ test.skipIf(isMissing)(`the same in an overlay file system${because}`, async () 
       ...registryFiles(join(lower, 'registry-data')),
       'NEW.txt': 'todo\n',
     });
+  } finally {
+    remove();
+  }
+});
+
+test.skipIf(isMissing)(`an import that is killed while it deletes the old folder is undone${because}`, async () => {
+  const { folder: lower, importIn } = await scene();
+  const { folder, remove } = assertDefined(overlayOn(lower));
+  try {
+    const half = 'mkdir registry-data && cp -a .registry-data.gridpress/whole/sites registry-data';
+    expect(await importIn(folder, `${half} && kill -9 $PPID`, 'next')).toMatchObject({ status: null });
+    expect(readdirSync(join(folder, 'registry-data'))).toEqual(['sites']);
+    expect(await gridpress(['check'], { cwd: folder })).toMatchObject({ status: 0, stderr: '' });
+    expect(registryFiles(join(folder, 'registry-data'))).toEqual(registryFiles(join(lower, 'registry-data')));
   } finally {
     remove();
   }

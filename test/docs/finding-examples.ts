@@ -27,6 +27,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'observe-no-node': { machine: '"lyra-c11"' },
   'observe-no-name': {},
   'observe-taken': { name: 'lyra-c11' },
+  'observe-uid-taken': { uid: UUID },
   'observe-moves': { node: 'lyra-c03', by: 'name', key: 'serial number', reported: 'SX2003', known: 'SX1003' },
   'observe-twice': { node: 'lyra-c03', other: 'reports/lyra-c03.json' },
   'observe-memory': { node: 'lyra-c03', stated: '512 GiB', reported: '256 GiB' },

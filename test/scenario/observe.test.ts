@@ -158,6 +158,24 @@ describe('a new machine', () => {
     expect(nodes().map(({ subject }) => subject.path)).toContain(`sites/lyra/clusters/main/nodes/${uid}`);
   });
 
+  test('needs a uid that no other new machine has', async () => {
+    const { run, findingsOf, nodes } = bed({});
+    const uid = '5f2c1d7e-3b7a-4c55-9a5e-6f7c0d1e2f30';
+    const observed = await run(
+      {
+        [`a/${uid}.json`]: reports.ironicReport(2, { hostname: 'lyra-c02' }),
+        [`b/${uid}.json`]: reports.ironicReport(3, { hostname: 'lyra-c03' }),
+      },
+      { add: true },
+    );
+    expect(findingsOf(observed)).toContain(
+      `reports/b/${uid}.json: error: The file of the report is named after the uid "${uid}", which another node or new machine already has. [observe-uid-taken]`,
+    );
+    expect(observed.names).toEqual(['lyra-c02']);
+    const [added] = nodes().filter(({ subject }) => subject.path.endsWith(uid));
+    expect(added?.body).toMatchObject({ chassis: { serial: 'QX7Z002' } });
+  });
+
   test('has its name as uid, if the registry says so', async () => {
     const { run, nodes } = bed({ [CONFIGURATION]: 'cluster_uid: main\nnode_uid: name\n' });
     await run(

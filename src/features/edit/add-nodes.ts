@@ -56,7 +56,7 @@ export function addNodes(options: AddNodesOptions): Edited {
         ? { body: {}, left: [] }
         : templateOf(kindNamed('node'), findResource(options.like, ['node'], sources).body);
     const made = added.map((row) => nodeSource(row, template.body, options, sources));
-    rejectTaken(made, sources);
+    rejectTaken(made, renamedNodes(changed), sources);
     // The table may contain fields that the template does not have.
     const tableFields = rows.flatMap(({ cells }) => cells.map(({ field }) => withoutPositions(field)));
     const left = template.left.filter(
@@ -203,13 +203,24 @@ export function nodesAt(site: string | undefined, cluster: string | undefined, s
   return fail(finding('add-where', { site, cluster, clusters }));
 }
 
-function rejectTaken(made: readonly MadeNode[], sources: Worktree): void {
+type NamedNode = Omit<MadeNode, 'source'>;
+
+function renamedNodes(changed: ReadonlyMap<Row, BodyEdit>): NamedNode[] {
+  return [...changed].flatMap(([{ name, place }, { subject, before, after }]) =>
+    name === undefined || before['node_name'] === after['node_name'] ? [] : [{ name, path: subject.path, place }],
+  );
+}
+
+/** The old names of renamed nodes are free. */
+function rejectTaken(made: readonly NamedNode[], renamed: readonly NamedNode[], sources: Worktree): void {
   const siteOf = (path: string) => path.split('/')[1] ?? '';
   // A uid that is a name is unique only within its cluster.
   const uniqueOf = (path: string) => (isUuid(lastSegment(path)) ? lastSegment(path) : path);
   const keysOf = (path: string, name: string | undefined) => [`${siteOf(path)} ${name}`, uniqueOf(path)];
-  const seen = new Set(resourcesOf(['node'], sources).flatMap(({ subject, name }) => keysOf(subject.path, name)));
-  const findings = made.flatMap(({ name, path, place }) => {
+  const paths = new Set(renamed.map(({ path }) => path));
+  const others = resourcesOf(['node'], sources).filter(({ subject }) => !paths.has(subject.path));
+  const seen = new Set(others.flatMap(({ subject, name }) => keysOf(subject.path, name)));
+  const findings = [...renamed, ...made].flatMap(({ name, path, place }) => {
     const keys = keysOf(path, name);
     const isTaken = keys.some((key) => seen.has(key));
     for (const key of keys) seen.add(key);

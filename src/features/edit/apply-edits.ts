@@ -94,8 +94,10 @@ export function applyEdits(options: EditOptions, make: (sources: Worktree) => Ed
 function applyTo(worktree: Editable, options: StagedEdit, make: (sources: Worktree) => Edits): Edited {
   const { names = [], left = [], sources = [], changed = [] } = make(worktree);
   const there = new Set(worktree.folder.files);
-  for (const { file } of sources)
+  for (const { file } of sources) {
     if (there.has(file)) fail(finding('file-there', { file: join(options.registry, file) }));
+    there.add(file);
+  }
   const edits = changed.filter(({ before, after }) => !sameJson(before, after));
   const written = [...sources, ...edits.map((edit) => editedSource(edit, worktree))];
   const files = written.map(({ file }) => join(options.registry, file));

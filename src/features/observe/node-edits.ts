@@ -23,7 +23,7 @@ import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { nodesAt } from '../edit/add-nodes.ts';
 import type { BodyEdit } from '../edit/apply-edits.ts';
-import { resourcesOf } from '../edit/find-resource.ts';
+import { type FoundResource, resourcesOf } from '../edit/find-resource.ts';
 import { type Source, sourceAt } from '../edit/site-sources.ts';
 import { type DifferingResource, differingResources } from '../revisions/differing-resources.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
@@ -79,7 +79,7 @@ export function editsOf(observations: readonly Observation[], options: NodeChoic
     pairs.flatMap(({ observation, match }) => (match ? [] : [observation])),
     options,
     worktree,
-    new Set([...nodes.values()].map(({ name }) => name)),
+    [...nodes.values()],
   );
   return {
     names: added.names,
@@ -135,8 +135,12 @@ function newNodes(
   observations: readonly Observation[],
   { add, site, cluster }: NodeChoices,
   worktree: Worktree,
-  taken: Set<string>,
+  nodes: readonly FoundResource[],
 ): NewNodes {
+  const taken = {
+    names: new Set(nodes.map(({ name }) => name)),
+    uids: new Set(nodes.map(({ subject }) => lastSegment(subject.path))),
+  };
   const made: NewNodes = { names: [], sources: [], bodies: new Map(), merges: [], findings: [] };
   for (const { machine, file, name: fileName } of observations) {
     const [name] = namesOf(machine, fileName);
@@ -150,7 +154,8 @@ function newNodes(
       made.findings.push({ ...node, place: { file } });
       continue;
     }
-    taken.add(node.name);
+    taken.names.add(node.name);
+    taken.uids.add(node.uid);
     const merged = mergeMachine(node.body, machine);
     made.names.push(node.name);
     made.merges.push([node.name, merged]);
@@ -166,12 +171,13 @@ function newNode(
   name: string | undefined,
   fileName: string | undefined,
   { configuration: { node_uid: rule } }: Worktree,
-  taken: ReadonlySet<string>,
+  taken: { readonly names: ReadonlySet<string>; readonly uids: ReadonlySet<string> },
 ): { readonly uid: string; readonly name: string; readonly body: JsonObject } | Finding {
   const given = fileName !== undefined && isUuid(fileName) ? fileName : undefined;
   const uid = rule === 'uuid' ? (given ?? randomUUID()) : name;
   if (uid === undefined || (name === undefined && given === undefined)) return finding('observe-no-name', {});
-  if (taken.has(name ?? uid)) return finding('observe-taken', { name: name ?? uid });
+  if (rule === 'uuid' && taken.uids.has(uid)) return finding('observe-uid-taken', { uid });
+  if (taken.names.has(name ?? uid)) return finding('observe-taken', { name: name ?? uid });
   const problem = uidProblem(uid, kindNamed('node'), rule);
   if (problem) return finding(UID_CODES[problem], { uid });
   const body = { type: 'node', uid, ...(name === undefined || uid === name ? {} : { node_name: name }) };

@@ -186,6 +186,21 @@ describe('gridpress add node --update', () => {
     expect((await run('set', 'lyra-1', 'tags=c')).stderr).toContain('"tags" of lyra-1: it is a list or a mapping.');
   });
 
+  test('renames nodes found by their uid, but not to the name of another node', async () => {
+    const swapped = await update(`uid,node_name\n${UID(1)},lyra-2\n${UID(2)},lyra-1\n`);
+    expect(swapped.stdout).toContain('Wrote 2 changed files.\n');
+    expect(swapped.text(1)).toBe(nodeText(1, 'compute').replace('lyra-1', 'lyra-2'));
+    for (const row of [
+      `${UID(1)},lyra-2`,
+      `${UID(1)},lyra-4\n${UID(3)},lyra-4`,
+      `${UID(1)},lyra-4\n${UID(4)},lyra-4`,
+    ]) {
+      const { status, stderr, text } = await update(`uid,node_name\n${row}\n`);
+      expect([status, stderr]).toEqual([1, expect.stringContaining('[add-taken]')]);
+      expect(text(1)).toBe(nodeText(1, 'compute'));
+    }
+  });
+
   test('rejects two rows about one node, and a new node without a name', async () => {
     expect((await update('node_name,x\nlyra-1,7\nlyra-1,8\n')).stderr).toContain(
       'more.csv:3: error: The table cannot be read: another row is about lyra-1 too.',

@@ -45,6 +45,10 @@ export const OBSERVE_MESSAGES = {
     (a) => `Another new machine is called "${a.name}" too, or the name is already used.`,
     'Name the files of the reports after the machines, and observe this one again.',
   ),
+  'observe-uid-taken': error<{ uid: string }>(
+    (a) => `The file of the report is named after the uid "${a.uid}", which another node or new machine already has.`,
+    'Rename the file, and observe this report again.',
+  ),
   'observe-moves': error<{ node: string; by: string; key: string; reported: string; known: string }>(
     (a) =>
       `The report matches the node "${a.node}" by its ${a.by}, but the ${a.key} of the machine is ${a.reported}, and the node has ${a.known}.`,

@@ -48,6 +48,14 @@ async function siteNamed(name: string): Promise<string> {
   return localExplorer(out);
 }
 
+/** The share of the page that moved without an input. The browser reports no entry if nothing moved. */
+const SHIFT = `new Promise((done) => {
+  new PerformanceObserver((list) =>
+    done(list.getEntries().reduce((sum, each) => sum + (each.hadRecentInput ? 0 : each.value), 0)),
+  ).observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => done(0), 500);
+})`;
+
 describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
   let browser: Browser;
   let explorer: ServedExplorer;

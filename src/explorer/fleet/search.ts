@@ -46,7 +46,9 @@ export function search(fleet: Fleet, input: string, siteNames = NO_NAMES): Searc
     return { kind: 'rows', rows: rowsOf(query, asked, fleet), words, notes, missing: [] };
   } catch (error) {
     const { problem, hint, column } = messageOf(error);
-    return { kind: 'wrong', problem, hint: hintOnPage(hint), column: isJson || isWords ? undefined : column };
+    const isShown = !isJson && !isWords;
+    const corrections = isShown ? correctionsOf(text, error) : [];
+    return { kind: 'wrong', problem, hint: hintOnPage(hint), column: isShown ? column : undefined, corrections };
   }
 }
 
@@ -123,6 +125,17 @@ function withFieldNames(query: Query, text: string, fleet: Fleet): { readonly qu
     return before.slice(0, at) + fieldTitled(name, fleet) + before.slice(at + name.length);
   }, text);
   return { query: whole, changed: replaced };
+}
+
+function correctionsOf(text: string, error: unknown): WrongQuery['corrections'] {
+  const first = error instanceof Failure ? error.findings[0] : undefined;
+  if (first?.code !== 'query-field' && first?.code !== 'query-unit-unknown') return [];
+  const given = 'unit' in first.args ? first.args.unit : first.args.field;
+  const at = first.place?.column === undefined ? text.indexOf(given) : first.place.column - 1;
+  const start = text.startsWith(given, at) ? at : text.indexOf(given, at);
+  if (start < 0) return [];
+  const corrected = (name: string) => text.slice(0, start) + name + text.slice(start + given.length);
+  return first.args.nearest.map((name) => ({ name, text: corrected(name) }));
 }
 
 interface ErrorMessage {

@@ -2,7 +2,7 @@ import { onOneLine } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import type { Lock } from '../../core/lock/lock-format.ts';
-import type { NodeVerdict } from '../../core/lock/lock-verdict.ts';
+import { type NodeVerdict, unclassifiedChange } from '../../core/lock/lock-verdict.ts';
 import type { Step, StepField } from '../../core/lock/node-past.ts';
 import type { FieldChange } from '../../core/model/differences/difference.ts';
 import { classesAt, classNames, type FieldClass, type FieldRule, ruleAt } from '../../core/model/field-classes.ts';

@@ -17,6 +17,7 @@ export { PickedBar } from './parts/picked-bar.tsx';
 export { Recently } from './parts/recently.tsx';
 export { RevisionNotice } from './parts/revision-notice.tsx';
 export { SearchNotes } from './parts/search-notes.tsx';
+export { SearchProblem } from './parts/search-problem.tsx';
 export { Changes } from './views/changes.tsx';
 export { Compare } from './views/compare.tsx';
 export { Fields } from './views/fields.tsx';

@@ -2,7 +2,8 @@
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { addressOf, type QueryFleet, valuesAt } from '../../core/query/columns.ts';
 import { allFieldNames } from '../../core/query/named-field.ts';
-import { literalText, namedByTitle } from './words.ts';
+import { namedByTitle } from './field-titles.ts';
+import { literalText } from './words.ts';
 
 const MOST = 12;
 const OPERATORS = ['=', '<>', '>=', '<=', '>', '<', "LIKE '", 'IN (', 'BETWEEN ', 'IS NULL', 'IS NOT NULL'];

@@ -1,8 +1,9 @@
 /** Groups and names the fields of a node, for its cards and for comparisons. */
 
 import { findField } from '../../core/query/columns.ts';
-import { capitalized, fieldTitle, valueText, visible } from '../parts/value.tsx';
+import { capitalized, valueText, visible } from '../parts/value.tsx';
 import type { BodyField } from './comparison.ts';
+import { fieldTitle } from './field-titles.ts';
 import type { Fleet } from './fleet.ts';
 
 /** The cards, with the top-level fields that they show. The last card has all other fields. */

@@ -18,22 +18,10 @@ import { quantityOf, quantityText, unitNames, unitOfField } from '../../core/mod
 import { allFieldNames, namedField } from '../../core/query/named-field.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import type { Condition, Query } from '../../core/query/query.ts';
+import { namedByTitle } from './field-titles.ts';
 import { type FacetColumn, type Filter, facetColumn, parameterOf } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 
-/** The fields that the page calls by another name, by this name in lower case: see `fieldTitle`. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ...['cpu', 'gpu', 'ram', 'disk', 'network'].map((name) => [name, `label.${name}`] as const),
-  ['type', 'node_type'],
-  ['name', 'node_name'],
-  ['rack', 'placement.rack'],
-  ['threads', 'architecture.smt_size'],
-  ['sockets', 'architecture.smp_size'],
-  ['architecture', 'architecture.platform_type'],
-  ['gpus', 'gpu.gpu_count'],
-  ['site', 'site'],
-  ['cluster', 'cluster'],
-]);
 /** The fields that count the devices of a label. */
 const COUNTS = [
   { label: 'label.gpu', count: 'gpu.gpu_count', title: 'gpus' },
@@ -175,10 +163,6 @@ const SITE = 'site';
 /** Returns the field with a name or title. Titles are case-insensitive. Names have precedence, as in other queries. */
 export function fieldTitled(name: string, fleet: Fleet): string {
   return fieldsOf(fleet).includes(name) ? name : (namedByTitle(name) ?? name);
-}
-
-export function namedByTitle(title: string): string | undefined {
-  return ALIASES.get(title.toLowerCase());
 }
 
 const known = new WeakMap<Fleet, readonly string[]>();

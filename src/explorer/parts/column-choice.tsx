@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Field } from '../data/registry.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import { Checkbox } from './checkbox.tsx';
-import { fieldTitle } from './value.tsx';
 
 interface ColumnChoiceProps {
   readonly columns: readonly string[];

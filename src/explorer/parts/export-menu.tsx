@@ -153,32 +153,42 @@ export function UseAndCite({ state, rows }: { state: AppState; rows: readonly nu
   const key = `${choice} ${chosen.rows.join()} ${rows.length} ${registry.version} ${chosen.problem}`;
   const loaded = useLoaded(key, () => textOf(state, choice, chosen, rows.length));
   const badge = rows.length === 1 ? badgeOf(state, rows[0] ?? 0) : undefined;
-  const shown = loaded.kind === 'done' ? loaded.value : loaded.kind === 'failed' ? loaded.problem : '…';
+  const shown = loaded.kind === 'done' ? loaded.value : '…';
   return (
     <div class="use">
       {rows.length > 1 ? <Request rows={rows} request={request} change={setRequest} /> : null}
-      {loaded.kind === 'failed' && registry.version !== registry.newest ? (
-        <p>
-          <a href={fragmentOf(place.path, withParams(place.params, { at: undefined }))}>Show latest</a>
-        </p>
-      ) : null}
-      <fieldset class="tabs">
-        <legend class="hidden">Format</legend>
-        {CHOICES.filter((name) => name !== 'badge' || badge).map((name) => (
-          <button type="button" key={name} aria-pressed={name === choice} onClick={() => setChoice(name)}>
-            {name}
-          </button>
-        ))}
-      </fieldset>
+      {[...CHOICES].map(([purpose, choices]) => (
+        <fieldset key={purpose} class="classes tabs">
+          <legend>{purpose}</legend>
+          {choices
+            .filter((name) => name !== 'badge' || badge)
+            .map((name) => (
+              <button type="button" key={name} aria-pressed={name === choice} onClick={() => setChoice(name)}>
+                {name}
+              </button>
+            ))}
+        </fieldset>
+      ))}
       {choice === 'badge' && badge ? (
         <p>
           <img src={badge.url} alt="The badge of this node" height="20" />
         </p>
       ) : null}
-      <ScrollRegion label={choice}>
-        <pre>{shown}</pre>
-      </ScrollRegion>
-      <CopyButton content={shown} announce={state.announce} />
+      {loaded.kind === 'failed' ? (
+        <p class="notice" role="status">
+          {loaded.problem}{' '}
+          {registry.version === registry.newest ? null : (
+            <a href={fragmentOf(place.path, withParams(place.params, { at: undefined }))}>Show latest</a>
+          )}
+        </p>
+      ) : (
+        <div class="code">
+          <ScrollRegion label={choice}>
+            <pre>{shown}</pre>
+          </ScrollRegion>
+          <CopyButton content={shown} announce={state.announce} />
+        </div>
+      )}
       {loaded.kind === 'done' && (choice === 'python-chi' || choice === 'openstack') ? (
         <Reasons reservations={chosen.reservations} />
       ) : null}

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { FIELD_CLASSES } from '../../core/model/fields/class-names.ts';
 import { LABEL_PREFIX, PLACE_NAMES } from '../../core/model/fields/field-name.ts';
 import type { Field } from '../data/registry.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import {
   byValue,
   countsIn,
@@ -15,7 +16,7 @@ import type { Fleet } from '../fleet/fleet.ts';
 import { fragmentOf, usePlace, withParams } from '../state/place.ts';
 import { Checkbox } from './checkbox.tsx';
 import { MorePart } from './menu.tsx';
-import { capitalized, counted, fieldTitle, valueText } from './value.tsx';
+import { capitalized, counted, valueText } from './value.tsx';
 
 interface FacetsProps {
   readonly fleet: Fleet;

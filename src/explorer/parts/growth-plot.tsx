@@ -4,13 +4,14 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import type { FleetHistory } from '../data/history.ts';
 import type { LargeRevision } from '../fleet/change-counts.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import { parameterOf } from '../fleet/filters.ts';
 import type { GrowthStep } from '../fleet/growth.ts';
 import { linkWithin } from '../state/place.ts';
 import { useWidth } from '../state/use-width.ts';
 import { byFrequency, colorAt, MOST_COLOURED, Swatch } from './swatch.tsx';
 import { Table } from './table.tsx';
-import { counted, dayOf, fieldTitle, visible } from './value.tsx';
+import { counted, dayOf, visible } from './value.tsx';
 
 /**
  * Returns the values that have the largest node counts at any revision. Current values come first. Current sites are

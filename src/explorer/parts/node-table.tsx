@@ -2,12 +2,13 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Json } from '../../core/model/json.ts';
 import { findField } from '../../core/query/columns.ts';
 import type { AppState } from '../app-state.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import { facetColumn, parameterOf } from '../fleet/filters.ts';
 import type { Line, Lines, Sorting } from '../fleet/table-lines.ts';
 import { linkWithin } from '../state/place.ts';
 import { rememberScroll, scrollOf } from '../state/scroll.ts';
 import { useFocusFallback } from '../state/use-kept-focus.ts';
-import { counted, fieldTitle, joinedValues, Values, valueText } from './value.tsx';
+import { counted, joinedValues, Values, valueText } from './value.tsx';
 
 interface TableOfNodesProps {
   readonly state: AppState;

@@ -3,8 +3,9 @@
 import { useState } from 'preact/hooks';
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { unitOfField } from '../../core/model/units.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import { boundIn, type FacetColumn, type Range } from '../fleet/filters.ts';
-import { fieldTitle, valueText } from './value.tsx';
+import { valueText } from './value.tsx';
 
 interface NumberFacetProps extends HistogramProps {
   readonly range: Range | undefined;

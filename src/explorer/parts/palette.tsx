@@ -2,12 +2,13 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AppState } from '../app-state.ts';
 import { type FleetHistory, historyOf, historyStart } from '../data/history.ts';
 import { lastDayOf } from '../data/last-day.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import { countsIn, facetColumn, parameterOf } from '../fleet/filters.ts';
 import { pastNodes, removalOf } from '../fleet/past-nodes.ts';
 import { isUidStart } from '../fleet/words.ts';
 import { linkToView, linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
-import { counted, dayOf, fieldTitle, shortRevision, visible } from './value.tsx';
+import { counted, dayOf, shortRevision, visible } from './value.tsx';
 
 interface PaletteProps {
   readonly state: AppState;

@@ -75,12 +75,6 @@ export function SearchBox({ asked, isWrong, isMissing, ask, type, complete }: Se
             <option key={text} value={text} />
           ))}
         </datalist>
-        {wrong ? (
-          <p id="search-problem" class="problem">
-            {wrong.column === undefined ? '' : `At character ${wrong.column}: `}
-            {wrong.problem} {wrong.hint}
-          </p>
-        ) : null}
         {isMissing ? (
           <p class="problem" role="alert">
             The search cannot run, because a part of the page could not be loaded. <TryAgain />

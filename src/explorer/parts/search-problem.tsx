@@ -3,13 +3,11 @@ import { visible } from './value.tsx';
 
 interface SearchProblemProps {
   readonly wrong: WrongQuery;
-  /** Whether the table still shows the nodes of an earlier search. */
-  readonly isLastShown: boolean;
   readonly correct: (text: string) => void;
 }
 
 /** Says what is wrong with a query. Names that the reader may have meant are buttons that correct it. */
-export function SearchProblem({ wrong, isLastShown, correct }: SearchProblemProps) {
+export function SearchProblem({ wrong, correct }: SearchProblemProps) {
   const { problem, hint, column, corrections } = wrong;
   return (
     <p id="search-problem" class="problem">
@@ -37,8 +35,7 @@ export function SearchProblem({ wrong, isLastShown, correct }: SearchProblemProp
           ))}
           ?
         </>
-      )}{' '}
-      {isLastShown ? 'The table still shows the last result.' : 'The query is ignored.'}
+      )}
     </p>
   );
 }

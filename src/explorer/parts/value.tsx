@@ -43,28 +43,6 @@ export function Values({ values, field }: { values: readonly Json[]; field: stri
   ));
 }
 
-const NAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'label.cpu': 'CPU',
-    'label.gpu': 'GPU',
-    'label.ram': 'RAM',
-    'label.disk': 'Disk',
-    'label.network': 'Network',
-    'architecture.smt_size': 'Threads',
-    'architecture.smp_size': 'Sockets',
-    'architecture.platform_type': 'Architecture',
-    'gpu.gpu_count': 'GPUs',
-    node_name: 'Name',
-    node_type: 'Type',
-    site: 'Site',
-    cluster: 'Cluster',
-  }),
-);
-
-export function fieldTitle(name: string): string {
-  return NAMES.get(name) ?? visible(name);
-}
-
 export function valueText(value: Json | undefined, field: string): string {
   if (value === undefined) return '';
   if (typeof value === 'number') {

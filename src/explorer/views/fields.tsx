@@ -2,11 +2,12 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import { versionsOf } from '../data/nodes.ts';
 import type { Field } from '../data/registry.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import { parameterOf } from '../fleet/filters.ts';
 import { ValueLinks } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { FieldLabel, Table } from '../parts/table.tsx';
-import { counted, dayOf, fieldTitle, shortRevision, valueText } from '../parts/value.tsx';
+import { counted, dayOf, shortRevision, valueText } from '../parts/value.tsx';
 import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 

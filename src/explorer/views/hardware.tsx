@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { byCodeUnit, byNaturalOrder } from '../../core/model/json.ts';
 import { findField } from '../../core/query/columns.ts';
 import type { ViewProps } from '../app-state.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import { byValue, facetColumn, parameterOf } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { TYPE, typeOf } from '../fleet/node-types.ts';
@@ -11,7 +12,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Select } from '../parts/select.tsx';
 import { byFrequency, colorAt, MOST_COLOURED, Swatch } from '../parts/swatch.tsx';
 import { Table } from '../parts/table.tsx';
-import { counted, fieldTitle, joinedValues, valueText, visible } from '../parts/value.tsx';
+import { counted, joinedValues, valueText, visible } from '../parts/value.tsx';
 import { linkWithin, navigate, withParams } from '../state/place.ts';
 
 export function Hardware({ state }: ViewProps) {

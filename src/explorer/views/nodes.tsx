@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import { useMore } from '../data/more.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import { type Filter, filtersIn, parameterOf, type Range, selection } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Profiles } from '../fleet/profiles.ts';
@@ -15,7 +16,7 @@ import { ROWS_PER_PAGE, TableOfNodes } from '../parts/node-table.tsx';
 import { Loading, Notice } from '../parts/notice.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
 import { Select } from '../parts/select.tsx';
-import { counted, fieldTitle, valueText } from '../parts/value.tsx';
+import { counted, valueText } from '../parts/value.tsx';
 import { navigate, navigateByTyping, withParams } from '../state/place.ts';
 
 export function Nodes({ state }: ViewProps) {
@@ -42,8 +43,10 @@ export function Nodes({ state }: ViewProps) {
     [more, fleet],
   );
   const filters = useMemo(() => filtersIn(params, fleet), [params, fleet]);
-  const isWrong = found?.kind === 'wrong';
-  const rowsFound = isWrong ? NO_ROWS : found?.rows;
+  const [isTyping, setIsTyping] = useState(false);
+  const wrong = found?.kind === 'wrong' && !isTyping && !state.isLoadingFields ? found : undefined;
+  const answer = useAnswer(fleet, found, isTyping);
+  const rowsFound = wrong ? NO_ROWS : answer.rows;
   const chosen = useMemo(() => selection(fleet, filters, rowsFound), [fleet, filters, rowsFound]);
   const isGrouped = params.has('group') && !isMissing;
   // The second script searches and groups.
@@ -76,9 +79,10 @@ export function Nodes({ state }: ViewProps) {
   const sort = (field: string, isAdded: boolean) =>
     set({ sort: sortAfterClick(sortings, field, isAdded) || undefined });
   const clear = () => navigate('nodes', cleared(params, filters));
-  const missingFields = (isSearch: boolean) => (
-    <MissingFields state={state} load={() => set({ fields: 'all' })} isSearch={isSearch} />
-  );
+  const parts = isMissing ? undefined : more;
+  const missingFields = (isSearch: boolean) =>
+    parts ? <parts.MissingFields state={state} load={() => set({ fields: 'all' })} isSearch={isSearch} /> : null;
+  const words = found?.kind === 'rows' ? found.words : undefined;
   return (
     <div class="nodes-view">
       <h1 class="hidden" tabIndex={-1}>
@@ -93,17 +97,26 @@ export function Nodes({ state }: ViewProps) {
           ask={(text) => navigateByTyping('nodes', changed({ q: text === '' ? undefined : text }))}
           type={setIsTyping}
         />
-        {isMissing || !more ? null : (
-          <more.OtherForms
-            query={more.queryOfFilters(filters, found?.kind === 'rows' ? (found.words ?? asked) : '', fleet)}
-            isQuery={filters.length === 0 && found?.kind === 'rows' && found.words === undefined}
-            filtersOf={more.filtersOfQuery}
-            write={(query) => navigate('nodes', withParams(cleared(params, filters), { q: query }))}
-            filter={(all) => set({ q: undefined, ...all })}
-          />
-        )}
-        {isMissing || !more || !found || isWrong ? null : <more.SearchNotes notes={found.notes} />}
-        {isWrong && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields(false) : null}
+        {wrong && parts ? (
+          <parts.SearchProblem wrong={wrong} correct={(q) => set({ q })} />
+        ) : asked !== '' || filters.length > 0 ? (
+          // The line is there before its content, which would move the table.
+          <p class="forms">
+            {!parts || found?.kind === 'wrong' ? null : found?.rows.length === 0 ? (
+              'All words and conditions must match. OR joins alternatives.'
+            ) : (
+              <parts.OtherForms
+                query={parts.queryOfFilters(filters, words ?? asked, fleet)}
+                isQuery={filters.length === 0 && words === undefined}
+                filtersOf={parts.filtersOfQuery}
+                write={(query) => navigate('nodes', withParams(cleared(params, filters), { q: query }))}
+                filter={(all) => set({ q: undefined, ...all })}
+              />
+            )}
+          </p>
+        ) : null}
+        {parts && found?.kind === 'rows' ? <parts.SearchNotes notes={found.notes} /> : null}
+        {wrong && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields(false) : null}
         <ActiveFilters filters={filters} change={change} clear={clear} />
       </div>
       <FacetPanel isFolded={isFolded} isReady={!isPending} count={filters.length}>
@@ -135,30 +148,40 @@ export function Nodes({ state }: ViewProps) {
               choose={(text) => set({ sort: text === '' ? undefined : text })}
             />
           ) : null}
-          <Menu label="Columns">
-            <MorePart
-              show={({ ColumnChoice }) => (
-                <ColumnChoice
-                  columns={columns}
-                  fields={registry.fields}
-                  choose={(names) => set({ columns: names.length === 0 ? undefined : names.join(',') })}
-                />
-              )}
-            />
-            {missingFields(false)}
-          </Menu>
-          <Menu label="Export" isDisabled={chosen.rows.length === 0 && state.picked.length === 0}>
-            <MorePart show={({ ExportMenu }) => <ExportMenu state={state} rows={rowsIn(lines)} columns={columns} />} />
-          </Menu>
+          <div class="menus">
+            {hide && hidden.length > 0 && chosen.rows.length > 0 ? (
+              <button type="button" onClick={() => set({ columns: columns.join(',') })}>
+                +{counted(hidden.length, 'column')}
+                <span class="hidden">: {hidden.map(fieldTitle).join(', ')}</span>
+              </button>
+            ) : null}
+            <Menu label="Columns">
+              <MorePart
+                show={({ ColumnChoice }) => (
+                  <ColumnChoice
+                    columns={columns}
+                    fields={registry.fields}
+                    choose={(names) => set({ columns: names.length === 0 ? undefined : names.join(',') })}
+                  />
+                )}
+              />
+              {missingFields(false)}
+            </Menu>
+            <Menu label="Export" isDisabled={chosen.rows.length === 0 && state.picked.length === 0}>
+              <MorePart
+                show={({ ExportMenu }) => <ExportMenu state={state} rows={rowsIn(lines)} columns={columns} />}
+              />
+            </Menu>
+          </div>
         </div>
         {fleet.table.total === 0 ? (
           <Notice kind="info" title="The registry has no nodes at this revision." />
         ) : isPending ? (
           <Loading />
         ) : chosen.rows.length === 0 ? (
-          <Notice kind="info" title={state.isLoadingFields ? SEARCHING : isWrong ? WRONG : 'No matching nodes.'}>
-            {isMissing || !more ? null : (
-              <more.FiltersToDrop
+          <Notice kind="info" title={state.isLoadingFields ? SEARCHING : wrong ? WRONG : 'No matching nodes.'}>
+            {parts ? (
+              <parts.FiltersToDrop
                 drops={[
                   ...filters.map(({ field }) => ({
                     label: fieldTitle(field),
@@ -180,7 +203,7 @@ export function Nodes({ state }: ViewProps) {
             <button type="button" class="link" onClick={clear}>
               Show all nodes
             </button>
-            {asked === '' || isWrong ? null : missingFields(true)}
+            {asked === '' || wrong ? null : missingFields(true)}
           </Notice>
         ) : (
           <TableOfNodes
@@ -208,10 +231,6 @@ export function Nodes({ state }: ViewProps) {
   );
 }
 
-const NO_ROWS: readonly number[] = [];
-const WRONG = 'The query is wrong, so no nodes are shown.';
-const SEARCHING = 'Searching serial numbers and addresses…';
-
 function statusOf(fleet: Fleet, rows: readonly number[], profiles: Profiles | undefined): string {
   const all = counted(fleet.table.total, 'node');
   const nodes = rows.length === fleet.table.total ? all : `${rows.length} of ${all}`;
@@ -231,6 +250,10 @@ function cleared(params: URLSearchParams, filters: readonly Filter[]): URLSearch
 function rowsIn(lines: Lines): number[] {
   return lines.slice(0, lines.length).flatMap(({ members, isMember }) => (isMember ? [] : members));
 }
+
+const NO_ROWS: readonly number[] = [];
+const WRONG = 'The query is wrong, so no nodes are shown.';
+const SEARCHING = 'Searching serial numbers and addresses…';
 
 interface Answer {
   /** Undefined if nothing restricts the rows. */

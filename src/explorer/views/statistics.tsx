@@ -1,11 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import type { Json } from '../../core/model/json.ts';
 import type { ViewProps } from '../app-state.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import { byValue, facetColumn, parameterOf } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
-import { fieldTitle, valueText } from '../parts/value.tsx';
+import { valueText } from '../parts/value.tsx';
 import { linkWithin, navigate, withParams } from '../state/place.ts';
 
 const DEFAULT_ROWS = 'label.gpu';

@@ -4,6 +4,7 @@ import type { AppState, ViewProps } from '../app-state.ts';
 import { type FleetHistory, historyOf, lineTo, revisionIndex, tableAt } from '../data/history.ts';
 import { versionsOf } from '../data/nodes.ts';
 import { EACH_NODE, type LargeRevision, largestRevisions, monthlyChanges } from '../fleet/change-counts.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
 import { fleetDifference, growthBy, PLOTTED } from '../fleet/growth.ts';
 import { GrowthLegend, GrowthPlot, GrowthTable, largestValues } from '../parts/growth-plot.tsx';
@@ -12,7 +13,7 @@ import { firstLine, NodeLinks } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { LeftOut, Read } from '../parts/read.tsx';
 import { Select } from '../parts/select.tsx';
-import { counted, dayOf, fieldTitle, shortRevision } from '../parts/value.tsx';
+import { counted, dayOf, shortRevision } from '../parts/value.tsx';
 import { adjust, linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { tableIn } from '../../../../src/core/client/table-document.ts';
+import { fieldTitle, namedByTitle } from '../../../../src/explorer/fleet/field-titles.ts';
 import { fleetOf } from '../../../../src/explorer/fleet/fleet.ts';
 import { type SearchOutcome, search } from '../../../../src/explorer/fleet/search.ts';
-import { namedByTitle } from '../../../../src/explorer/fleet/words.ts';
-import { fieldTitle } from '../../../../src/explorer/parts/value.tsx';
 
 const GIB = 1024 ** 3;
 const NODES = [

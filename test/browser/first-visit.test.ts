@@ -167,9 +167,9 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     for (const name of ['python-chi', 'openstack', 'oar', 'slurm', 'ansible']) {
       await page.getByRole('button', { name, exact: true }).click();
       await expect
-        .poll(() => page.textContent('.use pre'))
+        .poll(() => page.textContent('.use .notice'))
         .toBe(
-          'This needs the latest revision. The nodes are shown as of 2026-02-10, and some can have changed or been removed since. Choose “Show latest”.',
+          'This needs the latest revision. The nodes are shown as of 2026-02-10, and some can have changed or been removed since. Show latest',
         );
     }
     await page.locator('.use').getByRole('link', { name: 'Show latest' }).click();
@@ -189,8 +189,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect
       .poll(() => page.locator('.notice').allTextContents())
       .toEqual([
-        'No node has “LYRA.”. Did you mean lyra?',
-        '“2 A100” means exactly 2. For 2 or more, write “gpus:2.. A100”.',
+        'No node has “LYRA.”. Did you mean lyra?“2 A100” means exactly 2. For 2 or more, write “gpus:2.. A100”.',
         expect.stringMatching(/^No matching nodes\./),
       ]);
   });

@@ -1,6 +1,5 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { versionUrl } from '../core/api/urls.ts';
 import type { AppState, ViewProps } from './app-state.ts';
 import { type More, useMore } from './data/more.ts';
 import { type DocumentReader, text } from './data/reader.ts';
@@ -82,7 +81,12 @@ function Page({ reader, registry, isLoadingFields, loadFields, place }: PageProp
     () => headingIn(main.current),
   );
   useFocusOnNewView(main, place.path, Show !== undefined);
-  const title = view === NODE ? fleet.nameOf(fleet.rowOf(place.path)) || view.title : view.title;
+  const title =
+    view === NODE
+      ? fleet.nameOf(fleet.rowOf(place.path)) || view.title
+      : view === SITE
+        ? visible(siteIn(place.path))
+        : view.title;
   useEffect(() => {
     document.title = `${title} – ${gridName(registry)}`;
   }, [title, registry]);
@@ -172,8 +176,14 @@ interface HeadProps extends ViewProps {
 }
 
 function Head({ state, here, goTo }: HeadProps) {
-  const { registry, reader, place, picked } = state;
+  const { registry, place, picked } = state;
   const { version } = registry;
+  const nav = useRef<HTMLElement>(null);
+  // On narrow screens, the views are in one row that scrolls.
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current=page]');
+    if (current) nav.current?.scrollTo(current.offsetLeft - current.offsetWidth, 0);
+  }, [here]);
   const linkTo = ({ path, title }: ExplorerView) => (
     <li key={path}>
       <a href={linkToView(place, path)} aria-current={path === here ? 'page' : undefined}>
@@ -189,11 +199,11 @@ function Head({ state, here, goTo }: HeadProps) {
           <img src="icon.svg" alt="" />
           {gridName(registry)}
         </a>
-        <a class="revision" href={reader.urlOf(versionUrl('', version))} title={`Revision ${version}`}>
+        <a class="revision" href={linkWithin(place, `versions/${version}`)} title={`Revision ${version}`}>
           <code>{shortRevision(version)}</code>
         </a>
       </p>
-      <nav aria-label="Views">
+      <nav aria-label="Views" ref={nav}>
         <ul>
           {MAIN_VIEWS.map(linkTo)}
           <li>
@@ -201,13 +211,11 @@ function Head({ state, here, goTo }: HeadProps) {
               <ul>{OTHER_VIEWS.map(linkTo)}</ul>
             </Menu>
           </li>
-          <li>
-            <button type="button" title="Go to a node, a type, a field, a view or a date (Ctrl-K)" onClick={goTo}>
-              Go to…
-            </button>
-          </li>
         </ul>
       </nav>
+      <button type="button" title="Go to a node, a type, a field, a view or a date (Ctrl-K)" onClick={goTo}>
+        Go to…
+      </button>
     </header>
   );
 }
@@ -240,14 +248,19 @@ const OTHER_VIEWS: readonly ExplorerView[] = [
 const VIEWS = [...MAIN_VIEWS, ...OTHER_VIEWS];
 
 const NODE: ExplorerView = { path: 'node', title: 'Node', Show: 'NodeView' };
+const SITE: ExplorerView = { path: 'sites', title: 'Site', Show: 'SiteView' };
 const REVISION: ExplorerView = { path: 'changes', title: 'Revision', Show: 'Revision' };
 const NOT_FOUND: ExplorerView = { path: 'not-found', title: 'Page not found', Show: 'NotFound' };
 
 function viewOf(path: string): ExplorerView {
   if (/^sites\/[^/]+\/clusters\/[^/]+\/nodes\/[^/]+$/.test(path)) return NODE;
   if (/^versions\/\w+$/.test(path)) return REVISION;
-  const name = path.replace(/^sites\/.+$/, 'sites');
-  return VIEWS.find((view) => view.path === name) ?? NOT_FOUND;
+  if (path.startsWith('sites/')) return SITE;
+  return VIEWS.find((view) => view.path === path) ?? NOT_FOUND;
+}
+
+function siteIn(path: string): string {
+  return path.split('/')[1] ?? '';
 }
 
 const ALL_FIELDS = 'all fields';

@@ -109,8 +109,7 @@ export async function registryAt(
   start: string,
 ): Promise<ShownRegistry | undefined> {
   const history = await historyOf(reader, newest);
-  const day = lastDayOf(start);
-  const index = !history ? -1 : day ? newestUntil(history, day) : revisionIndex(history, start);
+  const index = history ? revisionAt(history, start) : -1;
   const revision = history?.revisions[index];
   const begin = history && historyStart(history);
   if (begin && day && day < begin.date.slice(0, 10)) return { ...newest, start: begin };
@@ -122,6 +121,11 @@ export async function registryAt(
 export function historyStart({ line, revisions }: FleetHistory): HistoryRevision | undefined {
   const [first] = line.flatMap((index) => revisions[index] ?? []).sort((a, b) => byCodeUnit(a.date, b.date));
   return first;
+}
+
+/** Returns the index of the revision that a day or the beginning of an identifier selects. Returns -1 if there is none. */
+export function revisionAt(history: FleetHistory, start: string): number {
+  return isDay(start) ? newestUntil(history, start) : revisionIndex(history, start);
 }
 
 /** The newest revision on the head's line up to the end of a day; -1 if there is none. */

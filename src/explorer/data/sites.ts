@@ -1,5 +1,6 @@
 import { resourceUrl } from '../../core/api/urls.ts';
 import type { Json } from '../../core/model/json.ts';
+import { visible } from '../fleet/visible.ts';
 import { type DocumentReader, objectsIn, text } from './reader.ts';
 
 export interface Site {
@@ -22,6 +23,14 @@ export async function readSites(reader: DocumentReader): Promise<Site[]> {
     siteClass: text(site_class),
     position: positionOf(latitude, longitude),
   }));
+}
+
+/** Returns the name of a site by its uid, as visible text. Removed sites have no name. */
+export type SiteNames = (uid: string) => string;
+
+export async function readSiteNames(reader: DocumentReader): Promise<SiteNames> {
+  const names = new Map((await readSites(reader)).map(({ uid, name }) => [uid, name]));
+  return (uid) => visible(names.get(uid) ?? uid);
 }
 
 function positionOf(latitude: Json | undefined, longitude: Json | undefined): Site['position'] {

@@ -4,6 +4,7 @@ import { asText } from '../../core/model/json.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
 import { type FleetHistory, type NodeEvents, rowAfter } from '../data/history.ts';
 import { categories } from './growth.ts';
+import type { MonthlyChanges } from './monthly-changes.ts';
 
 interface NodeChange {
   readonly node: NodeEvents;
@@ -28,14 +29,14 @@ function* changesIn({ nodes, line }: FleetHistory): Generator<NodeChange> {
   }
 }
 
-export interface LargeRevision {
+export interface ChangedNodes {
   readonly revision: number;
-  /** The number of added, removed and changed nodes. */
+  /** The number of nodes that the revision added, removed or changed. */
   readonly nodes: number;
 }
 
 /** Returns the revisions that changed the most nodes, oldest first. The first revision adds all nodes, so it is not one. */
-export function largestRevisions(history: FleetHistory, most: number, fewestNodes: number): LargeRevision[] {
+export function largestRevisions(history: FleetHistory, most: number, fewestNodes: number): ChangedNodes[] {
   const counts = new Map<number, number>();
   for (const { revision } of changesIn(history)) counts.set(revision, (counts.get(revision) ?? 0) + 1);
   counts.delete(history.line[0] ?? -1);
@@ -47,14 +48,12 @@ export function largestRevisions(history: FleetHistory, most: number, fewestNode
     .sort((a, b) => a.revision - b.revision);
 }
 
-export interface MonthlyChanges {
-  /** All months from the first revision to the last one, as `2024-01`. */
-  readonly months: readonly string[];
-  /** The groups with the most changes first. `counts` has a number for each month. */
-  readonly groups: readonly { readonly name: string; readonly counts: readonly number[]; readonly total: number }[];
-  readonly mostInCell: number;
-  /** The last revision of each month that has a revision. */
-  readonly lastRevisions: ReadonlyMap<string, number>;
+/** Returns the revisions that changed nodes of a site, newest first. */
+export function revisionsOfSite(history: FleetHistory, site: string): ChangedNodes[] {
+  const counts = new Map<number, number>();
+  for (const { revision, node } of changesIn(history))
+    if (node.site === site) counts.set(revision, (counts.get(revision) ?? 0) + 1);
+  return [...counts].map(([revision, nodes]) => ({ revision, nodes })).sort((a, b) => b.revision - a.revision);
 }
 
 export const EACH_NODE = 'node';

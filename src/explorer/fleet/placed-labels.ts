@@ -6,6 +6,7 @@ export interface Dot {
   /** All lengths are in pixels. */
   readonly x: number;
   readonly y: number;
+  readonly radius: number;
 }
 
 export interface Label {
@@ -26,10 +27,14 @@ interface Box extends Room {
   readonly top: number;
 }
 
-/** The width of a wide bold letter at font size 11, in pixels. */
-const LETTER = 7.2;
-const LINE = 14;
-const RADIUS = 7;
+/** The radius of the smallest dot, in pixels. */
+export const LEAST_RADIUS = 5;
+
+/** The width of a wide bold letter at font size 12, in pixels. */
+const LETTER = 8.5;
+const LINE = 16;
+/** The distance between a dot and its label. */
+const GAP = 2;
 /** The share of a text that is left of its anchor. */
 const SHARE_BEFORE = { start: 0, middle: 0.5, end: 1 };
 /** The maximum length of a list of names, as a share of the map's width. A number replaces longer lists. */
@@ -37,19 +42,20 @@ const MOST_SHARE = 0.5;
 
 /** Places labels. Overlapping points have one label. If a label has no free place, it is on the right. */
 export function placedLabels(dots: readonly Dot[], room: Room): Label[] {
-  const taken: Box[] = dots.map(({ x, y }) => {
-    return { left: x - RADIUS, top: y - RADIUS, width: 2 * RADIUS, height: 2 * RADIUS };
+  const taken: Box[] = dots.map(({ x, y, radius }) => {
+    return { left: x - radius - GAP, top: y - radius - GAP, width: 2 * (radius + GAP), height: 2 * (radius + GAP) };
   });
   const labels: Label[] = [];
   for (const group of overlappingDots(dots)) {
     const [{ x, y }] = group;
+    const distance = Math.max(...group.map(({ radius }) => radius)) + GAP;
     const names = group.map(({ name }) => name).join(', ');
     const text = group.length > 1 && names.length * LETTER > room.width * MOST_SHARE ? `${group.length} sites` : names;
     const width = text.length * LETTER;
-    const [above, level, below] = [y - RADIUS - LINE, y - LINE / 2, y + RADIUS];
+    const [above, level, below] = [y - distance - LINE, y - LINE / 2, y + distance];
     const places = [
-      { anchor: 'start', at: x + RADIUS + 1, top: level },
-      { anchor: 'end', at: x - RADIUS - 1, top: level },
+      { anchor: 'start', at: x + distance + 1, top: level },
+      { anchor: 'end', at: x - distance - 1, top: level },
       ...(['middle', 'start', 'end'] as const).flatMap((anchor) => [
         { anchor, at: x, top: above },
         { anchor, at: x, top: below },
@@ -61,7 +67,7 @@ export function placedLabels(dots: readonly Dot[], room: Room): Label[] {
     const [right] = places;
     const place = places.find((each) => isFree(boxOf(each), taken, room)) ?? right;
     taken.push(boxOf(place));
-    labels.push({ text, anchor: place.anchor, x: place.at, y: place.top + LINE - 3 });
+    labels.push({ text, anchor: place.anchor, x: place.at, y: place.top + LINE - 4 });
   }
   return labels;
 }
@@ -70,7 +76,7 @@ function overlappingDots(dots: readonly Dot[]): [Dot, ...Dot[]][] {
   const groups: [Dot, ...Dot[]][] = [];
   for (const dot of dots) {
     const near = groups.find(
-      ([first]) => Math.abs(first.x - dot.x) < 2 * RADIUS && Math.abs(first.y - dot.y) < 2 * RADIUS,
+      ([first]) => Math.hypot(first.x - dot.x, first.y - dot.y) < Math.max(first.radius, dot.radius) + LEAST_RADIUS,
     );
     if (near) near.push(dot);
     else groups.push([dot]);

@@ -1,32 +1,11 @@
 import { findField } from '../../core/query/columns.ts';
 import { filtersIn, parameterOf, selection } from './filters.ts';
 import type { Fleet } from './fleet.ts';
-import { typeOf } from './node-types.ts';
 
-export interface SiteSummary {
-  readonly site: string;
-  readonly nodes: number;
-  readonly withGpu: number;
-  /** The most common node types first. */
-  readonly types: readonly { readonly type: string; readonly nodes: number }[];
-}
-
-/** Returns the sites with nodes. The site with the most nodes comes first. */
-export function siteSummaries(fleet: Fleet): SiteSummary[] {
-  const gpus = findField('label.gpu', fleet.query);
-  const bySite = Map.groupBy(fleet.table.uids.keys(), (row) => fleet.placeOf(row).site);
-  return [...bySite]
-    .map(([site, rows]) => {
-      const byType = Map.groupBy(rows, (row) => typeOf(fleet.table, row) ?? '');
-      byType.delete('');
-      return {
-        site,
-        nodes: rows.length,
-        withGpu: rows.filter((row) => gpus.valuesOf(row).length > 0).length,
-        types: [...byType].map(([type, { length }]) => ({ type, nodes: length })).sort((a, b) => b.nodes - a.nodes),
-      };
-    })
-    .sort((a, b) => b.nodes - a.nodes);
+/** Returns whether a node has a GPU. */
+export function gpuTest({ query }: Fleet): (row: number) => boolean {
+  const { valuesOf } = findField('label.gpu', query);
+  return (row) => valuesOf(row).length > 0;
 }
 
 export interface ExampleQuestion {

@@ -3,21 +3,41 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import type { FleetHistory } from '../data/history.ts';
-import type { LargeRevision } from '../fleet/change-counts.ts';
-import { fieldTitle } from '../fleet/field-titles.ts';
+import type { ChangedNodes } from '../fleet/change-counts.ts';
 import { parameterOf } from '../fleet/filters.ts';
 import type { GrowthStep } from '../fleet/growth.ts';
 import { linkWithin } from '../state/place.ts';
 import { useWidth } from '../state/use-width.ts';
 import { byFrequency, colorAt, MOST_COLOURED, Swatch } from './swatch.tsx';
 import { Table } from './table.tsx';
-import { counted, dayOf, visible } from './value.tsx';
+import { dateOf, timeOf, timeScale, Years } from './time-axis.tsx';
+import { counted, fieldTitle, plainNumber } from './value.tsx';
+
+/** The counts of a field over time, and how to show them. */
+export interface Growth {
+  readonly field: string;
+  readonly steps: readonly GrowthStep[];
+  /** The values with a colour of their own. */
+  readonly shown: readonly string[];
+  /** Whether values that share a colour, and nodes without a value, occur at any revision. */
+  readonly hasOthers: boolean;
+  readonly hasNone: boolean;
+  /** Returns the text of a value. */
+  readonly nameOf: (value: string) => string;
+}
+
+export function growthOf(field: string, steps: readonly GrowthStep[], nameOf: Growth['nameOf']): Growth {
+  const shown = largestValues(steps, field);
+  const values = new Set(steps.flatMap(({ counts }) => [...counts.keys()]));
+  const hasNone = values.delete('');
+  return { field, steps, shown, hasOthers: values.size > shown.length, hasNone, nameOf };
+}
 
 /**
  * Returns the values that have the largest node counts at any revision. Current values come first. Current sites are
  * always included, so that they have the colours of the other plots.
  */
-export function largestValues(steps: readonly GrowthStep[], field: string): string[] {
+function largestValues(steps: readonly GrowthStep[], field: string): string[] {
   const largest = new Map<string, number>();
   for (const { counts } of steps)
     for (const [name, nodes] of counts) largest.set(name, Math.max(nodes, largest.get(name) ?? 0));
@@ -32,42 +52,50 @@ export function largestValues(steps: readonly GrowthStep[], field: string): stri
 }
 
 interface Share {
-  readonly name: string;
+  /** Undefined for other values, and for nodes without a value. */
+  readonly value: string | undefined;
+  readonly text: string;
   readonly layer: number;
   readonly nodes: number;
-  readonly isValue: boolean;
 }
 
-/** The counts of the shown values, then of the others together, and of nodes without a value. */
-function sharesOf(counts: ReadonlyMap<string, number>, shown: readonly string[], field: string): Share[] {
+/** The counts of the shown values, then of the others together, and of nodes without a value, if they occur. */
+function sharesOf({ field, shown, hasOthers, hasNone, nameOf }: Growth, counts: GrowthStep['counts']): Share[] {
   const without = counts.get('') ?? 0;
   const others = [...counts].reduce((sum, [name, nodes]) => (shown.includes(name) ? sum : sum + nodes), -without);
+  const rest = { value: undefined, text: 'others', layer: MOST_COLOURED, nodes: others };
+  const none = { value: undefined, text: `no ${fieldTitle(field)}`, layer: MOST_COLOURED + 1, nodes: without };
   return [
-    ...shown.map((name, layer) => ({ name, layer, nodes: counts.get(name) ?? 0, isValue: true })),
-    { name: 'others', layer: shown.length, nodes: others, isValue: false },
-    { name: `no ${fieldTitle(field)}`, layer: shown.length + 1, nodes: without, isValue: false },
+    ...shown.map((value, layer) => ({ value, text: nameOf(value), layer, nodes: counts.get(value) ?? 0 })),
+    ...(hasOthers ? [rest] : []),
+    ...(hasNone ? [none] : []),
   ];
 }
 
+function totalOf(counts: GrowthStep['counts']): number {
+  return [...counts.values()].reduce((sum, nodes) => sum + nodes, 0);
+}
+
 interface LegendProps extends ViewProps {
-  readonly field: string;
-  readonly shown: readonly string[];
-  readonly counts: ReadonlyMap<string, number>;
+  readonly growth: Growth;
+  readonly counts: GrowthStep['counts'];
   readonly isMarked?: boolean;
 }
 
-export function GrowthLegend({ state: { place }, field, shown, counts, isMarked = false }: LegendProps) {
+export function GrowthLegend({ state: { place }, growth, counts, isMarked = false }: LegendProps) {
   return (
     <ul class="legend">
-      {sharesOf(counts, shown, field)
-        .filter(({ nodes, isValue }) => isValue || nodes > 0)
-        .map(({ name, layer, nodes, isValue }) => (
-          <li key={layer}>
-            <Swatch place={layer} />{' '}
-            {isValue ? <a href={linkWithin(place, 'nodes', { [parameterOf(field)]: name })}>{visible(name)}</a> : name}{' '}
-            <span class="absent">{nodes}</span>
-          </li>
-        ))}
+      {sharesOf(growth, counts).map(({ value, text, layer, nodes }) => (
+        <li key={layer}>
+          <Swatch place={layer} />{' '}
+          {value === undefined ? (
+            text
+          ) : (
+            <a href={linkWithin(place, 'nodes', { [parameterOf(growth.field)]: value })}>{text}</a>
+          )}{' '}
+          <span class="absent">{plainNumber(nodes)}</span>
+        </li>
+      ))}
       {isMarked ? (
         <li>
           <span aria-hidden="true">▼</span> revision that changed many nodes
@@ -79,34 +107,39 @@ export function GrowthLegend({ state: { place }, field, shown, counts, isMarked 
 
 interface GrowthTableProps {
   readonly history: FleetHistory;
-  readonly steps: readonly GrowthStep[];
-  readonly shown: readonly string[];
-  readonly field: string;
+  readonly growth: Growth;
 }
 
 /** The counts at the end of each year, for readers who do not see the plot. */
-export function GrowthTable({ history, steps, shown, field }: GrowthTableProps) {
-  const years = Map.groupBy(steps, ({ revision }) => dayOf(history.revisions[revision]?.date ?? '').slice(0, 4));
+export function GrowthTable({ history, growth }: GrowthTableProps) {
+  const years = Map.groupBy(growth.steps, ({ revision }) => dateOf(history, revision).slice(0, 4));
+  const lastStep = growth.steps.at(-1);
+  const rows = [...years].map(([year, steps]) => {
+    const step = steps.at(-1);
+    const until = step && step === lastStep ? ` (to ${dateOf(history, step.revision).slice(5)})` : '';
+    return { title: year + until, shares: sharesOf(growth, step?.counts ?? new Map()) };
+  });
+  // Some values only occurred within a year.
+  const columns = (rows[0]?.shares ?? []).flatMap(({ text }, i) =>
+    rows.some(({ shares }) => shares[i]?.nodes) ? [{ text, i }] : [],
+  );
   return (
     <details class="class">
       <summary>As a table</summary>
       <Table
         kind="counts"
         label="Nodes at the end of each year"
-        heads={['End of', ...shown.map(visible), 'others', `no ${fieldTitle(field)}`, 'All nodes']}
+        heads={['End of', ...columns.map(({ text }) => text), 'All nodes']}
       >
-        {[...years].map(([year, some]) => {
-          const shares = sharesOf(some.at(-1)?.counts ?? new Map(), shown, field);
-          return (
-            <tr key={year}>
-              <th scope="row">{year}</th>
-              {shares.map(({ layer, nodes }) => (
-                <td key={layer}>{nodes}</td>
-              ))}
-              <td>{shares.reduce((sum, { nodes }) => sum + nodes, 0)}</td>
-            </tr>
-          );
-        })}
+        {rows.map(({ title, shares }) => (
+          <tr key={title}>
+            <th scope="row">{title}</th>
+            {columns.map(({ text, i }) => (
+              <td key={text}>{plainNumber(shares[i]?.nodes ?? 0)}</td>
+            ))}
+            <td>{plainNumber(shares.reduce((sum, { nodes }) => sum + nodes, 0))}</td>
+          </tr>
+        ))}
       </Table>
     </details>
   );
@@ -115,46 +148,52 @@ export function GrowthTable({ history, steps, shown, field }: GrowthTableProps) 
 /** All lengths are in pixels. */
 const HEIGHT = 260;
 const BOTTOM = 18;
-const TOP = 24;
-/** The minimum distance between the labels of two years. */
-const YEAR_DISTANCE = 40;
+/** The space for the marks, or for the number at the top. */
+const TOPS = { marked: 24, plain: 10 };
+/** The space for the numbers of nodes. */
+const GUTTER = 44;
 const TIP_WIDTH = 200;
 
 interface GrowthPlotProps {
   readonly history: FleetHistory;
-  readonly steps: readonly GrowthStep[];
-  readonly shown: readonly string[];
+  readonly growth: Growth;
   readonly revision: number;
   readonly height?: number;
+  /** Returns the space on the left for the width of the plot. */
+  readonly gutter?: (width: number) => number;
   /** The index of a compared revision, or -1. */
   readonly than?: number;
-  readonly marked?: readonly LargeRevision[];
+  readonly marked?: readonly ChangedNodes[];
   /** Shows a revision by its position on the line. Without it, the plot only shows counts. */
   readonly go?: (position: number) => void;
   readonly drag?: (isDragging: boolean) => void;
 }
 
 export function GrowthPlot(props: GrowthPlotProps) {
-  const { history, steps, shown, revision, height = HEIGHT, than = -1, marked = [], go, drag } = props;
+  const { history, growth, revision, height = HEIGHT, gutter = () => GUTTER, than = -1, marked = [], go, drag } = props;
+  const { steps } = growth;
   const { ref, width } = useWidth();
   const [pointed, setPointed] = useState<number>();
-  const timeOf = (index: number) => Date.parse(history.revisions[index]?.date ?? '') || 0;
-  const times = steps.map((step) => timeOf(step.revision));
-  const [from, to] = [Math.min(...times), Math.max(...times)];
-  const x = (time: number) => (to === from ? 0 : ((time - from) / (to - from)) * width);
+  const scale = timeScale(history, gutter(width), width);
+  const xOf = (index: number) => scale.x(timeOf(history, index));
+  const places = steps.map((step) => xOf(step.revision));
+  const most = useMemo(() => Math.max(1, ...steps.map(({ counts }) => totalOf(counts))), [steps]);
+  const half = roundAbove(most / 2);
+  const bottom = height - BOTTOM;
+  const top = marked.length > 0 ? TOPS.marked : TOPS.plain;
+  const y = (nodes: number) => bottom - (nodes / (2 * half)) * (bottom - top);
   // The areas do not depend on the slider.
-  const { areas, most } = useMemo(() => areasOf(steps, shown, times.map(x), height), [steps, shown, width, height]);
-  const years = yearsIn(from, to);
-  const every = Math.ceil((years.length * YEAR_DISTANCE) / width);
+  const { areas, outline } = useMemo(() => areasOf(growth, places, y), [growth, width, height, top]);
   const positionAt = (event: PointerEvent) => {
     const left = event.clientX - (ref.current?.getBoundingClientRect().left ?? 0);
     return Math.max(
       0,
-      times.findLastIndex((time) => x(time) <= left),
+      places.findLastIndex((place) => place <= left),
     );
   };
   const step = pointed === undefined ? undefined : steps[pointed];
-  const left = x(times[pointed ?? 0] ?? 0);
+  const left = places[pointed ?? 0] ?? 0;
+  const mostAt = steps.find(({ counts }) => totalOf(counts) === most)?.revision ?? -1;
   return (
     <div
       class={go ? 'growth movable' : 'growth'}
@@ -174,55 +213,57 @@ export function GrowthPlot(props: GrowthPlotProps) {
       onPointerCancel={() => drag?.(false)}
       onPointerLeave={() => setPointed(undefined)}
     >
-      <svg width={width} height={height} role="img" aria-label="Number of nodes over time">
-        {areas.map((points, layer) => (
-          <polygon key={layer} class="area" style={{ fill: colorAt(layer) }} points={points} />
-        ))}
-        {years.map(({ year, time }, i) => (
-          <g key={year}>
-            <line x1={x(time)} y1={TOP} x2={x(time)} y2={height - BOTTOM} />
-            {i % every === 0 && x(time) + YEAR_DISTANCE <= width ? (
-              <text x={x(time) + 3} y={height - 4}>
-                {year}
-              </text>
-            ) : null}
+      <svg
+        width={width}
+        height={height}
+        role="img"
+        aria-label={`Number of nodes over time, at most ${most} on ${dateOf(history, mostAt)}`}
+      >
+        {[0, half, 2 * half].map((nodes) => (
+          <g key={nodes}>
+            <line x1={scale.left} y1={y(nodes)} x2={width} y2={y(nodes)} />
+            <text x={scale.left - 6} y={y(nodes) + 4} text-anchor="end">
+              {plainNumber(nodes)}
+            </text>
           </g>
         ))}
-        <line x1={0} y1={TOP} x2={width} y2={TOP} />
-        <text x={0} y={10}>
-          {counted(most, 'node')}
-        </text>
+        <Years scale={scale} top={top} bottom={bottom} />
+        {areas.map((points, layer) => (
+          <polygon key={layer} style={{ fill: colorAt(layer) }} points={points} />
+        ))}
+        <polygon class="outline" points={outline} />
         {than >= 0 ? (
           <rect
             class="between"
-            x={Math.min(x(timeOf(than)), x(timeOf(revision)))}
-            y={TOP}
-            width={Math.abs(x(timeOf(than)) - x(timeOf(revision)))}
-            height={height - BOTTOM - TOP}
+            x={Math.min(xOf(than), xOf(revision))}
+            y={top}
+            width={Math.abs(xOf(than) - xOf(revision))}
+            height={bottom - top}
           />
         ) : null}
-        {marked.map(({ revision: index, nodes }) => {
-          const at = x(timeOf(index));
-          return (
-            <path key={index} class="mark" d={`M${at - 4} ${TOP - 9}h8l-4 8z`}>
-              <title>{`${dayOf(history.revisions[index]?.date ?? '')}: ${counted(nodes, 'node')} changed`}</title>
-            </path>
-          );
-        })}
-        <line class="now" x1={x(timeOf(revision))} y1={TOP} x2={x(timeOf(revision))} y2={height - BOTTOM}>
-          <title>{dayOf(history.revisions[revision]?.date ?? '')}</title>
+        {marked.map(({ revision: index, nodes }) => (
+          <path key={index} class="mark" d={`M${xOf(index) - 4} ${top - 9}h8l-4 8z`}>
+            <title>{`${dateOf(history, index)}: ${counted(nodes, 'node')} changed`}</title>
+          </path>
+        ))}
+        <line class="now" x1={xOf(revision)} y1={top} x2={xOf(revision)} y2={bottom}>
+          <title>{dateOf(history, revision)}</title>
         </line>
-        {step ? <line class="pointed" x1={left} y1={TOP} x2={left} y2={height - BOTTOM} /> : null}
+        {step ? <line class="pointed" x1={left} y1={top} x2={left} y2={bottom} /> : null}
       </svg>
       {step ? (
         <div class="tip" aria-hidden="true" style={{ left: `${Math.min(left + 8, Math.max(0, width - TIP_WIDTH))}px` }}>
-          <strong>{dayOf(history.revisions[step.revision]?.date ?? '')}</strong>
-          {[...step.counts]
-            .sort((a, b) => b[1] - a[1])
-            .slice(0, MOST_COLOURED)
-            .map(([name, nodes]) => (
-              <span key={name}>
-                {visible(name) || 'without'} <b>{nodes}</b>
+          <span>
+            <strong>{dateOf(history, step.revision)}</strong> <b>{plainNumber(totalOf(step.counts))}</b>
+          </span>
+          {sharesOf(growth, step.counts)
+            .filter(({ nodes }) => nodes > 0)
+            .map(({ text, layer, nodes }) => (
+              <span key={layer}>
+                <span>
+                  <Swatch place={layer} /> {text}
+                </span>
+                <b>{plainNumber(nodes)}</b>
               </span>
             ))}
         </div>
@@ -231,11 +272,17 @@ export function GrowthPlot(props: GrowthPlotProps) {
   );
 }
 
-/** The outlines of the areas from the bottom up, then other values and nodes without a value, and the most nodes. */
-function areasOf(steps: readonly GrowthStep[], shown: readonly string[], places: readonly number[], height: number) {
-  const totals = steps.map(({ counts }) => [...counts.values()].reduce((sum, nodes) => sum + nodes, 0));
-  const most = Math.max(1, ...totals);
-  const y = (nodes: number) => height - BOTTOM - (nodes / most) * (height - BOTTOM - TOP);
+const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+/** Rounds up to a whole number with few digits. */
+function roundAbove(number: number): number {
+  const power = 10 ** Math.floor(Math.log10(number));
+  return Math.ceil(power * (ROUND.find((each) => each * power >= number) ?? 10));
+}
+
+/** The areas of values from the bottom up, then other values and nodes without a value, and the outline of all. */
+function areasOf({ steps, shown }: Growth, places: readonly number[], y: (nodes: number) => number) {
+  const totals = steps.map(({ counts }) => totalOf(counts));
   const last = places.at(-1) ?? 0;
   // Values stay constant until the next revision, so edges are steps.
   const edge = (heights: readonly number[]) =>
@@ -250,14 +297,8 @@ function areasOf(steps: readonly GrowthStep[], shown: readonly string[], places:
     return points;
   };
   const areas = shown.map((name) => stack(steps.map(({ counts }, i) => (below[i] ?? 0) + (counts.get(name) ?? 0))));
+  while (areas.length < MOST_COLOURED) areas.push('');
   const withValue = totals.map((nodes, i) => nodes - (steps[i]?.counts.get('') ?? 0));
-  return { areas: [...areas, stack(withValue), stack(totals)], most };
-}
-
-function yearsIn(from: number, to: number): { year: number; time: number }[] {
-  const [first, last] = [new Date(from).getUTCFullYear() + 1, new Date(to).getUTCFullYear()];
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => ({
-    year: first + i,
-    time: Date.UTC(first + i, 0),
-  }));
+  const outline = [...edge(totals), ...edge(steps.map(() => 0)).reverse()].join(' ');
+  return { areas: [...areas, stack(withValue), stack(totals)], outline };
 }

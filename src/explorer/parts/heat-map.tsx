@@ -1,71 +1,64 @@
 /** The changes of nodes by month, as squares, with an equivalent table. */
 
+import { useMemo } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import type { FleetHistory } from '../data/history.ts';
-import type { MonthlyChanges } from '../fleet/change-counts.ts';
+import { type MonthlyChanges, quarterlyChanges } from '../fleet/monthly-changes.ts';
 import { linkWithin } from '../state/place.ts';
 import { useWidth } from '../state/use-width.ts';
 import { Table } from './table.tsx';
-import { counted, shortRevision, visible } from './value.tsx';
+import { gutterOf, timeScale, Years } from './time-axis.tsx';
+import { counted, plainNumber, shortRevision } from './value.tsx';
 
 /** All lengths are in pixels. */
 const ROW = 18;
 const BOTTOM = 18;
-const LETTER = 7;
-const WIDE = 600;
-const YEAR_DISTANCE = 40;
-const MOST_NAME_LETTERS = { wide: 24, narrow: 12 };
+const LETTER = 7.3;
+/** The width of a column below which columns are quarters. */
+const NARROW = 5;
+const LEGEND = 5;
 
 interface HeatMapProps extends ViewProps {
   readonly history: FleetHistory;
   readonly changes: MonthlyChanges;
   /** The maximum number of rows. */
   readonly most: number;
+  /** Returns the text of a row's name. */
+  readonly nameOf: (name: string) => string;
 }
 
-export function HeatMap({ state, history, changes, most }: HeatMapProps) {
+export function HeatMap({ state, history, changes: monthly, most, nameOf }: HeatMapProps) {
   const { ref, width } = useWidth();
+  const scale = timeScale(history, gutterOf(width), width);
+  const isNarrow = (width - scale.left) / monthly.months.length < NARROW;
+  const changes = useMemo(() => (isNarrow ? quarterlyChanges(monthly) : monthly), [monthly, isNarrow]);
   const { months, mostInCell } = changes;
   const groups = changes.groups.slice(0, most);
-  const names = groups.map(({ name }) =>
-    shortened(visible(name) || 'none', MOST_NAME_LETTERS[width < WIDE ? 'narrow' : 'wide']),
-  );
-  const left = LETTER * (1 + Math.max(0, ...names.map(({ length }) => length)));
-  const column = (width - left) / Math.max(1, months.length);
   const height = groups.length * ROW + BOTTOM;
-  const every = Math.ceil(YEAR_DISTANCE / (12 * column));
+  const edges = [...months.map((month) => scale.x(Date.parse(month))), width];
+  const steps = Array.from({ length: LEGEND }, (_, i) => Math.round(mostInCell ** (i / (LEGEND - 1))));
   return (
     <div class="heat" ref={ref}>
       <svg width={width} height={height}>
-        <title>Changes by month</title>
-        {months.map((month, i) =>
-          month.endsWith('-01') && Number(month.slice(0, 4)) % every === 0 ? (
-            <g key={month}>
-              <line x1={left + i * column} y1={0} x2={left + i * column} y2={height - BOTTOM} />
-              {left + i * column + YEAR_DISTANCE <= width ? (
-                <text x={left + i * column + 3} y={height - 4}>
-                  {month.slice(0, 4)}
-                </text>
-              ) : null}
-            </g>
-          ) : null,
-        )}
+        <title>{`Changes by ${isNarrow ? 'quarter' : 'month'}`}</title>
+        <Years scale={scale} top={0} bottom={height - BOTTOM} />
         {groups.map(({ name, counts }, row) => (
           <g key={name}>
             <text x={0} y={(row + 1) * ROW - 5}>
-              {names[row]}
-              <title>{visible(name)}</title>
+              {shortened(nameOf(name), Math.floor(scale.left / LETTER))}
+              <title>{nameOf(name)}</title>
             </text>
             {counts.map((count, i) => {
               if (count === 0) return null;
-              const about = `${visible(name)}, ${months[i]}: ${counted(count, 'change')}`;
+              const about = `${nameOf(name)}, ${months[i]}: ${counted(count, 'change')}`;
+              const [left = 0, right = 0] = edges.slice(i, i + 2);
               return (
                 // The table has the same links, so the keyboard skips these.
                 <a key={months[i]} href={differenceIn(state, history, changes, i)} tabIndex={-1} aria-label={about}>
                   <rect
-                    x={left + i * column}
+                    x={left}
                     y={row * ROW + 1}
-                    width={Math.max(3, column - 1)}
+                    width={Math.max(3, right - left - 1)}
                     height={ROW - 2}
                     fill-opacity={shade(count, mostInCell)}
                   >
@@ -77,21 +70,30 @@ export function HeatMap({ state, history, changes, most }: HeatMapProps) {
           </g>
         ))}
       </svg>
+      <ul class="legend">
+        <li>Changed nodes in a {isNarrow ? 'quarter' : 'month'}:</li>
+        {[...new Set(steps)].map((count) => (
+          <li key={count}>
+            <span
+              class="swatch"
+              style={{ background: 'var(--accent)', opacity: shade(count, mostInCell) }}
+              aria-hidden="true"
+            />{' '}
+            {plainNumber(count)}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }
 
-export function HeatTable({ state, history, changes, most }: HeatMapProps) {
+export function HeatTable({ state, history, changes, most, nameOf }: HeatMapProps) {
   const groups = changes.groups.slice(0, most);
   const rows = changes.months.flatMap((month, i) => (groups.some(({ counts }) => counts[i]) ? [{ month, i }] : []));
   return (
     <details class="class">
       <summary>As a table</summary>
-      <Table
-        kind="counts"
-        label="Changes by month"
-        heads={['Month', ...groups.map(({ name }) => visible(name) || 'none')]}
-      >
+      <Table kind="counts" label="Changes by month" heads={['Month', ...groups.map(({ name }) => nameOf(name))]}>
         {rows.reverse().map(({ month, i }) => (
           <tr key={month}>
             <th scope="row">
@@ -127,6 +129,11 @@ function shade(count: number, most: number): number {
   return 0.25 + (0.75 * Math.log(1 + count)) / Math.log(1 + most);
 }
 
+/** The share of a shortened name that is its end. Many names begin alike, such as `compute_`. */
+const END_SHARE = 0.65;
+
 function shortened(name: string, most: number): string {
-  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
+  if (name.length <= most) return name;
+  const end = Math.ceil((most - 1) * END_SHARE);
+  return `${name.slice(0, most - 1 - end)}…${name.slice(-end)}`;
 }

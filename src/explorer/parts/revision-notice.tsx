@@ -22,9 +22,9 @@ export function RevisionNotice({ state, at }: ViewProps & { readonly at: string 
       </Notice>
     );
   }
-  const last = lastDayOf(at);
-  if (version.startsWith(at) || (last && dayOf(date) <= last)) {
-    if (version === newest) return null;
+  if (version.startsWith(at) || (isDay(at) && dayOf(date) <= at)) {
+    // The view of time names the revision below its plot.
+    if (version === newest || place.path === 'time') return null;
     return (
       <p class="notice">
         <strong>

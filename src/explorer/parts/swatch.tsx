@@ -1,4 +1,6 @@
 import { byCodeUnit } from '../../core/model/json.ts';
+import type { ValueCount } from '../fleet/site-summaries.ts';
+import { counted, visible } from './value.tsx';
 
 export const MOST_COLOURED = 6;
 
@@ -9,6 +11,11 @@ export function colorAt(place: number): string {
   return COLORS[place] ?? '';
 }
 
+/** Values that are not frequent share one colour. */
+export function layerOf(place: number): number {
+  return place < 0 ? MOST_COLOURED : Math.min(place, MOST_COLOURED);
+}
+
 export function Swatch({ place }: { readonly place: number }) {
   return <span class="swatch" style={{ background: colorAt(place) }} aria-hidden="true" />;
 }
@@ -16,4 +23,35 @@ export function Swatch({ place }: { readonly place: number }) {
 /** Returns values in the order of their colours: the most frequent value first. A site has one colour in all plots. */
 export function byFrequency(counts: ReadonlyMap<string, number>): string[] {
   return [...counts].sort((a, b) => b[1] - a[1] || byCodeUnit(a[0], b[0])).map(([value]) => value);
+}
+
+interface ShareBarProps {
+  readonly shares: readonly ValueCount[];
+  /** The place of the colour. */
+  readonly place: number;
+}
+
+/** Each shade has this share of the strength of the previous one. */
+const FADING = 0.7;
+/** In percent. */
+const LEAST_STRENGTH = 15;
+
+/** The shares of values, in shades of one colour. A list of the same values must be near. */
+export function ShareBar({ shares, place }: ShareBarProps) {
+  const total = shares.reduce((sum, { nodes }) => sum + nodes, 0);
+  return (
+    <span class="parts share" aria-hidden="true">
+      {shares.map(({ text, nodes }, i) => {
+        const strength = Math.max(LEAST_STRENGTH, 100 * FADING ** i);
+        const background = `color-mix(in srgb, ${colorAt(place)} ${strength}%, var(--paper))`;
+        return (
+          <span
+            key={text}
+            style={{ width: `${(100 * nodes) / total}%`, background }}
+            title={`${visible(text)}: ${counted(nodes, 'node')}`}
+          />
+        );
+      })}
+    </span>
+  );
 }

@@ -57,7 +57,7 @@ export function joinedValues(values: readonly Json[], field: string): string {
   return values.map((value) => valueText(value, field)).join(', ');
 }
 
-function plainNumber(value: number): string {
+export function plainNumber(value: number): string {
   const digits = String(value);
   return /^-?\d{5,}$/.test(digits) ? digits.replace(/\B(?=(\d{3})+$)/g, '\u202f') : digits;
 }

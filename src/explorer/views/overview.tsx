@@ -1,10 +1,12 @@
 import { useMemo, useRef } from 'preact/hooks';
+import { itemsIn } from '../../core/model/json.ts';
 import type { ViewProps } from '../app-state.ts';
 import { useMore } from '../data/more.ts';
 import { text, writtenDataset } from '../data/reader.ts';
-import { exampleQuestions, type SiteSummary, siteSummaries } from '../fleet/summary.ts';
+import type { ShownRegistry } from '../data/registry.ts';
+import { exampleQuestions, gpuTest } from '../fleet/summary.ts';
 import { Loading } from '../parts/notice.tsx';
-import { counted, dayOf, visible } from '../parts/value.tsx';
+import { dayOf, plainNumber, visible } from '../parts/value.tsx';
 import { linkWithin, navigateWithin } from '../state/place.ts';
 import { useFocusOnSlash } from '../state/use-kept-focus.ts';
 
@@ -14,22 +16,31 @@ export function Overview({ state }: ViewProps) {
   const more = useMore(true);
   const search = useRef<HTMLInputElement>(null);
   useFocusOnSlash(search);
-  const sites = useMemo(() => siteSummaries(fleet), [fleet]);
   const questions = useMemo(() => exampleQuestions(fleet), [fleet]);
-  const about = useMemo(aboutRegistry, []);
-  const withGpu = sites.reduce((sum, site) => sum + site.withGpu, 0);
+  const withGpu = useMemo(() => [...fleet.table.uids.keys()].filter(gpuTest(fleet)).length, [fleet]);
+  const about = useMemo(() => aboutRegistry(registry), []);
+  const withNodes = new Set(fleet.table.clusters.map(({ site }) => site)).size;
+  const sites = registry.version === registry.newest ? Math.max(about.sites, withNodes) : withNodes;
   return (
     <article class="overview">
       <h1 tabIndex={-1}>{about.title}</h1>
       {about.description === '' ? null : <p class="lead">{about.description}</p>}
-      <p class="facts">
-        <a href={linkWithin(place, 'nodes')}>{counted(fleet.table.total, 'node')}</a>
-        <a href={linkWithin(place, 'sites')}>{counted(sites.length, 'site')} with nodes</a>
+      <ul class="stats">
+        <Stat href={linkWithin(place, 'nodes')} value={plainNumber(fleet.table.total)} label="nodes" />
+        <Stat
+          href={linkWithin(place, 'sites')}
+          value={plainNumber(sites)}
+          label={sites === withNodes ? 'sites with nodes' : `sites, ${withNodes} with nodes`}
+        />
         {withGpu === 0 ? null : (
-          <a href={linkWithin(place, 'nodes', { q: 'label.gpu IS NOT NULL' })}>{withGpu} with GPUs</a>
+          <Stat
+            href={linkWithin(place, 'nodes', { q: 'label.gpu IS NOT NULL' })}
+            value={plainNumber(withGpu)}
+            label="nodes with GPUs"
+          />
         )}
-        <a href={linkWithin(place, 'changes')}>last change {dayOf(registry.date)}</a>
-      </p>
+        <Stat href={linkWithin(place, 'changes')} value={dayOf(registry.date)} label="last change" />
+      </ul>
       <form
         class="ask"
         onSubmit={(event) => {
@@ -45,24 +56,21 @@ export function Overview({ state }: ViewProps) {
           aria-label="Words or a query"
           placeholder="A100, or label.ram >= 256GiB"
         />
-        <button type="submit">Find nodes</button>
+        <button type="submit" class="button">
+          Find nodes
+        </button>
       </form>
       {questions.length === 0 ? null : (
-        <ul class="inline">
-          {questions.map((question) => (
-            <li key={question.text}>
-              <a href={linkWithin(place, 'nodes', question.params)}>{question.text}</a>{' '}
-              <span class="absent">{question.nodes}</span>
+        <ul class="chips">
+          {questions.map(({ text, params, nodes }) => (
+            <li key={text}>
+              <a class="chip" href={linkWithin(place, 'nodes', params)}>
+                {text} <span class="absent">{nodes}</span>
+              </a>
             </li>
           ))}
         </ul>
       )}
-      <h2>Sites</h2>
-      <ul class="tiles">
-        {sites.map((site) => (
-          <SiteTile key={site.site} state={state} site={site} />
-        ))}
-      </ul>
       {about.links.length === 0 ? null : (
         <ul class="inline">
           {about.links.map(({ title, href }) => (
@@ -74,44 +82,37 @@ export function Overview({ state }: ViewProps) {
           ))}
         </ul>
       )}
-      {more === 'missing' ? null : more ? <more.Recently state={state} /> : <Loading />}
+      {more === 'missing' ? null : more ? <more.RegistrySummary state={state} /> : <Loading />}
     </article>
   );
 }
 
-const MOST_TYPES = 3;
+interface StatProps {
+  readonly href: string;
+  readonly value: string;
+  readonly label: string;
+}
 
-function SiteTile({
-  state: { place },
-  site: { site, nodes, withGpu, types },
-}: ViewProps & { readonly site: SiteSummary }) {
+function Stat({ href, value, label }: StatProps) {
   return (
     <li>
-      <a class="name" href={linkWithin(place, 'nodes', { site })}>
-        {visible(site)}
-      </a>{' '}
-      <strong>{counted(nodes, 'node')}</strong>
-      {withGpu === 0 ? '' : `, ${withGpu} with GPUs`}
-      <ul class="rows">
-        {types.slice(0, MOST_TYPES).map(({ type, nodes: count }) => (
-          <li key={type}>
-            <a href={linkWithin(place, 'nodes', { site, node_type: type })}>{visible(type)}</a>{' '}
-            <span class="absent">{count}</span>
-          </li>
-        ))}
-        {types.length > MOST_TYPES ? (
-          <li class="absent">and {counted(types.length - MOST_TYPES, 'other type')}</li>
-        ) : null}
-      </ul>
+      <a href={href}>
+        <b>{value}</b> {label}
+      </a>
     </li>
   );
 }
 
 /** Reads what the build wrote into the page: the description of the dataset, and links of the operator. */
-function aboutRegistry() {
+function aboutRegistry({ grid }: ShownRegistry) {
   const dataset = writtenDataset() ?? {};
+  const title = text(dataset['name']);
+  // The header already has the name of the grid, which is in the default title.
+  const isDefault = title === `Registry of the testbed ${text(grid['name']) || text(grid['uid'])}`;
   return {
-    title: visible(text(dataset['name'])),
+    title: isDefault ? 'Hardware registry' : visible(title),
+    /** The number of sites at the latest revision. */
+    sites: itemsIn(dataset['spatialCoverage']).length,
     description: visible(text(dataset['description'])),
     links: [...document.querySelectorAll<HTMLLinkElement>('link[rel=related]')].map(({ title, href }) => ({
       title,

@@ -1,41 +1,34 @@
 import { feedUrl, resourceUrl } from '../../core/api/urls.ts';
-import type { ViewProps } from '../app-state.ts';
+import type { AppState, ViewProps } from '../app-state.ts';
 import { readSites, type Site } from '../data/sites.ts';
-import { type Dot, placedLabels } from '../fleet/placed-labels.ts';
-import { type SiteSummary, siteSummaries } from '../fleet/summary.ts';
+import { type SiteSummary, siteSummaries } from '../fleet/site-summaries.ts';
 import { ValueLinks } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
+import { SiteMap } from '../parts/site-map.tsx';
 import { Table } from '../parts/table.tsx';
 import { visible } from '../parts/value.tsx';
 import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
-import { useWidth } from '../state/use-width.ts';
 
 const MOST_TYPES = 4;
 
 export function Sites({ state }: ViewProps) {
-  const { reader, place } = state;
-  const loaded = useLoaded('sites', () => readSites(reader));
-  const named = place.path.split('/')[1];
+  const loaded = useLoaded('sites', () => readSites(state.reader));
   return (
     <>
       <h1 tabIndex={-1}>Sites</h1>
-      <Read of={loaded}>{(sites) => <SiteTable state={state} sites={sites} named={named} />}</Read>
+      <Read of={loaded}>{(sites) => <SiteTable state={state} sites={sites} />}</Read>
     </>
   );
 }
 
-type MapProps = { readonly sites: readonly Site[]; readonly named: string | undefined };
-
-function SiteTable({ state, sites, named }: ViewProps & MapProps) {
+function SiteTable({ state, sites }: ViewProps & { readonly sites: readonly Site[] }) {
   if (sites.length === 0) return <Notice kind="info" title="The registry has no sites." />;
   const summaries = new Map(siteSummaries(state.fleet).map((summary) => [summary.site, summary]));
-  const isUnknown = named !== undefined && !sites.some(({ uid }) => uid === named);
   return (
     <>
-      {isUnknown ? <Notice kind="info" title={`There is no site ${visible(named)} at this revision.`} /> : null}
-      <SiteMap sites={sites} named={named} />
+      <SiteMap state={state} sites={sites} nodesOf={(site) => summaries.get(site)?.rows.length ?? 0} />
       <Table
         kind="sites cards"
         label="Table of sites"
@@ -45,15 +38,16 @@ function SiteTable({ state, sites, named }: ViewProps & MapProps) {
         {sites.map((site) => {
           const summary = summaries.get(site.uid);
           return (
-            <tr key={site.uid} class={site.uid === named ? 'picked' : undefined}>
+            <tr key={site.uid}>
               <th scope="row" data-title="Site">
-                {visible(site.name)} {site.name === site.uid ? null : <code>{site.uid}</code>}
+                <a href={linkWithin(state.place, `sites/${site.uid}`)}>{visible(site.name)}</a>{' '}
+                {site.name === site.uid ? null : <code>{site.uid}</code>}
               </th>
               <td data-title="Location">{visible(site.location) || <span class="absent">–</span>}</td>
               <td data-title="Class">{site.siteClass || <span class="absent">–</span>}</td>
               <td data-title="Nodes" class="number">
                 {summary ? (
-                  <a href={linkWithin(state.place, 'nodes', { site: site.uid })}>{summary.nodes}</a>
+                  <a href={linkWithin(state.place, 'nodes', { site: site.uid })}>{summary.rows.length}</a>
                 ) : (
                   <span class="absent">none</span>
                 )}
@@ -78,16 +72,20 @@ function CommonTypes({ state: { place }, site, types }: CommonTypesProps) {
   if (types.length === 0) return <span class="absent">–</span>;
   const links = types
     .slice(0, MOST_TYPES)
-    .map(({ type, nodes }) => ({
+    .map(({ text, nodes }) => ({
       nodes,
-      text: visible(type),
-      href: linkWithin(place, 'nodes', { site, node_type: type }),
+      text: visible(text),
+      href: linkWithin(place, 'nodes', { site, node_type: text }),
     }));
   return <ValueLinks values={links} />;
 }
 
-function SiteLinks({ state, site: { uid, web } }: ViewProps & { readonly site: Site }) {
-  const { reader } = state;
+interface SiteLinksProps {
+  readonly state: AppState;
+  readonly site: Site;
+}
+
+export function SiteLinks({ state: { reader }, site: { uid, web } }: SiteLinksProps) {
   return (
     <ul class="inline">
       <li>
@@ -105,183 +103,4 @@ function SiteLinks({ state, site: { uid, web } }: ViewProps & { readonly site: S
       ) : null}
     </ul>
   );
-}
-
-/** See `landOutline` in scripts/land.js. The bundler replaces this name by the text. */
-declare const LAND_OUTLINE: string;
-/** Degrees. */
-const LAND_STEP = 0.5;
-
-/** Lengths are in pixels. */
-const HEIGHTS = { wide: 240, narrow: 160 };
-const WIDE = 500;
-/** Space for names around the outermost sites. */
-const MARGIN = { across: 100, down: 30 };
-/** The maximum margin as a share of the width. */
-const MARGIN_SHARE = 0.15;
-/** The minimum factor for degrees of longitude, which limits the distortion near the poles. */
-const LEAST_SHORTER = 0.2;
-const LEAST_SPAN = 5;
-const STEPS = [1, 2, 5, 10, 20, 30, 45];
-/** The length of a degree of latitude, and of a degree of longitude at the equator. */
-const KM_PER_DEGREE = 111.2;
-/** The maximum length of the scale bar, as a share of the width. */
-const LONGEST_BAR = 0.2;
-const GAP = 8;
-/** The size of the label of a line of the grid. */
-const DEGREES_WIDTH = 40;
-const LINE_HEIGHT = 14;
-/** The minimum distance between two lines of the grid. */
-const STEP = 70;
-
-function SiteMap({ sites, named }: MapProps) {
-  const { ref, width } = useWidth();
-  const all = pointsOf(sites);
-  if (all.length === 0) return null;
-  const points = withoutFarPoints(all);
-  const far = all.filter((point) => !points.includes(point));
-  const height = width < WIDE ? HEIGHTS.narrow : HEIGHTS.wide;
-  const frame = frameOf(points, width, height);
-  const x = (longitude: number) => Math.round((longitude - frame.west) * frame.across);
-  const y = (latitude: number) => Math.round((frame.north - latitude) * frame.perDegree);
-  const [east, south] = [frame.west + width / frame.across, frame.north - height / frame.perDegree];
-  const dots = points.map(({ uid, name, latitude, longitude }): Dot => {
-    return { uid, name: visible(name), x: x(longitude), y: y(latitude) };
-  });
-  const km = roundBelow((LONGEST_BAR * width * KM_PER_DEGREE) / frame.perDegree);
-  const bar = Math.round((km / KM_PER_DEGREE) * frame.perDegree);
-  return (
-    <>
-      <div class="map" ref={ref}>
-        <svg width={width} height={height} role="img" aria-label="Map of the sites in the table">
-          <path class="land" d={landPath(x, y)} />
-          {degrees(Math.max(-180, frame.west), Math.min(180, east), frame.step).map((longitude) => (
-            <g key={`x${longitude}`}>
-              <line x1={x(longitude)} y1={0} x2={x(longitude)} y2={height} />
-              {x(longitude) + DEGREES_WIDTH <= width ? (
-                <text x={x(longitude) + 3} y={height - 4}>
-                  {degreesText(longitude, 'EW')}
-                </text>
-              ) : null}
-            </g>
-          ))}
-          {degrees(Math.max(-90, south), Math.min(90, frame.north), frame.step).map((latitude) => (
-            <g key={`y${latitude}`}>
-              <line x1={0} y1={y(latitude)} x2={width} y2={y(latitude)} />
-              {y(latitude) >= LINE_HEIGHT ? (
-                <text x={3} y={y(latitude) - 3}>
-                  {degreesText(latitude, 'NS')}
-                </text>
-              ) : null}
-            </g>
-          ))}
-          <line class="scale" x1={width - GAP - bar} y1={GAP} x2={width - GAP} y2={GAP} />
-          <text x={width - 2 * GAP - bar} y={1.5 * GAP} text-anchor="end">
-            {km.toLocaleString('en-US')} km
-          </text>
-          {dots.map((dot) => (
-            <circle key={dot.uid} class={dot.uid === named ? 'named' : undefined} cx={dot.x} cy={dot.y} r={5} />
-          ))}
-          {placedLabels(dots, { width, height }).map((label) => (
-            <text key={label.text} class="site" x={label.x} y={label.y} text-anchor={label.anchor}>
-              {label.text}
-            </text>
-          ))}
-        </svg>
-      </div>
-      {far.length === 0 ? null : (
-        <p class="absent">
-          Outside of the map, because they are far from all other sites:{' '}
-          {far
-            .map(
-              ({ name, latitude, longitude }) =>
-                `${visible(name)} (${degreesText(latitude, 'NS')}, ${degreesText(longitude, 'EW')})`,
-            )
-            .join(', ')}
-          .
-        </p>
-      )}
-    </>
-  );
-}
-
-function degreesText(degrees: number, directions: string): string {
-  return `${Number(Math.abs(degrees).toFixed(1))}°${directions.charAt(degrees < 0 ? 1 : 0)}`;
-}
-
-/** The distance from all other sites, in degrees, from which a site is left out of the map. */
-const FAR = 60;
-/** A map of the whole world has room for the names of fewer sites. */
-const FEWEST_NEAR = 3;
-
-/** Leaves out points that are far from all others, such as a site with a wrong sign. They would shrink the map. */
-function withoutFarPoints(points: readonly Point[]): readonly Point[] {
-  const near = points.filter((point) =>
-    points.some(
-      (other) =>
-        other !== point &&
-        Math.abs(other.latitude - point.latitude) < FAR &&
-        Math.abs(other.longitude - point.longitude) < FAR,
-    ),
-  );
-  return near.length < FEWEST_NEAR ? points : near;
-}
-
-/** Returns the path of the land. `x` and `y` convert degrees to pixels. */
-function landPath(x: (longitude: number) => number, y: (latitude: number) => number): string {
-  const rings = LAND_OUTLINE.split(';').map((ring) => {
-    let [longitude, latitude] = [0, 0];
-    const points = ring.split(' ').map((step) => {
-      const [right = 0, up = 0] = step.split(',').map(Number);
-      longitude += right * LAND_STEP;
-      latitude += up * LAND_STEP;
-      return `${x(longitude)} ${y(latitude)}`;
-    });
-    return `M${points.join('L')}Z`;
-  });
-  return rings.join('');
-}
-
-interface Point {
-  readonly uid: string;
-  readonly name: string;
-  readonly latitude: number;
-  readonly longitude: number;
-}
-
-function pointsOf(sites: readonly Site[]): Point[] {
-  return sites.flatMap(({ uid, name, position }) => (position ? [{ uid, name, ...position }] : []));
-}
-
-function frameOf(points: readonly Point[], width: number, height: number) {
-  const [latitudes, longitudes] = [points.map((point) => point.latitude), points.map((point) => point.longitude)];
-  const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
-  const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
-  // Shortens degrees of longitude in the same proportion as at the middle latitude, where the scale is exact.
-  const shorter = Math.max(LEAST_SHORTER, Math.cos((((south + north) / 2) * Math.PI) / 180));
-  const perDegree = Math.min(
-    (width - 2 * Math.min(MARGIN.across, MARGIN_SHARE * width)) / Math.max(LEAST_SPAN, east - west) / shorter,
-    (height - 2 * MARGIN.down) / Math.max(LEAST_SPAN, north - south),
-  );
-  const across = perDegree * shorter;
-  return {
-    west: (west + east - width / across) / 2,
-    north: (north + south + height / perDegree) / 2,
-    /** Pixels per degree of latitude. */
-    perDegree,
-    /** Pixels per degree of longitude. */
-    across,
-    step: STEPS.find((degrees) => degrees * across >= STEP) ?? 60,
-  };
-}
-
-/** Rounds down to 1, 2 or 5 times a power of ten. */
-function roundBelow(number: number): number {
-  const power = 10 ** Math.floor(Math.log10(number));
-  return power * (number >= 5 * power ? 5 : number >= 2 * power ? 2 : 1);
-}
-
-function degrees(from: number, to: number, step: number): number[] {
-  const first = Math.ceil(from / step) * step;
-  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, i) => first + i * step);
 }

@@ -1,31 +1,35 @@
 import { useMemo, useRef } from 'preact/hooks';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import type { AppState, ViewProps } from '../app-state.ts';
-import { type FleetHistory, historyOf, lineTo, revisionIndex, tableAt } from '../data/history.ts';
+import { type FleetHistory, historyOf, lineTo, revisionAt, revisionIndex, tableAt } from '../data/history.ts';
 import { versionsOf } from '../data/nodes.ts';
-import { EACH_NODE, type LargeRevision, largestRevisions, monthlyChanges } from '../fleet/change-counts.ts';
-import { fieldTitle } from '../fleet/field-titles.ts';
+import { readSiteNames, type SiteNames } from '../data/sites.ts';
+import { type ChangedNodes, EACH_NODE, largestRevisions, monthlyChanges } from '../fleet/change-counts.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
 import { fleetDifference, growthBy, PLOTTED } from '../fleet/growth.ts';
-import { GrowthLegend, GrowthPlot, GrowthTable, largestValues } from '../parts/growth-plot.tsx';
+import { GrowthLegend, GrowthPlot, GrowthTable, growthOf } from '../parts/growth-plot.tsx';
 import { HeatMap, HeatTable } from '../parts/heat-map.tsx';
 import { firstLine, NodeLinks } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { LeftOut, Read } from '../parts/read.tsx';
 import { Select } from '../parts/select.tsx';
-import { counted, dayOf, shortRevision } from '../parts/value.tsx';
-import { adjust, linkWithin, navigate, withParams } from '../state/place.ts';
+import { gutterOf, timeOf, timeScale } from '../parts/time-axis.tsx';
+import { counted, dayOf, fieldTitle, shortRevision, visible } from '../parts/value.tsx';
+import { adjust, fragmentOf, linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
+import { useWidth } from '../state/use-width.ts';
 
 export function Time({ state }: ViewProps) {
-  const loaded = useLoaded('history', () => historyOf(state.reader, state.registry));
+  const loaded = useLoaded('history', () =>
+    Promise.all([historyOf(state.reader, state.registry), readSiteNames(state.reader)]),
+  );
   return (
     <>
       <h1 tabIndex={-1}>Time</h1>
       <Read of={loaded}>
-        {(history) =>
+        {([history, siteNames]) =>
           history ? (
-            <FleetOverTime state={state} history={history} />
+            <FleetOverTime state={state} history={history} siteNames={siteNames} />
           ) : (
             <Notice kind="info" title="The history of all nodes is not available.">
               {state.reader.isLocal
@@ -40,22 +44,29 @@ export function Time({ state }: ViewProps) {
 }
 
 type TimeProps = ViewProps & { readonly history: FleetHistory };
+type NamedProps = TimeProps & { readonly siteNames: SiteNames };
 
-function FleetOverTime({ state, history }: TimeProps) {
+function FleetOverTime({ state, history, siteNames }: NamedProps) {
   const { place, registry } = state;
   const { line, revisions } = history;
   const revision = revisionIndex(history, registry.version);
-  const than = revisionIndex(history, place.params.get('than') ?? '');
+  const wanted = place.params.get('than') ?? '';
+  const than = revisionAt(history, wanted);
   const isOnLine = line.includes(revision);
   const field = place.params.get('rows') ?? PLOTTED[0];
-  const steps = useMemo(() => growthBy(history, field), [history, field]);
+  const growth = useMemo(
+    () => growthOf(field, growthBy(history, field), field === 'site' ? siteNames : visible),
+    [history, field],
+  );
+  const { ref, width } = useWidth();
   const counts = useMemo(
     () =>
-      (isOnLine ? steps[positionOf(revision, line)] : growthBy(history, field, lineTo(revision, revisions)).at(-1))
-        ?.counts ?? NO_COUNTS,
+      (isOnLine
+        ? growth.steps[positionOf(revision, line)]
+        : growthBy(history, field, lineTo(revision, revisions)).at(-1)
+      )?.counts ?? NO_COUNTS,
     [history, field, revision],
   );
-  const shown = useMemo(() => largestValues(steps, field), [steps, field]);
   const large = useMemo(
     () => largestRevisions(history, MOST_MARKED, MARKED_SHARE * state.fleet.table.total),
     [history, state.fleet],
@@ -78,14 +89,6 @@ function FleetOverTime({ state, history }: TimeProps) {
   };
   return (
     <>
-      <RevisionSlider history={history} revision={revision} go={go} drag={drag} />
-      <p>
-        <strong>{dayOf(registry.date)}</strong>, revision <code>{shortRevision(registry.version)}</code>
-        {isOnLine
-          ? `: ${positionOf(revision, line) + 1} of ${counted(line.length, 'revision')}. `
-          : ', on a branch that was merged later. '}
-        All views show this revision.
-      </p>
       <p class="choosers">
         <Select
           label="Nodes by"
@@ -94,28 +97,36 @@ function FleetOverTime({ state, history }: TimeProps) {
           choose={(rows) => navigate('time', withParams(place.params, { rows }))}
         />
       </p>
-      <GrowthPlot
-        history={history}
-        steps={steps}
-        shown={shown}
-        revision={revision}
-        than={than}
-        marked={large}
-        go={go}
-        drag={drag}
-      />
-      <GrowthLegend state={state} field={field} shown={shown} counts={counts} isMarked={large.length > 0} />
-      <GrowthTable history={history} field={field} shown={shown} steps={steps} />
+      <div ref={ref}>
+        <GrowthPlot
+          history={history}
+          growth={growth}
+          revision={revision}
+          gutter={gutterOf}
+          than={than}
+          marked={large}
+          go={go}
+          drag={drag}
+        />
+        {/* The ends of the slider are below the ends of the plot. */}
+        <p class="slider" style={{ margin: `0 -${HALF_THUMB}px 0.6rem ${gutterOf(width) - HALF_THUMB}px` }}>
+          <RevisionRange label="Revision" history={history} revision={revision} go={go} drag={drag} />
+        </p>
+      </div>
+      <ShownRevision state={state} history={history} revision={revision} go={go} />
+      <GrowthLegend state={state} growth={growth} counts={counts} isMarked={large.length > 0} />
+      <GrowthTable history={history} growth={growth} />
       <LargestRevisions state={state} history={history} large={large} />
       <FleetChanges
         state={state}
         history={history}
         revision={revision}
         than={than}
+        isUnknown={wanted !== '' && than < 0}
         compareWith={compareWith}
         drag={drag}
       />
-      <ChangesByMonth state={state} history={history} />
+      <ChangesByMonth state={state} history={history} siteNames={siteNames} />
     </>
   );
 }
@@ -134,59 +145,99 @@ function atParam({ registry }: AppState, id: string) {
   return { at: id === registry.newest ? undefined : shortRevision(id) };
 }
 
-interface DragProps {
+interface GoProps {
   readonly history: FleetHistory;
-  readonly drag: (isDragging: boolean) => void;
-}
-
-interface SliderProps extends DragProps {
   readonly revision: number;
   readonly go: (position: number) => void;
 }
 
-function RevisionSlider({ history, revision, go, drag }: SliderProps) {
+/** Names the shown revision, and goes to the revisions before and after it. */
+function ShownRevision({ state: { registry, place }, history, revision, go }: ViewProps & GoProps) {
   const { line } = history;
   const position = positionOf(revision, line);
   const isOnLine = line[position] === revision;
   return (
-    <p class="slider">
-      <button type="button" disabled={position <= 0} onClick={() => go(position - 1)}>
-        Earlier
-      </button>
-      <RevisionRange label="Revision" history={history} revision={revision} go={go} drag={drag} />
-      <button
-        type="button"
-        disabled={isOnLine && position === line.length - 1}
-        onClick={() => go(isOnLine ? position + 1 : position)}
-      >
-        Later
-      </button>
+    <p class="choosers">
+      <span class="buttons">
+        <button type="button" disabled={position <= 0} onClick={() => go(position - 1)}>
+          Earlier
+        </button>
+        <button
+          type="button"
+          disabled={isOnLine && position === line.length - 1}
+          onClick={() => go(isOnLine ? position + 1 : position)}
+        >
+          Later
+        </button>
+      </span>
+      <span>
+        <strong>{dayOf(registry.date)}</strong>, revision <code>{shortRevision(registry.version)}</code>
+        {isOnLine
+          ? `: ${position + 1} of ${counted(line.length, 'revision')}. `
+          : ', on a branch that was merged later. '}
+        All views show this revision.{' '}
+        {registry.version === registry.newest ? null : (
+          <a href={fragmentOf('time', withParams(place.params, { at: undefined }))}>Show latest</a>
+        )}
+      </span>
     </p>
   );
 }
 
-function RevisionRange({ label, history, revision, go, drag }: SliderProps & { readonly label: string }) {
+/** Half of the width of a slider's thumb, in pixels. */
+const HALF_THUMB = 8;
+const KEY_STEPS = new Map([
+  ['ArrowLeft', -1],
+  ['ArrowDown', -1],
+  ['ArrowRight', 1],
+  ['ArrowUp', 1],
+]);
+
+interface RangeProps extends GoProps {
+  readonly label: string;
+  readonly drag: (isDragging: boolean) => void;
+}
+
+/** A slider over the dates of the revisions. The arrow keys move it to the next revision. */
+function RevisionRange({ label, history, revision, go, drag }: RangeProps) {
   const { line, revisions } = history;
   const { id = '', date = '' } = revisions[revision] ?? {};
+  const { from, to } = timeScale(history, 0, 1);
+  const position = positionOf(revision, line);
+  const secondsOf = (index: number) => Math.round((timeOf(history, index) - from) / 1000);
   return (
     <input
       type="range"
       aria-label={label}
       aria-valuetext={`${dayOf(date)}, revision ${shortRevision(id)}`}
       min={0}
-      max={line.length - 1}
-      value={positionOf(revision, line)}
-      onInput={(event) => {
-        go(Number(event.currentTarget.value));
+      max={(to - from) / 1000}
+      value={secondsOf(line[position] ?? revision)}
+      onInput={({ currentTarget }) => {
+        const seconds = Number(currentTarget.value);
+        const target = Math.max(
+          0,
+          line.findLastIndex((index) => secondsOf(index) <= seconds),
+        );
+        go(target);
         drag(true);
       }}
-      onChange={() => drag(false)}
+      onChange={({ currentTarget }) => {
+        drag(false);
+        currentTarget.value = String(secondsOf(line[position] ?? revision));
+      }}
+      onKeyDown={(event) => {
+        const target = position + (KEY_STEPS.get(event.key) ?? Number.NaN);
+        if (Number.isNaN(target)) return;
+        event.preventDefault();
+        if (line[target] !== undefined) go(target);
+      }}
     />
   );
 }
 
 /** The marks of the plot as a list, with the messages of the revisions. */
-function LargestRevisions({ state, history, large }: TimeProps & { readonly large: readonly LargeRevision[] }) {
+function LargestRevisions({ state, history, large }: TimeProps & { readonly large: readonly ChangedNodes[] }) {
   const { reader, place } = state;
   const loaded = useLoaded('messages', async () => {
     const versions = (await versionsOf(reader, '')) ?? [];
@@ -217,14 +268,17 @@ function LargestRevisions({ state, history, large }: TimeProps & { readonly larg
   );
 }
 
-interface FleetChangesProps extends TimeProps, DragProps {
+interface FleetChangesProps extends TimeProps {
   readonly revision: number;
+  /** Whether the address names another revision that does not exist. */
+  readonly isUnknown: boolean;
   /** The index of the chosen revision, or -1. */
   readonly than: number;
   readonly compareWith: (revision: number) => void;
+  readonly drag: (isDragging: boolean) => void;
 }
 
-function FleetChanges({ state, history, revision, than, compareWith, drag }: FleetChangesProps) {
+function FleetChanges({ state, history, revision, than, isUnknown, compareWith, drag }: FleetChangesProps) {
   const { line, revisions } = history;
   const other = than >= 0 ? than : (revisions[revision]?.parent ?? -1);
   const [first, last] = [Math.min(other, revision), Math.max(other, revision)];
@@ -268,6 +322,11 @@ function FleetChanges({ state, history, revision, than, compareWith, drag }: Fle
           drag={drag}
         />
       </p>
+      {isUnknown ? (
+        <Notice kind="info" title={`Revision ${visible(state.place.params.get('than') ?? '')} is not available.`}>
+          The list compares with the previous revision.
+        </Notice>
+      ) : null}
       {isHistoryStart ? (
         <LeftOut />
       ) : (
@@ -285,7 +344,7 @@ function FleetChanges({ state, history, revision, than, compareWith, drag }: Fle
 const PRESENCE = 'presence';
 const MOST_GROUPS = 30;
 
-function ChangesByMonth({ state, history }: TimeProps) {
+function ChangesByMonth({ state, history, siteNames }: NamedProps) {
   const { place, registry } = state;
   const grouping = place.params.get('by') ?? 'site';
   const chosen = place.params.get('class') ?? '';
@@ -299,6 +358,7 @@ function ChangesByMonth({ state, history }: TimeProps) {
       }),
     [history, grouping, chosen, classOf],
   );
+  const nameOf = (name: string) => (grouping === 'site' ? siteNames(name) : visible(name)) || 'none';
   const classes = FIELD_CLASSES.filter((name) => [...classOf.values()].includes(name));
   const set = (name: string, value: string) =>
     navigate('time', withParams(place.params, { [name]: value === '' ? undefined : value }));
@@ -323,15 +383,14 @@ function ChangesByMonth({ state, history }: TimeProps) {
         <Notice kind="info" title="No changes of this class." />
       ) : (
         <>
-          <HeatMap state={state} history={history} changes={changes} most={MOST_GROUPS} />
+          <HeatMap state={state} history={history} changes={changes} most={MOST_GROUPS} nameOf={nameOf} />
           <p class="absent">
-            Each square counts the nodes that changed in a month, once for each revision. A click shows what changed in
-            all nodes.
+            A node counts once for each revision that changed it. A click shows what changed in all nodes.
             {changes.groups.length > MOST_GROUPS
               ? ` ${counted(changes.groups.length - MOST_GROUPS, 'row')} with fewer changes are not shown.`
               : ''}
           </p>
-          <HeatTable state={state} history={history} changes={changes} most={MOST_GROUPS} />
+          <HeatTable state={state} history={history} changes={changes} most={MOST_GROUPS} nameOf={nameOf} />
         </>
       )}
     </section>

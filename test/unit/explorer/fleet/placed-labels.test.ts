@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { placedLabels } from '../../../../src/explorer/fleet/placed-labels.ts';
 
 const ROOM = { width: 400, height: 160 };
-const dot = (name: string, x: number, y = 80) => ({ uid: name, name, x, y });
+const dot = (name: string, x: number, y = 80) => ({ uid: name, name, x, y, radius: 5 });
 
 test('a label is right of its point, or left of it at the edge', () => {
   expect(placedLabels([dot('north', 100), dot('south', 380)], ROOM)).toEqual([

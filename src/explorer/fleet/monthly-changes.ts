@@ -1,0 +1,41 @@
+/** Numbers of changes by month, and their sums by quarter. */
+
+export interface MonthlyChanges {
+  /** All months from the first revision to the last one, as `2024-01`. In quarters, only their first months. */
+  readonly months: readonly string[];
+  /** The groups with the most changes first. `counts` has a number for each month. */
+  readonly groups: readonly { readonly name: string; readonly counts: readonly number[]; readonly total: number }[];
+  readonly mostInCell: number;
+  /** The last revision of each month, or quarter, that has a revision. */
+  readonly lastRevisions: ReadonlyMap<string, number>;
+}
+
+/** Sums the changes of quarters. Each has the name of its first month. */
+export function quarterlyChanges({ months, groups, lastRevisions }: MonthlyChanges): MonthlyChanges {
+  const quarterOf = (month: string) => {
+    const first = Math.floor((Number(month.slice(5)) - 1) / 3) * 3 + 1;
+    return `${month.slice(0, 5)}${String(first).padStart(2, '0')}`;
+  };
+  const quarters = [...new Set(months.map(quarterOf))];
+  const placeOf = new Map(quarters.map((quarter, place) => [quarter, place]));
+  const sums = groups.map(({ counts, ...group }) => {
+    const own = quarters.map(() => 0);
+    for (const [i, month] of months.entries()) {
+      const place = placeOf.get(quarterOf(month)) ?? 0;
+      own[place] = (own[place] ?? 0) + (counts[i] ?? 0);
+    }
+    return { ...group, counts: own };
+  });
+  return {
+    months: quarters,
+    groups: sums,
+    mostInCell: Math.max(0, ...sums.map(({ counts }) => Math.max(...counts))),
+    // The last month of a quarter comes last, so its revision stays.
+    lastRevisions: new Map(
+      months.flatMap((month) => {
+        const revision = lastRevisions.get(month);
+        return revision === undefined ? [] : [[quarterOf(month), revision] as const];
+      }),
+    ),
+  };
+}

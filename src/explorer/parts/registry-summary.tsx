@@ -1,0 +1,167 @@
+import { useMemo } from 'preact/hooks';
+import type { ViewProps } from '../app-state.ts';
+import { historyOf, revisionIndex } from '../data/history.ts';
+import { newestRevisions } from '../data/nodes.ts';
+import { readSites, type Site } from '../data/sites.ts';
+import { growthBy } from '../fleet/growth.ts';
+import { type SiteSummary, siteSummaries } from '../fleet/site-summaries.ts';
+import { linkWithin } from '../state/place.ts';
+import { useLoaded } from '../state/use-loaded.ts';
+import { GrowthLegend, GrowthPlot, growthOf } from './growth-plot.tsx';
+import { firstLine, Tags } from './links.tsx';
+import { Loading } from './notice.tsx';
+import { Read } from './read.tsx';
+import { layerOf, ShareBar, Swatch } from './swatch.tsx';
+import { counted, dayOf, plainNumber, visible } from './value.tsx';
+
+/** The history of more nodes takes too long for a picture that nobody asked for. */
+const MOST_NODES = 5_000;
+
+/** The registry in brief: its nodes over time, its sites and its latest changes. */
+export function RegistrySummary({ state }: ViewProps) {
+  const { reader, registry, fleet } = state;
+  const hasPlot = registry.table.total <= MOST_NODES;
+  const sites = useLoaded('sites', () => readSites(reader));
+  const history = useLoaded('history', async () => (hasPlot ? historyOf(reader, registry) : undefined));
+  const summaries = useMemo(() => siteSummaries(fleet), [fleet]);
+  const steps = useMemo(() => history.kind === 'done' && history.value && growthBy(history.value, 'site'), [history]);
+  if (sites.kind !== 'done') return <Read of={sites}>{() => null}</Read>;
+  const nameOf = (uid: string) => visible(sites.value.find((site) => site.uid === uid)?.name ?? uid);
+  const growth = steps ? growthOf('site', steps, nameOf) : undefined;
+  const revision = history.kind === 'done' && history.value ? revisionIndex(history.value, registry.version) : -1;
+  const shownStep = growth?.steps.findLast((step) => step.revision <= revision);
+  const order = growth?.shown ?? summaries.map(({ site }) => site);
+  return (
+    <>
+      {hasPlot ? (
+        <section class="over-time">
+          <h2>Nodes over time</h2>
+          {history.kind === 'done' && history.value && growth ? (
+            <>
+              <GrowthPlot history={history.value} growth={growth} revision={revision} height={220} />
+              <GrowthLegend state={state} growth={growth} counts={shownStep?.counts ?? new Map()} />
+            </>
+          ) : history.kind === 'loading' ? (
+            <Loading />
+          ) : (
+            <p class="absent">The history of all nodes is not available.</p>
+          )}
+          <a href={linkWithin(state.place, 'time')}>By type, GPU and CPU, and what changed between two dates</a>
+        </section>
+      ) : null}
+      <h2>Sites</h2>
+      <ul class="tiles">
+        {summaries.map((summary) => (
+          <SiteTile
+            key={summary.site}
+            state={state}
+            summary={summary}
+            about={sites.value.find(({ uid }) => uid === summary.site)}
+            place={layerOf(order.indexOf(summary.site))}
+          />
+        ))}
+      </ul>
+      <SitesWithoutNodes
+        state={state}
+        sites={sites.value.filter(({ uid }) => !summaries.some(({ site }) => site === uid))}
+      />
+      <LatestChanges state={state} />
+    </>
+  );
+}
+
+const MOST_TYPES = 3;
+
+interface SiteTileProps extends ViewProps {
+  readonly summary: SiteSummary;
+  readonly about: Site | undefined;
+  /** The place of the site's colour. */
+  readonly place: number;
+}
+
+function SiteTile({ state, summary: { site, rows, withGpu, types }, about, place }: SiteTileProps) {
+  const named = types.slice(0, MOST_TYPES);
+  const others = types.slice(MOST_TYPES);
+  const rest = others.reduce((sum, { nodes }) => sum + nodes, 0);
+  const othersText = counted(others.length, 'other type');
+  const link = (path: string, params = {}) => linkWithin(state.place, path, params);
+  return (
+    <li>
+      <a class="name" href={link(`sites/${site}`)}>
+        {visible(about?.name ?? site)}
+      </a>
+      <p class="absent">{visible(about?.location || site)}</p>
+      <p>
+        <a href={link('nodes', { site })}>
+          <Swatch place={place} /> <b>{counted(rows.length, 'node')}</b>
+        </a>{' '}
+        {withGpu === 0 ? null : <small>{plainNumber(withGpu)} with GPUs</small>}
+      </p>
+      <ShareBar shares={rest > 0 ? [...named, { text: othersText, nodes: rest }] : named} place={place} />
+      <ul class="rows">
+        {named.map(({ text, nodes }) => (
+          <li key={text}>
+            <a href={link('nodes', { site, node_type: text })} title={visible(text)}>
+              {visible(text)}
+            </a>{' '}
+            <span class="absent">{plainNumber(nodes)}</span>
+          </li>
+        ))}
+        {rest > 0 ? (
+          <li class="absent">
+            <span>{othersText}</span> <span>{plainNumber(rest)}</span>
+          </li>
+        ) : null}
+      </ul>
+    </li>
+  );
+}
+
+function SitesWithoutNodes({ state, sites }: ViewProps & { readonly sites: readonly Site[] }) {
+  if (sites.length === 0) return null;
+  return (
+    <p class="absent">
+      Without nodes:{' '}
+      {sites.map(({ uid, name }, i) => (
+        <>
+          {i > 0 ? ', ' : ''}
+          <a href={linkWithin(state.place, `sites/${uid}`)}>{visible(name)}</a>
+        </>
+      ))}
+    </p>
+  );
+}
+
+const MOST_REVISIONS = 6;
+
+function LatestChanges({ state: { place, reader, registry } }: ViewProps) {
+  const loaded = useLoaded('newest revisions', () => newestRevisions(reader));
+  return (
+    <>
+      <h2>Latest changes</h2>
+      <Read of={loaded}>
+        {(revisions) => (
+          <ol class="revisions">
+            {revisions
+              .filter(({ date }) => date <= registry.date)
+              .slice(0, MOST_REVISIONS)
+              .map(({ id, date, author, message, classes, resources }) => (
+                <li key={id}>
+                  <p>
+                    <time dateTime={date}>{dayOf(date)}</time>{' '}
+                    <span class="what">
+                      <a href={linkWithin(place, `versions/${id}`)}>{firstLine(message) || 'Revision'}</a>{' '}
+                      <Tags names={classes} />
+                    </span>{' '}
+                    <span class="absent">
+                      {visible(author)}, {counted(resources, 'resource')}
+                    </span>
+                  </p>
+                </li>
+              ))}
+          </ol>
+        )}
+      </Read>
+    </>
+  );
+}

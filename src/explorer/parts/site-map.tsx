@@ -1,0 +1,208 @@
+/** A map of sites. The areas of the dots are proportional to the numbers of nodes. */
+
+import type { ViewProps } from '../app-state.ts';
+import type { Site } from '../data/sites.ts';
+import { type Dot, LEAST_RADIUS, placedLabels } from '../fleet/placed-labels.ts';
+import { linkWithin } from '../state/place.ts';
+import { useWidth } from '../state/use-width.ts';
+import { counted, plainNumber, visible } from './value.tsx';
+
+/** See `landOutline` in scripts/land.js. The bundler replaces this name by the text. */
+declare const LAND_OUTLINE: string;
+/** Degrees. */
+const LAND_STEP = 0.5;
+
+/** Lengths are in pixels. */
+const HEIGHTS = { most: 360, least: 200 };
+/** The height as a share of the width. */
+const ASPECT = 0.45;
+/** The radius of the site with the most nodes. */
+const MOST_RADIUS = 16;
+/** Space for names around the outermost sites. */
+const MARGIN = { across: 100, down: 30 };
+/** The maximum margin as a share of the width. */
+const MARGIN_SHARE = 0.15;
+/** The minimum factor for degrees of longitude, which limits the distortion near the poles. */
+const LEAST_SHORTER = 0.2;
+const LEAST_SPAN = 5;
+const STEPS = [1, 2, 5, 10, 20, 30, 45];
+/** The length of a degree of latitude, and of a degree of longitude at the equator. */
+const KM_PER_DEGREE = 111.2;
+/** The maximum length of the scale bar, as a share of the width. */
+const LONGEST_BAR = 0.2;
+const GAP = 8;
+/** The size of the label of a line of the grid. */
+const DEGREES_WIDTH = 40;
+const LINE_HEIGHT = 14;
+/** The minimum distance between two lines of the grid. */
+const STEP = 70;
+
+interface MapProps extends ViewProps {
+  readonly sites: readonly Site[];
+  readonly nodesOf: (site: string) => number;
+}
+
+export function SiteMap({ state, sites, nodesOf }: MapProps) {
+  const { ref, width } = useWidth();
+  const all = pointsOf(sites);
+  if (all.length === 0) return null;
+  const points = withoutFarPoints(all);
+  const far = all.filter((point) => !points.includes(point));
+  const height = Math.max(HEIGHTS.least, Math.min(HEIGHTS.most, Math.round(ASPECT * width)));
+  const frame = frameOf(points, width, height);
+  const x = (longitude: number) => Math.round((longitude - frame.west) * frame.across);
+  const y = (latitude: number) => Math.round((frame.north - latitude) * frame.perDegree);
+  const [east, south] = [frame.west + width / frame.across, frame.north - height / frame.perDegree];
+  const nameOf = (uid: string) => visible(points.find((point) => point.uid === uid)?.name ?? uid);
+  const most = Math.max(1, ...points.map(({ uid }) => nodesOf(uid)));
+  // Small dots come last, so that large ones do not hide them.
+  const dots = points
+    .map(({ uid, name, latitude, longitude }): Dot => {
+      const radius = Math.max(LEAST_RADIUS, Math.sqrt(nodesOf(uid) / most) * MOST_RADIUS);
+      const label = nodesOf(uid) > 0 ? `${visible(name)} ${plainNumber(nodesOf(uid))}` : visible(name);
+      return { uid, name: label, x: x(longitude), y: y(latitude), radius };
+    })
+    .sort((a, b) => b.radius - a.radius);
+  const km = roundBelow((LONGEST_BAR * width * KM_PER_DEGREE) / frame.perDegree);
+  const bar = Math.round((km / KM_PER_DEGREE) * frame.perDegree);
+  return (
+    <>
+      <div class="map" ref={ref}>
+        <svg width={width} height={height}>
+          <title>Map of the sites in the table</title>
+          <path class="land" d={landPath(x, y)} />
+          {degrees(Math.max(-180, frame.west), Math.min(180, east), frame.step).map((longitude) => (
+            <g key={`x${longitude}`}>
+              <line x1={x(longitude)} y1={0} x2={x(longitude)} y2={height} />
+              {x(longitude) + DEGREES_WIDTH <= width ? (
+                <text x={x(longitude) + 3} y={height - 4}>
+                  {degreesText(longitude, 'EW')}
+                </text>
+              ) : null}
+            </g>
+          ))}
+          {degrees(Math.max(-90, south), Math.min(90, frame.north), frame.step).map((latitude) => (
+            <g key={`y${latitude}`}>
+              <line x1={0} y1={y(latitude)} x2={width} y2={y(latitude)} />
+              {y(latitude) >= LINE_HEIGHT ? (
+                <text x={3} y={y(latitude) - 3}>
+                  {degreesText(latitude, 'NS')}
+                </text>
+              ) : null}
+            </g>
+          ))}
+          <line class="scale" x1={width - GAP - bar} y1={GAP} x2={width - GAP} y2={GAP} />
+          <text x={width - 2 * GAP - bar} y={1.5 * GAP} text-anchor="end">
+            {plainNumber(km)} km
+          </text>
+          {dots.map((dot) => (
+            // The table has the same links, so the keyboard skips these.
+            <a key={dot.uid} href={linkWithin(state.place, `sites/${dot.uid}`)} tabIndex={-1} aria-label={dot.name}>
+              <circle class={nodesOf(dot.uid) > 0 ? undefined : 'empty'} cx={dot.x} cy={dot.y} r={dot.radius}>
+                <title>{`${nameOf(dot.uid)}: ${counted(nodesOf(dot.uid), 'node')}`}</title>
+              </circle>
+            </a>
+          ))}
+          {placedLabels(dots, { width, height }).map((label) => (
+            <text key={label.text} class="site" x={label.x} y={label.y} text-anchor={label.anchor}>
+              {label.text}
+            </text>
+          ))}
+        </svg>
+      </div>
+      {far.length === 0 ? null : (
+        <p class="absent">
+          Not on the map, because they are far from all other sites (check the coordinates):{' '}
+          {far
+            .map(
+              ({ name, latitude, longitude }) =>
+                `${visible(name)} (${degreesText(latitude, 'NS')}, ${degreesText(longitude, 'EW')})`,
+            )
+            .join(', ')}
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+function degreesText(degrees: number, directions: string): string {
+  return `${Number(Math.abs(degrees).toFixed(1))}°${directions.charAt(degrees < 0 ? 1 : 0)}`;
+}
+
+/** The distance from all other sites, in degrees, from which a site is left out of the map. */
+const FAR = 60;
+/** With fewer sites, a map of the whole world has room for the names. */
+const FEWEST_NEAR = 3;
+
+/** Leaves out points that are far from all others, such as a site with a wrong sign. They would shrink the map. */
+function withoutFarPoints(points: readonly Point[]): readonly Point[] {
+  const near = points.filter((point) =>
+    points.some(
+      (other) =>
+        other !== point &&
+        Math.abs(other.latitude - point.latitude) < FAR &&
+        Math.abs(other.longitude - point.longitude) < FAR,
+    ),
+  );
+  return near.length < FEWEST_NEAR ? points : near;
+}
+
+/** Returns the path of the land. `x` and `y` convert degrees to pixels. */
+function landPath(x: (longitude: number) => number, y: (latitude: number) => number): string {
+  const rings = LAND_OUTLINE.split(';').map((ring) => {
+    let [longitude, latitude] = [0, 0];
+    const points = ring.split(' ').map((step) => {
+      const [right = 0, up = 0] = step.split(',').map(Number);
+      longitude += right * LAND_STEP;
+      latitude += up * LAND_STEP;
+      return `${x(longitude)} ${y(latitude)}`;
+    });
+    return `M${points.join('L')}Z`;
+  });
+  return rings.join('');
+}
+
+interface Point {
+  readonly uid: string;
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+function pointsOf(sites: readonly Site[]): Point[] {
+  return sites.flatMap(({ uid, name, position }) => (position ? [{ uid, name, ...position }] : []));
+}
+
+function frameOf(points: readonly Point[], width: number, height: number) {
+  const [latitudes, longitudes] = [points.map((point) => point.latitude), points.map((point) => point.longitude)];
+  const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
+  const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
+  // Shortens degrees of longitude in the same proportion as at the middle latitude, where the scale is exact.
+  const shorter = Math.max(LEAST_SHORTER, Math.cos((((south + north) / 2) * Math.PI) / 180));
+  const perDegree = Math.min(
+    (width - 2 * Math.min(MARGIN.across, MARGIN_SHARE * width)) / Math.max(LEAST_SPAN, east - west) / shorter,
+    (height - 2 * MARGIN.down) / Math.max(LEAST_SPAN, north - south),
+  );
+  const across = perDegree * shorter;
+  return {
+    west: (west + east - width / across) / 2,
+    north: (north + south + height / perDegree) / 2,
+    /** Pixels per degree of latitude. */
+    perDegree,
+    /** Pixels per degree of longitude. */
+    across,
+    step: STEPS.find((degrees) => degrees * across >= STEP) ?? 60,
+  };
+}
+
+/** Rounds down to 1, 2 or 5 times a power of ten. */
+function roundBelow(number: number): number {
+  const power = 10 ** Math.floor(Math.log10(number));
+  return power * (number >= 5 * power ? 5 : number >= 2 * power ? 2 : 1);
+}
+
+function degrees(from: number, to: number, step: number): number[] {
+  const first = Math.ceil(from / step) * step;
+  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, i) => first + i * step);
+}

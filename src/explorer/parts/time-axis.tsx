@@ -1,0 +1,71 @@
+/** The horizontal axis of the plots over time, from the first revision to the last one. All lengths are in pixels. */
+
+import type { FleetHistory } from '../data/history.ts';
+import { dayOf } from './value.tsx';
+
+export interface TimeScale {
+  /** The first and the last time, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  readonly left: number;
+  readonly right: number;
+  /** Times outside of the axis are at its ends. */
+  readonly x: (time: number) => number;
+}
+
+/** The size of a label of a year, and the minimum distance to the next one. */
+const LABEL = 32;
+const GAP = 8;
+
+export function timeScale(history: FleetHistory, left: number, right: number): TimeScale {
+  const times = history.line.map((index) => timeOf(history, index));
+  const [from, to] = [Math.min(...times), Math.max(...times)];
+  const x = (time: number) =>
+    to === from ? left : left + Math.min(1, Math.max(0, (time - from) / (to - from))) * (right - left);
+  return { from, to, left, right, x };
+}
+
+export function timeOf({ revisions }: FleetHistory, index: number): number {
+  return Date.parse(revisions[index]?.date ?? '') || 0;
+}
+
+export function dateOf({ revisions }: FleetHistory, index: number): string {
+  return dayOf(revisions[index]?.date ?? '');
+}
+
+interface YearsProps {
+  readonly scale: TimeScale;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Lines at the beginning of years. The labels below them start with the last year, which always has one. */
+export function Years({ scale, top, bottom }: YearsProps) {
+  const [first, last] = [scale.from, scale.to].map((time) => new Date(time).getUTCFullYear());
+  let limit = scale.right + GAP;
+  return Array.from({ length: (last ?? 0) - (first ?? 0) }, (_, i) => {
+    const year = (last ?? 0) - i;
+    const at = scale.x(Date.UTC(year, 0));
+    const start = Math.min(at, scale.right - LABEL);
+    const isLabelled = start + LABEL + GAP <= limit;
+    if (isLabelled) limit = start;
+    return (
+      <g key={year}>
+        <line x1={at} y1={top} x2={at} y2={bottom} />
+        {isLabelled ? (
+          <text x={start} y={bottom + 14}>
+            {year}
+          </text>
+        ) : null}
+      </g>
+    );
+  });
+}
+
+const GUTTERS = { wide: 128, narrow: 84 };
+const WIDE = 600;
+
+/** The space for labels on the left of plots that are below each other. */
+export function gutterOf(width: number): number {
+  return width < WIDE ? GUTTERS.narrow : GUTTERS.wide;
+}

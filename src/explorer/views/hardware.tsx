@@ -1,36 +1,47 @@
 /** Three plots: hardware by site, firmware that differs within a node type, and racks. */
 
 import { useMemo } from 'preact/hooks';
-import { byCodeUnit, byNaturalOrder } from '../../core/model/json.ts';
+import { pathOfField } from '../../core/model/fields/field-name.ts';
+import { byCodeUnit, byNaturalOrder, type Json } from '../../core/model/json.ts';
+import { quantityTexts, unitOfField } from '../../core/model/units.ts';
 import { findField } from '../../core/query/columns.ts';
 import type { ViewProps } from '../app-state.ts';
-import { fieldTitle } from '../fleet/field-titles.ts';
+import { readSiteNames, type SiteNames } from '../data/sites.ts';
 import { byValue, facetColumn, parameterOf } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { TYPE, typeOf } from '../fleet/node-types.ts';
 import { Notice } from '../parts/notice.tsx';
+import { Read } from '../parts/read.tsx';
 import { Select } from '../parts/select.tsx';
-import { byFrequency, colorAt, MOST_COLOURED, Swatch } from '../parts/swatch.tsx';
+import { byFrequency, colorAt, layerOf, MOST_COLOURED, ShareBar, Swatch } from '../parts/swatch.tsx';
 import { Table } from '../parts/table.tsx';
-import { counted, joinedValues, valueText, visible } from '../parts/value.tsx';
+import { counted, fieldTitle, joinedValues, plainNumber, valueText, visible } from '../parts/value.tsx';
 import { linkWithin, navigate, withParams } from '../state/place.ts';
+import { useLoaded } from '../state/use-loaded.ts';
 
 export function Hardware({ state }: ViewProps) {
+  const loaded = useLoaded('site names', () => readSiteNames(state.reader));
   return (
     <>
       <h1 tabIndex={-1}>Hardware</h1>
       {state.fleet.table.total === 0 ? (
         <Notice kind="info" title="The registry has no nodes at this revision." />
       ) : (
-        <>
-          <Distribution state={state} />
-          <FirmwareDrift state={state} />
-          <Racks state={state} />
-        </>
+        <Read of={loaded}>
+          {(siteNames) => (
+            <>
+              <Distribution state={state} siteNames={siteNames} />
+              <FirmwareDrift state={state} />
+              <Racks state={state} siteNames={siteNames} />
+            </>
+          )}
+        </Read>
       )}
     </>
   );
 }
+
+type NamedProps = ViewProps & { readonly siteNames: SiteNames };
 
 interface FieldChoiceProps extends ViewProps {
   readonly label: string;
@@ -63,16 +74,15 @@ const SPREAD = [
   'label.network',
 ];
 
-/** Values that are not frequent share one colour. */
-function layerOf(place: number): number {
-  return Math.min(place, MOST_COLOURED);
-}
-
-function Distribution({ state }: ViewProps) {
+function Distribution({ state, siteNames }: NamedProps) {
   const { fleet, place } = state;
   const fields = SPREAD.filter((name) => findField(name, fleet.query).hasValues);
   const field = place.params.get('rows') ?? fields[0] ?? TYPE;
   const { sites, bars, most } = useMemo(() => barsOf(fleet, field), [fleet, field]);
+  const titles = titlesInOneUnit(
+    bars.map(({ value }) => value),
+    field,
+  );
   return (
     <section aria-labelledby="distribution">
       <h2 id="distribution">Distribution by site</h2>
@@ -80,35 +90,46 @@ function Distribution({ state }: ViewProps) {
       <ul class="legend">
         {sites.map((site, i) => (
           <li key={site}>
-            <Swatch place={layerOf(i)} /> {visible(site)}
+            <Swatch place={layerOf(i)} /> {siteNames(site)}
           </li>
         ))}
       </ul>
       <ul class="bars">
-        {bars.map(({ text, value, counts, nodes }) => (
+        {bars.map(({ text, value, counts, nodes }, row) => (
           <li key={text}>
-            <span class="of">{valueText(value, field)}</span>
+            <span class="of">{titles[row] ?? valueText(value, field)}</span>
             <span class="parts">
               {sites.map((site, i) => {
                 const count = counts.get(site) ?? 0;
+                const title = `${siteNames(site)}: ${counted(count, 'node')}`;
                 return count === 0 ? null : (
                   <a
                     key={site}
                     href={linkWithin(place, 'nodes', { site, [parameterOf(field)]: text })}
-                    style={{ width: `${(100 * count) / most}%`, background: colorAt(layerOf(i)) }}
-                    title={`${visible(site)}: ${counted(count, 'node')}`}
+                    // Leaves space for the total.
+                    style={{ width: `calc((100% - 3.5rem) * ${count / most})`, background: colorAt(layerOf(i)) }}
+                    title={title}
                   >
-                    <span class="hidden">{`${valueText(value, field)}, ${visible(site)}: ${counted(count, 'node')}`}</span>
+                    <span class="hidden">{`${valueText(value, field)}, ${title}`}</span>
                   </a>
                 );
               })}
+              <a class="total" href={linkWithin(place, 'nodes', { [parameterOf(field)]: text })}>
+                {plainNumber(nodes)}
+              </a>
             </span>
-            <a href={linkWithin(place, 'nodes', { [parameterOf(field)]: text })}>{nodes}</a>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** The texts of numbers, in one unit. Empty if the values have no unit, or are not all numbers. */
+function titlesInOneUnit(values: readonly Json[], field: string): string[] {
+  const unit = unitOfField(pathOfField(field) ?? [field]);
+  const numbers = values.filter((value) => typeof value === 'number');
+  return unit !== undefined && numbers.length === values.length ? quantityTexts(numbers, unit) : [];
 }
 
 function barsOf(fleet: Fleet, field: string) {
@@ -151,7 +172,7 @@ function FirmwareDrift({ state }: ViewProps) {
         one.
       </p>
       {drifting.length === 0 ? null : (
-        <Table kind="cards" label="Versions by node type" heads={['Type', 'Nodes', 'Versions']} numbers={[1]}>
+        <Table kind="cards" label="Versions by node type" heads={['Type', 'Nodes', 'Share', 'Versions']} numbers={[1]}>
           {drifting.map(({ type, nodes, versions }) => (
             <tr key={type}>
               <th scope="row" data-title="Type">
@@ -159,6 +180,9 @@ function FirmwareDrift({ state }: ViewProps) {
               </th>
               <td data-title="Nodes" class="number">
                 {nodes}
+              </td>
+              <td data-title="Share">
+                <ShareBar shares={versions} place={0} />
               </td>
               <td data-title="Versions">
                 <ul class="inline">
@@ -198,56 +222,57 @@ function versionsByType(fleet: Fleet, field: string) {
 }
 
 const RACK = 'placement.rack';
-const COLOURED = [TYPE, 'label.gpu', 'label.cpu', FIRMWARE];
+/** Fields with few values come first. */
+const COLOURED = ['label.gpu', TYPE, 'label.cpu', FIRMWARE];
 
 /** A square for each node. The most frequent values of a field have colours, so that a different node stands out. */
-function Racks({ state }: ViewProps) {
+function Racks({ state, siteNames }: NamedProps) {
   const { fleet, place } = state;
-  const field = place.params.get('colour') ?? TYPE;
+  const fields = COLOURED.filter((name) => findField(name, fleet.query).hasValues);
+  const field = place.params.get('colour') ?? fields[0] ?? TYPE;
   const racks = useMemo(() => racksOf(fleet), [fleet]);
   const { valuesOf } = findField(field, fleet.query);
   const textOf = (row: number) => joinedValues(valuesOf(row), field);
   const common = useMemo(() => {
     const counts = new Map<string, number>();
     for (const { rows } of racks) for (const row of rows) counts.set(textOf(row), (counts.get(textOf(row)) ?? 0) + 1);
-    counts.delete('');
     return byFrequency(counts);
   }, [racks, field]);
   if (racks.length === 0) return null;
-  const inRacks = new Set(racks.flatMap(({ rack, rows }) => (rack === '' ? [] : rows)));
-  const without = fleet.table.total - inRacks.size;
+  const coloured = common.filter((text) => text !== '');
+  const inRacks = new Set(racks.flatMap(({ rows }) => rows));
+  const notPlaced = Map.groupBy(
+    [...fleet.table.uids.keys()].filter((row) => !inRacks.has(row)),
+    (row) => fleet.placeOf(row).site,
+  );
   return (
     <section aria-labelledby="racks">
       <h2 id="racks">Racks</h2>
-      {without > 0 ? <p>{counted(without, 'node has', 'nodes have')} no rack.</p> : null}
-      <FieldChoice
-        state={state}
-        label="Colour by"
-        name="colour"
-        fields={COLOURED.filter((name) => findField(name, fleet.query).hasValues)}
-        chosen={field}
-      />
+      <FieldChoice state={state} label="Colour by" name="colour" fields={fields} chosen={field} />
       <ul class="legend">
-        {common.slice(0, MOST_COLOURED).map((text, i) => (
+        {coloured.slice(0, MOST_COLOURED).map((text, i) => (
           <li key={text}>
             <Swatch place={i} /> {text}
           </li>
         ))}
-        {common.length > MOST_COLOURED ? (
+        {coloured.length > MOST_COLOURED ? (
           <li>
-            <Swatch place={MOST_COLOURED} /> {counted(common.length - MOST_COLOURED, 'other')}
+            <Swatch place={MOST_COLOURED} /> {counted(coloured.length - MOST_COLOURED, 'other')}
+          </li>
+        ) : null}
+        {common.includes('') ? (
+          <li>
+            <span class="swatch" aria-hidden="true" /> no {fieldTitle(field)}
           </li>
         ) : null}
       </ul>
       {[...Map.groupBy(racks, ({ site }) => site)].map(([site, some]) => (
-        <section key={site} aria-label={`Racks at ${visible(site)}`}>
-          <h3>{visible(site)}</h3>
+        <section key={site} aria-label={`Racks at ${siteNames(site)}`}>
+          <h3>{siteNames(site)}</h3>
           <ul class="racks">
             {some.map(({ rack, rows }) => (
               <li key={rack}>
-                <a href={linkWithin(place, 'nodes', { site, [parameterOf(RACK)]: rack })}>
-                  {rack === '' ? 'No rack' : `Rack ${visible(rack)}`}
-                </a>{' '}
+                <a href={linkWithin(place, 'nodes', { site, [parameterOf(RACK)]: rack })}>Rack {visible(rack)}</a>{' '}
                 <span class="absent">· {counted(rows.length, 'node')}</span>
                 <span class="slots">
                   {rows.map((row) => {
@@ -258,7 +283,7 @@ function Racks({ state }: ViewProps) {
                         key={row}
                         href={linkWithin(place, fleet.pathOf(row))}
                         title={title}
-                        style={text === '' ? {} : { background: colorAt(layerOf(common.indexOf(text))) }}
+                        style={text === '' ? {} : { background: colorAt(layerOf(coloured.indexOf(text))) }}
                       >
                         <span class="hidden">{title}</span>
                       </a>
@@ -270,6 +295,21 @@ function Racks({ state }: ViewProps) {
           </ul>
         </section>
       ))}
+      {notPlaced.size === 0 ? null : (
+        <>
+          <h3>Not placed</h3>
+          <ul class="inline">
+            {[...notPlaced].map(([site, { length }]) => (
+              <li key={site}>
+                <a href={linkWithin(place, 'nodes', { site, q: `${RACK} IS NULL OR ${RACK} = ''` })}>
+                  {siteNames(site)}
+                </a>{' '}
+                <span class="absent">{counted(length, 'node')}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   );
 }
@@ -281,6 +321,7 @@ function racksOf(fleet: Fleet) {
     const { site } = fleet.placeOf(row);
     for (const place of held[rows[row] ?? -1] ?? []) {
       const rack = texts[place] ?? '';
+      if (rack === '') continue;
       const key = `${site} ${rack}`;
       const found = racks.get(key) ?? { site, rack, rows: [] };
       racks.set(key, found);

@@ -397,7 +397,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
 
   test('the number of nodes with GPUs on the overview leads to these nodes', async () => {
     const { page } = await openPage(browser, base);
-    await page.getByRole('link', { name: '3 with GPUs' }).click();
+    await page.getByRole('link', { name: '3 nodes with GPUs' }).click();
     await expect.poll(() => page.textContent('.status')).toMatch(/^3 of /);
     expect(await names(page)).toEqual(['node-1', 'node-2', 'node-3']);
   });

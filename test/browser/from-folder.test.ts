@@ -59,7 +59,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   }
 
   const views = () => [
-    ...['', 'nodes', NODE, 'time', 'changes', 'sites', 'statistics', 'fields'],
+    ...['', 'nodes', NODE, 'time', 'changes', 'sites', 'sites/lyra', 'hardware', 'statistics', 'fields'],
     // A node of a side branch.
     pathOf('lyra', 3),
     `compare?pick=${nodeUid(1)},${nodeUid(2)}`,

@@ -125,11 +125,13 @@ function Distribution({ state, siteNames }: NamedProps) {
   );
 }
 
-/** The texts of numbers, in one unit. Empty if the values have no unit, or are not all numbers. */
+/** The texts of numbers in one unit, if they would mix units such as GB and GiB. Otherwise empty. */
 function titlesInOneUnit(values: readonly Json[], field: string): string[] {
   const unit = unitOfField(pathOfField(field) ?? [field]);
   const numbers = values.filter((value) => typeof value === 'number');
-  return unit !== undefined && numbers.length === values.length ? quantityTexts(numbers, unit) : [];
+  if (unit === undefined || numbers.length < values.length) return [];
+  const binary = numbers.filter((value) => valueText(value, field).endsWith('iB')).length;
+  return binary > 0 && binary < numbers.length ? quantityTexts(numbers, unit) : [];
 }
 
 function barsOf(fleet: Fleet, field: string) {

@@ -112,6 +112,7 @@ export async function registryAt(
   const index = history ? revisionAt(history, start) : -1;
   const revision = history?.revisions[index];
   const begin = history && historyStart(history);
+  const day = lastDayOf(start);
   if (begin && day && day < begin.date.slice(0, 10)) return { ...newest, start: begin };
   if (!history || !revision) return undefined;
   return { ...newest, version: revision.id, date: revision.date, table: tableAt(history, index) };
@@ -123,9 +124,10 @@ export function historyStart({ line, revisions }: FleetHistory): HistoryRevision
   return first;
 }
 
-/** Returns the index of the revision that a day or the beginning of an identifier selects. Returns -1 if there is none. */
+/** Returns the index of the revision that a day, a month, a year or the beginning of an identifier selects. Returns -1 if there is none. */
 export function revisionAt(history: FleetHistory, start: string): number {
-  return isDay(start) ? newestUntil(history, start) : revisionIndex(history, start);
+  const day = lastDayOf(start);
+  return day ? newestUntil(history, day) : revisionIndex(history, start);
 }
 
 /** The newest revision on the head's line up to the end of a day; -1 if there is none. */

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import type { FleetHistory } from '../data/history.ts';
 import type { ChangedNodes } from '../fleet/change-counts.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import { parameterOf } from '../fleet/filters.ts';
 import type { GrowthStep } from '../fleet/growth.ts';
 import { linkWithin } from '../state/place.ts';
@@ -11,7 +12,7 @@ import { useWidth } from '../state/use-width.ts';
 import { byFrequency, colorAt, MOST_COLOURED, Swatch } from './swatch.tsx';
 import { Table } from './table.tsx';
 import { dateOf, timeOf, timeScale, Years } from './time-axis.tsx';
-import { counted, fieldTitle, plainNumber } from './value.tsx';
+import { counted, plainNumber } from './value.tsx';
 
 /** The counts of a field over time, and how to show them. */
 export interface Growth {

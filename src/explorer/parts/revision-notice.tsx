@@ -22,7 +22,8 @@ export function RevisionNotice({ state, at }: ViewProps & { readonly at: string 
       </Notice>
     );
   }
-  if (version.startsWith(at) || (isDay(at) && dayOf(date) <= at)) {
+  const last = lastDayOf(at);
+  if (version.startsWith(at) || (last && dayOf(date) <= last)) {
     // The view of time names the revision below its plot.
     if (version === newest || place.path === 'time') return null;
     return (
@@ -39,7 +40,14 @@ export function RevisionNotice({ state, at }: ViewProps & { readonly at: string 
       kind="info"
       title={`Revision ${visible(at)} is not available. The page shows revision ${shortRevision(version)}.`}
     >
-      It may have a <a href={reader.urlOf(SNAPSHOTS_PATH)}>snapshot</a>. {latest}
+      {/^[\da-f]+$/.test(at) ? (
+        <>
+          It may have a <a href={reader.urlOf(SNAPSHOTS_PATH)}>snapshot</a>.
+        </>
+      ) : (
+        'Write a date as 2023-05-31.'
+      )}{' '}
+      {latest}
     </Notice>
   );
 }

@@ -7,6 +7,7 @@ import { quantityTexts, unitOfField } from '../../core/model/units.ts';
 import { findField } from '../../core/query/columns.ts';
 import type { ViewProps } from '../app-state.ts';
 import { readSiteNames, type SiteNames } from '../data/sites.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import { byValue, facetColumn, parameterOf } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { TYPE, typeOf } from '../fleet/node-types.ts';
@@ -15,7 +16,7 @@ import { Read } from '../parts/read.tsx';
 import { Select } from '../parts/select.tsx';
 import { byFrequency, colorAt, layerOf, MOST_COLOURED, ShareBar, Swatch } from '../parts/swatch.tsx';
 import { Table } from '../parts/table.tsx';
-import { counted, fieldTitle, joinedValues, plainNumber, valueText, visible } from '../parts/value.tsx';
+import { counted, joinedValues, plainNumber, valueText, visible } from '../parts/value.tsx';
 import { linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 

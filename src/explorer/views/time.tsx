@@ -5,6 +5,7 @@ import { type FleetHistory, historyOf, lineTo, revisionAt, revisionIndex, tableA
 import { versionsOf } from '../data/nodes.ts';
 import { readSiteNames, type SiteNames } from '../data/sites.ts';
 import { type ChangedNodes, EACH_NODE, largestRevisions, monthlyChanges } from '../fleet/change-counts.ts';
+import { fieldTitle } from '../fleet/field-titles.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
 import { fleetDifference, growthBy, PLOTTED } from '../fleet/growth.ts';
 import { GrowthLegend, GrowthPlot, GrowthTable, growthOf } from '../parts/growth-plot.tsx';
@@ -14,7 +15,7 @@ import { Notice } from '../parts/notice.tsx';
 import { LeftOut, Read } from '../parts/read.tsx';
 import { Select } from '../parts/select.tsx';
 import { gutterOf, timeOf, timeScale } from '../parts/time-axis.tsx';
-import { counted, dayOf, fieldTitle, shortRevision, visible } from '../parts/value.tsx';
+import { counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
 import { adjust, fragmentOf, linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { useWidth } from '../state/use-width.ts';

@@ -3,6 +3,8 @@ import { SETUP_FORMS, type SetupForm } from '../core/exports/text-table.ts';
 import { type FieldClass, SAME_HARDWARE } from '../core/model/field-classes.ts';
 import { printableJson } from '../core/platform/text.ts';
 import type { HostFiles } from '../features/lock/host-files.ts';
+import type { NodeReader } from '../features/lock/take-lock.ts';
+import { WORKTREE } from '../features/sources/revision-names.ts';
 import { outPalette, print, printError } from '../system/terminal/terminal.ts';
 import {
   addCommand,
@@ -21,6 +23,7 @@ interface ReadingFlags extends Pick<CommonOptions, 'json' | 'config'> {
 }
 
 interface LockFlags extends ReadingFlags, HostFiles {
+  readonly at?: string;
   readonly out?: string;
   readonly from: string;
   readonly describe?: SetupForm;
@@ -54,6 +57,7 @@ function defineLock(program: Command): void {
     .option('--from-lease <file>', 'lock the hosts of a Blazar lease (JSON); repeat it for each file', collectNames)
     .option('-o, --out <file>', 'the file to write (default: print it)', parseNonEmpty)
     .option('--from <place>', 'a base URL, or the folder of a tree or a registry', parseNonEmpty, 'registry-data')
+    .option('--at <moment>', 'lock the nodes as of this revision or date', parseNonEmpty)
     .addOption(
       new Option('--describe <form>', 'with --out, print a description of the nodes for a paper').choices(SETUP_FORMS),
     )
@@ -73,7 +77,7 @@ function defineLock(program: Command): void {
         lock: written,
         text,
         findings,
-      } = await lock({ ...options, limit: options.requests, nodes, hosts: used });
+      } = await lock({ ...options, limit: options.requests, nodes, hosts: used, reader: await readerFor(options) });
       const printed = file === undefined ? printableJson(text) : '';
       await printResult(options, { file, lock: written }, () => printed, findings);
       if (file !== undefined && options.json !== true) {
@@ -86,6 +90,13 @@ function defineLock(program: Command): void {
         }
       }
     });
+}
+
+/** Undefined for the current state of the source, including the current files of a registry. */
+async function readerFor({ at, from, timeout, requests, config }: LockFlags): Promise<NodeReader | undefined> {
+  if (at === undefined || at === WORKTREE) return undefined;
+  const { readNodesAt } = await import('../features/find/nodes-at.ts');
+  return readNodesAt({ at, from, timeout, limit: requests, config });
 }
 
 function defineDescribeLock(program: Command): void {

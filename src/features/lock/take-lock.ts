@@ -10,6 +10,15 @@ import { replaceFile } from '../../system/files/replace-file.ts';
 import type { UsedHost } from './host-files.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
+/** The part of a source of nodes that lock files need. */
+export interface LockSource extends Pick<NodeSource, 'revision' | 'node' | 'list'> {
+  readonly called: (name: string) => Promise<readonly Pick<ListedNode, 'path'>[]>;
+  /** Reads the found nodes again, in one step. Undefined if the states of `node` are enough. */
+  readonly statesOf?: (paths: readonly string[]) => Promise<readonly NodeState[]>;
+}
+
+export type NodeReader = <T>(read: (source: LockSource) => Promise<T>) => Promise<T>;
+
 export interface LockOptions extends ReachOptions {
   /** Paths, uids or names of nodes. */
   readonly nodes: readonly string[];
@@ -17,6 +26,8 @@ export interface LockOptions extends ReachOptions {
   readonly hosts?: readonly UsedHost[];
   /** A base URL, or the folder of a tree or a registry. */
   readonly from: string;
+  /** Reads the nodes of `from` as of another revision. */
+  readonly reader?: NodeReader | undefined;
   /** The path of the lock file. By default, the lock file is returned but not written. */
   readonly out?: string | undefined;
 }
@@ -30,12 +41,14 @@ export interface LockResult {
 }
 
 export async function lock(options: LockOptions): Promise<LockResult> {
-  const { nodes: wanted, hosts = [], out: file } = options;
+  const { nodes: wanted, hosts = [], out: file, reader } = options;
   const origin = originOf(options.from);
-  const { taken, findings } = await readNodes(origin, options, async (source) => {
+  const readFrom: NodeReader = reader ?? ((read) => readNodes(origin, options, read));
+  const { taken, findings } = await readFrom(async (source) => {
     const used = hosts.length > 0 ? await matchHosts(hosts, source) : { paths: [], findings: [] };
     const found = await Promise.all([...wanted, ...used.paths].map((given) => findNode(given, source)));
-    const nodes = [...new Map(found.map((node) => [node.path, node])).values()];
+    const unique = new Map(found.map((node) => [node.path, node]));
+    const nodes = source.statesOf ? await source.statesOf([...unique.keys()]) : [...unique.values()];
     return { taken: lockOf(relativeOrigin(origin, file), source.revision(), nodes), findings: used.findings };
   });
   const text = lockText(taken);
@@ -51,7 +64,7 @@ export function relativeOrigin(origin: Origin, file: string | undefined): Origin
 }
 
 /** Finds one node by path, uid or name. Fails unless exactly one node matches. */
-async function findNode(given: string, source: NodeSource): Promise<NodeState> {
+async function findNode(given: string, source: LockSource): Promise<NodeState> {
   const path = given.replace(/^\/|\/$/g, '');
   const atPath = isNodePath(path) ? await source.node(path) : undefined;
   if (atPath) return atPath;
@@ -73,7 +86,7 @@ interface MatchedHosts {
 }
 
 /** Returns the path of each host's node. Fails unless each host matches exactly one node. */
-async function matchHosts(hosts: readonly UsedHost[], source: NodeSource): Promise<MatchedHosts> {
+async function matchHosts(hosts: readonly UsedHost[], source: LockSource): Promise<MatchedHosts> {
   const nodes = await source.list();
   const match = hostMatcher(nodes);
   const seen = new Set<string>();

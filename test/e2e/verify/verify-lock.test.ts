@@ -65,6 +65,26 @@ describe('a lock', () => {
     expect(found).toEqual(expected);
   });
 
+  test.each(['HTTP', 'the tree', 'the registry'])(
+    'of an older revision is the same with --at, from %s',
+    async (name) => {
+      const run = async (...args: string[]) => await gridpress(['lock', '--from', placeOf(name), ...args]);
+      const { from: _, ...expected } = JSON.parse(readFileSync(file, 'utf8'));
+      for (const at of [LOCKED, '2023-10-24']) {
+        const { status, stdout, stderr } = await run(...NODES, '--at', at);
+        expect([status, stderr]).toEqual([0, '']);
+        const { from: __, ...found } = JSON.parse(stdout);
+        expect(found).toEqual(expected);
+      }
+      expect((await run('lyra-c99', '--at', LOCKED)).stderr).toContain('There is no node "lyra-c99". [unknown-node]');
+    },
+  );
+
+  test('of the files of a registry is a lock of the head', async () => {
+    const run = async (...args: string[]) => (await gridpress(['lock', 'lyra-c01', '--from', SAMPLE, ...args])).stdout;
+    expect(await run('--at', 'worktree')).toBe(await run());
+  });
+
   test('of the head is the same over HTTP, from the tree and from the registry', async () => {
     const locks = await Promise.all(
       Object.values(places).map((from) => lock({ ...REACH, nodes: ['lyra-c01', 'aquila-m02'], from })),

@@ -1,0 +1,34 @@
+import type { ListedNode } from '../../core/lock/node-past.ts';
+import { lastSegment } from '../../core/model/resource-path.ts';
+import { assertDefined } from '../../core/platform/lookups.ts';
+import { findField } from '../../core/query/columns.ts';
+import type { NodeReader } from '../lock/take-lock.ts';
+import { type FindOptions, find } from './find.ts';
+
+/** Reads the nodes as of a revision or a date, for `lock --at`. The files of a registry are no revision. */
+export function readNodesAt(options: Omit<FindOptions, 'query'>): NodeReader {
+  return (read) =>
+    find(options, ['node_name'], async ({ fleet, revision }, source) => {
+      const [site, cluster, uid, name] = ['site', 'cluster', 'uid', 'node_name'].map((field) => {
+        const { valuesOf } = findField(field, fleet);
+        return (row: number) => valuesOf(row)[0];
+      });
+      const nodes = Array.from({ length: fleet.total }, (_, row): ListedNode => {
+        const named = name?.(row);
+        return {
+          path: `sites/${site?.(row)}/clusters/${cluster?.(row)}/nodes/${uid?.(row)}`,
+          name: typeof named === 'string' ? named : undefined,
+        };
+      });
+      const rows = new Map(nodes.map(({ path }, row) => [path, row]));
+      const rowsOf = (paths: readonly string[]) => paths.flatMap((path) => rows.get(path) ?? []);
+      return await read({
+        revision: () => assertDefined(revision),
+        node: async (path) => (await source.nodesAt(rowsOf([path])))[0],
+        called: async (given) => nodes.filter(({ path, name }) => given === name || given === lastSegment(path)),
+        list: async () => nodes,
+        // Finds the latest version of all nodes at once, and omits private fields.
+        statesOf: (paths) => (source.lockedAt ?? source.nodesAt)(rowsOf(paths)),
+      });
+    });
+}

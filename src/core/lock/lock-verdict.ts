@@ -11,7 +11,6 @@ import type { JsonObject } from '../model/json.ts';
 import { isIndex, pointerTokens } from '../model/json-pointer.ts';
 import { NODE } from '../model/kinds.ts';
 import { isSameSpelling } from '../registry/fleet/equalities.ts';
-import { labelSteps } from './label-steps.ts';
 import type { Lock, LockedNode, NodeState } from './lock-format.ts';
 import type { NodeSource, Past, Step } from './node-past.ts';
 import { pairParts } from './pair-parts.ts';
@@ -51,16 +50,19 @@ export interface VerdictContext {
   readonly lock: Lock;
   readonly source: Pick<NodeSource, 'node' | 'past'>;
   readonly classes: ClassSet;
+  /** Adds the labels of fields to the steps. By default, the steps have no labels, which needs less code in browsers. */
+  readonly stepsOf?: (past: Past) => readonly Step[];
 }
 
-export async function verdictOn(node: LockedNode, { lock, source, classes }: VerdictContext): Promise<NodeVerdict> {
+export async function verdictOn(node: LockedNode, context: VerdictContext): Promise<NodeVerdict> {
+  const { lock, source, classes, stepsOf = ({ steps }) => steps } = context;
   const { path, uid, node_name, latest_version: since } = node;
   const now = await source.node(path);
   const isSame = now !== undefined && bodyDigest(now.body) === node.digest;
   // Reports changes that were reverted as well. Such changes are visible only in the latest version.
   const isUntouched = isSame && (now.latest === undefined || now.latest === since);
   const past = isUntouched ? undefined : await source.past({ path, since, isGone: now === undefined });
-  const revisions = isUntouched ? [] : past && labelSteps(past);
+  const revisions = isUntouched ? [] : past && stepsOf(past);
   const summary = { path, uid, node_name, omitted: past?.omitted ?? 0, revisions };
   if (!now) {
     const removal = revisions?.find(({ action }) => action === 'removed');

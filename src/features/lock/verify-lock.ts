@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Failure, type Finding, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { labelSteps } from '../../core/lock/label-steps.ts';
 import { readLockFile } from '../../core/lock/lock-file.ts';
 import type { Lock, Origin } from '../../core/lock/lock-format.ts';
 import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
@@ -51,7 +52,7 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
   const against = options.against === undefined ? placeOf(lock.from, options.file) : originOf(options.against);
   if (options.against === undefined && against.kind === 'url') options.onNamed?.(against.place);
   const { to, nodes, history_since } = await readNodes(against, options, async (source) => {
-    const verdicts = lock.nodes.map((node) => verdictOn(node, { lock, source, classes }));
+    const verdicts = lock.nodes.map((node) => verdictOn(node, { lock, source, classes, stepsOf: labelSteps }));
     const nodes = await Promise.all(verdicts);
     const isUnknown = nodes.some(({ revisions }) => revisions === undefined);
     const history_since = isUnknown ? await source.historySince() : undefined;

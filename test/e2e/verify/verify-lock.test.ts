@@ -231,6 +231,17 @@ test('verify-lock lists results by node, requested classes first', async () => {
   ]);
 });
 
+test('verify-lock labels the fields of single revisions', async () => {
+  const some = join(folder, 'labelled.lock.json');
+  await lock({ ...REACH, nodes: ['lyra-c03'], from: old.out, out: some });
+  for (const place of ['HTTP', 'the registry']) {
+    const { nodes } = await verify(placeOf(place), { file: some });
+    const fields = nodes.flatMap(({ revisions = [] }) => revisions.flatMap((step) => step.fields));
+    expect(fields.length).toBeGreaterThan(0);
+    expect(fields.filter(({ field }) => field === undefined)).toEqual([]);
+  }
+});
+
 describe('verify-lock', () => {
   test('reports changes in its exit status', async () => {
     const run = (...args: string[]) => gridpress(['verify-lock', file, '--against', head.out, ...args]);

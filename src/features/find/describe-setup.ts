@@ -33,9 +33,10 @@ export async function describeSetup(options: SetupOptions): Promise<string> {
   const lock = readLock(file);
   const origin = against === undefined ? placeOf(lock.from, file) : originOf(against);
   if (against === undefined && origin.kind === 'url') options.onNamed?.(origin.place);
-  return await find({ ...options, from: origin.place, at: lock.revision.id }, [], async ({ fleet }, source) => {
+  return await find({ ...options, from: origin.place, at: lock.revision.id }, [], async (found, source) => {
+    const { fleet, reference } = (await source.publicFleet?.()) ?? { ...found, reference: source.reference };
     const url = addressOf(origin, lock);
-    if (form === 'bibtex') return `${bibtexText(await source.reference(), lock.revision, url)}\n`;
+    if (form === 'bibtex') return `${bibtexText(await reference(), lock.revision, url)}\n`;
     const rows = rowsOf(lock, fleet, file);
     const [{ title }, names] = await Promise.all([source.reference(), source.siteNames()]);
     const nameOf = (site: string) => shownText(names.get(site) ?? site);

@@ -23,9 +23,14 @@ export interface FleetSource {
   readonly nodesAt: (rows: readonly number[]) => Promise<readonly NodeState[]>;
   /** Like `nodesAt`, without private fields, for lock files. Undefined if `nodesAt` removes them too. */
   readonly lockedAt?: FleetSource['nodesAt'];
+  /** Returns the same without private fields, for documents. Undefined if no field is private. */
+  readonly publicFleet?: () => Promise<PublicFleet | undefined>;
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
   readonly reference: () => Promise<Reference>;
 }
+
+/** The rows are those of the whole fleet. */
+export type PublicFleet = Pick<FleetSource, 'fleet' | 'reference'>;
 
 export function sortedByPath(nodes: readonly NodeState[]): NodeState[] {
   return nodes

@@ -19,6 +19,7 @@ import { privacyOf, publicBodiesOf } from '../sources/privacy.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { loadStateAt, type RecordedState, searchHistory } from '../sources/search-history.ts';
 import { type FleetSource, nodeState } from './fleet-source.ts';
+import { publicFleet } from './public-fleet.ts';
 import { type LatestOf, stateFleet } from './state-fleet.ts';
 
 /** `at` is a revision, `head` or a date. */
@@ -47,7 +48,11 @@ function recordedNodes(
   const privacy = privacyOf(options, configuration);
   if (!privacy) return source;
   const shown = ({ path, body, latest }: NodeState) => nodeState(path, privacy.of(body, NODE), latest);
-  return { ...source, lockedAt: async (rows) => (await nodes.nodesAt(rows)).map(shown) };
+  return {
+    ...source,
+    lockedAt: async (rows) => (await nodes.nodesAt(rows)).map(shown),
+    publicFleet: async () => publicFleet(options, { configuration, store, state }),
+  };
 }
 
 /** The maximum number of nodes that are searched one by one. One replay is faster for larger numbers. */

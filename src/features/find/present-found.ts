@@ -117,7 +117,7 @@ async function linesOf(found: Found, source: FleetSource, options: PresentOption
     case 'markdown':
     case 'latex':
     case 'html':
-      return tableLines(options.form, tableOf(found, options));
+      return tableLines(options.form, tableOf({ ...found, ...(await source.publicFleet?.()) }, options));
     default:
       return await snippetLines(options.form, found.reservations ?? reservationsByUid(found), source);
   }

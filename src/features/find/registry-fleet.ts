@@ -27,6 +27,8 @@ export async function withRegistryFleet<T>(
     return await read(recordedFleet(origin, options));
   }
   const { configuration, worktree, store } = loadWorktree(options);
-  const nodes = stateFleet({ configuration, state: worktree, store }, () => () => undefined);
-  return await read({ ...nodes, origin, revision: undefined });
+  const stored = { configuration, state: worktree, store };
+  const publicFleet = async () => (await import('./public-fleet.ts')).publicFleet(options, stored);
+  const nodes = stateFleet(stored, () => () => undefined);
+  return await read({ ...nodes, origin, revision: undefined, publicFleet });
 }

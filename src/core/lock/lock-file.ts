@@ -1,15 +1,17 @@
 /** Reads lock files. Every deviation from the format is a finding, because a lock file is evidence. */
 
 import type { z } from 'zod';
-import { finding } from '../diagnostics/finding.ts';
+import { finding, MOST_FINDINGS_PER_FILE } from '../diagnostics/finding.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
 import { isJsonObject, type JsonObject, parsedObject } from '../model/json.ts';
 import { type Kind, PATH_TO_NODES } from '../model/kinds.ts';
+import { lastSegment } from '../model/resource-path.ts';
+import { isRevisionId } from '../model/uid.ts';
 import { TAG_FILE_BYTES } from '../platform/limits.ts';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
 import type { QuickCheck } from '../registry/quick-check.ts';
-import { firstProblems, schemaProblems } from '../registry/schema-problems.ts';
+import { firstProblems, type SchemaProblem, schemaProblems } from '../registry/schema-problems.ts';
 import { decodeText, type Read } from '../registry/yaml/read-yaml.ts';
 import { positionsIn } from '../registry/yaml/yaml-positions.ts';
 import { LOCK_VERSION, type Lock, lockFrom } from './lock-format.ts';
@@ -23,15 +25,15 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
   if (version === undefined) return { findings: [finding('lock-other-file', { file, option: hostOptionFor(value) })] };
   if (typeof version === 'number' && version > LOCK_VERSION)
     return { findings: [finding('lock-newer', { version, known: LOCK_VERSION }, { file })] };
-  if (!check?.(value)) {
-    const places = bytes.length <= TAG_FILE_BYTES ? positionsIn(file, text.value) : undefined;
-    const problems = (check ? firstProblems : schemaProblems)(lockSchema(), value);
-    const findings = problems.map(({ path, at, says }) =>
-      finding('schema', { field: path.map(String).join('.'), problem: says }, places?.locate(path, at) ?? { file }),
-    );
-    if (findings.length > 0) return { findings };
-  }
-  return { value: lockFrom(value) };
+  const deviations = check?.(value) ? [] : (check ? firstProblems : schemaProblems)(lockSchema(), value);
+  const lock = lockFrom(value);
+  const problems = deviations.length > 0 ? deviations : contradictionsIn(lock).slice(0, MOST_FINDINGS_PER_FILE);
+  if (problems.length === 0) return { value: lock };
+  const places = bytes.length <= TAG_FILE_BYTES ? positionsIn(file, text.value) : undefined;
+  const findings = problems.map(({ path, at, says }) =>
+    finding('schema', { field: path.map(String).join('.'), problem: says }, places?.locate(path, at) ?? { file }),
+  );
+  return { findings };
 }
 
 /** Returns the option of `lock` that reads this JSON, for example a job of OAR. */
@@ -44,12 +46,33 @@ function hostOptionFor(value: JsonObject): string | undefined {
   return hasAny(['reservations', 'allocations', 'hypervisor_hostname']) ? '--from-lease' : undefined;
 }
 
+type Problem = Pick<SchemaProblem, 'path' | 'at' | 'says'>;
+
+/** Returns what a schema cannot express. Only services other than gridpress have other revisions than digests. */
+function contradictionsIn({ from, revision, nodes }: Lock): Problem[] {
+  const problems: Problem[] = [];
+  const reject = (path: readonly PropertyKey[], says: string) => problems.push({ path, at: 'value', says });
+  if (from.kind !== 'url' && !isRevisionId(revision.id))
+    reject(['revision', 'id'], 'expected 40 hexadecimal digits, the identifier of a revision');
+  const seen = new Set<string>();
+  for (const [i, { path, uid }] of nodes.entries()) {
+    if (seen.has(path)) reject(['nodes', i, 'path'], 'another node has the same path');
+    else if (uid !== lastSegment(path)) reject(['nodes', i, 'uid'], `expected "${lastSegment(path)}", as in the path`);
+    seen.add(path);
+  }
+  return problems;
+}
+
+/** Some services state years after 9999, which have a sign and six digits. */
+const DATE = /^([0-9]{4}|[+-][0-9]{6})-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})$/;
+
 const SEGMENT = '[A-Za-z0-9_~-][A-Za-z0-9._~-]*';
 
 export const lockSchema = lazily(() => {
   const z = zod();
   const digest = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits');
-  const id = z.string().regex(/^[0-9A-Za-z._-]+$/, 'expected the identifier of a revision');
+  const id = z.string().regex(/^[0-9A-Za-z_-][0-9A-Za-z._-]*$/, 'expected the identifier of a revision');
+  const date = z.string().regex(DATE, 'expected ISO 8601, such as 2026-03-01T12:00:00Z');
   const classes: Record<string, z.ZodOptional<typeof digest>> = {};
   for (const name of FIELD_CLASSES) classes[name] = digest.optional();
   const pathWith = (uidOf: (kind: Kind) => string) =>
@@ -73,7 +96,7 @@ export const lockSchema = lazily(() => {
         kind: z.enum(['url', 'tree', 'registry']),
         place: z.string().describe('A base URL, or a folder relative to the folder of this file.'),
       }),
-      revision: z.strictObject({ id, date: z.string().optional() }),
+      revision: z.strictObject({ id, date: date.optional() }),
       class_rules: digest.describe('The digest of the table of field classes on which the class digests are based.'),
       nodes: z.array(node).min(1, 'expected at least one node'),
     })

@@ -10,6 +10,7 @@ import { fieldLabel } from '../model/fields/differing-fields.ts';
 import type { JsonObject } from '../model/json.ts';
 import { isIndex, pointerTokens } from '../model/json-pointer.ts';
 import { NODE } from '../model/kinds.ts';
+import { nodeNameOf } from '../model/uid.ts';
 import { isSameSpelling } from '../registry/fleet/equalities.ts';
 import type { Lock, LockedNode, NodeState } from './lock-format.ts';
 import type { NodeSource, Past, Step } from './node-past.ts';
@@ -56,20 +57,23 @@ export interface VerdictContext {
 
 export async function verdictOn(node: LockedNode, context: VerdictContext): Promise<NodeVerdict> {
   const { lock, source, classes, stepsOf = ({ steps }) => steps } = context;
-  const { path, uid, node_name, latest_version: since } = node;
+  const { path, uid, latest_version: since } = node;
   const now = await source.node(path);
   const isSame = now !== undefined && bodyDigest(now.body) === node.digest;
   // Reports changes that were reverted as well. Such changes are visible only in the latest version.
   const isUntouched = isSame && (now.latest === undefined || now.latest === since);
   const past = isUntouched ? undefined : await source.past({ path, since, isGone: now === undefined });
   const revisions = isUntouched ? [] : past && stepsOf(past);
+  const locked = isSame ? now.body : lockedBody(node, past);
+  // The digest includes the name, so the name in a body with this digest is the one at the time of the lock.
+  const node_name = locked ? nodeNameOf(locked) : node.node_name;
   const summary = { path, uid, node_name, omitted: past?.omitted ?? 0, revisions };
   if (!now) {
     const removal = revisions?.find(({ action }) => action === 'removed');
     return { ...summary, status: 'removed', fails: true, classes: [], removal };
   }
   if (isSame) return { ...summary, status: 'same', fails: false, classes: [], fields: [] };
-  const { changed, fields } = comparison(node, now, past, lock);
+  const { changed, fields } = locked ? compared(locked, now.body) : comparedByClass(node, now, lock);
   // If no digests can be compared, any class may have changed.
   const fails = changed === undefined || (changed & classes) !== 0;
   return { ...summary, status: 'changed', fails, classes: classNames(changed ?? 0), fields };
@@ -80,9 +84,12 @@ interface Comparison {
   readonly fields?: readonly ChangedField[];
 }
 
-function comparison(node: LockedNode, now: NodeState, past: Past | undefined, lock: Lock): Comparison {
+function lockedBody({ digest }: LockedNode, past: Past | undefined): JsonObject | undefined {
   const before = past?.before;
-  if (before && bodyDigest(before) === node.digest) return compared(before, now.body);
+  return before && bodyDigest(before) === digest ? before : undefined;
+}
+
+function comparedByClass(node: LockedNode, now: NodeState, lock: Lock): Comparison {
   const isComparable = lock.class_rules === classRulesDigest(NODE);
   return { changed: isComparable ? differingClasses(node.classes, classDigests(NODE, now.body)) : undefined };
 }

@@ -12,7 +12,7 @@ import { latexText, markdownText, type SetupForm, type TextTable } from '../../c
 import type { Lock, LockedNode, Origin } from '../../core/lock/lock-format.ts';
 import { byNaturalOrder } from '../../core/model/json.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
-import { findField, type QueryFleet } from '../../core/query/columns.ts';
+import { findField, type NamedField, type QueryFleet } from '../../core/query/columns.ts';
 import { originOf, type ReachOptions } from '../lock/node-source.ts';
 import { placeOf, readLock } from '../lock/verify-lock.ts';
 import { alignedLines } from './describe-found.ts';
@@ -53,12 +53,15 @@ export async function describeSetup(options: SetupOptions): Promise<string> {
 }
 
 function rowsOf(lock: Lock, fleet: QueryFleet, file: string): number[] {
-  const uids = findField('uid', fleet);
-  const rows = new Map(Array.from({ length: fleet.total }, (_, row) => [String(uids.valuesOf(row)[0]), row]));
-  const missing = lock.nodes.filter(({ uid }) => !rows.has(uid));
+  const [site, cluster, uid] = [findField('site', fleet), findField('cluster', fleet), findField('uid', fleet)];
+  const textOf = ({ valuesOf }: NamedField, row: number) => String(valuesOf(row)[0]);
+  const pathOf = (row: number) =>
+    `sites/${textOf(site, row)}/clusters/${textOf(cluster, row)}/nodes/${textOf(uid, row)}`;
+  const rows = new Map(Array.from({ length: fleet.total }, (_, row) => [pathOf(row), row]));
+  const missing = lock.nodes.filter(({ path }) => !rows.has(path));
   if (missing.length > 0)
     failAll(missing.map(({ path }) => finding('setup-node', { path, revision: lock.revision.id }, { file })));
-  return lock.nodes.flatMap(({ uid }) => rows.get(uid) ?? []);
+  return lock.nodes.flatMap(({ path }) => rows.get(path) ?? []);
 }
 
 function siteOf(path: string): string {

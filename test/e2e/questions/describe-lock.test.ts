@@ -7,6 +7,7 @@ import { build } from '../../../src/features/build/build.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { needs } from '../../support/processes/programs.ts';
+import { CONFIGURATION, registryOf } from '../../support/registries/registry.ts';
 import { buildAndServe } from '../../support/trees/served.ts';
 
 const NODES = ['lyra-g01', 'lyra-g02', 'aquila-c01', 'aquila-c02'];
@@ -144,4 +145,22 @@ test('the tables of a tree count each node once, in the section of its site', ()
   expect(html.match(/<h2>/g)).toHaveLength(counted.length);
   const inHtml = Array.from(html.matchAll(/<td align="right">(\d+)<\/td>/g), ([, count]) => Number(count));
   expect(inHtml.reduce((sum, count) => sum + count, 0)).toBe(search.length);
+});
+
+test('nodes of two sites with the same uid are distinguished', async () => {
+  const nodeFile = (site: string) => `sites/${site}/clusters/main/nodes/n1.yaml`;
+  const nodeText = (gib: number) => `type: node\nuid: n1\nmain_memory: {ram_size: ${gib * 2 ** 30}}\n`;
+  const bed = registryOf({
+    [CONFIGURATION]: 'cluster_uid: main\nnode_uid: name\n',
+    'sites/vega/site.yaml': 'type: site\nuid: vega\nname: Vega\nsite_class: baremetal\n',
+    'sites/vega/clusters/main/cluster.yaml': 'type: cluster\nuid: main\n',
+    [nodeFile('lyra')]: nodeText(64),
+    [nodeFile('vega')]: nodeText(128),
+  });
+  bed.record('First');
+  for (const [site, gib] of Object.entries({ lyra: 64, vega: 128 })) {
+    const path = `sites/${site}/clusters/main/nodes/n1`;
+    const { stdout } = await gridpress(['lock', path, '-o', 'l.json', '--describe', 'text'], { cwd: bed.folder });
+    expect(stdout).toContain(`${gib} GiB`);
+  }
 });

@@ -25,7 +25,7 @@ describe('a lock file', () => {
   });
 
   test('may omit unknown values', () => {
-    const bare = lockOf({ kind: 'tree', place: '../dist' }, { id: 'v1' }, [
+    const bare = lockOf({ kind: 'url', place: 'https://api.example.org/' }, { id: 'v1' }, [
       { path: PATH, uid: UID, name: undefined, latest: undefined, body: {} },
     ]);
     expect(lockText(bare)).not.toMatch(/date|node_name|latest_version/);
@@ -50,6 +50,36 @@ describe('a lock file', () => {
       'nodes/7c9e6679',
       'nodes/../7c9e6679',
       'x.lock.json:14:15: error: "nodes.0.path": expected a path such as sites/SITE/clusters/CLUSTER/nodes/NODE. [schema]',
+    ],
+    [
+      'a lock file with a path as its revision',
+      `"id": "${REVISION}"`,
+      '"id": ".."',
+      'x.lock.json:8:11: error: "revision.id": expected the identifier of a revision. [schema]',
+    ],
+    [
+      'a lock file of a registry with a date as its revision',
+      /"url"([^}]*\}[^}]*"id": )"\w+"/,
+      '"registry"$1"2026-01-01"',
+      'x.lock.json:8:11: error: "revision.id": expected 40 hexadecimal digits, the identifier of a revision. [schema]',
+    ],
+    [
+      'a lock file with a text as its date',
+      '2026-01-01T00:00:00Z',
+      '2026-01-01\\n\\nForged',
+      'x.lock.json:9:13: error: "revision.date": expected ISO 8601, such as 2026-03-01T12:00:00Z. [schema]',
+    ],
+    [
+      'a lock file with another uid than in the path',
+      `"uid": "${UID}"`,
+      '"uid": "other"',
+      `x.lock.json:15:14: error: "nodes.0.uid": expected "${UID}", as in the path. [schema]`,
+    ],
+    [
+      'a lock file that names a node twice',
+      /"nodes": \[\s*(\{[\s\S]*\})\s*\]/,
+      '"nodes": [$1,\n$1]',
+      'x.lock.json:24:15: error: "nodes.1.path": another node has the same path. [schema]',
     ],
     [
       'a lock file of another format',

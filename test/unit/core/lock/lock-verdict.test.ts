@@ -29,6 +29,7 @@ const step = (more: Partial<Step>): Step => ({
 });
 const disks = (...names: string[]): JsonObject => ({
   uid: 'n',
+  node_name: 'node-1',
   storage_devices: names.map((device) => ({ device, serial: `of ${device}`, size: 1 })),
 });
 
@@ -138,8 +139,17 @@ describe('the verdict on a node', () => {
     expect(await verdict(lock, now, past, ['hardware'])).toMatchObject({ status: 'changed', fails: false });
   });
 
+  test('names the node as the locked body does, whatever the lock file says', async () => {
+    const forged = { ...lock, nodes: lock.nodes.map((node) => ({ ...node, node_name: 'node-9' })) };
+    expect((await verdict(forged, stateOf(body, R1), undefined)).node_name).toBe('node-1');
+    const renamed = stateOf({ ...body, node_name: 'node-2' }, R2);
+    const past = { before: body, steps: [], omitted: 0 };
+    expect((await verdict(forged, renamed, past)).node_name).toBe('node-1');
+    expect((await verdict(forged, undefined, past)).node_name).toBe('node-1');
+  });
+
   test('ignores a renamed disk if the locked body is known', async () => {
-    const renamed = { uid: 'n', storage_devices: [{ device: 'nvme0', serial: 'of sda', size: 1 }] };
+    const renamed = { ...disks(), storage_devices: [{ device: 'nvme0', serial: 'of sda', size: 1 }] };
     const one = lockAt(disks('sda'));
     const past = { before: disks('sda'), steps: [], omitted: 0 };
     expect(await verdict(one, stateOf(renamed, R2), past)).toMatchObject({

@@ -223,6 +223,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await page.keyboard.press('Escape');
     await goTo(page, '#/nodes?at=2026-02-30');
     await expect.poll(() => page.textContent('.notice strong')).toMatch(/^Revision 2026-02-30 is not available\./);
+    expect(await page.textContent('.notice div')).toBe('Write a date as 2023-05-31. Show latest');
     await goTo(page, '#/nodes?at=2026-01-15');
     await expect.poll(() => page.textContent('.notice strong')).toMatch(/^As of 2026-01-01,/);
   });

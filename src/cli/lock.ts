@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { Finding } from '../core/diagnostics/finding.ts';
 import { SETUP_FORMS, type SetupForm } from '../core/exports/text-table.ts';
 import { type FieldClass, SAME_HARDWARE } from '../core/model/field-classes.ts';
 import { printableJson } from '../core/platform/text.ts';
@@ -71,7 +72,9 @@ function defineLock(program: Command): void {
         command.error('error: Name nodes, or a file with --hosts, --from-oar, --from-manifest or --from-lease.');
       }
       const { lock } = await import('../features/lock/take-lock.ts');
-      const used = hasFiles ? (await import('../features/lock/host-files.ts')).readHosts(options) : [];
+      const warnings: Finding[] = [];
+      const warn = (found: Finding) => warnings.push(found);
+      const used = hasFiles ? (await import('../features/lock/host-files.ts')).readHosts(options, warn) : [];
       const {
         file,
         lock: written,
@@ -79,7 +82,7 @@ function defineLock(program: Command): void {
         findings,
       } = await lock({ ...options, limit: options.requests, nodes, hosts: used, reader: await readerFor(options) });
       const printed = file === undefined ? printableJson(text) : '';
-      await printResult(options, { file, lock: written }, () => printed, findings);
+      await printResult(options, { file, lock: written }, () => printed, [...warnings, ...findings]);
       if (file !== undefined && options.json !== true) {
         const { describeLock } = await import('../features/lock/describe-lock.ts');
         const locked = describeLock(file, written);

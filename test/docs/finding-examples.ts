@@ -320,6 +320,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'ambiguous-node': { given: 'n1', found: ['sites/lyra/clusters/main/nodes/n1', 'sites/vega/clusters/main/nodes/n1'] },
   'nodes-format': { format: 'oar' },
   'nodes-none': { format: 'lease' },
+  'hosts-left-out': { format: 'oar', id: '421' },
   'hosts-list': { list: 'c[01-', most: 100_000 },
   'rspec-xml': { problem: '"<interface>" is not closed' },
   'rspec-unbound': { node: 'server' },

@@ -147,6 +147,8 @@ describe('reading RSpecs takes linear time', () => {
     ['an unclosed value', repeated('<rspec><node a="', ' b=')],
     ['a long name', repeated('<', 'a')],
     ['colons', repeated('<', ':', '>')],
+    ['a long URN', repeated('<rspec><node component_id="urn:publicid:IDN+', 'a', '"/></rspec>')],
+    ['a URN of many parts', repeated('<rspec><node component_id="urn:publicid:IDN+', ':', '+node"/></rspec>')],
   ])('%s', (_, make) => {
     expectLinear((text) => {
       try {

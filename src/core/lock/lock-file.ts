@@ -26,9 +26,10 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
   if (typeof version === 'number' && version > LOCK_VERSION)
     return { findings: [finding('lock-newer', { version, known: LOCK_VERSION }, { file })] };
   const deviations = check?.(value) ? [] : (check ? firstProblems : schemaProblems)(lockSchema(), value);
-  const lock = lockFrom(value);
-  const problems = deviations.length > 0 ? deviations : contradictionsIn(lock).slice(0, MOST_FINDINGS_PER_FILE);
-  if (problems.length === 0) return { value: lock };
+  // Invalid values can be large, so only valid ones are copied.
+  const lock = deviations.length > 0 ? undefined : lockFrom(value);
+  const problems = lock ? contradictionsIn(lock).slice(0, MOST_FINDINGS_PER_FILE) : deviations;
+  if (lock && problems.length === 0) return { value: lock };
   const places = bytes.length <= TAG_FILE_BYTES ? positionsIn(file, text.value) : undefined;
   const findings = problems.map(({ path, at, says }) =>
     finding('schema', { field: path.map(String).join('.'), problem: says }, places?.locate(path, at) ?? { file }),

@@ -1,6 +1,14 @@
 /** Reads hosts from files of schedulers and testbeds. */
-import { fail, failAll, finding, MOST_FINDINGS_PER_FILE, type Place, placeAt } from '../../core/diagnostics/finding.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject, parsedJson } from '../../core/model/json.ts';
+import {
+  type Finding,
+  fail,
+  failAll,
+  finding,
+  MOST_FINDINGS_PER_FILE,
+  type Place,
+  placeAt,
+} from '../../core/diagnostics/finding.ts';
+import { asText, isJsonObject, itemsIn, type Json, type JsonObject, parsedJson } from '../../core/model/json.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
 import { displayPath } from '../../system/files/display-path.ts';
@@ -27,11 +35,15 @@ export interface UsedHost {
   readonly place: () => Place;
 }
 
-export function readHosts({ fromOar = [], fromManifest = [], fromLease = [], hosts = [] }: HostFiles): UsedHost[] {
+/** Jobs and leases without hosts are warnings. */
+export function readHosts(
+  { fromOar = [], fromManifest = [], fromLease = [], hosts = [] }: HostFiles,
+  warn: (found: Finding) => void = () => {},
+): UsedHost[] {
   return [
-    ...fromOar.flatMap((file) => hostsOfJobs(readText(file))),
+    ...fromOar.flatMap((file) => hostsOfJobs(readText(file), warn)),
     ...fromManifest.flatMap((file) => hostsOfManifest(readText(file))),
-    ...(fromLease.length > 0 ? hostsOfLease(fromLease.map(readText)) : []),
+    ...(fromLease.length > 0 ? hostsOfLease(fromLease.map(readText), warn) : []),
     ...hosts.flatMap((file) => hostsInLines(readText(file))),
   ];
 }
@@ -48,23 +60,28 @@ function readText(path: string): HostFile {
   return decoded.findings ? failAll(decoded.findings) : { file, text: decoded.value };
 }
 
-function hostsOfJobs({ file, text }: HostFile): UsedHost[] {
+function hostsOfJobs({ file, text }: HostFile, warn: (found: Finding) => void): UsedHost[] {
   const value = parsedJson(text);
-  const jobs = jobsIn(value).map((job) =>
-    isJsonObject(job) ? (job['assigned_network_address'] ?? job['assigned_nodes']) : undefined,
-  );
-  const names = jobs.flatMap(itemsIn).filter((name) => name !== '');
-  if (jobs.length === 0 || !jobs.every(Array.isArray) || !names.every(isText))
+  const jobs = jobsIn(value).map(([number, job]) => {
+    const { uid: id = number, ...fields } = isJsonObject(job) ? job : {};
+    const hosts = fields['assigned_network_address'] ?? fields['assigned_nodes'];
+    return { id: asText(id), hosts, names: itemsIn(hosts).filter((name) => name !== '') };
+  });
+  const names = jobs.flatMap((job) => job.names);
+  if (jobs.length === 0 || !jobs.every(({ hosts }) => Array.isArray(hosts)) || !names.every(isText))
     return fail(finding('nodes-format', { format: 'oar' }, { file }));
   if (names.length === 0) return fail(finding('nodes-none', { format: 'oar' }, { file }));
+  const empty = jobs.filter((job) => job.names.length === 0).slice(0, MOST_FINDINGS_PER_FILE);
+  for (const { id } of empty) warn(finding('hosts-left-out', { format: 'oar', id }, { file }));
   return names.map((name) => ({ name, place: () => quotedPlace({ file, text }, name) }));
 }
 
 /** `oarstat` prints jobs by their numbers. The API returns a job, or a list of jobs. */
-function jobsIn(value: Json | undefined): readonly Json[] {
-  if (!isJsonObject(value)) return itemsIn(value);
-  if ('assigned_nodes' in value || 'assigned_network_address' in value) return [value];
-  return Array.isArray(value['items']) ? value['items'] : Object.values(value);
+function jobsIn(value: Json | undefined): readonly (readonly [number: string, job: Json])[] {
+  const isJob = isJsonObject(value) && ('assigned_nodes' in value || 'assigned_network_address' in value);
+  if (isJob) return [['1', value]];
+  const jobs = isJsonObject(value) && Array.isArray(value['items']) ? value['items'] : value;
+  return isJsonObject(jobs) ? Object.entries(jobs) : itemsIn(jobs).map((job, i) => [String(i + 1), job]);
 }
 
 function hostsOfManifest({ file, text }: HostFile): UsedHost[] {
@@ -87,7 +104,7 @@ interface BlazarRecord {
 }
 
 /** A lease does not name its hosts. An allocation has a lease uid and a host number; the host list has the names. */
-function hostsOfLease(inputs: readonly HostFile[]): UsedHost[] {
+function hostsOfLease(inputs: readonly HostFile[], warn: (found: Finding) => void): UsedHost[] {
   const [first] = inputs.map(({ file }) => file);
   const place = { file: first ?? '' };
   const leases = new Set<string>();
@@ -108,6 +125,8 @@ function hostsOfLease(inputs: readonly HostFile[]): UsedHost[] {
   if (allocated.length === 0) return fail(finding('nodes-none', { format: 'lease' }, place));
   const unnamed = allocated.filter(({ id, hostname }) => hostname === undefined && !named.has(id)).map(({ id }) => id);
   if (unnamed.length > 0) return fail(finding('lease-hosts', { ids: unnamed }, place));
+  const empty = [...leases].filter((id) => !found.has(id)).slice(0, MOST_FINDINGS_PER_FILE);
+  for (const id of empty) warn(finding('hosts-left-out', { format: 'lease', id }, place));
   return allocated.flatMap((record) => {
     const { input, hostname: name } = record.hostname === undefined ? (named.get(record.id) ?? record) : record;
     return name === undefined ? [] : [{ name, place: () => quotedPlace(input, name) }];

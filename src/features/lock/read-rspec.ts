@@ -37,7 +37,8 @@ function isStorage({ name, attributes }: Tag): boolean {
 
 /** The host of `urn:publicid:IDN+utah.example.org+node+pc17` is `pc17.utah.example.org`. */
 function hostOf(component: string): string {
-  const [, domain = '', name = component] = /^urn:publicid:IDN\+([^+:]*)[^+]*\+node\+(.+)$/i.exec(component) ?? [];
+  const [, domain = '', name = component] =
+    /^urn:publicid:IDN\+([^+:]*)(?::[^+]*)?\+node\+(.+)$/i.exec(component) ?? [];
   return domain === '' || name.includes('.') ? name : `${name}.${domain}`;
 }
 

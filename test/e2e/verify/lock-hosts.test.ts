@@ -134,6 +134,21 @@ test('a host with the domain of another testbed is locked with a warning', async
   expect(expected).toMatchObject({ status: 0, stderr: '' });
 });
 
+test('a message contains only the beginning of a long name', async () => {
+  write('long.xml', `<rspec><node component_id="urn:publicid:IDN+${'a'.repeat(100_000)}"/></rspec>`);
+  const { status, stderr } = await run('lock', '--from-manifest', 'long.xml');
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/There is no node "urn:publicid:IDN\+a+…"\./);
+  expect(stderr.length).toBeLessThan(500);
+});
+
+test('a job without hosts is a warning, and the others are locked', async () => {
+  write('jobs.json', { 421: { assigned_network_address: ['lyra-c01'] }, 422: { assigned_network_address: [] } });
+  const { status, stdout, stderr } = await run('lock', '--from-oar', 'jobs.json');
+  expect([status, lockedIn(stdout).length]).toEqual([0, 1]);
+  expect(stderr).toContain('jobs.json: warning: The job "422" has no hosts in the files, so they are not locked.');
+});
+
 test('a host that fits two nodes is a finding', async () => {
   const uid = '7c9e6679-7425-40de-944b-e07fc1f90ae8';
   const nodes = 'sites/lyra/clusters/main/nodes';

@@ -1,5 +1,5 @@
 import { error, type ForUrl, failure, joinNames, type NoArguments, suggestion, warning } from '../message.ts';
-import { formatCount, plural, shortId } from '../words.ts';
+import { formatCount, plural, shortId, truncated } from '../words.ts';
 
 const HOST_FILES = {
   oar: {
@@ -29,13 +29,16 @@ const HOST_FILES = {
   },
 } as const;
 
+/** Names in files can have any length. */
+const shown = (name: string) => truncated(name, 200);
+
 /** The maximum number of names in a message. */
 const MOST_NAMES = 20;
 
 function someNames(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
-  const rest = names.length - shown.length;
-  return `${shown.join(', ')}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`;
+  const first = names.slice(0, MOST_NAMES).map((name) => `"${shown(name)}"`);
+  const rest = names.length - first.length;
+  return `${first.join(', ')}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`;
 }
 
 interface ForHostFile {
@@ -44,7 +47,7 @@ interface ForHostFile {
 
 export const LOCKS_MESSAGES = {
   'unknown-node': failure<{ given: string; nearest: readonly string[] }>(
-    (a) => `There is no node "${a.given}".`,
+    (a) => `There is no node "${shown(a.given)}".`,
     (a) => suggestion(a.nearest, 'Name it by its path, its uid or its node_name.'),
   ),
   'unknown-hosts': failure<{ names: readonly string[] }>(
@@ -57,7 +60,7 @@ export const LOCKS_MESSAGES = {
     'Check that these hosts are nodes of this registry. If they are of another testbed, name its registry with --from.',
   ),
   'ambiguous-node': failure<{ given: string; found: readonly string[] }>(
-    (a) => `"${a.given}" names ${plural(a.found.length, 'node')}: ${joinNames(a.found)}.`,
+    (a) => `"${shown(a.given)}" names ${plural(a.found.length, 'node')}: ${joinNames(a.found)}.`,
     // Adds the cluster, because a uid that is a name is unique only within its cluster.
     (a) =>
       a.found.every((path) => path.endsWith(`/${a.given}`))
@@ -72,6 +75,11 @@ export const LOCKS_MESSAGES = {
     (a) => HOST_FILES[a.format].empty,
     (a) => HOST_FILES[a.format].later,
   ),
+  'hosts-left-out': warning<{ format: 'oar' | 'lease'; id: string }>(
+    (a) =>
+      `The ${a.format === 'oar' ? 'job' : 'lease'} "${shown(a.id)}" has no hosts in the files, so they are not locked.`,
+    (a) => HOST_FILES[a.format].later,
+  ),
   'hosts-list': error<{ list: string; most: number }>(
     (a) => `The host list "${a.list}" cannot be read, or the lists have more than ${formatCount(a.most)} hosts.`,
     'Write one host name or uid per line, or a list of Slurm, such as "c[01-03,07],gpu5".',
@@ -81,7 +89,7 @@ export const LOCKS_MESSAGES = {
     'Download the manifest again. It must be XML without a document type declaration.',
   ),
   'rspec-unbound': error<{ node: string }>(
-    (a) => `The node "${a.node}" has no component_id.`,
+    (a) => `The node "${shown(a.node)}" has no component_id.`,
     'A request does not name its machines. Download the manifest of the running experiment.',
   ),
   'lease-several': error<{ count: number }>(
@@ -90,7 +98,7 @@ export const LOCKS_MESSAGES = {
   ),
   'lease-hosts': error<{ ids: readonly string[] }>((a) => {
     const s = a.ids.length === 1 ? '' : 's';
-    return `The lease has the host${s} ${joinNames(a.ids)}, but no file has the name${s}.`;
+    return `The lease has the host${s} ${joinNames(a.ids.map(shown))}, but no file has the name${s}.`;
   }, 'Save "openstack reservation host list -f json", and name this file with --from-lease as well.'),
   'no-source': failure<{
     place: string;

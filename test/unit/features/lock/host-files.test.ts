@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../../../src/core/diagnostics/finding.ts';
+import { renderFindings } from '../../../../src/core/diagnostics/render.ts';
 import { type HostFiles, readHosts } from '../../../../src/features/lock/host-files.ts';
 import { newFolder } from '../../../support/folders.ts';
 import { failureOf } from '../../../support/processes/failure.ts';
@@ -20,6 +22,11 @@ function written(texts: readonly unknown[]): string[] {
 const read = (option: keyof HostFiles, ...texts: readonly unknown[]) => readHosts({ [option]: written(texts) });
 const namesIn = (option: keyof HostFiles, ...texts: readonly unknown[]) =>
   read(option, ...texts).map(({ name }) => name);
+const warningsIn = (option: keyof HostFiles, ...texts: readonly unknown[]) => {
+  const found: Finding[] = [];
+  readHosts({ [option]: written(texts) }, (each) => found.push(each));
+  return renderFindings(found).replaceAll(`${folder}/`, '');
+};
 const linesIn = (option: keyof HostFiles, ...texts: readonly unknown[]) =>
   read(option, ...texts).map(({ name, place }) => [name, place().file.slice(folder.length + 1), place().line]);
 const failure = async (option: keyof HostFiles, ...texts: readonly unknown[]) =>
@@ -84,6 +91,18 @@ describe('an OAR job', () => {
       '0: error: The file is not JSON of an OAR job with its nodes. [nodes-format]\n' +
         '  Save the job with "oarstat -fj JOB -J", or its document of the Grid\'5000 API.\n',
     );
+  });
+
+  test('is left out with a warning if it has no nodes, and another job has some', () => {
+    const leftOut = (id: string) =>
+      `0: warning: The job "${id}" has no hosts in the files, so they are not locked. [hosts-left-out]\n  A job gets its nodes when it starts. Save it again then.\n`;
+    expect(warningsIn('fromOar', OARSTAT)).toBe('');
+    expect(warningsIn('fromOar', { ...OARSTAT, 422: { assigned_network_address: [] } })).toBe(leftOut('422'));
+    const items = [
+      { uid: 421, assigned_nodes: NODES },
+      { uid: 423, assigned_nodes: [''] },
+    ];
+    expect(warningsIn('fromOar', { items })).toBe(leftOut('423'));
   });
 
   test('must have nodes', async () => {
@@ -263,6 +282,15 @@ describe('a lease', () => {
       '0: error: The files contain no allocation of the lease. [nodes-none]\n' +
         '  A lease does not name its hosts. Save "openstack reservation allocation list host -f json" during the lease, ' +
         'and name this file with --from-lease as well.\n',
+    );
+  });
+
+  test('is left out with a warning if it has no hosts, and another lease has some', () => {
+    const other = { ...LEASE, id: 'lease-2', reservations: [] };
+    expect(namesIn('fromLease', other, PRINTED, ALLOCATIONS, HOSTS)).toEqual([UID, OTHER_UID]);
+    expect(warningsIn('fromLease', PRINTED, ALLOCATIONS, HOSTS)).toBe('');
+    expect(warningsIn('fromLease', PRINTED, other, ALLOCATIONS, HOSTS)).toMatch(
+      /^0: warning: The lease "lease-2" has no hosts in the files, so they are not locked\. \[hosts-left-out\]\n {2}A lease does not name its hosts\..*\n$/,
     );
   });
 

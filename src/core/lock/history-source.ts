@@ -22,6 +22,7 @@ export interface NodeHistories {
   readonly of: (subject: Subject) => History;
   readonly called: (name: string) => readonly { readonly path: string; readonly history: History }[];
   readonly list: () => readonly ListedNode[];
+  readonly sites: () => readonly string[];
   /** Fails if a registry file describes a node differently than the head. */
   readonly checkRecorded: (path: string, recorded: StoredBody | undefined) => void;
 }
@@ -62,6 +63,7 @@ export function historySource(asked: NodeHistories): NodeSource {
         return state && [state.uid, state.name].includes(name) ? [state] : [];
       }),
     list: async () => asked.list(),
+    sites: async () => asked.sites(),
     historySince: async () => undefined,
     past: async (query) => {
       const { path } = query;

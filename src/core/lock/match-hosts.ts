@@ -7,7 +7,10 @@ import type { ListedNode } from './node-past.ts';
  * Matches a path, a uid or a node_name, without regard to case. Otherwise compares the first labels of a short name and
  * a domain name. If a label of the domain is the uid of a site, only nodes of that site match.
  */
-export function hostMatcher(nodes: readonly ListedNode[]): (host: string) => readonly ListedNode[] {
+export function hostMatcher(
+  nodes: readonly ListedNode[],
+  siteUids: readonly string[],
+): (host: string) => readonly ListedNode[] {
   const named = new Map<string, Set<ListedNode>>();
   const byFirstLabel = new Map<string, Set<ListedNode>>();
   const add = (index: typeof named, key: string, node: ListedNode) =>
@@ -20,7 +23,7 @@ export function hostMatcher(nodes: readonly ListedNode[]): (host: string) => rea
       if (name.includes('.')) add(byFirstLabel, firstLabel(name), node);
     }
   }
-  const sites = new Set(nodes.map(siteOf));
+  const sites = new Set(siteUids.map((uid) => uid.toLowerCase()));
   return (host) => {
     const name = host.toLowerCase();
     const exact = named.get(name);

@@ -54,6 +54,8 @@ export interface NodeSource {
   /** Returns the nodes with a uid or name. Bodies from older services can be incomplete. */
   readonly called: (name: string) => Promise<readonly NodeState[]>;
   readonly list: () => Promise<readonly ListedNode[]>;
+  /** Returns the uids of all sites, including those without nodes. */
+  readonly sites: () => Promise<readonly string[]>;
   readonly past: (asked: PastQuery) => Promise<Past | undefined>;
   /** Returns the history start in ISO 8601. Undefined if the source includes the whole history. */
   readonly historySince: () => Promise<string | undefined>;

@@ -66,6 +66,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
     }
     return held.map(({ subject, body }) => nodeState(subject, body));
   });
+  const sites = () => membersOf(grid, kindNamed('site'), base, pinned);
   return {
     revision: () => ({ id: version, date: isDated ? dateOf(root.body['timestamp']) : undefined }),
     node: async (path) => {
@@ -77,6 +78,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
     nodes,
     called: async (given) => (await nodes()).filter(({ uid, name }) => given === uid || given === name),
     list: nodes,
+    sites: async () => (await sites()).map(({ subject }) => lastSegment(subject.path)),
     past: (asked) => publishedPast(pinned, base, asked),
     historySince: async () => {
       const read = base.isSnapshot ? pinned.findContinuing : pinned.findPinned;
@@ -91,8 +93,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
     },
     settle: pinned.verifyRevision,
     siteNames: async () => {
-      const sites = await membersOf(grid, kindNamed('site'), base, pinned);
-      const named = sites.flatMap(({ subject, body: { name } }) =>
+      const named = (await sites()).flatMap(({ subject, body: { name } }) =>
         typeof name === 'string' ? [[lastSegment(subject.path), name] as const] : [],
       );
       return new Map(named);

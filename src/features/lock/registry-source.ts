@@ -8,7 +8,7 @@ import type { History } from '../../core/history/replay.ts';
 import { historySource } from '../../core/lock/history-source.ts';
 import type { ListedNode, NodeSource } from '../../core/lock/node-past.ts';
 import { isNodePath, subjectAt } from '../../core/model/resource-path.ts';
-import { resourcesIn } from '../../core/model/state.ts';
+import { membersOf, resourcesIn } from '../../core/model/state.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { sourceReader, storedObject } from '../../core/registry/registry.ts';
@@ -31,6 +31,7 @@ export async function readRegistryNodes<T>(
           of: (subject) => shown(history.of(subject)),
           called: (name) => history.called(name).map((found) => ({ ...found, history: shown(found.history) })),
           list: () => listNodes(history),
+          sites: () => listSites(history),
           checkRecorded: recordedCheck(options, history, bodyOf),
         }),
       );
@@ -50,6 +51,11 @@ function listNodes(history: SearchedHistory): ListedNode[] {
   return [...resourcesIn(state)].flatMap(([path, { body }]) =>
     isNodePath(path) ? [{ path, name: nodeNameOf(storedObject(store, body.handle)) }] : [],
   );
+}
+
+function listSites(history: SearchedHistory): string[] {
+  const { state } = history.present();
+  return state ? [...membersOf(state, 'sites').keys()] : [];
 }
 
 /** Fails for nodes with unrecorded changes, because a lock file needs a revision. */

@@ -88,7 +88,7 @@ interface MatchedHosts {
 /** Returns the path of each host's node. Fails unless each host matches exactly one node. */
 async function matchHosts(hosts: readonly UsedHost[], source: LockSource): Promise<MatchedHosts> {
   const nodes = await source.list();
-  const match = hostMatcher(nodes);
+  const match = hostMatcher(nodes, await source.sites());
   const seen = new Set<string>();
   const matched = hosts
     .filter(({ name }) => !seen.has(name) && seen.add(name))

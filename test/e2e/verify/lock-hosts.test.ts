@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
 import { CLI, gridpress } from '../../support/processes/cli.ts';
-import { NODE_UID, registryOf } from '../../support/registries/registry.ts';
+import { NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
 import { buildAndServe } from '../../support/trees/served.ts';
 
 const folder = newFolder();
@@ -147,6 +147,22 @@ test('a job without hosts is a warning, and the others are locked', async () => 
   const { status, stdout, stderr } = await run('lock', '--from-oar', 'jobs.json');
   expect([status, lockedIn(stdout).length]).toEqual([0, 1]);
   expect(stderr).toContain('jobs.json: warning: The job "422" has no hosts in the files, so they are not locked.');
+});
+
+test('a host of a site without nodes matches no node of another site', async () => {
+  const bed = registryOf({
+    [NODE]: `type: node\nuid: ${NODE_UID}\nnode_name: c01\n`,
+    'sites/deneb/site.yaml': 'type: site\nuid: deneb\nname: Deneb\nsite_class: baremetal\n',
+    'sites/deneb/clusters/main/cluster.yaml': 'type: cluster\nuid: main\n',
+  });
+  bed.record('First');
+  const at = (...args: readonly string[]) => gridpress(args, { cwd: bed.folder });
+  expect((await at('build')).status).toBe(0);
+  writeFileSync(join(bed.folder, 'nodes'), 'c01.deneb.example.org\n');
+  for (const from of ['registry-data', 'dist'])
+    expect((await at('lock', '--hosts', 'nodes', '--from', from)).stderr).toContain(
+      'nodes:1: error: There is no node "c01.deneb.example.org". [unknown-node]',
+    );
 });
 
 test('a host that fits two nodes is a finding', async () => {

@@ -7,7 +7,7 @@ const PC1 = { path: 'sites/vega/clusters/a/nodes/pc1', name: undefined };
 const OTHER_PC1 = { path: 'sites/aquila/clusters/a/nodes/pc1', name: undefined };
 const FULL = { path: 'sites/vega/clusters/a/nodes/9', name: 'pc2.vega.example.org' };
 const ADDRESS = { path: 'sites/vega/clusters/a/nodes/10', name: undefined };
-const match = hostMatcher([C01, PC1, OTHER_PC1, FULL, ADDRESS]);
+const match = hostMatcher([C01, PC1, OTHER_PC1, FULL, ADDRESS], ['lyra', 'vega', 'aquila', 'Deneb']);
 
 describe('a host matches', () => {
   test.each([
@@ -30,6 +30,7 @@ describe('a host matches', () => {
 test.each([
   ['an unknown name', 'lyra-c02'],
   ['a domain with another site', 'lyra-c01.vega.example.org'],
+  ['a domain with a site without nodes', 'lyra-c01.deneb.example.org'],
   ['a domain other than that of the node_name', 'pc2.example.net'],
   ['an IP address that begins like a uid', '10.0.0.1'],
   ['the end of a name', 'c01'],

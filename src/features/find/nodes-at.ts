@@ -27,6 +27,9 @@ export function readNodesAt(options: Omit<FindOptions, 'query'>): NodeReader {
         node: async (path) => (await source.nodesAt(rowsOf([path])))[0],
         called: async (given) => nodes.filter(({ path, name }) => given === name || given === lastSegment(path)),
         list: async () => nodes,
+        sites: async () => [
+          ...new Set([...(await source.siteNames()).keys(), ...nodes.map(({ path }) => path.split('/')[1] ?? '')]),
+        ],
         // Finds the latest version of all nodes at once, and omits private fields.
         statesOf: (paths) => (source.lockedAt ?? source.nodesAt)(rowsOf(paths)),
       });

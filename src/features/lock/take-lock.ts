@@ -11,7 +11,7 @@ import type { UsedHost } from './host-files.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 /** The part of a source of nodes that lock files need. */
-export interface LockSource extends Pick<NodeSource, 'revision' | 'node' | 'list'> {
+export interface LockSource extends Pick<NodeSource, 'revision' | 'node' | 'list' | 'sites'> {
   readonly called: (name: string) => Promise<readonly Pick<ListedNode, 'path'>[]>;
   /** Reads the found nodes again, in one step. Undefined if the states of `node` are enough. */
   readonly statesOf?: (paths: readonly string[]) => Promise<readonly NodeState[]>;

@@ -1,10 +1,13 @@
 /**
  * Locks exclude other processes. The lock of a path is a hidden folder next to the path. An empty file in this folder
  * identifies the process that has the lock. Acquiring a lock is a single rename, so only one of several processes
- * succeeds. If the process has ended, another process takes over the lock and the contents of its folder.
+ * succeeds. If the process has ended, another process takes over the lock and the contents of its folder. Processes in
+ * other containers and on other machines are invisible, so their locks are held until somebody deletes them.
  */
 import * as fs from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { lazily } from '../../core/platform/on-demand.ts';
 import { syncFolders } from './disk-sync.ts';
 import { systemCode, undefinedOnSystemError } from './system-errors.ts';
 
@@ -20,7 +23,8 @@ export function isTemporaryName(name: string): boolean {
 export function takeLock(lock: string): boolean {
   if (!isMade(lock) && !isTakenOver(lock)) return false;
   deleteUnfinished(lock);
-  return true;
+  // A process of another container with the same number can have replaced the unfinished lock.
+  return hasLock(lock);
 }
 
 /** Releases a lock of this process. If the folder is not empty, it stays for the next process. */
@@ -35,8 +39,9 @@ export function hasLock(lock: string): boolean {
   return ownersOf(lock).includes(ownerFile());
 }
 
+/** Returns NaN if the process is in another container or on another machine. */
 export function holderOf(lock: string): number {
-  return pidOf(identityIn(ownersOf(lock).find(isOwnerRunning) ?? ''));
+  return pidOf(ownersOf(lock).map(identityIn).find(isRunning) ?? '');
 }
 
 /** The recursive mkdir of Node never returns for a folder in /proc. */
@@ -53,8 +58,10 @@ function isMade(lock: string): boolean {
   fs.rmSync(begun, { recursive: true, force: true });
   try {
     fs.mkdirSync(begun);
-    fs.writeFileSync(join(begun, ownerFile()), '');
-    return unless(['ENOTEMPTY', 'EEXIST'], () => fs.renameSync(begun, lock));
+    return unless(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => {
+      fs.writeFileSync(join(begun, ownerFile()), '');
+      fs.renameSync(begun, lock);
+    });
   } finally {
     fs.rmSync(begun, { recursive: true, force: true });
   }
@@ -63,7 +70,7 @@ function isMade(lock: string): boolean {
 /** Takes over the lock of an ended process. Only one process can rename the owner file. */
 function isTakenOver(lock: string): boolean {
   const owners = ownersOf(lock);
-  if (owners.some(isOwnerRunning)) return false;
+  if (owners.some(isHeldBy)) return false;
   const own = join(lock, ownerFile());
   const isFirst = unless(['ENOENT'], () => {
     // Creates an owner file, because a power failure can delete it.
@@ -72,7 +79,7 @@ function isTakenOver(lock: string): boolean {
   });
   if (!isFirst) return false;
   const others = ownersOf(lock).filter((owner) => owner !== ownerFile());
-  const isAlone = !others.some(isOwnerRunning);
+  const isAlone = !others.some(isHeldBy);
   for (const owner of isAlone ? others : [ownerFile()]) fs.rmSync(join(lock, owner), { force: true });
   return isAlone;
 }
@@ -106,12 +113,16 @@ function ownerFile(): string {
   return OWNER + processIdentity().replaceAll(' ', '-');
 }
 
+/** Only the last part, the name of the machine, contains hyphens. */
 function identityIn(owner: string): string {
-  return owner.slice(OWNER.length).replaceAll('-', ' ');
+  const [pid = '', started, boot, space, ...host] = owner.slice(OWNER.length).split('-');
+  const parts = space === undefined ? [started, boot] : [started, boot, space, host.join('-')];
+  return [pid, ...parts].filter((part) => part !== undefined).join(' ');
 }
 
-function isOwnerRunning(owner: string): boolean {
-  return isRunning(identityIn(owner));
+function isHeldBy(owner: string): boolean {
+  const mark = identityIn(owner);
+  return isRunning(mark) || isElsewhere(mark);
 }
 
 function ownersOf(lock: string): string[] {
@@ -119,21 +130,29 @@ function ownersOf(lock: string): string[] {
   return names.filter((name) => name.startsWith(OWNER));
 }
 
-/** The number of this process and, on Linux, its start time and the boot of the machine. */
+/** The number of this process and, on Linux, its start time, the boot, the pid namespace and the name of the machine. */
 export function processIdentity(): string {
   const { started } = statusOf(process.pid) ?? {};
-  return started === undefined ? String(process.pid) : `${process.pid} ${started} ${bootId()}`;
+  return started === undefined
+    ? String(process.pid)
+    : `${process.pid} ${started} ${bootId()} ${pidNamespace()} ${machine()}`;
 }
 
-/** `mark` comes from `processIdentity`, because systems reuse process numbers. */
+/** Whether this process can see the process. `mark` comes from `processIdentity`, because systems reuse numbers. */
 export function isRunning(mark: string): boolean {
   const pid = pidOf(mark);
-  if (Number.isNaN(pid) || !exists(pid)) return false;
-  const [, started, run] = mark.split(' ');
+  const [, started, boot] = mark.split(' ');
   // Start times are relative to the boot, so the boot must be the same.
-  if (run !== undefined && run !== bootId()) return false;
+  if (Number.isNaN(pid) || isElsewhere(mark) || (boot !== undefined && boot !== bootId()) || !exists(pid)) return false;
   const status = statusOf(pid);
   return !status || (!status.isEnded && (started === undefined || started === status.started));
+}
+
+/** Whether the process is, or was, in another container or on another machine, so that nobody here can see it. */
+function isElsewhere(mark: string): boolean {
+  const [, , boot, space, host] = mark.split(' ');
+  if (space === undefined) return false;
+  return boot === bootId() ? space !== pidNamespace() : host !== machine();
 }
 
 export function pidOf(mark: string): number {
@@ -159,9 +178,12 @@ function statusOf(pid: number): { readonly isEnded: boolean; readonly started: s
   return { isEnded: ['Z', 'X'].includes(fields[0] ?? ''), started: fields[19] };
 }
 
-let knownBootId: string | undefined;
+const bootId = lazily(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8));
 
-function bootId(): string {
-  knownBootId ??= fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8);
-  return knownBootId;
-}
+/** The number of the namespace (pid_namespaces(7)). */
+const pidNamespace = lazily(
+  () => undefinedOnSystemError(() => fs.readlinkSync('/proc/self/ns/pid'))?.replace(/\D/g, '') ?? '',
+);
+
+/** The host name. It becomes a part of a file name. */
+const machine = lazily(() => hostname().replace(/[^\w.-]/g, '_'));

@@ -182,7 +182,10 @@ export const TREE_MESSAGES = {
   ),
   'build-running': failure<{ folder: string; held: string; pid: number }>(
     (a) => `Another gridpress is writing ${a.folder}${Number.isNaN(a.pid) ? '' : ` (process ${a.pid})`}.`,
-    (a) => `Wait until it has finished. If that process is not gridpress, remove ${a.held}.`,
+    (a) =>
+      Number.isNaN(a.pid)
+        ? `Wait until it has finished. It can be in another container or on another machine. If no gridpress is running there, remove ${a.held}.`
+        : `Wait until it has finished. If that process is not gridpress, remove ${a.held}.`,
   ),
   'stage-unclear': failure<{ place: string; copy: string }>(
     (a) =>

@@ -62,9 +62,12 @@ function makeBare(folder: string): void {
   writeFileSync(join(folder, 'config'), '[core]\n\trepositoryFormatVersion = 0\n\tbare = true\n');
 }
 
+/** Large bundles take minutes. */
+const UNLIMITED = 0;
+
 /** git verifies the objects. Returns the references of the bundle in the format of `packed-refs`. */
 function unpackBundle(objects: GitPlace, bundle: string): string {
-  const output = git(objects, ['bundle', 'unbundle', bundle]);
+  const output = git(objects, ['bundle', 'unbundle', bundle], UNLIMITED);
   const head = /^([0-9a-f]+) HEAD$/m.exec(output)?.[1];
   if (head !== undefined) writeFileSync(join(objects.folder, 'HEAD'), `${head}\n`);
   return output.replace(/^.* (?!refs\/).*\n/gm, '');

@@ -75,12 +75,15 @@ export function throwNotRepository({ name }: GitPlace, reason: string): never {
 /** The size in bytes. It is less than the maximum length of a string. */
 const OUTPUT_BYTES = 250_000_000;
 
-export function git(place: GitPlace, args: readonly string[]): string {
-  return tryGit(place, args) ?? throwNotRepository(place, 'git gives no reason');
+/** A question takes less time, unless git waits for a pipe or for a file system. 0 means no limit. */
+const QUESTION_MS = 60_000;
+
+export function git(place: GitPlace, args: readonly string[], timeout = QUESTION_MS): string {
+  return tryGit(place, args, timeout) ?? throwNotRepository(place, 'git gives no reason');
 }
 
-/** Returns undefined if git fails without a message, as it does with --quiet. */
-export function tryGit(place: GitPlace, args: readonly string[]): string | undefined {
+/** Returns undefined if git fails without a message, as it does with --quiet. `timeout` is in milliseconds. */
+export function tryGit(place: GitPlace, args: readonly string[], timeout = QUESTION_MS): string | undefined {
   try {
     return execFileSync('git', [...trustedFolders(), ...SAFE_SETTINGS, ...args], {
       cwd: place.folder,
@@ -88,10 +91,17 @@ export function tryGit(place: GitPlace, args: readonly string[]): string | undef
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
       maxBuffer: OUTPUT_BYTES,
+      timeout,
+      killSignal: 'SIGKILL',
     });
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOENT') return throwNotRepository(place, 'git is not installed, or there is no such folder');
+    if (code === 'ETIMEDOUT')
+      return throwNotRepository(
+        place,
+        `git ${args[0]} has not answered for ${timeout / 1000} s, for example because a file is a pipe`,
+      );
     if (code === 'ENOBUFS') return throwNotRepository(place, tooMuchOutput('git prints'));
     if (code !== undefined) return throwNotRepository(place, reasonOf(error));
     if (!(error instanceof Error && 'stderr' in error)) throw error;
@@ -160,6 +170,8 @@ function userSetting(args: readonly string[], env: NodeJS.ProcessEnv): string {
       encoding: 'utf8',
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: QUESTION_MS,
+      killSignal: 'SIGKILL',
     }).trim();
   } catch {
     return '';

@@ -90,11 +90,11 @@ interface UnknownField {
 }
 
 /**
- * A field is known if the schema, the data dictionary or a resource in `known` has it. The number of errors is limited.
+ * A field is known if the schema, the data dictionary or a resource in a state of `known` has it. The number of errors is limited.
  */
 export function unknownFieldFindings(
   bodies: Iterable<NewBody>,
-  { known, store }: { readonly known: RegistryState; readonly store: BodyStore },
+  { known, store }: { readonly known: readonly RegistryState[]; readonly store: BodyStore },
   placeOf: (path: string, field: StrayField['path']) => Place | undefined,
 ): Finding[] {
   const look = unknownFields(schemas());
@@ -104,9 +104,8 @@ export function unknownFieldFindings(
     return look(kind, body).map((field) => ({ field, kind, name: fieldName(namesIn(field)) }));
   };
   const recorded = lazily(() => {
-    const names = [...resourcesIn(known)].flatMap(([path, { body }]) =>
-      unknownIn(path, storedObject(store, body.handle)),
-    );
+    const resources = known.flatMap((state) => [...resourcesIn(state)]);
+    const names = resources.flatMap(([path, { body }]) => unknownIn(path, storedObject(store, body.handle)));
     return new Set(names.map(({ kind, name }) => `${kind} ${name}`));
   });
   const found = new Map<string, UnknownField>();

@@ -127,7 +127,7 @@ function rejectUnknownFields(
     return read.findings ? [] : [{ path: resourceOfFile(file, kinds)?.path ?? '', body: read.value }];
   });
   const changed = edits.map(({ subject, after }) => ({ path: subject.path, body: after }));
-  const findings = unknownFieldFindings([...added, ...changed], { known, store }, () => undefined);
+  const findings = unknownFieldFindings([...added, ...changed], { known: [known], store }, () => undefined);
   if (findings.length > 0) failAll(findings);
 }
 

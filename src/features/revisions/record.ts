@@ -35,7 +35,7 @@ export interface RecordOptions extends SourceOptions {
   /** Successors of removed resources: `REMOVED=STAYING`. Each part is a uid, a name or a path. */
   readonly successors?: readonly string[] | undefined;
   readonly isDry?: boolean | undefined;
-  /** If false, a field that neither the schema nor the head contains is an error. */
+  /** If false, a field that neither the schema nor a parent contains is an error. */
   readonly allowUnknown?: boolean | undefined;
 }
 
@@ -78,7 +78,10 @@ export function recordFiles(stage: Stage | undefined, options: RecordedFiles, sh
   const ids = parents.map(({ id }) => id);
   const before = stateBefore(sources, ids);
   const compared = [...changesBetween(before, sources.worktree, sources.store, sources.history.kinds)];
-  if (options.allowUnknown === false) rejectUnknownFields(compared, before, sources);
+  if (options.allowUnknown === false) {
+    const known = ids.map((id) => stateBefore(sources, [id]));
+    rejectUnknownFields(compared, known, sources);
+  }
   if (parents.length < 2 && compared.length === 0) return fail(finding('nothing-to-record', {}));
   const author = authorOf(options);
   const successors = successorsFrom(options.successors ?? [], sources, { before, compared });
@@ -101,7 +104,7 @@ export function recordFiles(stage: Stage | undefined, options: RecordedFiles, sh
 
 function rejectUnknownFields(
   compared: readonly ComparedResource[],
-  known: RegistryState,
+  known: readonly RegistryState[],
   { folder, store, history }: HeadSources,
 ): void {
   const bodies = compared.flatMap(({ change: { path }, after }) => (after ? [{ path, body: after }] : []));

@@ -146,3 +146,11 @@ test('a revision needs a message, except a merge', async () => {
   expect(stderr).toContain("required option '-m, --message <text>' not specified");
   expect((await run('record', '--merge', 'head', '-m', 'x', ...AUTHOR)).stderr).toContain('[nothing-to-merge]');
 });
+
+test('record --merge accepts the fields of all merged heads', async () => {
+  const { branch, merge, run } = await repository();
+  await branch('left', 'set', 'a', 'mynote=1', '--allow-unknown');
+  await branch('right', 'set', 'b', 'placement.rack=2');
+  merge('right', 'left');
+  expect(await run('record', '--merge', ...AUTHOR)).toMatchObject({ status: 0, stderr: '' });
+});

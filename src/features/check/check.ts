@@ -13,7 +13,7 @@ import { archiveName, TREE_FOLDER } from '../../core/tree/names.ts';
 import { isTemporaryName } from '../../system/files/folder-lock.ts';
 import { untrackedFiles } from '../../system/git/untracked-files.ts';
 import { nameProblem } from '../../system/tar/tar-header.ts';
-import { readPlan } from '../sources/edit-plan.ts';
+import { pendingEdit } from '../sources/edit-plan.ts';
 import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import type { FleetOptions, FleetResult } from './check-fleet.ts';
 import { fieldNameWarnings } from './field-names.ts';
@@ -31,7 +31,8 @@ export interface CheckResult {
 
 /** Reads every file, and replays history that was not verified before. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
-  const pending = readPlan(options.registry) ? [finding('edit-pending', {})] : [];
+  const changed = pendingEdit(options.registry)?.changed ?? [];
+  const pending = changed.length > 0 ? [finding('edit-pending', { files: changed })] : [];
   const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: [...pending, ...sources.findings] };
   const { loaded } = sources;

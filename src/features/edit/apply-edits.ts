@@ -21,7 +21,7 @@ import { authorOf } from '../revisions/record.ts';
 import { loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { loadWorktree, type Worktree } from '../sources/load-worktree.ts';
 import { changingRegistry } from '../sources/registry-stages.ts';
-import { changeFiles, completePendingEdit } from './pending-edit.ts';
+import { changeFiles, undoPendingEdit } from './pending-edit.ts';
 import type { Source } from './site-sources.ts';
 
 export interface EditOptions extends SourceOptions {
@@ -81,7 +81,7 @@ export function editing<T>(options: EditOptions, edit: (sources: Editable, stage
   // Fails before anything is written.
   if (message !== undefined) authorOf(options);
   return changingRegistry({ registry, isDry }, (stage) => {
-    if (stage) completePendingEdit({ ...options, stage });
+    if (stage) undoPendingEdit(registry);
     return edit(loadToEdit(options), stage);
   });
 }

@@ -1,24 +1,23 @@
-/**
- * The plan is saved in the user's cache folder before the first change. If the command is killed, the next one
- * completes it.
- */
-import { join } from 'node:path';
+/** Changes files and records them, or changes nothing. If the command is killed, the next one undoes its changes. */
 import { Failure, failAll, finding } from '../../core/diagnostics/finding.ts';
-import { changesBetween } from '../../core/history/changes-between.ts';
-import { headsOf } from '../../core/history/graph.ts';
-import { subjectAt } from '../../core/model/resource-path.ts';
-import { fileOfResource } from '../../core/registry/layout.ts';
-import { removeLeftovers, replaceFiles } from '../../system/files/replace-file.ts';
-import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
+import { plural } from '../../core/diagnostics/words.ts';
 import { printError } from '../../system/terminal/terminal.ts';
 import type { Stage } from '../../system/trees/staging.ts';
-import { stateBefore } from '../revisions/pending-revision.ts';
 import { authorOf, recordIn } from '../revisions/record.ts';
-import { forgetPlan, type Plan, readPlan, savePlan, stateOfPlan } from '../sources/edit-plan.ts';
-import { loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
-import { removeSources, type Source, textsOf } from './site-sources.ts';
+import {
+  forgetPlan,
+  makeEdit,
+  type PendingEdit,
+  pendingEdit,
+  pendingEditOf,
+  prepareEdit,
+  undoEdit,
+} from '../sources/edit-plan.ts';
+import type { SourceOptions } from '../sources/load-sources.ts';
+import { loadWorktree } from '../sources/load-worktree.ts';
+import { type Source, textsOf } from './site-sources.ts';
 
-export interface RecordedEdit extends SourceOptions {
+interface RecordedEdit extends SourceOptions {
   /** If set, all unrecorded changes are recorded at once. */
   readonly message?: string | undefined;
   readonly author?: string | undefined;
@@ -26,86 +25,68 @@ export interface RecordedEdit extends SourceOptions {
   readonly stage: Stage | undefined;
 }
 
-export interface FileChanges {
+interface FileChanges {
   readonly written?: readonly Source[];
   readonly removed?: readonly string[];
   readonly successors?: readonly string[];
 }
 
-/** Returns the identifier of the recorded revision, if a message is given. */
+/** Returns the identifier of the recorded revision, if a message is given. Fails if the new files are invalid. */
 export function changeFiles(
   options: RecordedEdit,
   { written = [], removed = [], successors = [] }: FileChanges,
 ): { recorded?: string } {
-  const { registry, message } = options;
-  const texts = Object.fromEntries(textsOf(registry, written));
-  const revision = message === undefined ? {} : { revision: { message, author: authorOf(options), successors } };
-  savePlan(registry, { texts, removed, ...revision });
-  let isChanged = false;
+  const { registry, stage, message } = options;
+  const author = message === undefined ? '' : authorOf(options);
+  const plan = prepareEdit(registry, { texts: textsOf(registry, written), removed, successors });
   try {
-    changeSources(registry, texts, removed);
-    isChanged = Object.keys(texts).length + removed.length > 0;
-    return revision.revision ? { recorded: recordIn(options.stage, { ...options, ...revision.revision }).id } : {};
+    makeEdit(registry, plan);
+    if (message === undefined) loadWorktree(options);
+    const recorded =
+      message === undefined ? {} : { recorded: recordIn(stage, { ...options, message, author, successors }).id };
+    forgetPlan(registry);
+    return recorded;
   } catch (error) {
-    if (!(error instanceof Failure) || !isChanged) throw error;
-    return failAll([...error.findings, finding('edit-unrecorded', { successors })]);
-  } finally {
-    forgetPlan(registry);
+    if (plan.files.length === 0) throw error;
+    const findings = error instanceof Failure ? error.findings : [];
+    restore(registry, pendingEditOf(registry, plan), findings);
+    if (findings.length === 0) throw error;
+    return failAll([...findings, finding('edit-undone', {})]);
   }
 }
 
-function changeSources(registry: string, texts: Readonly<Record<string, string>>, removed: readonly string[]): void {
-  replaceFiles(registry, new Map(Object.entries(texts)));
-  removeSources(registry, removed);
-}
-
-/**
- * Completes the files of a killed command. Records them if a revision was wanted, none was recorded since, and no other
- * file has unrecorded changes. Always deletes the plan, so that it cannot block other commands.
- */
-export function completePendingEdit({ stage, ...options }: RecordedEdit): void {
-  const { registry } = options;
-  const plan = readPlan(registry);
-  if (!plan) {
-    forgetPlan(registry);
-    return;
+/** Keeps the plan if the files cannot be restored. */
+function restore(registry: string, pending: PendingEdit, findings: Failure['findings']): void {
+  const { changed: files, canUndo } = pending;
+  if (!canUndo) failAll([...findings, finding('edit-half', { files })]);
+  try {
+    undoEdit(registry, pending);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { changed: left } = pendingEditOf(registry, pending.plan);
+    failAll([...findings, ...error.findings, finding('edit-half', { files: left })]);
   }
-  const { progress, hasNewHistory } = stateOfPlan(plan, registry);
-  for (const file of Object.keys(plan.texts)) undefinedOnSystemError(() => removeLeftovers(join(registry, file)));
-  if (progress === 'begun') changeSources(registry, plan.texts, plan.removed);
   forgetPlan(registry);
-  if (progress === 'unknown') {
-    printError('An earlier command was interrupted, and its files were changed since. See: gridpress diff.\n');
-    return;
-  }
-  if (progress === 'none' || (progress === 'done' && (hasNewHistory || !plan.revision))) return;
-  const { revision } = plan;
-  const recorded =
-    revision && !hasNewHistory && hasNoOtherChanges(plan, options)
-      ? recordIfPossible({ stage, ...options, ...revision })
-      : undefined;
-  const how = revision
-    ? ` Record it: gridpress record -m MESSAGE${revision.successors.map((pair) => ` --successor ${pair}`).join('')}`
-    : '';
-  const end = recorded === undefined ? how : ` Recorded ${recorded}.`;
-  printError(`Completed an earlier command that was interrupted.${end}\n`);
 }
 
-function recordIfPossible({ stage, ...options }: RecordedEdit & { readonly message: string }): string | undefined {
-  try {
-    return recordIn(stage, { ...options, allowUnknown: undefined }).id;
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
-}
+const SHOWN_FILES = 10;
 
-function hasNoOtherChanges({ texts, removed }: Plan, options: SourceOptions): boolean {
-  const sources = loadHeadSources(options);
-  if (sources.findings.length > 0) return false;
-  const { history, worktree, store } = sources;
-  const heads = headsOf(history.revisions).map(({ id }) => id);
-  const files = new Set([...Object.keys(texts), ...removed]);
-  const changes = [...changesBetween(stateBefore(sources, heads), worktree, store, history.kinds)];
-  return changes.every(({ change }) => files.has(fileOfResource(subjectAt(change.path, history.kinds))));
+/** Undoes the changes of an interrupted command, unless others changed the same files or the history since. */
+export function undoPendingEdit(registry: string): void {
+  const pending = pendingEdit(registry);
+  if (pending) {
+    const { changed, canUndo } = pending;
+    const others = changed.length > SHOWN_FILES ? `  and ${changed.length - SHOWN_FILES} more\n` : '';
+    const list = changed.slice(0, SHOWN_FILES).map((file) => `  ${file}\n`);
+    const files = `${plural(changed.length, 'file')}:\n${list.join('')}${others}`;
+    if (changed.length === 0) printError('An earlier command was interrupted before it changed a file.\n');
+    else if (canUndo) {
+      restore(registry, pending, []);
+      printError(`Undid the changes of an earlier command that was interrupted. Run it again. It had changed ${files}`);
+    } else
+      printError(
+        `An earlier command was interrupted. Other changes were made since, so compare with "gridpress diff". It had changed ${files}`,
+      );
+  }
+  forgetPlan(registry);
 }

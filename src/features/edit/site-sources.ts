@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KINDS } from '../../core/model/kinds.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
 import { modeline } from '../../core/registry/editor-schemas.ts';
 import { fileOfResource, SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
-import { failToWrite } from '../../system/files/system-errors.ts';
 
 export interface Source {
   /** The path relative to the registry. */
@@ -62,23 +61,4 @@ export function textsOf(registry: string, sources: readonly Source[]): Map<strin
     return [file, hasSchemas && kind !== undefined ? modeline(root + SCHEMAS_FOLDER, kind) + text : text] as const;
   });
   return new Map(texts);
-}
-
-/** Removes the folders that become empty too. */
-export function removeSources(registry: string, files: readonly string[]): void {
-  // The deepest files are first, so that an interrupted command leaves resources with their parents.
-  for (const file of files.toReversed()) {
-    const path = join(registry, file);
-    try {
-      rmSync(path, { force: true });
-    } catch (error) {
-      failToWrite(path, error);
-    }
-    for (let folder = dirname(path); folder !== registry && isEmpty(folder); folder = dirname(folder))
-      if (existsSync(folder)) rmdirSync(folder);
-  }
-}
-
-function isEmpty(folder: string): boolean {
-  return !existsSync(folder) || readdirSync(folder).length === 0;
 }

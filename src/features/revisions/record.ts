@@ -17,7 +17,7 @@ import { writing } from '../../system/files/system-errors.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
 import type { Stage } from '../../system/trees/staging.ts';
 import { unknownFieldFindings } from '../check/field-names.ts';
-import { forgetPlan, hasBegunPlan } from '../sources/edit-plan.ts';
+import { forgetPlan, pendingEdit } from '../sources/edit-plan.ts';
 import { type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { hasPrivateFields } from '../sources/privacy.ts';
 import { changingRegistry } from '../sources/registry-stages.ts';
@@ -51,8 +51,13 @@ export interface RecordResult {
 /** Calls `show` before anything is written. */
 export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
   return changingRegistry(options, (stage) => {
-    if (hasBegunPlan(options.registry)) fail(finding('edit-begun', {}));
-    return recordIn(stage, options, show);
+    const pending = pendingEdit(options.registry);
+    if (!pending?.canUndo || pending.changed.length === 0) return recordIn(stage, options, show);
+    const { isWhole, changed: files, plan } = pending;
+    if (!isWhole) fail(finding('edit-begun', { files, total: plan.files.length }));
+    // The command was killed before it recorded its change.
+    const successors = [...new Set([...(options.successors ?? []), ...plan.successors])];
+    return recordIn(stage, { ...options, successors }, show);
   });
 }
 

@@ -1,98 +1,216 @@
-/** A plan of a command that changes several files, in the user's cache folder. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+/**
+ * The journal of a command that changes several files. After an interruption, the next command undoes the changes.
+ *
+ * A hidden folder of the registry has the files of the journal: `new-N` until file N is written, `gone-N` after file N
+ * is removed, and `old-N`, which is file N before the change. So one rename changes a file and states who changed it.
+ * The plan itself is in the user's cache folder, because a cloned registry could contain one.
+ */
+import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Failure } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { isJsonObject, type Json, parsedJson } from '../../core/model/json.ts';
-import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { DOCUMENT_BYTES, HIGHEST_SOURCE_LIMITS } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { syncFile, syncFolders } from '../../system/files/disk-sync.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
-import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
+import { makeFolders } from '../../system/files/folder-lock.ts';
+import { linkOrCopy } from '../../system/files/link-folder.ts';
+import { failToWrite, undefinedOnSystemError, writing } from '../../system/files/system-errors.ts';
 import { readCached, removeCached, writeCached } from '../../system/files/user-cache.ts';
 
 interface Wanted {
-  readonly texts: Readonly<Record<string, string>>;
+  readonly texts: ReadonlyMap<string, string>;
   readonly removed: readonly string[];
-  /** Undefined if no revision is to be recorded. */
-  readonly revision?: { readonly message: string; readonly author: string; readonly successors: readonly string[] };
+  /** `REMOVED=STAYING`, as `record --successor` requires. */
+  readonly successors: readonly string[];
 }
 
-export interface Plan extends Wanted {
-  /** The digests of all these files before the change. Undefined for a new file. */
-  readonly before: Readonly<Record<string, string>>;
+interface PlannedFile {
+  readonly file: string;
+  /** The digest before the change. Undefined for a new file. */
+  readonly before?: string | undefined;
+  /** The digest after the change. Undefined for a removed file. */
+  readonly after?: string | undefined;
+}
+
+interface Plan {
+  readonly files: readonly PlannedFile[];
+  readonly successors: readonly string[];
   /** Covers the names of the revision files. */
   readonly history: string;
 }
 
 const NAME = '-edit.json';
 
-export function savePlan(registry: string, wanted: Wanted): void {
-  const digests = filesOf(wanted).flatMap((file) => {
-    const digest = digestOf(registry, file);
-    return digest === undefined ? [] : [[file, digest] as const];
+/** Hidden from registries and git by its name. */
+const JOURNAL = '.edit.gridpress';
+
+const journalOf = (registry: string) => join(registry, JOURNAL);
+
+/** Writes the new files next to the old ones, and then the plan. Changes no file of the registry. */
+export function prepareEdit(registry: string, { texts, removed, successors }: Wanted): Plan {
+  forgetPlan(registry);
+  const journal = journalOf(registry);
+  return writing(journal, () => {
+    mkdirSync(journal);
+    // The deepest files are removed first, so that resources keep their parents.
+    const files = [...texts.keys(), ...removed.toReversed()].map((file, i): PlannedFile => {
+      const [path, text] = [join(registry, file), texts.get(file)];
+      const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+      if (isThere) linkOrCopy(realpathSync(path), join(journal, `old-${i}`));
+      if (text !== undefined) {
+        writeFileSync(join(journal, `new-${i}`), text);
+        syncFile(join(journal, `new-${i}`));
+      }
+      return {
+        file,
+        before: isThere ? sha256(readPlainFile(path, HIGHEST_SOURCE_LIMITS.source_bytes)) : undefined,
+        after: text === undefined ? undefined : sha256(text),
+      };
+    });
+    syncFolders(journal);
+    const plan = { files, successors, history: historyOf(registry) };
+    const bytes = Buffer.from(JSON.stringify(plan));
+    if (bytes.length <= DOCUMENT_BYTES) writeCached(registry, NAME, bytes);
+    return plan;
   });
-  const plan: Plan = { ...wanted, before: Object.fromEntries(digests), history: historyOf(registry) };
-  const bytes = Buffer.from(JSON.stringify(plan));
-  if (bytes.length <= DOCUMENT_BYTES) writeCached(registry, NAME, bytes);
+}
+
+export function makeEdit(registry: string, { files }: Plan): void {
+  const journal = journalOf(registry);
+  for (const [i, { file, after }] of files.entries()) {
+    const path = join(registry, file);
+    try {
+      makeFolders(dirname(path));
+      if (after === undefined) renameSync(path, join(journal, `gone-${i}`));
+      else renameSync(join(journal, `new-${i}`), path);
+    } catch (error) {
+      failToWrite(path, error, false);
+    }
+  }
+  const removed = files.filter(({ after }) => after === undefined);
+  writing(journal, () => syncFolders(journal, ...foldersOf(registry, files)));
+  removeEmptyFolders(registry, removed);
+}
+
+export interface PendingEdit {
+  readonly plan: Plan;
+  /** The files that differ from their old state because of the command. */
+  readonly changed: readonly string[];
+  /** Whether the command changed all its files. */
+  readonly isWhole: boolean;
+  /** False if one of these files was changed again, or if other revisions were recorded since. */
+  readonly canUndo: boolean;
 }
 
 /** Returns undefined if there is no plan, or if it is damaged. */
-export function readPlan(registry: string): Plan | undefined {
-  const plan = parsedJson(readCached(registry, NAME, DOCUMENT_BYTES)?.toString('utf8') ?? '');
-  if (!isJsonObject(plan) || !isTexts(plan['texts']) || !isTexts(plan['before'])) return undefined;
-  const { texts, before, removed, history, revision } = plan;
-  if (!isListOfTexts(removed) || typeof history !== 'string') return undefined;
-  if (revision === undefined) return { texts, before, removed, history };
-  if (!isJsonObject(revision)) return undefined;
-  const { message, author, successors } = revision;
-  if (typeof message !== 'string' || typeof author !== 'string' || !isListOfTexts(successors)) return undefined;
-  return { texts, before, removed, history, revision: { message, author, successors } };
+export function pendingEdit(registry: string): PendingEdit | undefined {
+  const plan = readPlan(registry);
+  return plan && pendingEditOf(registry, plan);
 }
 
+export function pendingEditOf(registry: string, plan: Plan): PendingEdit {
+  const made = [...plan.files.entries()].filter(([i, file]) => isMade(registry, i, file));
+  const changed = made.filter(([, { file, before }]) => digestOf(registry, file) !== before);
+  const canRestore = ([i, { file, before, after }]: (typeof changed)[number]) =>
+    digestOf(registry, file) === after && digestOf(registry, `${JOURNAL}/old-${i}`) === before;
+  return {
+    plan,
+    changed: changed.map(([, { file }]) => file),
+    isWhole: changed.length === plan.files.length,
+    canUndo: plan.history === historyOf(registry) && changed.every(canRestore),
+  };
+}
+
+/** Restores the changed files. It can be interrupted and repeated. */
+export function undoEdit(registry: string, { plan: { files }, changed }: PendingEdit): void {
+  const wanted = new Set(changed);
+  for (const [i, { file, before }] of [...files.entries()].reverse()) {
+    if (!wanted.has(file)) continue;
+    const path = join(registry, file);
+    try {
+      makeFolders(dirname(path));
+      if (before === undefined) rmSync(path);
+      else renameSync(join(journalOf(registry), `old-${i}`), path);
+    } catch (error) {
+      failToWrite(path, error, false);
+    }
+  }
+  removeEmptyFolders(
+    registry,
+    files.filter(({ before }) => before === undefined),
+  );
+  writing(registry, () => syncFolders(...foldersOf(registry, files)));
+}
+
+/** Deletes the plan first, because the journal is useless without it. */
 export function forgetPlan(registry: string): void {
   removeCached(registry, NAME);
+  undefinedOnSystemError(() => rmSync(journalOf(registry), { recursive: true, force: true }));
 }
 
-interface PlanState {
-  /** `begun` if some files are changed and others are not. `unknown` if a file was changed otherwise. */
-  readonly progress: 'none' | 'begun' | 'done' | 'unknown';
-  /** Whether the history has other revisions than before the command. */
-  readonly hasNewHistory: boolean;
+/** Returns undefined if there is no plan, or if it is damaged. */
+function readPlan(registry: string): Plan | undefined {
+  const plan = parsedJson(readCached(registry, NAME, DOCUMENT_BYTES)?.toString('utf8') ?? '');
+  if (!isJsonObject(plan)) return undefined;
+  const { files, successors, history } = plan;
+  const isPlan = Array.isArray(files) && files.every(isPlannedFile) && isListOfTexts(successors);
+  return isPlan && typeof history === 'string' ? { files, successors, history } : undefined;
 }
 
-export function stateOfPlan(plan: Plan, registry: string): PlanState {
-  const { texts, before, history } = plan;
-  const states = filesOf(plan).map((file) => {
-    const text = texts[file];
-    const now = digestOf(registry, file);
-    return now === (text === undefined ? undefined : sha256(text)) ? 'done' : now === before[file] ? 'none' : 'unknown';
-  });
-  const [first = 'done', ...others] = new Set(states);
-  const progress = states.includes('unknown') ? 'unknown' : others.length > 0 ? 'begun' : first;
-  return { progress, hasNewHistory: history !== historyOf(registry) };
+/** Files of resources. A uid does not begin with a dot. */
+const SOURCE = /^(?:[\w~-][\w.~-]*\/)*[\w~-][\w.~-]*\.yaml$/;
+
+function isPlannedFile(value: Json): value is Json & PlannedFile {
+  if (!isJsonObject(value)) return false;
+  const { file, before, after } = value;
+  const isDigest = (digest: Json | undefined) => digest === undefined || typeof digest === 'string';
+  const isSource = typeof file === 'string' && SOURCE.test(file) && !file.startsWith(`${HISTORY_FOLDER}/`);
+  return isSource && isDigest(before) && isDigest(after);
 }
 
-export function hasBegunPlan(registry: string): boolean {
-  const plan = readPlan(registry);
-  return plan !== undefined && stateOfPlan(plan, registry).progress === 'begun';
+function isListOfTexts(value: Json | undefined): value is string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }
 
-function filesOf({ texts, removed }: Wanted): string[] {
-  return [...Object.keys(texts), ...removed];
+function isMade(registry: string, i: number, { after }: PlannedFile): boolean {
+  const isThere = (name: string) => lstatSync(join(journalOf(registry), name), { throwIfNoEntry: false }) !== undefined;
+  return after === undefined ? isThere(`gone-${i}`) : !isThere(`new-${i}`);
 }
 
+/** Returns undefined if there is no such file, and an empty text for links, folders and files behind links. */
 function digestOf(registry: string, file: string): string | undefined {
-  return undefinedOnSystemError(() => sha256(readPlainFile(join(registry, file), DOCUMENT_BYTES)));
+  let path = registry;
+  const parts = file.split('/');
+  for (const [i, part] of parts.entries()) {
+    path = join(path, part);
+    const status = lstatSync(path, { throwIfNoEntry: false });
+    if (!status) return undefined;
+    if (i < parts.length - 1 ? !status.isDirectory() : !status.isFile()) return '';
+  }
+  try {
+    return undefinedOnSystemError(() => sha256(readPlainFile(path, HIGHEST_SOURCE_LIMITS.source_bytes))) ?? '';
+  } catch (error) {
+    if (error instanceof Failure) return '';
+    throw error;
+  }
+}
+
+function foldersOf(registry: string, files: readonly PlannedFile[]): string[] {
+  const folders = new Set(files.map(({ file }) => dirname(join(registry, file))));
+  return [...folders].filter((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
+}
+
+/** An empty folder is harmless, so errors are ignored. */
+function removeEmptyFolders(registry: string, files: readonly PlannedFile[]): void {
+  const isEmpty = (folder: string) => (undefinedOnSystemError(() => readdirSync(folder)) ?? []).length === 0;
+  for (const start of new Set(files.map(({ file }) => dirname(join(registry, file)))))
+    for (let folder = start; folder !== registry && isEmpty(folder); folder = dirname(folder))
+      undefinedOnSystemError(() => rmdirSync(folder));
 }
 
 function historyOf(registry: string): string {
   const names = undefinedOnSystemError(() => readdirSync(join(registry, HISTORY_FOLDER)).sort()) ?? [];
   return sha256(names.join('/'));
-}
-
-function isTexts(value: Json | undefined): value is Record<string, string> {
-  return isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
-}
-
-function isListOfTexts(value: Json | undefined): value is string[] {
-  return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }

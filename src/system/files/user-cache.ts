@@ -58,10 +58,11 @@ export function cachedNames(registry: string): string[] {
   return names ?? [];
 }
 
+/** Also removes a folder, which would block the file. */
 export function removeCached(registry: string, name: string): void {
   undefinedOnSystemError(() => {
     const prefix = cachePrefix(registry);
-    if (prefix !== undefined) rmSync(prefix + name, { force: true });
+    if (prefix !== undefined) rmSync(prefix + name, { recursive: true, force: true });
   });
 }
 

@@ -1,11 +1,20 @@
 /** Commands that change several files and record them, killed before each of their changes of the file system. */
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isTemporaryName } from '../../../src/system/files/folder-lock.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
-import { nodeFile, writeTestbed } from '../../support/registries/testbed.ts';
+import { nodeFile, siteFile, writeTestbed } from '../../support/registries/testbed.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
 
 const PRELOAD = join(import.meta.dirname, '..', '..', 'support', 'processes', 'kill-at-change.mjs');
@@ -60,35 +69,162 @@ test.each([
   }
 });
 
-/** Kills a command after its files are written. */
-async function killedBeforeRecording(args: readonly string[]) {
-  const folder = newFolder();
-  const cache = newFolder();
+type Env = Readonly<Record<string, string>>;
+
+function testbed() {
+  const [folder, cache] = [newFolder(), newFolder()];
   writeTestbed(folder);
-  const run = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  const registry = join(folder, 'registry-data');
+  const run = (words: readonly string[], env: Env = {}) =>
     gridpress(words, { cwd: folder, env: { XDG_CACHE_HOME: cache, ...env } });
-  const before = folderContents(join(folder, 'registry-data'));
-  for (let moment = 1; ; moment++) {
-    await run([...args, ...RECORDED], { KILL_AT: String(moment), NODE_OPTIONS: `--import ${PRELOAD}` });
-    const now = folderContents(join(folder, 'registry-data'));
-    const isChanged = (path: string) => !isTemporaryName(path.split('/').at(-1) ?? '') && now[path] !== before[path];
-    const changed = Object.keys(now).filter((path) => path.startsWith('sites/') && isChanged(path));
-    if (changed.length > 0) return { folder, run, file: join(folder, 'registry-data', changed[0] ?? '') };
+  const original = folderContents(registry);
+  /** Returns the files of resources that differ from the original ones. */
+  const changed = () => {
+    const now = folderContents(registry);
+    const files = new Set([...Object.keys(original), ...Object.keys(now)]);
+    return [...files].filter((file) => file.startsWith('sites/') && now[file] !== original[file]).sort();
+  };
+  const hasPlan = () => Object.keys(folderContents(cache)).some((file) => file.endsWith('-edit.json'));
+  const left = () =>
+    readdirSync(registry, { recursive: true })
+      .map(String)
+      .filter((file) => isTemporaryName(basename(file)));
+  return { folder, cache, registry, run, changed, hasPlan, left };
+}
+
+/** Kills a command before its first rename that fulfills a condition. */
+async function killedWhen(
+  isMoment: (bed: ReturnType<typeof testbed>) => boolean,
+  args: readonly string[],
+): Promise<ReturnType<typeof testbed>> {
+  for (let rename = 1; ; rename++) {
+    const bed = testbed();
+    await bed.run([...args, ...RECORDED], { KILL_AT_RENAME: String(rename), NODE_OPTIONS: `--import ${PRELOAD}` });
+    if (isMoment(bed)) return bed;
+    rmSync(bed.folder, { recursive: true });
   }
 }
 
-test('a completed change is not recorded together with changes of others', async () => {
-  const { folder, run } = await killedBeforeRecording(['set', 'node-1', 'placement.rack=7']);
-  const other = join(folder, 'registry-data', nodeFile('lyra', 2));
-  writeFileSync(other, `${readFileSync(other, 'utf8')}note: mine\n`);
-  const { status, stderr } = await run(['set', 'node-2', 'placement.rack=8']);
-  expect([status, stderr]).toEqual([0, expect.stringContaining('Record it: gridpress record -m MESSAGE')]);
-  expect((await run(['log', '-n', '1'])).stdout).not.toContain('Killed');
+const SET = ['set', 'node-1', 'node-2', 'placement.rack=7'];
+const nodes = [1, 2].map((n) => nodeFile('lyra', n));
+
+test('a command that changed nothing is forgotten, also if a file has its new text by chance', async () => {
+  const { registry, run, changed, hasPlan } = await killedWhen((bed) => bed.hasPlan(), SET);
+  expect(changed()).toEqual([]);
+  appendFileSync(join(registry, nodes[0] ?? ''), 'placement:\n  rack: 7\n');
+  expect(await run(['record', '-m', 'Mine', '--author', 'Ada Brown'])).toMatchObject({ status: 0 });
+  expect(await run(['set', 'node-2', 'bios.version=1', '-m', 'Other', '--author', 'Ada Brown'])).toMatchObject({
+    status: 0,
+  });
+  expect((await run(['log', '-n', '2'])).stdout.match(/\(.*\)/g)).toEqual([
+    '(1 updated: 1 firmware)',
+    '(1 updated: 1 placement)',
+  ]);
+  expect(hasPlan()).toBe(false);
 });
 
-test('a plan that cannot be recorded blocks no command', async () => {
-  const { run, file } = await killedBeforeRecording(['set', 'node-1', 'placement.rack=7']);
-  writeFileSync(file, readFileSync(file, 'utf8').replace('rack: 7', 'rack: 9'));
-  expect((await run(['set', 'node-2', 'placement.rack=8'])).status).toBe(0);
+test('the next edit undoes the changes of a killed command, and records nothing of it', async () => {
+  const { run, changed, left } = await killedWhen((bed) => bed.changed().length === 1, SET);
+  expect(await run(['record', '-m', 'Mine', '--author', 'Ada Brown'])).toMatchObject({
+    status: 2,
+    stderr: `error: A command was interrupted after it had changed 1 of 2 files: ${nodes[0]}. [edit-begun]\n  Run it again. The next command that edits the registry undoes these changes first.\n`,
+  });
+  const { status, stderr } = await run([
+    'set',
+    'sites/lyra',
+    'web=https://x.org',
+    '-m',
+    'Other',
+    '--author',
+    'Ada Brown',
+  ]);
+  expect([status, stderr]).toEqual([
+    0,
+    `Undid the changes of an earlier command that was interrupted. Run it again. It had changed 1 file:\n  ${nodes[0]}\n`,
+  ]);
+  expect(changed()).toEqual([siteFile('lyra')]);
+  expect(left()).toEqual([]);
+});
+
+test('the changes of a killed command stay if its files were changed since', async () => {
+  const { registry, run, changed } = await killedWhen((bed) => bed.changed().length === 1, SET);
+  appendFileSync(join(registry, nodes[0] ?? ''), 'note: mine\n');
+  const { status, stderr } = await run(['set', 'sites/lyra', 'web=https://x.org']);
+  expect([status, stderr]).toEqual([
+    0,
+    `An earlier command was interrupted. Other changes were made since, so compare with "gridpress diff". It had changed 1 file:\n  ${nodes[0]}\n`,
+  ]);
+  expect(changed()).toEqual([nodes[0], siteFile('lyra')]);
   expect((await run(['check'])).stdout).not.toContain('edit-pending');
+});
+
+test('the changes of a killed command stay if a revision was recorded since', async () => {
+  const { registry, run, changed } = await killedWhen((bed) => bed.changed().length === 1, SET);
+  writeFileSync(join(registry, 'history', 'foreign.yaml.txt'), '');
+  await run(['set', 'sites/lyra', 'web=https://x.org']);
+  expect(changed()).toContain(nodes[0]);
+});
+
+test('record takes the successors of a command that was killed before it recorded', async () => {
+  const args = ['rename', 'sites/lyra', 'deneb'];
+  const whole = testbed();
+  await whole.run(args);
+  const bed = await killedWhen(({ changed }) => changed().length === whole.changed().length, args);
+  expect(await bed.run(['record', '-m', 'Mine', '--author', 'Ada Brown'])).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('succeeded by deneb'),
+  });
+});
+
+test('no file outside the registry is changed through links', async () => {
+  const args = ['retire', 'sites/lyra'];
+  const { registry, run } = await killedWhen((bed) => bed.changed().length === 1, args);
+  const [folder, outside] = [dirname(join(registry, nodes[0] ?? '')), newFolder()];
+  cpSync(folder, outside, { recursive: true });
+  const before = folderContents(outside);
+  rmSync(folder, { recursive: true });
+  symlinkSync(outside, folder);
+  expect((await run(['set', 'sites/vega', 'web=https://x.org'])).stderr).toContain('[symlink-outside]');
+  expect(folderContents(outside)).toEqual(before);
+});
+
+test('a change that fails leaves all files as they were', async () => {
+  const whole = testbed();
+  await whole.run(['rename', 'sites/lyra', 'deneb']);
+  const renames = whole.changed().length;
+  // The first renames are those of the lock and of the plan. The last one is that of the revision.
+  for (const rename of [3, renames / 2, renames + 2, renames + 3]) {
+    const { run, changed, left, hasPlan, registry } = testbed();
+    const { status, stderr } = await run(['rename', 'sites/lyra', 'deneb', ...RECORDED], {
+      FAIL_AT: String(rename),
+      NODE_OPTIONS: `--import ${PRELOAD}`,
+    });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('the disk is full. [write-failed]')]);
+    expect(stderr).toContain('All files are as they were before. [edit-undone]');
+    expect([changed(), left(), hasPlan()]).toEqual([[], [], false]);
+    expect(existsSync(join(registry, 'sites', 'deneb'))).toBe(false);
+  }
+});
+
+test('if the old files cannot be restored, the message says so and the next command restores them', async () => {
+  const { run, changed, left } = testbed();
+  const { status, stderr } = await run([...SET, ...RECORDED], { FAIL_AFTER: '3', NODE_OPTIONS: `--import ${PRELOAD}` });
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringContaining(`1 changed file could not be restored: ${nodes[0]}. [edit-half]`),
+  ]);
+  expect(stderr).not.toContain('unchanged');
+  expect(changed()).toEqual([nodes[0]]);
+  await run(['set', 'sites/lyra', 'web=https://x.org']);
+  expect(changed()).toEqual([siteFile('lyra')]);
+  expect(left()).toEqual([]);
+});
+
+test('a change that makes the registry invalid is not made', async () => {
+  const { run, changed } = testbed();
+  expect(await run(['rename', 'sites/lyra/clusters/main', 'other'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('All files are as they were before. [edit-undone]'),
+  });
+  expect(changed()).toEqual([]);
 });

@@ -146,18 +146,23 @@ export const REGISTRY_MESSAGES = {
     () => 'The symbolic link points to a missing file.',
     'Remove the link, or restore its target.',
   ),
-  'edit-pending': warning<NoArguments>(
-    () => 'A command that changes several files was interrupted, or is still running.',
-    'Repeat it, or run another command that edits the registry. It completes the change first.',
+  'edit-pending': warning<{ files: readonly string[] }>(
+    (a) => `A command was interrupted after it had changed ${firstNames(a.files)}, or it is still running.`,
+    'If it was interrupted, run it again. The next command that edits the registry undoes these changes first.',
   ),
-  'edit-begun': failure<NoArguments>(
-    () => 'A command that changes several files was interrupted. Only some of its files are changed.',
-    'Repeat it, or run another command that edits the registry. It completes the change first.',
-  ),
-  'edit-unrecorded': error<{ successors: readonly string[] }>(
-    () => 'The files are changed, but the change is not recorded.',
+  'edit-begun': failure<{ files: readonly string[]; total: number }>(
     (a) =>
-      `Correct the problems above. Then record it: gridpress record -m MESSAGE${a.successors.map((pair) => ` --successor ${pair}`).join('')}`,
+      `A command was interrupted after it had changed ${formatCount(a.files.length)} of ${plural(a.total, 'file')}: ${firstNames(a.files)}.`,
+    'Run it again. The next command that edits the registry undoes these changes first.',
+  ),
+  'edit-undone': error<NoArguments>(
+    () => 'The change was not made. All files are as they were before.',
+    'Correct the problems above, and run the command again.',
+  ),
+  'edit-half': failure<{ files: readonly string[] }>(
+    (a) =>
+      `The change was stopped, and ${plural(a.files.length, 'changed file')} could not be restored: ${firstNames(a.files)}.`,
+    'Correct the problems above. The next command that edits the registry restores the old files first.',
   ),
   'not-a-file': error<NoArguments>(
     () => 'A file of the registry cannot be a folder, a pipe or a device.',

@@ -9,10 +9,11 @@ export function replaceFile(root: string, file: string, text: string | Uint8Arra
   replaceFiles(root, new Map([[file, text]]));
 }
 
-/** Renames the files after all of them are on the disk. A failure leaves no partial file. */
+/** Renames the files after all of them are on the disk. A failure leaves no partial file, but can leave new ones. */
 export function replaceFiles(root: string, files: ReadonlyMap<string, string | Uint8Array>): void {
   const fresh: { readonly from: string; readonly to: string }[] = [];
   let to = root;
+  let isKept = true;
   try {
     for (const [file, text] of files) {
       to = join(root, file);
@@ -25,11 +26,14 @@ export function replaceFiles(root: string, files: ReadonlyMap<string, string | U
       fresh.push({ from, to });
       writeFileSync(from, text);
     }
+    isKept = false;
     putInPlace(fresh);
   } catch (error) {
+    // A file that was renamed has no temporary name.
+    isKept ||= fresh.every(({ from }) => existsSync(from));
     // Checks existence first, because rmSync fails if a part of the path is a file, even with `force`.
     for (const { from } of fresh) if (existsSync(from)) rmSync(from, { force: true });
-    failToWrite(to, error);
+    failToWrite(to, error, isKept);
   }
 }
 
@@ -39,7 +43,7 @@ export function freshFile(path: string): string {
   return join(dirname(path), `${beginOf(path)}${process.pid}`);
 }
 
-export function removeLeftovers(path: string): void {
+function removeLeftovers(path: string): void {
   const folder = dirname(path);
   for (const name of leftoversIn(folder, beginOf(path))) rmSync(join(folder, name), { force: true });
 }

@@ -6,7 +6,7 @@ import { conditionsOf, type FieldReference, type Query } from '../../core/query/
 import { ABSENT } from '../../core/table/node-table.ts';
 import { facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
-import { fieldsOf, fieldTitled, type MissingWord } from './words.ts';
+import { fieldsOf, fieldTitled, type MissingWord, namedByTitle } from './words.ts';
 
 /** Fields with more values are names of single things, and take too long to compare. */
 const MOST_VALUES = 1_000;
@@ -41,6 +41,17 @@ function similarWords(word: string, fields: readonly string[], fleet: Fleet): st
 /** Letters that look like digits become these digits: `A1OO` becomes `a100`. */
 function withDigits(text: string): string {
   return text.toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1');
+}
+
+/** Names the fields of columns whose titles are the names of other fields: `type` is not the column “Type”. */
+export function titleNotes(query: Query): string[] {
+  const names = new Set(Array.from(conditionsOf(query), ({ field }) => field.name));
+  return [...names].flatMap((name) => {
+    const titled = namedByTitle(name);
+    return titled === undefined || titled === name
+      ? []
+      : [`The column of this name is the field ${titled}, not ${name}.`];
+  });
 }
 
 /** Counts the nodes without a value in a negated condition. A query with IS NULL handles them itself. */

@@ -8,7 +8,7 @@ import { parseQuery } from '../../core/query/parse.ts';
 import type { FieldReference, Query } from '../../core/query/query.ts';
 import { queryHints } from '../../core/query/value-hints.ts';
 import type { Fleet } from './fleet.ts';
-import { missingNote, nullNotes } from './search-notes.ts';
+import { missingNote, nullNotes, titleNotes } from './search-notes.ts';
 import { COMPARED_FIELD, fieldsOf, fieldTitled, type MissingWord, queryOfWords, type SiteNames } from './words.ts';
 
 export type SearchOutcome =
@@ -41,9 +41,11 @@ export function search(fleet: Fleet, input: string, siteNames = NO_NAMES): Searc
     if (isWords) return wordsOutcome(fleet, queryOfWords(text, fleet, siteNames));
     const asked = isJson ? textOfCql2Json(text) : text;
     const { query, changed } = withFieldNames(parseQuery(asked), asked, fleet);
-    const notes = [...queryNotes(query, asked, fleet), ...nullNotes(query, fleet)];
+    const rows = rowsOf(query, asked, fleet);
+    const titles = rows.length === 0 ? titleNotes(query) : [];
+    const notes = [...queryNotes(query, asked, fleet), ...titles, ...nullNotes(query, fleet)];
     const words = changed === text ? undefined : changed;
-    return { kind: 'rows', rows: rowsOf(query, asked, fleet), words, notes, missing: [] };
+    return { kind: 'rows', rows, words, notes, missing: [] };
   } catch (error) {
     const { problem, hint, column } = messageOf(error);
     const isShown = !isJson && !isWords;

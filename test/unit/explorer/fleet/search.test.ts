@@ -12,6 +12,7 @@ const NODES = [
   { model: null, count: 0, mac: '1c:42:a1:b2:c3:d7', ram: 1024 * GIB },
 ];
 const columns = [
+  { name: 'type', values: NODES.map(() => 'node') },
   { name: 'node_name', values: NODES.map((_, i) => `c${i}`) },
   { name: 'node_type', values: NODES.map(({ model }) => (model ? `gpu_${model.toLowerCase()}` : 'compute')) },
   { name: 'gpu', values: NODES.map(({ model, count }) => (model ? { gpu: true, gpu_count: count } : { gpu: false })) },
@@ -55,6 +56,7 @@ test.each([
     "bios.release_date < DATE('2024-01-01')",
     '1 node has a value in bios.release_date that is not a date, such as "02/01/2024". The comparison ignores this value. Dates have the form 2026-03-01.',
   ],
+  ["type = 'compute'", 'The column of this name is the field node_type, not type.'],
   ['A1OO', 'No node has “A1OO”. Did you mean A100?'],
   ['infinband', 'No node has “infinband”. Did you mean InfiniBand?'],
   ['A100 uct', 'No node has “uct”. Did you mean uc?'],

@@ -4,7 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
+import { applyEdits } from '../../../src/features/edit/apply-edits.ts';
 import { gridpress } from '../../support/processes/cli.ts';
+import { failureOf } from '../../support/processes/failure.ts';
 import { CONFIGURATION, NODE, NODE_UID, registryOf, SITE } from '../../support/registries/registry.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
 
@@ -367,4 +369,12 @@ test('check warns about files that are not in git, also after git commit -a', as
   );
   git('add', 'registry-data');
   expect((await run('check', '--strict')).status).toBe(0);
+});
+
+test('an edit never writes two resources to one file', async () => {
+  const { registry } = bed();
+  const source = { file: 'sites/lyra/clusters/main/nodes/n.yaml', kind: 'node', text: 'type: node\nuid: n\n' };
+  const edit = () => applyEdits({ registry }, () => ({ sources: [source, source] }));
+  expect(await failureOf(edit)).toContain('[file-there]');
+  expect(existsSync(join(registry, source.file))).toBe(false);
 });

@@ -4,9 +4,10 @@ import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { unitOfField } from '../../core/model/units.ts';
 import { conditionsOf, type FieldReference, type Query } from '../../core/query/query.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
+import { namedByTitle } from './field-titles.ts';
 import { facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
-import { fieldsOf, fieldTitled, type MissingWord, namedByTitle } from './words.ts';
+import { fieldsOf, fieldTitled, type MissingWord } from './words.ts';
 
 /** Fields with more values are names of single things, and take too long to compare. */
 const MOST_VALUES = 1_000;

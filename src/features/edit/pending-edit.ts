@@ -79,7 +79,7 @@ export function undoPendingEdit(registry: string): void {
     const others = changed.length > SHOWN_FILES ? `  and ${changed.length - SHOWN_FILES} more\n` : '';
     const list = changed.slice(0, SHOWN_FILES).map((file) => `  ${file}\n`);
     const files = `${plural(changed.length, 'file')}:\n${list.join('')}${others}`;
-    if (changed.length === 0) printError('An earlier command was interrupted before it changed a file.\n');
+    if (changed.length === 0) printError('An earlier command was interrupted. None of its changes are left.\n');
     else if (canUndo) {
       restore(registry, pending, []);
       printError(`Undid the changes of an earlier command that was interrupted. Run it again. It had changed ${files}`);

@@ -34,6 +34,18 @@ function bed() {
 const AUTHOR = ['--author', 'Ada Brown'];
 
 describe('gridpress set', () => {
+  test('lists folders as often for many nodes as for one', async () => {
+    const preload = join(import.meta.dirname, '..', '..', 'support', 'processes', 'count-readdir.mjs');
+    const listings = async (...names: string[]) => {
+      const { folder } = bed();
+      const counted = join(folder, 'counted');
+      const env = { NODE_OPTIONS: `--import ${preload}`, LISTINGS_COUNTED_IN: counted };
+      await gridpress(['set', ...names, 'placement.rack=4'], { cwd: folder, env });
+      return readFileSync(counted, 'utf8');
+    };
+    expect(await listings('lyra-1', 'lyra-2', 'lyra-3')).toBe(await listings('lyra-1'));
+  });
+
   test('sets fields of all nodes that a query finds, and changes nothing else in their files', async () => {
     const { run, text } = bed();
     const words = ["node_type = 'compute'", 'main_memory.ram_size=512GiB', 'placement.rack=4'];

@@ -1,9 +1,10 @@
 /** A clone must install on any machine. gridpress is not on npm yet, so the project contains the package file. */
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import fg from 'fast-glob';
 import { isJsonObject, itemsIn, parsedObject } from '../../core/model/json.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import { reading } from '../../system/files/system-errors.ts';
@@ -43,20 +44,16 @@ function isPublished(): boolean {
 const ALWAYS = ['package.json', 'LICENSE'];
 
 function packed(): Uint8Array {
-  const chosen = itemsIn(ownPackage()['files']).map(String);
-  const excluded = chosen.filter((name) => name.startsWith('!')).map((name) => name.slice(1));
-  const isPacked = (file: string) => !excluded.some((name) => file === name || file.startsWith(`${name}/`));
-  const files = [...ALWAYS, ...chosen].flatMap(filesAt).filter(isPacked).sort();
+  // A pattern is a file, a folder, or an exclusion that begins with "!".
+  const patterns = [...ALWAYS, ...itemsIn(ownPackage()['files']).map(String)];
+  const files = fg.sync(
+    patterns.flatMap((pattern) => [pattern, `${pattern}/**`]),
+    // Without it, a pattern below a file is an error.
+    { cwd: ROOT, dot: true, suppressErrors: true },
+  );
   const chunks: Uint8Array[] = [];
   const tar = tarWriter((bytes) => chunks.push(Buffer.from(bytes)));
-  for (const file of files) tar.file(`package/${file}`, readFileSync(join(ROOT, file)), 0);
+  for (const file of files.sort()) tar.file(`package/${file}`, readFileSync(join(ROOT, file)), 0);
   tar.end();
   return gzipSync(Buffer.concat(chunks));
-}
-
-/** Empty if the path does not exist. */
-function filesAt(path: string): string[] {
-  const status = statSync(join(ROOT, path), { throwIfNoEntry: false });
-  if (!status?.isDirectory()) return status ? [path] : [];
-  return readdirSync(join(ROOT, path)).flatMap((name) => filesAt(`${path}/${name}`));
 }

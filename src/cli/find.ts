@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SNIPPET_NAMES, type SnippetName, SPREADS, type Spread } from '../core/exports/snippet-context.ts';
 import { TABLE_FORMS, type TableForm } from '../core/exports/text-table.ts';
 import type { FindOptions } from '../features/find/find.ts';
@@ -9,6 +9,7 @@ import { printResult } from './results.ts';
 
 interface FindFlags {
   readonly from: string;
+  readonly registry?: string;
   readonly at?: string;
   readonly config?: string;
   readonly sort?: string;
@@ -48,9 +49,15 @@ export function defineFindCommand(program: Command): void {
   addCommand(program, 'find', 'Find the nodes that match a query.', EXAMPLES)
     .argument('[query]', 'a condition in CQL2 text or CQL2-JSON, or the name of a node (default: all nodes)')
     .option('--from <place>', 'a base URL, or the folder of a tree or a registry', parseNonEmpty, 'registry-data')
+    // Other commands have this option.
+    .addOption(new Option('--registry <folder>').hideHelp())
     .option('--at <moment>', 'find nodes as of this revision or date', parseNonEmpty)
     .option('--columns <fields>', 'the fields to show (comma-separated)', parseNames)
-    .option('--sort <field>', 'sort by this field; a leading hyphen sorts in descending order', parseNonEmpty)
+    .option(
+      '--sort <field>',
+      'sort by this field, descending with a leading hyphen; --reserve takes the first nodes',
+      parseNonEmpty,
+    )
     .option('--limit <number>', 'show at most this many nodes', parsePositive)
     .addOption(new Option('--ndjson', 'print one JSON object per line').conflicts(['json']))
     .addOption(new Option('--csv', 'print CSV for spreadsheets').conflicts(['json', 'ndjson']))
@@ -70,12 +77,12 @@ export function defineFindCommand(program: Command): void {
     )
     .addOption(
       new Option('--reserve <number>', 'choose this many nodes, or "all", and print how to reserve them')
-        .argParser((text) => (text === 'all' ? text : parsePositive(text)))
-        .conflicts(['sort', 'limit', 'fields']),
+        .argParser(parseReserve)
+        .conflicts(['fields']),
     )
     .addOption(new Option('--spread <place>', 'with --reserve, take nodes in turn from each place').choices(SPREADS))
     .option('--same-hardware', 'with --reserve, take nodes that have the same hardware')
-    .option('--exclude <file>', 'with --reserve, leave out these names or uids (one per line)', parseNonEmpty)
+    .option('--exclude <file>', 'with --reserve, leave out these hosts (one name or uid per line)', parseNonEmpty)
     .addOption(
       new Option('--fields', 'list the fields of the nodes, with their values').conflicts([
         ...['ndjson', 'csv', 'uids', 'snippet', 'columns', 'sort', 'limit', 'lock'],
@@ -95,6 +102,12 @@ export function defineFindCommand(program: Command): void {
       if (hasChoice && flags.reserve === undefined) {
         command.error('error: --spread, --same-hardware and --exclude need --reserve.');
       }
+      if (flags.reserve !== undefined && flags.limit !== undefined) {
+        command.error('error: --reserve sets the number of nodes, so it cannot be used with --limit.');
+      }
+      if (flags.registry !== undefined) {
+        command.error(`error: find has no option --registry. Write --from ${flags.registry} instead.`);
+      }
       const isJson = query?.trimStart().startsWith('{') === true;
       const text = isJson ? (await import('../core/query/cql2-json.ts')).textOfCql2Json(query) : query;
       if (flags.cql2Json === true) {
@@ -111,6 +124,14 @@ export function defineFindCommand(program: Command): void {
     });
 }
 
+function parseReserve(text: string): number | 'all' {
+  const number = Number(text);
+  if (text === 'all') return text;
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError('It must be "all", or a whole number of at least 1.');
+  return number;
+}
+
 async function printCql2Json(text: string): Promise<void> {
   const { cql2JsonOf } = await import('../core/query/cql2-json.ts');
   const { parseQuery } = await import('../core/query/parse.ts');
@@ -125,10 +146,11 @@ function documentOption(form: TableForm, description: string): Option {
 async function presented(options: FindOptions, flags: FindFlags): Promise<PresentedNodes> {
   if (flags.fields === true) return await fieldsOf(options);
   const form = formOf(flags);
-  const { reserve, spread, sameHardware, exclude } = flags;
+  const { reserve, spread, sameHardware, exclude, sort } = flags;
   if (reserve === undefined) return await nodesOf(options, form);
   const { reservationChoice } = await import('../features/find/reserve.ts');
-  return await nodesOf({ ...options, choice: reservationChoice({ reserve, spread, sameHardware, exclude }) }, form);
+  const choice = reservationChoice({ reserve, spread, sameHardware, exclude, keepsOrder: sort !== undefined });
+  return await nodesOf({ ...options, choice }, form);
 }
 
 async function nodesOf(options: FindOptions, form: FoundForm): Promise<PresentedNodes> {

@@ -380,8 +380,11 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'query-value': { field: 'node_type', value: 'compile', nearest: [] },
   'no-snapshot': { url: `${API}/snapshots/${FIRST}`, id: FIRST },
   'no-first-parents': { url: `${API}/nodes/history` },
+  'snippet-past': { snippet: 'curl', id: FIRST },
+  'request-past': { id: FIRST },
   'snippet-uid': { uid: 'rack 4', field: 'node_name' },
   'reserve-few': { count: 4, qualifying: 2, matching: 3, spread: undefined, isSameHardware: true },
+  'reserve-one-place': { spread: 'site', isSameHardware: true },
   'reserve-exclude': { name: 'lyra-g2', nearest: ['lyra-g02'] },
 
   'verify-no-manifest': { url: `${API}/_manifest.json`, status: 404 },

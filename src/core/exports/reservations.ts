@@ -38,6 +38,8 @@ export function reservableNodes(fleet: QueryFleet): ReservableNode[] {
 
 export interface ReservationRequest {
   readonly count: number | 'all';
+  /** Takes the nodes in the given order. The default order is site and name. */
+  readonly keepsOrder?: boolean | undefined;
   /** The nodes are chosen in turn from each site or from each rack. */
   readonly spread?: Spread | undefined;
   /** Returns one text per hardware profile. If this option is set, all chosen nodes have the same profile. */
@@ -56,17 +58,19 @@ export function reservationsOf(
   matching: readonly ReservableNode[],
   request: ReservationRequest,
 ): ReasonedReservation[] {
-  const { spread, hardwareOf } = request;
+  const { spread, hardwareOf, keepsOrder = false } = request;
   const placed = spread === 'rack' ? matching.filter(({ rack }) => rack !== undefined) : matching;
-  const sorted = placed.toSorted((a, b) => compareBy(a, b, ['site', 'name', 'uid']));
+  const sorted = keepsOrder ? placed : placed.toSorted((a, b) => compareBy(a, b, ['site', 'name', 'uid']));
   const qualifying = hardwareOf ? largestProfile(sorted, hardwareOf, spread) : sorted;
-  const count = request.count === 'all' ? Math.max(qualifying.length, 1) : request.count;
-  if (qualifying.length < count) {
-    const args = { count, qualifying: qualifying.length, matching: matching.length };
+  const count = request.count === 'all' ? qualifying.length : request.count;
+  if (qualifying.length < count || count === 0) {
+    const args = { count: request.count, qualifying: qualifying.length, matching: matching.length };
     fail(finding('reserve-few', { ...args, spread, isSameHardware: hardwareOf !== undefined }));
   }
   const chosen = chooseInTurn(qualifying, count, spread);
-  return cover(fleet, new Set(qualifying), chosen, spread);
+  const difference =
+    spread === 'rack' ? 'be in another rack' : keepsOrder ? 'have another place in the order' : undefined;
+  return cover(fleet, new Set(qualifying), chosen, difference);
 }
 
 function compareBy(a: ReservableNode, b: ReservableNode, fields: readonly ('site' | 'name' | 'uid')[]): number {
@@ -94,7 +98,7 @@ function largestProfile(
   return largest;
 }
 
-function placeOf(spread: Spread | undefined): (node: ReservableNode) => string {
+export function placeOf(spread: Spread | undefined): (node: ReservableNode) => string {
   return ({ site, rack }) => JSON.stringify(spread === undefined ? [] : spread === 'site' ? [site] : [site, rack]);
 }
 
@@ -114,13 +118,13 @@ function cover(
   fleet: readonly ReservableNode[],
   qualifying: ReadonlySet<ReservableNode>,
   chosen: readonly ReservableNode[],
-  spread: Spread | undefined,
+  difference: string | undefined,
 ): ReasonedReservation[] {
   const ofType = new Map(groupsOf(fleet, typeKey).map((group) => [typeKey(group[0]), group]));
   return groupsOf(chosen, typeKey).flatMap((nodes) => {
     const [{ type, site } = { type: undefined, site: '' }] = nodes;
     const group = ofType.get(typeKey(nodes[0])) ?? nodes;
-    const obstacle = obstacleOf(type, group, qualifying, spread === 'rack' && nodes.length < group.length);
+    const obstacle = obstacleOf(type, group, qualifying, nodes.length < group.length ? difference : undefined);
     if (obstacle === undefined && type !== undefined) {
       const all = group.length === 1 ? 'the only node' : `all ${group.length} nodes`;
       const reason = `${all} of this type at ${site} ${group.length === 1 ? 'qualifies' : 'qualify'}`;
@@ -130,19 +134,22 @@ function cover(
   });
 }
 
-/** Returns why no reservation may name the type. Undefined if it may. */
+/**
+ * Returns why no reservation may name the type. Undefined if it may. `difference` is how nodes of the type
+ * that are not chosen can differ.
+ */
 function obstacleOf(
   type: string | undefined,
   group: readonly ReservableNode[],
   qualifying: ReadonlySet<ReservableNode>,
-  needsRacks: boolean,
+  difference: string | undefined,
 ): string | undefined {
   if (type === undefined) return 'the node has no node_type that is a text';
   if (!isPlainName(type)) return 'the node_type has characters that are not allowed in commands';
   const count = group.filter((node) => qualifying.has(node)).length;
   if (count < group.length) return `${count} of ${group.length} nodes of type ${type} qualify`;
   if (group.some((node) => node.type !== type)) return `the node_type ${type} has several spellings`;
-  return needsRacks ? `another node of type ${type} can be in another rack` : undefined;
+  return difference === undefined ? undefined : `another node of type ${type} can ${difference}`;
 }
 
 /** Nodes of one site and type have the same key. The key ignores case and outer spaces, as some databases do. */

@@ -219,6 +219,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
 
   /** An inventory with one group per site. `gridpress build` writes an inventory of all nodes, with their labels. */
   ansible: ({ sites }) => [
+    '# Save it as inventory.yaml. Then run: ansible --inventory inventory.yaml --list-hosts all',
     'all:',
     '  children:',
     ...sites.flatMap(({ uid, hosts }) => [

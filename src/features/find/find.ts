@@ -34,7 +34,7 @@ export interface FindOptions extends ReachOptions {
 export interface Choice {
   /** The fields that `choose` needs, in addition to uid, site and cluster. */
   readonly fields: readonly string[];
-  readonly choose: (found: AllFound, source: FleetSource) => Promise<Required<Chosen>>;
+  readonly choose: (found: AllFound, source: FleetSource) => Promise<Required<Chosen> & Pick<AllFound, 'findings'>>;
 }
 
 /** The chosen nodes. `reservations` has the same nodes as `rows`. */

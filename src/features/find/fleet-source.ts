@@ -15,6 +15,8 @@ export interface FleetSource {
   readonly origin: Origin;
   /** Undefined for the files of a registry, because they can have unrecorded changes. */
   readonly revision: RevisionName | undefined;
+  /** Whether there is a newer revision. */
+  readonly isPast: boolean;
   /** Sorted by site, cluster and uid. */
   readonly fleet: QueryFleet;
   /** Undefined if `fleet` does not contain all fields. */

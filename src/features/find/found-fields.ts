@@ -40,7 +40,7 @@ function fieldLine(facet: Facet): string[] {
 function exampleValues({ values = [], range }: Facet, unitName: string): string {
   const unit = unitNamed(unitName)?.base;
   const shown = (value: string | number | boolean | null) =>
-    typeof value === 'number' && unit ? quantityText(value, unit) : shownText(String(value));
+    typeof value === 'number' && unit ? quantityText(value, unit) : value === '' ? '""' : shownText(String(value));
   const text = range
     ? `${shown(range.min)} to ${shown(range.max)}`
     : values

@@ -24,8 +24,13 @@ import { type LatestOf, stateFleet } from './state-fleet.ts';
 
 /** `at` is a revision, `head` or a date. */
 export function fleetAt(origin: Origin, options: SourceOptions, at: string): FleetSource {
-  const recorded = loadStateAt(options, (graph) => indexAtRevisionOrDate(graph, at));
-  return recordedNodes(origin, options, recorded);
+  let isPast = false;
+  const recorded = loadStateAt(options, (graph) => {
+    const index = indexAtRevisionOrDate(graph, at);
+    isPast = index < graph.revisions.length - 1;
+    return index;
+  });
+  return { ...recordedNodes(origin, options, recorded), isPast };
 }
 
 /** Fails if the files have unrecorded changes. */
@@ -35,14 +40,14 @@ export function recordedFleet(origin: Origin, options: SourceOptions): FleetSour
   if (findings.length > 0) return failAll(findings);
   const { configuration, store, worktree: state, history } = sources;
   const revision = itemAt(history.revisions, history.revisions.length - 1);
-  return recordedNodes(origin, options, { configuration, store, state, revision });
+  return { ...recordedNodes(origin, options, { configuration, store, state, revision }), isPast: false };
 }
 
 function recordedNodes(
   origin: Origin,
   options: SourceOptions,
   { configuration, store, state, revision: { id, date } }: RecordedState,
-): FleetSource {
+): Omit<FleetSource, 'isPast'> {
   const nodes = stateFleet({ configuration, state, store }, (paths) => latestChanges(options, id, paths));
   const source = { ...nodes, origin, revision: { id, date: utcTimestamp(date) } };
   const privacy = privacyOf(options, configuration);

@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/diagnostics/finding.ts';
+import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import {
   fieldColumn,
@@ -10,6 +10,7 @@ import {
 } from '../../core/exports/hardware-table.ts';
 import type { ReasonedReservation } from '../../core/exports/reservations.ts';
 import {
+  needsUrl,
   type Reservation,
   reservationByUid,
   SNIPPET_NAMES,
@@ -53,21 +54,39 @@ export async function presentFound(options: PresentOptions): Promise<PresentedNo
   const isDocument = TABLE_FORMS.some((form) => form === options.form);
   const usualSort = isDocument ? 'node_name' : undefined;
   return await find({ usualSort, ...options }, shown, async (found, source) => {
+    const findings = [...found.findings, ...pastFindings(found, source, options.form)];
     return {
       record: options.form === 'json' ? await recordOf(found, source, options) : {},
       lines: await linesOf(found, source, options),
       note: summaryLineOf(found) + noteOnReservations(found, options),
-      findings: found.findings,
+      findings,
     };
   });
 }
 
-function noteOnReservations({ reservations, rows }: Found, options: PresentOptions): string {
-  const isListed =
-    options.form === 'table' ? listsReservations(options) : SNIPPET_NAMES.some((name) => name === options.form);
-  return reservations && isListed
-    ? `${plural(reservations.length, 'reservation')} for ${plural(rows.length, 'node')}.\n`
-    : '';
+/** Warns about requests for nodes of an earlier revision. Throws a Failure if code would read the current documents. */
+function pastFindings({ reservations }: Found, { isPast, revision }: FleetSource, form: FoundForm): Finding[] {
+  if (!isPast || !revision) return [];
+  const { id } = revision;
+  if (isSnippet(form) && needsUrl(form)) return fail(finding('snippet-past', { snippet: form, id }));
+  return isSnippet(form) || reservations ? [finding('request-past', { id })] : [];
+}
+
+function noteOnReservations({ reservations, rows, lock }: Found, options: PresentOptions): string {
+  if (!reservations) return '';
+  const isListed = options.form === 'table' ? listsReservations(options) : isSnippet(options.form);
+  const isLocked = typeof lock === 'string' && reservations.some(({ property }) => property === 'node_type');
+  return [
+    isListed ? `${plural(reservations.length, 'reservation')} for ${plural(rows.length, 'node')}.\n` : '',
+    isLocked ? `${REPLACED}\n` : '',
+  ].join('');
+}
+
+const REPLACED =
+  'The scheduler can give you other nodes of a requested type. Lock the nodes that you get with "gridpress lock".';
+
+function isSnippet(form: FoundForm): form is SnippetName {
+  return SNIPPET_NAMES.some((name) => name === form);
 }
 
 /** Whether a table lists the reservations in the place of the nodes. */

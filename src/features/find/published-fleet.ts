@@ -43,7 +43,8 @@ export async function publishedFleet<T>(
   const fleet = table && tableFleet(table, labels);
   const nodes = fleet && isEnough(fleet) ? nodesOfTable(table, fleet, source) : await wholeFleet(source, labels);
   const { siteNames, reference } = source;
-  const result = await read({ origin, labels, revision: source.revision(), siteNames, reference, ...nodes });
+  const isPast = rootPath !== api.rootPath;
+  const result = await read({ origin, labels, revision: source.revision(), isPast, siteNames, reference, ...nodes });
   await source.settle();
   return result;
 }

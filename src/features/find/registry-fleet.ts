@@ -30,5 +30,5 @@ export async function withRegistryFleet<T>(
   const stored = { configuration, state: worktree, store };
   const publicFleet = async () => (await import('./public-fleet.ts')).publicFleet(options, stored);
   const nodes = stateFleet(stored, () => () => undefined);
-  return await read({ ...nodes, origin, revision: undefined, publicFleet });
+  return await read({ ...nodes, origin, revision: undefined, isPast: false, publicFleet });
 }

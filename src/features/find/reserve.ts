@@ -2,6 +2,8 @@ import { Failure, type Finding, failAll, finding, MOST_FINDINGS_PER_FILE } from 
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { shownText } from '../../core/exports/hardware-table.ts';
 import {
+  groupsOf,
+  placeOf,
   type ReasonedReservation,
   type ReservableNode,
   type ReservationRequest,
@@ -9,44 +11,57 @@ import {
   reservationsOf,
 } from '../../core/exports/reservations.ts';
 import { blazarFilter, type Spread } from '../../core/exports/snippet-context.ts';
+import { hostMatcher } from '../../core/lock/match-hosts.ts';
 import { classDigests } from '../../core/model/class-digests.ts';
 import { NODE } from '../../core/model/kinds.ts';
-import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
-import { readPlainFile } from '../../system/files/file-io.ts';
-import { reading } from '../../system/files/system-errors.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
+import { readHostLines } from '../lock/host-files.ts';
 import { alignedLines } from './describe-found.ts';
 import type { Choice } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 
 export interface ReserveOptions {
   readonly reserve: number | 'all';
+  /** Whether to take the nodes in the order in which they were found. The default order is site and name. */
+  readonly keepsOrder?: boolean | undefined;
   readonly spread?: Spread | undefined;
   readonly sameHardware?: boolean | undefined;
-  /** A file with one name or uid per line. These nodes are not reserved. */
+  /** A file with one host name or uid per line, or `-` for standard input. These nodes are not reserved. */
   readonly exclude?: string | undefined;
 }
 
-const MAX_FILE_BYTES = 10_000_000;
 const COLUMNS = ['node_name', 'node_type'];
 
-export function reservationChoice({ reserve, spread, exclude, sameHardware }: ReserveOptions): Choice {
+export function reservationChoice(options: ReserveOptions): Choice {
+  const { reserve, spread, exclude, sameHardware, keepsOrder } = options;
   return {
     fields: spread === 'rack' ? [...COLUMNS, 'placement.rack'] : COLUMNS,
     choose: async (found, source) => {
       const fleet = reservableNodes(found.fleet);
-      const excluded = exclude === undefined ? new Set<ReservableNode>() : readNames(exclude, fleet);
+      const excluded = exclude === undefined ? new Set<ReservableNode>() : nodesInFile(exclude, fleet);
       const rows = found.rows.filter((row) => !excluded.has(itemAt(fleet, row)));
       const matching = rows.map((row) => itemAt(fleet, row));
       const hardwareOf = sameHardware === true ? await hardwareProfiles(rows, matching, source) : undefined;
-      const request: ReservationRequest = { count: reserve, spread, hardwareOf };
+      const request: ReservationRequest = { count: reserve, spread, hardwareOf, keepsOrder };
       const rowOf = new Map(rows.map((row) => [itemAt(fleet, row), row]));
       const reservations = withWarnings(found.findings, () => reservationsOf(fleet, matching, request));
+      const chosen = reservations.flatMap(({ nodes }) => nodes);
       return {
         reservations,
-        rows: reservations.flatMap(({ nodes }) => nodes.flatMap((node) => rowOf.get(node) ?? [])),
+        rows: chosen.flatMap((node) => rowOf.get(node) ?? []),
+        findings: [...found.findings, ...spreadFindings(chosen, options)],
       };
     },
   };
+}
+
+/** Warns if all chosen nodes are in one place although they should be spread. */
+function spreadFindings(
+  chosen: readonly ReservableNode[],
+  { spread, sameHardware: isSameHardware = false }: ReserveOptions,
+): Finding[] {
+  const isSpread = spread === undefined || chosen.length < 2 || groupsOf(chosen, placeOf(spread)).length > 1;
+  return isSpread ? [] : [finding('reserve-one-place', { spread, isSameHardware })];
 }
 
 /** Adds the warnings about a query to a failure, because they often name its cause. */
@@ -93,18 +108,25 @@ async function hardwareProfiles(
   return (node) => digests.get(node) ?? '';
 }
 
-function readNames(file: string, fleet: readonly ReservableNode[]): Set<ReservableNode> {
-  const byName = new Map<string, ReservableNode[]>();
-  for (const node of fleet) for (const name of [node.uid, node.name]) getOrCreate(byName, name, () => []).push(node);
-  const lines = reading(file, () => readPlainFile(file, MAX_FILE_BYTES).toString('utf8')).split('\n');
-  const named = lines.map((line, i) => ({ name: line.trim(), place: { file, line: i + 1 } }));
-  const unknown = named.filter(({ name }) => name !== '' && !byName.has(name)).slice(0, MOST_FINDINGS_PER_FILE);
+/** Returns the nodes in a file of host names or uids. */
+function nodesInFile(file: string, fleet: readonly ReservableNode[]): ReadonlySet<ReservableNode> {
+  const byPath = new Map<string, ReservableNode>(
+    fleet.map((node) => [`sites/${node.site}/clusters/${node.cluster}/nodes/${node.uid}`, node]),
+  );
+  const sites = fleet.map(({ site }) => site);
+  const match = hostMatcher(
+    [...byPath].map(([path, { name }]) => ({ path, name })),
+    sites,
+  );
+  const named = readHostLines(file).map(({ name, place }) => ({ name, place, found: match(name) }));
+  const unknown = named.filter(({ found }) => found.length === 0).slice(0, MOST_FINDINGS_PER_FILE);
   if (unknown.length > 0) {
+    const names = fleet.flatMap(({ name, uid }) => [name, uid]);
     failAll(
-      unknown.map(({ name, place }) => {
-        return finding('reserve-exclude', { name, nearest: suggestSimilar(name, byName.keys()) }, place);
-      }),
+      unknown.map(({ name, place }) =>
+        finding('reserve-exclude', { name, nearest: suggestSimilar(name.replace(/\..*/, ''), names) }, place()),
+      ),
     );
   }
-  return new Set(named.flatMap(({ name }) => byName.get(name) ?? []));
+  return new Set(named.flatMap(({ found }) => found.flatMap(({ path }) => byPath.get(path) ?? [])));
 }

@@ -19,7 +19,7 @@ export type LatestOf = (path: string) => string | undefined;
 export function stateFleet(
   { configuration, state, store }: { configuration: Configuration; state: RegistryState; store: BodyStore },
   latestOf: (paths: readonly string[]) => LatestOf,
-): Omit<FleetSource, 'origin' | 'revision'> {
+): Omit<FleetSource, 'origin' | 'revision' | 'isPast'> {
   const labels = labelling(configuration.labels);
   const nodes = [...nodesIn(state)];
   const clusters = newClusterRows();

@@ -44,8 +44,16 @@ export function readHosts(
     ...fromOar.flatMap((file) => hostsOfJobs(readText(file), warn)),
     ...fromManifest.flatMap((file) => hostsOfManifest(readText(file))),
     ...(fromLease.length > 0 ? hostsOfLease(fromLease.map(readText), warn) : []),
-    ...hosts.flatMap((file) => hostsInLines(readText(file))),
+    ...hosts.flatMap((path) => {
+      const found = readHostLines(path);
+      return found.length > 0 ? found : fail(finding('nodes-none', { format: 'hosts' }, { file: shownPath(path) }));
+    }),
   ];
+}
+
+/** Reads a list with a host name, a uid or a host list of Slurm per line. It can be empty. */
+export function readHostLines(path: string): UsedHost[] {
+  return hostsInLines(readText(path));
 }
 
 interface HostFile {
@@ -53,8 +61,12 @@ interface HostFile {
   readonly text: string;
 }
 
+function shownPath(path: string): string {
+  return path === '-' ? STANDARD_INPUT : displayPath(path);
+}
+
 function readText(path: string): HostFile {
-  const file = path === '-' ? STANDARD_INPUT : displayPath(path);
+  const file = shownPath(path);
   const read = () => (path === '-' ? readStandardInput(FILE_BYTES) : readPlainFile(path, FILE_BYTES, file));
   const decoded = decodeText(file, reading(file, read));
   return decoded.findings ? failAll(decoded.findings) : { file, text: decoded.value };
@@ -177,7 +189,7 @@ function hostnameOf(object: JsonObject): string | undefined {
 function hostsInLines({ file, text }: HostFile): UsedHost[] {
   // Lists can be short texts of many hosts, so a file has one bound for all of them. Other lines are not limited.
   let left = MOST_HOSTS;
-  const hosts = text.split('\n').flatMap((line, i) => {
+  return text.split('\n').flatMap((line, i) => {
     const list = line.replace(/#.*/, '').trim();
     const place = () => ({ file, line: i + 1 });
     const names = /[[,]/.test(list) ? hostsInList(list, left) : list === '' ? [] : [list];
@@ -186,7 +198,6 @@ function hostsInLines({ file, text }: HostFile): UsedHost[] {
     if (names.length > 1) left -= names.length;
     return names.map((name) => ({ name, place }));
   });
-  return hosts.length > 0 ? hosts : fail(finding('nodes-none', { format: 'hosts' }, { file }));
 }
 
 /** The maximum number of hosts in the lists of a file. */

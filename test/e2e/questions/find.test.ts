@@ -216,6 +216,29 @@ describe('the snippet', () => {
   });
 });
 
+describe.each(['registry', 'tree', 'url'] as const)('nodes of an earlier revision in a %s', (kind) => {
+  test('have no code that reads documents, and requests for them come with a warning', async () => {
+    const past = ['--at', first, '--from', places()[kind]];
+    const curl = await find('gpu.gpu_count = 4', '--snippet', 'curl', ...past);
+    expect([curl.status, curl.stdout]).toEqual([2, '']);
+    expect(curl.stderr).toContain(
+      `error: The code for curl would read the current documents, but the nodes were found as of the earlier revision ${first.slice(0, 8)}. [snippet-past]`,
+    );
+    const oar = await find('gpu.gpu_count = 4', '--snippet', 'oar', ...past);
+    expect([oar.status, oar.stderr.includes('[request-past]')]).toEqual([0, true]);
+    const head = await find('--snippet', 'curl', '--at', 'head', '--from', 'registry-data');
+    expect([head.status, head.stderr.includes('past')]).toEqual([0, false]);
+  });
+});
+
+test('--registry is answered with --from', async () => {
+  const { status, stderr } = await find('--registry', 'registry-data');
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringContaining('error: find has no option --registry. Write --from registry-data instead.'),
+  ]);
+});
+
 describe('--reserve', () => {
   const exclude = () => {
     const file = join(newFolder(), 'broken.txt');
@@ -278,6 +301,39 @@ describe('--reserve', () => {
     expect(misspelt.stderr).toMatch(/warning: No node has the value lyr in site\..*error: 1 node was requested/s);
     const racks = await find('--reserve', '1', '--spread', 'rack');
     expect(racks.stderr).toContain('but 3 nodes match, 0 of them with a known rack.');
+  });
+
+  test('reads excluded nodes as lock does: comments, names with a domain, uids in capitals', async () => {
+    const text = `# broken\nLYRA-1.lyra.example.org  # disk\n${nodeUid(2).toUpperCase()}\n`;
+    const file = join(newFolder(), 'busy.txt');
+    writeFileSync(file, text);
+    const { stdout } = await find('--reserve', 'all', '--exclude', file, '--uids');
+    expect(stdout).toBe(`${nodeUid(3)}\n`);
+  });
+
+  test('takes the first nodes of an order, and requests these', async () => {
+    const { stdout } = await find('--sort', '-main_memory.ram_size', '--reserve', '1', '--json');
+    expect(JSON.parse(stdout).reservations).toMatchObject([{ property: 'uid', value: nodeUid(1) }]);
+    expect((await find('--reserve', '1', '--limit', '1')).stderr).toContain(
+      'error: --reserve sets the number of nodes, so it cannot be used with --limit.',
+    );
+    expect((await find('--reserve', 'two')).stderr).toContain('It must be "all", or a whole number of at least 1.');
+  });
+
+  test('warns if nodes cannot be spread', async () => {
+    const same = await find('gpu.gpu_count = 2', '--reserve', '2', '--spread', 'site');
+    expect(same.stderr).toContain(
+      'warning: All chosen nodes are at one site, because no other site has matching nodes. [reserve-one-place]',
+    );
+    const equal = await find('--reserve', '1', '--spread', 'site', '--same-hardware');
+    expect(equal.stderr).not.toContain('reserve-one-place');
+  });
+
+  test('says that nodes of a requested type can be replaced by others', async () => {
+    const lock = join(newFolder(), 'chosen.lock.json');
+    const note = 'The scheduler can give you other nodes of a requested type.';
+    expect((await find('--reserve', '2', '--lock', lock)).stderr).toContain(note);
+    expect((await find('gpu.gpu_count = 2', '--reserve', '2', '--lock', lock)).stderr).not.toContain(note);
   });
 
   test('stops at unknown names in the file of excluded nodes', async () => {

@@ -220,12 +220,22 @@ export const QUERY_MESSAGES = {
     (a) => `${a.url} does not list the revisions, because the list is too long. A date cannot be resolved without it.`,
     'Name a revision that /snapshots lists, or use the folder of the registry in place of this URL.',
   ),
+  'snippet-past': failure<{ snippet: string; id: string }>(
+    (a) =>
+      `The code for ${a.snippet} would read the current documents, but the nodes were found as of the earlier revision ${shortId(a.id)}.`,
+    'Omit --at, or print the nodes as of this revision with --ndjson or --csv.',
+  ),
+  'request-past': warning<{ id: string }>(
+    (a) =>
+      `The nodes were found as of the earlier revision ${shortId(a.id)}. Since then, they may have changed or been removed.`,
+    'Omit --at to request nodes as they are now.',
+  ),
   'snippet-uid': failure<{ uid: string; field: string }>(
     (a) => `${JSON.stringify(shown(a.uid))} cannot be the ${a.field} of a node in a command.`,
     'Only names of letters, digits, dots, hyphens, underscores and tildes can be written into commands.',
   ),
   'reserve-few': failure<{
-    count: number;
+    count: number | 'all';
     qualifying: number;
     matching: number;
     spread: string | undefined;
@@ -236,8 +246,18 @@ export const QUERY_MESSAGES = {
       ...(a.spread === 'rack' ? ['a known rack'] : []),
     ];
     const some = a.qualifying < a.matching ? `, ${formatCount(a.qualifying)} of them with ${parts.join(' and ')}` : '';
-    return `${plural(a.count, 'node was', 'nodes were')} requested, but ${plural(a.matching, 'node matches', 'nodes match')}${some}.`;
+    const matching = `${plural(a.matching, 'node matches', 'nodes match')}${some}`;
+    return a.count === 'all'
+      ? `No node can be reserved: ${matching}.`
+      : `${plural(a.count, 'node was', 'nodes were')} requested, but ${matching}.`;
   }, 'Reserve fewer nodes, or change the query or the options.'),
+  'reserve-one-place': warning<{ spread: 'site' | 'rack'; isSameHardware: boolean }>(
+    (a) =>
+      a.isSameHardware
+        ? `All chosen nodes are ${a.spread === 'site' ? 'at one site' : 'in one rack'}, because no two ${a.spread}s have such hardware.`
+        : `All chosen nodes are ${a.spread === 'site' ? 'at one site' : 'in one rack'}, because no other ${a.spread} has matching nodes.`,
+    (a) => (a.isSameHardware ? 'To spread them, omit --same-hardware.' : 'To spread them, change the query.'),
+  ),
   'reserve-exclude': failure<{ name: string; nearest: readonly string[] }>(
     (a) => `No node is called ${JSON.stringify(shown(a.name))}.`,
     (a) => suggestion(a.nearest, 'Write one node_name or uid per line.'),

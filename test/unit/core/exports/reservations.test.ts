@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../../src/core/diagnostics/finding.ts';
+import { findingRecord } from '../../../../src/core/diagnostics/render.ts';
 import { type ReservableNode, reservationsOf } from '../../../../src/core/exports/reservations.ts';
 import { blazarFilter } from '../../../../src/core/exports/snippet-context.ts';
+import { findingsOf } from '../../../support/processes/failure.ts';
 
 function node(site: string, name: string, type: string | undefined = 'compute', rack?: string): ReservableNode {
   return { site, cluster: 'main', uid: `uid-${site}-${name}`, name, type, rack };
@@ -67,6 +69,23 @@ describe('reservations', () => {
       '1 uid-a-3: another node of type x can be in another rack',
     ]);
     expect(lines(fleet, fleet, { count: 3, spread: 'rack' })).toEqual(['3 x: all 3 nodes of this type at a qualify']);
+  });
+
+  test('take nodes in the given order, and name a type only for all its nodes', () => {
+    expect(lines(LYRA, LYRA, { count: 2, keepsOrder: true })).toEqual([
+      '1 uid-lyra-c10: another node of type compute can have another place in the order',
+      '1 uid-lyra-c2: another node of type compute can have another place in the order',
+    ]);
+    expect(lines(LYRA, LYRA, { count: 3, keepsOrder: true })).toEqual([
+      '3 compute: all 3 nodes of this type at lyra qualify',
+    ]);
+  });
+
+  test.each([
+    ['all', 'No node can be reserved: 0 nodes match.'],
+    [2, '2 nodes were requested, but 0 nodes match.'],
+  ] as const)('stop if no node matches: %s', (count, message) => {
+    expect(findingsOf(() => reservationsOf(LYRA, [], { count })).map(findingRecord)).toMatchObject([{ message }]);
   });
 
   test('take nodes of the most frequent hardware', () => {

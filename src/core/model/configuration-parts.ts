@@ -169,7 +169,6 @@ export const privateSchema = lazily(() => {
       file: z
         .string()
         .regex(/\S/, 'expected a path')
-        .refine((path) => !path.includes('\0'), 'expected a path')
         .describe('A file with the key, relative to the folder of gridpress.yaml.'),
     }),
     z.strictObject({

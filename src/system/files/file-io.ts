@@ -177,6 +177,8 @@ function withUnixNewlines(bytes: Buffer): Buffer {
 
 /** `size` is in bytes. Throws system errors. Fails for files that are not plain. */
 export function openPlainFile(path: string, shown: string = path): { file: number; size: number } {
+  // No system allows it. Node reports it as a bug of the program.
+  if (path.includes('\0')) fail(finding('read-failed', { file: shown, reason: 'its name contains a NUL character' }));
   const file = openSync(path, READ);
   const status = fstatSync(file);
   if (status.isFile()) return { file, size: status.size };

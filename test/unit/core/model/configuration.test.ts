@@ -36,7 +36,6 @@ test.each([
   { cluster_uid: 'main', max_files: 1.5 },
   { cluster_uid: 'main', headers: { server: 'x' } },
   { cluster_uid: 'main', cluster: 'x' },
-  { cluster_uid: 'main', private: { hash: { fields: ['chassis.serial'], key: { file: '\0' } } } },
   { cluster_uid: 'main', labels: { gpu: [{ label: 'A100', match: [] }] } },
   { cluster_uid: 'main', labels: { ram: [{ label: '192', match: [178e9] }] } },
   { cluster_uid: 'main', labels: { ram: [{ label: '192Gbps', match: [178e9] }] } },

@@ -182,6 +182,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'import-several-roots': { ids: [FIRST, SECOND] },
   'import-recorded': { id: FIRST },
   'import-conflict': { id: FIRST, path: 'sites/lyra' },
+  'git-timeout': { folder: 'registry-data', seconds: 60 },
   'not-a-repository': { folder: 'reference-repository', reason: 'no such file or folder' },
   'import-unknown-ref': { ref: 'mian', names: ['main', 'v1.0'] },
   'import-no-grid': { path: 'data/meridian' },

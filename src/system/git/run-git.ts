@@ -5,7 +5,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { devNull } from 'node:os';
-import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
 import { megabytes } from '../../core/diagnostics/words.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { reasonOf, systemCode } from '../files/system-errors.ts';
@@ -97,16 +97,22 @@ export function tryGit(place: GitPlace, args: readonly string[], timeout = QUEST
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOENT') return throwNotRepository(place, 'git is not installed, or there is no such folder');
-    if (code === 'ETIMEDOUT')
-      return throwNotRepository(
-        place,
-        `git ${args[0]} has not answered for ${timeout / 1000} s, for example because a file is a pipe`,
-      );
+    if (code === 'ETIMEDOUT') return fail(finding('git-timeout', { folder: place.name, seconds: timeout / 1000 }));
     if (code === 'ENOBUFS') return throwNotRepository(place, tooMuchOutput('git prints'));
     if (code !== undefined) return throwNotRepository(place, reasonOf(error));
     if (!(error instanceof Error && 'stderr' in error)) throw error;
     const reason = errorReason(String(error.stderr));
     return reason === '' ? undefined : throwNotRepository(place, reason);
+  }
+}
+
+/** Returns the names that git lists, ended by NUL characters. Empty outside of a repository. */
+export function listedNames(folder: string, args: readonly string[]): string[] {
+  try {
+    return (tryGit({ folder, name: folder }, args) ?? '').split('\0').filter(Boolean);
+  } catch (error) {
+    if (error instanceof Failure && error.findings.every(({ code }) => code === 'not-a-repository')) return [];
+    throw error;
   }
 }
 

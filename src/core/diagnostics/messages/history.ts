@@ -266,6 +266,10 @@ export const IMPORT_MESSAGES = {
     (a) => `${a.folder} cannot be read as a git repository: ${a.reason}.`,
     'Name a clone, a bare repository or a bundle that "git log" can read.',
   ),
+  'git-timeout': failure<{ folder: string; seconds: number }>(
+    (a) => `git has not answered for ${plural(a.seconds, 'second')} in ${a.folder}.`,
+    'Replace pipes in the place of files that git reads, such as .gitignore or .git/HEAD. Or check the disk.',
+  ),
   'import-unknown-ref': failure<{ ref: string; names: readonly string[] }>(
     (a) => `The repository has no commit "${a.ref}".`,
     (a) =>

@@ -22,9 +22,6 @@ test('a question about a repository with a pipe ends', () => {
   }
   expect(caught).toBeInstanceOf(Failure);
   expect(caught instanceof Failure && caught.findings).toEqual([
-    {
-      code: 'not-a-repository',
-      args: { folder: 'repo', reason: 'git rev-parse has not answered for 2 s, for example because a file is a pipe' },
-    },
+    { code: 'git-timeout', args: { folder: 'repo', seconds: 2 } },
   ]);
 });

@@ -90,6 +90,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'edit-begun': { files: ['sites/lyra/site.yaml', 'sites/deneb/site.yaml'], total: 44 },
   'edit-undone': {},
   'edit-half': { files: ['sites/lyra/site.yaml', 'sites/deneb/site.yaml'] },
+  'edit-stays': { files: ['sites/lyra/site.yaml', 'sites/deneb/site.yaml'] },
   'not-a-file': {},
   'cluster-count': { site: 'lyra', found: ['main', 'second'], expected: 'main' },
   'no-folder': { folder: 'nowhere', reason: 'no such file or folder' },

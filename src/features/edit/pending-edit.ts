@@ -1,6 +1,6 @@
 /** Changes files and records them, or changes nothing. If the command is killed, the next one undoes its changes. */
-import { Failure, failAll, finding } from '../../core/diagnostics/finding.ts';
-import { plural } from '../../core/diagnostics/words.ts';
+import { Failure, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import { printError } from '../../system/terminal/terminal.ts';
 import type { Stage } from '../../system/trees/staging.ts';
 import { authorOf, recordIn } from '../revisions/record.ts';
@@ -71,22 +71,21 @@ function restore(registry: string, pending: PendingEdit, findings: Failure['find
 
 const SHOWN_FILES = 10;
 
-/** Undoes the changes of an interrupted command, unless others changed the same files or the history since. */
+/** Undoes the changes of an interrupted command. Fails once if others changed the same files or the history since. */
 export function undoPendingEdit(registry: string): void {
   const pending = pendingEdit(registry);
-  if (pending) {
-    const { changed, canUndo } = pending;
-    const others = changed.length > SHOWN_FILES ? `  and ${changed.length - SHOWN_FILES} more\n` : '';
-    const list = changed.slice(0, SHOWN_FILES).map((file) => `  ${file}\n`);
-    const files = `${plural(changed.length, 'file')}:\n${list.join('')}${others}`;
-    if (changed.length === 0) printError('An earlier command was interrupted. None of its changes are left.\n');
-    else if (canUndo) {
-      restore(registry, pending, []);
-      printError(`Undid the changes of an earlier command that was interrupted. Run it again. It had changed ${files}`);
-    } else
-      printError(
-        `An earlier command was interrupted. Other changes were made since, so compare with "gridpress diff". It had changed ${files}`,
-      );
+  if (pending?.changed.length === 0) printError('An earlier command was interrupted. None of its changes are left.\n');
+  else if (pending?.canUndo) {
+    restore(registry, pending, []);
+    printError(`Undid the changes of an earlier command that was interrupted. Run it again. ${listed(pending)}`);
   }
   forgetPlan(registry);
+  if (pending && pending.changed.length > 0 && !pending.canUndo)
+    fail(finding('edit-stays', { files: pending.changed }));
+}
+
+function listed({ changed }: PendingEdit): string {
+  const files = changed.slice(0, SHOWN_FILES).map((file) => `  ${file}\n`);
+  const others = changed.length > SHOWN_FILES ? `  and ${formatCount(changed.length - SHOWN_FILES)} more\n` : '';
+  return `It had changed ${plural(changed.length, 'file')}:\n${files.join('')}${others}`;
 }

@@ -164,6 +164,11 @@ export const REGISTRY_MESSAGES = {
       `The change was stopped, and ${plural(a.files.length, 'changed file')} could not be restored: ${firstNames(a.files)}.`,
     'Correct the problems above. The next command that edits the registry restores the old files first.',
   ),
+  'edit-stays': failure<{ files: readonly string[] }>(
+    (a) =>
+      `A command was interrupted after it had changed ${plural(a.files.length, 'file')}: ${firstNames(a.files)}. These files or the history were changed since, so the change was not undone.`,
+    'Nothing was written. See "gridpress log" and "gridpress diff". Record or restore these files, and run this command again.',
+  ),
   'not-a-file': error<NoArguments>(
     () => 'A file of the registry cannot be a folder, a pipe or a device.',
     'Replace it with a file, or remove it.',

@@ -99,7 +99,7 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
     ['find', { columns: ['x'.repeat(30_000), 'y'.repeat(30_000)] }, 'more than 40,000 characters'],
     ['show', { resource: 'a\0b' }, 'a NUL character'],
     ['show', { resource: '../../../etc/passwd' }, 'findings'],
-    ['verify_lock', { lock: '{}' }, 'gridpress_lock'],
+    ['verify_lock', { lock: '{}' }, 'is not a lock file'],
     ['record', {}, 'no tool'],
   ])('%s %j is an error that says why', async (name, input, reason) => {
     const { text, isError } = await call(name, input);

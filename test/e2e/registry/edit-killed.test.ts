@@ -1,5 +1,5 @@
 /** Commands that change several files and record them, killed before each of their changes of the file system. */
-import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isTemporaryName } from '../../../src/system/files/folder-lock.ts';
@@ -144,7 +144,7 @@ test.each(['its files were', 'the history was'])('if %s changed since, the next 
   else mkdirSync(join(registry, 'history', 'other'));
   expect(await run(OTHER)).toMatchObject({
     status: 2,
-    stderr: `error: A command was interrupted after it had changed 1 file: ${nodes[0]}. These files or the history were changed since, so the change was not undone. [edit-stays]\n  Nothing was written. See "gridpress log" and "gridpress diff". Record or restore these files, and run this command again.\n`,
+    stderr: `error: A command was interrupted after it had changed 1 file: ${nodes[0]}. These files or the history were changed since, so the change was not undone. [edit-stays]\n  Nothing was written. If "gridpress log" lists the change, nothing is left to do. Otherwise record or restore these files, and run this command again.\n`,
   });
   expect(changed()).toEqual([nodes[0]]);
   rmSync(join(registry, 'history', 'other'), { recursive: true, force: true });

@@ -167,7 +167,7 @@ export const REGISTRY_MESSAGES = {
   'edit-stays': failure<{ files: readonly string[] }>(
     (a) =>
       `A command was interrupted after it had changed ${plural(a.files.length, 'file')}: ${firstNames(a.files)}. These files or the history were changed since, so the change was not undone.`,
-    'Nothing was written. See "gridpress log" and "gridpress diff". Record or restore these files, and run this command again.',
+    'Nothing was written. If "gridpress log" lists the change, nothing is left to do. Otherwise record or restore these files, and run this command again.',
   ),
   'not-a-file': error<NoArguments>(
     () => 'A file of the registry cannot be a folder, a pipe or a device.',

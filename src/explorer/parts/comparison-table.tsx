@@ -57,7 +57,7 @@ export function ComparisonTable({ state, bodies, isWhole, heads, summaries }: Co
         ))}
       </fieldset>
       {shown.length === 0 ? (
-        <Notice kind="info" title="No differences.">
+        <Notice kind="info" title={counts.length > 0 ? 'No differences in the selected classes.' : 'No differences.'}>
           {counts.length > 0 ? 'Fields of other classes differ. Select these classes above.' : 'All fields are equal.'}
         </Notice>
       ) : (

@@ -419,9 +419,7 @@ async function shownBaseUrl(state: AppState): Promise<string> {
   if (version === newest) return baseUrl(state);
   const path = snapshotUrl(version);
   if (!(await state.reader.read(path))) {
-    throw new ReadError(
-      `This needs a snapshot of revision ${version.slice(0, 8)}, which the tree does not contain. Choose “Show latest” for the newest revision.`,
-    );
+    throw new ReadError(`This needs a snapshot of revision ${version.slice(0, 8)}, which the tree does not contain.`);
   }
   return new URL(path.slice(1), baseUrl(state)).href;
 }
@@ -438,7 +436,7 @@ export async function snippetText(
   const { reader, registry } = state;
   if (!needsUrl(name) && registry.version !== registry.newest) {
     throw new ReadError(
-      `This needs the latest revision. The nodes are shown as of ${dayOf(registry.date)}, and some can have changed or been removed since. Choose “Show latest”.`,
+      `This needs the latest revision. The nodes are shown as of ${dayOf(registry.date)}, and some can have changed or been removed since.`,
     );
   }
   const names = new Map((await readSites(reader)).map((site) => [site.uid, site.name]));

@@ -47,7 +47,7 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
   const [isWhole, setIsWhole] = useState(false);
   // Hides the other versions at first, because they rarely matter to experiments.
   const relevant = versions.filter(
-    ({ classes }, i) => i === versions.length - 1 || SAME_HARDWARE.some((name) => classes.includes(name)),
+    ({ classes }, i) => i === 0 || i === versions.length - 1 || SAME_HARDWARE.some((name) => classes.includes(name)),
   );
   const [older, setOlder] = useState(versions.at(-1)?.id ?? '');
   const [newer, setNewer] = useState(versions[0]?.id ?? '');
@@ -66,7 +66,10 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
   return (
     <>
       <p>
-        {counted(versions.length, 'version')}, {relevant.length} with changes of hardware, components or firmware.{' '}
+        {counted(versions.length, 'version')}.{' '}
+        {isWhole || relevant.length === versions.length
+          ? null
+          : 'The newest, the oldest, and those with changes of hardware, components or firmware are shown. '}
         <Checkbox checked={isWhole} change={setIsWhole}>
           Show all versions
         </Checkbox>{' '}

@@ -223,12 +223,14 @@ function SimilarNodes({ state, row }: RowProps) {
           <ul class="rows">
             {near.map((other) => (
               <li key={other.row}>
-                <a href={linkWithin(place, fleet.pathOf(other.row))}>{fleet.nameOf(other.row)}</a>
-                {other.nodes > 1 ? ` and ${counted(other.nodes - 1, 'other', 'others')}` : ''} at{' '}
-                {fleet.placeOf(other.row).site}:{' '}
-                {counted(other.fields, 'hardware field differs', 'hardware fields differ')}
-                {' · '}
-                <a href={comparison(other.row)}>compare</a>
+                <div>
+                  <a href={linkWithin(place, fleet.pathOf(other.row))}>{fleet.nameOf(other.row)}</a>
+                  {other.nodes > 1 ? ` and ${counted(other.nodes - 1, 'other', 'others')}` : ''} at{' '}
+                  {fleet.placeOf(other.row).site}:{' '}
+                  {counted(other.fields, 'hardware field differs', 'hardware fields differ')}
+                  {' · '}
+                  <a href={comparison(other.row)}>compare</a>
+                </div>
               </li>
             ))}
           </ul>

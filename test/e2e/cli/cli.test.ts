@@ -414,7 +414,7 @@ describe('--json', () => {
     ]) {
       const server = await startServer(args, { cwd: folder });
       const url = `http://127.0.0.1:${server.port}/`;
-      expect(server.said).toEqual({ ok: true, url, folder: served, findings: [] });
+      expect(server.said).toEqual({ ok: true, url, explorer: `${url}explorer/`, folder: served, findings: [] });
       const root = await (await fetch(url)).json();
       expect(root).toMatchObject({ type: 'grid', uid: 'testgrid' });
       await server.stop();

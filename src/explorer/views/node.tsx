@@ -115,9 +115,9 @@ function HardwareCards({ state, row, body }: RowProps & { readonly body: JsonObj
       {cardsOf(hardware).map(({ title, fields }) => {
         const hasNone = fields.some(({ name, value }) => name === HAS_GPU && value === false);
         const heading = of[title] || (hasNone ? 'none' : '');
-        const isRepeated = ({ name, value }: BodyField) =>
+        const isRepeated = ({ name, label, value }: BodyField) =>
           name === HAS_GPU ||
-          valueText(value, name) === heading ||
+          (valueText(value, name) === heading && !label.includes('[')) ||
           (name === 'gpu.gpu_count' && heading !== '') ||
           (name === 'processor.instruction_set' && value === platform);
         return (

@@ -1,6 +1,6 @@
 import type { AppState } from '../app-state.ts';
 import type { SearchOutcome } from '../fleet/search.ts';
-import type { SiteNames } from '../fleet/words.ts';
+import type { SiteUids } from '../fleet/words.ts';
 import { type DocumentReader, ReadError } from './reader.ts';
 import { canLoadAllFields } from './registry.ts';
 import { readSites } from './sites.ts';
@@ -14,17 +14,17 @@ const SERIAL = /^(?=.*[\d:]).{4,}$/;
 export async function searchFurther(
   { reader, registry, loadFields }: AppState,
   found: SearchOutcome,
-  names: SiteNames | undefined,
-): Promise<SiteNames | undefined> {
-  if (found.kind === 'wrong' || found.missing.length === 0) return names;
-  if (names === undefined) return siteNames(reader);
+  uids: SiteUids | undefined,
+): Promise<SiteUids | undefined> {
+  if (found.kind === 'wrong' || found.missing.length === 0) return uids;
+  if (uids === undefined) return siteUids(reader);
   const isSerial = found.missing.some(({ word }) => SERIAL.test(word));
   if (isSerial && registry.table.total <= MOST_NODES && canLoadAllFields(registry)) loadFields();
-  return names;
+  return uids;
 }
 
 /** Returns the uids of sites by their display names in lower case. Empty if the sites cannot be read. */
-export async function siteNames(reader: DocumentReader): Promise<SiteNames> {
+export async function siteUids(reader: DocumentReader): Promise<SiteUids> {
   try {
     return new Map((await readSites(reader)).map(({ name, uid }) => [name.toLowerCase(), uid]));
   } catch (error) {

@@ -9,7 +9,7 @@ import type { FieldReference, Query } from '../../core/query/query.ts';
 import { queryHints } from '../../core/query/value-hints.ts';
 import type { Fleet } from './fleet.ts';
 import { missingNote, nullNotes, titleNotes } from './search-notes.ts';
-import { COMPARED_FIELD, fieldsOf, fieldTitled, type MissingWord, queryOfWords, type SiteNames } from './words.ts';
+import { COMPARED_FIELD, fieldsOf, fieldTitled, type MissingWord, queryOfWords, type SiteUids } from './words.ts';
 
 export type SearchOutcome =
   | {
@@ -29,16 +29,16 @@ export interface WrongQuery extends ErrorMessage {
   readonly corrections: readonly { readonly name: string; readonly text: string }[];
 }
 
-const NO_NAMES: SiteNames = new Map();
+const NO_SITES: SiteUids = new Map();
 
-/** Words that no node has can be names of sites, if `siteNames` are given. */
-export function search(fleet: Fleet, input: string, siteNames = NO_NAMES): SearchOutcome | undefined {
+/** With `siteUids`, the name of a site is also a word for its nodes. */
+export function search(fleet: Fleet, input: string, siteUids = NO_SITES): SearchOutcome | undefined {
   const text = input.trim();
   if (text === '') return undefined;
   const isJson = text.startsWith('{');
   const isWords = !isJson && !isQuery(text, fleet);
   try {
-    if (isWords) return wordsOutcome(fleet, queryOfWords(text, fleet, siteNames));
+    if (isWords) return wordsOutcome(fleet, queryOfWords(text, fleet, siteUids));
     const asked = isJson ? textOfCql2Json(text) : text;
     const { query, changed } = withFieldNames(parseQuery(asked), asked, fleet);
     const rows = rowsOf(query, asked, fleet);

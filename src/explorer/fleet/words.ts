@@ -43,7 +43,7 @@ const AMOUNT = /^(\d+(?:\.\d+)?)\s*([a-z/]+)$/;
 const WITH_FIELD = /^([A-Za-z_][\w.]{2,}):(.+)$/;
 
 /** The uids of sites by their display names in lower case. */
-export type SiteNames = ReadonlyMap<string, string>;
+export type SiteUids = ReadonlyMap<string, string>;
 
 export interface WordsQuery {
   readonly text: string;
@@ -60,7 +60,7 @@ export interface MissingWord {
 }
 
 /** Throws a Failure if a term names a field that no node has. */
-export function queryOfWords(text: string, fleet: Fleet, siteNames: SiteNames): WordsQuery {
+export function queryOfWords(text: string, fleet: Fleet, siteUids: SiteUids): WordsQuery {
   const missing: MissingWord[] = [];
   const notes: string[] = [];
   const groups: string[][] = [[]];
@@ -73,7 +73,7 @@ export function queryOfWords(text: string, fleet: Fleet, siteNames: SiteNames): 
     else if (!LITTLE_WORDS.includes(term.toLowerCase())) {
       const counted = isNegated ? undefined : countOf(terms, i, fleet);
       const asked = isNegated ? negated(term) : term;
-      groups.at(-1)?.push(counted?.condition ?? termQuery(asked, { fleet, siteNames, missing }));
+      groups.at(-1)?.push(counted?.condition ?? termQuery(asked, { fleet, siteUids, missing }));
       if (counted) notes.push(counted.note);
       i = counted?.end ?? i;
       isNegated = false;
@@ -129,11 +129,11 @@ function textsOf(field: string, fleet: Fleet): string[] {
 
 interface Searched {
   readonly fleet: Fleet;
-  readonly siteNames: SiteNames;
+  readonly siteUids: SiteUids;
   readonly missing: MissingWord[];
 }
 
-function termQuery(term: string, { fleet, siteNames, missing }: Searched): string {
+function termQuery(term: string, { fleet, siteUids, missing }: Searched): string {
   const isExcluded = term.startsWith('-') && term.length > 1;
   const given = isExcluded ? term.slice(1) : term;
   const [, title, after] = WITH_FIELD.exec(given) ?? [];
@@ -144,7 +144,7 @@ function termQuery(term: string, { fleet, siteNames, missing }: Searched): strin
   const found = conditionsOn(fields, word, fleet).filter(
     ({ field }) => !isUnnamed || field !== UID || isUidStart(word, fleet),
   );
-  const site = siteNames.get(word.toLowerCase());
+  const site = siteUids.get(word.toLowerCase());
   if (found.length === 0 && site !== undefined && fields.includes(SITE) && textsOf(SITE, fleet).includes(site)) {
     found.push({ field: SITE, condition: `${SITE} = ${quoted(site)}` });
   }

@@ -23,7 +23,7 @@ import { findField } from '../../core/query/columns.ts';
 import type { AppState } from '../app-state.ts';
 import { tableBody, wholeNodes } from '../data/nodes.ts';
 import { ReadError, writtenDataset } from '../data/reader.ts';
-import { siteNames } from '../data/search-further.ts';
+import { siteUids } from '../data/search-further.ts';
 import { readSites } from '../data/sites.ts';
 import { filtersIn } from '../fleet/filters.ts';
 import { profilesOf } from '../fleet/profiles.ts';
@@ -324,7 +324,7 @@ async function findCommand(state: AppState, rows: readonly number[]): Promise<st
   const { fleet, place, reader, picked } = state;
   const from = reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
   const asked = place.params.get('q') ?? '';
-  const found = search(fleet, asked, await siteNames(reader));
+  const found = search(fleet, asked, await siteUids(reader));
   const question = found?.kind === 'rows' ? (found.words ?? asked) : '';
   const isQuestion = place.path === 'nodes' && picked.length === 0;
   const [uid = '', ...others] = rows.map((row) => fleet.table.uids[row] ?? '');

@@ -8,7 +8,7 @@ import type { Fleet } from '../fleet/fleet.ts';
 import type { Profiles } from '../fleet/profiles.ts';
 import type { SearchOutcome } from '../fleet/search.ts';
 import { columnsOf, type Lines, linesOf, sortAfterClick, sortingsOf } from '../fleet/table-lines.ts';
-import type { SiteNames } from '../fleet/words.ts';
+import type { SiteUids } from '../fleet/words.ts';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { Facets } from '../parts/facets.tsx';
 import { Menu, MorePart } from '../parts/menu.tsx';
@@ -30,13 +30,13 @@ export function Nodes({ state }: ViewProps) {
   const more = useMore(true);
   const isMissing = more === 'missing';
   const profiles = isMissing ? undefined : more?.profilesOf(fleet.table);
-  const [siteNames, setSiteNames] = useState<SiteNames>();
+  const [siteUids, setSiteUids] = useState<SiteUids>();
   const found = useMemo(
-    () => (isMissing ? undefined : more?.search(fleet, asked, siteNames)),
-    [more, fleet, asked, siteNames],
+    () => (isMissing ? undefined : more?.search(fleet, asked, siteUids)),
+    [more, fleet, asked, siteUids],
   );
   useEffect(() => {
-    if (found && !isMissing) void more?.searchFurther(state, found, siteNames).then(setSiteNames);
+    if (found && !isMissing) void more?.searchFurther(state, found, siteUids).then(setSiteUids);
   }, [found]);
   const complete = useMemo(
     () => (text: string) => (isMissing || !more ? [] : more.completions(fleet.query, text)),

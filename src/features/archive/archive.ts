@@ -165,7 +165,8 @@ interface TreeToArchive {
 export async function archivedTree(given: TreeToArchive) {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
   const choices = archivedChoices(sources.configuration);
-  const planned = await planBuild(withSettings(sources, choices), { at: revision, ...choices });
+  const { precompressed } = choices;
+  const planned = await planBuild(withSettings(sources, choices), { at: revision, precompressed });
   mkdirSync(folder);
   const spool = spoolIn(folder);
   const close = () => {

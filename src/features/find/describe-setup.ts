@@ -33,12 +33,12 @@ export async function describeSetup(options: SetupOptions): Promise<string> {
   const lock = readLock(file);
   const origin = against === undefined ? placeOf(lock.from, file) : originOf(against);
   if (against === undefined && origin.kind === 'url') options.onNamed?.(origin.place);
-  return await find({ ...options, from: origin.place, at: lock.revision.id }, [], async (found, source) => {
-    const { fleet, reference } = (await source.publicFleet?.()) ?? { ...found, reference: source.reference };
+  return await find({ ...options, from: origin.place, at: lock.revision.id }, [], async (_, source) => {
+    const { fleet, reference } = (await source.publicFleet?.()) ?? source;
     const url = addressOf(origin, lock);
     if (form === 'bibtex') return `${bibtexText(await reference(), lock.revision, url)}\n`;
     const rows = rowsOf(lock, fleet, file);
-    const [{ title }, names] = await Promise.all([source.reference(), source.siteNames()]);
+    const [{ title }, names] = await Promise.all([reference(), source.siteNames()]);
     const nameOf = (site: string) => shownText(names.get(site) ?? site);
     const sites = groupsOf(lock.nodes, ({ path }) => siteOf(path));
     const site = titledColumn(findField('site', fleet));

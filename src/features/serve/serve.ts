@@ -13,7 +13,8 @@ import {
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { JSON_MEDIA_TYPE } from '../../core/api/dialect.ts';
-import { EXPLORER_FOLDER, EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
+import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
+import { folderOfPage } from '../../core/api/page-folders.ts';
 import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
 import { megabytes } from '../../core/diagnostics/words.ts';
 import { MANIFEST_FILE, MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
@@ -209,7 +210,7 @@ export async function serveTrees(options: ServeOptions): Promise<Serving> {
   const { settings, hasExplorer } = trees.current();
   return {
     basePath: settings.basePath,
-    explorer: hasExplorer ? `/${EXPLORER_FOLDER}/` : undefined,
+    explorer: hasExplorer ? `${folderOfPage(EXPLORER_PATHS.page)}/` : undefined,
     port: typeof address === 'object' && address !== null ? address.port : options.port,
     close: () =>
       new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import { failure } from './message.ts';
+import { FIND_MESSAGES } from './messages/find.ts';
 import { FLEET_MESSAGES } from './messages/fleet.ts';
 import { HISTORY_MESSAGES, IMPORT_MESSAGES } from './messages/history.ts';
 import { LOCKS_MESSAGES } from './messages/locks.ts';
@@ -31,6 +32,7 @@ export const MESSAGES = {
   ...FLEET_MESSAGES,
   ...LOCKS_MESSAGES,
   ...QUERY_MESSAGES,
+  ...FIND_MESSAGES,
   ...VERIFY_MESSAGES,
   ...SIGNATURES_MESSAGES,
   ...PUBLISH_MESSAGES,

@@ -1,5 +1,5 @@
-import { failure, joinNames, type NoArguments } from '../message.ts';
-import { formatCount } from '../words.ts';
+import { failure, joinNames, type NoArguments, warning } from '../message.ts';
+import { formatCount, plural } from '../words.ts';
 
 const EXPECTED = {
   condition: 'a condition, such as gpu.gpu_count >= 2',
@@ -26,7 +26,7 @@ export const suggestNames = (nearest: readonly string[], otherwise: string) =>
   nearest.length > 0 ? `Did you mean ${either(nearest)}?` : otherwise;
 const HELP = '"gridpress find --help" shows example queries.';
 const LIST_FIELDS = 'List the fields with "gridpress find --fields".';
-export const LIST_VALUES = 'List the fields and their values with "gridpress find --fields".';
+const LIST_VALUES = 'List the fields and their values with "gridpress find --fields".';
 
 /** Suggests how to correct a syntax error. */
 export type Advice =
@@ -58,7 +58,15 @@ function adviceText(advice: Advice | undefined): string {
   }
 }
 
-/** The errors of queries and of snippets. The explorer contains these messages. */
+const UNIT_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  B: ['GiB', 'MiB'],
+  'bit/s': ['Gbps', 'Mbps'],
+  Hz: ['GHz', 'MHz'],
+};
+/** From this number on, people mean the smaller unit. */
+const SMALLER_UNIT = 1000;
+
+/** The messages about queries, snippets and reservations that the explorer shows too. */
 export const QUERY_MESSAGES = {
   'query-expected': failure<{ expected: keyof typeof EXPECTED; found: string | undefined; advice: Advice | undefined }>(
     (a) =>
@@ -140,4 +148,79 @@ export const QUERY_MESSAGES = {
     (a) => `${JSON.stringify(shown(a.uid))} cannot be the ${a.field} of a node in a command.`,
     'Only names of letters, digits, dots, hyphens, underscores and tildes can be written into commands.',
   ),
+  'query-json': failure<{ path: string; problem: string }>(
+    (a) => `${a.path === '' ? 'The query in CQL2-JSON' : `In the query, ${shown(a.path)}`} ${a.problem}.`,
+    'Operators are and, or, not, =, <>, <, <=, >, >=, like, between, in and isNull, with casei and accenti.',
+  ),
+  'query-json-syntax': failure<{ expected: string | undefined; found: string | undefined }>(
+    (a) =>
+      `The query is not valid JSON${a.expected === undefined ? ', or it is nested too deep' : `: expected ${a.expected}, but found ${a.found ?? 'the end of the query'}`}.`,
+    (a) =>
+      a.expected === undefined || a.expected.length > 1
+        ? 'Check the brackets, the commas and the quotes.'
+        : `Add ${a.expected} here.`,
+  ),
+  'query-star': warning<{ pattern: string }>(
+    (a) => `In LIKE, * matches only itself: ${shown(a.pattern)}.`,
+    (a) => `Use % for any text: '${shown(a.pattern.replaceAll('*', '%'))}'.`,
+  ),
+  'query-whole': warning<{ pattern: string }>(
+    (a) => `LIKE without % matches only the whole text: ${shown(a.pattern)}.`,
+    (a) => `To find it anywhere in a text, write '%${shown(a.pattern)}%'.`,
+  ),
+  'query-date-text': warning<{ text: string; date: string }>(
+    (a) => `'${shown(a.text)}' is compared as text, not as a date.`,
+    (a) => `Write ${a.date === a.text ? '' : 'a day, such as '}DATE('${shown(a.date)}').`,
+  ),
+  'query-case': warning<{ field: string; pattern: string }>(
+    (a) => `No node has a value like ${shown(a.pattern)} in ${shown(a.field)}, because upper and lower case matter.`,
+    (a) => `To ignore case, write CASEI(${shown(a.field)}) LIKE '${shown(a.pattern)}'.`,
+  ),
+  'query-range': warning<{ field: string; isLargest: boolean; extreme: string }>(
+    (a) =>
+      `No node matches this bound. The ${a.isLargest ? 'largest' : 'smallest'} value of ${shown(a.field)} is ${a.extreme}.`,
+    'Check the number and its unit.',
+  ),
+  'query-reversed': warning<{ low: string }>(
+    (a) => `BETWEEN matches nothing, because ${shown(a.low)} is the larger bound.`,
+    'Write the smaller bound first.',
+  ),
+  'query-order': warning<{
+    field: string;
+    nodes: number;
+    example: string;
+    asked: 'date' | 'timestamp' | 'number' | 'text';
+  }>(
+    (a) =>
+      `${plural(a.nodes, 'node')} ${a.nodes === 1 ? 'has' : 'have'} a value in ${shown(a.field)} that is not a ${a.asked}, such as ${shown(a.example)}. The comparison ignores this value.`,
+    (a) =>
+      a.asked === 'date' || a.asked === 'timestamp'
+        ? 'Dates have the form 2026-03-01.'
+        : 'Texts and numbers have no order. Compare such values with =.',
+  ),
+  'query-unitless': warning<{ field: string; value: number; base: string }>(
+    (a) => `${shown(a.field)} is in ${a.base}, so ${a.value} means ${a.value} ${a.base}.`,
+    (a) => `Add a unit, such as ${a.value}${UNIT_EXAMPLES[a.base]?.[a.value < SMALLER_UNIT ? 0 : 1] ?? a.base}.`,
+  ),
+  'query-value': warning<{ field: string; value: string; nearest: readonly string[] }>(
+    (a) => `No node has the value ${shown(a.value)} in ${shown(a.field)}.`,
+    (a) => suggestNames(a.nearest, LIST_VALUES),
+  ),
+  'reserve-few': failure<{
+    count: number | 'all';
+    qualifying: number;
+    matching: number;
+    spread: string | undefined;
+    isSameHardware: boolean;
+  }>((a) => {
+    const parts = [
+      ...(a.isSameHardware ? ['the same hardware'] : []),
+      ...(a.spread === 'rack' ? ['a known rack'] : []),
+    ];
+    const some = a.qualifying < a.matching ? `, ${formatCount(a.qualifying)} of them with ${parts.join(' and ')}` : '';
+    const matching = `${plural(a.matching, 'node matches', 'nodes match')}${some}`;
+    return a.count === 'all'
+      ? `No node can be reserved: ${matching}.`
+      : `${plural(a.count, 'node was', 'nodes were')} requested, but ${matching}.`;
+  }, 'Reserve fewer nodes, or change the query or the options.'),
 } as const;

@@ -388,6 +388,38 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.textContent('[role=status] h2')).toBe(`1 of 1 node differs ${since}: 1 in firmware.`);
   });
 
+  test('a month of the view of time opens exactly its changes, and a changed node what changed in them', async () => {
+    const { page } = await openPage(browser, `${base}#/time?by=node_type&class=firmware`);
+    const short = ({ id }: Commit) => id.slice(0, 8);
+    const badges = () => page.locator('section[aria-labelledby=between] summary').allTextContents();
+    await page.getByText('As a table').last().click();
+    await page.getByRole('link', { name: '2026-02', exact: true }).click();
+    await expect.poll(() => page.url()).toContain(`at=${short(revisions[1])}&than=${short(revisions[0])}`);
+    expect(page.url()).toContain('by=node_type&class=firmware');
+    await expect.poll(badges).toEqual([`Changed ${NODES}`]);
+    await page.locator('section[aria-labelledby=between] summary').click();
+    await page.getByRole('link', { name: 'node-2', exact: true }).click();
+    await expect
+      .poll(() => heads(page))
+      .toEqual(['Field', expect.stringContaining('as of 2026-01-01'), 'node-2 lyra ×']);
+    await expect.poll(() => page.locator('.comparison tbody').textContent()).toMatch(/1\.0.*1\.1/);
+    await goTo(page, '#/time?class=presence');
+    await page.locator('.heat a').first().click();
+    await expect.poll(() => page.url()).toContain('than=start');
+    await expect.poll(badges).toEqual([`Added ${NODES}`]);
+  });
+
+  test('a click on a mark of the plot shows its revision, left and right of its middle', async () => {
+    const { page } = await openPage(browser, `${base}#/time`);
+    const box = await page.locator('.mark').first().boundingBox();
+    const { x = 0, y = 0, width = 0 } = box ?? {};
+    for (const left of [x + 1, x + width - 1]) {
+      await goTo(page, '#/time');
+      await page.mouse.click(left, y + 2);
+      await expect.poll(() => page.url()).toContain(`at=${revisions[1].id.slice(0, 8)}`);
+    }
+  });
+
   test('without the second script, the page says that it cannot show an earlier revision', async () => {
     const { page } = await openPage(browser, base);
     await page.route('**/more.js', (route) => route.abort());

@@ -154,6 +154,7 @@ const TOPS = { marked: 24, plain: 10 };
 /** The space for the numbers of nodes. */
 const GUTTER = 44;
 const TIP_WIDTH = 200;
+const HALF_MARK = 4;
 
 interface GrowthPlotProps {
   readonly history: FleetHistory;
@@ -186,10 +187,16 @@ export function GrowthPlot(props: GrowthPlotProps) {
   // The areas do not depend on the slider.
   const { areas, outline } = useMemo(() => areasOf(growth, places, y), [growth, width, height, top]);
   const positionAt = (event: PointerEvent) => {
-    const left = event.clientX - (ref.current?.getBoundingClientRect().left ?? 0);
+    const box = ref.current?.getBoundingClientRect();
+    const left = event.clientX - (box?.left ?? 0);
+    // Half of a mark is before its revision.
+    const isOnMark = ({ revision }: ChangedNodes) => Math.abs(xOf(revision) - left) <= HALF_MARK;
+    const mark = event.clientY - (box?.top ?? 0) < top ? marked.find(isOnMark) : undefined;
     return Math.max(
       0,
-      places.findLastIndex((place) => place <= left),
+      mark
+        ? steps.findIndex((step) => step.revision === mark.revision)
+        : places.findLastIndex((place) => place <= left),
     );
   };
   const step = pointed === undefined ? undefined : steps[pointed];
@@ -243,7 +250,7 @@ export function GrowthPlot(props: GrowthPlotProps) {
           />
         ) : null}
         {marked.map(({ revision: index, nodes }) => (
-          <path key={index} class="mark" d={`M${xOf(index) - 4} ${top - 9}h8l-4 8z`}>
+          <path key={index} class="mark" d={`M${xOf(index) - HALF_MARK} ${top - 9}h${2 * HALF_MARK}l-${HALF_MARK} 8z`}>
             <title>{`${dateOf(history, index)}: ${counted(nodes, 'node')} changed`}</title>
           </path>
         ))}

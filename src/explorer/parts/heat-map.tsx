@@ -4,10 +4,10 @@ import { useMemo } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import type { FleetHistory } from '../data/history.ts';
 import { type MonthlyChanges, quarterlyChanges } from '../fleet/monthly-changes.ts';
-import { linkWithin } from '../state/place.ts';
+import { fragmentOf, withParams } from '../state/place.ts';
 import { useWidth } from '../state/use-width.ts';
 import { Table } from './table.tsx';
-import { gutterOf, timeScale, Years } from './time-axis.tsx';
+import { BEFORE_START, gutterOf, timeScale, Years } from './time-axis.tsx';
 import { counted, plainNumber, shortRevision } from './value.tsx';
 
 /** All lengths are in pixels. */
@@ -109,19 +109,21 @@ export function HeatTable({ state, history, changes, most, nameOf }: HeatMapProp
   );
 }
 
-/** Links to the difference between the end of a month and the end of the month before. */
+/** Links to the difference between the end of a month and the end of the month before. Keeps the choices of the view. */
 function differenceIn(
   { place, registry }: ViewProps['state'],
   { revisions }: FleetHistory,
   { months, lastRevisions }: MonthlyChanges,
   at: number,
 ): string {
-  const idAt = (index: number | undefined) => revisions[index ?? -1]?.id;
-  const id = idAt(lastRevisions.get(months[at] ?? '')) ?? '';
-  const before = months.slice(0, at).findLast((month) => lastRevisions.has(month));
-  const other = before === undefined ? undefined : idAt(lastRevisions.get(before));
-  const than = other === undefined ? undefined : shortRevision(other);
-  return linkWithin(place, 'time', { at: id === registry.newest ? undefined : shortRevision(id), than });
+  const idAt = (month = '') => revisions[lastRevisions.get(month) ?? -1]?.id;
+  const id = idAt(months[at]) ?? '';
+  const before = idAt(months.slice(0, at).findLast((month) => lastRevisions.has(month)));
+  const than = before === undefined ? BEFORE_START : shortRevision(before);
+  return fragmentOf(
+    'time',
+    withParams(place.params, { at: id === registry.newest ? undefined : shortRevision(id), than }),
+  );
 }
 
 /** Logarithmic, because one revision can change all nodes and another one a single node. */

@@ -45,17 +45,18 @@ interface NodeLinksProps {
   readonly rows: readonly number[];
   /** The maximum number of nodes that are listed at first. */
   readonly most: number;
-  readonly params?: Readonly<Record<string, string | undefined>>;
+  /** Returns the link of a node. Without it, the link leads to the page of the node. */
+  readonly linkOf?: (row: number) => string;
 }
 
-export function NodeLinks({ state, fleet, rows, most, params }: NodeLinksProps) {
+export function NodeLinks({ state, fleet, rows, most, linkOf }: NodeLinksProps) {
   return (
     <ShortList
       items={rows}
       most={most}
       show={(row) => (
         <li key={row}>
-          <a href={linkWithin(state.place, fleet.pathOf(row), params)}>{fleet.nameOf(row)}</a>{' '}
+          <a href={linkOf?.(row) ?? linkWithin(state.place, fleet.pathOf(row))}>{fleet.nameOf(row)}</a>{' '}
           <span class="absent">{fleet.placeOf(row).site}</span>
         </li>
       )}

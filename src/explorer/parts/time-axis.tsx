@@ -13,6 +13,9 @@ export interface TimeScale {
   readonly x: (time: number) => number;
 }
 
+/** The parameter `than` has this value if the compared moment is before the first revision, when no node existed. */
+export const BEFORE_START = 'start';
+
 /** The size of a label of a year, and the minimum distance to the next one. */
 const LABEL = 32;
 const GAP = 8;

@@ -14,7 +14,7 @@ import { firstLine, NodeLinks } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { LeftOut, Read } from '../parts/read.tsx';
 import { Select } from '../parts/select.tsx';
-import { gutterOf, timeOf, timeScale } from '../parts/time-axis.tsx';
+import { BEFORE_START, gutterOf, timeOf, timeScale } from '../parts/time-axis.tsx';
 import { counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
 import { adjust, fragmentOf, linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
@@ -51,8 +51,7 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
   const { place, registry } = state;
   const { line, revisions } = history;
   const revision = revisionIndex(history, registry.version);
-  const wanted = place.params.get('than') ?? '';
-  const than = revisionAt(history, wanted);
+  const than = revisionAt(history, place.params.get('than') ?? '');
   const isOnLine = line.includes(revision);
   const field = place.params.get('rows') ?? PLOTTED[0];
   const growth = useMemo(
@@ -86,7 +85,7 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
   };
   const compareWith = (index: number) => {
     const id = revisions[index]?.id;
-    show(withParams(place.params, { than: id === undefined ? undefined : shortRevision(id) }));
+    show(withParams(place.params, { than: id === undefined ? BEFORE_START : shortRevision(id) }));
   };
   return (
     <>
@@ -123,7 +122,6 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
         history={history}
         revision={revision}
         than={than}
-        isUnknown={wanted !== '' && than < 0}
         compareWith={compareWith}
         drag={drag}
       />
@@ -271,17 +269,17 @@ function LargestRevisions({ state, history, large }: TimeProps & { readonly larg
 
 interface FleetChangesProps extends TimeProps {
   readonly revision: number;
-  /** Whether the address names another revision that does not exist. */
-  readonly isUnknown: boolean;
   /** The index of the chosen revision, or -1. */
   readonly than: number;
   readonly compareWith: (revision: number) => void;
   readonly drag: (isDragging: boolean) => void;
 }
 
-function FleetChanges({ state, history, revision, than, isUnknown, compareWith, drag }: FleetChangesProps) {
+function FleetChanges({ state, history, revision, than, compareWith, drag }: FleetChangesProps) {
   const { line, revisions } = history;
-  const other = than >= 0 ? than : (revisions[revision]?.parent ?? -1);
+  const wanted = state.place.params.get('than') ?? '';
+  const isFromStart = wanted === BEFORE_START;
+  const other = than >= 0 || isFromStart ? than : (revisions[revision]?.parent ?? -1);
   const [first, last] = [Math.min(other, revision), Math.max(other, revision)];
   const { earlier, later, found } = useMemo(() => {
     // Both fleets come from the history, because the table of the head can omit other fields.
@@ -289,19 +287,27 @@ function FleetChanges({ state, history, revision, than, isUnknown, compareWith, 
     const [earlier, later] = [fleetAt(first), fleetAt(last)];
     return { earlier, later, found: fleetDifference(earlier, later) };
   }, [history, first, last]);
-  const isHistoryStart = other < 0 && revisions[revision]?.isCut === true;
+  const isHistoryStart = other < 0 && revisions[line[0] ?? -1]?.isCut === true;
   const options = line.toReversed().map((index) => {
     const { id = '', date = '' } = revisions[index] ?? {};
     return [String(index), `${dayOf(date)} ${shortRevision(id)}`] as const;
   });
   const nodes = (title: string, rows: readonly number[], fleet: Fleet, index: number) => {
-    const params = atParam(state, revisions[index]?.id ?? '');
+    const at = atParam(state, revisions[index]?.id ?? '');
+    const linkOf = (row: number) =>
+      rows === found.changed
+        ? linkWithin(state.place, 'compare', {
+            ...at,
+            pick: fleet.table.uids[row],
+            was: shortRevision(revisions[first]?.id ?? ''),
+          })
+        : linkWithin(state.place, fleet.pathOf(row), at);
     return rows.length === 0 ? null : (
       <details class="class" open={rows.length <= MOST_NAMED}>
         <summary>
           {title} <span class="badge">{rows.length}</span>
         </summary>
-        <NodeLinks state={state} fleet={fleet} rows={rows} most={MOST_NAMED} params={params} />
+        <NodeLinks state={state} fleet={fleet} rows={rows} most={MOST_NAMED} linkOf={linkOf} />
       </details>
     );
   };
@@ -312,7 +318,7 @@ function FleetChanges({ state, history, revision, than, isUnknown, compareWith, 
         <Select
           label="Compare with"
           value={String(other)}
-          options={other < 0 ? [['-1', 'none'], ...options] : options}
+          options={[...options, ['-1', 'before the first revision']]}
           choose={(index) => compareWith(Number(index))}
         />
         <RevisionRange
@@ -323,8 +329,8 @@ function FleetChanges({ state, history, revision, than, isUnknown, compareWith, 
           drag={drag}
         />
       </p>
-      {isUnknown ? (
-        <Notice kind="info" title={`Revision ${visible(state.place.params.get('than') ?? '')} is not available.`}>
+      {wanted !== '' && than < 0 && !isFromStart ? (
+        <Notice kind="info" title={`Revision ${visible(wanted)} is not available.`}>
           The list compares with the previous revision.
         </Notice>
       ) : null}

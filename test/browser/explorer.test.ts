@@ -166,6 +166,24 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(complaints).toEqual([]);
   });
 
+  test('the latest changes are those until the shown revision, and a merge is listed without its branch', async () => {
+    const { page } = await openPage(browser, base);
+    const entries = () => page.locator('.revisions .what a').allTextContents();
+    await expect
+      .poll(entries)
+      .toEqual([
+        ...['Join, without the note', 'Describe lyra', 'Close vega', 'Start the cloud anew', 'Stop the cloud'],
+        'Bring node-2 back, with a GPU',
+      ]);
+    await goTo(page, `#/?at=${bed.revisions.merged.id.slice(0, 8)}`);
+    await expect
+      .poll(entries)
+      .toEqual([
+        ...['Merge the firmware update', 'Replace the disk of node-4', 'Remove node-2', 'Add "vega" & the cloud'],
+        'First revision',
+      ]);
+  });
+
   test('the overview asks what some nodes answer and shows links of the operator, and nodes are in the order of names', async () => {
     const folder = newFolder();
     const own = writeTestbed(folder);

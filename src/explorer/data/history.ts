@@ -75,6 +75,12 @@ export function lineTo(last: number, revisions: readonly HistoryRevision[]): num
   return line.reverse();
 }
 
+/** Returns the identifiers of a revision and of its first-parent line. */
+export function idsUntil(history: FleetHistory, id: string): ReadonlySet<string> {
+  const { revisions } = history;
+  return new Set(lineTo(revisionIndex(history, id), revisions).map((index) => revisions[index]?.id ?? ''));
+}
+
 function nodesFrom({ clusters, uids, events }: JsonObject): NodeEvents[] {
   const [allUids, allEvents] = [itemsIn(uids), itemsIn(events)];
   const nodes: NodeEvents[] = [];

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
-import { historyOf, revisionIndex } from '../data/history.ts';
-import { newestRevisions } from '../data/nodes.ts';
+import { historyOf, idsUntil, revisionIndex } from '../data/history.ts';
+import { newestRevisions, versionsOf } from '../data/nodes.ts';
 import { readSites, type Site } from '../data/sites.ts';
 import { growthBy } from '../fleet/growth.ts';
 import { type SiteSummary, siteSummaries } from '../fleet/site-summaries.ts';
@@ -65,7 +65,14 @@ export function RegistrySummary({ state }: ViewProps) {
         state={state}
         sites={sites.value.filter(({ uid }) => !summaries.some(({ site }) => site === uid))}
       />
-      <LatestChanges state={state} />
+      {history.kind === 'loading' ? (
+        <Loading />
+      ) : (
+        <LatestChanges
+          state={state}
+          ids={history.kind === 'done' && history.value ? idsUntil(history.value, registry.version) : undefined}
+        />
+      )}
     </>
   );
 }
@@ -134,8 +141,17 @@ function SitesWithoutNodes({ state, sites }: ViewProps & { readonly sites: reado
 
 const MOST_REVISIONS = 6;
 
-function LatestChanges({ state: { place, reader, registry } }: ViewProps) {
-  const loaded = useLoaded('newest revisions', () => newestRevisions(reader));
+interface LatestChangesProps extends ViewProps {
+  /** The revisions of the line to the shown one. Undefined if the history is not loaded. */
+  readonly ids: ReadonlySet<string> | undefined;
+}
+
+/** Lists a merge, and not the revisions of its branch, because the merge includes their changes. */
+function LatestChanges({ state: { place, reader, registry }, ids }: LatestChangesProps) {
+  const isNewest = registry.version === registry.newest;
+  const loaded = useLoaded(`revisions ${isNewest}`, async () =>
+    isNewest ? newestRevisions(reader) : ((await versionsOf(reader, '')) ?? []),
+  );
   return (
     <>
       <h2>Latest changes</h2>
@@ -143,7 +159,7 @@ function LatestChanges({ state: { place, reader, registry } }: ViewProps) {
         {(revisions) => (
           <ol class="revisions">
             {revisions
-              .filter(({ date }) => date <= registry.date)
+              .filter(({ id, date }) => (ids ? ids.has(id) : date <= registry.date))
               .slice(0, MOST_REVISIONS)
               .map(({ id, date, author, message, classes, resources }) => (
                 <li key={id}>

@@ -388,6 +388,14 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.textContent('[role=status] h2')).toBe(`1 of 1 node differs ${since}: 1 in firmware.`);
   });
 
+  test('at an earlier revision, the view of changes lists the changes until then', async () => {
+    const { page } = await openPage(browser, `${base}#/changes?at=2026-02`);
+    const entries = () => page.locator('.revisions .what').allTextContents();
+    await expect.poll(entries).toEqual(['Update the firmware', 'First revision']);
+    await page.getByRole('link', { name: 'Show latest' }).click();
+    await expect.poll(entries).toEqual(['Remove a node', 'Update the firmware', 'First revision']);
+  });
+
   test('a month of the view of time opens exactly its changes, and a changed node what changed in them', async () => {
     const { page } = await openPage(browser, `${base}#/time?by=node_type&class=firmware`);
     const short = ({ id }: Commit) => id.slice(0, 8);

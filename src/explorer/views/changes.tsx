@@ -3,7 +3,7 @@ import { changesUrl, feedUrl } from '../../core/api/urls.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import type { AppState, ViewProps } from '../app-state.ts';
-import { historyOf } from '../data/history.ts';
+import { historyOf, idsUntil } from '../data/history.ts';
 import { type Change, readChanges, readRevision, type VersionSummary, versionsOf } from '../data/nodes.ts';
 import { linkTo, ReadError } from '../data/reader.ts';
 import { changedFields } from '../fleet/changed-fields.ts';
@@ -78,19 +78,22 @@ function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly V
   const { params } = state.place;
   const [classes, sites, types] = [params.getAll('class'), params.getAll('site'), params.getAll('type')];
   const past = usePast(state, types.length > 0);
-  const typesOf = past?.types;
+  const { types: typesOf, until } = past ?? {};
   const isLoading = isLoadingChanges || !past;
   const shown = read.changes
     .slice(0, read.whole)
     .filter(
       (change) =>
+        (until?.has(change.revision) ?? true) &&
         (classes.length === 0 || change.classes.some((name) => classes.includes(name))) &&
         (sites.length === 0 || sites.includes(change.path.split('/')[1] ?? '')) &&
         (types.length === 0 || typesOf?.get(change.path)?.some((name) => types.includes(name)) === true),
     );
   const isFiltered = classes.length + sites.length + types.length > 0;
+  const isReached = !until || read.changes.some(({ revision }) => until.has(revision));
   const isShort =
-    isFiltered && shown.length < FEWEST_SHOWN && read.changes.length < MOST_LOADED_UNASKED && read.problem === '';
+    ((isFiltered && shown.length < FEWEST_SHOWN && read.changes.length < MOST_LOADED_UNASKED) || !isReached) &&
+    read.problem === '';
   useEffect(() => {
     if (isShort && !isLoading && read.older !== undefined) void loadMore();
   }, [isShort, isLoading, read]);
@@ -137,13 +140,16 @@ interface Past {
   readonly sites: readonly string[];
   readonly typeNames: readonly string[];
   readonly types: TypesByPath;
+  /** The revisions until the shown one. Undefined if the newest one is shown. */
+  readonly until: ReadonlySet<string> | undefined;
   /** The changed fields by revision. Undefined without the history. */
   readonly fields?: ReturnType<typeof changedFields>;
 }
 
 /** Returns undefined until the history is loaded. */
 function usePast({ reader, registry, fleet }: AppState, isNeeded: boolean): Past | undefined {
-  const isWanted = isNeeded || fleet.table.total <= MOST_NODES;
+  const { version, newest } = registry;
+  const isWanted = isNeeded || version !== newest || fleet.table.total <= MOST_NODES;
   const loaded = useLoaded(`history ${isWanted}`, async () => (isWanted ? historyOf(reader, registry) : undefined));
   return useMemo(() => {
     if (loaded.kind === 'loading') return undefined;
@@ -154,9 +160,10 @@ function usePast({ reader, registry, fleet }: AppState, isNeeded: boolean): Past
       sites: [...new Set(sites)].sort(byCodeUnit),
       typeNames: [...new Set([...types.values()].flat())].sort(byCodeUnit),
       types,
+      until: history && version !== newest ? idsUntil(history, version) : undefined,
       ...(history ? { fields: changedFields(history) } : {}),
     };
-  }, [loaded, fleet]);
+  }, [loaded, fleet, version]);
 }
 
 const MOST_PAGES = 20;

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AppState, ViewProps } from './app-state.ts';
 import { type More, useMore } from './data/more.ts';
 import { type DocumentReader, text } from './data/reader.ts';
@@ -20,7 +20,7 @@ import {
   type ViewAddress,
   withParams,
 } from './state/place.ts';
-import { rememberScroll, scrollOf } from './state/scroll.ts';
+import { restoreScroll } from './state/scroll.ts';
 import { useFocusFallback } from './state/use-kept-focus.ts';
 import { useLoaded } from './state/use-loaded.ts';
 import { Nodes } from './views/nodes.tsx';
@@ -80,7 +80,7 @@ function Page({ reader, registry, isLoadingFields, loadFields, place }: PageProp
     () => document.body,
     () => headingIn(main.current),
   );
-  useFocusOnNewView(main, place.path, Show !== undefined);
+  useFocusOnNewView(main, place, Show !== undefined);
   const title =
     view === NODE
       ? fleet.nameOf(fleet.rowOf(place.path)) || view.title
@@ -140,19 +140,19 @@ function headingIn(main: HTMLElement | null): HTMLElement | null {
 }
 
 /** Moves the focus to the heading when the reader opens another view, but not when the page loads. */
-function useFocusOnNewView(main: { readonly current: HTMLElement | null }, path: string, isLoaded: boolean): void {
-  const last = useRef(path);
-  useEffect(() => {
-    const remember = () => rememberScroll('page', scrollY);
-    addEventListener('scroll', remember, { passive: true });
-    return () => removeEventListener('scroll', remember);
-  }, []);
-  useEffect(() => {
-    if (last.current === path || !isLoaded) return;
-    last.current = path;
-    scrollTo(0, scrollOf('page'));
-    headingIn(main.current)?.focus({ preventScroll: true });
-  }, [path, isLoaded]);
+function useFocusOnNewView(
+  main: { readonly current: HTMLElement | null },
+  place: ViewAddress,
+  isLoaded: boolean,
+): void {
+  const last = useRef<ViewAddress>(undefined);
+  useLayoutEffect(() => {
+    if (last.current === place || !isLoaded || !main.current) return undefined;
+    const isNewView = last.current !== undefined && last.current.path !== place.path;
+    last.current = place;
+    if (isNewView) headingIn(main.current)?.focus({ preventScroll: true });
+    return restoreScroll(main.current, isNewView);
+  }, [place, isLoaded]);
 }
 
 function Incomplete() {

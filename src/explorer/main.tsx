@@ -3,6 +3,7 @@ import { App } from './app.tsx';
 import { documentReader, ReadError, wasReloaded } from './data/reader.ts';
 import { readShownRegistry } from './data/registry.ts';
 import { Notice, TryAgain } from './parts/notice.tsx';
+import { rememberPlaces } from './state/scroll.ts';
 
 const script = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
 
@@ -13,6 +14,7 @@ async function start(): Promise<void> {
   try {
     const registry = await readShownRegistry(reader);
     root.replaceChildren();
+    rememberPlaces();
     render(<App reader={reader} registry={registry} />, root);
   } catch (error) {
     if (!(error instanceof ReadError)) throw error;

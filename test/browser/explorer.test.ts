@@ -832,6 +832,23 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => rows.count()).toBeLessThan(100);
   });
 
+  test.each(['', 'changes', NODE])('Back and a reload return to the same place of a long view: %s', async (view) => {
+    const { page } = await openPage(browser, `${base}#/${view}`);
+    await page.setViewportSize({ width: 1280, height: 250 });
+    const link = page.locator('main a[href^="#/versions/"]').last();
+    await link.scrollIntoViewIfNeeded();
+    const top = () => page.evaluate('scrollY');
+    await expect.poll(() => page.evaluate('scrollY > 0 && history.state.top === scrollY')).toBe(true);
+    const before = await top();
+    await page.reload();
+    await expect.poll(top).toBe(before);
+    await link.click();
+    await page.waitForURL(/versions/);
+    await expect.poll(top).toBe(0);
+    await page.goBack();
+    await expect.poll(top).toBe(before);
+  });
+
   test('Back returns to the view before a choice, a pick and a sort', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
     await page.waitForSelector('tbody a');

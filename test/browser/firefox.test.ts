@@ -73,6 +73,18 @@ describe.skipIf(inFirefox.isMissing)(`in Firefox${inFirefox.because}`, () => {
     expect(await firefox.complaints()).toEqual([]);
   });
 
+  test.each(['', 'changes', NODE])('Back returns to the same place of a long view: %s', async (view) => {
+    await firefox.goTo(`${explorer.base}#/${view}`);
+    await firefox.until(`document.querySelector('main a[href^="#/versions/"]') && ${SETTLED}`);
+    await firefox.run('scrollTo(0, document.documentElement.scrollHeight)');
+    await firefox.until('scrollY > 0');
+    const top = await firefox.run('return scrollY');
+    await firefox.run(`document.querySelector('main a[href^="#/versions/"]').click()`);
+    await firefox.until(`location.hash.startsWith('#/versions/') && scrollY === 0 && ${SETTLED}`);
+    await firefox.run('history.back()');
+    await firefox.until(`scrollY === ${top} && document.querySelector('main a[href^="#/versions/"]')`);
+  });
+
   test('the page works from a folder', async () => {
     await firefox.goTo(`${explorer.local}#/nodes`);
     await firefox.until("document.querySelector('tbody a')");

@@ -35,8 +35,9 @@ export function Tags({ names }: { names: readonly string[] }) {
   ));
 }
 
+/** Returns the first line of a message. Skips the line that a host writes above the title of a merge. */
 export function firstLine(message: string): string {
-  return visible(message.split('\n')[0] ?? '');
+  return visible(message.replace(/^Merge (?:pull request|branch) .*\n+(?=\S)/, '').split('\n')[0] ?? '');
 }
 
 interface NodeLinksProps {

@@ -6,7 +6,7 @@ import { fieldTitle } from '../fleet/field-titles.ts';
 import { facetColumn, parameterOf } from '../fleet/filters.ts';
 import type { Line, Lines, Sorting } from '../fleet/table-lines.ts';
 import { linkWithin } from '../state/place.ts';
-import { rememberScroll, scrollOf } from '../state/scroll.ts';
+import { rememberTableScroll, tableScroll } from '../state/scroll.ts';
 import { useFocusFallback } from '../state/use-kept-focus.ts';
 import { counted, joinedValues, Values, valueText } from './value.tsx';
 
@@ -315,14 +315,14 @@ function useWindow(rows: number, rowHeight: number) {
   const [{ width, height }, setSize] = useState({ width: 0, height: 600 });
   const follow = () => {
     const top = ref.current?.scrollTop ?? 0;
-    rememberScroll('nodes', top);
+    rememberTableScroll(top);
     ref.current?.classList.toggle('aside', ref.current.scrollLeft > 0);
     setFirst(Math.floor(top / rowHeight));
   };
   useLayoutEffect(() => {
     const region = ref.current;
     if (!region) return undefined;
-    region.scrollTop = scrollOf('nodes');
+    region.scrollTop = tableScroll();
     const measure = () => setSize({ width: region.clientWidth, height: region.clientHeight });
     measure();
     const observer = new ResizeObserver(measure);

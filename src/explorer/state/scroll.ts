@@ -1,16 +1,47 @@
-/** Remembers scroll positions by address, so that Back returns to the same place. */
+/** Remembers scroll positions, so that Back returns to the same place. */
 
-const positions = new Map<string, number>();
+/** Positions of the page by entry of the browser's history, and of the table of nodes by address. */
+const positions = new Map<unknown, number | undefined>();
+let entry: unknown;
 
-function keyOf(region: string): string {
-  return `${region} ${location.hash}`;
+/** Gives each entry of the browser's history an identifier. Must run before the view changes. */
+export function rememberPlaces(): void {
+  const enter = () => {
+    entry = history.state?.entry ?? Date.now();
+    history.replaceState({ ...history.state, entry }, '');
+  };
+  enter();
+  // For a reload, and for Back from another page.
+  positions.set(entry, history.state.top);
+  addEventListener('scrollend', () => history.replaceState({ ...history.state, top: scrollY }, ''));
+  // The browser would scroll before the view is as long as it was.
+  history.scrollRestoration = 'manual';
+  addEventListener('hashchange', () => {
+    positions.set(entry, scrollY);
+    enter();
+  });
 }
 
-export function rememberScroll(region: string, top: number): void {
-  positions.set(keyOf(region), top);
+const INPUTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+/**
+ * Scrolls to where the reader left this entry, or to the top of a new view. Scrolls again whenever the page grows, until
+ * the reader acts or the returned function is called.
+ */
+export function restoreScroll(page: Element, isNewView: boolean): () => void {
+  const top = positions.get(entry) ?? (isNewView ? 0 : undefined);
+  const observer = new ResizeObserver(() => scrollTo(0, top ?? 0));
+  const stop = () => observer.disconnect();
+  if (top !== undefined) observer.observe(page);
+  for (const type of INPUTS) addEventListener(type, stop, { once: true, passive: true });
+  return stop;
+}
+
+export function rememberTableScroll(top: number): void {
+  positions.set(location.hash, top);
 }
 
 /** 0 for an address that was not visited. */
-export function scrollOf(region: string): number {
-  return positions.get(keyOf(region)) ?? 0;
+export function tableScroll(): number {
+  return positions.get(location.hash) ?? 0;
 }

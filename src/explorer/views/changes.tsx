@@ -5,7 +5,7 @@ import { byCodeUnit } from '../../core/model/json.ts';
 import type { AppState, ViewProps } from '../app-state.ts';
 import { historyOf, idsUntil } from '../data/history.ts';
 import { type Change, readChanges, readRevision, type VersionSummary, versionsOf } from '../data/nodes.ts';
-import { linkTo, ReadError } from '../data/reader.ts';
+import { type DocumentReader, linkTo, ReadError } from '../data/reader.ts';
 import { changedFields } from '../fleet/changed-fields.ts';
 import { fieldWords } from '../fleet/hardware-cards.ts';
 import { type TypesByPath, typesInHistory, typesInTable } from '../fleet/node-types.ts';
@@ -64,16 +64,22 @@ interface LoadedChanges {
   readonly problem: string;
 }
 
+const NOTHING_LOADED: LoadedChanges = { changes: [], whole: 0, older: changesUrl(''), problem: '' };
+/** Back shows the same changes, so that the page is as long as before. */
+const loadedBefore = new WeakMap<DocumentReader, LoadedChanges>();
+
 function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly VersionSummary[] }) {
-  const [read, setRead] = useState<LoadedChanges>({ changes: [], whole: 0, older: changesUrl(''), problem: '' });
-  const [isLoadingChanges, setIsLoadingChanges] = useState(true);
+  const [read, setRead] = useState(() => loadedBefore.get(state.reader) ?? NOTHING_LOADED);
+  const [isLoadingChanges, setIsLoadingChanges] = useState(read === NOTHING_LOADED);
   const loadMore = async () => {
     setIsLoadingChanges(true);
-    setRead(await readMore(state, read));
+    const more = await readMore(state, read);
+    if (more.problem === '') loadedBefore.set(state.reader, more);
+    setRead(more);
     setIsLoadingChanges(false);
   };
   useEffect(() => {
-    void loadMore();
+    if (read === NOTHING_LOADED) void loadMore();
   }, []);
   const { params } = state.place;
   const [classes, sites, types] = [params.getAll('class'), params.getAll('site'), params.getAll('type')];

@@ -97,6 +97,21 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(shift).toBeLessThan(MOST_SHIFT);
   });
 
+  test.each([1280, 900, 400])('a chosen value of a facet keeps its place, %i px wide', async (width) => {
+    const { page } = await openPage(browser, `${base}#/nodes`, { width });
+    if (width < 960) await page.getByText('Filters', { exact: true }).click();
+    await page.locator('.facet summary', { hasText: 'Type' }).click();
+    const box = page.locator('.facet', { hasText: 'Type' }).getByRole('checkbox', { name: /^gpu/ });
+    const top = async () => (await box.boundingBox())?.y ?? 0;
+    await box.scrollIntoViewIfNeeded();
+    for (const isChosen of [true, false]) {
+      const before = await top();
+      await box.click();
+      await expect.poll(() => page.url().includes('node_type=gpu')).toBe(isChosen);
+      expect(Math.abs((await top()) - before)).toBeLessThan(2);
+    }
+  });
+
   test('groups show hardware on a small window, and their nodes stand out', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?group=hardware`, { width: 768 });
     expect((await heads(page)).slice(0, 4)).toEqual(['Name', 'CPU', 'RAM', 'GPU']);

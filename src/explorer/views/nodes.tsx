@@ -18,6 +18,7 @@ import { SearchBox } from '../parts/search-box.tsx';
 import { Select } from '../parts/select.tsx';
 import { counted, valueText } from '../parts/value.tsx';
 import { navigate, navigateByTyping, withParams } from '../state/place.ts';
+import { useKeptPlace } from '../state/use-kept-place.ts';
 
 export function Nodes({ state }: ViewProps) {
   const { fleet, registry, place } = state;
@@ -97,9 +98,14 @@ export function Nodes({ state }: ViewProps) {
           ask={(text) => navigateByTyping('nodes', changed({ q: text === '' ? undefined : text }))}
           type={setIsTyping}
         />
-        {wrong && parts ? (
-          <parts.SearchProblem wrong={wrong} correct={(q) => set({ q })} />
-        ) : asked !== '' || filters.length > 0 ? (
+        {wrong && parts ? <parts.SearchProblem wrong={wrong} correct={(q) => set({ q })} /> : null}
+        {wrong && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields(false) : null}
+      </div>
+      <FacetPanel isFolded={isFolded} isReady={!isPending} count={filters.length}>
+        <Facets fleet={fleet} filters={filters} chosen={chosen} change={change} fields={registry.fields} />
+      </FacetPanel>
+      <div class="results">
+        {!wrong && (asked !== '' || filters.length > 0) ? (
           // The line is there before its content, which would move the table.
           <p class="forms">
             {!parts || found?.kind === 'wrong' ? null : found?.rows.length === 0 ? (
@@ -116,13 +122,7 @@ export function Nodes({ state }: ViewProps) {
           </p>
         ) : null}
         {parts && found?.kind === 'rows' ? <parts.SearchNotes notes={found.notes} /> : null}
-        {wrong && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields(false) : null}
         <ActiveFilters filters={filters} change={change} clear={clear} />
-      </div>
-      <FacetPanel isFolded={isFolded} isReady={!isPending} count={filters.length}>
-        <Facets fleet={fleet} filters={filters} chosen={chosen} change={change} fields={registry.fields} />
-      </FacetPanel>
-      <div class="results">
         <div class="bar">
           <p class="status">{status}</p>
           {state.isLoadingFields ? <Loading /> : null}
@@ -289,15 +289,16 @@ function FacetPanel({ isFolded, isReady, count, children }: FacetPanelProps) {
     hasPainted = true;
     setIsPainted(true);
   }, []);
+  const kept = useKeptPlace();
   if (!isFolded) {
     return (
-      <aside class="facets" aria-label="Filters">
+      <aside class="facets" aria-label="Filters" {...kept}>
         {isReady && isPainted ? children : null}
       </aside>
     );
   }
   return (
-    <details class="facets" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+    <details class="facets" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)} {...kept}>
       <summary>Filters{count > 0 ? ` (${count})` : ''}</summary>
       {isOpen && isReady ? <div class="columns">{children}</div> : null}
     </details>

@@ -1,0 +1,26 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+/** Keeps the place of a clicked element of a list of facets. Until the pointer leaves, no other facet becomes shorter. */
+export function useKeptPlace() {
+  const restore = useRef<() => void>(undefined);
+  useLayoutEffect(() => {
+    restore.current?.();
+    restore.current = undefined;
+  });
+  const setHeights = (list: HTMLElement, heightOf: (facet: HTMLElement) => string) => {
+    for (const facet of list.querySelectorAll<HTMLElement>('.facet')) facet.style.minHeight = heightOf(facet);
+  };
+  return {
+    onClick: ({ target, currentTarget: list }: { readonly target: EventTarget | null; currentTarget: HTMLElement }) => {
+      if (!(target instanceof Element)) return;
+      setHeights(list, (facet) => (facet.contains(target) ? '' : `${facet.getBoundingClientRect().height}px`));
+      const topOf = () => target.getBoundingClientRect().top;
+      const top = topOf();
+      restore.current = () => {
+        if (target.isConnected) list.scrollTop += topOf() - top;
+        if (target.isConnected) scrollBy(0, topOf() - top);
+      };
+    },
+    onPointerLeave: ({ currentTarget }: { readonly currentTarget: HTMLElement }) => setHeights(currentTarget, () => ''),
+  };
+}

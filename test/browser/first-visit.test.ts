@@ -396,6 +396,26 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(entries).toEqual(['Remove a node', 'Update the firmware', 'First revision']);
   });
 
+  test('a node opened from an answer leads to the next and the previous node of this answer, also by keyboard', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?q=A100&sort=-node_name`);
+    const shown = async () => [await page.locator('h1').textContent(), await page.locator('.paging').textContent()];
+    await page.getByRole('link', { name: 'node-3', exact: true }).click();
+    await expect.poll(shown).toEqual(['node-3', 'Previous1 of 3 found nodesNext']);
+    expect(await page.getByRole('link', { name: 'Previous' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Next' }).click();
+    await expect.poll(shown).toEqual(['node-2', 'Previous2 of 3 found nodesNext']);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(shown).toEqual(['node-1', 'Previous3 of 3 found nodesNext']);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(shown).toEqual(['node-2', 'Previous2 of 3 found nodesNext']);
+    expect(page.url()).toContain(`${pathOf(2)}?q=A100&sort=-node_name`);
+    await page.locator('.crumbs').getByRole('link', { name: 'Nodes' }).click();
+    await expect.poll(() => names(page)).toEqual(['node-3', 'node-2', 'node-1']);
+    await goTo(page, `#/${pathOf(2)}`);
+    expect(await page.locator('.paging').count()).toBe(0);
+  });
+
   test('a month of the view of time opens exactly its changes, and a changed node what changed in them', async () => {
     const { page } = await openPage(browser, `${base}#/time?by=node_type&class=firmware`);
     const short = ({ id }: Commit) => id.slice(0, 8);

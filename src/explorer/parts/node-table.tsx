@@ -5,7 +5,7 @@ import type { AppState } from '../app-state.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
 import { facetColumn, parameterOf } from '../fleet/filters.ts';
 import type { Line, Lines, Sorting } from '../fleet/table-lines.ts';
-import { linkWithin } from '../state/place.ts';
+import { fragmentOf } from '../state/place.ts';
 import { rememberTableScroll, tableScroll } from '../state/scroll.ts';
 import { useFocusFallback } from '../state/use-kept-focus.ts';
 import { counted, joinedValues, Values, valueText } from './value.tsx';
@@ -283,7 +283,7 @@ function LineRow({ state, line, fields, open, isOpen, pickedCount, index, pick }
                 {counted(members.length, 'node')} <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
               </button>
             ) : isName ? (
-              <a href={linkWithin(place, fleet.pathOf(row))}>{name}</a>
+              <a href={fragmentOf(fleet.pathOf(row), place.params)}>{name}</a>
             ) : (
               <Values values={values} field={field.name} />
             )}

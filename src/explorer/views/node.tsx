@@ -1,9 +1,11 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import type { ViewProps } from '../app-state.ts';
 import { readNode } from '../data/nodes.ts';
 import type { Field } from '../data/registry.ts';
+import { siteUids } from '../data/search-further.ts';
+import { answerOf } from '../fleet/answer.ts';
 import { type BodyField, bodyFields } from '../fleet/comparison.ts';
 import { cardsOf, fieldWords, ITEM, partTitle, summaryOf } from '../fleet/hardware-cards.ts';
 import { sizeOfType, typeOf } from '../fleet/node-types.ts';
@@ -13,7 +15,7 @@ import { NodeLinks } from '../parts/links.tsx';
 import { Read } from '../parts/read.tsx';
 import { Timeline, useVersions } from '../parts/timeline.tsx';
 import { capitalized, counted, Value, valueText, visible } from '../parts/value.tsx';
-import { linkWithin, shortUids } from '../state/place.ts';
+import { fragmentOf, linkWithin, navigate, shortUids } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { NoNode } from './no-node.tsx';
 
@@ -38,7 +40,7 @@ function NodePage({ state, row }: RowProps) {
       <nav aria-label="Breadcrumb">
         <ol class="crumbs">
           <li>
-            <a href={linkWithin(place, 'nodes')}>Nodes</a>
+            <a href={fragmentOf('nodes', place.params)}>Nodes</a>
           </li>
           <li>
             <a href={linkWithin(place, `sites/${site}`)}>{site}</a>
@@ -50,6 +52,7 @@ function NodePage({ state, row }: RowProps) {
           )}
         </ol>
       </nav>
+      <InAnswer state={state} row={row} />
       <h1 tabIndex={-1}>{fleet.nameOf(row)}</h1>
       <p class="facts">{summaryOf(fleet, row).line}</p>
       <p class="under">
@@ -91,6 +94,52 @@ function NodePage({ state, row }: RowProps) {
         </>
       )}
     </article>
+  );
+}
+
+const STEPS = new Map([
+  ['ArrowLeft', -1],
+  ['ArrowRight', 1],
+]);
+
+/** Leads to the nodes before and after this one in the answer from which the reader opened it. */
+function InAnswer({ state: { fleet, place, reader }, row }: RowProps) {
+  const loaded = useLoaded('site uids', () => siteUids(reader));
+  const names = loaded.kind === 'done' ? loaded.value : undefined;
+  const rows = useMemo(() => answerOf(fleet, place.params, names), [fleet, String(place.params), names]);
+  const at = rows.indexOf(row);
+  const pathAt = (step: number) => {
+    const other = at < 0 ? undefined : rows[at + step];
+    return other === undefined ? undefined : fleet.pathOf(other);
+  };
+  useEffect(() => {
+    const follow = ({ key, target, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) => {
+      const isElsewhere = target instanceof Element && target.matches('input, select, .scroll');
+      const path = pathAt(STEPS.get(key) ?? Number.NaN);
+      if (path !== undefined && !isElsewhere && !(altKey || ctrlKey || metaKey || shiftKey))
+        navigate(path, place.params);
+    };
+    addEventListener('keydown', follow);
+    return () => removeEventListener('keydown', follow);
+  });
+  if (at < 0) return null;
+  const link = (step: number, text: string, title: string) => {
+    const path = pathAt(step);
+    if (path === undefined) return <span class="absent">{text}</span>;
+    return (
+      <a href={fragmentOf(path, place.params)} title={title}>
+        {text}
+      </a>
+    );
+  };
+  return (
+    <nav class="paging" aria-label="Found nodes">
+      {link(-1, 'Previous', 'Left arrow')}
+      <span>
+        {at + 1} of {counted(rows.length, 'found node')}
+      </span>
+      {link(1, 'Next', 'Right arrow')}
+    </nav>
   );
 }
 

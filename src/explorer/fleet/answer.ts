@@ -1,0 +1,18 @@
+import { filtersIn, selection } from './filters.ts';
+import type { Fleet } from './fleet.ts';
+import { profilesOf } from './profiles.ts';
+import { search } from './search.ts';
+import { linesOf, sortingsOf } from './table-lines.ts';
+import type { SiteUids } from './words.ts';
+
+/** Returns the rows that the view of nodes shows for the parameters of an address. Empty if nothing is asked. */
+export function answerOf(fleet: Fleet, params: URLSearchParams, siteUids: SiteUids | undefined): readonly number[] {
+  const filters = filtersIn(params, fleet);
+  const found = search(fleet, params.get('q') ?? '', siteUids);
+  const isAsked = found !== undefined || filters.length > 0 || params.has('sort');
+  if (!isAsked || found?.kind === 'wrong') return [];
+  const { rows } = selection(fleet, filters, found?.rows);
+  const profiles = params.has('group') ? profilesOf(fleet.table) : undefined;
+  const lines = linesOf(fleet, rows, sortingsOf(params.get('sort')), profiles, new Set());
+  return lines.slice(0, lines.length).flatMap(({ members }) => members);
+}

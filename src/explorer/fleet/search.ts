@@ -1,5 +1,5 @@
 import { Failure, type Finding } from '../../core/diagnostics/finding.ts';
-import { QUERY_MESSAGES } from '../../core/diagnostics/messages/query.ts';
+import { HELP, LIST_FIELDS, LIST_UNITS, LIST_VALUES, QUERY_MESSAGES } from '../../core/diagnostics/messages/query.ts';
 import { isJsonObject } from '../../core/model/json.ts';
 import { findField } from '../../core/query/columns.ts';
 import { textOfCql2Json } from '../../core/query/cql2-json.ts';
@@ -50,7 +50,7 @@ export function search(fleet: Fleet, input: string, siteUids = NO_SITES): Search
     const { problem, hint, column } = messageOf(error);
     const isShown = !isJson && !isWords;
     const corrections = isShown ? correctionsOf(text, error) : [];
-    return { kind: 'wrong', problem, hint: hintOnPage(hint), column: isShown ? column : undefined, corrections };
+    return { kind: 'wrong', problem, hint, column: isShown ? column : undefined, corrections };
   }
 }
 
@@ -69,7 +69,7 @@ function rowsOf(query: Query, text: string, fleet: Fleet): number[] {
 function queryNotes(query: Query, text: string, fleet: Fleet): string[] {
   return queryHints(query, fleet.query, text).map((hint) => {
     const { problem, hint: fix } = renderedFinding(hint) ?? { problem: '', hint: '' };
-    return `${problem} ${hintOnPage(fix)}`;
+    return `${problem} ${fix}`;
   });
 }
 
@@ -146,7 +146,18 @@ interface ErrorMessage {
   readonly column: number | undefined;
 }
 
-/** Returns the message of a failure of `find`, as the command line prints it. Rethrows other errors. */
+/** What the page shows in the place of hints that name commands. */
+const HINTS_ON_PAGE = new Map([
+  [
+    HELP,
+    "Write a field, an operator and a value, such as label.ram >= 256GiB. Put text in single quotes: site = 'uc'. Join conditions with AND or OR.",
+  ],
+  ...[LIST_FIELDS, LIST_VALUES, LIST_UNITS].map(
+    (hint) => [hint, 'The view “Fields” lists all fields and values.'] as const,
+  ),
+]);
+
+/** Returns the message of a failure of `find`. Rethrows other errors. */
 export function messageOf(error: unknown): ErrorMessage {
   const message = error instanceof Failure ? renderedFinding(error.findings[0]) : undefined;
   if (!message) throw error;
@@ -158,12 +169,6 @@ function renderedFinding(finding: Finding | undefined): ErrorMessage | undefined
   const rendered: unknown = message && Reflect.apply(message.text, undefined, [finding?.args]);
   if (!isJsonObject(rendered)) return undefined;
   const { what, fix } = rendered;
-  return { problem: String(what), hint: String(fix), column: finding?.place?.column };
-}
-
-/** Replaces hints about the command line. */
-function hintOnPage(hint: string): string {
-  if (hint.includes('gridpress find --help'))
-    return "Write a field, an operator and a value, such as label.ram >= 256GiB. Put text in single quotes: site = 'uc'. Join conditions with AND or OR.";
-  return hint.includes('gridpress find --fields') ? 'The view “Fields” lists all fields and values.' : hint;
+  const hint = String(fix);
+  return { problem: String(what), hint: HINTS_ON_PAGE.get(hint) ?? hint, column: finding?.place?.column };
 }

@@ -24,9 +24,11 @@ const either = (names: readonly string[]) => names.join(' or ');
 /** Omits quotes around suggested names. Users would copy the quotes into the query, where they have a meaning. */
 export const suggestNames = (nearest: readonly string[], otherwise: string) =>
   nearest.length > 0 ? `Did you mean ${either(nearest)}?` : otherwise;
-const HELP = '"gridpress find --help" shows example queries.';
-const LIST_FIELDS = 'List the fields with "gridpress find --fields".';
-const LIST_VALUES = 'List the fields and their values with "gridpress find --fields".';
+/** The hints that name commands. The explorer replaces them. */
+export const HELP = '"gridpress find --help" shows example queries.';
+export const LIST_FIELDS = 'List the fields with "gridpress find --fields".';
+export const LIST_VALUES = 'List the fields and their values with "gridpress find --fields".';
+export const LIST_UNITS = 'Compare fields that have the same unit. "gridpress find --fields" lists the units.';
 
 /** Suggests how to correct a syntax error. */
 export type Advice =
@@ -121,7 +123,7 @@ export const QUERY_MESSAGES = {
   ),
   'query-units': failure<{ field: string; base: string; other: string; otherBase: string }>(
     (a) => `${shown(a.field)} is in ${a.base} and ${shown(a.other)} is in ${a.otherBase}, so they cannot be compared.`,
-    'Compare fields that have the same unit. "gridpress find --fields" lists the units.',
+    LIST_UNITS,
   ),
   'query-field': failure<{ field: string; nearest: readonly string[]; isLength: boolean }>(
     (a) => `No node has a field ${shown(a.field)}.`,

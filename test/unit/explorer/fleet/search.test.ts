@@ -135,3 +135,12 @@ test('the titles of columns name fields', () => {
   const others = ['label.disk', 'label.network', 'architecture.smt_size', 'architecture.smp_size'];
   for (const field of [...fields, ...others]) expect(namedByTitle(fieldTitle(field))).toBe(field);
 });
+
+test.each([
+  ['gpu.gpu_count >', /^Write a field, an operator and a value/],
+  ['something.unknown = 1', /^The view “Fields” lists all fields/],
+  ["gpu.gpu_count = 'x'", /^The view “Fields” lists all fields/],
+])('the hint about %s names no command', (text, hint) => {
+  const outcome = outcomeOf(text);
+  expect(outcome?.kind === 'wrong' ? outcome.hint : outcome?.notes).toMatch(hint);
+});

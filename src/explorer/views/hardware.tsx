@@ -248,6 +248,12 @@ function Racks({ state, siteNames }: NamedProps) {
     [...fleet.table.uids.keys()].filter((row) => !inRacks.has(row)),
     (row) => fleet.placeOf(row).site,
   );
+  const bySite = Map.groupBy(racks, ({ site }) => site);
+  const linkToNotPlaced = (site: string) => (
+    <a href={linkWithin(place, 'nodes', { site, q: `${RACK} IS NULL OR ${RACK} = ''` })}>
+      {counted(notPlaced.get(site)?.length ?? 0, 'node')} without a known rack
+    </a>
+  );
   return (
     <section aria-labelledby="racks">
       <h2 id="racks">Racks</h2>
@@ -269,9 +275,10 @@ function Racks({ state, siteNames }: NamedProps) {
           </li>
         ) : null}
       </ul>
-      {[...Map.groupBy(racks, ({ site }) => site)].map(([site, some]) => (
+      {[...bySite].map(([site, some]) => (
         <section key={site} aria-label={`Racks at ${siteNames(site)}`}>
           <h3>{siteNames(site)}</h3>
+          {notPlaced.has(site) ? <p>{linkToNotPlaced(site)}</p> : null}
           <ul class="racks">
             {some.map(({ rack, rows }) => (
               <li key={rack}>
@@ -298,20 +305,13 @@ function Racks({ state, siteNames }: NamedProps) {
           </ul>
         </section>
       ))}
-      {notPlaced.size === 0 ? null : (
-        <>
-          <h3>Not placed</h3>
-          <ul class="inline">
-            {[...notPlaced].map(([site, { length }]) => (
-              <li key={site}>
-                <a href={linkWithin(place, 'nodes', { site, q: `${RACK} IS NULL OR ${RACK} = ''` })}>
-                  {siteNames(site)}
-                </a>{' '}
-                <span class="absent">{counted(length, 'node')}</span>
-              </li>
-            ))}
-          </ul>
-        </>
+      {[...notPlaced.keys()].map((site) =>
+        bySite.has(site) ? null : (
+          <section key={site} aria-label={`Nodes at ${siteNames(site)}`}>
+            <h3>{siteNames(site)}</h3>
+            <p>{linkToNotPlaced(site)}</p>
+          </section>
+        ),
       )}
     </section>
   );

@@ -13,18 +13,22 @@ interface NodeChange {
   readonly row: number[];
   /** The changed columns. Undefined if the node was added or removed. */
   readonly columns: readonly number[] | undefined;
+  /** The value numbers of these columns before the change. */
+  readonly before: readonly number[];
 }
 
-function* changesIn({ nodes, line }: FleetHistory): Generator<NodeChange> {
+/** Walks the changes of each node on the first-parent line of the head. */
+export function* changesIn({ nodes, line }: FleetHistory): Generator<NodeChange> {
   const isOnLine = new Set(line);
   for (const node of nodes) {
     let row: number[] | undefined;
     for (const { revision, cells } of node.events) {
       if (!isOnLine.has(revision)) continue;
-      const before = row;
+      const last = row;
+      const columns = last && cells?.filter((_, i) => i % 2 === 0);
+      const before = columns?.map((at) => last?.[at] ?? ABSENT) ?? [];
       row = rowAfter(row, cells);
-      const columns = before && row ? cells?.filter((_, i) => i % 2 === 0) : undefined;
-      yield { node, revision, row: row ?? before ?? [], columns };
+      yield { node, revision, row: row ?? last ?? [], columns, before };
     }
   }
 }

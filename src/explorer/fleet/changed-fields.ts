@@ -1,33 +1,27 @@
 /** Finds the fields that revisions changed, from the history of all nodes. */
 
 import { isJsonObject, type Json, sameJson } from '../../core/model/json.ts';
+import { getOrCreate } from '../../core/platform/lookups.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
-import { type FleetHistory, rowAfter } from '../data/history.ts';
+import type { FleetHistory } from '../data/history.ts';
+import { changesIn } from './change-counts.ts';
 
 /** The names of the changed fields by path of the node. Added and removed nodes have no entry. */
 type FieldsByNode = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the changed fields by id of the revision, for the head's first-parent line. */
-export function changedFields({ revisions, line, columns, nodes }: FleetHistory): ReadonlyMap<string, FieldsByNode> {
-  const found = new Map(line.map((index) => [index, new Map<string, readonly string[]>()]));
-  for (const { site, cluster, uid, events } of nodes) {
-    const path = `sites/${site}/clusters/${cluster}/nodes/${uid}`;
-    let row: number[] | undefined;
-    for (const { revision, cells } of events) {
-      const fields = found.get(revision);
-      if (!fields) continue;
-      const before = row && [...row];
-      row = rowAfter(row, cells);
-      if (!before || !cells) continue;
-      const changed = cells.filter((_, i) => i % 2 === 0);
-      const names = changed.flatMap((at) => {
-        const { name = '', values = [] } = columns[at] ?? {};
-        return differing(name, values[before[at] ?? ABSENT], values[row?.[at] ?? ABSENT]);
-      });
-      fields.set(path, names);
-    }
+export function changedFields(history: FleetHistory): ReadonlyMap<string, FieldsByNode> {
+  const found = new Map<string, Map<string, readonly string[]>>();
+  for (const { node, revision, row, columns, before } of changesIn(history)) {
+    if (!columns) continue;
+    const names = columns.flatMap((at, i) => {
+      const { name = '', values = [] } = history.columns[at] ?? {};
+      return differing(name, values[before[i] ?? ABSENT], values[row[at] ?? ABSENT]);
+    });
+    const fields = getOrCreate(found, history.revisions[revision]?.id ?? '', () => new Map());
+    fields.set(`sites/${node.site}/clusters/${node.cluster}/nodes/${node.uid}`, names);
   }
-  return new Map([...found].map(([index, fields]) => [revisions[index]?.id ?? '', fields]));
+  return found;
 }
 
 /** Compares objects member by member, and arrays as a whole. */

@@ -392,6 +392,8 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const { page } = await openPage(browser, `${base}#/changes?at=2026-02`);
     const entries = () => page.locator('.revisions .what').allTextContents();
     await expect.poll(entries).toEqual(['Update the firmware', 'First revision']);
+    const [summary] = await page.locator('.revisions summary').allTextContents();
+    expect(summary).toContain(`${NODES} nodes updated: BIOS version`);
     await page.getByRole('link', { name: 'Show latest' }).click();
     await expect.poll(entries).toEqual(['Remove a node', 'Update the firmware', 'First revision']);
   });

@@ -245,7 +245,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   test('the view of the hardware counts by site, names differing firmware, and shows racks', async () => {
     const own = writeTestbed(newFolder());
     const text = (number: number, rack: number, version: string) =>
-      nodeText(number, `node_type: alike\nplacement:\n  rack: ${rack}\nbios:\n  version: '${version}'\n`);
+      nodeText(
+        number,
+        `node_type: alike\nplacement:\n  rack: ${rack}\nbios:\n  version: '${version}'\narchitecture:\n  smt_size: ${number}\n`,
+      );
     const nodes = [
       [11, 7, '1.1'],
       [12, 7, '1.2'],
@@ -269,6 +272,24 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(new Set(colours).size).toBe(2);
     await drift.getByRole('link', { name: '1.2' }).click();
     await expect.poll(() => page.textContent('.status')).toContain('1 of ');
+    await goTo(page, '#/hardware?rows=architecture.smt_size');
+    const bars = page.locator('.bars li');
+    expect(await bars.allTextContents()).toEqual([11, 12, 13].map((n) => `${n}${n}, LYRA: 1 node1`));
+    const centreOf = async (row: number) => {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await bars.nth(row).boundingBox()) ?? {};
+      return [x + width / 2, y + height / 2] as const;
+    };
+    await page.mouse.move(...(await centreOf(2)));
+    await page.mouse.down();
+    await page.mouse.move(...(await centreOf(1)), { steps: 3 });
+    expect(await page.locator('.bars .brushed').count()).toBe(2);
+    await page.mouse.up();
+    await expect.poll(() => page.url()).toContain('nodes?architecture.smt_size=12..13');
+    await expect.poll(() => page.textContent('.status')).toContain('2 of ');
+    await goTo(page, '#/hardware?rows=architecture.smt_size');
+    await page.getByRole('combobox', { name: 'to', exact: true }).selectOption('12');
+    await page.getByRole('button', { name: 'Show nodes in this range' }).press('Enter');
+    await expect.poll(() => page.url()).toContain('nodes?architecture.smt_size=11..12');
     expect(complaints).toEqual([]);
   });
 

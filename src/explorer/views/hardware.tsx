@@ -1,6 +1,6 @@
 /** Three plots: hardware by site, firmware that differs within a node type, and racks. */
 
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { byCodeUnit, byNaturalOrder, type Json } from '../../core/model/json.ts';
 import { quantityTexts, unitOfField } from '../../core/model/units.ts';
@@ -17,7 +17,7 @@ import { Select } from '../parts/select.tsx';
 import { byFrequency, colorAt, layerOf, MOST_COLOURED, ShareBar, Swatch } from '../parts/swatch.tsx';
 import { Table } from '../parts/table.tsx';
 import { counted, joinedValues, plainNumber, valueText, visible } from '../parts/value.tsx';
-import { linkWithin, navigate, withParams } from '../state/place.ts';
+import { linkWithin, navigate, navigateWithin, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
 export function Hardware({ state }: ViewProps) {
@@ -80,10 +80,16 @@ function Distribution({ state, siteNames }: NamedProps) {
   const fields = SPREAD.filter((name) => findField(name, fleet.query).hasValues);
   const field = place.params.get('rows') ?? fields[0] ?? TYPE;
   const { sites, bars, most } = useMemo(() => barsOf(fleet, field), [fleet, field]);
-  const titles = titlesInOneUnit(
+  const inOneUnit = titlesInOneUnit(
     bars.map(({ value }) => value),
     field,
   );
+  const titles = bars.map(({ value }, row) => inOneUnit[row] ?? valueText(value, field));
+  const brush = useBrush(field, bars.length, (from, to) =>
+    navigateWithin(place, 'nodes', { [parameterOf(field)]: `${bars[from]?.value}..${bars[to]?.value}` }),
+  );
+  const hasRange = bars.length > 1 && bars.every(({ value }) => typeof value === 'number');
+  const options = titles.map((title, row) => [String(row), title] as const);
   return (
     <section aria-labelledby="distribution">
       <h2 id="distribution">Distribution by site</h2>
@@ -95,10 +101,30 @@ function Distribution({ state, siteNames }: NamedProps) {
           </li>
         ))}
       </ul>
+      {hasRange ? (
+        <p class="choosers">
+          <Select
+            label="From"
+            value={String(brush.from)}
+            options={options}
+            choose={(row) => brush.set(Number(row), brush.to)}
+          />
+          <Select
+            label="to"
+            value={String(brush.to)}
+            options={options}
+            choose={(row) => brush.set(brush.from, Number(row))}
+          />
+          <button type="button" onClick={brush.show}>
+            Show nodes in this range
+          </button>
+          <span class="absent">Or drag over the values.</span>
+        </p>
+      ) : null}
       <ul class="bars">
-        {bars.map(({ text, value, counts, nodes }, row) => (
-          <li key={text}>
-            <span class="of">{titles[row] ?? valueText(value, field)}</span>
+        {bars.map(({ text, counts, nodes }, row) => (
+          <li key={text} {...(hasRange ? brush.row(row) : {})}>
+            <span class="of">{titles[row]}</span>
             <span class="parts">
               {sites.map((site, i) => {
                 const count = counts.get(site) ?? 0;
@@ -111,7 +137,7 @@ function Distribution({ state, siteNames }: NamedProps) {
                     style={{ width: `calc((100% - 3.5rem) * ${count / most})`, background: colorAt(layerOf(i)) }}
                     title={title}
                   >
-                    <span class="hidden">{`${valueText(value, field)}, ${title}`}</span>
+                    <span class="hidden">{`${titles[row]}, ${title}`}</span>
                   </a>
                 );
               })}
@@ -124,6 +150,34 @@ function Distribution({ state, siteNames }: NamedProps) {
       </ul>
     </section>
   );
+}
+
+/** Chooses a range of rows, by a drag or by the numbers of its first and last row. `show` gets the range after a drag. */
+function useBrush(field: string, rows: number, show: (from: number, to: number) => void) {
+  const [range, setRange] = useState<{ readonly field: string; readonly from: number; readonly to: number }>();
+  const start = useRef<number>(undefined);
+  const { from, to } = range?.field === field ? range : { from: 0, to: rows - 1 };
+  const set = (a: number, b: number) => setRange({ field, from: Math.min(a, b), to: Math.max(a, b) });
+  return {
+    from,
+    to,
+    set,
+    show: () => show(from, to),
+    row: (row: number) => ({
+      class: (from > 0 || to < rows - 1) && row >= from && row <= to ? 'brushed' : undefined,
+      onPointerDown: ({ pointerType, button }: PointerEvent) => {
+        // A finger scrolls.
+        start.current = pointerType === 'mouse' && button === 0 ? row : undefined;
+      },
+      onPointerEnter: ({ buttons }: PointerEvent) => {
+        if (buttons === 1 && start.current !== undefined) set(start.current, row);
+      },
+      onPointerUp: () => {
+        if (start.current !== undefined && start.current !== row) show(from, to);
+      },
+      onDragStart: (event: Event) => event.preventDefault(),
+    }),
+  };
 }
 
 /** The texts of numbers in one unit, if they would mix units such as GB and GiB. Otherwise empty. */

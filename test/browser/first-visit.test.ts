@@ -50,7 +50,8 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     });
     const third = commit(folder, {
       parents: [second],
-      message: 'Remove a node',
+      // The page lists it by its title.
+      message: 'Merge pull request #7 from lyra/remove\n\nRemove a node',
       date: '2026-03-05T00:00:00Z',
       edits: { [nodeFile('lyra', REMOVED)]: null, [nodeFile('lyra', 1)]: textOf(1, '1.2') },
     });

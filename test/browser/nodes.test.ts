@@ -112,6 +112,24 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     }
   });
 
+  test('nodes of a link are grouped from the start', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes`);
+    let send = () => {};
+    const isSent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route('**/more.js', async (route) => {
+      await isSent;
+      await route.continue();
+    });
+    await page.goto(`${base}#/nodes?group=hardware`);
+    await page.reload();
+    await page.waitForSelector('.results .loading');
+    expect(await page.locator('tbody tr').count()).toBe(0);
+    send();
+    await expect.poll(() => page.locator('tbody .name').allTextContents()).toContain(`${NODES - 1 - A100} nodes ▸`);
+  });
+
   test('groups show hardware on a small window, and their nodes stand out', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?group=hardware`, { width: 768 });
     expect((await heads(page)).slice(0, 4)).toEqual(['Name', 'CPU', 'RAM', 'GPU']);

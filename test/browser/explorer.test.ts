@@ -365,6 +365,15 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 
+  test('the revision of a merge is compared with its first parent', async () => {
+    const { merged, replaced } = bed.revisions;
+    const { page } = await openPage(browser, `${base}#/versions/${merged.id}`);
+    await page.getByRole('link', { name: 'Compare with another revision' }).click();
+    const chosen = page.getByRole('combobox', { name: 'Compare with' }).locator('option:checked');
+    await expect.poll(() => chosen.textContent()).toBe(`2026-01-03 ${replaced.id.slice(0, 8)}`);
+    expect(await page.locator('section[aria-labelledby=between] summary').allTextContents()).toEqual(['Changed 1']);
+  });
+
   test('the rows and the columns of the statistics add up to all nodes', async () => {
     const { page } = await openPage(browser, `${base}#/statistics?rows=bios.version`);
     const rows = await page.locator('tbody tr td:last-child, tfoot td:last-child').allTextContents();

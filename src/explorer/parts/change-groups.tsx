@@ -9,7 +9,7 @@ import {
 } from '../../core/model/json.ts';
 import { pointerTokens } from '../../core/model/json-pointer.ts';
 import type { AppState } from '../app-state.ts';
-import { historyOf, revisionIndex, tableAt } from '../data/history.ts';
+import { type FleetHistory, historyOf, revisionIndex, tableAt } from '../data/history.ts';
 import { objectsIn, text } from '../data/reader.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
 import { linkWithin } from '../state/place.ts';
@@ -67,12 +67,16 @@ const MOST_IN_SUMMARY = 3;
 
 /** The changes of a revision. The largest group comes first. A single group has no summary. */
 export function ChangeGroups({ state, groups, id, parent }: ChangeGroupsProps) {
-  const fleets = useFleets(state, [id, parent ?? '']);
+  const loaded = useLoaded('history', () => historyOf(state.reader, state.registry));
+  const history = loaded.kind === 'done' ? loaded.value : undefined;
+  // The link of a merge leads to its newest parent, but its changes are those since its first parent.
+  const before = history?.revisions[history.revisions[revisionIndex(history, id)]?.parent ?? -1]?.id ?? parent;
+  const fleets = useFleets(state, history, [id, before ?? '']);
   const firstName = ([first = NO_CHANGE]: readonly ResourceChange[]) => nameOf(first.path, fleets);
   const sorted = groups.toSorted((a, b) => b.length - a.length || byNaturalOrder(firstName(a), firstName(b)));
   return sorted.map((members) => {
     const [{ path, action, classes, fields } = NO_CHANGE] = members;
-    const revision = action === 'removed' && parent !== undefined ? parent : id;
+    const revision = action === 'removed' && before !== undefined ? before : id;
     const at = revision === state.registry.newest ? undefined : shortRevision(revision);
     const about = <Members state={state} fleets={fleets} at={at} fields={fields} members={members} />;
     if (groups.length === 1) return about;
@@ -92,9 +96,7 @@ export function ChangeGroups({ state, groups, id, parent }: ChangeGroupsProps) {
 const NO_CHANGE: ResourceChange = { path: '', action: '', classes: [], fields: [] };
 
 /** Returns the nodes at each revision. Without the history of all nodes, returns the nodes shown. */
-function useFleets({ reader, registry, fleet }: AppState, ids: readonly string[]): readonly Fleet[] {
-  const loaded = useLoaded('history', () => historyOf(reader, registry));
-  const history = loaded.kind === 'done' ? loaded.value : undefined;
+function useFleets({ fleet }: AppState, history: FleetHistory | undefined, ids: readonly string[]): readonly Fleet[] {
   return useMemo(() => {
     const indexes = history ? ids.map((each) => revisionIndex(history, each)) : [];
     const past = indexes.flatMap((index) => (history && index >= 0 ? [fleetOf(tableAt(history, index))] : []));

@@ -86,7 +86,8 @@ function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; re
         </li>
         {parent === undefined ? null : (
           <li>
-            <a href={linkWithin(place, 'time', { at, than: shortRevision(parent) })}>Compare with another revision</a>
+            {/* The view of time compares with the first parent, as this page does. */}
+            <a href={linkWithin(place, 'time', { at })}>Compare with another revision</a>
           </li>
         )}
         {later ? (

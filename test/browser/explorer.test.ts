@@ -411,6 +411,16 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.textContent('.status')).toMatch(/^5 of /);
     expect(await facet.getByRole('alert').count()).toBe(0);
     await goTo(page, '#/nodes');
+    const bins = facet.locator('.histogram .space');
+    await bins.nth(2).click();
+    await expect.poll(() => page.url()).toContain('label.ram=18GiB..18GiB');
+    await bins.nth(4).hover();
+    await page.mouse.down();
+    await bins.nth(2).hover();
+    await page.mouse.up();
+    await expect.poll(() => page.url()).toContain('label.ram=18GiB..20GiB');
+    await expect.poll(() => page.textContent('.status')).toMatch(/^3 of /);
+    await goTo(page, '#/nodes');
     await page.getByText('Firmware', { exact: true }).click();
     await page.getByText('bios.version', { exact: true }).click();
     await page.getByRole('link', { name: 'no value' }).click();

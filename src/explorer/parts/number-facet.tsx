@@ -5,18 +5,18 @@ import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { unitOfField } from '../../core/model/units.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
 import { boundIn, type FacetColumn, type Range } from '../fleet/filters.ts';
+import { useBrush } from '../state/use-brush.ts';
 import { valueText } from './value.tsx';
 
 interface NumberFacetProps extends HistogramProps {
   readonly range: Range | undefined;
-  readonly change: (range: Range | undefined) => void;
 }
 
 export function NumberFacet({ column, counts, field, range, change }: NumberFacetProps) {
   const numbers = column.values.filter((value) => typeof value === 'number');
   return (
     <>
-      <Histogram column={column} counts={counts} field={field} />
+      <Histogram column={column} counts={counts} field={field} change={change} />
       <RangeInputs
         field={field}
         extent={{ from: Math.min(...numbers), to: Math.max(...numbers) }}
@@ -35,10 +35,14 @@ interface HistogramProps {
   readonly column: FacetColumn;
   readonly counts: Uint32Array;
   readonly field: string;
+  readonly change: (range: Range | undefined) => void;
 }
 
-/** Shows one bar for each number. If there are many numbers, a bar stands for several adjacent numbers. */
-function Histogram({ column, counts, field }: HistogramProps) {
+/**
+ * Shows one bar for each number. If there are many numbers, a bar stands for several adjacent numbers. A click on a bar,
+ * or a drag over several bars, chooses their range.
+ */
+function Histogram({ column, counts, field, change }: HistogramProps) {
   const points = column.values
     .flatMap((value, place) => (typeof value === 'number' ? [{ value, nodes: counts[place] ?? 0 }] : []))
     .sort((a, b) => a.value - b.value);
@@ -47,19 +51,24 @@ function Histogram({ column, counts, field }: HistogramProps) {
     const some = points.slice(i * size, (i + 1) * size);
     const nodes = some.reduce((sum, point) => sum + point.nodes, 0);
     const [from, to] = [valueText(some[0]?.value, field), valueText(some.at(-1)?.value, field)];
-    return { nodes, label: `${some.length > 1 ? `${from} to ${to}` : from}: ${nodes}` };
+    return { some, nodes, label: `${some.length > 1 ? `${from} to ${to}` : from}: ${nodes}` };
   });
   const most = Math.max(1, ...bins.map(({ nodes }) => nodes));
   const width = WIDTH / bins.length;
+  const choose = (from: number, to: number) =>
+    change({ from: bins[from]?.some[0]?.value, to: bins[to]?.some.at(-1)?.value });
+  const brush = useBrush(field, bins.length, choose);
   const label = `Distribution of ${fieldTitle(field)}`;
   return (
     <svg class="histogram" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
       {bins.map(({ label, nodes }, i) => {
         const height = nodes === 0 ? 0 : Math.max(1.5, (nodes / most) * HEIGHT);
         return (
-          <rect key={label} x={i * width} y={HEIGHT - height} width={Math.max(1, width - 1)} height={height}>
+          <g key={label} {...brush.bin(i, () => choose(i, i))}>
+            <rect class="space" x={i * width} width={width} height={HEIGHT} />
+            <rect x={i * width} y={HEIGHT - height} width={Math.max(1, width - 1)} height={height} />
             <title>{label}</title>
-          </rect>
+          </g>
         );
       })}
     </svg>

@@ -22,7 +22,7 @@ export function rememberPlaces(): void {
   });
 }
 
-const INPUTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+const INPUTS = ['wheel', 'pointerdown', 'keydown'] as const;
 
 /**
  * Scrolls to where the reader left this entry, or to the top of a new view. Scrolls again whenever the page grows, until
@@ -33,7 +33,7 @@ export function restoreScroll(page: Element, isNewView: boolean): () => void {
   const observer = new ResizeObserver(() => scrollTo(0, top ?? 0));
   const stop = () => observer.disconnect();
   if (top !== undefined) observer.observe(page);
-  for (const type of INPUTS) addEventListener(type, stop, { once: true, passive: true });
+  for (const type of INPUTS) addEventListener(type, stop, { once: true });
   return stop;
 }
 

@@ -1,6 +1,6 @@
 /** Three plots: hardware by site, firmware that differs within a node type, and racks. */
 
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { byCodeUnit, byNaturalOrder, type Json } from '../../core/model/json.ts';
 import { quantityTexts, unitOfField } from '../../core/model/units.ts';
@@ -18,6 +18,7 @@ import { byFrequency, colorAt, layerOf, MOST_COLOURED, ShareBar, Swatch } from '
 import { Table } from '../parts/table.tsx';
 import { counted, joinedValues, plainNumber, valueText, visible } from '../parts/value.tsx';
 import { linkWithin, navigate, navigateWithin, withParams } from '../state/place.ts';
+import { useBrush } from '../state/use-brush.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
 export function Hardware({ state }: ViewProps) {
@@ -123,7 +124,7 @@ function Distribution({ state, siteNames }: NamedProps) {
       ) : null}
       <ul class="bars">
         {bars.map(({ text, counts, nodes }, row) => (
-          <li key={text} {...(hasRange ? brush.row(row) : {})}>
+          <li key={text} {...(hasRange ? brush.bin(row) : {})}>
             <span class="of">{titles[row]}</span>
             <span class="parts">
               {sites.map((site, i) => {
@@ -150,34 +151,6 @@ function Distribution({ state, siteNames }: NamedProps) {
       </ul>
     </section>
   );
-}
-
-/** Chooses a range of rows, by a drag or by the numbers of its first and last row. `show` gets the range after a drag. */
-function useBrush(field: string, rows: number, show: (from: number, to: number) => void) {
-  const [range, setRange] = useState<{ readonly field: string; readonly from: number; readonly to: number }>();
-  const start = useRef<number>(undefined);
-  const { from, to } = range?.field === field ? range : { from: 0, to: rows - 1 };
-  const set = (a: number, b: number) => setRange({ field, from: Math.min(a, b), to: Math.max(a, b) });
-  return {
-    from,
-    to,
-    set,
-    show: () => show(from, to),
-    row: (row: number) => ({
-      class: (from > 0 || to < rows - 1) && row >= from && row <= to ? 'brushed' : undefined,
-      onPointerDown: ({ pointerType, button }: PointerEvent) => {
-        // A finger scrolls.
-        start.current = pointerType === 'mouse' && button === 0 ? row : undefined;
-      },
-      onPointerEnter: ({ buttons }: PointerEvent) => {
-        if (buttons === 1 && start.current !== undefined) set(start.current, row);
-      },
-      onPointerUp: () => {
-        if (start.current !== undefined && start.current !== row) show(from, to);
-      },
-      onDragStart: (event: Event) => event.preventDefault(),
-    }),
-  };
 }
 
 /** The texts of numbers in one unit, if they would mix units such as GB and GiB. Otherwise empty. */

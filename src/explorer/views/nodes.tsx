@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import { useMore } from '../data/more.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
-import { type Filter, filtersIn, parameterOf, type Range, selection } from '../fleet/filters.ts';
+import { boundIn, type Filter, filtersIn, parameterOf, type Range, selection } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Profiles } from '../fleet/profiles.ts';
 import type { SearchOutcome } from '../fleet/search.ts';
@@ -238,7 +238,12 @@ function statusOf(fleet: Fleet, rows: readonly number[], profiles: Profiles | un
 }
 
 function rangeText({ from, to }: Range, field: string): string {
-  return [from, to].map((bound) => valueText(bound, field).replaceAll(/[\s\u202f]/g, '')).join('..');
+  const boundText = (bound: number | undefined) => {
+    const text = valueText(bound, field).replaceAll(/[\s\u202f]/g, '');
+    // A rounded bound could exclude the value that the reader chose.
+    return boundIn(text, field) === bound ? text : bound;
+  };
+  return [from, to].map(boundText).join('..');
 }
 
 function cleared(params: URLSearchParams, filters: readonly Filter[]): URLSearchParams {

@@ -5,7 +5,7 @@ import { search } from './search.ts';
 import { linesOf, sortingsOf } from './table-lines.ts';
 import type { SiteUids } from './words.ts';
 
-/** Returns the rows that the view of nodes shows for the parameters of an address. Empty if nothing is asked. */
+/** Returns the rows that the view of nodes shows for the parameters of an address. Without a question, returns no rows. */
 export function answerOf(fleet: Fleet, params: URLSearchParams, siteUids: SiteUids | undefined): readonly number[] {
   const filters = filtersIn(params, fleet);
   const found = search(fleet, params.get('q') ?? '', siteUids);

@@ -146,7 +146,7 @@ interface ErrorMessage {
   readonly column: number | undefined;
 }
 
-/** What the page shows in the place of hints that name commands. */
+/** Maps hints that name commands to the hints that the page shows. */
 const HINTS_ON_PAGE = new Map([
   [
     HELP,

@@ -69,7 +69,7 @@ const MOST_IN_SUMMARY = 3;
 export function ChangeGroups({ state, groups, id, parent }: ChangeGroupsProps) {
   const loaded = useLoaded('history', () => historyOf(state.reader, state.registry));
   const history = loaded.kind === 'done' ? loaded.value : undefined;
-  // The link of a merge leads to its newest parent, but its changes are those since its first parent.
+  // The document of a merge links to its newest parent, but lists the changes since its first parent.
   const before = history?.revisions[history.revisions[revisionIndex(history, id)]?.parent ?? -1]?.id ?? parent;
   const fleets = useFleets(state, history, [id, before ?? '']);
   const firstName = ([first = NO_CHANGE]: readonly ResourceChange[]) => nameOf(first.path, fleets);

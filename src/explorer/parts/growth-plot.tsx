@@ -189,7 +189,7 @@ export function GrowthPlot(props: GrowthPlotProps) {
   const positionAt = (event: PointerEvent) => {
     const box = ref.current?.getBoundingClientRect();
     const left = event.clientX - (box?.left ?? 0);
-    // Half of a mark is before its revision.
+    // The left half of a mark is at times before its revision.
     const isOnMark = ({ revision }: ChangedNodes) => Math.abs(xOf(revision) - left) <= HALF_MARK;
     const mark = event.clientY - (box?.top ?? 0) < top ? marked.find(isOnMark) : undefined;
     return Math.max(

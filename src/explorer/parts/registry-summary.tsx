@@ -142,7 +142,7 @@ function SitesWithoutNodes({ state, sites }: ViewProps & { readonly sites: reado
 const MOST_REVISIONS = 6;
 
 interface LatestChangesProps extends ViewProps {
-  /** The revisions of the line to the shown one. Undefined if the history is not loaded. */
+  /** The first-parent line of the shown revision. Undefined if the page does not load the history. */
   readonly ids: ReadonlySet<string> | undefined;
 }
 

@@ -4,14 +4,14 @@
 const positions = new Map<unknown, number | undefined>();
 let entry: unknown;
 
-/** Gives each entry of the browser's history an identifier. Must run before the view changes. */
+/** Gives each entry of the browser's history an identifier. Call it before the first view is shown. */
 export function rememberPlaces(): void {
   const enter = () => {
     entry = history.state?.entry ?? Date.now();
     history.replaceState({ ...history.state, entry }, '');
   };
   enter();
-  // For a reload, and for Back from another page.
+  // A reload, and Back from another page, start the script again.
   positions.set(entry, history.state.top);
   addEventListener('scrollend', () => history.replaceState({ ...history.state, top: scrollY }, ''));
   // The browser would scroll before the view is as long as it was.

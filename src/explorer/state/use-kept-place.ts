@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Keeps the place of a clicked element of a list of facets. Until the pointer leaves, no other facet becomes shorter. */
+/** Keeps a clicked element of the facets in its place. No other facet becomes shorter until the pointer leaves the facets. */
 export function useKeptPlace() {
   const restore = useRef<() => void>(undefined);
   useLayoutEffect(() => {

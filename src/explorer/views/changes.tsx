@@ -65,7 +65,7 @@ interface LoadedChanges {
 }
 
 const NOTHING_LOADED: LoadedChanges = { changes: [], whole: 0, older: changesUrl(''), problem: '' };
-/** Back shows the same changes, so that the page is as long as before. */
+/** The loaded changes, which the view shows again after Back. Then the page is as long as before. */
 const loadedBefore = new WeakMap<DocumentReader, LoadedChanges>();
 
 function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly VersionSummary[] }) {
@@ -146,7 +146,7 @@ interface Past {
   readonly sites: readonly string[];
   readonly typeNames: readonly string[];
   readonly types: TypesByPath;
-  /** The revisions until the shown one. Undefined if the newest one is shown. */
+  /** The first-parent line of the shown revision. Undefined if the page shows the newest revision. */
   readonly until: ReadonlySet<string> | undefined;
   /** The changed fields by revision. Undefined without the history. */
   readonly fields?: ReturnType<typeof changedFields>;

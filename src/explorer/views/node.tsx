@@ -102,7 +102,7 @@ const STEPS = new Map([
   ['ArrowRight', 1],
 ]);
 
-/** Leads to the nodes before and after this one in the answer from which the reader opened it. */
+/** Links to the previous and the next node of the search from which the reader opened this node. */
 function InAnswer({ state: { fleet, place, reader }, row }: RowProps) {
   const loaded = useLoaded('site uids', () => siteUids(reader));
   const names = loaded.kind === 'done' ? loaded.value : undefined;

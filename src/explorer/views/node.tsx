@@ -104,7 +104,8 @@ const STEPS = new Map([
 
 /** Links to the previous and the next node of the search from which the reader opened this node. */
 function InAnswer({ state: { fleet, place, reader }, row }: RowProps) {
-  const loaded = useLoaded('site uids', () => siteUids(reader));
+  const hasQuery = place.params.has('q');
+  const loaded = useLoaded(`site uids ${hasQuery}`, async () => (hasQuery ? siteUids(reader) : undefined));
   const names = loaded.kind === 'done' ? loaded.value : undefined;
   const rows = useMemo(() => answerOf(fleet, place.params, names), [fleet, String(place.params), names]);
   const at = rows.indexOf(row);

@@ -172,8 +172,8 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect
       .poll(entries)
       .toEqual([
-        ...['Join, without the note', 'Describe lyra', 'Close vega', 'Start the cloud anew', 'Stop the cloud'],
-        'Bring node-2 back, with a GPU',
+        ...['Describe lyra', 'Close vega', 'Start the cloud anew', 'Stop the cloud', 'Bring node-2 back, with a GPU'],
+        'Merge the firmware update',
       ]);
     await goTo(page, `#/?at=${bed.revisions.merged.id.slice(0, 8)}`);
     await expect

@@ -159,7 +159,7 @@ function LatestChanges({ state: { place, reader, registry }, ids }: LatestChange
         {(revisions) => (
           <ol class="revisions">
             {revisions
-              .filter(({ id, date }) => (ids ? ids.has(id) : date <= registry.date))
+              .filter(({ id, date, resources }) => resources > 0 && (ids ? ids.has(id) : date <= registry.date))
               .slice(0, MOST_REVISIONS)
               .map(({ id, date, author, message, classes, resources }) => (
                 <li key={id}>

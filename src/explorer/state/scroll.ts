@@ -1,7 +1,7 @@
 /** Remembers scroll positions, so that Back returns to the same place. */
 
 /** Positions of the page by entry of the browser's history, and of the table of nodes by address. */
-const positions = new Map<unknown, number | undefined>();
+const positions = new Map<unknown, number>();
 let entry: unknown;
 
 /** Gives each entry of the browser's history an identifier. Call it before the first view is shown. */
@@ -12,7 +12,7 @@ export function rememberPlaces(): void {
   };
   enter();
   // A reload, and Back from another page, start the script again.
-  positions.set(entry, history.state.top);
+  if (history.state.top) positions.set(entry, history.state.top);
   addEventListener('scrollend', () => history.replaceState({ ...history.state, top: scrollY }, ''));
   // The browser would scroll before the view is as long as it was.
   history.scrollRestoration = 'manual';
@@ -29,10 +29,10 @@ const INPUTS = ['wheel', 'pointerdown', 'keydown'] as const;
  * the reader acts or the returned function is called.
  */
 export function restoreScroll(page: Element, isNewView: boolean): () => void {
-  const top = positions.get(entry) ?? (isNewView ? 0 : undefined);
-  const observer = new ResizeObserver(() => scrollTo(0, top ?? 0));
+  const top = positions.get(entry) ?? 0;
+  const observer = new ResizeObserver(() => scrollTo(0, top));
   const stop = () => observer.disconnect();
-  if (top !== undefined) observer.observe(page);
+  if (isNewView || positions.has(entry)) observer.observe(page);
   for (const type of INPUTS) addEventListener(type, stop, { once: true });
   return stop;
 }

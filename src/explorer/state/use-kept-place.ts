@@ -13,12 +13,13 @@ export function useKeptPlace() {
   return {
     onClick: ({ target, currentTarget: list }: { readonly target: EventTarget | null; currentTarget: HTMLElement }) => {
       if (!(target instanceof Element)) return;
-      setHeights(list, (facet) => (facet.contains(target) ? '' : `${facet.getBoundingClientRect().height}px`));
+      setHeights(list, (facet) => (facet.contains(target) ? '' : getComputedStyle(facet).height));
       const topOf = () => target.getBoundingClientRect().top;
       const top = topOf();
       restore.current = () => {
-        if (target.isConnected) list.scrollTop += topOf() - top;
-        if (target.isConnected) scrollBy(0, topOf() - top);
+        if (!target.isConnected) return;
+        list.scrollTop += topOf() - top;
+        scrollBy(0, topOf() - top);
       };
     },
     onPointerLeave: ({ currentTarget }: { readonly currentTarget: HTMLElement }) => setHeights(currentTarget, () => ''),

@@ -71,6 +71,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       if (width > 640) expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800);
       await page.keyboard.press('Escape');
     }
+    await page.locator('tbody input').first().click();
+    await page.locator('.picked-bar').getByRole('button', { name: 'Export' }).click();
+    const box = await page.locator('.picked-bar .panel').boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
   });
 
   test.each([

@@ -85,7 +85,10 @@ export function hardwareTimes(feed: ChangeFeed | undefined): HardwareTimes {
   return { since, revisions: withChanged(counts, since) };
 }
 
-/** A node counts as changed if its last hardware change is later. Indexes increase along the first-parent line. */
+/**
+ * Adds to each revision the number of its nodes that were removed, or whose hardware changed, in a later revision.
+ * Later revisions of the first-parent line have larger indexes.
+ */
 function withChanged(
   counts: readonly { readonly index: number; readonly nodes: number }[],
   since: ReadonlyMap<string, number>,

@@ -10,7 +10,10 @@ interface CollectionParts {
   readonly items: readonly string[];
   readonly index: number;
   readonly links: readonly Link[];
-  /** The number of all items. `items` can be one page of a long history and then has fewer. */
+  /**
+   * The number of items in the whole collection. For a page of a long history, `items` contains only the items of this
+   * page.
+   */
   readonly total?: number;
 }
 

@@ -10,7 +10,10 @@ import { EXPORTS_FOLDER } from './urls.ts';
 
 const segmentOf = (path: string) => path.split('/')[1] ?? '';
 
-/** The first path segments of the API, without the grid's collections. Importing the endpoint table would be slow. */
+/**
+ * The first path segments of the API, except the grid's collections. Loading the endpoint table only for these segments
+ * would take too long.
+ */
 const API_SEGMENTS: readonly string[] = [
   ...NON_COLLECTION_SEGMENTS,
   EXPORTS_FOLDER,

@@ -27,7 +27,10 @@ export interface Dialect {
   /** Returns the path that a link contains: with the base path, if links of this dialect contain it. */
   readonly hrefOf: (url: string) => string;
   readonly rels: (kind: Kind) => readonly string[];
-  /** Whether the items of a collection link to it as their parent. False only for the legacy collection of sites. */
+  /**
+   * Whether each item of a collection has a link `parent` to the collection. Only the legacy collection of sites is an
+   * exception.
+   */
   readonly linksParent: (collection: Kind) => boolean;
   /** The JSON text of the additional fields of the root, after `version`. */
   readonly rootFields: (timestamp: number) => string;

@@ -1,6 +1,9 @@
 /** The number of changes on a full page. This number must never change, because full pages are immutable. */
 export const PAGE_SIZE = 100;
-/** The number of versions on an older page. Only histories with at least twice as many versions have pages. */
+/**
+ * The number of versions on an older page of a history. A history is split into pages if it has at least twice as many
+ * versions.
+ */
 export const VERSION_PAGE_SIZE = 500;
 export const NODE_PAGE_SIZE = 500;
 export const ROW_PAGE_SIZE = 1000;

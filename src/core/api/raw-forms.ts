@@ -40,7 +40,10 @@ export const RAW_FORMS = {
     referencesIn: (text) =>
       Array.from(text.matchAll(/^<link [^>\n]*href="([^"#\n]*)["#]/gm), ([, reference = '']) => reference),
   },
-  /** RFC 4180, with line feeds. The first columns identify the table. */
+  /**
+   * CSV as in RFC 4180, but each line ends with a line feed alone. The names of the first columns show which table the
+   * file contains.
+   */
   csv: {
     ending: '.csv',
     mediaType: 'text/csv',
@@ -64,7 +67,7 @@ export const RAW_FORMS = {
     isDocumentAt: (text) => text.includes('\n    gridpress_revision: '),
     referencesIn: () => [],
   },
-  /** Some hosts serve JSON at paths with the ending `.html`, or redirect them. */
+  /** The ending is `.htm`, because some hosts redirect paths that end in `.html`, or serve JSON at these paths. */
   html: {
     ending: '.htm',
     mediaType: 'text/html',
@@ -139,7 +142,10 @@ function hrefsIn(linkset: string): string[] {
   return Array.from(linkset.matchAll(/"href":"(\/[^"]*?)(?:\.json)?"/g), ([, reference = '']) => reference);
 }
 
-/** Returns targets of the explorer's relative links. Links of the reference page to examples can be dead. */
+/**
+ * Returns the documents to which the explorer links with relative URLs. Skips the reference page, because its links to
+ * examples can point to missing documents.
+ */
 function documentsIn(page: string): string[] {
   if (!page.includes('<meta name="gridpress-path" content="/explorer/')) return [];
   const references = page.matchAll(/ (?:href|src|content)="((?:\.\.\/)?[^":]+\.(?:js|css|svg|json|jsonld|linkset))"/g);

@@ -7,7 +7,7 @@ export const LATEST = 'latest';
 export const TIMEMAP = 'timemap';
 export const CHANGES = 'changes';
 export const SNAPSHOTS_PATH = '/snapshots';
-/** This folder is not a collection, because no uid follows it. */
+/** The folder of exports. It is not a collection, because the path segment after `exports` is never a uid. */
 export const EXPORTS_FOLDER = 'exports';
 
 /** `path` is an item or a collection. `base` is the URL path of a snapshot, or empty. */
@@ -46,7 +46,7 @@ export function latestVersionUrl(path: string): string {
   return `${versionsUrl(path)}/${LATEST}`;
 }
 
-/** Returns the URL of the dates of all versions of an item (RFC 7089). */
+/** Returns the URL of an item's TimeMap (RFC 7089), which lists the dates of all versions of the item. */
 export function timemapUrl(path: string): string {
   return `${versionsUrl(path)}/${TIMEMAP}`;
 }

@@ -29,7 +29,10 @@ export interface PinnedReader extends ApiReader {
   readonly getImmutable: (target: string) => Promise<FetchedDocument>;
   /** Gets a document that may show a later revision than the pinned one. All of them must show the same revision. */
   readonly findContinuing: (target: string) => Promise<FetchedDocument | undefined>;
-  /** If a document did not name its revision, reads the root again and checks that its revision is the same. */
+  /**
+   * Checks that all reads were from the pinned revision. If a document did not name its revision, reads the root again
+   * and compares the root's revision with the pinned one.
+   */
   readonly verifyRevision: () => Promise<void>;
 }
 
@@ -81,7 +84,10 @@ export function linkOf({ links }: JsonObject, rel: string): string | undefined {
 
 type Get = (target: string) => Promise<FetchedDocument | undefined>;
 
-/** Lists all versions, newest first. Older pages are immutable, so `getOlder` must accept other revisions. */
+/**
+ * Lists all versions of an item, newest first. Older pages are immutable and may name another revision than the pinned
+ * one, so `getOlder` must accept any revision.
+ */
 export async function listVersions(
   base: Pick<Base, 'resolve'>,
   target: string,

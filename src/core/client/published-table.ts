@@ -36,7 +36,10 @@ async function withPages(
   return withRowNames(table, uids, names);
 }
 
-/** Uses the labels that the service published. Other values, such as past ones, get labels from built-in rules. */
+/**
+ * Labels the published values with the labels of the service. Values that the service did not label, such as past
+ * values, get labels from the built-in rules.
+ */
 export function publishedLabelling(table: PublishedTable | undefined): Labelling {
   const known = new Map((table?.labels ?? []).map(({ name, of }) => [name, lazily(() => labelsBy(of, table))]));
   return labelling(undefined, (name: LabelName, value: Json) => {

@@ -5,7 +5,7 @@ import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '.
 import type { LabelledColumn } from '../table/label-columns.ts';
 import { ABSENT, type ClusterRows, type NodeTable, type TableColumn } from '../table/node-table.ts';
 
-/** A table with the labels that the service computed. */
+/** The table of a published API, with the labels that the service computed for its nodes. */
 export interface PublishedTable extends NodeTable {
   readonly labels: readonly PublishedLabel[];
 }

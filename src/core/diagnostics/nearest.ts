@@ -1,8 +1,8 @@
 export const MOST_SUGGESTIONS = 3;
 
-/** Suggestions can be this much farther from the wanted name than the nearest suggestion. */
+/** A name is suggested only if its distance to the wanted name exceeds the smallest distance by at most this number. */
 const DISTANCE_MARGIN = 2;
-/** The maximum length of suggested names, which limits the time. */
+/** The maximum length of names that are compared. Comparing longer names would take too long. */
 const LONGEST_NAME = 200;
 /** Names up to this length are similar only if they differ in one place at most. */
 const SHORT_NAME = 5;

@@ -1,4 +1,7 @@
-/** A CSV line is a changed field, or an added or removed resource, oldest first. New revisions only append lines. */
+/**
+ * Writes each changed field, and each added or removed resource, as one CSV line. The oldest change comes first, so new
+ * revisions only append lines.
+ */
 import type { ChangeFeed, PublishedFeedChange } from '../history/change-feed.ts';
 import type { History } from '../history/replay.ts';
 import type { FieldChange } from '../model/differences/difference.ts';

@@ -1,4 +1,7 @@
-/** Tables of hardware: nodes in groups, with the fields that describe a machine in a paper or a manual. */
+/**
+ * Renders tables of hardware. A row describes a group of nodes, with the fields that papers and manuals list for a
+ * machine.
+ */
 
 import { printable } from '../diagnostics/finding.ts';
 import { formatCount, truncated } from '../diagnostics/words.ts';
@@ -14,7 +17,7 @@ export const WIDEST_CELL = 60;
 /** Matches characters that have no width, and characters that reverse the direction of text. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A column of a table of nodes. The text of a row without a value is `-`. */
+/** A column of a table of nodes. For a node without a value in this column, `textOf` returns `-`. */
 export interface NodeTableColumn extends TableHead {
   readonly textOf: (row: number) => string;
 }
@@ -48,7 +51,10 @@ const TITLES: Readonly<Record<string, string>> = {
   node_type: 'Node type',
 };
 
-/** Returns a column for a document. It has whole values, and a title for readers if its field is in most tables. */
+/**
+ * Returns a column for a table in a document. Its values are not shortened. Frequent fields have a title that is easier
+ * to read than the field name.
+ */
 export function titledColumn(field: NamedField): NodeTableColumn {
   const column = documentColumn(field);
   return { ...column, text: Object.hasOwn(TITLES, field.name) ? (TITLES[field.name] ?? '') : column.text };

@@ -72,7 +72,10 @@ export function hostRowReader(survey: NodeSurvey, labels: Labelling): HostRowRea
   return (row) => ({ body: bodyAt({ columns: fields }, row), labels: labelsIn(row) });
 }
 
-/** Whether the table has all fields of hosts. Component fields, such as serial numbers, are not needed. */
+/**
+ * Whether the table contains all fields that the exports of hosts need. They do not need component fields, such as
+ * serial numbers.
+ */
 function hasHostFields({ fields, own }: NodeSurvey): boolean {
   const needed = [...HOST_FIELDS, ...LABELS.flatMap((label) => label.fields)];
   return !fields.some(
@@ -153,7 +156,10 @@ export function* prometheusTargets(nodes: readonly ExportedNode[]): Generator<st
   yield nodes.length === 0 ? '[]' : ']';
 }
 
-/** Commas surround every item, so that a pattern can match one item. Other service discoveries do the same. */
+/**
+ * Encloses every item in commas, so that a pattern can match one whole item. Other service discoveries of Prometheus
+ * format lists in the same way.
+ */
 function labelText(value: Json): string {
   return Array.isArray(value) ? `,${value.map(asText).join(',')},` : asText(value);
 }

@@ -48,7 +48,10 @@ export function* latexTable(table: TextTable): Generator<string> {
 const SEPARATION = 0.35;
 /** The width of the text in the class article, in em of the size footnotesize. Two columns together are wider. */
 const TEXT_WIDTH = 39;
-/** Narrower columns have rows of many lines. Then smaller letters are easier to read. */
+/**
+ * The narrowest column in em. In a narrower column, each row would wrap into many lines, so the whole table is scaled
+ * down instead.
+ */
 const NARROWEST = 6;
 
 /**

@@ -38,7 +38,10 @@ function requireName(uid: string, field: string): void {
   if (!isPlainName(uid)) fail(finding('snippet-uid', { uid, field }));
 }
 
-/** A host has the name of its node, or the uid if the name is not plain or not unique. */
+/**
+ * Returns a function that names the host of a node. The host has the name of the node, or its uid if the name is not
+ * unique or contains special characters.
+ */
 function hostNames(nodes: readonly SnippetNode[]): (node: SnippetNode) => string {
   const unique = groupsOf(nodes, ({ name }) => name).flatMap((group) => (group.length === 1 ? group : []));
   const isNamed = new Set(unique.filter(({ name }) => isPlainName(name)));
@@ -98,7 +101,10 @@ function grid5000Note({ sites }: SnippetContext): string[] {
 }
 
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {
-  /** Creates one lease per site (python-chi 1.0 or later), one reservation per type or uid: Blazar has no "or". */
+  /**
+   * Creates one lease for each site with python-chi 1.0 or later. A lease contains one reservation for each type or
+   * uid, because Blazar has no "or".
+   */
   'python-chi': ({ sites }) => [
     '# pip install python-chi',
     'from datetime import timedelta',

@@ -90,7 +90,10 @@ export function knownShapes(): (keys: readonly string[]) => Shape {
   };
 }
 
-/** The maximum number of cached characters of JSON text. Values take about ten times as many bytes. */
+/**
+ * The maximum number of JSON characters in the cache. The parsed values take about ten times as many bytes as the text
+ * has characters.
+ */
 const MOST_KEPT = 1 << 23;
 
 export interface ReplayedBodies {

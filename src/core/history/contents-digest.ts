@@ -5,7 +5,10 @@ import { type RevisionHeader, statementOf } from '../model/revision.ts';
 import { withoutTrailing } from '../platform/text.ts';
 import { type StatedChange, successorsOf } from './revision-file.ts';
 
-/** `past` has the digests of the parents: undefined if an older version of gridpress recorded the parent. */
+/**
+ * Returns the contents digest of a revision. `past` contains the contents digests of its parents. A digest is undefined
+ * if an older version of gridpress recorded that parent.
+ */
 export function contentsDigest(
   header: Omit<RevisionHeader, 'contents'>,
   changes: readonly StatedChange[],

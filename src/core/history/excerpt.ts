@@ -7,13 +7,16 @@ import { plainScalar } from '../registry/yaml/read-yaml.ts';
 import type { PositionFields } from './graph.ts';
 import { isRecordable, type ResourceChange } from './revision-file.ts';
 
-/** Thrown if a part of the history cannot be read alone. Callers then replay it all, which reports the reason. */
+/**
+ * Thrown if a part of the history cannot be read without the rest. The caller then replays the whole history, and the
+ * replay reports the cause.
+ */
 export class NeedsReplay extends Error {}
 
 /** Identifiers are quoted when they look like numbers. */
 const HEAD =
   /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: "?([0-9T:Z+.-]+)"?\n/;
-/** Matches a date with a day that every month has. Other days need a calendar. */
+/** Matches dates up to day 28, because every month has these days. For other days, callers need the calendar. */
 const USUAL_DATE =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
@@ -28,7 +31,7 @@ const CHANGES = '\nchanges:\n';
 const NO_CHANGES = '\nchanges: []\n';
 /** Matches lines that are indented by at most two spaces. */
 const OUTER_LINES = /\n {0,2}(?![ \n]|$).*/g;
-/** Matches the first line of a change. All other lines below `changes:` have more indentation. */
+/** Matches the first line of each change. Every other line below `changes:` is indented further than this line. */
 const FIRST_LINE = /^\n {2}- (?:added|updated|removed|touched): ([\w.~/-]+)$/;
 
 interface PlacedChange {
@@ -70,7 +73,10 @@ export function headText(text: string): string | undefined {
 
 export type IsWanted = (path: string, change: () => string) => boolean;
 
-/** Keeps only wanted changes. `isWanted` gets the path and text of a change. Returns undefined for another layout. */
+/**
+ * Removes all unwanted changes from the text of a revision file. `isWanted` gets the path and the text of a change.
+ * Returns undefined if the file has another layout.
+ */
 export function excerpt(text: string, isWanted: IsWanted): string | undefined {
   if (text.endsWith(NO_CHANGES)) return text;
   const changes = changesIn(text);
@@ -92,7 +98,10 @@ const PLAIN = String.raw`-?[\w/][\w./()+@%*&=;<>!$~^|-]*(?: +[\w./()+@%*&=;<>!$~
 const SCALAR = `${QUOTED}|${PLAIN}`;
 const FIELD = new RegExp(` {6}- \\{at: (${POINTER})(?:, from: (${SCALAR}))?(?:, to: (${SCALAR}))?\\}\n`, 'y');
 
-/** Parses an update of scalar fields, about three times as fast as YAML. Returns undefined for other changes. */
+/**
+ * Parses an update that changes only scalar fields, about three times as fast as the YAML parser does. Returns
+ * undefined for any other change.
+ */
 function simpleUpdate(path: string, text: string): ResourceChange | undefined {
   const fields: FieldChange[] = [];
   let end = UPDATED.exec(text)?.[0].length ?? text.length;

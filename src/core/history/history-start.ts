@@ -17,8 +17,8 @@ export interface HistoryStart {
   readonly since: number;
   readonly isIncluded: (index: number) => boolean;
   /**
-   * Revisions whose states are needed, ascending: the older parents of included revisions, or the head if no revision
-   * is included, and further revisions.
+   * The revisions whose states the tree needs, in ascending order. They are the older parents of included revisions,
+   * and the revisions that callers request. If no revision is included, the head replaces the parents.
    */
   readonly bases: readonly number[];
 }
@@ -95,9 +95,9 @@ export function historiesFromStart(whole: Histories, history: History, bound: Hi
 
 interface OlderVersions {
   readonly isShown: (path: string) => boolean;
-  /** Whether an older revision is shown as a version of a subject. */
+  /** Whether a revision before the history start is published as a version of the subject. */
   readonly isVersion: (path: string, index: number) => boolean;
-  /** Whether a shown revision changed the resource, although the document of the resource shows another revision. */
+  /** Whether a published revision changed the resource although the resource has no version of that revision. */
   readonly isNamed: (path: string, index: number) => boolean;
   /** The paths of resources that show an older revision as one of their versions. */
   readonly versionsAt: (index: number) => readonly string[];
@@ -108,7 +108,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
   const byPath = new Map<string, Set<number>>();
   const byRevision = new Map<number, Set<string>>();
   const named = new Map<string, Set<number>>();
-  /** Revisions to process, because subjects were added to them. */
+  /** The revisions that must be processed, because a subject was added to them. */
   const grown = new Set<number>();
   const show = (path: string, index: number) => {
     if (bound.isIncluded(index) || byPath.get(path)?.has(index) === true) return;

@@ -1,4 +1,7 @@
-/** Follows `git log -- path`: lists revisions that differ from all parents, otherwise follows an equal parent. */
+/**
+ * Computes histories like `git log -- path`. If a revision has the same subject as one of its parents, the history
+ * skips the revision and continues at that parent.
+ */
 
 import { subjectAt } from '../model/resource-path.ts';
 import { resourceAt } from '../model/state.ts';
@@ -20,13 +23,16 @@ export interface Histories {
   readonly of: (path: string) => ResourceHistory;
   /** Counts changes at or below a subject, compared with the first parent. Returns undefined if there are none. */
   readonly counts: (path: string, index: number) => Counts | undefined;
-  /** Returns the revisions with changes at or below the subject, compared with first parents, oldest first. */
+  /**
+   * Returns the revisions that changed the subject or a resource below it, compared with the first parent. The oldest
+   * revision comes first.
+   */
   readonly revisionsOf: (path: string) => Int32Array;
   /** Returns the subjects that a revision changed, compared with its first parent. */
   readonly touchedBy: (index: number) => readonly string[];
   /** Returns the newest revision before `index` that changed the subject. */
   readonly predecessor: (path: string, index: number) => number | undefined;
-  /** Whether an older version exists that the history start leaves out. */
+  /** Whether the history start leaves out a version of the subject before this revision. */
   readonly hasOmittedPast: (path: string, index: number) => boolean;
   /** Returns the newest revision up to `index` that changed values. Rewritten files do not count. */
   readonly lastChange: (path: string, index: number) => number;
@@ -34,7 +40,7 @@ export interface Histories {
   readonly isAlive: (path: string, index: number) => boolean;
 }
 
-/** `asked` is `one` if only one subject will be looked up. This is faster. */
+/** `asked` is `one` if the caller looks up only one subject. The comparison of states is faster in this case. */
 export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'): Histories {
   const touches = touchesOf(history);
   const isSameAfter = asked === 'one' ? comparedAlone(history) : comparedTogether(history, touches.numberOf);
@@ -49,7 +55,10 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     return revisionTouches;
   };
 
-  /** Returns a second or later parent of a merge with the same state of the subject, or undefined. */
+  /**
+   * Returns the second or a later parent of a merge, if the subject is the same at that parent and after the merge.
+   * Returns undefined if there is no such parent.
+   */
   const sameParent = (path: string, index: number): number | undefined => {
     const parents = itemAt(history.parents, index);
     if (path === '' || parents.length < 2) return undefined;

@@ -61,7 +61,7 @@ function verbProblem(change: Readonly<Record<string, unknown>>) {
   return undefined;
 }
 
-/** Whether a field has `from`, `to` or both, or only `order`. */
+/** Whether a field has `order` alone, or at least one of `from` and `to` without `order`. */
 function isFieldWhole({ from, to, order }: Readonly<Record<string, unknown>>): boolean {
   return (from !== undefined || to !== undefined) !== (order !== undefined);
 }

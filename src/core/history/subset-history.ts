@@ -1,4 +1,7 @@
-/** The history of some resources from their changes alone. It verifies no digests: `gridpress check` does that. */
+/**
+ * Computes the history of some resources from their changes alone. It does not verify digests, because `gridpress
+ * check` verifies them.
+ */
 
 import { patch } from '../model/differences/patch.ts';
 import type { JsonObject } from '../model/json.ts';

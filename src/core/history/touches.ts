@@ -1,4 +1,7 @@
-/** Counts changed resources at or below each subject, per revision, in columns of numbers, because counts are many. */
+/**
+ * Counts the changed resources at or below each subject for every revision. There are many counts, so typed arrays
+ * store them in columns.
+ */
 
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
 import type { Kinds } from '../model/kinds.ts';
@@ -28,7 +31,10 @@ export interface TouchedResources {
   readonly isChange: (path: string, index: number) => boolean;
 }
 
-/** The path of the grid. Every revision counts as a change of the grid, even one without a row in the table. */
+/**
+ * The path of the grid. Every revision counts as a change of the grid, even if the table contains no row for this
+ * revision.
+ */
 const GRID = '';
 
 export function touchesOf(history: Pick<History, 'changes' | 'kinds'>): TouchedResources {
@@ -74,7 +80,7 @@ export function countChanges(changes: readonly ResourceChange[], kinds: Kinds): 
   return { ...counts, classes: Object.fromEntries(found) };
 }
 
-/** Returns the rows, and the numbers of the subjects by path. */
+/** Returns the table rows of all changes, and a map from the path of a subject to its number. */
 function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
   const rows = new Rows();
   const numbers = new Map<string, number>();

@@ -33,18 +33,21 @@ import {
 } from './request-redirects.ts';
 import type { HostRules } from './rules.ts';
 
-/** The differences between rules in a virtual host and rules in a `.htaccess`. */
+/** The directives that differ between rules in a virtual host and rules in a `.htaccess`. */
 export interface DirectiveContext {
   readonly scope: string;
   readonly tree: string;
   readonly flags: string;
   /** The prefix of variables in header directives. */
   readonly variablePrefix: string;
-  /** The rules that redirect to the newest version. In the file, they come after a condition for the path. */
+  /** The rules that redirect to the newest version. They follow a RewriteCond that checks the requested path. */
   readonly latestRedirect: string;
-  /** An expression for the Last-Modified of documents that show the head. */
+  /** The expression that produces the Last-Modified header of documents that show the head. */
   readonly lastModified: string;
-  /** Returns substitution and flags of a 302 redirect to the path in the variable gridpress_target, with this query. */
+  /**
+   * Returns the last two arguments of a RewriteRule: its substitution and its flags. The rule redirects with status 302
+   * to the path in the variable gridpress_target, and appends `query`.
+   */
   readonly queryRedirect: (query: string) => string;
 }
 

@@ -136,7 +136,10 @@ RewriteOptions AllowNoSlash
 ${rewriting(rules, context)}`;
 }
 
-/** A `.htaccess` cannot use maps, and Apache would parse a list for each request. So each redirect is a file. */
+/**
+ * Returns the `.htaccess` file that redirects one path. A `.htaccess` cannot use maps, and Apache would parse a list of
+ * redirects for every request. Therefore, each redirect has its own file.
+ */
 function redirectFile(from: string, target: string): string {
   return `# gridpress: redirects to the newest version. Generated; do not edit.
 RewriteEngine On

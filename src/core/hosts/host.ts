@@ -43,7 +43,10 @@ export interface Shortcoming {
   readonly capability: Capability;
   readonly extent: 'partly' | 'none';
   readonly why: string;
-  /** Matches failures of this shortcoming, such as `/nope is 404 as text/html`. It must not match other failures. */
+  /**
+   * Matches the failures that this shortcoming explains, such as `/nope is 404 as text/html`. It must not match any
+   * other failure.
+   */
   readonly covers: RegExp;
 }
 
@@ -84,12 +87,15 @@ export interface HostDocument {
   readonly file: string;
 }
 
-/** A file with lines for every document. It is written in pieces, because it grows with the tree. */
+/**
+ * A file that contains lines for every document of the tree. It is written in pieces, because it grows with the number
+ * of documents.
+ */
 export interface PerDocumentFile {
   readonly file: string;
   /** The first lines of the file, before the lines for documents. Each ends with a newline. */
   readonly head: (rules: HostRules) => string;
-  /** The lines for one document. Each ends with a newline. */
+  /** Returns the lines for one document. Every line ends with a newline. */
   readonly lines: (rules: HostRules, document: HostDocument) => string;
 }
 

@@ -1,4 +1,7 @@
-/** A file to include and a Lua script. The server's directives can neither return 405 nor select headers by status. */
+/**
+ * Configures lighttpd with a file to include and a Lua script. The directives of lighttpd can neither return 405 nor
+ * select headers by status, so a script does.
+ */
 
 import { HOSTS_FOLDER, MANIFEST_FILE } from '../tree/layout.ts';
 import { type Host, partly, SERVER } from './host.ts';

@@ -2,7 +2,7 @@ import type { Variants } from '../tree/layout.ts';
 import { partly, type Shortcoming, unsupported } from './host.ts';
 import type { HostRules, Redirect } from './rules.ts';
 
-/** Returns the variants for a host without a program. Such a host needs only additional file names. */
+/** Returns the variants for a host that runs no program. On such a host, documents only get additional file names. */
 export function namesOnly(...names: readonly string[]): Variants {
   return { names, pretty: false, precompressed: false };
 }

@@ -70,7 +70,10 @@ export function viewedPattern({ prefix }: Pick<HostRules, 'prefix'>, group = '')
   return `^${escapeRegExp(prefix)}(${groupName(group)}${paths})/?$`;
 }
 
-/** Paths that `viewedPattern` must not redirect: with a suffix, and histories. No uid has such an ending. */
+/**
+ * Matches the paths that must not be redirected to the explorer, although `viewedPattern` matches them: paths with a
+ * suffix, and histories. No uid ends like these paths.
+ */
 export const VIEW_EXCEPTIONS = `(?:\\.json|${escapeRegExp(versionsUrl(''))})/?$`;
 
 /** Returns the URL of the explorer's views. The path of a view is appended to it. */

@@ -24,7 +24,10 @@ const MARKS = /\((?:R|TM|C)\)|[®™]|\bProcessor\b/gi;
 
 export const CPU_FIELDS = ['model', 'other_description', 'version'] as const;
 
-/** The name is the model, or another field if the model is only the name of a family. */
+/**
+ * Returns the names of processors. The name is the model, unless the model only names a family. Then another field
+ * contains the name.
+ */
 export function cpuNames(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(cpuNames);
   if (!isJsonObject(value)) return [];

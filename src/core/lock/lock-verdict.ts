@@ -32,13 +32,13 @@ export interface NodeVerdict {
   readonly classes: readonly FieldClass[];
   /** The fields that differ. Undefined if the locked body is unknown. */
   readonly fields?: readonly ChangedField[] | undefined;
-  /** The changes after the lock, newest first. */
+  /** The changes that revisions made to the node after it was locked, newest first. */
   readonly revisions?: readonly Step[] | undefined;
   readonly omitted: number;
   readonly removal?: Step | undefined;
 }
 
-/** Explains a changed node whose change has no class. Undefined for other verdicts. */
+/** Explains why a node counts as changed although no field class changed. Returns undefined for every other verdict. */
 export function unclassifiedChange({ status, classes, fails, fields }: UnclassifiedVerdict): string | undefined {
   if (status !== 'changed' || classes.length > 0) return undefined;
   if (fails) return 'the lock file is from another version of gridpress, so any field may have changed';
@@ -51,7 +51,10 @@ export interface VerdictContext {
   readonly lock: Lock;
   readonly source: Pick<NodeSource, 'node' | 'past'>;
   readonly classes: ClassSet;
-  /** Adds the labels of fields to the steps. By default, the steps have no labels, which needs less code in browsers. */
+  /**
+   * Returns the steps of a past with labels for their fields. The default function adds no labels, so that browsers
+   * load less code.
+   */
   readonly stepsOf?: (past: Past) => readonly Step[];
 }
 

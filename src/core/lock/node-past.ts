@@ -22,7 +22,7 @@ export interface Step {
   readonly action: Action;
   readonly classes: readonly FieldClass[];
   readonly fields: readonly StepField[];
-  /** The uid of the successor, if the step is a removal. */
+  /** The uid of the successor. It is set if the step removed the node and a successor replaced it. */
   readonly successor?: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface ListedNode {
 }
 
 export interface NodeSource {
-  /** Before the first read, the revision can lack its date. */
+  /** The pinned revision. Its date can be missing before the first read. */
   readonly revision: () => RevisionName;
   readonly node: (path: string) => Promise<NodeState | undefined>;
   /** Returns the nodes with a uid or name. Bodies from older services can be incomplete. */

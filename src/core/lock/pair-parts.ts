@@ -57,12 +57,15 @@ function listOf(at: string): string | undefined {
 
 const NAMES = classSet(['identity', 'derived']);
 
-/** If the parts of one side differ only in their names, all pairings have the same result. */
+/** Whether the parts on one side differ only in their names. Then every way to pair them gives the same result. */
 function isInterchangeable([first, ...others]: readonly Part[]): boolean {
   return first === undefined || others.every((part) => (classesOf(NODE, changesOf(first, part)) & ~NAMES) === 0);
 }
 
-/** A pointer counts in the list before, or in the list after if the field has only `to`. */
+/**
+ * Returns the changes between a removed part and the added part that replaces it. A pointer contains the position of
+ * the removed part. If a field has only `to`, its pointer contains the position of the added part.
+ */
 function changesOf(removed: Part, added: Part): FieldChange[] {
   const changes = difference(removed.body, added.body, ruleAt(NODE, removed.change.at));
   return changes.map((change) => {

@@ -12,14 +12,20 @@ export interface MemoryStore extends BodyStore {
   readonly find: (json: string) => number | undefined;
 }
 
-/** The maximum characters of uncompressed long texts. More are compressed. 30,000 nodes stay below this limit. */
+/**
+ * The maximum number of characters in uncompressed long texts. Texts beyond this limit are compressed. A registry of
+ * 30,000 nodes stays below the limit.
+ */
 const MOST_PLAIN = 1 << 26;
 /** The minimum length of a compressed text, in characters. Compressing shorter texts saves little. */
 const SHORTEST_PACKED = 512;
 /** The number of places from which the texts of the sample are taken. */
 const SAMPLES = 4;
 
-/** Equal texts have one handle. Texts of `below` keep their handles; callers must not add texts to it later. */
+/**
+ * Stores each text once, so equal texts share a handle. Texts in `below` keep their handles, and callers must not add
+ * texts to `below` afterwards.
+ */
 export function memoryStore(below?: MemoryStore): MemoryStore {
   const first = below?.size() ?? 0;
   const texts: (string | PackedText)[] = [];

@@ -34,13 +34,19 @@ export function differingClasses(before: ClassDigests, after: ClassDigests): Cla
   return classSet(FIELD_CLASSES.filter((name) => before[name] !== after[name]));
 }
 
-/** Class digests are only comparable if they were computed with the same table. */
+/**
+ * Returns the digest of a kind's field-class table. Class digests are comparable only if the same table was used to
+ * compute them.
+ */
 export function classRulesDigest(kind: ClassedKind): string {
   const digest = sha256(writtenRules(kind));
   return FORMER_DIGESTS[digest] ?? digest;
 }
 
-/** Maps a digest of the rules for nodes to that in older lock files, which included the rules for other kinds. */
+/**
+ * Maps digests of the current table of node classes to digests in older lock files. The older digests also covered the
+ * tables of the other kinds.
+ */
 const FORMER_DIGESTS: Readonly<Record<string, string>> = {
   a407bec4d7ee9ad04f05afb9df1e5c167ebac650990552a429e5dfaa4f441c84:
     '4e14e673943e4a07bbad1f71464e7cb3e90124235742ba2fee876b617095ce1d',

@@ -60,7 +60,10 @@ const DEFAULTS = {
   timemaps: true,
 } as const;
 
-/** The settings that do not affect the bytes of documents. Others also affect the times of files, and so all ETags. */
+/**
+ * The settings that do not change the bytes of documents. All other settings change the times of files, and therefore
+ * all ETags.
+ */
 export const SETTINGS_WITHOUT_BYTES = [
   'hosts',
   'fleet',

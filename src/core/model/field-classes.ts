@@ -7,7 +7,10 @@ import { pointerTokens } from './json-pointer.ts';
 
 export { FIELD_CLASSES, type FieldClass, SAME_HARDWARE } from './fields/class-names.ts';
 
-/** The class of a field and of fields below it without a row. `keys` are the key fields of array items. */
+/**
+ * The class of a field. Fields below it have the same class unless the table contains a row for them. If the field is
+ * an array, `keys` lists the key fields of its items.
+ */
 interface Row {
   readonly class: FieldClass;
   readonly keys?: readonly string[];
@@ -89,7 +92,9 @@ const ROWS: Readonly<Record<string, Rows>> = {
   },
 };
 
-/** Classes by field name, for fields without a row, because registries differ in their fields. */
+/**
+ * The classes of fields that have no row in the table, by patterns for field names. Registries have many such fields.
+ */
 const BY_NAME: readonly (readonly [RegExp, FieldClass])[] = [
   [/^(serial(_number)?|mac|wwn|guid|uuid|asset_tag)$/, 'component'],
   [/^humanized_/, 'derived'],

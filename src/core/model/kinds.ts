@@ -18,7 +18,7 @@ export interface KindRow {
   readonly uidRule?: 'name' | 'node';
   /** Whether an empty collection has no link and, in the current dialect, no document. Legacy clients get one. */
   readonly onlyIfAny?: boolean;
-  /** Whether clients of the current dialect also get an empty collection without a link. */
+  /** Whether clients of the current dialect can get this collection even if it is empty and no document links to it. */
   readonly isAskedUnlinked?: boolean;
   readonly hasFeed?: boolean;
   readonly hasLatestVersion?: boolean;
@@ -26,7 +26,7 @@ export interface KindRow {
   readonly historyParent?: 'item' | 'collection';
   /** Whether collections also have a `parent` link in the legacy dialect. The default is true. */
   readonly linksLegacyParent?: boolean;
-  /** Collections and items to which legacy responses link. gridpress serves them empty. */
+  /** The empty collections and items to which legacy responses link. gridpress has no data for them. */
   readonly legacyChildren?: Readonly<Record<string, 'collection' | 'item'>>;
 }
 

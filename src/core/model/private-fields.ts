@@ -27,7 +27,7 @@ export interface PrivacyOptions {
 }
 
 export interface PublicBodies {
-  /** Returns a body without its private values; the same object if it has none. */
+  /** Returns the body without its private values. Returns the same object if the body contains no private values. */
   readonly of: (body: JsonObject, kind: ClassedKind) => JsonObject;
   /** The field names in the rules that were found in none of the bodies so far. */
   readonly unusedNames: () => readonly string[];
@@ -39,7 +39,7 @@ export function publicBodies(rules: PrivateRules, { hashOf, onPrivate = () => {}
   for (const action of ['hash', 'omit'] as const)
     for (const name of rules[action]?.classes ?? []) classes.set(name, action);
 
-  /** Returns undefined for a value that is omitted. */
+  /** Returns the public form of a value. Returns undefined if a rule omits the value. */
   const publicValue = (value: Json, place: Place): Json | undefined => {
     const action = place.branch?.action ?? place.action;
     if (place.branch?.name !== undefined) place.branch.isUsed = true;

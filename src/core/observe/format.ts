@@ -1,4 +1,7 @@
-/** A report format is a table: for each field that it owns, a function that reads the field from a report. */
+/**
+ * Describes a report format as a table. For each field that the format owns, the table contains a function that reads
+ * this field from a report.
+ */
 import type { Json } from '../model/json.ts';
 import type { PciNames } from './pci-ids.ts';
 
@@ -7,7 +10,7 @@ export type Value = string | number | boolean;
 /** Why a value is only a substitute for the real one. */
 export type WeakReason = 'kernel' | 'configured' | 'pci-id';
 
-/** A value that fills an empty field, but never replaces a value of the registry. */
+/** A reading that fills an empty field of the registry, but never replaces a recorded value. */
 export interface Weak {
   readonly weak: Value;
   readonly why: WeakReason | undefined;
@@ -30,7 +33,9 @@ export const PART_LISTS = ['storage_devices', 'network_adapters'] as const;
 export type PartList = (typeof PART_LISTS)[number];
 
 interface Parts {
-  /** Returns undefined if the report lacks the list. */
+  /**
+   * Returns the parts of one kind, such as the disks. Returns undefined if the report contains no list of such parts.
+   */
   readonly of: (machine: Json) => readonly Json[] | undefined;
   readonly fields: Fields;
   /** Whether a report lists all parts. If so, a part that the report does not list was removed. */
@@ -40,7 +45,9 @@ interface Parts {
 export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {
   readonly name: string;
   readonly recognises: (report: Json) => boolean;
-  /** Splits a report into machines, in the form that the other functions read. */
+  /**
+   * Splits a report into machines. The other functions of the format read one machine each, in the form returned here.
+   */
   readonly machines: (report: Json) => Iterable<Json>;
   /** Best first. */
   readonly uids?: readonly Reader[];
@@ -48,7 +55,10 @@ export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {
   readonly names: readonly Reader[];
   /** The fields of the node that the format owns. `observe` changes no other fields. */
   readonly node: Fields;
-  /** Returns the GPUs of a machine. Several fields of the node derive from them together. */
+  /**
+   * Returns the GPUs of a machine. Several fields of the node are computed from this list, such as the number and the
+   * model of the GPUs.
+   */
   readonly gpus?: (machine: Json, hints: Hints) => readonly Gpu[] | undefined;
 }
 
@@ -67,7 +77,10 @@ export interface Machine extends Readonly<Partial<Record<PartList, readonly Read
   readonly completeLists: readonly PartList[];
 }
 
-/** The reading that all have; undefined if they differ. One field describes all GPUs of a machine. */
+/**
+ * Returns the reading that all GPUs share, because one field describes all GPUs of a machine. Returns undefined if the
+ * readings differ.
+ */
 export function common<T extends Reading>(readings: readonly T[]): T | undefined {
   const [first] = readings;
   return readings.every((each) => plain(each) === plain(first)) ? first : undefined;

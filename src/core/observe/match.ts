@@ -21,7 +21,10 @@ export interface KnownNode {
 export interface Match {
   readonly node: KnownNode;
   readonly by: MatchKey;
-  /** Set if the serial or MAC address in the report belongs to another machine, which would get the node's uid. */
+  /**
+   * Set if the report contains the serial number or the MAC address of another machine. Without this check, that
+   * machine would get the uid of the node.
+   */
   readonly conflict?: { readonly key: 'serial' | 'mac'; readonly reported: string; readonly known: string };
 }
 

@@ -37,7 +37,10 @@ const STEPS: Readonly<Record<PartList, readonly Pairs[]>> = {
 /** The number of steps that compare identifiers. These steps come first. */
 const IDENTIFYING: Readonly<Record<PartList, number>> = { storage_devices: 2, network_adapters: 1 };
 
-/** Returns, for each part of the report, the position of its partner. */
+/**
+ * Pairs the parts of a report with the recorded parts. The result contains, for each reported part, the position of its
+ * recorded part, or undefined.
+ */
 export function pairParts(
   list: PartList,
   before: readonly JsonObject[],

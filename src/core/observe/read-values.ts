@@ -21,7 +21,10 @@ function failValue(field: string, expected: string, found: Json): never {
 /** Caches the names in each path. Splitting the paths again for each report would take a tenth of the total time. */
 const namesByPath = new Map<string, readonly string[]>();
 
-/** The value at a dotted path, which must come from the table of a format. */
+/**
+ * Returns the value at a path with dots between the names. All paths come from the format tables, never from a report,
+ * because the cache of paths has no limit.
+ */
 export function valueAt(holder: Json | undefined, path: string): Json | undefined {
   let here: Json | undefined = holder;
   const names = getOrCreate(namesByPath, path, () => path.split('.'));

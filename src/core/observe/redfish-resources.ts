@@ -19,7 +19,10 @@ export function idOf(resource: Json): string {
   return typeof id === 'string' ? id.replace(/\/$/, '') : '';
 }
 
-/** The resources in a report, at any depth. If the report maps paths to resources, a resource can lack its id. */
+/**
+ * Yields all resources of a report, at any depth. If the report maps paths to resources, a resource without an id gets
+ * its path as the id.
+ */
 function* resourcesIn(value: Json, path = ''): Generator<JsonObject> {
   if (Array.isArray(value)) for (const item of itemsIn(value)) yield* resourcesIn(item);
   if (!isJsonObject(value)) return;

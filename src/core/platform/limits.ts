@@ -21,5 +21,8 @@ export const TAG_FILE_BYTES = 1_000_000;
 export const JSON_DEPTH = 200;
 /** The maximum number of parts in the name of a field to write. YAML files limit the nesting of values too. */
 export const FIELD_PARTS = 50;
-/** The maximum objects, arrays and fields of a JSON text. Each takes up to 160 bytes of memory, at least 2 of text. */
+/**
+ * The maximum number of objects, arrays and fields in a JSON text. Each takes at least 2 bytes of text and up to 160
+ * bytes of memory.
+ */
 export const JSON_PARTS = 4_000_000;

@@ -13,10 +13,13 @@ export interface Packing {
 
 /** A window of 2^13 bytes. It is initialized in a third of the time of the default window. */
 const WINDOW = { windowBits: 13, memLevel: 6 };
-/** The maximum number of dictionary bytes that zlib uses with this window. */
+/** The maximum number of dictionary bytes that zlib can refer to with a window of this size. */
 const LONGEST_DICTIONARY = (1 << 13) - 262;
 
-/** Returns a packing for texts that are similar to a sample. Undefined if zlib is missing. */
+/**
+ * Returns a compressor for texts that are similar to `sample`. Returns undefined in a browser, which has no synchronous
+ * zlib.
+ */
 export function newPacking(sample: string): Packing | undefined {
   const dictionary = Buffer.from(sample).subarray(-LONGEST_DICTIONARY);
   return {

@@ -1,4 +1,7 @@
-/** The parts of zod that gridpress uses. The build bundles only these: half of zod's size, and half of its loading time. */
+/**
+ * Imports only the parts of zod that gridpress needs, so that the build bundles only these parts. This halves the size
+ * of zod, and the time to load it.
+ */
 export {
   array,
   boolean,

@@ -38,7 +38,10 @@ export function fieldValues(all: readonly (readonly Json[])[]): FieldValues {
   };
 }
 
-/** Returns the test with quantities as numbers. Throws a Failure if it does not suit the field. `text` is the query. */
+/**
+ * Returns the test after quantities are converted to numbers. Throws a Failure if the test compares the field with a
+ * value of the wrong type. `text` is the query.
+ */
 export function fittedTest(
   { field, test }: Condition,
   { hasAny, holds, below }: FieldValues,

@@ -31,7 +31,10 @@ interface ColumnAddress {
 
 const PLACES: readonly string[] = PLACE_NAMES;
 
-/** Returns the column of a field. The quoted names `"site"` and `"label"` mean fields of the body. */
+/**
+ * Returns the address of the column that contains a field. A quoted name, such as `"site"` or `"label"`, always means a
+ * field of the body.
+ */
 export function addressOf({ name, path }: Pick<FieldReference, 'name' | 'path'>): ColumnAddress {
   const [first = '', ...rest] = path;
   const [second, ...below] = rest;

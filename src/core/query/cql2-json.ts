@@ -107,7 +107,7 @@ function wrong(path: string, problem: string): never {
   return fail(finding('query-json', { path, problem }));
 }
 
-/** Returns the text of an expression that is true or false. */
+/** Returns the text of an expression whose result is true or false, such as a comparison. */
 function truthText(json: Json, path: string, depth: number): string {
   if (typeof json === 'boolean') return String(json).toUpperCase();
   if (depth > DEEPEST_QUERY) return fail(finding('query-deep', { limit: DEEPEST_QUERY }));
@@ -149,7 +149,10 @@ function truthText(json: Json, path: string, depth: number): string {
   }
 }
 
-/** The text form has the field first if the other side has CASEI or ACCENTI. */
+/**
+ * Writes a comparison with the field on the left side. The text form allows CASEI and ACCENTI around a value only on
+ * the right side.
+ */
 function comparisonText(operator: Comparison, [first, second]: readonly Json[], texts: readonly string[]): string {
   const [left, right] = texts;
   const isFlipped = !hasProperty(first) && hasProperty(second);

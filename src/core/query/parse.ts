@@ -170,7 +170,7 @@ function name(reader: TokenReader, otherwise: (reader: TokenReader) => never): O
   return { name: text, path: path, start, end };
 }
 
-/** Parses a value. If the value is inside CASEI or ACCENTI, the field is folded too. */
+/** Parses the value of a comparison. If CASEI or ACCENTI encloses the value, the comparison also folds the field. */
 function value(reader: TokenReader, about: FieldReference): { field: FieldReference; literal: Literal } {
   const { folds, literal } = inFolds(reader, () => literalOr(reader, valueExpected));
   return { field: folded(about, folds), literal };

@@ -160,7 +160,7 @@ export function valueHints(query: Query, fleet: QueryFleet, text: string): Findi
   return findings;
 }
 
-/** Returns suggestions for a value that no node has. Undefined if a node has it. */
+/** Returns suggestions for a value in a query if no node has the value. Returns undefined if a node has it. */
 function missingValue(
   literal: Literal,
   field: FieldReference,

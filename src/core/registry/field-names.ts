@@ -10,7 +10,9 @@ interface Fields {
 
 export interface StrayField {
   readonly path: readonly (string | number)[];
-  /** A field of the same mapping, or the path of a field in the body of `kind`. */
+  /**
+   * The correct field: either the name of a field in the same mapping, or the path of a field in the body of `kind`.
+   */
   readonly suggestion: string;
   readonly kind: string;
 }
@@ -65,7 +67,7 @@ function fieldsOf(schemas: readonly JsonObject[]): Fields {
   return { below: new Map([...below].map(([name, those]) => [name, fieldsOf(those)])) };
 }
 
-/** Most values have only known fields, and this check is fast. */
+/** A fast check for the usual case, in which a value contains only known fields. */
 function isKnown(value: Json, fields: Fields): boolean {
   if (Array.isArray(value)) return value.every((item) => isKnown(item, fields));
   if (!isJsonObject(value)) return true;

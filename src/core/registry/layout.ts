@@ -33,5 +33,8 @@ export function schemaFileName(name: string): string {
   return `${name}.schema.json`;
 }
 
-/** Keywords for the class of a field, the key fields of the items of an array, the unit of numbers, and the source. */
+/**
+ * The JSON Schema keywords that gridpress adds to fields: the class, the key fields of array items, the unit of
+ * numbers, and the standard that defines the field.
+ */
 export const FIELD_KEYWORDS = { class: 'x-class', keys: 'x-keys', unit: 'x-unit', source: 'x-source' } as const;

@@ -28,7 +28,10 @@ export function schemaProblems(schema: z.ZodType, value: Json): SchemaProblem[] 
   return result.success ? [] : result.error.issues.flatMap((issue) => problemsOf(issue, value));
 }
 
-/** The maximum number of checked list items or object fields, because the schema creates an object for each problem. */
+/**
+ * The maximum number of list items or object fields that are checked for an explanation. The schema creates one object
+ * for each problem, which takes memory.
+ */
 const MOST_EXPLAINED = 200;
 
 /** Explains why an invalid value does not match a schema. Reads only the first items of long lists, to limit memory. */

@@ -18,7 +18,10 @@ export interface FormerRow {
 
 export interface BodyEncoder {
   readonly columns: readonly EncodedColumn[];
-  /** Calls `tellOwn` for per-node fields, which have no column. With `former`, encodes only its changed fields. */
+  /**
+   * Encodes a body as a row. Per-node fields have no column, so `tellOwn` gets their values. With `former`, the row
+   * reuses the former values of unchanged fields.
+   */
   readonly encode: (json: string, tellOwn: OnPerNodeField, former?: FormerRow) => Row;
 }
 

@@ -20,7 +20,10 @@ interface SeenField extends FieldCounts {
 }
 
 interface FieldCounter {
-  /** Starts the values of the next `nodes` nodes. Each value counts for all of them. No node is counted in two parts. */
+  /**
+   * Begins a part: the next values occur in `nodes` nodes, so each of them adds `nodes` to the count. A node belongs to
+   * one part only.
+   */
   readonly next: (nodes: number) => void;
   readonly fieldAt: (path: readonly string[]) => SeenField;
   readonly count: (field: SeenField, value: Json) => void;
@@ -104,12 +107,18 @@ export interface ValueCount {
 }
 
 export interface ValueCounts {
-  /** Adds `nodes` to the count of a value, which is JSON text. The same value is counted once per `part`. */
+  /**
+   * Adds `nodes` to the count of a value, which is given as JSON text. If a value occurs again in the same `part`, it
+   * is not counted again.
+   */
   readonly add: (json: string, nodes: number, part: number) => void;
   /** Releases the texts of fields that have too many distinct texts. */
   readonly close: () => void;
   readonly distinct: number;
-  /** Returns all values, most frequent first. Undefined if there are too many texts. */
+  /**
+   * Returns all values of the field with their counts, most frequent first. Returns undefined if the field has more
+   * than `MOST_TEXTS` distinct texts.
+   */
   readonly counted: () => readonly ValueCount[] | undefined;
   readonly numbers: () => readonly (ValueCount & { readonly value: number })[];
 }
@@ -125,7 +134,7 @@ const MOST_TEXTS = 4096;
 export function newValueCounts(): ValueCounts {
   const counts = new Map<string, Count>();
   let texts = 0;
-  /** The distinct texts of a field that has too many of them. Only their number is used. */
+  /** The distinct texts of a field with too many distinct texts. They serve only to count how many there are. */
   const uncounted = new Set<string>();
   let uncountedSize = 0;
 

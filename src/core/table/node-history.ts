@@ -26,7 +26,10 @@ export interface NodePast {
 
 export interface NodeHistory {
   readonly columns: readonly Pick<TableColumn, 'name' | 'values'>[];
-  /** All nodes that ever existed, by site, cluster and uid. Undefined if the events are too long. */
+  /**
+   * All nodes that ever existed, in the order of site, cluster and uid. Undefined if their events have more characters
+   * than the limit.
+   */
   readonly nodes: readonly NodePast[] | undefined;
   /** The past and current node fields without a column, except the uid. They are in code-unit order. */
   readonly leftOut: readonly string[];
@@ -42,7 +45,10 @@ export function nodeHistory(
 ): NodeHistory {
   const found = newValueLog(own);
   const pasts = newEventLog(longest);
-  /** Maps handles to rows. A replaced row is deleted. If another branch needs a deleted row, its body is encoded again. */
+  /**
+   * Maps the handle of a body to its encoded row. When an update replaces the body, its row is deleted. If another
+   * branch needs the deleted row, the body is encoded again.
+   */
   const rows = new Map<number, Row>();
   const rowOf = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined =>
     resource && (rows.get(resource.body.handle) ?? found.rowOf(store.get(resource.body.handle), former));

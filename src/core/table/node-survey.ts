@@ -104,7 +104,10 @@ export function* nodesIn(state: RegistryState, of?: string): Generator<PlacedNod
 
 /** A per-node field has more distinct values than this number. */
 const FEWEST_VALUES = 50;
-/** A per-node field has more distinct values than this share of the nodes that have the field. */
+/**
+ * The maximum ratio of distinct values to nodes in a field that several nodes share. A field with a higher ratio is a
+ * per-node field.
+ */
 const LARGEST_SHARE = 0.2;
 /** These fields stay in the table, although they differ in every node. */
 const ALWAYS_LISTED = ['uid', 'node_name'];

@@ -22,7 +22,9 @@ export function fileOfUrl(url: string): string {
 }
 
 export interface Variants {
-  /** Patterns for other names of each document's file: `{path}/index.json`, `{path}.html`. */
+  /**
+   * The patterns of the additional file names that each document gets, such as `{path}/index.json` and `{path}.html`.
+   */
   readonly names: readonly string[];
   /** Whether `_pretty/X.json` exists, indented by two spaces. */
   readonly pretty: boolean;

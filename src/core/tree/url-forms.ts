@@ -1,6 +1,7 @@
 /**
- * The forms of a URL: `X`, `X/`, `X.json` and `X/index.json` request the same document. A raw document has only one
- * form. `X` is the URL path without suffix, as in manifests and links. For the root, `X` is `/`.
+ * Builds and parses the forms of a URL. The forms `X`, `X/`, `X.json` and `X/index.json` request the same document, but
+ * a raw document has only the form `X`. `X` is the URL path without suffix, as in manifests and links, and `/` for the
+ * root.
  */
 import { rawFormOf } from '../api/endpoints.ts';
 import { folderOfPage } from '../api/page-folders.ts';
@@ -23,7 +24,10 @@ export function urlForms(url: string, ends = FORM_ENDS): string[] {
   return url === '/' ? ends.filter((end) => end !== '.json') : ends.map((end) => url + end);
 }
 
-/** An object store cannot redirect the folder of a page, so it also contains the page at the path of the folder. */
+/**
+ * Returns the URLs under which an object store keeps a document. An object store cannot redirect the folder of a page
+ * to the page, so it stores the page at both paths.
+ */
 export function storedForms(url: string, ends = FORM_ENDS): string[] {
   const folder = folderOfPage(url);
   if (folder === undefined) return urlForms(url, ends);
@@ -39,7 +43,9 @@ export function otherForms(url: string): string[] {
   return urlForms(url, ANSWERED_ENDS).filter((form) => form !== url && form !== '');
 }
 
-/** Whether the media type of a form is `application/json` in both dialects, for any Accept header. */
+/**
+ * Whether URLs of a form always have the media type `application/json`: in both dialects, and for any Accept header.
+ */
 export function isPlainJsonForm(form: string): boolean {
   return form.endsWith('.json') && !form.endsWith(INDEX_END);
 }

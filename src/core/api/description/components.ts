@@ -71,7 +71,10 @@ function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   return name;
 }
 
-/** Returns object schemas that occur several times, by canonical text, named after the first field that uses them. */
+/**
+ * Returns the object schemas that occur several times. The keys are their canonical texts, the values their names. A
+ * schema's name is the name of the first field with this schema.
+ */
 function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
   const seen = new Map<string, { readonly schema: JsonObject; readonly name: string; count: number }>();
   const look = (schema: JsonObject, name: string) => {

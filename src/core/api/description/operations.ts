@@ -53,7 +53,10 @@ function queriesOf(endpoint: Endpoint, { deep }: Publication): QueryParameter[] 
   ];
 }
 
-/** `{}` in a summary is the subject, such as `a node` or `sites`. The suffix ends the name of the operation. */
+/**
+ * The tag, the name and the summary of an operation. In the summary, `{}` stands for the described things, such as `a
+ * node` or `sites`. The suffix is appended to the operation's name.
+ */
 type Words = readonly [tag: Tag, suffix: string, summary: string];
 
 const WORDS: Readonly<Record<Content, Words>> = {

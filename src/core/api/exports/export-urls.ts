@@ -3,7 +3,10 @@ import { EXPORTS_FOLDER } from '../urls.ts';
 
 const BASE = `/${EXPORTS_FOLDER}`;
 
-/** The description of all exports. Data Package requires that it is in the same folder. */
+/**
+ * The path of the description of all exports. The Data Package standard requires it to be in the same folder as the
+ * exports.
+ */
 export const DATA_PACKAGE_PATH = `${BASE}/datapackage`;
 export const CHANGE_EXPORT_PATH = `${BASE}/changes${RAW_FORMS.csv.ending}`;
 
@@ -36,7 +39,7 @@ export type ExportContent = 'exports' | 'hardware' | 'node-export' | 'change-exp
 
 type ExportRow = readonly [template: string, content: ExportContent, form: 'item' | RawForm];
 
-/** The rows of all exports. A registry with too many nodes has separate node exports for each site. */
+/** The table of all exports. If a registry has too many nodes for one export, each site has its own node exports. */
 export const EXPORT_ROWS: readonly ExportRow[] = [
   [DATA_PACKAGE_PATH, 'exports', 'item'],
   [CHANGE_EXPORT_PATH, 'change-export', 'csv'],

@@ -113,7 +113,10 @@ function bodyOf({ view }: NodeExport, { resource }: PlacedNode): JsonObject {
   return sourceFields(JSON.parse(view.publication.store.get(resource.body.handle)));
 }
 
-/** `sites` lists the uids of sites if each has its own exports, and is undefined if all nodes are together. */
+/**
+ * `sites` lists the uids of the sites if each site has its own exports. It is undefined if one export contains all
+ * nodes.
+ */
 export function renderDataPackage(
   { publication, index }: View,
   sites: readonly string[] | undefined,

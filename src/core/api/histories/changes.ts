@@ -51,7 +51,10 @@ function entryText(publication: Publication, feed: ChangeFeed, { index, change }
   return `{"type":"change","revision":"${id}",${dateFields(date)},"resource":"${resourceUrl(path)}","action":"${action}","classes":${about}${replacement},"links":${links}}`;
 }
 
-/** Returns links to versions, which are never removed, and to the feed of a resource that has one. */
+/**
+ * Returns the links of an entry: one to the version, which is never removed, and one to the resource's own feed if it
+ * exists.
+ */
 function entryLinks(publication: Publication, feed: ChangeFeed, { index, change }: FeedEntry): Link[] {
   const { path } = change;
   const version = hasVersionAt(publication, path, index)

@@ -93,7 +93,7 @@ export function renderNodeGroups({ publication, index }: View, groups: readonly 
   return collectionText(publication, { items, index, links });
 }
 
-/** Returns several nodes with the same name. If only one node has the name, the name is an alias instead. */
+/** Renders the list of nodes that share a name. A name that only one node has is an alias of that node instead. */
 export function renderNamesakes(view: View, { name, segment }: NodeName, nodes: readonly PlacedNode[]): string {
   const items = [...itemTexts(view, nodes)];
   const body = JSON.stringify({ type: 'namesakes', uid: segment, node_name: name, total: items.length });

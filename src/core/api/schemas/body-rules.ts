@@ -19,7 +19,10 @@ export function fitsChangesPage({ total }: Collection): boolean {
   return total <= PAGE_SIZE;
 }
 
-/** Whether a history has all versions, or only the newest if older pages contain the others. */
+/**
+ * Whether the number of versions in a document fits `total`. A document with few versions contains the whole history.
+ * In any other document, `total` also counts the versions on older pages.
+ */
 export function fitsVersionPage({ total, items }: Collection): boolean {
   if (items.length < VERSION_PAGE_SIZE) return total === items.length;
   return (
@@ -47,7 +50,7 @@ export function followsRules({ form, content }: Endpoint, { total, offset, items
   return content !== 'resources' || isSorted(items.map((item) => (isJsonObject(item) ? asText(item['uid']) : '')));
 }
 
-/** Returns the fields at the end of each item in a collection, in order. */
+/** Returns the names of the fields that end each item of a collection, in the order of the contract. */
 export function lastItemFields({ content }: Endpoint): readonly string[] {
   return content === 'changes' ? CHANGE_FIELDS : ITEM_FIELDS;
 }

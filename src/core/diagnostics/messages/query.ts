@@ -65,7 +65,10 @@ const UNIT_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'bit/s': ['Gbps', 'Mbps'],
   Hz: ['GHz', 'MHz'],
 };
-/** From this number on, people mean the smaller unit. */
+/**
+ * From this value on, a number without a unit probably has the smaller of the two units: 512 means GiB, but 64000 means
+ * MiB.
+ */
 const SMALLER_UNIT = 1000;
 
 /** The messages about queries, snippets and reservations that the explorer shows too. */

@@ -56,7 +56,10 @@ async function expectSame({ ask, report }: Probing, path: string, wanted: string
     report(path, `is not ${wanted}`);
 }
 
-/** Checks repeated base paths, which clients get by appending links to their base URL, and histories in snapshots. */
+/**
+ * Sends requests that repeat the base path, because clients append links to their base URL. Also requests histories
+ * below a snapshot.
+ */
 export const checkPrefixes: Check = async (probing) => {
   const { ask, sample, report } = probing;
   const { basePath, snapshot } = sample;

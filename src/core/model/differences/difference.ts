@@ -51,7 +51,10 @@ export function difference(before: JsonObject, after: JsonObject, rule: FieldRul
   return changes;
 }
 
-/** Returns the classes of all fields of a difference. A change of the order of items is `derived`. */
+/**
+ * Returns the classes of all fields in a difference. If the items of an array change their order, the class is
+ * `derived`.
+ */
 export function classesOf(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   const fields = changes.filter(({ order }) => order === undefined).map(({ at }) => at);
   return classesAt(kind, fields) | (fields.length < changes.length ? DERIVED : 0);

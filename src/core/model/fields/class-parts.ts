@@ -7,7 +7,10 @@ import { itemLabels } from '../differences/pair-items.ts';
 import type { FieldClass, FieldRule } from '../field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../json.ts';
 
-/** The tag at the start of an array. It distinguishes labels and positions from the fields of an object. */
+/**
+ * Marks an array whose parts are listed by position. `BY_LABEL` marks one whose parts are listed by label. The tag
+ * prevents confusion with an object.
+ */
 const BY_PLACE = 'places';
 const BY_LABEL = 'labels';
 

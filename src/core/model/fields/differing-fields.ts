@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { memberOf, pointerTokens } from '../json-pointer.ts';
 
 export interface DifferingField extends FieldChange {
-  /** The field, with the names of parts: `storage_devices[sda].serial`. */
+  /** The name of the field, with the name of each part in brackets: `storage_devices[sda].serial`. */
   readonly field: string;
   readonly class: FieldClass;
 }

@@ -95,7 +95,10 @@ function processorsIn(facts: Json): { readonly texts: readonly (string | undefin
   return { texts: hasNumbers ? texts.slice(1) : texts, threads: all.length / (hasNumbers ? 3 : 2) };
 }
 
-/** Ansible reports wrong threads per core for some processors. A list with only one thread was shortened. */
+/**
+ * Counts the listed threads, because Ansible reports wrong threads per core for some processors. If Ansible lists only
+ * one thread, the list is incomplete and is not counted.
+ */
 function threadsOf(facts: Json): Reading {
   const { threads } = processorsIn(facts);
   if (threads > 1 && Number.isInteger(threads)) return threads;
@@ -110,7 +113,10 @@ function unwrapped(value: Json): Json {
   return isJsonObject(value) ? (valueAt(value, '__ansible_unsafe') ?? null) : value;
 }
 
-/** The text of lspci about the controller is the only hint. */
+/**
+ * Returns the bus of a disk. Ansible does not report the bus, so it is derived from the name that lspci gives to the
+ * disk's controller.
+ */
 function busOf(part: Json): string | undefined {
   const host = textAt(part, 'disk.host') ?? '';
   if (textAt(part, 'disk.removable') === '1' || /^USB/i.test(host)) return 'usb';

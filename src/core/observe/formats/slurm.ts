@@ -1,4 +1,7 @@
-/** Slurm: `scontrol show nodes --json`, and the same lists from slurmrestd. Slurm knows what is configured. */
+/**
+ * Reads the output of Slurm: `scontrol show nodes --json`, or the response of slurmrestd with the same lists. Slurm
+ * reports the configured hardware, not the detected hardware.
+ */
 import { fail, finding } from '../../diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type Json } from '../../model/json.ts';
 import { common, type Format, type Reading, weak } from '../format.ts';

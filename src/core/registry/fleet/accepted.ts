@@ -25,7 +25,7 @@ export type AcceptedFact = AcceptedFile['accepted'][number];
 
 interface Accepting {
   readonly left: readonly Fact[];
-  /** The positions of the entries that match no fact. */
+  /** The positions of the accepted entries that match no fact, counted from 0. */
   readonly unused: readonly number[];
 }
 
@@ -46,7 +46,7 @@ export function applyAccepted(facts: readonly Fact[], accepted: readonly Accepte
   return { left, unused: [...unused] };
 }
 
-/** Returns the entries that accept all facts. An entry that existed before keeps its reason. */
+/** Returns the entries that accept all facts. If `before` already contains an entry, this entry keeps its reason. */
 export function acceptAll(facts: readonly Fact[], reason: string, before: readonly AcceptedFact[]): AcceptedFact[] {
   const reasons = new Map(before.map((entry) => [keyOf(entry), entry.reason]));
   const entries = facts.flatMap(entriesOf).map(([, entry]) => [keyOf(entry), entry] as const);
@@ -78,7 +78,10 @@ function entriesOf(fact: Fact): (readonly [FleetNode, Entry])[] {
   return fact.members.map((member) => [member, entry(member, statedBy(fact))] as const);
 }
 
-/** Returns the value of a resource as JSON text, or the problem: `extra`, `missing` or the problem of a location. */
+/**
+ * Returns the value that an entry records for a fact: the resource's value as JSON text, or the problem, such as
+ * `extra` or `missing`.
+ */
 function statedBy(fact: Exclude<Fact, { kind: 'split' }>): string {
   if (fact.check === 'presence') return fact.kind;
   return fact.check === 'location' ? fact.problem.problem : fact.value;

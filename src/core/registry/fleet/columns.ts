@@ -9,7 +9,10 @@ export type StatedValue = string | number | boolean;
 export interface Cell {
   /** The scalars in the order of the node's file. Null and false count as no value. */
   readonly values: StatedValue[];
-  /** The number of mappings that could contain the field. For an array of mappings, the number of its items. */
+  /**
+   * The number of mappings that could contain the field. If the mappings are items of an array, this is the number of
+   * items.
+   */
   items: number;
 }
 

@@ -1,4 +1,7 @@
-/** Compares the nodes of a type with the majority. Without one, a finding lists all groups. Arrays compare as sets. */
+/**
+ * Compares the nodes of a type with the majority of these nodes. If no value has a majority, one finding lists all
+ * values with their nodes. The order of array items does not matter.
+ */
 
 import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import { type Cell, type Column, cellAt, type StatedValue, type TypeColumns } from './columns.ts';

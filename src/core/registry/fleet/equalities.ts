@@ -17,8 +17,8 @@ const TOLERANT = /(^|_)size$/;
 export const LEAST_BYTES = 1_000_000;
 
 /**
- * The sizes of a disk in reports of different tools differ by at most 0.06 %, measured for 20 of 21 models in the history
- * of a registry with 500 nodes. Disks of 500 GB and 512 GB differ by 2 %.
+ * Reports of different tools give slightly different sizes for one disk. For 20 of 21 models, the sizes differ by at
+ * most 0.06 %, measured in the history of a registry with 500 nodes. Disks of 500 GB and 512 GB differ by 2 %.
  */
 const DISK_SIZE_TOLERANCE = 0.001;
 
@@ -59,7 +59,10 @@ export function isSameSpelling(path: readonly string[], from: Json | undefined, 
   return size !== undefined && size === nominal?.(to);
 }
 
-/** Whether one side lacks the part, and the other side describes that there is none. */
+/**
+ * Whether both values say that the part does not exist: one value is missing, and the other describes an absent or
+ * disabled part.
+ */
 function areBothAbsent(path: readonly string[], from: Json | undefined, to: Json | undefined): boolean {
   if (path.length !== 1 || (from === undefined) === (to === undefined)) return false;
   const part = from ?? to;

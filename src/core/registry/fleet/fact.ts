@@ -28,16 +28,22 @@ export interface NodeDifference extends Base<'difference'> {
   readonly isCount: boolean;
 }
 
-/** Several values of the nodes of a type. No value is in most nodes. The most frequent value comes first. */
+/**
+ * A field with several values among the nodes of a type, where no value occurs in most of these nodes. The most
+ * frequent value comes first.
+ */
 export interface Split extends Base<'difference', 'split'> {
   readonly isCount: boolean;
   readonly sorts: readonly { readonly value: string; readonly members: readonly FleetNode[] }[];
 }
 
-/** The members have (`extra`) or lack (`missing`) a field, unlike most comparable nodes. */
+/**
+ * A field that is unexpectedly present (`extra`) or absent (`missing`) in the members, compared with most comparable
+ * nodes.
+ */
 export type Presence = Base<'presence', 'extra' | 'missing'>;
 
-/** All members have the same value in a field with unique values. */
+/** A value that several nodes share, although every node should have its own value in this field. */
 export interface Shared extends Base<'shared'> {
   readonly value: string;
 }
@@ -59,13 +65,16 @@ export type LocationProblem =
   | { readonly problem: 'half'; readonly missing: string }
   | ({ readonly problem: 'far' } & Far);
 
-/** A site that is far from most others in its area, which is the last part of the location, such as a country. */
+/**
+ * A site that is far away from most other sites in its area. The area is the last part of a site's location, such as a
+ * country.
+ */
 export interface Far {
   readonly area: string;
   readonly count: number;
   readonly others: number;
   readonly km: number;
-  /** A correction of the coordinates. It moves the site near to another site. */
+  /** A correction of the coordinates that would place the site near to another site of its area. */
   readonly cure?: { readonly what: 'latitude-sign' | 'longitude-sign' | 'swap'; readonly near: string };
 }
 
@@ -80,7 +89,10 @@ export interface Uncovered extends Base<'label', 'uncovered'> {
 }
 
 export interface BrokenRule extends Base<'rule'> {
-  /** The query that the nodes do not fulfil, or the different values of a field that must be the same in a cluster. */
+  /**
+   * The query that the nodes do not match. If the rule requires one value in each cluster, this text lists the
+   * different values instead.
+   */
   readonly value: string;
   /** The most frequent value in the cluster, for a field that must be the same. */
   readonly usual?: string;

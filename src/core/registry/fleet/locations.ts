@@ -1,4 +1,7 @@
-/** Compares a site with sites in the same area. Their locations end with the same words, and they are usually near. */
+/**
+ * Compares the position of a site with the positions of the other sites in its area. Sites in one area have a location
+ * with the same ending, such as a country, and are usually near to each other.
+ */
 import type { JsonObject } from '../../model/json.ts';
 import type { Far, FleetNode, Location, LocationProblem } from './fact.ts';
 
@@ -12,9 +15,15 @@ interface Site extends Point {
   readonly area: string;
 }
 
-/** The minimum distance of a reported site to the other sites. Most countries are smaller. */
+/**
+ * A site is reported if most other sites of its area are farther away than this distance. Most countries are smaller
+ * than this.
+ */
 const FAR_KM = 5000;
-/** If there is only one other site, it is unclear which of the two is wrong. */
+/**
+ * The minimum number of other sites in the area. With a single other site, it is unclear which of the two sites has
+ * wrong coordinates.
+ */
 const LEAST_OTHERS = 2;
 const EARTH_RADIUS_KM = 6371;
 const [MOST_NORTH, MOST_EAST] = [90, 180];

@@ -5,7 +5,10 @@ import { assertDefined, itemAt } from '../../platform/lookups.ts';
 import { yaml } from '../../platform/modules.ts';
 import { parseDocuments } from './yaml-positions.ts';
 
-/** The maximum values or characters to which the aliases of a file may expand. A larger file counts as a bomb. */
+/**
+ * The maximum size of the values that the aliases of a file may expand to, in values or in characters. A file with
+ * larger values is rejected as a YAML bomb.
+ */
 const MOST_ALIASED = 100_000;
 const UNCLOSED_QUOTE = /^Missing closing (.)quote$/;
 const CLEARER: readonly (readonly [pattern: RegExp, clearer: string])[] = [

@@ -15,7 +15,7 @@ import {
 
 export interface ManifestFrame {
   readonly summary: ManifestSummary;
-  /** The lines of the documents, as byte offsets. */
+  /** The byte offsets at which the document lines begin and end. */
   readonly start: number;
   readonly end: number;
   readonly tail: Uint8Array;

@@ -23,7 +23,9 @@ export interface AutomaticSettings {
 interface FitOptions {
   /** The publication with everything that automatic settings could add. */
   readonly publication: Publication;
-  /** The variants of each document. They include index files if `automatic` may add them. */
+  /**
+   * The variants that each document can have. They include index files if the automatic settings may add index files.
+   */
   readonly variants: Variants;
   readonly automatic: AutomaticSettings;
   /** The maximum number of files that automatic settings add. */
@@ -41,15 +43,20 @@ export interface FittedTree {
   readonly omitted: OmittedParts;
 }
 
-/** The fields have the names of the settings, because --json prints them. */
+/**
+ * The parts that the automatic settings leave out. The field names equal the names of the settings, because `--json`
+ * prints them.
+ */
 export interface OmittedParts {
   readonly index_files?: true;
   readonly version_links?: { readonly days: number };
-  /** `since` is a month such as 2024-05; undefined if there are no snapshots. */
+  /**
+   * `since` is the month of the oldest snapshot, such as 2024-05. It is undefined if the tree contains no snapshots.
+   */
   readonly snapshots?: { readonly since: string | undefined; readonly built: number; readonly of: number };
 }
 
-/** Returns the publication without the parts that automatic settings can add. */
+/** Returns the publication without the version links and snapshots that automatic settings can add. */
 export function requiredPart(publication: Publication, { versionLinks, snapshots }: AutomaticSettings): Publication {
   return {
     ...publication,

@@ -10,7 +10,10 @@ import { assertDefined } from '../../platform/lookups.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { type DocumentMaker, documentsAt, inParts, type PlannedDocument, type PlanSection } from './planned.ts';
 
-/** A kind without children has one section for each collection. All other documents are one section. */
+/**
+ * Splits the documents of a view into sections. Each collection of a kind without children is one section. All other
+ * documents share one section.
+ */
 export function viewSections(view: View, modified: number): PlanSection<PlannedDocument>[] {
   const grid = view.state;
   if (!grid) return [];

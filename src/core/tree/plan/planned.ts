@@ -29,9 +29,9 @@ export function documentsAt(modified: number, cache: CacheClass = 'mutable'): Do
 export const SAMPLE_SIZE = 2;
 
 export interface DocumentTimes {
-  /** The time of documents that show the head. */
+  /** The file time of documents that show the head, in epoch seconds. */
   readonly now: number;
-  /** The time of a history document that does not name the head, by resource path. */
+  /** The file time of a history document that does not show the head. The argument is the path of the resource. */
   readonly pastTimeOf: (path: string) => number;
 }
 
@@ -45,7 +45,7 @@ export interface PlannedAlias {
   readonly cache: CacheClass;
 }
 
-/** Documents or aliases that are processed together. Numbers of revisions are indexes. */
+/** A group of documents or aliases that one step processes together. A revision is given by its index. */
 export interface PlanSection<T> {
   /** The revision of the snapshot that needs this section. It is undefined for documents outside of snapshots. */
   readonly snapshot: number | undefined;

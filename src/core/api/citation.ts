@@ -97,7 +97,10 @@ interface ReferencedAuthor {
   readonly isPerson: boolean;
 }
 
-/** Reads a description of the dataset as `renderDataset` writes it. Without one, the grid gives the title. */
+/**
+ * Reads the description of the dataset in the form that `renderDataset` writes. If there is no description, the grid
+ * determines the title.
+ */
 export function publishedReference(dataset: JsonObject | undefined, grid: JsonObject): Reference {
   const usual = referenceOf(registryCitation({}, grid));
   if (dataset === undefined) return usual;

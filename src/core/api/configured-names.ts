@@ -36,7 +36,10 @@ export function baseUrlFinding(url: string, basePath: string): Finding | undefin
   return path === basePath ? undefined : finding('base-url-path', { url, path, basePath });
 }
 
-/** `placeOf` returns the place of a field of the declared kind with this index. */
+/**
+ * `placeOf` returns the place of a name or of a collection in the configuration. `index` is the position of the
+ * declared kind.
+ */
 export function declaredKindFindings(
   declared: readonly DeclaredKind[],
   placeOf: (index: number, field: 'name' | 'collection') => Place,

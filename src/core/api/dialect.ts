@@ -24,7 +24,10 @@ export function toCollection(rel: string, href: string): Link {
 export interface Dialect {
   readonly name: Configuration['dialect'];
   readonly links: (links: readonly Link[]) => string;
-  /** Returns the path that a link contains: with the base path, if links of this dialect contain it. */
+  /**
+   * Converts a URL path to the form that links contain. In some configurations, links of this dialect include the base
+   * path.
+   */
   readonly hrefOf: (url: string) => string;
   readonly rels: (kind: Kind) => readonly string[];
   /**
@@ -37,7 +40,7 @@ export interface Dialect {
   readonly mediaType: (form: Form | RawForm) => string;
   /** Whether empty collections have documents even if no document links to them. */
   readonly answersUnlinked: (kind: Kind) => boolean;
-  /** The names and forms of the empty documents that an item of a kind links to. */
+  /** The empty documents that an item of this kind links to: for each, its name and its form. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];
 }
 
@@ -70,7 +73,7 @@ function hrefBelow(prefix: string): Dialect['hrefOf'] {
   return (url) => (url === '/' ? prefix || '/' : prefix + url);
 }
 
-/** `typeOf` returns the JSON text of additional fields of a link. */
+/** Builds the functions that write links. `typeOf` returns the JSON text that is appended to the fields of a link. */
 function linksOf(hrefOf: Dialect['hrefOf'], typeOf: (link: Link) => string): Pick<Dialect, 'hrefOf' | 'links'> {
   const text = (link: Link) => `{"rel":"${link.rel}","href":"${hrefOf(link.href)}"${typeOf(link)}}`;
   const links = (all: readonly Link[]) => {

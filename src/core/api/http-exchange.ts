@@ -4,7 +4,7 @@ import { DOCUMENT_BYTES } from '../platform/limits.ts';
 
 export interface ProbeRequest {
   readonly method?: string;
-  /** The path and the query after the base. They are sent unchanged. */
+  /** The path and the query of the request, relative to the base. They are sent without changes. */
   readonly path: string;
   /** If a value is a list, each item becomes a header line. */
   readonly headers?: Readonly<Record<string, string | string[]>>;

@@ -29,7 +29,10 @@ export interface Publication {
   readonly current: RegistryState;
   /** The revisions of the snapshots in the tree, newest first. */
   readonly snapshots: ReadonlySet<number>;
-  /** The revisions at which every existing resource has a version URL. They can have a snapshot or not. */
+  /**
+   * The indexes of the revisions for which every existing resource has a version URL. Some of these revisions have no
+   * snapshot.
+   */
   readonly linkedRevisions: ReadonlySet<number>;
   readonly labels: Labelling;
   /** The maximum number of nodes that `/nodes/search` lists. */

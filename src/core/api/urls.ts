@@ -87,7 +87,7 @@ const SNAPSHOT_URL = new RegExp(`^${SNAPSHOTS_PATH}/([0-9a-f]{40})(?:/|$)`);
 /** The last path segment of a deep response. It is also the relation of links to deep responses. */
 export const DEEP = 'deep';
 
-/** `path` is an item with children. `base` has the same meaning as in `resourceUrl`. */
+/** Returns the URL of a deep document. `path` is an item with children, and `base` the URL path of the snapshot. */
 export function deepUrl(path: string, base = ''): string {
   return resourceUrl(path === '' ? DEEP : `${path}/${DEEP}`, base);
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from '../model/json.ts';
 import { urlOfRequest } from '../tree/url-forms.ts';
 
 export interface HeadWatch {
-  /** Registers a body. The path may have a suffix and a query. */
+  /** Notes the head of a response body. The path can have a suffix and a query. */
   readonly observe: (path: string, body: unknown) => void;
   /** The first head that a body contained. */
   readonly head: () => string | undefined;

@@ -36,7 +36,7 @@ export function byPlace(a: Finding, b: Finding): number {
 
 export const MOST_FINDINGS_PER_FILE = 100;
 
-/** Returns the first findings about one file. Stops the iterable at the limit. */
+/** Returns the first findings for one file. Stops reading the iterable when the limit is reached. */
 export function firstFindings(findings: Iterable<Finding>): Finding[] {
   const first: Finding[] = [];
   for (const each of findings) if (first.push(each) === MOST_FINDINGS_PER_FILE) break;

@@ -6,7 +6,7 @@ const DISTANCE_MARGIN = 2;
 const LONGEST_NAME = 200;
 /** Names up to this length are similar only if they differ in one place at most. */
 const SHORT_NAME = 5;
-/** If there are more names, only names with the same two first letters are compared. */
+/** The number of names from which on only names with the same first two letters are compared. */
 const MANY_NAMES = 2000;
 
 /** Returns the names that are similar to the wanted name, nearest first. */

@@ -24,7 +24,10 @@ interface Sentences {
   readonly fix: string;
 }
 
-/** The mapped type relates each code to the type of its arguments. */
+/**
+ * This type pairs the code of each message with the type of its arguments, which TypeScript cannot infer from the
+ * table.
+ */
 const TEXTS: { readonly [C in FindingCode]: { readonly text: (args: FindingArguments<C>) => Sentences } } = MESSAGES;
 
 function sentencesOf<C extends FindingCode>({ code, args }: FindingOf<C>): Sentences {

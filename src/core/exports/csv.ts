@@ -2,7 +2,7 @@
 import { type Json, parsedJson } from '../model/json.ts';
 import { printableJson, STEERING } from '../platform/text.ts';
 
-/** A fast check. Matches most of the texts that need no apostrophe. */
+/** A fast check. Most of the texts that need no apostrophe match it. */
 const PLAIN = /^[0-9A-Za-z][ -~]*$/;
 
 /** Matches formulas (OWASP, CSV injection), empty texts, and texts that already look escaped. */

@@ -74,7 +74,10 @@ function shownValue(value: Json): string {
   return wholeText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** For each column: its head, its field, and the field that contains the number of parts. */
+/**
+ * The columns of the hardware table. Each has a title, the field with its values, and optionally the field that counts
+ * the parts of a node.
+ */
 const HARDWARE = [
   ['CPU', 'label.cpu', 'architecture.smp_size'],
   ['Threads', 'architecture.smt_size'],
@@ -106,14 +109,20 @@ export function hardwareColumns(
   });
 }
 
-/** Adds the memory and the form of a GPU: `V100` of the model `GV100GL [Tesla V100 PCIe 32GB]` is a `V100 PCIe 32GB`. */
+/**
+ * Adds the words for memory size and form factor to the label of a GPU. The label `V100` of the model `GV100GL [Tesla
+ * V100 PCIe 32GB]` becomes `V100 PCIe 32GB`.
+ */
 function withVariant(label: string, model: Json | undefined): string {
   const words = typeof model === 'string' ? shownText(model).split(/[\s[\]]+/) : [];
   const at = words.lastIndexOf(label);
   return at < 0 ? label : words.slice(at).join(' ').trim();
 }
 
-/** The maximum number of different values in a cell of a group. */
+/**
+ * The maximum number of different values in one cell. If a group has more values, the cell ends with the number of the
+ * remaining values.
+ */
 const MAX_VALUES = 3;
 
 /** Nodes with the same texts in all columns of `keys`. */

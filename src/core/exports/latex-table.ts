@@ -46,7 +46,10 @@ export function* latexTable(table: TextTable): Generator<string> {
 
 /** Half the space between two columns, in em. */
 const SEPARATION = 0.35;
-/** The width of the text in the class article, in em of the size footnotesize. Two columns together are wider. */
+/**
+ * The width of the text block, in em of the font size footnotesize, for one column of the class article. A table that
+ * spans two columns has more width.
+ */
 const TEXT_WIDTH = 39;
 /**
  * The narrowest column in em. In a narrower column, each row would wrap into many lines, so the whole table is scaled

@@ -1,6 +1,6 @@
 /**
- * A scheduler gives any node that has the value of a reservation. So a reservation names a node type only if every node
- * of this type at the site qualifies. Otherwise it names one uid.
+ * Plans reservations. A scheduler can give any node whose property has the requested value. So a reservation names a
+ * node type only if all nodes of this type at the site qualify. Otherwise it names the uid of one node.
  */
 
 import { fail, finding } from '../diagnostics/finding.ts';

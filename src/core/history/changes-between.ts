@@ -32,7 +32,7 @@ export function* changesBetween(
   }
 }
 
-/** Compares bodies by path, with the same result. */
+/** Compares two sets of bodies by path. The result is the same as for two states. */
 export function changesOfBodies(
   from: ReadonlyMap<string, JsonObject>,
   to: ReadonlyMap<string, JsonObject>,

@@ -92,7 +92,10 @@ export function excerpt(text: string, isWanted: IsWanted): string | undefined {
 const UPDATED = /^ {2}- updated: .*\n {4}fields:\n/;
 const ADDED = '  - added: ';
 const POINTER = String.raw`\/[\w./-]*(?:~[01][\w./-]*)*`;
-/** A scalar on one line. YAML gives the same value as `JSON.parse` if quoted, otherwise as `plainScalar`. */
+/**
+ * Matches a scalar on one line. If it has quotes, YAML and `JSON.parse` read the same value. Without quotes, YAML and
+ * `plainScalar` read the same value.
+ */
 const QUOTED = String.raw`"[ !#-[\]-~]*(?:\\["\\/bfnrt][ !#-[\]-~]*)*"`;
 const PLAIN = String.raw`-?[\w/][\w./()+@%*&=;<>!$~^|-]*(?: +[\w./()+@%*&=;<>!$~^|-]+)*`;
 const SCALAR = `${QUOTED}|${PLAIN}`;
@@ -125,7 +128,10 @@ function scalar(text: string): Json {
   return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
 }
 
-/** Returns the changes that `read` can parse, and a file with the others. Returns undefined for another layout. */
+/**
+ * Returns the changes that `read` can parse, and a file that contains only the other changes. Returns undefined if the
+ * file has another layout.
+ */
 export function splitChanges(text: string, isWanted: IsWanted = () => true, read = simpleUpdate) {
   const known: ResourceChange[] = [];
   const rest = excerpt(text, (path, change) => {
@@ -142,8 +148,8 @@ const FIELD_LINES = /\n {0,6}(?![ \n]|$).*/g;
 const FIRST_OF_FIELD = new RegExp(`^\n {6}- \\{?at: (${POINTER})(?=$|, )`);
 
 /**
- * Reads a change for counting only: a new body is empty, and values that `simpleUpdate` cannot read are `true`. Returns
- * undefined for other changes and for another layout.
+ * Reads a change only to count it. An added resource gets an empty body, and values that `simpleUpdate` cannot read
+ * become `true`. Returns undefined for other changes and for another layout.
  */
 export function outline(kind: ClassedKind, path: string, text: string): ResourceChange | undefined {
   if (text.startsWith(ADDED)) return { action: 'added', path, value: {} };

@@ -28,8 +28,8 @@ export function headsOf<H extends PositionFields>(headers: readonly H[]): H[] {
 }
 
 /**
- * Orders headers with distinct identifiers. Reports a history that is not a connected graph with one root, or has
- * several heads. Before a merge, several heads are allowed.
+ * Puts headers with distinct identifiers in the order of the graph. Reports a history that is not connected, has no
+ * single root, or has several heads. `allowsSeveralHeads` permits several heads, for a merge.
  */
 export function orderGraph<H extends PositionFields>(
   headers: readonly H[],

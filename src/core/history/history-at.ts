@@ -1,4 +1,4 @@
-/** The history as it was when a revision was the head. */
+/** Returns the history as it was when the given revision was the head. */
 import { graphAt } from './graph.ts';
 import type { History } from './replay.ts';
 

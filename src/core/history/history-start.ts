@@ -23,7 +23,10 @@ export interface HistoryStart {
   readonly bases: readonly number[];
 }
 
-/** `wanted` lists revisions before `since` whose states are needed. Returns undefined if all are included. */
+/**
+ * Determines which revisions the tree includes. `wanted` lists revisions before `since` whose states are needed as
+ * well. Returns undefined if the tree includes all revisions.
+ */
 export function historyStart(
   { revisions, parents }: Pick<Graph, 'revisions' | 'parents'>,
   since: number,
@@ -57,8 +60,8 @@ export function includedRevisions(
 }
 
 /**
- * Returns histories from the start on: the included revisions, and those that were current at the start. The history of
- * a resource removed earlier is empty, unless a shown revision removed a resource above it.
+ * Returns histories that contain the included revisions and the revisions that were current at the history start. A
+ * resource that was removed earlier has no history, unless a published revision removed a resource above it.
  */
 export function historiesFromStart(whole: Histories, history: History, bound: HistoryStart): Histories {
   const older = lazily(() => olderVersions(whole, history, bound));
@@ -103,7 +106,7 @@ interface OlderVersions {
   readonly versionsAt: (index: number) => readonly string[];
 }
 
-/** Versions that are older than the history start, but to which documents refer. */
+/** Finds the versions that are older than the history start, but that published documents refer to. */
 function olderVersions(whole: Histories, history: History, bound: HistoryStart): OlderVersions {
   const byPath = new Map<string, Set<number>>();
   const byRevision = new Map<number, Set<string>>();

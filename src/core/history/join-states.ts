@@ -19,15 +19,18 @@ import { itemAt } from '../platform/lookups.ts';
 import { storeBody, storedObject } from '../registry/registry.ts';
 import type { History } from './replay.ts';
 
-/** A resource that both sides changed in different ways. */
+/** A resource to which both sides made different changes. */
 export interface StateConflict {
   readonly path: string;
-  /** The first field that both changed differently. Undefined if one removed, or both added, the resource. */
+  /**
+   * The first field that the two sides changed in different ways. Undefined if one side removed the resource, or if
+   * both sides added it.
+   */
   readonly field: PatchConflict | undefined;
 }
 
 export interface HeadConflict extends StateConflict {
-  /** The index of the head with the second value. */
+  /** The index of the head that contains the second value of the conflict. */
   readonly theirs: number;
 }
 

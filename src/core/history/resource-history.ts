@@ -65,7 +65,10 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     return parents.slice(1).find((parent) => isSameAfter(path, parent, index) && !isRewritten(path, parent, index));
   };
 
-  /** Subjects with the same revisions share one result, unless a merge is among these revisions. */
+  /**
+   * Subjects that the same revisions changed have the same history, unless one of these revisions is a merge.
+   * Therefore, such subjects share one result.
+   */
   const of = (path: string): ResourceHistory => {
     const cached = known.get(path);
     if (cached) return cached;

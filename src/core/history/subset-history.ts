@@ -26,7 +26,10 @@ export interface Subset {
   readonly changes: readonly (readonly ResourceChange[])[];
 }
 
-/** Resources above the root have empty bodies. `states` throws `NeedsReplay` if a change does not match. */
+/**
+ * Builds a history from the changes. Resources above the root get empty bodies. `states` throws `NeedsReplay` if a
+ * change does not fit the state before it.
+ */
 export function subsetHistory({ graph, kinds, store, root, changes }: Subset): History {
   const states = lazily(() => statesOf(graph, root, changes, valueBodies(store)));
   const recorded = lazily(() => changes.map((each) => each.map((change) => lazilyRecorded(change, store, kinds))));

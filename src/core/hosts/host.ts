@@ -50,7 +50,10 @@ export interface Shortcoming {
   readonly covers: RegExp;
 }
 
-/** Apache and Caddy return 304 for any later date, so their rules drop every date except the newest documents' time. */
+/**
+ * Apache and Caddy answer 304 to any later date. Therefore, their rules remove every If-Modified-Since header, unless
+ * its date is the time of the newest documents.
+ */
 export const ONLY_NEWEST_DATE = partly(
   'last-modified',
   'If-Modified-Since returns 304 only for documents with the time of the newest revision. Use If-None-Match for others.',

@@ -302,7 +302,10 @@ end
 `;
 }
 
-/** Matches each template separately, because Lua patterns have no alternatives. */
+/**
+ * Returns a Lua condition that tests a path against each template in turn, because a Lua pattern cannot contain
+ * alternatives.
+ */
 function alternatives(classes: readonly Pick<HostRules['raw'][number], 'templates'>[]): string {
   return classes
     .flatMap(({ templates }) => templates)

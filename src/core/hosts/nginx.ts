@@ -152,7 +152,10 @@ function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
-/** Selects the file. If there are several media types, each has a location, because only locations can set the type. */
+/**
+ * Writes the directives that select a file. If requests can get different media types, each type has its own location,
+ * because only a location can set the type.
+ */
 function fileSelection(rules: HostRules): string {
   const { prefix, vendorTypes, plainType } = rules;
   const name = rulesName(rules);

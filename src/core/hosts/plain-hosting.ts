@@ -7,7 +7,7 @@ export function namesOnly(...names: readonly string[]): Variants {
   return { names, pretty: false, precompressed: false };
 }
 
-/** Returns the headers of every response. Vary does not list the headers that such hosts ignore. */
+/** Returns the headers of every response. `Vary` omits the request headers that hosts without programs ignore. */
 export function plainHeaders({ headers }: HostRules): Readonly<Record<string, string>> {
   return { ...headers, Vary: 'Accept, Accept-Encoding' };
 }
@@ -76,7 +76,10 @@ const DEEPEST_REDIRECT = 4;
 /** The number of segments of a node's path. */
 const DEEPEST_TOMBSTONE = 6;
 
-/** Fits redirects into the limit by whole levels. Without a redirect, `versions/latest` returns the newest version. */
+/**
+ * Returns as many redirects as the limit allows, one level of the tree after the other. A path `versions/latest`
+ * without a redirect returns the newest version directly.
+ */
 export function topLevelRedirects(
   { redirects }: HostRules,
   fits: (redirects: readonly Redirect[]) => boolean,

@@ -9,7 +9,10 @@ import { DEEP, snapshotUrl, versionsUrl } from '../api/urls.ts';
 import { escapeRegExp, groupName, pathsPattern, SNAPSHOT_PATTERN } from './patterns.ts';
 import type { HostRules } from './rules.ts';
 
-/** Captures the revision of a query. Capitals match too, but no revision contains them, so the response is 404. */
+/**
+ * Matches a query with a revision and captures the revision. Revisions have only small letters, so a revision in
+ * capitals matches here and then gets a 404.
+ */
 export function revisionQuery(group = ''): string {
   return `(?:^|&)version=(${groupName(group)}[0-9A-Fa-f]{40})(?:&|$)`;
 }

@@ -11,7 +11,10 @@ import type { HostRules, PathClass } from './rules.ts';
 const FOLDER = `${HOSTS_FOLDER}/s3`;
 const MOST_RULES = 50;
 
-/** One object per line, as JSON. Keys are literal, so each path form is an object. Errors have no Cache-Control. */
+/**
+ * Writes one JSON object per line, for each path form of each document, because S3 compares keys literally. Error
+ * documents have no Cache-Control.
+ */
 export const uploadPlan: PerDocumentFile = {
   file: `${FOLDER}/upload.jsonl`,
   head: (rules) =>

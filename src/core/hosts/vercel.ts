@@ -38,7 +38,10 @@ import type { HostRules, PathClass } from './rules.ts';
 
 const MOST_REDIRECTS = 500;
 const MOST_ROUTES = 1024;
-/** Each route covers several resources with the same parent, up to the maximum length of a pattern. */
+/**
+ * Vercel limits the number of routes and the length of a pattern. So each tombstone route covers several resources with
+ * one parent.
+ */
 const MOST_TOMBSTONE_ROUTES = 400;
 const LONGEST_PATTERN = 4096;
 const WRITE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -103,7 +106,10 @@ export const vercel: Host = {
   },
 };
 
-/** Returns the routes that need no file of a document, and the headers of all responses. */
+/**
+ * Returns the routes that do not depend on the files of documents, and the route that sets the headers of all
+ * responses.
+ */
 function requestRoutes(rules: HostRules): object[] {
   const { prefix } = rules;
   const all = matching(rules, '(?:/.*)?');

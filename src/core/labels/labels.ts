@@ -18,12 +18,12 @@ import {
   standardRate,
 } from './hardware-names.ts';
 
-/** A model, a number of bytes, or a number of bits per second. */
+/** A label is a text, such as a model, or a number of bytes or bits per second. */
 export type LabelValue = string | number;
 export type Label = LabelValue | readonly LabelValue[] | undefined;
 
 interface LabelOf<V extends LabelValue> {
-  /** Top-level fields. A node gets its label from the first of these fields that it has. */
+  /** The top-level fields from which the label is computed. The first field that the node has determines the label. */
   readonly fields: readonly string[];
   /** Fields with spellings at any depth below `fields`, the most common field first. */
   readonly readFrom: readonly [string, ...string[]];

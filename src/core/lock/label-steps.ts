@@ -5,8 +5,9 @@ import { NODE } from '../model/kinds.ts';
 import type { Past, Step } from './node-past.ts';
 
 /**
- * Labels the fields of each step by the names of parts. Applies the steps to the locked body, because positions in a
- * pointer count in the body before or after the step. Fields have no labels if this body is unknown.
+ * Labels the fields of each step with the names of parts. Applies the steps to the locked body one after the other,
+ * because a pointer contains positions at the time of its step. If the locked body is unknown, the fields get no
+ * labels.
  */
 export function labelSteps({ before, steps, omitted }: Past): readonly Step[] {
   const rules = fieldRules(NODE);

@@ -1,4 +1,7 @@
-/** Reads lock files. Every deviation from the format is a finding, because a lock file is evidence. */
+/**
+ * Parses lock files. Any deviation from the format becomes a finding, because a lock file serves as evidence and must
+ * be exact.
+ */
 
 import type { z } from 'zod';
 import { finding, MOST_FINDINGS_PER_FILE } from '../diagnostics/finding.ts';

@@ -19,7 +19,10 @@ export interface NodeState {
   readonly latest: string | undefined;
 }
 
-/** A base URL, or a folder with a tree or a registry, relative to the folder of the lock file. */
+/**
+ * The source of the locked nodes: a base URL, or a folder that contains a tree or a registry. The path of a folder is
+ * relative to the folder of the lock file.
+ */
 export interface Origin {
   readonly kind: 'url' | 'tree' | 'registry';
   readonly place: string;

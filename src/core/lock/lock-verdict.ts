@@ -1,6 +1,6 @@
 /**
- * Decides whether a locked node is unchanged: by its body if the history contains the locked body, otherwise by class
- * digests. For class digests, a renamed part is another part.
+ * Decides whether a locked node is unchanged. Compares the body if the history contains the body that was locked,
+ * otherwise the class digests. A renamed part changes the class digests, because they treat it as another part.
  */
 import { classDigests, classRulesDigest, differingClasses } from '../model/class-digests.ts';
 import { classesOf, classesWithin, difference, type FieldChange } from '../model/differences/difference.ts';

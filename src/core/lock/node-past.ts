@@ -35,7 +35,7 @@ export interface Past {
 
 export interface PastQuery {
   readonly path: string;
-  /** Only versions after this one are wanted. Undefined if a service does not report it. */
+  /** The past begins after this version. Undefined if the service did not report a version. */
   readonly since: string | undefined;
   /** Whether the node was removed. If so, the removal is its newest version, even if `since` is unknown. */
   readonly isGone: boolean;
@@ -67,7 +67,10 @@ export function namesIn(nodes: readonly ListedNode[]): string[] {
 
 export const MOST_STEPS = 100;
 
-/** Selects versions after `since`, newest first, and counts the omitted ones. Undefined if `since` is unknown. */
+/**
+ * Selects the versions after `since`, newest first, and counts the ones that it omits. Returns undefined if `since` is
+ * unknown, unless the node was removed.
+ */
 export function versionsSince<T>(
   versions: readonly T[],
   idOf: (version: T) => string,

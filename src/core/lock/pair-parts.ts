@@ -49,7 +49,7 @@ export function pairParts(changes: readonly FieldChange[]): FieldChange[] {
   return changes.flatMap((change) => paired.get(change) ?? [change]);
 }
 
-/** Returns the pointer of the list if `at` is an item of a list. */
+/** Returns the pointer of the list that contains the item at `at`. Returns undefined if `at` is not a list item. */
 function listOf(at: string): string | undefined {
   const last = pointerTokens(at)?.at(-1);
   return last !== undefined && isIndex(last) ? at.slice(0, -last.length) : undefined;

@@ -12,8 +12,9 @@ import { isoTimestamp } from '../model/revision.ts';
 import { type Past, type PastQuery, type Step, versionsSince } from './node-past.ts';
 
 /**
- * Returns undefined without the version, or if the versions contain no changes, as in older services. The URL comes
- * from the endpoint table, because no document links to the history of a removed node.
+ * Reads the past of a node from its history in the API. Returns undefined if the history does not contain the locked
+ * version of an existing node. Also returns undefined if the versions contain no changes, as in older services. The URL
+ * comes from the endpoint table, because no document links to the history of a removed node.
  */
 export async function publishedPast(pinned: PinnedReader, base: Base, asked: PastQuery): Promise<Past | undefined> {
   const versions = await versionsOf(pinned, base, asked.path);

@@ -29,7 +29,7 @@ const SAMPLES = 4;
 export function memoryStore(below?: MemoryStore): MemoryStore {
   const first = below?.size() ?? 0;
   const texts: (string | PackedText)[] = [];
-  /** The key is the text, or the digest of a compressed text. */
+  /** The keys are the texts. Once compression has begun, the key of a long text is its SHA-1 digest. */
   const handles = new Map<string, number>();
   let plain = 0;
   let packing: Packing | undefined;

@@ -16,7 +16,10 @@ export interface KindRow {
   readonly about: FieldClass;
   /** `name`, the default, allows any uid that is safe in a path. `node` follows `node_uid` of the configuration. */
   readonly uidRule?: 'name' | 'node';
-  /** Whether an empty collection has no link and, in the current dialect, no document. Legacy clients get one. */
+  /**
+   * Whether an empty collection has neither a link nor, in the current dialect, a document. Legacy clients get an empty
+   * document without a link.
+   */
   readonly onlyIfAny?: boolean;
   /** Whether clients of the current dialect can get this collection even if it is empty and no document links to it. */
   readonly isAskedUnlinked?: boolean;

@@ -29,7 +29,7 @@ export interface PrivacyOptions {
 export interface PublicBodies {
   /** Returns the body without its private values. Returns the same object if the body contains no private values. */
   readonly of: (body: JsonObject, kind: ClassedKind) => JsonObject;
-  /** The field names in the rules that were found in none of the bodies so far. */
+  /** Returns the field names of the private-field rules that no body has contained so far. */
   readonly unusedNames: () => readonly string[];
 }
 

@@ -29,8 +29,8 @@ export type RevisionStatement = Omit<RevisionHeader, 'id' | 'origin' | 'contents
 export type Successors = Readonly<Record<string, string>>;
 
 /**
- * Returns the SHA-1 digest of the statement in canonical JSON, which detects modifications. States determine changes,
- * but not successors, so the statement also includes successors if there are any.
+ * Returns the SHA-1 digest of a revision's statement in canonical JSON. Any modification changes the digest. The state
+ * determines the changes, but not the successors, so the statement also lists the successors if there are any.
  */
 export function recordedId(header: RevisionStatement, successors: Successors = {}): string {
   return sha1(canonicalJson(statementOf(header, successors)));
@@ -43,7 +43,7 @@ export function statementOf(header: RevisionStatement, successors: Successors): 
   return { parents, date, author, message, state, ...salted, ...more };
 }
 
-/** A revision in an answer. An older service gives no date. */
+/** The identifier and the date of a revision in a report. Older services do not report the date. */
 export interface RevisionName {
   readonly id: string;
   /** ISO 8601 in UTC. */

@@ -3,7 +3,7 @@ const SHAPES = 'svg g path rect circle ellipse line polyline polygon text tspan 
 const PAINT = 'defs symbol linearGradient radialGradient stop clipPath mask title desc';
 const ELEMENTS: ReadonlySet<string> = new Set(`${SHAPES} ${PAINT}`.split(' '));
 const TAG_OR_TEXT = /<(\/?)([A-Za-z]+)((?:\s+[\w:.-]+="[^"<>&]*")*)\s*(\/?)>|[^<&]+/gy;
-/** Event handlers, style sheets, and links to anything but a part of the image. */
+/** Matches attributes that make an SVG image active: event handlers, style sheets, and links that leave the image. */
 const ACTIVE_ATTRIBUTE =
   /\s(?:on[\w:.-]*=|style=|href="(?!#)|(?!xmlns:xlink=|xml:space=|xlink:href="#)[\w.-]+:)|url\((?!#)|image-set|src\(|\\/i;
 const START = /^<svg(?:\s[^>]*)?\sxmlns="http:\/\/www\.w3\.org\/2000\/svg"/;

@@ -4,7 +4,10 @@
 const SMALL_STEP = 4096;
 const L3_STEP = 2 ** 18;
 
-/** The bytes of one cache. `3.8 MiB (80 instances)` is the rounded size of all. Undefined if it is ambiguous. */
+/**
+ * Returns the number of bytes of one cache. lscpu can print the rounded size of several caches, such as `3.8 MiB (80
+ * instances)`. Returns undefined if the size of one cache is ambiguous.
+ */
 export function cacheSize(text: string | undefined, level: 'l1d' | 'l1i' | 'l2' | 'l3'): number | undefined {
   const [, digits, unit = '', count] =
     /^(\d+(?:\.\d+)?) ?([KMG])(?:iB|B)?(?: \((\d+) instances?\))?$/.exec(text ?? '') ?? [];

@@ -7,13 +7,13 @@ import { hasSameMeaning, isEmptyValue, isSameProcessor } from './same-meaning.ts
 
 export interface Merged {
   readonly body: JsonObject;
-  /** The reasons of the weak values that were used. */
+  /** The reasons why the merge wrote substitute values into the body instead of exact values. */
   readonly substitutes: ReadonlySet<WeakReason>;
   /** The memory in the registry and in the report, in bytes. Set if they differ by more than `MEMORY_TOLERANCE`. */
   readonly otherMemory?: { readonly stated: number; readonly reported: number } | undefined;
 }
 
-/** A weak reading of the memory size is reported if it differs from the recorded size by more than this share. */
+/** A substitute value of the memory size is reported if it differs from the recorded size by more than this share. */
 const MEMORY_TOLERANCE = 0.1;
 const RAM_FIELD = 'main_memory.ram_size';
 

@@ -34,7 +34,10 @@ const STEPS: Readonly<Record<PartList, readonly Pairs[]>> = {
   network_adapters: [sameField('mac'), sameField('device')],
 };
 
-/** The number of steps that compare identifiers. These steps come first. */
+/**
+ * The number of steps that compare identifiers, such as serial numbers. The other steps follow, and they compare weaker
+ * properties.
+ */
 const IDENTIFYING: Readonly<Record<PartList, number>> = { storage_devices: 2, network_adapters: 1 };
 
 /**

@@ -31,7 +31,10 @@ function* resourcesIn(value: Json, path = ''): Generator<JsonObject> {
     if (typeof below === 'object' && below !== null) yield* resourcesIn(below, name);
 }
 
-/** The maximum systems of a report and resources of a machine. A machine usually has some hundred resources. */
+/**
+ * The maximum number of systems in a report, and of resources in a machine. A machine usually has a few hundred
+ * resources.
+ */
 const MOST_SYSTEMS = 200;
 const MOST_RESOURCES = 5000;
 

@@ -8,7 +8,9 @@ export interface SourceLimits {
 }
 
 export const SOURCE_LIMITS: SourceLimits = { source_bytes: 16_000_000, revision_bytes: 256_000_000 };
-/** The maximum values of these limits, because a string in Node.js has at most 2^29 characters. */
+/**
+ * The maximum values that operators can set for these limits, because a string in Node.js has at most 2^29 characters.
+ */
 export const HIGHEST_SOURCE_LIMITS: SourceLimits = { source_bytes: 256_000_000, revision_bytes: 512_000_000 };
 /** The limit for a file that a person writes, for a lock file, and for the root of an API. */
 export const FILE_BYTES = 16_000_000;
@@ -16,7 +18,7 @@ export const FILE_BYTES = 16_000_000;
 export const DOCUMENT_BYTES = 64_000_000;
 /** A list of all files in a tree: a manifest over HTTP, the manifest of a bag, or the head of a bundle. */
 export const LISTING_BYTES = 256_000_000;
-/** A file of a few lines, such as bag-info.txt (RFC 8493). */
+/** The maximum size of a file with a few lines, such as bag-info.txt (RFC 8493). */
 export const TAG_FILE_BYTES = 1_000_000;
 export const JSON_DEPTH = 200;
 /** The maximum number of parts in the name of a field to write. YAML files limit the nesting of values too. */

@@ -1,7 +1,10 @@
 /** Compresses texts in memory with zlib. `packing.browser.ts` replaces this module in browsers. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** A compressed text with one character for each byte. A buffer would need several hundred additional bytes. */
+/**
+ * A compressed text as a string that stores one byte in each character. A buffer would need several hundred additional
+ * bytes of memory.
+ */
 export interface PackedText {
   readonly bytes: string;
 }

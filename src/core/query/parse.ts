@@ -46,7 +46,10 @@ export function parseQuery(text: string): Query {
   return query;
 }
 
-/** Limits the time: each condition is evaluated for every value of its field. A list of values is one condition. */
+/**
+ * The maximum number of conditions in a query. Each condition is evaluated for every value of its field, so this limits
+ * the time. A list of values counts as one condition.
+ */
 export const MOST_CONDITIONS = 1000;
 
 function disjunction(reader: TokenReader): Query {

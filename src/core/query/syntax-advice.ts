@@ -82,7 +82,10 @@ function listAdvice(unexpected: Unexpected): Advice | undefined {
   return { kind: 'replace', text: `${operator} (${values.join(', ')})`, instead: sourceOf(unexpected, before, last) };
 }
 
-/** Returns the number of the first value of a list that contains the unexpected token or ends before it. */
+/**
+ * Returns the number of the token with which a list of values begins. The unexpected token is in this list or follows
+ * it.
+ */
 function firstValue({ tokens, at }: Unexpected): number {
   let first = at;
   for (let i = at; i >= 0; i--) {

@@ -50,7 +50,10 @@ function* formHints(query: Query, text: string): Generator<Finding> {
   }
 }
 
-/** Warns about bounds in the wrong order, and about values of nodes that have no order to the values in the query. */
+/**
+ * Warns about bounds that are in the wrong order. Also warns if values of some nodes cannot be compared with the value
+ * of the query, such as a text with a number.
+ */
 function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<Finding> {
   for (const { field, test } of conditionsOf(query)) {
     if (!isOrder(test)) continue;
@@ -121,7 +124,10 @@ function* caseHints(query: Query, fleet: QueryFleet, text: string): Generator<Fi
   }
 }
 
-/** Returns the value of a literal, to be compared. `'256 GiB'` is a number if its field is in bytes. */
+/**
+ * Returns the value of a literal in the form in which values are compared. If the field has a unit, a text such as
+ * `'256 GiB'` becomes a number of bytes.
+ */
 function amountOf({ value, temporal }: Literal, { path }: FieldReference): Literal['value'] {
   if (temporal) return temporalValue(value, temporal) ?? value;
   const isQuantity = typeof value === 'string' && unitOfField(path) !== undefined;
@@ -211,7 +217,10 @@ interface AskedValue {
   readonly isPattern: boolean;
 }
 
-/** Yields the values that a node must have to match. For `<>`, only texts, which can be misspelt. */
+/**
+ * Yields each value that a matching node must have. For `<>`, yields only texts, because a misspelt text would match
+ * every node.
+ */
 function* askedValues(query: Query): Generator<AskedValue> {
   for (const { field, test } of conditionsOf(query)) {
     if (isOrder(test)) continue;

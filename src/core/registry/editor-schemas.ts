@@ -45,7 +45,10 @@ function notedBelow(schema: JsonObject, field: NotedField): JsonObject {
   };
 }
 
-/** Adds properties for described fields that have a class, even if the schema does not mention them. */
+/**
+ * Adds the fields that have a description and a class to the properties of a schema, even if the schema does not
+ * mention them.
+ */
 function notedProperties(properties: JsonObject, above: NotedField): JsonObject {
   const described = describedBelow(above.kind.name, above.path)
     .filter((name) => above.rule.below(name).class !== 'unknown')

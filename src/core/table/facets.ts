@@ -25,9 +25,12 @@ export interface Facet {
   readonly types: readonly JsonType[];
   readonly nodes: number;
   readonly distinct: number;
-  /** Most frequent first. Undefined if there are too many numbers, or if nearly every node has a different value. */
+  /**
+   * The values with their numbers of nodes, most frequent first. Undefined if the field has too many different numbers,
+   * or if nearly every node has its own value.
+   */
   readonly values: readonly ValueCount[] | undefined;
-  /** The number of values that exceed the maximum length. */
+  /** The number of distinct values that are longer than the maximum length. */
   readonly longer: number;
   readonly range: NumberRange | undefined;
   readonly lengths: readonly ValueCount[] | undefined;

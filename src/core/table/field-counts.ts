@@ -112,7 +112,7 @@ export interface ValueCounts {
    * is not counted again.
    */
   readonly add: (json: string, nodes: number, part: number) => void;
-  /** Releases the texts of fields that have too many distinct texts. */
+  /** Releases the texts of the field if it has too many distinct texts to count them. */
   readonly close: () => void;
   readonly distinct: number;
   /**

@@ -18,8 +18,9 @@ export interface NodePast {
   readonly cluster: string;
   readonly uid: string;
   /**
-   * A list as JSON text: the revisions that changed the node, oldest first. An item is the index of the revision and a
-   * flat list of column and value numbers, with ABSENT for a missing value, or null after a removal.
+   * A JSON list of the revisions that changed the node, oldest first. An item contains the index of the revision, and a
+   * flat list of column numbers and value numbers. ABSENT is the number of a missing value. After a removal, null
+   * replaces the flat list.
    */
   readonly events: string;
 }
@@ -31,12 +32,18 @@ export interface NodeHistory {
    * than the limit.
    */
   readonly nodes: readonly NodePast[] | undefined;
-  /** The past and current node fields without a column, except the uid. They are in code-unit order. */
+  /**
+   * The names of all fields without a column that nodes have, or had in the past. The list excludes the uid and is in
+   * code-unit order.
+   */
   readonly leftOut: readonly string[];
   readonly since: (path: readonly string[]) => number | undefined;
 }
 
-/** `own` selects the fields that are in no column. Events with more than `longest` characters in total are omitted. */
+/**
+ * Computes the history of all nodes. `own` selects the fields that are in no column. The events are omitted if they
+ * have more than `longest` characters in total.
+ */
 export function nodeHistory(
   { changes, parents, states }: Pick<History, 'changes' | 'parents' | 'states'>,
   store: BodyStore,

@@ -109,7 +109,7 @@ const FEWEST_VALUES = 50;
  * per-node field.
  */
 const LARGEST_SHARE = 0.2;
-/** These fields stay in the table, although they differ in every node. */
+/** Fields that stay in the table although every node has a different value in them. */
 const ALWAYS_LISTED = ['uid', 'node_name'];
 
 /** Detects per-node fields by their values. Fields from which labels are computed stay in the table. */
@@ -122,7 +122,10 @@ function detectPerNodeFields(fields: readonly FieldCounts[], own: PerNodeFields)
   });
 }
 
-/** Removes the fields in `own` from the columns. `decided` contains the fields of `own` that the data has. */
+/**
+ * Removes the fields of `own` from the columns. `decided` lists the fields that `own` selects and that occur in the
+ * nodes.
+ */
 function withoutPerNodeColumns(
   columns: readonly TableColumn[],
   own: PerNodeFields,

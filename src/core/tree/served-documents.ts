@@ -23,7 +23,7 @@ export interface DocumentsByPath extends Pick<ReadonlyMap<string, ServedDocument
 
 type Answer = Omit<ServedDocument, 'cacheControl'>;
 
-/** Returns the documents of a manifest. `others` are documents that the manifest does not list. */
+/** Returns the documents that a manifest lists, and the documents of `others`, which the manifest does not list. */
 export function servedDocuments({ entries, summary }: Manifest, others: ReadonlyMap<string, Answer>): DocumentsByPath {
   const cacheControl = summary.cache_control ?? CACHE_CONTROL;
   return {

@@ -12,13 +12,16 @@ export type FormEnd = '' | '/' | '.json' | '/index.json';
 
 export const INDEX_END = '/index.json';
 
-/** The ends of all forms. A bucket stores all forms, and a cache can contain them. */
+/**
+ * The ends of all forms. An object store contains a file for each form, and a cache can contain a response for each
+ * form.
+ */
 export const FORM_ENDS: readonly FormEnd[] = ['', '/', INDEX_END, '.json'];
 
 /** The ends of the forms that every host answers. `/index.json` is missing, because only some hosts answer it. */
 export const ANSWERED_ENDS: readonly FormEnd[] = ['', '/', '.json'];
 
-/** Returns the forms of a URL with the given ends. The root has the empty form, but no form `.json`. */
+/** Returns the forms of a URL that have one of the given ends. The root has no form with the end `.json`. */
 export function urlForms(url: string, ends = FORM_ENDS): string[] {
   if (rawFormOf(url) !== undefined) return [url];
   return url === '/' ? ends.filter((end) => end !== '.json') : ends.map((end) => url + end);

@@ -90,7 +90,7 @@ function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
   return [...seen].filter(([text, { count }]) => count > 1 && text.length >= MIN_SHARED_LENGTH);
 }
 
-/** Yields the direct subschemas. The subschema of a property has the field name. */
+/** Yields the schemas directly below a schema. The schema of a property comes with its name. */
 function* schemasBelow({ properties, items, anyOf, oneOf }: JsonObject): Generator<[string | undefined, JsonObject]> {
   if (isJsonObject(properties))
     for (const [name, schema] of Object.entries(properties)) if (isJsonObject(schema)) yield [name, schema];

@@ -111,7 +111,10 @@ ${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened
 `;
 }
 
-/** Returns the path of the example, or of a document in every tree. Any host serves paths that end in `.json`. */
+/**
+ * Returns the path of the example. Without one, returns a document that exists in every tree. The path ends in `.json`,
+ * because every host serves such paths.
+ */
 function pathOf({ template, kind, form }: Endpoint, example: Json | undefined): string | undefined {
   const links = isJsonObject(example) && Array.isArray(example['links']) ? example['links'] : [];
   const self = links.find((link) => isJsonObject(link) && link['rel'] === 'self');

@@ -130,7 +130,10 @@ export function landingElements(view: View): string {
     .join('\n');
 }
 
-/** Renders the links of the landing page, and the links that lead back to it, as a linkset (level 2). */
+/**
+ * Renders a linkset (signposting level 2). It contains the links of the landing page, and links from the documents back
+ * to this page.
+ */
 export function renderLinkset(view: View): string {
   const { publication } = view;
   const address = (path: string) => addressOf(publication, path);

@@ -1,4 +1,7 @@
-/** Pages count from the oldest. Full pages never change, so they have no head and no links to removable resources. */
+/**
+ * Renders change feeds. Page 1 has the oldest changes. A full page never changes, so it contains no head, and no links
+ * to resources that can be removed.
+ */
 
 import type { ChangeFeed, FeedEntry, PublishedFeedChange } from '../../history/change-feed.ts';
 import { sha1 } from '../../model/digest.ts';
@@ -20,7 +23,10 @@ import { hasVersionAt } from './versions.ts';
 interface Page {
   readonly number: number;
   readonly isFull: boolean;
-  /** The revision in the field `version`: of the newest entry for a full page, otherwise the head. */
+  /**
+   * The index of the revision in the field `version`. On a full page, this is the revision of the newest entry. On
+   * other pages, it is the head.
+   */
   readonly index: number;
 }
 

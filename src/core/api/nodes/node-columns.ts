@@ -11,7 +11,10 @@ import { documentEnd, idAt, type Publication } from '../publication.ts';
 import { facetBody } from './facet-body.ts';
 import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH, NODES_PATH, nodeRowsUrl } from './node-paths.ts';
 
-/** Each list has at most `most` items. In a very large registry, separate pages contain uids and names. */
+/**
+ * Renders the table of nodes. Lists contain at most `most` items. In a very large registry, the table omits uids and
+ * names, and separate pages contain them.
+ */
 export function renderNodeTable(view: View, most = Number.POSITIVE_INFINITY): string {
   const { publication } = view;
   const { table } = publication.nodes();
@@ -46,7 +49,7 @@ function columnBody({ name, values, rows }: TableColumn, most: number) {
 
 const NAME_COLUMN = 'node_name';
 
-/** Whether uids and names are on separate pages, because the table would be too large with them. */
+/** Whether the uids and names of nodes are on separate pages, because a table that contains them would be too large. */
 export function hasRowPages({ nodes, maxFoundNodes }: Publication): boolean {
   return nodes().table.total > maxFoundNodes;
 }

@@ -82,8 +82,9 @@ const MAX_LENGTH = 100;
 const DIGITS = 8;
 
 /**
- * Returns a path segment for each text. Segments differ even if case is ignored. A valid text is its own segment.
- * Otherwise, hyphens replace invalid characters, and digits of the text's digest make it unique.
+ * Returns the path segment for each text. Segments differ from each other even if case is ignored. A text that is a
+ * valid segment stays as it is. In other texts, hyphens replace the invalid characters, and digits of the digest
+ * distinguish the segments.
  */
 export function segmentsOf(texts: Iterable<string>): ReadonlyMap<string, string> {
   const sorted = [...new Set(texts)].sort(byCodeUnit);

@@ -18,7 +18,7 @@ interface ForPlace {
   line?: number;
   column?: number;
 }
-/** If more nodes than this have the same value, it is probably a product code. */
+/** If more nodes than this number share a value, the value is probably a product code, not a serial number. */
 const FEW = 3;
 const NAMES_SHOWN = 6;
 const OR_SILENCE = 'or accept the finding with a reason (--accept, or fleet.silence).';

@@ -22,7 +22,7 @@ const RARE: Asked = [
   ['br;q=0.85, gzip;q=0.8', ['br']],
 ];
 
-/** Only responses to such requests are compressed in the legacy dialect. */
+/** Only requests with this header get compressed responses in the legacy dialect. */
 const JSON_WANTED = { Accept: JSON_MEDIA_TYPE };
 
 export const checkEncodings: Check = async (probing) => {
@@ -55,7 +55,10 @@ function codingOf({ headers }: ProbeResponse): string {
   return headers['content-encoding'] ?? 'identity';
 }
 
-/** Clients that request vendor media types cannot decompress. Their HTTP library still sends Accept-Encoding. */
+/**
+ * Expects uncompressed documents for vendor media types. Clients that request these types cannot decompress, although
+ * their HTTP library sends Accept-Encoding.
+ */
 async function expectVendorTypesPlain({ ask, sample, report }: Probing): Promise<void> {
   for (const { url, endpoint } of sample.paths) {
     // JSON Feed defines its own media type, which both dialects use.

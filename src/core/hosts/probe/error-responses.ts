@@ -69,7 +69,7 @@ const ODD = [
   ...['a%2Fb', 'a%20b', '%E2%82%AC', 'site*', '%5Bs%5Dites'],
 ];
 
-/** Paths that a server may reject as invalid. */
+/** Malformed paths, such as paths with control characters. Some servers reject them before they look for a file. */
 const MALFORMED = ['/nope%0A', '/sites%0A', '/sites%00', '/%zz', '/sites%'];
 
 function missingPaths(snapshot: string | undefined): string[] {

@@ -22,7 +22,7 @@ export interface FieldChange {
   readonly at: string;
   readonly from?: Json;
   readonly to?: Json;
-  /** The order after the change. Each number is the rank that a paired item had before the change. */
+  /** The new order of the items. Each number is the former rank of the item among the paired items. */
   readonly order?: readonly number[];
 }
 

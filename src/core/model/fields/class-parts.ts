@@ -26,7 +26,7 @@ export function partOf(value: Json, rule: FieldRule, name: FieldClass): Json | u
   return isOwn || part !== undefined ? (part ?? {}) : undefined;
 }
 
-/** Returns a list: a tag, the labelled items by label, and the other items by position. */
+/** Returns a list of three parts: a tag, the items with labels by label, and the items without labels by position. */
 function partOfArray(items: readonly Json[], rule: FieldRule, name: FieldClass): readonly Json[] {
   const item = rule.below('0');
   const parts = items.map((held) => partOf(held, item, name));

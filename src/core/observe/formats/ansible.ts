@@ -73,7 +73,7 @@ export const ansible: Format = {
 
 const PREFIX = 'ansible_';
 
-/** Facts without their prefix `ansible_`, which dumps of the variable `ansible_facts` lack. */
+/** Returns facts by name, without the prefix `ansible_`. A dump of the variable `ansible_facts` has no such prefix. */
 function factsIn(report: Json): Json | undefined {
   if (!isJsonObject(report)) return undefined;
   for (const facts of [report['ansible_facts'], report]) {

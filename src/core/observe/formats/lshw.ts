@@ -1,4 +1,4 @@
-/** `lshw -json`: a tree of parts. Only root sees all of them. */
+/** Reads the output of `lshw -json`, a tree of parts. Only the user root sees all parts. */
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../model/json.ts';
 import { type Format, type Gpu, type Reading, weak } from '../format.ts';
 import {

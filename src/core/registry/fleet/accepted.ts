@@ -29,7 +29,10 @@ interface Accepting {
   readonly unused: readonly number[];
 }
 
-/** A fact `shared` or `split` compares its resources, so it keeps all of them until all are accepted. */
+/**
+ * Removes the accepted resources from the facts. A fact `shared` or `split` compares its resources with each other, so
+ * it keeps all of them until every one is accepted.
+ */
 export function applyAccepted(facts: readonly Fact[], accepted: readonly AcceptedFact[]): Accepting {
   const positions = new Map(accepted.map((entry, i) => [keyOf(entry), i]));
   const unused = new Set(positions.values());

@@ -7,7 +7,7 @@ import type { FleetNode } from './fact.ts';
 export type StatedValue = string | number | boolean;
 
 export interface Cell {
-  /** The scalars in the order of the node's file. Null and false count as no value. */
+  /** The scalar values in the order of the registry file. Null and false do not count as values. */
   readonly values: StatedValue[];
   /**
    * The number of mappings that could contain the field. If the mappings are items of an array, this is the number of

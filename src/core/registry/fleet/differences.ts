@@ -14,7 +14,10 @@ interface Reading {
   readonly node: number;
   readonly key: string;
   readonly distinct: ReadonlySet<string>;
-  /** Whether every item of the array has a value. A missing value may be equal to the other values. */
+  /**
+   * Whether every item of the array contains the field. An item without the field can have the same value as the
+   * others.
+   */
   readonly isComplete: boolean;
   readonly items: number;
   readonly value: string;

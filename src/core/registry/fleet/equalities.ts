@@ -10,7 +10,10 @@ import {
 } from '../../labels/hardware-names.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 
-/** Tools round sizes, confuse units, or exclude reserved memory. One missing module of 24 is more than 3 %. */
+/**
+ * Sizes that differ by at most this share are equal, because tools round sizes, confuse units or leave out reserved
+ * memory. One missing module out of 24 is more than this share.
+ */
 const SIZE_TOLERANCE = 0.03;
 const TOLERANT = /(^|_)size$/;
 /** Numbers in `size` fields are sizes in bytes from this value on. Smaller ones are counts, such as `smp_size`. */

@@ -15,9 +15,9 @@ interface Base<C extends FleetCheck, K extends string = C> {
   readonly check: C;
   readonly kind: K;
   readonly field: readonly string[];
-  /** The resources with this fact, ordered by path. */
+  /** The resources to which the fact applies, in the order of their paths. */
   readonly members: readonly FleetNode[];
-  /** Selects the value that the finding points to. The default is the first value. */
+  /** Whether a finding should point to a value of the field. By default, a finding points to the first value. */
   readonly isMeant?: (value: Json) => boolean;
 }
 
@@ -94,7 +94,9 @@ export interface BrokenRule extends Base<'rule'> {
    * different values instead.
    */
   readonly value: string;
-  /** The most frequent value in the cluster, for a field that must be the same. */
+  /**
+   * The most frequent value in the cluster. It is set only for a field that must have one value in the whole cluster.
+   */
   readonly usual?: string;
 }
 

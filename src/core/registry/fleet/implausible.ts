@@ -10,7 +10,7 @@ const MEASURES = /^(cache_\w+|(\w+_)?(size|count|capacity|speed|cores|threads|vc
 const MAY_BE_ZERO = /(^memory_devices\.\w+|(^|\.)cache_\w+|rate|count|disk|bandwidth|(^|[._])(?<!clock_)speed)$/;
 const COUNTS = /^(smp_size|smt_size|vcpus|cpus|cores|threads|\w+_count)$/;
 
-/** A value outside these bounds has the wrong unit. */
+/** The plausible values of a field. A value outside of them was probably written in another unit. */
 const UNITS: Readonly<Record<string, { readonly least: number; readonly most: number }>> = {
   'main_memory.ram_size': { least: 1_000_000, most: 1e16 },
   'storage_devices.size': { least: 1_000_000, most: 1e17 },

@@ -1,4 +1,7 @@
-/** Ignores repetitions in a node: ports of a card share its serial number, a bridge has the address of its ports. */
+/**
+ * Finds values that several nodes share. Repetitions within one node do not count: the ports of a card share its serial
+ * number, and a bridge has the address of its ports.
+ */
 import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import type { Column, StatedValue, TypeColumns } from './columns.ts';
 import type { FleetNode, Shared } from './fact.ts';

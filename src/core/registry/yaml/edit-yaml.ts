@@ -11,12 +11,12 @@ interface Splice {
   readonly text: string;
 }
 
-/** Undefined if the whole value must be written again. */
+/** The edits of the text. Undefined if the edits cannot be made, so the whole value must be written again. */
 type Splices = Splice[] | undefined;
 
 /**
- * The text contains the values of `before`, the result the values of `after`. Returns undefined if the text is too
- * long. Aliases and unusual keys can lead to other values, so callers must read the result and compare it.
+ * Changes the values in the text from `before` to `after`. Returns undefined if the text is too long. Aliases and
+ * unusual keys can make the result differ from `after`, so callers must read it and compare.
  */
 export function editYaml(text: string, before: JsonObject, after: JsonObject): string | undefined {
   if (text.length > MOST_EXPLAINED) return undefined;

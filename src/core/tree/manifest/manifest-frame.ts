@@ -49,7 +49,7 @@ interface ManifestEnd {
   readonly files: Uint8Array;
   readonly sealed: Uint8Array;
   readonly signed: Uint8Array;
-  /** Whether the tail ends in the digest, the seal and optionally the signature. */
+  /** Whether the tail ends with the digest and the seal, in this order. A signature can follow the seal. */
   readonly isRegular: boolean;
 }
 

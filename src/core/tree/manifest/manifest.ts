@@ -43,7 +43,7 @@ const FORMAT = 1;
 /** Increase it when the same sources produce a different manifest of this format. All trees are then rebuilt. */
 export const EDITION = 8;
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
-/** The exact bytes before each part of a manifest, and at the end. */
+/** The exact bytes before each section of a manifest, and the bytes at its end. */
 export const SECTION = {
   documents: ',"documents":[\n',
   files: '\n],"files":',
@@ -51,7 +51,7 @@ export const SECTION = {
   seal: ',"seal":"',
   end: '}\n',
 } as const;
-/** Hosts send the value, so it can contain no line break. */
+/** A Cache-Control value. Hosts send it in a header, so it must not contain a line break. */
 const cacheControlSchema = () =>
   zod()
     .string()

@@ -49,7 +49,10 @@ import {
   type PlanSection,
 } from './planned.ts';
 
-/** The maximum number of histories, or of versions of one revision, in a section. */
+/**
+ * The maximum number of histories in one section. A section of versions contains at most this many versions of one
+ * revision.
+ */
 const SECTION_SIZE = 500;
 
 export function planTree(publication: Publication): Plan {
@@ -112,7 +115,10 @@ export function planTree(publication: Publication): Plan {
 
 type Feeds = ReadonlyMap<string, ChangeFeed>;
 
-/** A resource without later changes also has a feed if there is a history start. */
+/**
+ * Returns the feeds by path. With a history start, every existing resource of a kind with feeds has one, even if it has
+ * not changed since.
+ */
 function feedsOf({ history, histories, bound, head }: Publication): Feeds {
   if (!bound) return changeFeeds(history);
   const hasFeed = (path: string) => {

@@ -67,7 +67,10 @@ function deepDocument(view: View, item: Subject, resource: ResourceState, docume
   return { ...document(deepUrl(item.path, view.base), 'item', body), parts };
 }
 
-/** Yields the items, then the collection, which reuses the texts of the items. */
+/**
+ * Yields the item documents, then the collection document. The collection contains the texts that the items have
+ * already produced.
+ */
 function* collectionDocuments(
   view: View,
   holder: Subject,

@@ -49,7 +49,9 @@ export interface PlannedAlias {
 export interface PlanSection<T> {
   /** The revision of the snapshot that needs this section. It is undefined for documents outside of snapshots. */
   readonly snapshot: number | undefined;
-  /** Set if the section contains only versions of this revision. */
+  /**
+   * The index of the revision if the section contains only versions of this revision. Undefined for any other section.
+   */
   readonly version?: number;
   readonly list: () => Iterable<T>;
 }
@@ -63,6 +65,9 @@ export interface PlannedFile {
 export interface Plan {
   readonly documents: readonly PlanSection<PlannedDocument>[];
   readonly aliases: readonly PlanSection<PlannedAlias>[];
-  /** Computed when read, because it visits all existing and removed resources. */
+  /**
+   * The files are computed when they are first read, because the computation visits all existing and all removed
+   * resources.
+   */
   readonly files: Lazy<readonly PlannedFile[]>;
 }

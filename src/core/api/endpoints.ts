@@ -151,7 +151,8 @@ function feedEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   const endpoint = endpointsAbout(kind, false);
   return [
     endpoint(changesUrl(path), 'changes', 'collection'),
-    // Full pages never change, but the newest page has the same template, and cache classes belong to templates.
+    // Full pages are immutable, but the newest page has the same template and is mutable. A template has only one cache
+    // class, so all pages are mutable.
     endpoint(changesPageUrl(path, PAGE_PARAMETER), 'changes', 'collection'),
     endpoint(feedUrl(path), 'feed', 'feed'),
     endpoint(atomUrl(path), 'feed', 'atom'),
@@ -186,15 +187,21 @@ export function endpointsOf(kinds: Kinds): readonly Endpoint[] {
   ];
 }
 
-/** The endpoints of any registry. Placeholders replace declared kinds. */
+/** The endpoints of any registry. A placeholder stands for each declared kind. */
 export const READABLE_ENDPOINTS: readonly Endpoint[] = endpointsOf(READABLE_KINDS);
 
-/** Contents that do not show the head: full pages show an older revision, the others name none. */
+/**
+ * The contents whose documents do not show the head. Full pages show an older revision, and the other documents name no
+ * revision of the tree.
+ */
 const NOT_OF_HEAD: ReadonlySet<Content> = new Set([
   ...(['version', 'latest-version', 'version-page', 'changes', 'feed', 'targets', 'openapi', 'schema'] as const),
 ]);
 
-/** Whether `version` in the body is the head. All such bodies of one tree have the same `version`. */
+/**
+ * Whether the field `version` of a document contains the head. In one tree, all these documents have the same
+ * `version`.
+ */
 export function showsHead({ content, form, inSnapshot }: Endpoint): boolean {
   return !inSnapshot && !isRaw(form) && !NOT_OF_HEAD.has(content);
 }
@@ -228,7 +235,7 @@ export function endpointOf(url: string): Endpoint | undefined {
   return patterns.find((pattern) => matches(pattern, segments))?.endpoint;
 }
 
-/** Compares from the end, because most templates differ there. */
+/** Compares the last segments first, because most templates differ there. */
 function matches({ segments: patterns }: EndpointPattern, segments: readonly string[]): boolean {
   for (let i = segments.length - 1; i >= 0; i--) {
     const [pattern, segment = ''] = [patterns[i], segments[i]];
@@ -237,7 +244,10 @@ function matches({ segments: patterns }: EndpointPattern, segments: readonly str
   return true;
 }
 
-/** Returns the base path of a link. It is empty if the link has no base path or leads outside the API. */
+/**
+ * Returns the base path at the start of a link. Returns an empty text if the link has no base path, or if its target is
+ * not in the API.
+ */
 export function basePathBefore(href: string): string {
   let base = '';
   for (const segment of href.split('/').slice(1)) {

@@ -74,7 +74,7 @@ export function* tombstones(publication: Publication): Generator<Tombstone> {
   for (const path of [...histories.subjects()].sort()) {
     if (subjectAt(path, history.kinds).isCollection || histories.isAlive(path, head)) continue;
     const removed = histories.of(path).revisions[0];
-    // A merge can drop a resource of a side branch. Then no revision removed the resource.
+    // A merge can drop a resource that only a side branch contains. In this case, no revision removes the resource.
     if (removed === undefined || histories.isAlive(path, removed)) continue;
     yield { url: resourceUrl(path), body: () => renderTombstone(publication, path, removed) };
   }

@@ -6,7 +6,7 @@ import { urlOfRequest } from '../tree/url-forms.ts';
 export interface HeadWatch {
   /** Notes the head of a response body. The path can have a suffix and a query. */
   readonly observe: (path: string, body: unknown) => void;
-  /** The first head that a body contained. */
+  /** Returns the first head that a response body contained. */
   readonly head: () => string | undefined;
   readonly hasMoved: () => boolean;
 }

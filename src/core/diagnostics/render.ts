@@ -79,7 +79,7 @@ function renderFrame(place: NonNullable<Finding['place']>, palette: Palette): st
     const number = frame.firstLine + i;
     text += `${palette.quiet(`${number === line ? '>' : ' '} ${String(number).padStart(width)} |`)}${content === '' ? '' : ` ${content}`}\n`;
     if (number === line) {
-      // Preserves tabs, so that the mark is below its character at any tab width.
+      // Keeps tabs in the indentation, so that the mark is below the right character at any tab width.
       const blank = content
         .slice(0, frame.mark - 1)
         .replace(/[^\t]/g, ' ')

@@ -9,8 +9,9 @@ const PLAIN = /^[0-9A-Za-z][ -~]*$/;
 const GUARDED = /^'*(?:[\s\0]*[=+\-@＝＋－＠]|[\t\r\n]|$)|^'+"/u;
 
 /**
- * Returns the content of a cell. Undefined and null become empty, lists and mappings JSON. The encoding is reversible:
- * texts that could be formulas get an apostrophe, and texts with control characters become JSON after one.
+ * Returns the content of a cell. Undefined and null become an empty cell, and lists and mappings become JSON. An
+ * apostrophe marks texts that spreadsheets could read as a formula, and texts with control characters, which become
+ * JSON. So the value can be restored from the cell.
  */
 export function cellText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';

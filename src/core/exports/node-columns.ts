@@ -42,7 +42,7 @@ function columnsOf(facet: Facet, lists: ReadonlySet<string>, names: ReadonlySet<
   const own: NodeColumn = { name, ...place, content: isInList ? 'list' : 'value', facet };
   const columns = types.some((type) => type !== 'array' && type !== 'object') ? [own] : [];
   const length: NodeColumn = { ...own, name: name + LENGTH_SUFFIX, content: 'length' };
-  // A list within a list has several lengths, so it has no column for the length.
+  // Each list inside another list has its own length, so such a field has no column for the length.
   const hasLength = path !== undefined && types.includes('array') && !names.has(length.name);
   const isInner = path?.slice(0, -1).some((_, i) => lists.has(keyOf(path.slice(0, i + 1))));
   return hasLength && !isInner ? [...columns, length] : columns;
@@ -69,7 +69,7 @@ export function nodeLine(columns: readonly NodeColumn[], node: ExportedNode): st
   return csvLine(columns.map((column) => cellOf(column, sourceValue(column, node))));
 }
 
-/** Returns the place, the label or the top-level field to which a column belongs. */
+/** Returns the value from which a column takes its cell: the place, the label or the top-level field. */
 export function sourceValue(
   { source, top }: NodeColumn,
   { site, cluster, body, labels }: ExportedNode,
@@ -79,7 +79,7 @@ export function sourceValue(
   return Object.hasOwn(holder, top) ? holder[top] : undefined;
 }
 
-/** Returns the cell for a value that `sourceOf` returned. */
+/** Returns the cell of a column. `value` is the value that `sourceValue` returned for this column. */
 export function cellOf({ content, rest }: NodeColumn, value: Json | undefined): string {
   if (value === undefined) return '';
   if (content === 'value') return cellText(scalarOf(valueAtPath(value, rest)));
@@ -98,7 +98,7 @@ function valueAtPath(value: Json, path: readonly string[]): Json | undefined {
   return found;
 }
 
-/** Returns only scalars, because the fields in mappings and lists have separate columns. */
+/** Returns undefined for mappings and lists, because their fields have separate columns. */
 function scalarOf(value: Json | undefined): Json | undefined {
   return typeof value === 'object' ? undefined : value;
 }

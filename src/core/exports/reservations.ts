@@ -27,7 +27,8 @@ export function reservableNodes(fleet: QueryFleet): ReservableNode[] {
   const types = fleet.column('field', 'node_type');
   return Array.from({ length: fleet.total }, (_, row) => {
     const [site, cluster, uid] = [siteOf(row), clusterOf(row), uidOf(row)];
-    // A list of types is another property for schedulers, so only texts count.
+    // If `node_type` is a list, a scheduler stores it as another kind of property. So a reservation uses only types
+    // that are texts.
     const type = types?.values[types.rows[row] ?? ABSENT];
     return {
       ...{ site, cluster, uid, name: nameOf(row) || uid, rack: rackOf(row) || undefined },
@@ -38,21 +39,26 @@ export function reservableNodes(fleet: QueryFleet): ReservableNode[] {
 
 export interface ReservationRequest {
   readonly count: number | 'all';
-  /** Takes the nodes in the given order. The default order is site and name. */
+  /** Whether to take the nodes in the given order. By default, they are taken in the order of site and name. */
   readonly keepsOrder?: boolean | undefined;
-  /** The nodes are chosen in turn from each site or from each rack. */
+  /** If this option is set, the chosen nodes alternate between the sites, or between the racks. */
   readonly spread?: Spread | undefined;
-  /** Returns one text per hardware profile. If this option is set, all chosen nodes have the same profile. */
+  /**
+   * Returns a text for the hardware profile of a node. If this option is set, all chosen nodes have the same profile.
+   */
   readonly hardwareOf?: ((node: ReservableNode) => string) | undefined;
 }
 
 export interface ReasonedReservation extends Reservation {
   readonly nodes: readonly ReservableNode[];
-  /** Why the reservation names a node type or a uid. */
+  /** The reason why the reservation names a node type or a uid. */
   readonly reason: string;
 }
 
-/** Throws a Failure if fewer nodes qualify than are requested. `matching` is a part of `fleet`. */
+/**
+ * Chooses nodes and plans their reservations. Throws a Failure if fewer nodes qualify than the user requests.
+ * `matching` is a subset of `fleet`.
+ */
 export function reservationsOf(
   fleet: readonly ReservableNode[],
   matching: readonly ReservableNode[],
@@ -81,7 +87,10 @@ function compareBy(a: ReservableNode, b: ReservableNode, fields: readonly ('site
   return 0;
 }
 
-/** Returns the nodes of the hardware that has most sites or racks, and then most nodes. */
+/**
+ * Returns all nodes of one hardware profile. Prefers the profile with most sites or racks, and then the profile with
+ * most nodes.
+ */
 function largestProfile(
   nodes: readonly ReservableNode[],
   hardwareOf: (node: ReservableNode) => string,
@@ -135,8 +144,8 @@ function cover(
 }
 
 /**
- * Returns why no reservation may name the type. Undefined if it may. `difference` is how nodes of the type
- * that are not chosen can differ.
+ * Returns the reason why a reservation must not name the type, or undefined if it may. `difference` says how another
+ * node of the type can differ from the chosen nodes.
  */
 function obstacleOf(
   type: string | undefined,
@@ -152,7 +161,10 @@ function obstacleOf(
   return difference === undefined ? undefined : `another node of type ${type} can ${difference}`;
 }
 
-/** Nodes of one site and type have the same key. The key ignores case and outer spaces, as some databases do. */
+/**
+ * Returns a key that all nodes with the same site and type share. The key ignores case and outer spaces, because some
+ * databases ignore them.
+ */
 function typeKey(node: ReservableNode | undefined): string {
   return JSON.stringify([node?.site, node?.type?.trim().toLowerCase()]);
 }

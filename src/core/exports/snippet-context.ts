@@ -11,7 +11,7 @@ export function needsUrl(name: SnippetName): boolean {
   return ['terraform', 'curl', 'pandas', 'duckdb', 'r'].includes(name);
 }
 
-/** The places from which reserved nodes can be taken in turn. */
+/** The places between which reserved nodes can alternate. */
 export const SPREADS = ['site', 'rack'] as const;
 export type Spread = (typeof SPREADS)[number];
 
@@ -23,7 +23,10 @@ export interface SnippetNode {
   readonly name: string;
 }
 
-/** Reserves as many nodes of a site as were chosen. A scheduler can choose other nodes that have the same value. */
+/**
+ * A reservation of as many nodes as were chosen at a site. A scheduler can give other nodes if they have the same
+ * value.
+ */
 export interface Reservation {
   readonly property: 'node_type' | 'uid';
   readonly value: string;
@@ -44,7 +47,7 @@ export interface SnippetSite {
 export interface SnippetContext {
   readonly hostOf: (node: SnippetNode) => string;
   readonly sites: readonly SnippetSite[];
-  /** The base URL of the API in which the nodes were found, if they were found in an API. */
+  /** The base URL of the API in which the nodes were found. Undefined if they were not found in an API. */
   readonly baseUrl: string | undefined;
 }
 
@@ -59,7 +62,10 @@ export function reservationByUid(node: SnippetNode): Reservation {
   return { property: 'uid', value: node.uid, nodes: [node] };
 }
 
-/** Returns the condition for Blazar, which compares values as text. Only `=` is right for all values. */
+/**
+ * Returns the condition in the form of Blazar, which compares values as text. Only the operator `=` gives the right
+ * result for all values.
+ */
 export function blazarFilter({ property, value }: Reservation): readonly string[] {
   return ['=', `$${property}`, value];
 }

@@ -58,7 +58,7 @@ function fieldTexts(): (value: Json) => Texts {
 /** The keys of a body. Many bodies have the same keys. */
 interface Shape {
   readonly keys: readonly string[];
-  /** Each key as JSON text, with its colon. */
+  /** The JSON text of each key, followed by a colon. */
   readonly names: readonly string[];
   /** The indexes of the keys in code-unit order. Undefined if the keys are already in this order. */
   readonly order: readonly number[] | undefined;
@@ -76,7 +76,7 @@ function shapeOf(keys: readonly string[]): Shape {
 
 const MOST_SHAPES = 8;
 
-/** Remembers the most recent shapes. */
+/** Returns a function that finds the shape for a list of keys. It caches the most recent shapes. */
 export function knownShapes(): (keys: readonly string[]) => Shape {
   const known: Shape[] = [];
   return (keys) => {
@@ -100,7 +100,7 @@ export interface ReplayedBodies {
   readonly of: (body: StoredBody) => JsonObject;
   /** Stores the body of an added resource. */
   readonly add: (body: JsonObject) => StoredBody;
-  /** Stores the body after an update. */
+  /** Stores the body that a resource has after an update. */
   readonly put: (body: JsonObject) => StoredBody;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Change feeds list the changes of each revision on the head's first-parent line. A merge includes the changes of its
- * side branches, so that each change appears once. A client that applies all entries in order reaches the head.
+ * Lists the changes of each revision on the head's first-parent line. The entry of a merge also contains the changes of
+ * its side branches, so that each change appears once. A client that applies all entries in order obtains the head.
  */
 
 import { isAtOrBelow, parentItemPath, subjectAt } from '../model/resource-path.ts';

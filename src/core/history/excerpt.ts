@@ -36,7 +36,7 @@ const FIRST_LINE = /^\n {2}- (?:added|updated|removed|touched): ([\w.~/-]+)$/;
 
 interface PlacedChange {
   readonly path: string;
-  /** The offset of the change in the text. */
+  /** The offset of the change in the text of the file. */
   readonly at: number;
 }
 
@@ -45,7 +45,7 @@ interface Changes {
   readonly placed: readonly PlacedChange[];
 }
 
-/** Returns undefined for another layout. */
+/** Finds the changes in the text of a file. Returns undefined for another layout. */
 function changesIn(text: string): Changes | undefined {
   const start = text.indexOf(CHANGES) + CHANGES.length;
   if (start < CHANGES.length || !text.endsWith('\n') || text.includes('\r')) return undefined;
@@ -165,7 +165,7 @@ export function outline(kind: ClassedKind, path: string, text: string): Resource
     const isOrder = text.startsWith(', order:', end) || text.startsWith('\n        order:', end);
     fields.push(isOrder ? { at, order: [] } : { at, from: true, to: true });
   }
-  // A replaced part needs a value before and after the change.
+  // The outline does not contain the values, so it cannot show that a part was replaced by another part.
   return isReplacement(kind, fields) ? undefined : { action: 'updated', path, fields };
 }
 

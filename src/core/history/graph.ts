@@ -140,7 +140,7 @@ function newestFirst<H extends PositionFields>(heads: readonly string[], byId: R
 
 /** A queue that returns the newest revision first. For equal dates, it returns the revision that was added first. */
 function queueByDate<H extends PositionFields>() {
-  // Sorted by ascending date. The last element is taken first.
+  // The list is sorted by date, oldest first, and the last element is taken first.
   const waiting: H[] = [];
   const seconds: number[] = [];
   return {

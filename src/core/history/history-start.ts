@@ -1,6 +1,6 @@
 /**
- * A tree with a history start includes the revisions from that date on, and all their descendants. Bases are the
- * parents of included revisions that are not included themselves. Of the bases, only the states after them are known.
+ * A tree with a history start includes the revisions from that date on, and all their descendants. A base is an older
+ * revision that is the parent of an included one. Of a base, the tree only contains the state after it.
  */
 
 import { selfAndAncestors, subjectAt } from '../model/resource-path.ts';
@@ -132,19 +132,23 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
       const { currentAt } = whole.of(path);
       const now = currentAt(index);
       if (now >= 0 && now !== index) named.set(path, (named.get(path) ?? new Set()).add(index));
-      // A merge can remove a resource that only its first parent has. Its changes refer to the version there.
+      // A merge can remove a resource that only its first parent contains. The changes of the merge then refer to the
+      // version at this parent.
       const [first = index] = itemAt(history.parents, index);
       show(path, now < 0 ? currentAt(first) : now);
       showAtBases(path);
     }
   }
 
-  /** Whether a subject existed at the history start, or an included revision changed it. */
+  /** Whether the subject existed at the history start, or changed in an included revision. */
   function isThere(path: string): boolean {
     return bound.bases.some((base) => whole.isAlive(path, base)) || whole.revisionsOf(path).some(bound.isIncluded);
   }
 
-  /** Yields the revision current at a base, and all revisions back to the latest change if the subject links to it. */
+  /**
+   * Yields the revision of the subject's version at a base. If the subject links to its latest change, also yields all
+   * revisions back to this change.
+   */
   function* inForceAt(path: string, base: number): Generator<number> {
     let index: number | undefined = whole.of(path).currentAt(base);
     if (index < 0) return;
@@ -170,7 +174,10 @@ function someOf<T>(values: Iterable<T>, is: (value: T) => boolean): boolean {
   return false;
 }
 
-/** The published part of a history. The bases add all resources that exist after them, like a first revision. */
+/**
+ * The published part of a history. Each base counts as a first revision, which adds every resource that exists after
+ * it.
+ */
 interface PublishedHistory extends Pick<History, 'revisions' | 'parents' | 'states' | 'changes'> {
   /** The index of each revision in the whole history. */
   readonly indexes: readonly number[];

@@ -90,7 +90,7 @@ export function joinStates(sides: Sides, store: BodyStore, kinds: Kinds) {
 
 type MergedBody = { readonly body: StoredBody | null } | Pick<StateConflict, 'field'>;
 
-/** Merges both bodies. The body of a removed resource is null. */
+/** Merges the changes of both sides into one body. If a side removed the resource, its body is null. */
 function mergedBody(
   { path, before, after }: StateDifference,
   held: StoredBody | undefined,
@@ -103,13 +103,16 @@ function mergedBody(
   const [base, ours, theirs] = [bodyOf(before.body), bodyOf(held), bodyOf(after.body)];
   const rules = fieldRules(kindAt(path, kinds));
   const own = new Set(difference(base, ours, rules).map((change) => JSON.stringify(change)));
-  // Both sides can make the same change.
+  // Skips the changes that both sides made in the same way.
   const fields = difference(base, theirs, rules).filter((change) => !own.has(JSON.stringify(change)));
   const patched = patch(ours, fields);
   return patched.conflict ? { field: patched.conflict } : { body: storeBody(store, patched.body) };
 }
 
-/** A changed resource needs its parent. A removed resource must not have items that this side added. */
+/**
+ * Whether an edit can be applied to `ours`. A resource that is changed needs its parent. A resource that is removed
+ * must have no items that `ours` added.
+ */
 function isApplicable(
   { path, before, after }: StateDifference,
   ours: RegistryState,

@@ -39,13 +39,13 @@ export function comparedAlone(history: History): IsSameAfter {
     const [before, after] = [parent, merge].map((index) => resourceAt(itemAt(states, index), holder));
     if (!isCollection || before === after) return isSame(before, after);
     const name = assertDefined(kind.collection);
-    // A collection exists as long as its item. Some collections exist only while they have items.
+    // A collection exists if the item above it exists, but optional collections exist only while they contain items.
     if (!before || !after) return kind.onlyIfAny && !before?.collections.has(name) && !after?.collections.has(name);
     return hasSameMembers(before, after, name);
   };
 }
 
-/** Compares what two states do not share. This is faster than computing their digests. */
+/** Compares only the parts that two states do not share. This is faster than computing the digests of both states. */
 function isSame(before: ResourceState | undefined, after: ResourceState | undefined): boolean {
   if (before === after) return true;
   if (before?.body.digest !== after?.body.digest || !before || !after) return false;
@@ -60,13 +60,21 @@ function hasSameMembers(before: ResourceState, after: ResourceState, name: strin
   );
 }
 
-/** Finds files that only one side of a merge rewrote. States are equal, but `git log -- path` follows both sides. */
+/**
+ * Finds files that only one side of a merge rewrote. Both states are equal, but `git log -- path` follows each side, so
+ * the history does too.
+ */
 type ChangeGraph = Pick<History, 'changes' | 'parents'>;
 
-/** Whether the files at or below a subject differ between a merge and a parent of it, although the states are equal. */
+/**
+ * Whether the files of a subject, or below it, differ between a merge and one of its parents. The states of the subject
+ * are equal in this case.
+ */
 type IsRewritten = (path: string, parent: number, merge: number) => boolean;
 
-/** `numberOf` returns the number of a subject. Numbers take less memory than paths. */
+/**
+ * `numberOf` returns the number of a subject. The result is stored as numbers, because paths would take more memory.
+ */
 export function rewrittenFiles(history: ChangeGraph, numberOf: TouchedResources['numberOf']): IsRewritten {
   const known = new Map<string, Int32Array>();
   const oldest = lazily(() =>
@@ -90,14 +98,17 @@ interface Side {
   readonly oldest: number;
 }
 
-/** Returns paths that only one side rewrote last, and all paths above them, without paths that the merge changed. */
+/**
+ * Returns the paths whose files only one side rewrote last, and all paths above them. Excludes the paths that the merge
+ * itself changed.
+ */
 function rewrittenPaths({ history, parent, merge, oldest }: Side): ReadonlySet<string> {
   const { changes, parents } = history;
   const paths = new Set<string>();
   const [first = parent] = itemAt(parents, merge);
   const last = { first: new Map<string, string>(), other: new Map<string, string>() };
   for (const { index, side } of revisionsApart(parents, first, parent, oldest)) {
-    // Skips merges, because their changes are changes of other revisions.
+    // Skips merges, because they only repeat changes that other revisions made.
     if (itemAt(parents, index).length > 1) continue;
     for (const { path, action } of itemAt(changes, index)) if (!last[side].has(path)) last[side].set(path, action);
   }

@@ -44,7 +44,7 @@ export function publicState(state: RegistryState, bodyOf: PublicBodyOf): Registr
   return editState(null, edits);
 }
 
-/** The headers are the recorded ones. */
+/** Revisions keep the headers of the recorded history. */
 export function publicHistory(history: History, store: BodyStore, bodyOf: PublicBodyOf): History {
   const states: RegistryState[] = [];
   const changes = history.changes.map((recorded, index) => {

@@ -83,7 +83,7 @@ export function replay(
     states.push(made.state);
     changes.push(recorded.sort((a, b) => byCodeUnit(a.path, b.path)));
     findings.push(...made.findings);
-    // Stops here, because later revisions depend on the invalid revision and would repeat its findings.
+    // Stops here, because the later revisions depend on the invalid one. Their findings would have the same cause.
     if (findings.length > 0) break;
   }
   return { history: { ...graph, kinds, states, changes }, findings };
@@ -95,11 +95,14 @@ interface HeadReplay {
   readonly store: BodyStore;
   readonly place: PlaceOfRevision;
   readonly kinds: Kinds;
-  /** Known states by the index of their revision. */
+  /** The states that are known already, by the index of the revision. */
   readonly known?: ReadonlyMap<number, RegistryState>;
 }
 
-/** Replays the revisions after the known ones and returns the states after the heads. Releases other states early. */
+/**
+ * Replays the revisions that follow the known ones, and returns the state after each head. Releases every other state
+ * as soon as possible.
+ */
 export function replayHeads({ graph, changesOf, store, place, kinds, known = new Map() }: HeadReplay): {
   readonly heads: ReadonlyMap<string, RegistryState>;
   readonly findings: readonly Finding[];
@@ -139,7 +142,10 @@ interface ReplayedStep {
   readonly findings: readonly Finding[];
 }
 
-/** Returns a function that applies a revision to the state after its first parent. `see` gets each valid change. */
+/**
+ * Returns a function that applies a revision to the state after its first parent. The function calls `see` with each
+ * valid change.
+ */
 function revisionReplay({ graph, bodies, place, kinds }: StepOptions) {
   return (
     index: number,
@@ -209,7 +215,8 @@ function applyChanges(
       continue;
     }
     edits.set(path, { path, body: outcome.body });
-    // Stores only these parts, because the values of a long revision take much memory.
+    // Keeps only the path, the action and the successor of a change, because the values of a long revision take much
+    // memory.
     stated.push({ path, action, successor: action === 'removed' ? change.successor : undefined });
     see(change);
   }
@@ -273,7 +280,7 @@ export function recordedChange(change: ResourceChange, store: BodyStore, kinds: 
   return { action, path, classes, fields, successor };
 }
 
-/** Returns a change without its values. */
+/** Returns the summary of a change, without its values. */
 export function changeSummary(change: ResourceChange, kinds: Kinds): Omit<RecordedChange, 'fields'> {
   const { path, action } = change;
   const kind = kindAt(path, kinds);

@@ -99,7 +99,8 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
       return -1;
     };
     const walked = walk(history, currentAt, head);
-    // The walk does not reach a subject that only existed on a side branch. Then all revisions of the subject count.
+    // If a subject existed only on a side branch, the walk finds no revisions. In this case, the history contains all
+    // revisions that changed the subject.
     const revisions = walked.length > 0 ? walked : [...touched].filter((index) => currentAt(index) === index).reverse();
     return { currentAt: currentAt, revisions };
   };
@@ -127,7 +128,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
       return last;
     },
     isAlive: (path, index) => {
-      // For the path of a collection, this is the item that contains it.
+      // The item at the path. For a collection, it is the item that contains the collection.
       const holder = resourceAt(itemAt(history.states, index), path);
       if (!holder) return false;
       const { kind, isCollection } = subjectAt(path, history.kinds);
@@ -155,8 +156,8 @@ function walk(history: History, inForce: ResourceHistory['currentAt'], head: num
 }
 
 /**
- * Splits the graph into chains of first parents. A chain ends where it meets a chain of newer revisions. The revisions
- * of a chain have consecutive places, so that a binary search finds the last revision that changed a subject.
+ * Splits the graph into chains of first parents. A chain ends where it meets a chain of newer revisions. Revisions of
+ * one chain have consecutive places, so a binary search can find the last revision that changed a subject.
  */
 function firstParentChains(parents: History['parents']) {
   const places = new Int32Array(parents.length);

@@ -121,14 +121,14 @@ function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
   return { rows, numbers };
 }
 
-/** Returns the collections that an item always has. */
+/** Returns the collections that every item of the kind contains, even if they are empty. */
 export function collectionsOf(path: string, kinds: Kinds): string[] {
   return kindAt(path, kinds).children.flatMap((kind) =>
     kind.onlyIfAny ? [] : [joinPath(path, kind.collection ?? '')],
   );
 }
 
-/** The cells of a row. After them, the row has one cell for each class. */
+/** The position of each cell in a row. After these cells, a row contains one cell for each class. */
 const CELL = { revision: 0, subject: 1, added: 2, updated: 3, removed: 4, replaced: 5 } as const;
 const FIRST_CLASS = 6;
 const CELLS = FIRST_CLASS + FIELD_CLASSES.length;
@@ -188,7 +188,7 @@ class Rows {
     return ACTIONS.some((action) => this.#get(action, row) > 0);
   }
 
-  /** Groups the rows by subject. The rows of a subject are in order of their revisions, oldest first. */
+  /** Groups the rows by subject. The rows of one subject follow the order of the revisions, oldest first. */
   bySubject(subjects: number): TouchesBySubject {
     const ends = new Int32Array(subjects + 1);
     for (let row = 0; row < this.#size; row++) {

@@ -105,7 +105,8 @@ export function wranglerFile(
   program: Readonly<Record<string, string>>,
   assets: Readonly<Record<string, string | boolean>>,
 ): string {
-  // The path from the configuration file's folder to the deployed folder, which contains the base path.
+  // The path of the deployed folder, relative to the folder of the configuration file. The deployed folder contains the
+  // base path as subfolders.
   const directory = `../..${prefix.replaceAll(/\/[^/]+/g, '/..')}`;
   const configuration = {
     name: 'testbed-api',
@@ -194,7 +195,10 @@ export const cloudflareWorkers: Host = {
     ]),
 };
 
-/** All matching rules apply, also to errors and redirects. Values are joined, unless `! Name` removes the header. */
+/**
+ * Every rule that matches a path applies, also to errors and redirects. If two rules set one header, the values are
+ * joined, unless `! Name` removes the header first.
+ */
 interface HeadersFileOptions {
   readonly redirects: readonly Redirect[];
   /** Whether the host sends its own Cache-Control for errors. If so, rules may use `immutable`. */
@@ -220,7 +224,9 @@ function headersFile(rules: HostRules, options: HeadersFileOptions): string {
   ].join('\n');
 }
 
-/** Returns the rules for raw documents. They come last, because more general rules match the same paths. */
+/**
+ * Returns the rules for raw documents. They follow the rules with more general patterns, which match these paths too.
+ */
 function rawRules({ prefix, raw, cacheControl }: HostRules, hasCacheRules: boolean): string[] {
   return raw.flatMap((each) => {
     const headers: [name: string, value: string][] = [['Content-Type', each.mediaType]];
@@ -230,7 +236,10 @@ function rawRules({ prefix, raw, cacheControl }: HostRules, hasCacheRules: boole
   });
 }
 
-/** Sets media types of collections and feeds after the rule for items, then of paths that end in `.json`. */
+/**
+ * Sets the media types of collections and feeds after the rule for items. The rules for paths that end in `.json` come
+ * last.
+ */
 function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   const ofForm = (wanted: Form) => classes.filter(({ form }) => form === wanted);
   const typed = (mediaType: string, globs: readonly string[]) =>
@@ -253,7 +262,10 @@ function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   ];
 }
 
-/** Collections with one parent share a glob from this number on. Items that match it need separate rules. */
+/**
+ * The minimum number of collections of one parent that share a glob. Items that match the shared glob need a rule of
+ * their own.
+ */
 const MANY = 4;
 
 /** Groups the globs of collections, since the number of rules is limited. */
@@ -285,8 +297,9 @@ function matchesGlob(template: string, glob: string): boolean {
 }
 
 /**
- * Sets Cache-Control for immutable documents, then for mutable ones that match the same globs. An asterisk can stand
- * for any resource, because no uid is `versions`. Cloudflare ignores duplicate paths and globs with two asterisks.
+ * Sets Cache-Control first for immutable documents, then for mutable documents that match the same globs. An asterisk
+ * can stand for any resource, because no uid is `versions`. Cloudflare ignores repeated paths, and globs with two
+ * asterisks.
  */
 function cacheRules({ prefix, cacheControl }: HostRules, redirected: readonly string[]): string[] {
   const id = ':version_id';
@@ -327,7 +340,7 @@ function replacing(path: string, name: string, value: string): string {
   ]);
 }
 
-/** Writes a rule. It removes a header that has no value. */
+/** Writes a rule. A header without a value is removed. */
 function rule(path: string, headers: readonly (readonly [name: string, value: string | undefined])[]): string {
   const lines = headers.map(([name, value]) => (value === undefined ? `  ! ${name}` : `  ${name}: ${value}`));
   return [path, ...lines].join('\n');

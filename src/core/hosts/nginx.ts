@@ -203,7 +203,7 @@ function location(path: string, directives: string): string {
   return `  location ${path} {\n${directives}  }\n`;
 }
 
-/** The name of the tombstone folder begins like no uid. */
+/** The tombstone folder begins with an underscore, and no uid does. */
 function errorLocations({ prefix, tombstoneFolder, problemType }: HostRules): string {
   const problem = `    internal;\n    etag off;\n    default_type ${problemType};\n`;
   const notFound = `error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_LOCATION};`;
@@ -226,7 +226,10 @@ function errorLocations({ prefix, tombstoneFolder, problemType }: HostRules): st
   ].join('');
 }
 
-/** nginx sends the headers of the document for 416. It closes the connection without announcing that for 412. */
+/**
+ * For 416, nginx also sends the headers of the document. For 412, it closes the connection without announcing it, so
+ * the response must announce it.
+ */
 const REFUSAL_SETTINGS: Readonly<Record<number, string>> = {
   412: '    keepalive_timeout 0;\n',
   416: '    add_header Content-Encoding "";\n',

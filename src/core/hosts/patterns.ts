@@ -145,7 +145,8 @@ function segmentPattern(segment: string): string {
   return segment.startsWith('{') ? '[^/]+' : escapeRegExp(segment);
 }
 
-// The patterns below need PCRE, which nginx and Apache have. The common syntax cannot express them, or makes them slow.
+// The patterns below need PCRE, which nginx and Apache use. The common syntax cannot express these patterns, or would
+// match them slowly.
 type Prefixed = Pick<HostRules, 'prefix'>;
 
 const END = '(?:/|\\.json\\z|\\z)';
@@ -154,8 +155,8 @@ const HISTORY = `(?:/[^/]+)*${escapeRegExp(versionsUrl(''))}${END}`;
 export const STEM_GROUP = 2;
 
 /**
- * Matches the paths that `requestPattern` matches, except those that `shadowPattern` matches. Clients may repeat the
- * prefix and the snapshot. The captured path of a history excludes the snapshot.
+ * Matches the paths that `requestPattern` matches, except those that `shadowPattern` matches. Allows a repeated prefix
+ * and a repeated snapshot. For a history, the captured path excludes the snapshot.
  */
 export function pcreRequestPattern({ prefix }: Prefixed, group = ''): string {
   const again = optionalPrefix(prefix);
@@ -184,7 +185,7 @@ export function optionalPrefix(prefix: string): string {
   return prefix === '' ? '' : `(?:${escapeRegExp(prefix)})?`;
 }
 
-/** Replaces the final `$`. In PCRE, it would also match before a newline at the end. */
+/** Replaces the final `$` by `\z`, because `$` in PCRE also matches before a newline at the end. */
 export function withPcreEnd(pattern: string): string {
   return pattern.replace(/\$$/, '\\z');
 }
@@ -212,10 +213,10 @@ export function satisfiableRangePattern(group: string): string {
   return `^bytes=(?:${suffix}|(?=${number}-${number}?[ ,])(?=${isInside})(?:${ends.join('|')}))`;
 }
 
-/** Matches two numbers with `between` between them, if the first number is smaller. */
+/** Matches a number, then `between`, then a larger number. */
 function smaller(group: string, between: string): string[] {
   const [pair, start] = [`${group}_pair`, `${group}_start`];
-  // The recursion matches an equal number of digits before and after `between`.
+  // The recursion matches as many digits before `between` as after it.
   const pairs = `(?<${pair}>\\d(?:(?&${pair})|${between})\\d)`;
   const digits = DIGITS.slice(0, -1).map((digit) => `${digit}\\d*${between}\\k<${start}>[${digit + 1}-9]`);
   return [`${pairs}\\d`, `(?=(?&${pair})(?!\\d))(?<${start}>\\d*)(?:${digits.join('|')})`];

@@ -1,6 +1,7 @@
 /**
- * `?version={revision}` leads to the same path in the snapshot, or to a 404. `?deep=1` leads to the deep document of an
- * item. Queries are not decoded, and paths have the characters of uids, so no redirect leads out of the tree.
+ * Redirects by query: `?version={revision}` redirects to the same path in a snapshot or returns 404, and `?deep=1`
+ * redirects to the deep document of an item. Queries are not decoded, and paths contain only the characters of uids. So
+ * no redirect leads out of the tree.
  */
 
 import { canBeDeep, endpointOf, isInSnapshots } from '../api/endpoints.ts';

@@ -87,18 +87,25 @@ export function gpuModel(name: string): string | undefined {
   return MODEL.test(model) ? model : undefined;
 }
 
-// Tools round sizes, confuse units or omit reserved memory: `192 GiB` occurs as 206158430208 and 192000000000.
+// Finds the nominal memory size of a reported size. Tools round sizes, confuse units or omit reserved memory: `192 GiB`
+// occurs as 206158430208 and 192000000000.
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
 const GB = 1e9;
 
-/** The maximum share that firmware and graphics reserve. For small memory, the size below is the maximum. */
+/**
+ * The maximum share of the memory that firmware and graphics reserve. In a small memory, they can reserve up to
+ * `RESERVED_BYTES` instead.
+ */
 const RESERVED_SHARE = 0.03;
 const RESERVED_BYTES = 0.6 * GiB;
-/** The maximum odd factor of a nominal size. It is a power of two times an odd number, because modules are equal. */
+/**
+ * The maximum odd factor of a nominal size. A nominal size is a power of two times an odd number, because all modules
+ * are equal.
+ */
 const MOST_ODD_PART = 15;
 
-/** The maximum memory size. It ends the search for the next nominal size. */
+/** The maximum memory size. The search for the next nominal size ends there. */
 const MOST_RAM_BYTES = 2 ** 50;
 
 /** Registries describe devices as a list or as a mapping. */
@@ -106,7 +113,7 @@ function devicesIn(value: Json): readonly Json[] {
   return isJsonObject(value) ? Object.values(value) : itemsIn(value);
 }
 
-/** Returns the number in a field as a list, or an empty list. */
+/** Returns a list with the number in a field, or an empty list if there is no positive number. */
 function positiveNumber(value: Json, field: string): number[] {
   const number = isJsonObject(value) && Object.hasOwn(value, field) ? value[field] : undefined;
   return typeof number === 'number' && number > 0 ? [number] : [];
@@ -116,7 +123,7 @@ export function ramSizes(value: Json): number[] {
   return positiveNumber(value, 'ram_size');
 }
 
-/** Returns the nominal size of memory in bytes. Returns undefined if no combination of equal modules has this size. */
+/** Returns the nominal size of a memory in bytes. Returns undefined if no set of equal modules has this size. */
 export function nominalRamSize(bytes: number): number | undefined {
   if (bytes > MOST_RAM_BYTES) return undefined;
   const decimal = bytes / GB;
@@ -148,7 +155,7 @@ export function diskSizes(value: Json): number[] {
   return devicesIn(value).flatMap((device) => positiveNumber(device, 'size'));
 }
 
-/** Returns the nominal size of a disk in bytes, or undefined if none is close. */
+/** Returns the nominal size of a disk in bytes. Returns undefined if no nominal size is close to the given size. */
 export function nominalDiskSize(bytes: number): number | undefined {
   return nearest(bytes, DISKS, GB, DISK_TOLERANCE);
 }
@@ -157,7 +164,7 @@ export function nominalDiskSize(bytes: number): number | undefined {
 const RATES = [0.01, 0.1, 1, 2.5, 5, 8, 10, 16, 20, 25, 32, 40, 50, 54, 56, 100, 200, 400, 800, 1600];
 const RATE_TOLERANCE = 0.01;
 
-/** Returns the rates of the adapters in use. If no adapter is in use, returns the rates of all adapters. */
+/** Returns the rates of the adapters that the node uses. If no adapter is in use, returns the rates of all adapters. */
 export function networkRates(value: Json): number[] {
   const adapters = devicesIn(value).filter(isJsonObject);
   const rated = adapters.flatMap((adapter) => positiveNumber(adapter, 'rate').map((rate) => ({ adapter, rate })));
@@ -172,7 +179,7 @@ function isFlag(value: Json | undefined, flag: boolean): boolean {
   return value === flag || value === String(flag);
 }
 
-/** Returns the standard rate in bit/s, or undefined if none is close. */
+/** Returns the standard rate in bit/s. Returns undefined if no standard rate is close to the given rate. */
 export function standardRate(rate: number): number | undefined {
   return nearest(rate, RATES, GB, RATE_TOLERANCE);
 }

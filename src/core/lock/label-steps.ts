@@ -16,7 +16,7 @@ export function labelSteps({ before, steps, omitted }: Past): readonly Step[] {
   for (const step of steps.toReversed()) {
     const old = body;
     const patched = old && patch(old, step.fields);
-    // A node that was removed and added again starts with an unknown body.
+    // The body is unknown before a node is removed and added again.
     const isKnown = patched && !patched.conflict && step.action !== 'removed' && step.action !== 'added';
     body = isKnown ? patched.body : undefined;
     const now = body;

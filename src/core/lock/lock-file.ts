@@ -40,7 +40,7 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
   return { findings };
 }
 
-/** Returns the option of `lock` that reads this JSON, for example a job of OAR. */
+/** Returns the option of `lock` that reads files of this form, such as a job of OAR. */
 function hostOptionFor(value: JsonObject): string | undefined {
   const hasAny = (names: readonly string[]) =>
     [value, ...Object.values(value)].some(
@@ -52,7 +52,10 @@ function hostOptionFor(value: JsonObject): string | undefined {
 
 type Problem = Pick<SchemaProblem, 'path' | 'at' | 'says'>;
 
-/** Returns what a schema cannot express. Only services other than gridpress have other revisions than digests. */
+/**
+ * Returns the problems that a schema cannot express. Only services that are not gridpress identify revisions in another
+ * way than by 40 hexadecimal digits.
+ */
 function contradictionsIn({ from, revision, nodes }: Lock): Problem[] {
   const problems: Problem[] = [];
   const reject = (path: readonly PropertyKey[], says: string) => problems.push({ path, at: 'value', says });
@@ -67,7 +70,7 @@ function contradictionsIn({ from, revision, nodes }: Lock): Problem[] {
   return problems;
 }
 
-/** Some services state years after 9999, which have a sign and six digits. */
+/** Some services write years after 9999. Such years have a sign and six digits. */
 const DATE = /^([0-9]{4}|[+-][0-9]{6})-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})$/;
 
 const SEGMENT = '[A-Za-z0-9_~-][A-Za-z0-9._~-]*';

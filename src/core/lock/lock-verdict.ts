@@ -63,12 +63,13 @@ export async function verdictOn(node: LockedNode, context: VerdictContext): Prom
   const { path, uid, latest_version: since } = node;
   const now = await source.node(path);
   const isSame = now !== undefined && bodyDigest(now.body) === node.digest;
-  // Reports changes that were reverted as well. Such changes are visible only in the latest version.
+  // Reports changes even if a later change reverted them. Only the latest version reveals such changes.
   const isUntouched = isSame && (now.latest === undefined || now.latest === since);
   const past = isUntouched ? undefined : await source.past({ path, since, isGone: now === undefined });
   const revisions = isUntouched ? [] : past && stepsOf(past);
   const locked = isSame ? now.body : lockedBody(node, past);
-  // The digest includes the name, so the name in a body with this digest is the one at the time of the lock.
+  // The digest covers the name of the node. So the body with the locked digest contains the name that the node had in
+  // the lock file.
   const node_name = locked ? nodeNameOf(locked) : node.node_name;
   const summary = { path, uid, node_name, omitted: past?.omitted ?? 0, revisions };
   if (!now) {
@@ -77,7 +78,7 @@ export async function verdictOn(node: LockedNode, context: VerdictContext): Prom
   }
   if (isSame) return { ...summary, status: 'same', fails: false, classes: [], fields: [] };
   const { changed, fields } = locked ? compared(locked, now.body) : comparedByClass(node, now, lock);
-  // If no digests can be compared, any class may have changed.
+  // If the class digests are not comparable, any class may have changed.
   const fails = changed === undefined || (changed & classes) !== 0;
   return { ...summary, status: 'changed', fails, classes: classNames(changed ?? 0), fields };
 }
@@ -97,7 +98,9 @@ function comparedByClass(node: LockedNode, now: NodeState, lock: Lock): Comparis
   return { changed: isComparable ? differingClasses(node.classes, classDigests(NODE, now.body)) : undefined };
 }
 
-/** A different spelling of the same hardware changes no class. Pairs parts more often than recorded changes do. */
+/**
+ * Another spelling of the same hardware changes no class. This comparison pairs more parts than recorded changes do.
+ */
 function compared(before: JsonObject, now: JsonObject): Comparison {
   const rules = fieldRules(NODE);
   const all = pairParts(difference(before, now, rules)).map((change) => ({ change, isSpelling: isSpelling(change) }));

@@ -31,15 +31,15 @@ export function hostMatcher(
     if (!name.includes('.')) return [...(byFirstLabel.get(name) ?? [])];
     const short = firstLabel(name);
     const site = name.split('.').find((label, i) => i > 0 && sites.has(label));
-    // An IP address has no labels.
+    // An IP address consists of numbers, not of labels, so its first number must not match a name.
     const found = /^[\d.]+$/.test(name) ? [] : [...(named.get(short) ?? [])];
     return site === undefined ? found : found.filter((node) => siteOf(node) === site);
   };
 }
 
 /**
- * Whether a host with a domain can be of another testbed: only its first label matches the node, and no part of the
- * name is the uid of the node's site. The domains of a testbed with one site need no name of the site.
+ * Whether a host with a domain could belong to another testbed. Only the first label of the host matches the node, and
+ * the rest does not contain the uid of the node's site. In a testbed with one site, domains need not contain the site.
  */
 export function hasOtherDomain(host: string, node: ListedNode, nodes: readonly ListedNode[]): boolean {
   const name = host.toLowerCase();

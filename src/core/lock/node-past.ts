@@ -28,7 +28,7 @@ export interface Step {
 
 export interface Past {
   readonly before: JsonObject | undefined;
-  /** Newest first, at most `MOST_STEPS`. */
+  /** The steps, newest first. There are at most `MOST_STEPS` steps. */
   readonly steps: readonly Step[];
   readonly omitted: number;
 }

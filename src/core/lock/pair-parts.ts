@@ -1,7 +1,7 @@
 /**
  * Pairs removed and added parts of the same model, such as a disk that another tool reports under another device name.
- * `difference` has already paired parts with the same device name or serial number. It is also used for recorded
- * changes, so this pairing is separate.
+ * `difference` has paired the parts with the same device name or serial number before. It also computes recorded
+ * changes, so this pairing is a separate function.
  */
 import { classesOf, difference, type FieldChange } from '../model/differences/difference.ts';
 import { classSet, ruleAt } from '../model/field-classes.ts';

@@ -52,7 +52,8 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
   const base = baseOf(root.path, linkOf(root.body, 'self'));
   const pinned = pinnedReader(reach, version, rootPath);
   const grid: Held = { subject: gridOf(KINDS), body: root.body, url: root.url };
-  // Whether the root's timestamp is the date of the revision. In an older service, these times can differ.
+  // Whether the timestamp of the root is the date of the revision. In older services, the root can have another
+  // timestamp.
   let isDated = latestOf(root.body) !== undefined;
   const nodeState = (subject: Subject, body: JsonObject): NodeState => {
     const state = stateOf(subject, body);
@@ -86,7 +87,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
       return typeof since === 'string' ? since : undefined;
     },
     table: async () => {
-      // A snapshot has no table. Its link leads to the table of the head.
+      // A snapshot contains no table, and its link leads to the table of the head.
       const table = base.isSnapshot ? undefined : await publishedTable(pinned, base);
       isDated ||= table !== undefined;
       return table;

@@ -43,7 +43,7 @@ async function versionsOf(pinned: PinnedReader, base: Base, path: string): Promi
   const listed = (path: string) => listVersions(base, base.pathOnServer(versionsUrl(path)), read, pinned.getImmutable);
   const versions = await listed(path);
   if (!versions || !base.isSnapshot) return versions;
-  // A snapshot has no histories. Histories of the whole API also cover later revisions.
+  // A snapshot contains no histories. The histories of the whole API also contain revisions after the snapshot.
   const all = (await listed(''))?.map(({ uid }) => uid) ?? [];
   const until = new Set(all.slice(all.indexOf(pinned.revision)));
   return versions.filter(({ uid }) => until.has(uid ?? null));

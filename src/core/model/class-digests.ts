@@ -1,8 +1,8 @@
 /**
- * Digests of a body by class of fields. They compare two bodies if only one is available. If two bodies differ in a
- * field of a class, its digests differ. For digests, a part with a new label is another part, such as a disk with a new
- * device name, which `difference` recognizes by its serial number. Digests ignore the order of parts, which
- * `difference` reports as `derived`.
+ * Computes a digest of a body for each class of fields. Digests allow a comparison if only one of two bodies is
+ * available. If two bodies differ in a field of a class, the digests of the class differ. A part with a new label
+ * counts as another part, such as a disk with a new device name. `difference` would recognize it by its serial number.
+ * Digests ignore the order of parts, which `difference` reports as `derived`.
  */
 
 import { bodyDigest, sha256 } from './digest.ts';

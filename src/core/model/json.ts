@@ -49,7 +49,8 @@ function hasManyParts(text: string): boolean {
 }
 
 export function isCompactJson(json: string): boolean {
-  // White space between tokens is next to a bracket, a comma or a colon. White space inside a text rarely is.
+  // White space between tokens is next to a bracket, a comma or a colon. A text without such white space is compact, so
+  // the slower search is not necessary.
   if (!/^\s|\s$|[[\]{},:]\s|\s[[\]{},:]/.test(json)) return true;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
@@ -82,12 +83,12 @@ export function itemsIn(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Compares by code unit. All lists have this order, in any locale. */
+/** Compares texts by code units. All sorted lists use this order, because it is independent of the locale. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Compares names as people do: `c2` is before `c10`. */
+/** Compares names as people order them: `c2` precedes `c10`. */
 export function byNaturalOrder(a: string, b: string): number {
   const [one, other] = [a, b].map((name) => name.match(/\d+|\D+/g) ?? []);
   for (const [i, part] of (one ?? []).entries()) {
@@ -114,7 +115,9 @@ export function canonicalFrom(value: Json, textOf: (part: Json) => string): stri
   return `${text}}`;
 }
 
-/** Whether all keys are in code-unit order, which is frequent. If so, plain JSON is canonical. */
+/**
+ * Whether all keys are in code-unit order, which is the usual case. Then JSON.stringify already writes canonical JSON.
+ */
 export function hasSortedKeys(value: Json): boolean {
   if (Array.isArray(value)) return value.every(hasSortedKeys);
   if (!isJsonObject(value)) return true;
@@ -139,7 +142,7 @@ export function sameJson(a: Json, b: Json): boolean {
   );
 }
 
-/** Sets an own property with any name, including `__proto__`. */
+/** Sets a property of the object with any name, even `__proto__`. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -148,7 +151,7 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   }
 }
 
-/** Converts any value to text. `String()` would call the `toString` method of an object. */
+/** Converts any value to text without calling the `toString` method of an object, as `String()` would. */
 export function asText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }

@@ -54,7 +54,7 @@ export function publicBodies(rules: PrivateRules, { hashOf, onPrivate = () => {}
     const rule = place.rule.below('0');
     const shown = items.map((item) => publicValue(item, { ...place, rule }));
     if (shown.every((item, i) => item === items[i])) return items;
-    // A part without public fields stays, so that the number of parts is right.
+    // A part without public fields becomes an empty part, so that the number of parts stays correct.
     const kept = shown.flatMap((item, i) => item ?? (isJsonObject(items[i]) ? {} : []));
     return kept.some((item) => !isJsonObject(item) || Object.keys(item).length > 0) ? kept : undefined;
   };
@@ -73,13 +73,14 @@ export function publicBodies(rules: PrivateRules, { hashOf, onPrivate = () => {}
     return Object.keys(kept).length > 0 ? kept : undefined;
   };
 
-  /** A scalar, or an empty list or mapping. */
+  /** Returns the public form of a scalar, or of an empty list or mapping. */
   const publicLeaf = (value: Json, place: Place): Json | undefined => {
     const { rule, path, action = classes.get(rule.class) } = place;
     if (action === undefined || (action === 'hash' && isHashed(value))) return value;
     if (action === 'omit' || !isHashable(value)) return omitted(value, place);
     onPrivate(value, path.join('.'));
-    // The hash covers the path, so that equal values of different fields are not linked.
+    // The hash includes the path of the field. So equal values in different fields have different hashes, and nobody
+    // can link them.
     return HASH_PREFIX + hashOf(JSON.stringify([path, value]));
   };
 
@@ -96,10 +97,10 @@ export function publicBodies(rules: PrivateRules, { hashOf, onPrivate = () => {}
 
 interface Place {
   readonly rule: FieldRule;
-  /** The names of the fields, without positions in lists. */
+  /** The names of the fields on the path, without list positions. */
   readonly path: readonly string[];
   readonly branch: Branch | undefined;
-  /** The action of the nearest named field above. */
+  /** The action of the nearest field above this one that a rule names. */
   readonly action: Action | undefined;
 }
 
@@ -112,12 +113,15 @@ export function firstHash(text: string): string | undefined {
   return HASHED_INSIDE.exec(text)?.[0];
 }
 
-/** Archives contain hashed values, and no key. */
+/** An archive contains hashed values, but not the key with which they were hashed. */
 function isHashed(value: Json): boolean {
   return typeof value === 'string' && HASHED.test(value);
 }
 
-/** A hash is a text, which schemas do not accept for numbers and booleans. Registries can spell booleans as texts. */
+/**
+ * Only texts can be hashed, because a hash is a text and schemas do not accept texts for numbers and booleans. The
+ * texts `true` and `false` can be booleans, too.
+ */
 function isHashable(value: Json): value is string {
   return typeof value === 'string' && !['', 'true', 'false'].includes(value);
 }

@@ -1,8 +1,8 @@
 /**
- * The registry at a revision: a persistent hash tree of resources. It shares unchanged subtrees with its parent. The
- * digest of a resource is SHA-256 over the digest of its body. Then, for each collection with members (in code-unit
- * order), follow a line with the name of the collection and a line `uid digest` for each member (in code-unit order).
- * The digest of the grid is the `state` of the revision.
+ * The registry at a revision is a persistent hash tree of resources. It shares unchanged subtrees with the state of its
+ * parent. The digest of a resource is SHA-256 over the digest of its body. For each collection with members, the hash
+ * then includes a line with the collection's name, and a line `uid digest` for each member. Collections and members are
+ * in code-unit order. The digest of the grid is the `state` of the revision.
  */
 import { getOrCreate } from '../platform/lookups.ts';
 import { sha256 } from './digest.ts';

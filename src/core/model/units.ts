@@ -54,22 +54,28 @@ export function quantityOf(text: string): { readonly value: number; readonly uni
 /** Converts a decimal number to its base unit. Returns undefined if the result is not finite. */
 export function inBaseUnit(digits: string, { factor }: Unit): number | undefined {
   const value = Number(digits) * factor;
-  // `1.92TB` is a whole number of bytes, but the product of two doubles may have a fraction.
+  // `1.92TB` is a whole number of bytes, but the product of the two doubles can have a fraction.
   const whole = Math.round(value);
   const exact = Math.abs(value - whole) <= Math.abs(value) * 2 ** -52 ? whole : value;
   return Number.isFinite(exact) ? exact : undefined;
 }
 
-/** The maximum number of decimals. A number with more decimals gets a smaller unit. */
+/** The maximum number of decimals. A value that needs more decimals is shown in a smaller unit. */
 const MOST_DECIMALS = 2;
 
-/** Prefers a unit with few digits (`192 GiB`, `1.92 TB`). Otherwise rounds to two decimals in a decimal unit. */
+/**
+ * Returns a quantity in the unit that needs the fewest digits (`192 GiB`, `1.92 TB`). If no unit fits exactly, rounds
+ * to two decimals in a decimal unit.
+ */
 export function quantityText(value: number, base: BaseUnit): string {
   const [text = ''] = quantityTexts([value], base);
   return text;
 }
 
-/** Shows values in one unit, so that they can be compared. It is the unit of the smallest value that is not 0. */
+/**
+ * Returns quantities in one common unit, so that readers can compare them. It is the unit of the smallest value that is
+ * not 0.
+ */
 export function quantityTexts(values: readonly number[], base: BaseUnit): string[] {
   const scales = base === 'B' ? [BYTES, BINARY_BYTES] : [base === 'Hz' ? FREQUENCIES : RATES];
   const [decimal = [], binary = decimal] = scales.map((scale) => inScale(values, scale));
@@ -98,7 +104,7 @@ const KNOWN: ReadonlyMap<string, BaseUnit> = new Map([
 ]);
 
 const BY_NAME: readonly (readonly [RegExp, BaseUnit | undefined])[] = [
-  // `smp_size` and `smt_size` are numbers of processors and threads. Fields with the prefix `humanized_` are texts.
+  // `smp_size` and `smt_size` count processors and threads. Fields with the prefix `humanized_` contain texts.
   [/^sm[pt]_size$|^humanized_/, undefined],
   [/^((\w+_)?size|cache(_l\d\w*)?|memory)$/, 'B'],
   [/^(\w+_)?(clock_speed|frequency|clock)$/, 'Hz'],

@@ -73,7 +73,7 @@ export interface Machine extends Readonly<Partial<Record<PartList, readonly Read
   readonly serials: readonly string[];
   readonly names: readonly string[];
   readonly node: Readings;
-  /** The lists that contain all parts. */
+  /** The names of the lists in which the report names every part. */
   readonly completeLists: readonly PartList[];
 }
 

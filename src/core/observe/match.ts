@@ -86,7 +86,8 @@ export function matchMachine(machine: Machine, fileName: string | undefined, ind
   };
   for (const by of MATCH_KEYS) {
     const found = values[by].map((value) => index.nodesBy(by, value));
-    // The first name is the best one; of the other keys, each value counts.
+    // For the key `name`, the first name that belongs to exactly one node decides. For every other key, all values
+    // count.
     const node = by === 'name' ? found.find(({ length }) => length === 1)?.[0] : soleNode(found);
     if (!node) continue;
     const conflict = conflictOf({ node, by }, serials, macs, index);
@@ -95,7 +96,10 @@ export function matchMachine(machine: Machine, fileName: string | undefined, ind
   return undefined;
 }
 
-/** The node that most values name alone. Undefined if two nodes are named equally often. */
+/**
+ * Returns the node that most values identify uniquely. Returns undefined if two nodes have the same number of such
+ * values.
+ */
 function soleNode(found: readonly (readonly KnownNode[])[]): KnownNode | undefined {
   const counts = new Map<KnownNode, number>();
   for (const [node, ...others] of found) if (node && others.length === 0) counts.set(node, (counts.get(node) ?? 0) + 1);

@@ -25,7 +25,7 @@ export function mergeMachine(body: JsonObject, machine: Machine): Merged {
     merged = { ...merged, gpu: without(merged['gpu'], [...GPU_FIELDS.slice(1), 'gpu.gpu_name'].map(lastPart)) };
   for (const list of PART_LISTS) {
     const observed = machine[list];
-    // An empty list is more often a missing driver than a machine without disks.
+    // An empty list usually means that a driver is missing, not that the machine has no disks.
     if (!observed || observed.length === 0) continue;
     const before = itemsIn(body[list]).filter(isJsonObject);
     const isComplete = machine.completeLists.includes(list);
@@ -48,7 +48,7 @@ function mergeFields(body: JsonObject, readings: Readings, substitutes: Set<Weak
   return merged;
 }
 
-/** The value to write; undefined if the field stays. */
+/** Returns the value to write into the body. Returns undefined if the field stays as it is. */
 function newValue(field: string, body: JsonObject, reading: Reading): Json | undefined {
   const old = fieldOf(body, field);
   if (typeof reading === 'object') return isEmptyValue(old) ? reading.weak : undefined;
@@ -68,7 +68,7 @@ function fieldOf(body: JsonObject, field: string): Json | undefined {
   return here;
 }
 
-/** A list in the place of a mapping, such as `gpu`, stays as it is. */
+/** If a mapping, such as `gpu`, is a list in the registry, it stays as it is. */
 function withField(body: JsonObject, field: string, value: Json): JsonObject {
   const [name = '', below] = field.split('.');
   if (below === undefined) return { ...body, [name]: value };
@@ -80,7 +80,7 @@ function without(fields: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
-/** Fields that belong to one part and not to its successor. */
+/** The fields that describe one specific part, not the part that replaces it. */
 const OF_ONE_PART = ['serial', 'wwn', 'rev', 'guid', 'firmware_version'];
 const IDENTIFIERS = ['serial', 'wwn', 'mac'];
 
@@ -97,7 +97,8 @@ function mergeParts(
 ): readonly JsonObject[] {
   const partners = pairParts(list, before, observed);
   const readingsOf = new Map(partners.flatMap((i, j) => (i === undefined ? [] : [[i, observed[j]] as const])));
-  // Some reports list the disks of a RAID controller, and others list the volumes.
+  // Some reports list the disks behind a RAID controller, and others list its volumes. If a report lists no volumes,
+  // the recorded parts stay.
   const isHidden =
     before.some((part, i) => isRaidVolume(part['model']) && !readingsOf.has(i)) &&
     !observed.some(({ model }) => isRaidVolume(model));
@@ -113,7 +114,7 @@ function mergeParts(
   const parts: readonly { readonly part: JsonObject; readonly readings: Readings }[] = [...known, ...news];
   const names = parts.map(({ part }) => part['device']).filter((name) => name !== undefined);
   if (new Set(names).size === names.length) return parts.map(({ part }) => part);
-  // The names of the report replace names that are no longer unique.
+  // If two parts would have the same name, the parts get the names of the report.
   return parts.map(({ part, readings: { device } }) => (typeof device === 'string' ? { ...part, device } : part));
 }
 

@@ -97,7 +97,7 @@ const NO_GPU_VENDORS = new Set(['102b', '1a03', '19e5', '1234', '1b36', '1013', 
 /** Whether a PCI device is a GPU. `pciClass` has six hexadecimal digits. Virtual functions repeat function 0. */
 export function isGpu(pciClass: string, vendor: string, bus = 'ff:00.0'): boolean {
   const id = pciId(vendor);
-  // Integrated GPUs of Intel are on bus 0.
+  // The integrated GPUs of Intel are on bus 0, so they are not counted.
   if (!bus.endsWith('.0') || (id === '8086' && /^(\w+:)?00:/.test(bus))) return false;
   if (pciClass.startsWith('1200')) return id === '1002';
   return /^03(02|80)/.test(pciClass) || (pciClass.startsWith('0300') && !NO_GPU_VENDORS.has(id));
@@ -106,15 +106,17 @@ export function isGpu(pciClass: string, vendor: string, bus = 'ff:00.0'): boolea
 const VIRTUAL_DISK = /^(md|pmem|dm-|loop|zram|ram|sr|fd|nbd)\d/;
 const RAID_VOLUME = /^(PERC|DELLBOSS|MR\d|LOGICAL VOLUME|Virtual Disk)/i;
 const BUSES: Readonly<Record<string, string>> = { nvme: 'PCIe', pcie: 'PCIe', sata: 'SATA', ata: 'SATA', sas: 'SAS' };
-/** Buses that SCSI and virtual disks report as their vendor. */
+/** The names of buses that SCSI disks and virtual disks report in place of a vendor. */
 const NO_DISK_VENDOR = /^(ata|nvme|virtio|qemu|0x[0-9a-f]{4})$/i;
 
-/** A volume of a RAID controller. Its interface and media say nothing about the disks behind it. */
+/**
+ * Whether the model is a volume of a RAID controller. Its interface and media type do not describe the disks behind it.
+ */
 export function isRaidVolume(model: unknown): boolean {
   return typeof model === 'string' && RAID_VOLUME.test(model);
 }
 
-/** `interface` is a bus, and `media_type` a text or whether the disk rotates. */
+/** In a reading, `interface` is a bus. `media_type` is a text, or a boolean that says whether the disk rotates. */
 function diskFields(disk: Readings): Readings[] {
   const { device, size, model, vendor, media_type: media } = disk;
   const bus = String(disk['interface']).toLowerCase();
@@ -129,7 +131,10 @@ function diskFields(disk: Readings): Readings[] {
   return [{ ...disk, ...known, vendor: NO_DISK_VENDOR.test(String(vendor)) ? undefined : vendor }];
 }
 
-/** `pci-0000:c1:00.0-nvme-1` names its bus. A path with `scsi` can be any. */
+/**
+ * Returns the bus that a path names, such as `nvme` in `pci-0000:c1:00.0-nvme-1`. A path with `scsi` can belong to any
+ * bus.
+ */
 export function busInPath(path: string | undefined): string | undefined {
   return /-(nvme|sas|ata|usb)-/.exec(path ?? '')?.[1];
 }
@@ -145,7 +150,7 @@ function adapterFields(adapter: Readings): Readings[] {
   return [{ ...adapter, interface: type ?? (isLong ? 'InfiniBand' : weak('Ethernet')) }];
 }
 
-/** Keeps the first of the parts with the same identifier, such as the paths to one disk. */
+/** Removes repeated parts. Of the parts with the same identifier, such as two paths to one disk, keeps the first. */
 function distinct(parts: readonly Readings[], keys: readonly string[]): Readings[] {
   const seen = new Set<Reading>();
   return parts.filter((part) => {

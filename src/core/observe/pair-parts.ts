@@ -66,13 +66,16 @@ export function pairParts(
   const left = partners.filter((partner) => partner === undefined).length;
   const sameSort = observed.flatMap((readings, j) => (partners[j] === undefined ? [readings] : []));
   const [only] = sameSort;
-  // One part is left on each side: it was replaced, and the tools name it differently.
+  // If one part remains on each side, the old part was replaced by the new one.
   if (left === 1 && only && [...free].filter((i) => isOfSameSort(before[i] ?? {}, only)).length === 1)
     pair(isOfSameSort);
   return partners;
 }
 
-/** A volume of a RAID controller is no disk, and the adapter of a BMC is none of the host's. */
+/**
+ * Pairs only parts of the same sort. A volume of a RAID controller is not a disk, and the adapter of a BMC is not an
+ * adapter of the host.
+ */
 function isOfSameSort(part: JsonObject, readings: Readings): boolean {
   const isVolume = isRaidVolume(part['model']) === isRaidVolume(readings['model']);
   return isVolume && (part['management'] === true) === (readings['management'] === true);

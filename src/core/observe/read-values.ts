@@ -34,7 +34,7 @@ export function valueAt(holder: Json | undefined, path: string): Json | undefine
     const name = names[depth] ?? '';
     here = Object.hasOwn(here, name) ? here[name] : undefined;
   }
-  // Ansible marks text of foreign origin.
+  // Ansible wraps text that comes from outside in a mapping.
   if (isJsonObject(here) && Object.hasOwn(here, '__ansible_unsafe')) return here['__ansible_unsafe'];
   return here ?? undefined;
 }
@@ -43,7 +43,10 @@ export function textAt(holder: Json | undefined, path: string): string | undefin
   return textOf(valueAt(holder, path), path);
 }
 
-/** A number in the place of a text lost its leading or trailing zeros, so it is unknown. */
+/**
+ * Returns a text without repeated spaces. A number where a text is expected has lost its leading or trailing zeros, so
+ * its text is unknown.
+ */
 export function textOf(value: Json | undefined, field: string): string | undefined {
   if (value === undefined || value === null || typeof value === 'number') return undefined;
   // The collectors of ironic-python-agent write an empty list for an empty text.
@@ -55,13 +58,15 @@ export function textOf(value: Json | undefined, field: string): string | undefin
   return isPlaceholder(text) || MORE_PLACEHOLDERS.test(text) ? undefined : text;
 }
 
-/** The identifier of a part. Also zeros and `0123456789` are placeholders. */
+/** Returns the serial number of a part. Zeros and `0123456789` also count as placeholders. */
 export function serialAt(holder: Json | undefined, path: string): string | undefined {
   const text = textAt(holder, path);
   return text === undefined || isPlaceholder(text, true) ? undefined : text;
 }
 
-/** A positive whole number in the base unit; `factor` converts. Numbers can be texts. */
+/**
+ * Returns a positive whole number in the base unit, multiplied by `factor`. Accepts numbers that are written as text.
+ */
 export function numberAt(holder: Json | undefined, path: string, factor = 1): number | undefined {
   const value = valueAt(holder, path);
   const given = typeof value === 'string' ? textOf(value, path) : value;
@@ -73,13 +78,13 @@ export function numberAt(holder: Json | undefined, path: string, factor = 1): nu
   return whole > 0 ? whole : undefined;
 }
 
-/** Undefined if one of the parts lacks the number. */
+/** Returns the sum of a field over all parts. Returns undefined if a part has no such number. */
 export function sumAt(parts: readonly Json[], path: string): number | undefined {
   const sum = parts.reduce<number>((all, part) => all + (numberAt(part, path) ?? Number.NaN), 0);
   return sum > 0 ? sum : undefined;
 }
 
-/** A text with a unit, such as `2400 MHz`, in the base unit. */
+/** Returns the base-unit number of a text with a unit, such as `2400 MHz`. */
 export function quantityAt(holder: Json | undefined, path: string): number | undefined {
   const text = textAt(holder, path);
   const quantity = text === undefined ? undefined : quantityOf(text);
@@ -93,7 +98,7 @@ export function flagAt(holder: Json | undefined, path: string): boolean | undefi
   return value === undefined ? undefined : failValue(path, 'true or false', value);
 }
 
-/** The mappings in a list; undefined if there is no list. */
+/** Returns the mappings in a list. Returns undefined if there is no list. */
 export function itemsAt(holder: Json | undefined, path: string): readonly JsonObject[] | undefined {
   const value = valueAt(holder, path);
   if (value === undefined) return undefined;
@@ -103,7 +108,7 @@ export function itemsAt(holder: Json | undefined, path: string): readonly JsonOb
   return items.map((item, i) => (isJsonObject(item) ? item : failValue(`${path}.${i}`, 'a mapping', item)));
 }
 
-/** The items of a mapping with their names; undefined if there is no mapping. */
+/** Returns the items of a mapping with their names. Returns undefined if there is no mapping. */
 export function entriesAt(holder: Json | undefined, path: string): readonly (readonly [string, Json])[] | undefined {
   const value = valueAt(holder, path);
   if (value === undefined) return undefined;
@@ -112,7 +117,10 @@ export function entriesAt(holder: Json | undefined, path: string): readonly (rea
   return entries.length > MOST_PARTS ? failValue(path, `at most ${MOST_PARTS} items`, value) : entries;
 }
 
-/** Six octets, or eight for InfiniBand, in lower case. The last eight of twenty octets are the GUID of the port. */
+/**
+ * Returns a MAC address in lower case, with six octets, or eight for InfiniBand. Of an address with twenty octets,
+ * returns the last eight, the GUID of the port.
+ */
 export function macOf(text: string | undefined): string | undefined {
   if (text === undefined || !/^(0x)?[0-9a-f:.-]+$/i.test(text)) return undefined;
   const digits = text.toLowerCase().replace(/^0x|[:.-]/g, '');
@@ -123,7 +131,7 @@ export function macOf(text: string | undefined): string | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** The dates of firmware, such as `03/09/2015` or `Jan 13 2022`, as `2015-03-09`. */
+/** Converts the date of a firmware, such as `03/09/2015` or `Jan 13 2022`, to the form `2015-03-09`. */
 export function dateOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?:T.*)?$/.exec(text) ?? [];
@@ -139,7 +147,7 @@ function isoDate(year: string, month: number, day: number): string | undefined {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-/** The readers below make up the tables of the formats. */
+/** The functions below create the readers in the tables of formats. */
 
 export function text(...paths: readonly string[]): (part: Json) => string | undefined {
   return (part) => firstOf(paths, (path) => textAt(part, path));
@@ -177,7 +185,7 @@ function firstOf<T, R>(all: readonly T[], read: (each: T) => R | undefined): R |
   return undefined;
 }
 
-/** Intel's names of processors end in the base clock: `@ 2.40GHz`. It is a substitute. */
+/** Reads the base clock from the end of a processor name of Intel, such as `@ 2.40GHz`. The reading is a substitute. */
 export function clockInName(name: Reader): Reader {
   return (part, hints) => {
     const model = name(part, hints);
@@ -186,7 +194,10 @@ export function clockInName(name: Reader): Reader {
   };
 }
 
-/** The name of a PCI device; without one, its id as a substitute. Ids are four hexadecimal digits. */
+/**
+ * Returns the name of a PCI device. If the name is unknown, returns the id as a substitute. An id has four hexadecimal
+ * digits.
+ */
 export function pciModel(vendor: string, device: string): Reader {
   return (part, { pci }) => {
     const [vendorId, deviceId] = [textAt(part, vendor), textAt(part, device)];

@@ -17,7 +17,7 @@ export function isEmptyValue(value: Json | undefined): boolean {
   return value === undefined || value === null || value === 0 || (typeof value === 'string' && isPlaceholder(value));
 }
 
-/** `field` is the last part of its name. */
+/** `field` is the last part of the field name. */
 export function hasSameMeaning(field: string, old: Json, now: Value): boolean {
   if (old === now) return true;
   if (typeof old === 'number' && typeof now === 'number') return isSameNumber(field, old, now);
@@ -28,7 +28,7 @@ export function hasSameMeaning(field: string, old: Json, now: Value): boolean {
 
 function isSameNumber(field: string, old: number, now: number): boolean {
   if (field === 'size') return Math.abs(old - now) <= Math.max(old, now) * DISK_TOLERANCE;
-  // The current rate of a link can be lower than the rate of its adapter.
+  // The reported rate can be lower than the recorded rate, because a link can run below the rate of its adapter.
   if (field === 'rate') return now <= old;
   const nominal = field === 'ram_size' ? nominalRamSize(old) : undefined;
   return nominal !== undefined && nominal === nominalRamSize(now);
@@ -71,7 +71,10 @@ const TEXTS: Readonly<Record<string, SameText>> = {
   gpu_model: (one, other) => sameBy(gpuModel)(one, other) || isSameModel(one, other),
 };
 
-/** Some registries store a family as the model, and the whole name in another field. */
+/**
+ * Compares the reported name with all names of the recorded processor. Some registries store a family as the model, and
+ * the whole name in another field.
+ */
 export function isSameProcessor(processor: Json, now: Value): boolean {
   const model = cpuModel(String(now));
   return model !== undefined && cpuNames(processor).some((name) => cpuModel(name) === model);

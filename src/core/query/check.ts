@@ -157,7 +157,7 @@ function canHold(test: Test, { value }: Literal, asked: ScalarKind, holds: reado
   if (test.kind === 'like') return asked === 'text' && holds.includes('text');
   if (isOrder(test)) return asked !== 'boolean' && holds.includes(asked);
   if (holds.includes(asked) || holds.includes('text')) return true;
-  // Tools can write the same value as a text, a number or a boolean.
+  // Allows values of another type, because tools write the same value as a text, a number or a boolean.
   if (holds.includes('number') && typeof value === 'string') return String(Number(value)) === value;
   return holds.includes('boolean') && ['true', 'false'].includes(String(value));
 }

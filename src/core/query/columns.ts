@@ -13,7 +13,8 @@ export interface QueryColumn {
 
 /**
  * A `place` is the site or the cluster. It has precedence over a field of the same name. A `label` is named without the
- * prefix `label.`, and precedes the contents of a field `label`. A `field` is a top-level field of bodies.
+ * prefix `label.`. Labels have precedence over the fields below a field `label`. A `field` is a top-level field of
+ * bodies.
  */
 export type ColumnKind = 'place' | 'label' | 'field';
 
@@ -80,7 +81,7 @@ export function findField(name: string, fleet: QueryFleet): NamedField {
   const path = pathOfField(name) ?? [name];
   const { kind, name: top, rest } = addressOf({ name, path: path });
   const { values, rows } = fleet.column(kind, top) ?? { values: [], rows: [] };
-  // Values are resolved on demand, because callers show few nodes.
+  // Finds the values on demand, because callers show only a few nodes.
   const byNumber: (readonly Json[])[] = [];
   const found = (number: number): readonly Json[] => {
     const value = values[number];

@@ -92,7 +92,7 @@ function conditionTruths(condition: Condition, asked: Asked): Truths {
   const temporal = temporalOf(test);
   const truths: Truths = new Uint8Array(known.byNumber.length);
   for (const [number, all] of known.byNumber.entries()) {
-    // Values that are not dates have no known order to dates.
+    // Ignores values that are not dates, because they have no known order to dates.
     const values = temporal ? all.filter((value) => temporalValue(value, temporal) !== null) : all;
     if (values.length === 0) truths[number] = nothing;
     else truths[number] = !isNullTest && values.some(isTrueOf) ? TRUE : FALSE;
@@ -105,7 +105,10 @@ function conditionTruths(condition: Condition, asked: Asked): Truths {
   return all;
 }
 
-/** Compares two fields of each node. A node is found if the comparison is true for any pair of their values. */
+/**
+ * Compares two fields of each node. A node matches if the comparison is true for any pair of values, one from each
+ * field.
+ */
 function pairTruths(
   reference: FieldReference,
   field: KnownField,
@@ -172,13 +175,13 @@ function valueTest(test: Exclude<Test, { readonly kind: 'compare-field' }>, fold
   }
 }
 
-/** Returns the type of the temporal literals. If one of them is a timestamp, days are compared as timestamps, too. */
+/** Returns the type of the dates in a test. If one of them is a timestamp, all dates are compared as timestamps. */
 export function temporalOf(test: Test): Temporal | undefined {
   const found = literalsOf(test).flatMap(({ temporal }) => temporal ?? []);
   return found.find((each) => each === 'timestamp') ?? found[0];
 }
 
-/** Returns a function that removes the differences that a comparison ignores. */
+/** Returns a function that removes the differences that the comparison must ignore, such as case. */
 function foldOf(folds: readonly Fold[]): (value: Json) => Json {
   if (folds.length === 0) return (value) => value;
   const ofText: Readonly<Record<Fold, (text: string) => string>> = {
@@ -192,7 +195,7 @@ function isScalar(value: Json): value is string | number | boolean {
   return typeof value !== 'object';
 }
 
-/** Texts are ordered by code unit, numbers by size. A text and a number are not comparable. */
+/** Compares two texts by code units, and two numbers by size. A text and a number are not comparable. */
 function comparison(operator: Comparison, literal: Json): ValueTest {
   switch (operator) {
     case '=':
@@ -214,7 +217,10 @@ function comparison(operator: Comparison, literal: Json): ValueTest {
   }
 }
 
-/** Values of different types are equal if their texts are, because tools differ. `2` equals `'2'`, but not `'02'`. */
+/**
+ * Two values of different types are equal if they have the same text, because tools use different types. `2` equals
+ * `'2'`, but not `'02'`.
+ */
 function sameAs(literal: Json): ValueTest {
   const [type, text] = [typeof literal, String(literal)];
   return (value) => value === literal || (typeof value !== type && isScalar(value) && String(value) === text);

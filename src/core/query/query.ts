@@ -18,7 +18,7 @@ export interface FieldReference extends Span {
   readonly name: string;
   /** The path of the field. A path through an array matches if any item matches. */
   readonly path: readonly string[];
-  /** Applies to both sides of a comparison. */
+  /** The folds apply to both sides of a comparison. */
   readonly folds: readonly Fold[];
 }
 

@@ -104,7 +104,10 @@ export function isPlainWord(text: string): boolean {
 const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([A-Za-z]+(?:\/[A-Za-z]+)?)?$/;
 const LONGEST_NUMBER = 64;
 
-/** `leads` means that the literal is before a comparison. Otherwise, a word before another comparison is a field. */
+/**
+ * `leads` means that the literal precedes a comparison operator. A word before another comparison is a field, not a
+ * unit.
+ */
 export function literalOf(
   query: string,
   [token, after, last]: readonly [Token, Token, Token],
@@ -144,7 +147,10 @@ function nearestUnits(name: string): string[] {
   return (likely.length > 0 ? likely : suggestSimilar(name, unitNames())).slice(0, MOST_SUGGESTIONS);
 }
 
-/** Returns units that differ only in case, or else with this prefix: `gb` gives GB, `G` all that begin with G. */
+/**
+ * Returns the units that a misspelt name could mean. Units that differ only in case come alone. Otherwise, returns all
+ * units with this prefix: `G` gives all that begin with G.
+ */
 function likelyUnits(name: string): string[] {
   const folded = name.toLowerCase();
   const same = unitNames().filter((each) => each.toLowerCase() === folded);

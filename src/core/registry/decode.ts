@@ -40,12 +40,12 @@ export function fitted(file: string, text: string, value: JsonObject, schema: La
     else replaced.push({ path, value: converted });
   }
   if (findings.length > 0) return { findings: findings.sort(byPlace) };
-  // Converted values must also satisfy the other rules of the schema, such as patterns.
+  // Converted values must also follow the other rules of the schema, such as patterns.
   const body = replaceIn(value, replaced, 0);
   return fitted(file, text, isJsonObject(body) ? body : value, schema);
 }
 
-/** Replaces numbers and booleans by their source text if the schema expects text. Ignores all other problems. */
+/** Replaces a number or a boolean by its source text if the schema expects text there. Ignores all other problems. */
 export function withTexts(value: JsonObject, schema: Lazy<z.ZodType>, plainTextAt: PlainTextAt): JsonObject {
   const replaced = schemaProblems(schema(), value)
     .filter(wantsText)

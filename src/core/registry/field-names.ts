@@ -110,7 +110,7 @@ function strays(value: Json, path: Path, fields: Fields, look: Look): StrayField
   for (const name of Object.keys(value)) {
     const field = fields.below.get(name);
     if (field) {
-      // Only fields with known fields below them are checked. Other fields can contain any field.
+      // Checks only below fields whose inner fields are known. All other fields can contain any field.
       if (field.below.size > 0)
         for (const each of strays(value[name] ?? null, [...path, name], field, look)) found.push(each);
       continue;
@@ -125,7 +125,10 @@ function strays(value: Json, path: Path, fields: Fields, look: Look): StrayField
   return found;
 }
 
-/** Looks up a distinctive name that occurs in only one place. Searches the kind first, then all kinds. */
+/**
+ * Looks up a field that exists elsewhere under a distinctive name. Searches the kind first, then all kinds, and
+ * suggests the field only if it is unique.
+ */
 function elsewhere(name: string, path: Path, { places, kind }: Look): StrayField[] {
   const known = places.get(name) ?? [];
   const own = known.filter((place) => place.kind === kind);
@@ -148,7 +151,10 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return known.find((other) => withoutDigits(other) !== withoutDigits(name) && distance(plainly(other), plain) <= most);
 }
 
-/** Whether one letter is wrong, even if the correct field exists too. `cache_l1d` and `cache_l1` can be separate. */
+/**
+ * Whether one letter of the name is wrong, even if the body also contains the known field. A different last letter is
+ * not a slip, because `cache_l1d` and `cache_l1` can be separate fields.
+ */
 function isSlip(name: string, known: string): boolean {
   const words = known.split('_');
   const wrong = name.split('_').flatMap((word, i) => (word === words[i] ? [] : [[word, words[i] ?? '']]));
@@ -167,7 +173,7 @@ function plainly(name: string): string {
   return name.toLowerCase().replace(/[_ -]|s$/g, '');
 }
 
-/** Ignores digits, because `cache_l4` does not misspell `cache_l3`. */
+/** Ignores digits, because `cache_l4` is not a misspelling of `cache_l3`. */
 function withoutDigits(name: string): string {
   return name.replace(/\d+/g, '0');
 }

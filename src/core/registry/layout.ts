@@ -34,7 +34,7 @@ export function schemaFileName(name: string): string {
 }
 
 /**
- * The JSON Schema keywords that gridpress adds to a field: its class, the key fields of array items, the unit of
- * numbers, and the standard behind the field.
+ * The JSON Schema keywords that gridpress adds to a field. They state the class, the key fields of array items, the
+ * unit of numbers, and the standard behind the field.
  */
 export const FIELD_KEYWORDS = { class: 'x-class', keys: 'x-keys', unit: 'x-unit', source: 'x-source' } as const;

@@ -37,7 +37,7 @@ const MOST_EXPLAINED = 200;
 /** Explains why an invalid value does not match a schema. Reads only the first items of long lists, to limit memory. */
 export function firstProblems(schema: z.ZodType, value: Json): SchemaProblem[] {
   const start = startOf(value);
-  // Without all items, rules for the whole value do not hold.
+  // A rule for the whole list cannot be checked, because only the first items of the list were read.
   const problems = schemaProblems(schema, start).filter(({ path }) => path.length > 0 || sameJson(start, value));
   const says = `there is a problem after the first ${MOST_EXPLAINED} items of a list`;
   return problems.length > 0 ? problems : [{ path: [], at: 'value', says, found: undefined, wants: [] }];

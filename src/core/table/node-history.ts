@@ -75,7 +75,7 @@ export function nodeHistory(
     found.end();
   }
   const { since } = found;
-  // Copies only names and values, so that the dictionaries can be freed.
+  // Copies only the names and the values, so that the memory of the dictionaries can be freed.
   const columns = found.columns.map(({ name, values }) => ({ name, values }));
   return { columns, nodes: pasts.close(), leftOut: found.leftOut(), since };
 }
@@ -102,7 +102,7 @@ function newValueLog(own: PerNodeFields) {
   return {
     columns: encoder.columns,
     rowOf: (json: string, former?: FormerRow) => encoder.encode(json, tellOwn, former),
-    /** Sets the index of the revision. The following values first occur in this revision. */
+    /** Sets the index of the revision in which the following values first occur. */
     begin: (index: number) => {
       revision = index;
     },
@@ -127,7 +127,7 @@ function newEventLog(longest: number) {
     add: (path: string, index: number, old: Row | undefined, now: Row | undefined) => {
       if (length > longest) return;
       const cells = now && changedCells(old ?? [], now);
-      // Changes of fields that are in no column are ignored.
+      // Ignores an update that changes only fields without a column.
       if (old && cells?.length === 0) return;
       const known = pasts.get(path);
       const event = `[${index},${cells ? `[${cells.join(',')}]` : 'null'}]`;

@@ -71,8 +71,9 @@ const IN_SNAPSHOT = new RegExp(`^(${SNAPSHOTS_PATH}/[0-9a-f]{40})(.*)$`);
 const HISTORY = new RegExp(`^(?:/[^/]+)*${versionsUrl('')}(?:/|\\.json$|$)`);
 
 /**
- * Removes the base path and a repeated snapshot prefix. Clients that append a link to their base URL repeat one of
- * them. Clients of a snapshot also request histories in it, although histories are outside the snapshot.
+ * Removes the base path and a repeated snapshot prefix from a path. Clients repeat one of them if they append a link to
+ * their base URL. Clients of a snapshot can also request histories below the snapshot, although histories are outside
+ * of it.
  */
 export function withoutRepeatedPrefixes(path: string, basePath: string, exists: (url: string) => boolean): string {
   const bare = after(after(path, basePath), basePath);

@@ -20,7 +20,7 @@ export function schemaUrl(name: string): string {
   return `/schemas/${name}${name === '{schema}' ? '' : '.schema'}`;
 }
 
-/** The main documents for language models (https://llmstxt.org). */
+/** The path of the list of the main documents for language models (https://llmstxt.org). */
 export const LLMS_PATH = '/llms.txt';
 
 export const DESCRIPTION_ROWS = [

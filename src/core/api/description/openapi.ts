@@ -21,7 +21,8 @@ export interface Description {
 export function describeApi(publication: Publication, examples: ReadonlyMap<string, string>): Description {
   const { dialect } = publication;
   const operations = operationsOf(publication);
-  // The schemas of declared kinds always exist, but they have operations only if the registry declares kinds.
+  // A tree always contains the schemas of declared kinds. The description omits them unless the registry declares
+  // kinds, because no operation returns them.
   const answered = new Set([PROBLEM, TOMBSTONE, ...operations.flatMap(({ component }) => component ?? [])]);
   const documents = [...publication.schemas()].filter(([name]) => answered.has(componentName(name)));
   const components = componentsOf(new Map(documents), dialect.name);
@@ -127,7 +128,9 @@ function operationObject(
   };
 }
 
-/** The maximum items of a list and characters of a text in an example. Links are never shortened. */
+/**
+ * The maximum number of list items, and of characters in a text, that an example contains. Links are never shortened.
+ */
 const [MAX_ITEMS, MAX_LENGTH] = [2, 300];
 
 function shortened(value: Json, name = ''): Json {

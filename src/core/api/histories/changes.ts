@@ -148,7 +148,7 @@ ${link('self', RAW_FORMS.atom.mediaType, atomUrl(feed.path))}${view('')}${link('
 `;
 }
 
-/** Returns the start of the published history, which dates a feed without entries. */
+/** Returns the date at which the published history starts. A feed without entries has this date. */
 function beginning(publication: Publication): string {
   return utcTimestamp(revisionAt(publication, publication.bound?.bases.at(-1) ?? 0).date);
 }
@@ -182,7 +182,8 @@ function revisionEntry(
     .map(({ path, action, classes }) => `${action} ${resourceUrl(path)} (${classNames(classes).join(', ')})`);
   const body = rest.join('\n').trim();
   return {
-    // The identifier contains the feed, because a revision can have different changes in different feeds.
+    // The identifier of an entry contains the path of the feed, because one revision can have different changes in
+    // different feeds.
     id: urn(`${id} ${changesUrl(path)}`),
     revision: id,
     title: title.trim() || `Revision ${id}`,

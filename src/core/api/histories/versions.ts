@@ -71,7 +71,8 @@ function changeText(
   id: string,
 ): string {
   const changed = fields === undefined ? '' : `,"fields":${publication.store.get(fields)}`;
-  // A merge can drop a resource that only its first parent has. Then the other line can lack a version.
+  // A merge can drop a resource that exists only at its first parent. Then the history has no version of the resource
+  // at the merge.
   const href = hasVersionAt(publication, path, index) ? versionUrl(path, id) : versionsUrl(path);
   const replacement = successor === undefined ? '' : `,"successor":"${successor}"`;
   const about = JSON.stringify(classNames(classes));
@@ -86,7 +87,10 @@ export function renderVersion(publication: Publication, subject: Subject, index:
   return versionText(publication, subject, index, `${changes},"resource":${body}`);
 }
 
-/** `content` is the JSON text of the fields that only documents, or only collections, have. */
+/**
+ * `content` is the JSON text of the fields that only version documents contain, or that only items of histories
+ * contain.
+ */
 function versionText(publication: Publication, subject: Subject, index: number, content: string): string {
   const isCut = publication.histories.hasOmittedPast(subject.path, index) ? ',"older_left_out":true' : '';
   const end = documentEnd(publication, index, versionLinks(publication, subject, index));
@@ -135,7 +139,10 @@ function formOf(subject: Subject): SubjectForm {
   return subject.isCollection ? 'collection' : 'item';
 }
 
-/** Returns the number of older pages. The newest page has at least as many versions as an older page. */
+/**
+ * Returns the number of older pages. The newest page contains at least as many versions as one older page, unless the
+ * history is short.
+ */
 export function fullPagesOf(versions: number): number {
   return Math.max(0, Math.floor(versions / VERSION_PAGE_SIZE) - 1);
 }
@@ -184,7 +191,10 @@ function summaries(publication: Publication, subject: Subject, revisions: readon
   });
 }
 
-/** Returns the resource, or the collection or item above it. After a removal, returns the nearest existing item. */
+/**
+ * Returns the parent of a history: the resource itself, or the collection or the item above it. If the parent was
+ * removed, returns the nearest existing item above.
+ */
 function versionsParent({ history, histories, head }: Publication, subject: Subject): Subject {
   const above = (path: string) => subjectAt(path, history.kinds);
   const { kind, path, isCollection } = subject;
@@ -198,7 +208,10 @@ function versionsParent({ history, histories, head }: Publication, subject: Subj
   return parent;
 }
 
-/** Returns the revisions of an item's versions, oldest first, in graph order, because dates can decrease. */
+/**
+ * Returns the revisions of an item's versions, oldest first. The order is the order of the graph, because dates can
+ * decrease from one revision to the next.
+ */
 function mementosOf({ histories }: Publication, path: string): readonly number[] {
   return histories.of(path).revisions.toReversed();
 }

@@ -119,7 +119,7 @@ const LINKS = [{ rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' }] as con
 /** Returns the published history. `since` is unknown for fields that nodes already had at the history start. */
 export function publishedNodeHistory({ history, bound, store, nodes, maxHistoryLength }: Publication): NodeHistory {
   const published = publishedHistory(history, bound);
-  // `since` is used longer than `past`, so it must not refer to `past`, which uses much memory.
+  // `since` stays in memory longer than `past`. So it uses only `placeOf`, because `past` takes much memory.
   const { since: placeOf, ...past } = nodeHistory(published, store, nodes().own, maxHistoryLength);
   const since: NodeHistory['since'] = (path) => {
     const place = placeOf(path);
@@ -128,7 +128,10 @@ export function publishedNodeHistory({ history, bound, store, nodes, maxHistoryL
   return { ...past, since };
 }
 
-/** Yields the JSON text of all past values, so that one request shows any state. Above the limit, only the limit. */
+/**
+ * Yields the JSON text of all past values, so that one request can show any state. If the text exceeds the limit,
+ * yields only the limit.
+ */
 export function renderNodeHistory(view: View, past: NodeHistory): Iterable<string> {
   const { maxHistoryLength } = view.publication;
   const text = past.nodes && historyText(view, past, past.nodes);

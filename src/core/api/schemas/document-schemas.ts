@@ -197,7 +197,7 @@ export function documentNameOf(endpoint: Endpoint): string {
 }
 
 export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: FieldChecks): string {
-  // Resources with unchecked fields have the schema of snapshots.
+  // The schema of snapshots also serves for resources whose fields are not checked.
   return `${API_FOLDER}/${documentName({ ...endpoint, inSnapshot: fields === 'any' }, dialect)}`;
 }
 

@@ -57,7 +57,8 @@ function versionItem(subject: SubjectForm, dialect: DialectName) {
     'latest-version': 'item',
     'predecessor-version?': 'item',
     'snapshot?': subject,
-    // TimeMaps can be disabled, and a removed item has no original.
+    // Both links are optional, because operators can disable TimeMaps, and because a removed item has no current
+    // document.
     ...(subject === 'item' ? { 'timemap?': 'item', 'original?': 'item' } : {}),
   });
   const { z, revision, when, timestamp } = sharedSchemas();

@@ -61,7 +61,7 @@ export const LOCKS_MESSAGES = {
   ),
   'ambiguous-node': failure<{ given: string; found: readonly string[] }>(
     (a) => `"${shown(a.given)}" names ${plural(a.found.length, 'node')}: ${joinNames(a.found)}.`,
-    // Adds the cluster, because a uid that is a name is unique only within its cluster.
+    // Adds the cluster to the name, because two clusters can contain nodes with the same name.
     (a) =>
       a.found.every((path) => path.endsWith(`/${a.given}`))
         ? 'Name one of them by its path.'
@@ -102,7 +102,7 @@ export const LOCKS_MESSAGES = {
   }, 'Save "openstack reservation host list -f json", and name this file with --from-lease as well.'),
   'no-source': failure<{
     place: string;
-    /** The registry in the folder of a project. */
+    /** The path of the registry in the folder of a project, if the user probably meant it. */
     meant: string | undefined;
   }>(
     (a) => `"${a.place}" is neither a base URL nor the folder of a tree or a registry.`,

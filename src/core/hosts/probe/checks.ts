@@ -111,7 +111,8 @@ const checkLastModified: Check = async ({ ask, sample, report }) => {
     const isNewest = response.headers['last-modified'] === rootTime;
     for (const [since, which, wanted] of [
       [modified, isNewest ? 'If-Modified-Since' : 'its own, older time in If-Modified-Since', UNMODIFIED],
-      // Other bytes can have had a later time at the same URL.
+      // An earlier document at the same URL can have had other bytes and a later time, so only the exact time may
+      // return 304.
       [modified + 7000, 'a later If-Modified-Since', 200],
       [modified - 7000, 'an earlier If-Modified-Since', 200],
     ] as const) {
@@ -126,7 +127,10 @@ function revisionOf(response: ProbeResponse): string {
   return isJsonObject(document) ? asText(document['version']) : '';
 }
 
-/** Times are in epoch milliseconds. A file time is at least a second after its parents', even if the dates are not. */
+/**
+ * Returns the file times of revisions in epoch milliseconds. A file time is at least one second after the times of the
+ * parents, even if the dates do not increase.
+ */
 async function revisionTimes(
   ask: SendRequest,
 ): Promise<{ readonly times: ReadonlyMap<string, number>; readonly newest: number }> {

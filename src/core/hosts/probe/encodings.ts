@@ -73,7 +73,10 @@ async function expectVendorTypesPlain({ ask, sample, report }: Probing): Promise
   }
 }
 
-/** Expects different ETags for different codings. Returns a strong new ETag. `tags` maps ETags to codings. */
+/**
+ * Expects that documents in different codings have different ETags. Returns the ETag if it is strong and new. `tags`
+ * maps known ETags to their codings.
+ */
 function newTag(
   response: ProbeResponse,
   request: string,

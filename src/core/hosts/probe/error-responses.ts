@@ -144,10 +144,10 @@ interface RejectableRequest extends ProbeRequest {
   readonly statuses: readonly number[];
 }
 
-/** The length in characters. Most servers reject a request line of this length. */
+/** The length of a long query in characters. Most servers reject a request line of this length. */
 const LONG_QUERY = 10_000;
 
-/** More than Linux allows (PATH_MAX), in short segments. */
+/** A path that is longer than Linux allows (PATH_MAX) and consists of short segments. */
 const LONG_PATH = `/${'segment/'.repeat(600)}`;
 
 const REJECTABLE: readonly RejectableRequest[] = [

@@ -41,7 +41,8 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
   const answer = await ask({ path: '/' });
   const root = documentIn(answer);
   if (!root || !Array.isArray(root['links'])) return undefined;
-  // The base path in the link to the changes. Clients resolve this link as a reference, so it includes the base path.
+  // Reads the base path from the link to the changes. Clients resolve this link as a URL reference, so it contains the
+  // base path.
   const basePath = /<(\/[^>]*)\/changes>/.exec(answer.headers['link'] ?? '')?.[1] ?? '';
   const type = linksIn(root).find((link) => link.type !== undefined)?.type;
   const paths = new Map<string, Sampled>();
@@ -64,7 +65,8 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
     }
     const document = url === '/' ? root : documentIn(await ask({ path: url }));
     asked++;
-    // An empty collection has no links to items, so other collections of its template are still needed.
+    // An empty collection contains no links to items. So the probe still needs another collection with the same
+    // template.
     if (!isEmpty(document) || !endpoint.content.startsWith('resource')) settled.add(key);
     if (settled.has(key) || !paths.has(key)) paths.set(key, { url, endpoint: { ...endpoint, form } });
     const hrefs = document ? linksIn(document).map(({ href }) => below(href, basePath)) : [];
@@ -88,7 +90,10 @@ function isEmpty(document: JsonObject | undefined): boolean {
   return Array.isArray(document?.['items']) && document['items'].length === 0;
 }
 
-/** Returns a key. One path per key is enough. Legacy children of a kind have the same form. */
+/**
+ * Returns a key for similar endpoints, of which the probe needs only one path. All legacy children of a kind share one
+ * key.
+ */
 function sampleKey({ template, content, kind, inSnapshot }: Endpoint): string {
   return content.startsWith('legacy-') ? `${content} ${kind.name} ${inSnapshot}` : template;
 }
@@ -117,7 +122,9 @@ function linksIn(document: JsonObject): Link[] {
 
 const MOST_PAGES = 20;
 
-/** Finds removed items. A removal without a version has no tombstone, because a merge dropped its resource. */
+/**
+ * Finds the paths of removed items. A removal without a version has no tombstone, because a merge dropped the resource.
+ */
 async function removedPaths(ask: SendRequest): Promise<readonly string[]> {
   const known = new Set<string>();
   const gone = new Map<string, string>();

@@ -1,9 +1,9 @@
 /**
- * A difference of two bodies is an unordered list of fields. Each has a JSON pointer (RFC 6901), the value before
- * (`from`) and the value after (`to`). An omitted side means that the field did not exist, so null and absent differ.
- * Items of an array are paired by their key if their kind has one, else by position. A pointer counts in the array
- * before, or in the array after if the field has only `to`. If paired items change places, the array has one more
- * field, with their `order`.
+ * A difference of two bodies is an unordered list of fields. Each field has a JSON pointer (RFC 6901), the value before
+ * (`from`) and the value after (`to`). An omitted value means that the field did not exist, so null and absent differ.
+ * Items of an array are paired by their key if their kind has one, else by position. The pointer contains positions in
+ * the array before the change. If the field has only `to`, the pointer contains positions in the array after the
+ * change. If paired items change places, the list contains one more field with the `order` of the array.
  */
 import {
   type ClassedKind,

@@ -2,12 +2,11 @@ import { getOrCreate } from '../../platform/lookups.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
 /**
- * Returns, for each item of `after`, the position of its partner in `before`. Keys are tried in turn. A key pairs items
- * whose value occurs once in each array. Items without a unique key are paired in order, first with each other. Items
- * with different unique keys are never paired.
- *
- * The first key names the place of a part, the others the part itself. If another key pairs all items, it is tried
- * first: the parts are the same and only changed their names.
+ * Pairs the items of two arrays. The result contains, for each item of `after`, the position of its partner in
+ * `before`. The keys are tried one after the other. A key pairs two items if its value occurs once in each array. Items
+ * without a unique key are paired with each other, in order. Items with different unique keys are never paired. The
+ * first key names the place of a part, and the others identify the part itself. If another key pairs all items, it is
+ * tried first, because then the parts only changed their names.
  */
 export function pairItems(
   before: readonly Json[],

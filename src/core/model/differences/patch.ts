@@ -17,7 +17,7 @@ export function patch(before: JsonObject, changes: readonly FieldChange[]): Patc
   const conflicts = new Set<FieldChange>();
   const isAddition = ({ from, to, order }: FieldChange) =>
     from === undefined && to !== undefined && order === undefined;
-  // Changes with positions before the change are applied first. Changes with new positions follow.
+  // Applies the changes that use positions of the body before the change. The changes that use new positions follow.
   const edits = changes.filter((each) => !isAddition(each));
   const changed = edited(before, gathered(edits, conflicts), conflicts);
   const additions = changes.filter(isAddition);
@@ -44,7 +44,7 @@ class Edit {
 
 type Conflicts = Set<FieldChange>;
 
-/** The maximum number of tokens of a pointer. No body is nested as deeply. */
+/** The maximum number of tokens in a pointer. No body is nested more deeply than this. */
 const LONGEST_POINTER = 200;
 
 function gathered(changes: readonly FieldChange[], conflicts: Conflicts): Edit {
@@ -53,7 +53,7 @@ function gathered(changes: readonly FieldChange[], conflicts: Conflicts): Edit {
     const tokens = pointerTokens(change.at) ?? [];
     let here: Edit | undefined = tokens.length > 0 && tokens.length <= LONGEST_POINTER ? root : undefined;
     for (const token of tokens) {
-      // A field below a replaced value cannot change.
+      // No change may affect a field below a value that another change replaces.
       if (!here || here.change) {
         here = undefined;
         break;
@@ -81,7 +81,10 @@ function reject(edit: Edit, conflicts: Conflicts): void {
   for (const change of edit.changes()) conflicts.add(change);
 }
 
-/** Returns a value after its fields are updated or removed and its items reordered. Undefined if it is removed. */
+/**
+ * Returns the value after its fields are updated or removed, and after its items are reordered. Returns undefined if
+ * the value itself is removed.
+ */
 function edited(value: Json, edit: Edit, conflicts: Conflicts): Json | undefined {
   const { change, order, below } = edit;
   if (change) {

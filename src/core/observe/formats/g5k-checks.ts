@@ -8,7 +8,7 @@ export const g5kChecks: Format = {
   name: 'g5k-checks',
   recognises: (report) =>
     isNode(report) || (isJsonObject(report) && Object.keys(report).length > 0 && Object.values(report).every(isNode)),
-  // The raw output of one node lacks its name.
+  // The raw output of a single node does not contain the name of the node.
   machines: (report) =>
     isNode(report) || !isJsonObject(report)
       ? [{ node: report }]
@@ -36,7 +36,7 @@ export const g5kChecks: Format = {
     'bios.release_date': text('node.bios.release_date'),
     bmc_version: written('node.bmc_version'),
   },
-  // Without GPUs, the program leaves the mapping out.
+  // If a machine has no GPUs, g5k-checks omits the mapping.
   gpus: (machine) =>
     (partsIn(machine, 'gpu_devices') ?? []).map((gpu) => ({
       vendor: textAt(gpu, 'part.vendor'),
@@ -46,7 +46,7 @@ export const g5kChecks: Format = {
     isComplete: true,
     of: (machine) => partsIn(machine, 'storage_devices'),
     fields: {
-      // The name of the device is unknown: the path fills it for new disks.
+      // The report does not contain the device name. For new disks, the path serves as the name.
       device: text('key'),
       size: number('part.size'),
       interface: (disk) => textAt(disk, 'part.interface') ?? busInPath(text('part.by_path', 'key')(disk)),
@@ -80,7 +80,7 @@ function isNode(value: Json): boolean {
   return isJsonObject(value) && isJsonObject(value['architecture']) && 'nb_procs' in value['architecture'];
 }
 
-/** YAML without quotes has numbers in the place of versions and serials. The reader keeps their digits. */
+/** In YAML without quotes, versions and serial numbers can look like numbers. The reader keeps all their digits. */
 function written(path: string): (part: Json) => string | undefined {
   return (part) => {
     const value = valueAt(part, path);

@@ -23,7 +23,7 @@ export const ironic: Format = {
   recognises: (report) => isInventory(report) || (isJsonObject(report) && isInventory(report['inventory'])),
   machines: (report) => [machineIn(report)],
   serials: [SERIAL],
-  // The system of the agent has its own names.
+  // Ignores the default host names of the agent's own operating system.
   names: [
     (machine) =>
       textAt(machine, 'inventory.hostname')?.replace(/^(host-|ubuntu$|tinyipa|ironic-python-agent).*/, '') || undefined,
@@ -110,7 +110,7 @@ function vendorName(path: string): Reader {
   };
 }
 
-/** One form of all envelopes. A key is left out if its collector did not run. */
+/** Returns the same form for all kinds of envelopes. If a collector did not run, its key is omitted. */
 function machineIn(report: Json): Json {
   const plugins = read.valueAt(report, 'plugin_data') ?? report;
   const cpus = read
@@ -130,7 +130,7 @@ function machineIn(report: Json): Json {
   };
 }
 
-/** The collector's raw list of `[section, item, key, value]`. */
+/** Converts the raw list of the collector to nested mappings. An item of the list is `[section, item, key, value]`. */
 function nested(data: Json | undefined): Json {
   const sections = new Map<string, Map<string, Record<string, Json>>>();
   for (const row of itemsIn(data)) {
@@ -146,7 +146,7 @@ function nested(data: Json | undefined): Json {
   return Object.fromEntries([...sections].map(([section, items]) => [section, Object.fromEntries(items)]));
 }
 
-/** The parts of the inventory, each with what the collector `extra-hardware` found about it. */
+/** Returns the parts of a list in the inventory, each with the details that the collector `extra-hardware` found. */
 function withDetails(machine: Json, section: string, list: string): readonly Json[] | undefined {
   const details = new Map(read.entriesAt(machine, `extra.${section}`));
   return read.itemsAt(machine, list)?.map((part) => {

@@ -24,7 +24,7 @@ export const lshw: Format = {
   serials: [serial('root.serial')],
   names: [text('root.id')],
   node: {
-    // Without DMI, each processor is one of the kernel's.
+    // Without DMI, lshw lists every processor that the kernel counts, not every socket.
     'architecture.smp_size': (machine) => (hasDmi(machine) ? cpusIn(machine).length || undefined : undefined),
     'architecture.smt_size': (machine) => sumAt(cpusIn(machine), 'configuration.threads'),
     'processor.vendor': (machine) => withoutIds(textAt(cpusIn(machine)[0], 'vendor')),
@@ -77,7 +77,7 @@ export const lshw: Format = {
   },
 };
 
-/** The parts by class, each with its parent. */
+/** Returns the parts of a machine by class. Each part comes with its parent. */
 function machineIn(root: Json): Json {
   const classes = new Map<string, Json[]>();
   let firmware: Json = null;
@@ -119,14 +119,14 @@ function withoutIds(name: string | undefined): string | undefined {
   return name?.replace(/ \[[0-9a-f]{4}(:[0-9a-f]{4})?\]$/i, '');
 }
 
-/** The firmware of ARM servers has the name in the field of the version. */
+/** On ARM servers, the firmware writes the name of the processor into the version field. */
 function modelOf(machine: Json): string | undefined {
   const [cpu] = cpusIn(machine);
   const product = textAt(cpu, 'product');
   return withoutIds(/^ARM/i.test(product ?? '') ? (textAt(cpu, 'version') ?? product) : product);
 }
 
-/** Without DMI there are no banks, and the size is what the kernel uses. */
+/** Without DMI, the report lists no memory banks, and the size excludes the memory that the kernel does not use. */
 function memoryIn(machine: Json): Reading {
   const memories = nodesOf(machine, 'memory').filter((node) =>
     /^system memory$/i.test(textAt(node, 'description') ?? ''),
@@ -141,7 +141,7 @@ function memoryIn(machine: Json): Reading {
   return memories.some((node) => banksOf(node) !== undefined) ? size : weak(size, 'kernel');
 }
 
-/** Display adapters of BMCs are called VGA, as are some GPUs. The vendor distinguishes them. */
+/** lshw calls the display adapters of BMCs VGA, and also some GPUs. The vendor distinguishes them. */
 const GPU_VENDORS = new Set(['NVIDIA', 'AMD', 'Intel']);
 
 function gpusIn(machine: Json): readonly Gpu[] | undefined {
@@ -149,19 +149,19 @@ function gpusIn(machine: Json): readonly Gpu[] | undefined {
     (node) => textAt(node, 'description') === 'Processing accelerators',
   );
   const displays = [...nodesOf(machine, 'display'), ...accelerators];
-  // Without display adapters and buses, lshw ran in a container.
+  // If the report contains neither display adapters nor buses, lshw ran in a container and cannot see GPUs.
   if (displays.length + nodesOf(machine, 'bridge').length === 0) return undefined;
   return displays.flatMap((node) => {
     const vendor = vendorOf(withoutIds(textAt(node, 'vendor')) ?? '');
     const bus = textAt(node, 'businfo') ?? 'pci@0000:ff:00.0';
     const isIntegrated = vendor === 'Intel' && /^pci@\w+:00:/.test(bus);
-    // Virtual functions repeat function 0.
+    // Skips virtual functions, because they repeat function 0.
     const isWanted = GPU_VENDORS.has(vendor) && !isIntegrated && bus.endsWith('.0');
     return isWanted ? [{ vendor, model: withoutIds(textAt(node, 'product')) }] : [];
   });
 }
 
-/** The names of whole disks. `/dev/ng0n1`, `hwmon3` and `/dev/sr0` are none. */
+/** Matches the names of whole disks. `/dev/ng0n1`, `hwmon3` and `/dev/sr0` are not names of disks. */
 const DISK_NAME = /^\/dev\/(sd[a-z]+|vd[a-z]+|xvd[a-z]+|hd[a-z]+|nvme\d+n\d+)$/;
 
 function namesOf(node: Json | undefined): string[] {
@@ -169,7 +169,7 @@ function namesOf(node: Json | undefined): string[] {
   return (Array.isArray(names) ? itemsIn(names) : [names]).flatMap((name) => textOf(name, 'logicalname') ?? []);
 }
 
-/** The controller of an NVMe disk has its model. */
+/** For an NVMe disk, lshw lists the model at the controller, which is the parent of the disk. */
 function diskIn(part: Json): Json[] {
   const [disk = null, parent = null] = [valueAt(part, 'node'), valueAt(part, 'parent')];
   const device = namesOf(disk).find((name) => DISK_NAME.test(name));
@@ -184,7 +184,10 @@ function busOf(part: Json): string | undefined {
   return /^Serial Attached SCSI/i.test(controller) ? 'sas' : undefined;
 }
 
-/** Some disks have a capability such as `7200rpm`. Its absence means nothing. */
+/**
+ * Whether the disk rotates, if a capability such as `7200rpm` says so. If the capability is missing, the answer is
+ * unknown.
+ */
 function rotates(part: Json): boolean | undefined {
   const capabilities = valueAt(part, 'disk.capabilities');
   return isJsonObject(capabilities) && Object.keys(capabilities).some((name) => /^\d+rpm$/.test(name))

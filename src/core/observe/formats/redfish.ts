@@ -39,7 +39,7 @@ export const redfish: Format = {
       /\((\d\d\/\d\d\/\d{4})\)$/.exec(VERSION(machine) ?? '')?.[1],
     bmc_version: first(text('manager.FirmwareVersion'), weakly(installed(/^(bmc|idrac|ilo|integrated dell remote)/i))),
     boot_mode: weakly((machine) => BOOT_MODES[textAt(machine, 'system.Boot.BootSourceOverrideMode') ?? '']),
-    // Somebody typed the place into the BMC. It fills empty fields only.
+    // People type the place into the BMC by hand, so it only fills empty fields.
     'placement.rack': weakly(place('Placement.Rack', 'RackName')),
     'placement.node': weakly(place('Placement.RackOffset', 'RackSlot')),
   },
@@ -71,7 +71,7 @@ export const redfish: Format = {
       interface: (part) =>
         /infiniband/i.test(textAt(part, 'port.ActiveLinkTechnology') ?? '') ? 'InfiniBand' : undefined,
       rate: number('rate'),
-      // Resellers write their own names.
+      // The vendor and the model only fill empty fields, because resellers write their own names.
       vendor: weakly(text('owner.Manufacturer')),
       model: weakly(text('owner.Model')),
       firmware_version: (part) => textAt(read.itemsAt(part, 'owner.Controllers')?.[0], 'FirmwarePackageVersion'),
@@ -80,7 +80,10 @@ export const redfish: Format = {
   },
 };
 
-/** On systems of Dell, SerialNumber belongs to the board, and SKU is the service tag. */
+/**
+ * Returns the serial number of the system. On systems of Dell, SKU contains the service tag, and SerialNumber belongs
+ * to the board.
+ */
 function serialOf(machine: Json): string | undefined {
   const tag = /^dell/i.test(textAt(machine, 'system.Manufacturer') ?? '') ? serialAt(machine, 'system.SKU') : undefined;
   return tag ?? serialAt(machine, 'system.SerialNumber');
@@ -106,7 +109,10 @@ function place(path: string, name: string): Reader {
   };
 }
 
-/** GPUs are processors, or functions of PCIe devices. Some BMCs list neither, so no GPU does not mean none. */
+/**
+ * Finds the GPUs among the processors and the functions of PCIe devices. Some BMCs list neither, so an empty result
+ * does not mean that the machine has no GPU.
+ */
 function gpusIn(machine: Json, hints: Hints): readonly Gpu[] | undefined {
   const processors = present(machine, 'Processor').filter((each) => textAt(each, 'ProcessorType') === 'GPU');
   const displays = present(machine, 'PCIeFunction').filter(
@@ -133,7 +139,10 @@ function durableName(drive: Json): string | undefined {
   return undefined;
 }
 
-/** Ports, functions and host interfaces can describe the same adapter. A part of a NetworkAdapter has its model. */
+/**
+ * Ports, functions and host interfaces can describe the same adapter. A port of a NetworkAdapter takes the adapter's
+ * model.
+ */
 function portsIn(machine: Json): readonly Json[] {
   const owners = new Map(present(machine, 'NetworkAdapter').map((each) => [idOf(each), each]));
   const rates = new Map<string, number>();

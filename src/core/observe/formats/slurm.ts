@@ -34,10 +34,10 @@ export const slurm: Format = {
   },
 };
 
-/** Fails for nodes of clouds, which may not exist. */
+/** Returns the name of a node. Fails for nodes of a cloud, because Slurm may list them although they do not exist. */
 function existingName(node: Json): string | undefined {
   const name = textAt(node, 'name');
-  // Older versions write one state as text, with flags in another field.
+  // Older versions of Slurm write the state as text, and flags in another field.
   const given = ['state', 'state_flags'].map((field) => valueAt(node, field));
   const states = given.flatMap((state) => (typeof state === 'string' ? state.split(/[+*]/) : itemsIn(state)));
   for (const each of states) {
@@ -77,7 +77,7 @@ function gpusIn(node: Json): SlurmGpu[] {
     });
 }
 
-/** Instances of a partitioned GPU, such as `1g.10gb`, are no GPUs of their own. */
+/** An instance of a partitioned GPU, such as `1g.10gb`, does not count as a GPU. */
 function gpuCount(node: Json): Reading {
   const gpus = gpusIn(node);
   if (gpus.some(({ type }) => /^\d+g\.\d+gb/.test(type ?? ''))) return undefined;

@@ -86,7 +86,7 @@ function openCell(column: Column, node: number): Cell {
 function gather(value: Json, column: Column, node: number): boolean {
   if (Array.isArray(value)) return gatherArray(value, column, node);
   if (isJsonObject(value)) {
-    // A field that can be one mapping or a list of mappings is treated as a list.
+    // A field that can be one mapping or a list of mappings is always handled as a list.
     if (column.rule.keys.length > 0) return gatherArray([value], column, node);
     const hasValue = gatherObject(value, column, node);
     if (hasValue) openCell(column, node).items++;

@@ -132,8 +132,8 @@ function sortsOf(readings: readonly Reading[]): Sort[] {
 }
 
 /**
- * Returns whether a reading agrees with the usual reading. If one of them is incomplete, or if they have different
- * numbers of items, they agree unless `other` has a value that `usual` lacks. Numbers of items have their own column.
+ * Whether a reading agrees with the usual reading. If one reading is incomplete, or if the numbers of items differ, it
+ * is enough that `usual` contains every value of `other`. Numbers of items have a column of their own.
  */
 function agree(usual: Reading, other: Reading): boolean {
   if (usual.key === other.key) return true;

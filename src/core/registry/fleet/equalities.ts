@@ -73,7 +73,8 @@ function areBothAbsent(path: readonly string[], from: Json | undefined, to: Json
   const hasOnly = (names: readonly string[]) =>
     Object.entries(part).every(([name, value]) => names.includes(name) || value === null || value === '');
   if (path[0] === 'gpu') return part['gpu'] === false && hasOnly(['gpu']);
-  // Firmware lists ports that it disabled. Without an address, a model or a rate, such a port describes no hardware.
+  // Firmware can list ports that it disabled. Without an address, a model or a rate, a disabled port describes no
+  // hardware.
   return path[0] === 'network_adapters' && part['enabled'] === false && hasOnly(DISABLED_PORT_FIELDS);
 }
 
@@ -85,7 +86,7 @@ const NOMINAL: ReadonlyMap<string, (value: number) => number | undefined> = new 
   ['network_adapters.rate', standardRate],
 ]);
 
-/** Matches the memory of a GPU in its name. The label of a model omits it, but it is hardware. */
+/** Matches the memory size in the name of a GPU. The label of the model omits this size, but the size is hardware. */
 const GPU_MEMORY = /(\d+) ?gi?b\b/i;
 
 function areSameModels(top: string, name: string, from: string, to: string): boolean {

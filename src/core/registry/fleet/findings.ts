@@ -27,7 +27,7 @@ function groupKey(fact: Fact): string {
   const names = (members: readonly FleetNode[]) => members.map(({ path }) => path).join(' ');
   const field = fact.kind === 'location' ? fact.field.join('.') : '';
   const parts = fact.kind === 'split' ? fact.sorts.map((sort) => names(sort.members)).sort() : [];
-  // Differences and missing fields become one finding, because they usually have one cause.
+  // Differences and missing fields of the same nodes become one finding, because they usually have one cause.
   const theme = fact.kind === 'split' ? 'split' : fact.check === 'presence' ? 'difference' : fact.check;
   return [theme, field, names(fact.members), ...parts].join('\n');
 }
@@ -96,7 +96,7 @@ function splitFinding(first: Split, group: readonly Fact[], surroundings: FleetC
       facts: facts.map((fact) => ({
         field: dotted(fact),
         isCount: fact.isCount,
-        // The order of the groups can differ between facts. The finding uses the order of the first fact.
+        // The order of the groups can differ from one fact to the next. The finding uses the order of its first fact.
         values: first.sorts.map(
           ({ members }) => assertDefined(fact.sorts.find((sort) => sort.members[0] === members[0])).value,
         ),
@@ -140,7 +140,7 @@ interface NodeSummary {
   readonly names: readonly string[];
   readonly nodeType?: string;
   readonly total?: number;
-  /** The sites at which all nodes of the type are members. */
+  /** The sites at which every node of the type is a member. */
   readonly allAt?: readonly string[];
 }
 
@@ -160,7 +160,10 @@ export function summarizeNodes(members: readonly FleetNode[], ofType: NodesOfTyp
   return { names, nodeType, total: all.length, ...(isBatch ? { allAt: [...sites] } : {}) };
 }
 
-/** A missing field has the place of the nearest field above it. Messages contain the values, so no frame is shown. */
+/**
+ * Returns the place of a fact. A missing field has the place of the nearest field above it. Messages already contain
+ * the values, so no frame is shown.
+ */
 export function placeOfFact(folder: SourceFolder, store: BodyStore) {
   return (fact: Fact, { path, handle }: FleetNode): Place => {
     const file = fileOfResource(subjectAt(path, KINDS));

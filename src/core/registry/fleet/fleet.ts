@@ -47,7 +47,7 @@ export function checkFleet(
   const { types, flavors, sites } = columnsOf(state, store, { spellings, humanized });
   const spelled = spellings.close(labels);
   const unique = new Set(fleet?.unique);
-  // The most reliable checks come first, because there can be many findings.
+  // The most reliable checks come first, because there can be so many findings that people read only the first ones.
   const all: Fact[] = [
     ...locations(sites),
     ...sharedValues(types, (column) => isUnique(column) || unique.has(column.field.join('.'))),
@@ -128,7 +128,7 @@ interface Silenced {
   readonly silenced: readonly (readonly Fact[])[];
 }
 
-/** Removes silenced facts. If several rules match a fact, it counts for each rule. */
+/** Removes the facts that a rule silences. If several rules match a fact, each of these rules counts it. */
 export function applySilences(facts: readonly Fact[], rules: readonly Silence[]): Silenced {
   const silenced: Fact[][] = rules.map(() => []);
   const left = facts.flatMap((fact): Fact[] => {
@@ -155,7 +155,7 @@ function coveredBy(rule: Silence, { check, field, members, kind }: Fact): readon
       (rule.sites?.includes(site) ?? true) &&
       (rule.nodes === undefined || rule.nodes.includes(uid) || rule.nodes.includes(name)),
   );
-  // A shared value concerns all members. So a rule silences it only if the rule matches all members.
+  // A rule silences a shared value only if it matches all members that share the value.
   return kind === 'shared' && those.length < members.length ? [] : those;
 }
 

@@ -80,7 +80,8 @@ function areaOf(location: unknown): string | undefined {
 
 function farFrom(site: Site, others: readonly Site[]): Far | undefined {
   const far = others.filter((other) => kilometres(site, other) > FAR_KM);
-  // The majority is the reference, and the site itself counts. Two equal halves have no majority.
+  // More than half of all sites, including this one, must be far away. If the sites form two equal groups, none is
+  // reported.
   if (others.length < LEAST_OTHERS || far.length * 2 <= others.length + 1) return undefined;
   const km = Math.floor(Math.min(...far.map((other) => kilometres(site, other))) / 100) * 100;
   const cure = cureOf(site, far);

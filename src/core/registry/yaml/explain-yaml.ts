@@ -65,7 +65,7 @@ function syntaxErrors(file: string, text: string, document: Document): Finding[]
   const broken = new Set<number | undefined>();
   return document.errors.slice(0, MOST_FINDINGS_PER_FILE).flatMap((error): Finding[] => {
     const at = placeAt(file, text, whereBroken(error, openings));
-    // The parser reports one mistake several times. Only the first report on a line counts.
+    // The parser can report one mistake several times, so only the first report on each line counts.
     if (broken.has(at.line)) return [];
     broken.add(at.line);
     return [finding('yaml-syntax', { reason: reasonOf(error.message) }, at)];
@@ -130,7 +130,7 @@ function startOf({ range }: Node): number {
   return assertDefined(range ?? undefined)[0];
 }
 
-/** The maximum distance between a tag and its value, in characters. Comments can be between them. */
+/** The maximum distance between a tag and its value, in characters. Comments can appear between them. */
 const FARTHEST_TAG = 1000;
 
 function tagBefore(text: string, offset: number): { tag: string; offset: number } | undefined {
@@ -139,7 +139,7 @@ function tagBefore(text: string, offset: number): { tag: string; offset: number 
   return found?.[1] === undefined ? undefined : { tag: found[1], offset: start + found.index };
 }
 
-/** Finds aliases without an anchor. Also finds the first alias that expands the file beyond the limit. */
+/** Finds aliases without an anchor. Also finds the first alias whose expansion makes the file exceed the limit. */
 function aliases(file: string, text: string, document: Document): Finding[] {
   const { isAlias, isCollection, isPair, isScalar } = yaml();
   const findings: Finding[] = [];

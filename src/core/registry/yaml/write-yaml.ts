@@ -35,7 +35,7 @@ export function blockList(items: readonly Json[], margin: string): string {
   let text = '';
   for (const item of items) {
     const after = afterMark(item, margin);
-    // The first line of a collection is on the line of the dash.
+    // The first line of a list or a mapping is on the same line as the dash.
     text += `${margin}-${after.startsWith('\n') ? after.slice(margin.length + 2) : after}`;
   }
   return text;

@@ -48,7 +48,7 @@ function lookupIn(document: Document | undefined): Lookup {
   const { isMap, isNode, isScalar, isSeq } = yaml();
   const pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>();
   const pairsOf = (map: YAMLMap) =>
-    // Only scalar keys can be fields. With nested mappings as keys, their text would double at each level.
+    // Only scalar keys can be fields. The texts of nested mapping keys would double their size at each level.
     getOrCreate(pairs, map, () => {
       const entries = map.items
         .toReversed()
@@ -109,7 +109,10 @@ export function blockOffset(text: string, path: readonly PropertyKey[]): number 
   return spot.offset;
 }
 
-/** Returns the first content line after an offset, which can be inside a line. Skips empty lines and comments. */
+/**
+ * Returns the first line with content at or after an offset. The offset can be inside a line. Skips empty lines and
+ * comments.
+ */
 function contentLine(text: string, from: number): Line | undefined {
   for (let start = from; start < text.length; ) {
     const newline = text.indexOf('\n', start);
@@ -125,7 +128,10 @@ function contentLine(text: string, from: number): Line | undefined {
   return undefined;
 }
 
-/** Yields the lines in the block's own column. Lines with more indentation belong to them, one with less ends it. */
+/**
+ * Yields the lines that begin in the column of the block. A line with more indentation belongs to the line above it,
+ * and a line with less indentation ends the block.
+ */
 function* linesOf(text: string, { offset, column }: Spot): Generator<Line> {
   let line = contentLine(text, offset);
   while (line && line.column >= column) {
@@ -164,7 +170,10 @@ function valueSpot(text: string, line: Line, length: number): Spot | undefined {
   return below && below.column > line.column ? below : undefined;
 }
 
-/** The maximum characters of a text to explain, because the parser needs a hundred times its size in memory. */
+/**
+ * The maximum number of characters in a text that is explained. The parser needs a hundred times the size of the text
+ * in memory.
+ */
 export const MOST_EXPLAINED = 250_000;
 
 export function parseDocuments(text: string): Document[] {
@@ -176,7 +185,7 @@ export function parseDocuments(text: string): Document[] {
     merge: false,
     prettyErrors: false,
     logLevel: 'silent',
-    // This check is disabled, because it compares each key with all keys before it.
+    // Disables the check for unique keys, because it compares each key with all earlier keys.
     uniqueKeys: false,
   });
   return Array.isArray(documents) ? documents : [];

@@ -106,7 +106,7 @@ export const manifestSchema = lazily(() => {
         .literal(true)
         .exactOptional()
         .describe('The tree includes unrecorded changes. Its revision is in no history.'),
-      // Only older versions wrote this field. It is ignored.
+      // Older versions of gridpress wrote this field, and readers ignore it.
       past: z
         .strictObject({ revision: z.string(), digest: z.string() })
         .exactOptional()
@@ -188,8 +188,9 @@ export type ManifestSummary = Readonly<Omit<ManifestJson, 'gridpress' | 'not_fou
 export const MANIFEST_SCHEMA = `${API_FOLDER}/manifest`;
 
 /**
- * The claim keeps other publishers out while mutable documents are replaced. It is the last field, after the sealed and
- * signed parts, and readers ignore it. It is no metadata, because stores derive ETags from bodies.
+ * The claim keeps other publishers out while a publisher replaces mutable documents. It is the last field, after the
+ * sealed and signed parts, and readers ignore it. It is not stored as metadata of the object, because stores derive
+ * ETags from bodies.
  */
 export const claimSchema = lazily(() => {
   const z = zod();
@@ -209,10 +210,13 @@ export const claimSchema = lazily(() => {
 
 export type Claim = z.output<ReturnType<typeof claimSchema>>;
 
-/** The maximum duration of a claim, in seconds. Publishers claim a few minutes at a time and renew the claim. */
+/**
+ * The maximum duration of a claim, in seconds. Publishers claim a bucket for a few minutes at a time, and renew the
+ * claim.
+ */
 const LONGEST_LEASE = 3600;
 
-/** Whether a claim is valid at `now`, in epoch seconds. No publisher makes a claim for days, so it is invalid. */
+/** Whether a claim is valid at `now`, in epoch seconds. A claim that lasts longer than the maximum is invalid. */
 export function isLeaseValid({ until }: Pick<Claim, 'until'>, now: number): boolean {
   return until > now && until <= now + LONGEST_LEASE;
 }

@@ -114,7 +114,7 @@ export function* linesIn(
     const chunk = read(from, Math.min(MANIFEST_CHUNK_BYTES, end - from));
     if (chunk.length === 0) return;
     const isLast = from + chunk.length >= end;
-    // The incomplete line after the last separator is read again, together with the next chunk.
+    // The incomplete line after the last separator is read again as the start of the next chunk.
     const whole = isLast ? chunk.length : lastIndexOfText(chunk, LINE_SEPARATOR) + LINE_SEPARATOR.length;
     if (whole < LINE_SEPARATOR.length && !isLast) reject(`has an entry of more than ${MANIFEST_CHUNK_BYTES} bytes`);
     const bytes = chunk.subarray(0, whole);
@@ -135,7 +135,7 @@ function* unsignedChunks(source: ManifestSource, end: number): Generator<Uint8Ar
   yield new TextEncoder().encode(SECTION.end);
 }
 
-/** Returns the valid patterns. A valid pattern gives each document a different file inside the tree. */
+/** Returns the valid file-name patterns. A valid pattern gives each document its own file inside the tree. */
 function validNames(names: readonly string[], report: Report): string[] {
   return names.filter((name, i) => {
     const isValid = name.includes('{path}') && isInTree(name.replace('{path}', 'x')) && names.indexOf(name) === i;
@@ -182,7 +182,7 @@ function readLine(text: string, variants: Variants): ManifestEntry | string {
 const ALIAS_FIELDS = new Set(['path', 'file', 'alias_of', 'cache']);
 const DOCUMENT_FIELDS = new Set(['path', 'file', 'sha256', 'size', 'type', 'cache', 'modified', 'companions']);
 
-/** Finds unknown fields. Manifests of newer versions can have them, and their meaning is unknown. */
+/** Returns an unknown field. A newer version of gridpress can write fields whose meaning is not known here. */
 function unknownField(line: JsonObject, known: ReadonlySet<string>): string | undefined {
   for (const field in line) if (!known.has(field)) return field;
   return undefined;

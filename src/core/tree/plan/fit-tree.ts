@@ -1,8 +1,8 @@
 /**
- * Automatic settings add at most `budget` files to the required files, in this order: index files (all or none),
- * version links of the largest span of `VERSION_LINK_DAYS`, and snapshots of the newest months (UTC). A later setting
- * gets the files that earlier ones leave. Spans and months are coarse, so that links rarely stop working while a
- * registry grows.
+ * Adds the files that automatic settings choose, at most `budget` of them, to the required files. The order is: index
+ * files (all or none), version links of the largest span of `VERSION_LINK_DAYS`, and snapshots of the newest months
+ * (UTC). Each setting gets the files that the earlier settings leave. Spans and months are coarse, so that links rarely
+ * stop working while a registry grows.
  */
 
 import { type Publication, revisionAt, timeShift } from '../../api/publication.ts';
@@ -99,7 +99,7 @@ export function fitTree(options: FitOptions): FittedTree {
     room -= files;
     if (built.size < snapshots.size) {
       omitted = { ...omitted, snapshots: { since, built: built.size, of: snapshots.size } };
-      // Versions link to snapshots, so their bytes change when a month is dropped.
+      // Version documents link to snapshots, so their bytes change when the tree drops the snapshots of a month.
       shift = timeShift(`${shift} ${since}`);
     }
     snapshots = built;
@@ -124,7 +124,7 @@ function fittingLinks(publication: Publication, room: number, filesAt: (index: n
     totals.push({ age: ageOf(index), total });
     if (total > room) break;
   }
-  // A revision at the end of a span does not belong to it, as for a configured number of days.
+  // A span excludes a revision that is exactly as old as the span, as a configured number of days does.
   const fits = (days: number) => totals.every((each) => each.age >= days * DAY_SECONDS || each.total <= room);
   const days = VERSION_LINK_DAYS.find(fits) ?? 0;
   const linked = new Set(

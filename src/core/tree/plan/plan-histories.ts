@@ -46,7 +46,7 @@ export function* versionDocuments(
   for (const path of paths) {
     const { currentAt, revisions } = histories.of(path);
     if (currentAt(index) !== index) continue;
-    // Removing a resource changes the parent in its versions.
+    // After the removal of a resource, its versions have another parent, so their times change.
     const changed = histories.isAlive(path, head) ? index : (revisions[0] ?? index);
     const document = documentsAt(timeOf(changed), 'immutable');
     const version = (changes: ChangeTexts) =>
@@ -56,7 +56,10 @@ export function* versionDocuments(
   }
 }
 
-/** Yields `latest`, the head for existing resources, and merges that list a change but equal the state in a parent. */
+/**
+ * Yields the aliases of a resource's versions: `latest`, the head if the resource exists, and certain merges. These
+ * merges list a change, but their state equals the state of a parent.
+ */
 export function* historyAliases(publication: Publication, paths: readonly string[]): Generator<PlannedAlias> {
   const { histories, head } = publication;
   for (const path of paths) {
@@ -67,7 +70,8 @@ export function* historyAliases(publication: Publication, paths: readonly string
     const named = new Set(histories.revisionsOf(path));
     if (histories.isAlive(path, head)) named.add(head);
     for (const index of named) {
-      // A merge can drop a resource of its first parent. Then there can be no version up to the merge.
+      // A merge can drop a resource that only its first parent contains. Then the resource has no version up to the
+      // merge.
       if (currentAt(index) === index || currentAt(index) < 0) continue;
       yield { url: versionUrl(path, idAt(publication, index)), target: target(index), cache: 'immutable' };
     }
@@ -83,7 +87,10 @@ export function latestRedirects(publication: Publication): { readonly from: stri
   });
 }
 
-/** Yields targets of `version` links at a revision. `historyAliases` yields the resources that it changed. */
+/**
+ * Yields aliases for the `version` links at a revision. `historyAliases` yields the aliases of the resources that the
+ * revision changed.
+ */
 export function* versionLinkAliases(
   publication: Publication,
   index: number,
@@ -92,7 +99,7 @@ export function* versionLinkAliases(
   const { history, histories, head } = publication;
   const id = idAt(publication, index);
   if (index === head) return;
-  // Only a merge can list a change of a subject without being a version of it.
+  // Only a merge can list a change of a subject although it creates no version of this subject.
   const isMerge = itemAt(history.parents, index).length > 1;
   for (const path of paths) {
     const inForce = histories.of(path).currentAt(index);

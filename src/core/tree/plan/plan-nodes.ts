@@ -120,11 +120,11 @@ export function nodePlan(view: View, modified: number): NodePlan {
       const all = [...nodesIn(view.state)];
       yield* lists(all);
       yield* columns(all);
-      // Only offline copies need this value again.
+      // Releases the value, unless offline copies need it again.
       if (!hasOfflineCopies(view)) knownPast = undefined;
       yield* grouped(all);
     },
-    /** `/nodes` is an alias of the first page. A unique name is an alias of the node. */
+    /** `/nodes` is an alias of the first page. If only one node has a name, the name is an alias of this node. */
     *aliases() {
       yield { url: NODES_PATH, target: nodePageUrl(1), cache: 'mutable' };
       const all = [...nodesIn(view.state)];

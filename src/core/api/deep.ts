@@ -1,6 +1,6 @@
 /**
- * Deep responses nest an item with all its descendants, as older services do for `?deep=1`. A collection is a map by
- * uid if its items have children, otherwise a list. Bodies have no `version` and no `links`.
+ * Renders deep responses, which nest an item with all its descendants, as older services do for `?deep=1`. A collection
+ * is a map by uid if its items have children, otherwise a list. Bodies have no `version` and no `links`.
  */
 
 import type { JsonObject } from '../model/json.ts';
@@ -12,7 +12,10 @@ import { sourceText, type View } from './item.ts';
 import { documentEnd } from './publication.ts';
 import { DEEP, deepUrl, resourceUrl } from './urls.ts';
 
-/** Yields JSON text. With too many items, it contains only the limit and links to smaller documents. */
+/**
+ * Yields the JSON text of a deep response. If it would contain too many items, yields only the limit and links to
+ * smaller documents.
+ */
 export function* renderDeep(view: View, item: Subject, resource: ResourceState): Generator<string> {
   const { publication, index } = view;
   const { maxItems } = publication.deep;

@@ -37,7 +37,7 @@ export interface Publication {
   readonly labels: Labelling;
   /** The maximum number of nodes that `/nodes/search` lists. */
   readonly maxFoundNodes: number;
-  /** The maximum size of the table over time, in characters. */
+  /** The maximum size of the nodes' history document, in characters. */
   readonly maxHistoryLength: number;
   /** The maximum size of each history in the explorer's offline copies, in characters. */
   readonly maxOfflineHistoryLength: number;

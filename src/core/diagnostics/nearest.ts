@@ -4,9 +4,9 @@ export const MOST_SUGGESTIONS = 3;
 const DISTANCE_MARGIN = 2;
 /** The maximum length of names that are compared. Comparing longer names would take too long. */
 const LONGEST_NAME = 200;
-/** Names up to this length are similar only if they differ in one place at most. */
+/** Names of at most this length count as similar only if they differ in one place. */
 const SHORT_NAME = 5;
-/** The number of names from which on only names with the same first two letters are compared. */
+/** If a list contains more names than this number, only its names with the same first two letters are compared. */
 const MANY_NAMES = 2000;
 
 /** Returns the names that are similar to the wanted name, nearest first. */

@@ -89,7 +89,7 @@ function listed(items: readonly string[], indent: string): string[] {
   return items.map((item) => `${indent}${JSON.stringify(item)},`);
 }
 
-/** The full name of a host at Grid'5000, where the uid of a node is its host name. */
+/** Returns the full name of a host at Grid'5000. There, the uid of a node is its host name, unless it is a UUID. */
 function grid5000Host(node: SnippetNode, { hostOf }: SnippetContext): string {
   return `${isUuid(node.uid) ? hostOf(node) : node.uid}.${node.site}.grid5000.fr`;
 }
@@ -235,7 +235,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     ]),
   ],
 
-  /** Reads the documents of the nodes. `local.nodes` has them by path. */
+  /** Writes a Terraform configuration that reads the documents of the nodes. `local.nodes` contains them by path. */
   terraform: (context) => [
     'variable "base" {',
     '  type        = string',

@@ -24,8 +24,8 @@ export interface HistoryStart {
 }
 
 /**
- * Determines which revisions the tree includes. `wanted` lists revisions before `since` whose states are needed as
- * well. Returns undefined if the tree includes all revisions.
+ * Determines which revisions the tree includes. `wanted` lists additional revisions before `since` whose states are
+ * needed. Returns undefined if the tree includes all revisions.
  */
 export function historyStart(
   { revisions, parents }: Pick<Graph, 'revisions' | 'parents'>,

@@ -51,7 +51,10 @@ export function mergedHeads(history: History, heads: readonly number[], store: B
 
 const [OURS, THEIRS] = [1, 2];
 
-/** Returns the newest revision that is an ancestor of `theirs` and of one of `ours`. A history has one root. */
+/**
+ * Returns the newest common ancestor of `theirs` and of any revision in `ours`. It always exists, because a history has
+ * one root.
+ */
 function commonAncestor(parents: History['parents'], ours: readonly number[], theirs: number): number {
   const reached = new Uint8Array(parents.length);
   for (const index of ours) reached[index] = OURS;

@@ -22,7 +22,7 @@ import { type History, type RecordedChange, recordedChange } from './replay.ts';
 
 export type PublicBodyOf = (body: StoredBody, path: string) => StoredBody;
 
-/** Stores public bodies next to the recorded ones. */
+/** Returns a function that stores the public form of a body. The store also contains the recorded body. */
 export function publicBodyOf(bodies: PublicBodies, store: BodyStore, kinds: Kinds): PublicBodyOf {
   const known = new Map<string, Map<number, StoredBody>>();
   return (body, path) => {

@@ -16,7 +16,7 @@ export function labelSteps({ before, steps, omitted }: Past): readonly Step[] {
   for (const step of steps.toReversed()) {
     const old = body;
     const patched = old && patch(old, step.fields);
-    // The body is unknown before a node is removed and added again.
+    // After a node was removed and added again, its body is unknown.
     const isKnown = patched && !patched.conflict && step.action !== 'removed' && step.action !== 'added';
     body = isKnown ? patched.body : undefined;
     const now = body;

@@ -30,7 +30,7 @@ export interface NodeVerdict {
   /** Whether a changed field has a class that must not change. */
   readonly fails: boolean;
   readonly classes: readonly FieldClass[];
-  /** The fields that differ. Undefined if the locked body is unknown. */
+  /** The fields that differ between the locked body and the current body. Undefined if the locked body is unknown. */
   readonly fields?: readonly ChangedField[] | undefined;
   /** The changes that revisions made to the node after it was locked, newest first. */
   readonly revisions?: readonly Step[] | undefined;

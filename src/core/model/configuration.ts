@@ -36,7 +36,10 @@ export type FleetCheck = (typeof FLEET_CHECKS)[number];
 /** The value of a setting that depends on the size of the tree. */
 export const AUTO = 'auto';
 
-/** The spans of automatic version links, in days. Few spans change rarely while a registry grows. */
+/**
+ * The spans that automatic version links can cover, in days. There are only a few spans, so the chosen span rarely
+ * changes while a registry grows.
+ */
 export const VERSION_LINK_DAYS = [365, 180, 90, 30, 7] as const;
 
 const DEFAULTS = {

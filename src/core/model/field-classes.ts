@@ -93,7 +93,8 @@ const ROWS: Readonly<Record<string, Rows>> = {
 };
 
 /**
- * The classes of fields that have no row in the table, by patterns for field names. Registries have many such fields.
+ * The classes of fields that have no row in the table, by patterns for field names. Each registry can have such fields
+ * of its own.
  */
 const BY_NAME: readonly (readonly [RegExp, FieldClass])[] = [
   [/^(serial(_number)?|mac|wwn|guid|uuid|asset_tag)$/, 'component'],

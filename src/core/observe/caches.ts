@@ -1,6 +1,6 @@
 /** Parses the cache sizes that lscpu prints, such as `3.8 MiB (80 instances)`. */
 
-/** Cache sizes are rounded up to multiples of these numbers of bytes. */
+/** The size of a cache is a multiple of one of these numbers of bytes. */
 const SMALL_STEP = 4096;
 const L3_STEP = 2 ** 18;
 

@@ -7,7 +7,7 @@ import type { PciNames } from './pci-ids.ts';
 
 export type Value = string | number | boolean;
 
-/** Why a value is only a substitute for the real one. */
+/** The reason why a reading is only a substitute for the real value. */
 export type WeakReason = 'kernel' | 'configured' | 'pci-id';
 
 /** A reading that fills an empty field of the registry, but never replaces a recorded value. */
@@ -25,7 +25,7 @@ export interface Hints {
   readonly pci: PciNames | undefined;
 }
 
-/** Throws findings for values of wrong types. */
+/** Reads a value from a part. Throws a finding if the value has the wrong type. */
 export type Reader = (part: Json, hints: Hints) => Reading;
 export type Fields = Readonly<Record<string, Reader>>;
 
@@ -45,9 +45,7 @@ interface Parts {
 export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {
   readonly name: string;
   readonly recognises: (report: Json) => boolean;
-  /**
-   * Splits a report into machines. The other functions of the format read one machine each, in the form returned here.
-   */
+  /** Splits a report into machines. Each of the other functions of the format reads one of these machines. */
   readonly machines: (report: Json) => Iterable<Json>;
   /** Best first. */
   readonly uids?: readonly Reader[];

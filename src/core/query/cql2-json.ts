@@ -75,7 +75,10 @@ export function textOfCql2Json(text: string): string {
   return json === undefined ? throwSyntaxError(text) : truthText(json, '', 0);
 }
 
-/** Throws a Failure with the place of the first bracket, quote or comma that does not match, if it is known. */
+/**
+ * Throws a Failure about JSON that cannot be parsed. If a bracket, quote or comma does not match, the Failure points to
+ * the first such character.
+ */
 function throwSyntaxError(text: string): never {
   const open: string[] = [];
   for (const { 0: part, 1: quote, index } of text.matchAll(/"(?:[^"\\]|\\.)*("?)|[[\]{}]|,\s*(?=[\]}])/gs)) {

@@ -5,12 +5,12 @@
  *     disjunction = conjunction *("OR" conjunction)
  *     conjunction = negation *("AND" negation)
  *     negation    = *"NOT" ("(" disjunction ")" / "TRUE" / "FALSE" / condition)
- *     condition   = field test / value comparison field
+ *     condition   = field test / literal comparison field
  *     field       = name / ("CASEI" / "ACCENTI") "(" field ")"
  *     test        = comparison (value / field) / "IS" ["NOT"] "NULL"
  *                 / ["NOT"] ("IN" "(" value *("," value) ")" / "BETWEEN" value "AND" value / "LIKE" value)
- *     value       = text / number [unit] / "TRUE" / "FALSE" / ("CASEI" / "ACCENTI") "(" value ")"
- *                 / ("DATE" / "TIMESTAMP") "(" text ")"
+ *     value       = literal / ("CASEI" / "ACCENTI") "(" value ")"
+ *     literal     = text / number [unit] / "TRUE" / "FALSE" / ("DATE" / "TIMESTAMP") "(" text ")"
  */
 import { fail, finding } from '../diagnostics/finding.ts';
 import { pathOfField } from '../model/fields/field-name.ts';
@@ -179,7 +179,7 @@ function value(reader: TokenReader, about: FieldReference): { field: FieldRefere
   return { field: folded(about, folds), literal };
 }
 
-/** Parses what is inside any number of CASEI and ACCENTI. */
+/** Parses a value or a field that any number of CASEI and ACCENTI can enclose. `read` parses the innermost part. */
 function inFolds<T extends object>(reader: TokenReader, read: () => T): T & { readonly folds: readonly Fold[] } {
   const fold = takeFold(reader);
   if (!fold) return { ...read(), folds: [] };

@@ -148,8 +148,8 @@ function nearestUnits(name: string): string[] {
 }
 
 /**
- * Returns the units that a misspelt name could mean. Units that differ only in case come alone. Otherwise, returns all
- * units with this prefix: `G` gives all that begin with G.
+ * Returns the units that a misspelt name could mean: `gb` gives GB. If no unit differs only in case, returns the units
+ * that begin with the name, such as `G`.
  */
 function likelyUnits(name: string): string[] {
   const folded = name.toLowerCase();

@@ -34,7 +34,10 @@ export function queryHints(query: Query, fleet: QueryFleet, text: string): Findi
   return hints.slice(0, MOST_HINTS);
 }
 
-/** Smaller numbers of bytes, bits per second and hertz are probably numbers of a larger unit. */
+/**
+ * Smaller numbers without a unit probably mean a larger unit, because real numbers of bytes, bits per second and hertz
+ * are larger.
+ */
 const SMALLEST_AMOUNT = 1_000_000;
 
 function* formHints(query: Query, text: string): Generator<Finding> {

@@ -18,7 +18,10 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
   return new Map([...schemas].map(([name, schema]) => [schemaFileName(name), schema]));
 }
 
-/** Adds classes and descriptions. Top-level fields in `others` only share the name of a field of the kind. */
+/**
+ * Adds the classes and the descriptions of fields to a schema. Top-level fields in `others` stay unchanged, because
+ * they only have the same name as a field of the kind.
+ */
 export function withFieldNotes(schema: JsonObject, kind: ClassedKind, others: readonly string[] = []): JsonObject {
   const { properties } = schema;
   const noted = notedBelow(schema, { kind, path: [], rule: fieldRules(kind) });

@@ -110,7 +110,7 @@ function strays(value: Json, path: Path, fields: Fields, look: Look): StrayField
   for (const name of Object.keys(value)) {
     const field = fields.below.get(name);
     if (field) {
-      // Checks only below fields whose inner fields are known. All other fields can contain any field.
+      // Checks the contents of a field only if the fields below it are known. Any other field can contain any field.
       if (field.below.size > 0)
         for (const each of strays(value[name] ?? null, [...path, name], field, look)) found.push(each);
       continue;

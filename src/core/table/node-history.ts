@@ -197,7 +197,7 @@ function seenBelow(seen: Seen, name: string): Seen {
   return getOrCreate(seen.below, name, newSeen);
 }
 
-/** Items of an array belong to the field of the array. */
+/** The values in an array belong to the field of the array. */
 function seeIn(seen: Seen, value: Json, index: number): void {
   seen.since ??= index;
   if (Array.isArray(value)) {

@@ -102,7 +102,7 @@ export function* nodesIn(state: RegistryState, of?: string): Generator<PlacedNod
   }
 }
 
-/** A per-node field has more distinct values than this number. */
+/** A field with at most this number of distinct values is not a per-node field. */
 const FEWEST_VALUES = 50;
 /**
  * The maximum ratio of distinct values to nodes in a field that several nodes share. A field with a higher ratio is a

@@ -4,7 +4,7 @@ import { type FieldRule, ruleBelow } from '../model/field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 
-/** Items of an array belong to the field of the array. */
+/** The fields that differ in every node. An item of an array has the path of the array. */
 export interface PerNodeFields {
   readonly path: readonly string[];
   readonly isPerNode: boolean;

@@ -12,7 +12,7 @@ export interface ServedDocument {
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
-  /** The URL of the aliased document. Undefined for the document itself. */
+  /** The URL of the document to which an alias refers. Undefined if the entry is the document itself. */
   readonly target: string | undefined;
 }
 

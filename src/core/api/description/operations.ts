@@ -31,7 +31,7 @@ export interface Operation {
   readonly component: string | undefined;
 }
 
-/** Only hosts with rules support parameters of the query. Others ignore them. */
+/** The query parameters that hosts with redirect rules support. Other hosts ignore them. */
 export const QUERY_PARAMETERS = {
   pretty: { description: '`yes` returns indented JSON.', schema: { type: 'string', enum: ['yes', 'no'] } },
   version: {

@@ -112,8 +112,8 @@ ${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened
 }
 
 /**
- * Returns the path of the example. Without one, returns a document that exists in every tree. The path ends in `.json`,
- * because every host serves such paths.
+ * Returns the path of the example. Without an example, returns the path of a document that exists in every tree. The
+ * path ends in `.json`, because every host serves such paths.
  */
 function pathOf({ template, kind, form }: Endpoint, example: Json | undefined): string | undefined {
   const links = isJsonObject(example) && Array.isArray(example['links']) ? example['links'] : [];

@@ -25,7 +25,7 @@ interface TypedLink {
 const HTML = RAW_FORMS.html.mediaType;
 const TYPES = ['https://schema.org/AboutPage', 'https://schema.org/Dataset'];
 
-/** Returns the sites as stored, without sites of a removed registry. */
+/** Returns the bodies of the sites in the registry. If the registry was removed, there are no sites. */
 export function siteBodies({ state, publication }: View): JsonObject[] {
   if (!state) return [];
   const sites = [...membersOf(state, 'sites').values()];

@@ -49,7 +49,10 @@ function textOf(view: View): string {
   ].join('\n');
 }
 
-/** The files for people. A very large registry has a CSV file for each site instead of one for all nodes. */
+/**
+ * Returns the exports that the explorer offers to people. For a very large registry, the CSV file of all nodes does not
+ * exist, because each site has its own.
+ */
 function exportsOf(publication: Publication): (readonly [path: string, words: string])[] {
   if (!publication.hasExports) return [];
   const hardware = [hardwareUrl('html'), 'Hardware of each site as tables'] as const;

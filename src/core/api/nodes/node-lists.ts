@@ -81,7 +81,7 @@ export function renderNodeGroup(
   return nodeList(view, { items: itemTexts(view, nodes), total: rows.length, offset: 0 }, links);
 }
 
-/** Returns the JSON text of the groups. They link to their nodes only if they are `listed`. */
+/** Returns the JSON text of the groups. If `listed` is true, each group links to the list of its nodes. */
 export function renderNodeGroups({ publication, index }: View, groups: readonly NodeGroup[], listed: boolean): string {
   const items = groups.map(({ field, value, rows, segments }) => {
     const body = JSON.stringify({ type: 'group', field, value, nodes: rows.length });

@@ -38,7 +38,10 @@ export function isSorted(uids: readonly string[]): boolean {
   return uids.every((uid, i) => i === 0 || byCodeUnit(uids[i - 1] ?? '', uid) < 0);
 }
 
-/** Whether a body follows these rules. The body already matches the JSON Schema of its endpoint. */
+/**
+ * Whether a body follows the rules of its endpoint that JSON Schema cannot express. Callers check the JSON Schema
+ * first.
+ */
 export function followsRules({ form, content }: Endpoint, { total, offset, items }: JsonObject): boolean {
   if (form !== 'collection') return true;
   if (typeof total !== 'number' || !Array.isArray(items)) return false;

@@ -142,7 +142,10 @@ const TOMBSTONE = 'tombstone';
 
 type PackagedSchemas = (name: string) => JsonObject | undefined;
 
-/** Returns the JSON Schemas of a dialect's documents by document name. Packaged schemas are not generated again. */
+/**
+ * Returns the JSON Schemas of a dialect's documents by document name. Uses the schemas from the package, so that they
+ * are not generated again.
+ */
 export function documentSchemas(
   dialect: DialectName,
   packaged: PackagedSchemas = () => undefined,

@@ -65,13 +65,10 @@ const UNIT_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'bit/s': ['Gbps', 'Mbps'],
   Hz: ['GHz', 'MHz'],
 };
-/**
- * From this value on, a number without a unit probably has the smaller of the two units: 512 means GiB, but 64000 means
- * MiB.
- */
+/** The suggested unit for a number without a unit is the smaller one from this number on: 512 GiB, but 64000 MiB. */
 const SMALLER_UNIT = 1000;
 
-/** The messages about queries, snippets and reservations that the explorer shows too. */
+/** The messages about queries, snippets and reservations. Both the command line and the explorer show them. */
 export const QUERY_MESSAGES = {
   'query-expected': failure<{ expected: keyof typeof EXPECTED; found: string | undefined; advice: Advice | undefined }>(
     (a) =>

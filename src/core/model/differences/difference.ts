@@ -60,7 +60,10 @@ export function classesOf(kind: ClassedKind, changes: readonly FieldChange[]): C
   return classesAt(kind, fields) | (fields.length < changes.length ? DERIVED : 0);
 }
 
-/** Includes all fields below the changed fields: a new disk adds the `component` class of its serial number. */
+/**
+ * Returns the classes of the changed fields and of all fields below them. For example, a new disk adds the class
+ * `component`, which its serial number has.
+ */
 export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   let set: ClassSet = 0;
   for (const { at, from, to, order } of changes) {

@@ -8,8 +8,8 @@ import type { FieldClass, FieldRule } from '../field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../json.ts';
 
 /**
- * Marks an array whose parts are listed by position. `BY_LABEL` marks one whose parts are listed by label. The tag
- * prevents confusion with an object.
+ * Marks an array whose parts are listed by position. `BY_LABEL` marks an array whose parts are listed by label. The
+ * marks distinguish positions and labels from the field names of an object.
  */
 const BY_PLACE = 'places';
 const BY_LABEL = 'labels';

@@ -1,4 +1,4 @@
-/** Descriptions of fields, by path without array positions, for schemas, the data dictionary and exports. */
+/** Describes fields for schemas, the data dictionary and exports. The keys are paths without array positions. */
 import { unitOfField } from '../units.ts';
 
 export interface FieldDescription {

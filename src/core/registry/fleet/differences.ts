@@ -116,7 +116,7 @@ function textOf({ readings }: Sort): string {
   return most;
 }
 
-/** Groups readings that agree, the largest group first. */
+/** Groups the readings that agree with each other. The largest group comes first. */
 function sortsOf(readings: readonly Reading[]): Sort[] {
   const byKey = new Map<string, Reading[]>();
   for (const reading of readings) getOrCreate(byKey, reading.key, (): Reading[] => []).push(reading);

@@ -17,7 +17,10 @@ interface Base<C extends FleetCheck, K extends string = C> {
   readonly field: readonly string[];
   /** The resources to which the fact applies, in the order of their paths. */
   readonly members: readonly FleetNode[];
-  /** Whether a finding should point to a value of the field. By default, a finding points to the first value. */
+  /**
+   * Whether a finding points to the given value of the field. If this function is missing, the finding points to the
+   * first value.
+   */
   readonly isMeant?: (value: Json) => boolean;
 }
 

@@ -9,7 +9,7 @@ import { isPlaceholder } from './placeholders.ts';
 
 const NODE_NAME = 'node_name';
 const IS_UUID = /(^|_)uuid$/;
-/** Addresses are written with or without separators. */
+/** Matches fields with addresses, which tools write with or without separators. */
 const IS_ADDRESS = /(^|_)(mac|wwn|guid)$/;
 
 interface Holders {

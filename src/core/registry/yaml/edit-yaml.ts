@@ -16,7 +16,7 @@ type Splices = Splice[] | undefined;
 
 /**
  * Changes the values in the text from `before` to `after`. Returns undefined if the text is too long. Aliases and
- * unusual keys can make the result differ from `after`, so callers must read it and compare.
+ * unusual keys can lead to other values, so callers must read the result and compare it with `after`.
  */
 export function editYaml(text: string, before: JsonObject, after: JsonObject): string | undefined {
   if (text.length > MOST_EXPLAINED) return undefined;

@@ -124,7 +124,8 @@ function fittingLinks(publication: Publication, room: number, filesAt: (index: n
     totals.push({ age: ageOf(index), total });
     if (total > room) break;
   }
-  // A span excludes a revision that is exactly as old as the span, as a configured number of days does.
+  // A revision that is exactly as old as a span is outside of the span. The same is true for a configured number of
+  // days.
   const fits = (days: number) => totals.every((each) => each.age >= days * DAY_SECONDS || each.total <= room);
   const days = VERSION_LINK_DAYS.find(fits) ?? 0;
   const linked = new Set(

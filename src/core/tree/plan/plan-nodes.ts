@@ -45,7 +45,10 @@ export interface NodePlan {
   readonly aliases: () => Generator<PlannedAlias>;
 }
 
-/** Plans the documents about all nodes. Slow results are cached, except the list of nodes, which needs much memory. */
+/**
+ * Plans the documents about all nodes. Caches results that take long to compute, except the list of nodes, which would
+ * need much memory.
+ */
 export function nodePlan(view: View, modified: number): NodePlan {
   const names = lazily(() => nodeNames(view.publication));
   const groups = lazily(() => nodeGroups(view.publication, view.publication.groupingFields));
@@ -56,7 +59,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
     knownSample ??= sampleHistory(knownPast);
     return knownPast;
   };
-  /** The sample stays cached after the whole history is released. */
+  /** The sample stays in the cache after the whole history was released from memory. */
   const pastSample = () => knownSample ?? sampleHistory(past());
   const facets = lazily(() => nodeFacets(view.publication));
   const document = documentsAt(modified);
@@ -120,7 +123,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
       const all = [...nodesIn(view.state)];
       yield* lists(all);
       yield* columns(all);
-      // Releases the value, unless offline copies need it again.
+      // Releases the past of the nodes, unless offline copies need it again.
       if (!hasOfflineCopies(view)) knownPast = undefined;
       yield* grouped(all);
     },

@@ -129,7 +129,10 @@ function feedsOf({ history, histories, bound, head }: Publication): Feeds {
   return changeFeeds(history, { isIncluded: bound.isIncluded, paths });
 }
 
-/** Times of hardware changes derive from the whole history. Only published revisions have badges. */
+/**
+ * Computes the times of hardware changes from the whole history, even if the tree publishes only a part. Only published
+ * revisions get badges.
+ */
 function hardwareOf({ history, bound }: Publication, feeds: Feeds): HardwareTimes {
   if (!bound) return hardwareTimes(feeds.get(''));
   const { since, revisions } = hardwareTimes(changeFeeds(history).get(''));

@@ -139,7 +139,7 @@ export function modificationTimes({ history, timeShift }: Pick<Publication, 'his
  * only if, the document changes.
  */
 export function latestRelevantRevision({ history, histories, bound, head }: Publication): (path: string) => number {
-  // With a history start, the published part can change with every new revision.
+  // The published part can change with every new revision if there is a history start.
   if (bound) return () => head;
   const { parents } = history;
   let merge = head;

@@ -227,7 +227,7 @@ function errorLocations({ prefix, tombstoneFolder, problemType }: HostRules): st
 }
 
 /**
- * For 416, nginx also sends the headers of the document. For 412, it closes the connection without announcing it, so
+ * nginx also sends the headers of the document for 416. For 412, nginx closes the connection without announcing it, so
  * the response must announce it.
  */
 const REFUSAL_SETTINGS: Readonly<Record<number, string>> = {

@@ -1,7 +1,7 @@
 /**
  * Pairs removed and added parts of the same model, such as a disk that another tool reports under another device name.
- * `difference` has paired the parts with the same device name or serial number before. It also computes recorded
- * changes, so this pairing is a separate function.
+ * Parts with the same device name or serial number are already paired by `difference`. This pairing is a separate
+ * function, because `difference` also computes recorded changes.
  */
 import { classesOf, difference, type FieldChange } from '../model/differences/difference.ts';
 import { classSet, ruleAt } from '../model/field-classes.ts';

@@ -86,7 +86,7 @@ export function matchMachine(machine: Machine, fileName: string | undefined, ind
   };
   for (const by of MATCH_KEYS) {
     const found = values[by].map((value) => index.nodesBy(by, value));
-    // For the key `name`, the first name that belongs to exactly one node decides. For every other key, all values
+    // The first name that belongs to exactly one node decides for the key `name`. For every other key, all values
     // count.
     const node = by === 'name' ? found.find(({ length }) => length === 1)?.[0] : soleNode(found);
     if (!node) continue;

@@ -116,7 +116,7 @@ export function isRaidVolume(model: unknown): boolean {
   return typeof model === 'string' && RAID_VOLUME.test(model);
 }
 
-/** In a reading, `interface` is a bus. `media_type` is a text, or a boolean that says whether the disk rotates. */
+/** `interface` is the name of a bus. `media_type` is a text, or a boolean that is true if the disk rotates. */
 function diskFields(disk: Readings): Readings[] {
   const { device, size, model, vendor, media_type: media } = disk;
   const bus = String(disk['interface']).toLowerCase();

@@ -21,7 +21,7 @@ export function fitsChangesPage({ total }: Collection): boolean {
 
 /**
  * Whether the number of versions in a document fits `total`. A document with few versions contains the whole history.
- * In any other document, `total` also counts the versions on older pages.
+ * If a document has more versions, `total` also counts the versions on older pages.
  */
 export function fitsVersionPage({ total, items }: Collection): boolean {
   if (items.length < VERSION_PAGE_SIZE) return total === items.length;

@@ -91,7 +91,7 @@ function isEmpty(document: JsonObject | undefined): boolean {
 }
 
 /**
- * Returns a key for similar endpoints, of which the probe needs only one path. All legacy children of a kind share one
+ * Returns a key that similar endpoints share. One path for each key is enough. All legacy children of a kind share one
  * key.
  */
 function sampleKey({ template, content, kind, inSnapshot }: Endpoint): string {

@@ -80,7 +80,7 @@ function isNode(value: Json): boolean {
   return isJsonObject(value) && isJsonObject(value['architecture']) && 'nb_procs' in value['architecture'];
 }
 
-/** In YAML without quotes, versions and serial numbers can look like numbers. The reader keeps all their digits. */
+/** Versions and serial numbers can look like numbers in YAML without quotes. The reader keeps all their digits. */
 function written(path: string): (part: Json) => string | undefined {
   return (part) => {
     const value = valueAt(part, path);

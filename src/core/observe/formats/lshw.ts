@@ -169,7 +169,7 @@ function namesOf(node: Json | undefined): string[] {
   return (Array.isArray(names) ? itemsIn(names) : [names]).flatMap((name) => textOf(name, 'logicalname') ?? []);
 }
 
-/** For an NVMe disk, lshw lists the model at the controller, which is the parent of the disk. */
+/** lshw lists the model of an NVMe disk at the controller, which is the parent of the disk. */
 function diskIn(part: Json): Json[] {
   const [disk = null, parent = null] = [valueAt(part, 'node'), valueAt(part, 'parent')];
   const device = namesOf(disk).find((name) => DISK_NAME.test(name));
@@ -185,7 +185,7 @@ function busOf(part: Json): string | undefined {
 }
 
 /**
- * Whether the disk rotates, if a capability such as `7200rpm` says so. If the capability is missing, the answer is
+ * Whether the disk rotates, if it has a capability such as `7200rpm`. If the capability is missing, the answer is
  * unknown.
  */
 function rotates(part: Json): boolean | undefined {

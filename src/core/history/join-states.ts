@@ -93,7 +93,7 @@ export function joinStates(sides: Sides, store: BodyStore, kinds: Kinds) {
 
 type MergedBody = { readonly body: StoredBody | null } | Pick<StateConflict, 'field'>;
 
-/** Merges the changes of both sides into one body. If a side removed the resource, its body is null. */
+/** Merges the changes of both sides into one body. The body is null if the merge removes the resource. */
 function mergedBody(
   { path, before, after }: StateDifference,
   held: StoredBody | undefined,

@@ -55,7 +55,10 @@ function redirectsWithin(rules: HostRules): readonly Redirect[] {
   return topLevelRedirects(rules, ({ length }) => length * ANSWERED_ENDS.length + rewrites <= MOST_STATIC);
 }
 
-/** Returns the rewrites that preserve the paths of raw documents. Rules for exact paths count as static rules. */
+/**
+ * Returns rules that rewrite each path of a raw document to itself, so that no later rule changes the path. Rules
+ * without an asterisk count as static rules.
+ */
 function rawRewrites({ prefix, raw }: HostRules) {
   const globs = raw.flatMap(rawGlobs);
   const rewrite = (glob: string) => `${prefix}${glob} ${prefix}${glob.replace('*', ':splat')} 200`;

@@ -131,7 +131,9 @@ async function setupOf(
   return await describeSetup({ ...options, limit: options.requests, file, form, onNamed: noticeFor(options) });
 }
 
-/** The server comes from the lock file and not from the user. */
+/**
+ * Prints a notice before a request to a server that the lock file names, because the user did not choose this server.
+ */
 function noticeFor({ json }: Pick<CommonOptions, 'json'>): (place: string) => void {
   return (place) => {
     if (json !== true) printError(`Reading ${place}, the source that the lock file names (change it with --against).`);

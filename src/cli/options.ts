@@ -22,7 +22,7 @@ export function parsePort(text: string): number {
   return number;
 }
 
-/** Parses comma-separated names. A repeated option adds names. */
+/** Parses comma-separated names. If the user repeats the option, the names of all its values are collected. */
 export function parseNames(text: string, others: readonly string[] = []): string[] {
   return [...others, ...parseNonEmpty(text).split(',').filter(Boolean)];
 }
@@ -45,7 +45,7 @@ export const ALLOW_UNKNOWN = [
 
 export const CLASS_NAMES = FIELD_CLASSES.join(', ');
 
-/** A repeated option adds classes. */
+/** If the user repeats the option, the classes of all its values are collected. */
 export function parseClasses(text: string, previous: readonly FieldClass[] = []): FieldClass[] {
   const classes = parseNonEmpty(text)
     .split(',')
@@ -57,7 +57,7 @@ export function parseClasses(text: string, previous: readonly FieldClass[] = [])
   return [...previous, ...classes];
 }
 
-/** The values of --snapshots and --version-links that are words. */
+/** The words that both --snapshots and --version-links accept as values. */
 type Extent = 'auto' | 'all' | 'none';
 
 function isExtent(text: string): text is Extent {
@@ -111,7 +111,10 @@ export function addPlaceOptions(command: Command): Command {
     .option('--requests <number>', 'maximum number of requests (with --from URL)', parsePositive, 10_000);
 }
 
-/** Excludes `limit`, because `log` uses it for the number of revisions. */
+/**
+ * Returns the options that limit the reading of a place. Excludes `limit`, because `log` uses it for the number of
+ * revisions.
+ */
 export function reachOf({ from: place = '', timeout, requests }: PlaceFlags) {
   return { place, timeout, requests };
 }

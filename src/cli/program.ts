@@ -68,7 +68,7 @@ type Define = (program: Command) => void;
 
 export interface CommandGroup {
   readonly heading: string;
-  /** Empty for a command that needs the definitions of all commands. */
+  /** The commands that `define` adds. An empty list means that `define` needs the definitions of all commands. */
   readonly commands: readonly string[];
   readonly define: () => Promise<Define>;
 }
@@ -127,7 +127,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { heading: HELP, commands: [], define: async () => (await import('./help.ts')).defineHelpCommand },
 ];
 
-/** Returns all groups unless the first word is a command that can be loaded alone. */
+/** Returns the groups to load. If the first word is a command of a group, these are only the groups that contain it. */
 export function groupsFor(words: readonly string[]): readonly CommandGroup[] {
   const own = COMMAND_GROUPS.filter(({ commands }) => commands.includes(words[0] ?? ''));
   return own.length > 0 ? own : COMMAND_GROUPS;

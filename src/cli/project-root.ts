@@ -46,7 +46,10 @@ export function fromRoot(name: string): string {
   return join(projectRoot(), name);
 }
 
-/** The path is relative. Empty if it is the working folder, or if there is no project folder. */
+/**
+ * Returns the relative path of the project folder. It is empty if there is no project folder, or if the project folder
+ * is the working folder.
+ */
 function projectRoot(): string {
   const here = resolve('.');
   for (let folder = here; ; folder = dirname(folder)) {

@@ -4,7 +4,7 @@ import type { Palette } from '../core/diagnostics/palette.ts';
 import { systemCode } from '../system/files/system-errors.ts';
 import { errPalette, outPalette, print, printError, printJson, reportsResults } from '../system/terminal/terminal.ts';
 
-/** The exit status for bad input, for a failed check, and for differences, as in diff(1). */
+/** The exit status if the input is invalid, if a check fails, or if a comparison finds differences, as in diff(1). */
 const NOT_OK = 1;
 /** The exit status for a call that cannot run. */
 const USAGE_ERROR = 2;
@@ -67,7 +67,7 @@ export interface PlaceResult {
   readonly findings: readonly Finding[];
 }
 
-/** Prints one record with --json, which lists several results in `places`. */
+/** Prints the results. With --json, prints one object. It lists several results in its field `places`. */
 export async function printResults(
   options: { readonly json?: boolean },
   results: readonly PlaceResult[],
@@ -100,7 +100,7 @@ export interface ReportOptions {
   readonly strict: boolean;
 }
 
-/** The argument of `text` is whether there are no errors. */
+/** Prints a report. Calls `text` with `true` if the findings include no error. */
 export async function printReport(
   { json, format, strict }: ReportOptions,
   record: object,
@@ -136,7 +136,7 @@ export async function printFailure(error: unknown, isJson: boolean): Promise<voi
   else if (isJson && !isDone) printJson({ ok: false, findings: (await rendered([usageFinding(error)])).records });
 }
 
-/** Undefined for a bug and for a wrong call. */
+/** Returns undefined if the error is a bug in gridpress or a wrong call of a command. */
 function findingsOf(error: unknown): readonly Finding[] | undefined {
   if (error instanceof Failure) return error.findings;
   if (!(error instanceof Error) || systemCode(error) === undefined) return undefined;

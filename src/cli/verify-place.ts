@@ -89,7 +89,7 @@ async function verificationOf(given: VerifyTreeOptions): Promise<Verification> {
   return (await isArchive(place, status.size)) ? await inArchive(options) : await inBundle(options);
 }
 
-/** Uses the file name if the first bytes are ambiguous. */
+/** Decides by the file name if the first bytes of the file do not show its kind. */
 async function isArchive(file: string, size: number): Promise<boolean> {
   if (size > 0 && file.endsWith('.tar.gz')) return true;
   const { kindOfFile } = await import('../features/bundle/kind-of-file.ts');

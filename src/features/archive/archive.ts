@@ -128,7 +128,7 @@ async function archiveOne(
   }
 }
 
-/** The archive needs the files in the order of their names. */
+/** Lists the files in the order of their names, because the archive needs this order. */
 function citationFiles(citation: Citation, digest: string): PackedFile[] {
   return [
     [BAG_FILES.zenodo, zenodoText(citation)] as const,
@@ -161,7 +161,9 @@ interface TreeToArchive {
   readonly showsProgress: boolean;
 }
 
-/** Same as `build --at REVISION --snapshots none --version-links none --since all --no-precompressed`. */
+/**
+ * Writes the same tree as `build --at REVISION --snapshots none --version-links none --since all --no-precompressed`.
+ */
 export async function archivedTree(given: TreeToArchive) {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
   const choices = archivedChoices(sources.configuration);
@@ -187,7 +189,9 @@ export async function archivedTree(given: TreeToArchive) {
   }
 }
 
-/** Stores all files of a tree in one file, because creating one file per document would take most of the time. */
+/**
+ * A tree writer that stores all files in one file, because creating one file per document would take most of the time.
+ */
 interface Spool extends TreeWriter {
   readonly addFile: (name: string, chunks: Chunks) => WrittenFile;
   readonly files: () => PackedFile[];

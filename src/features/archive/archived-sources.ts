@@ -29,18 +29,24 @@ const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 
 /**
- * Each revision has its own archive, no other tree links to it, and compressed bytes depend on the build of Node.js.
+ * The settings of an archived tree. Snapshots and version links are left out, because each revision gets its own
+ * archive. Compressed variants are left out, because their bytes depend on the build of Node.js.
  */
 const ARCHIVED = { snapshots: 'none', versionLinks: 'none', precompressed: false } as const;
 
-/** The whole history is included, even if the configuration sets a history start. */
+/**
+ * Returns the settings of an archived tree. The tree includes the whole history, even if the configuration sets a
+ * history start.
+ */
 export function archivedChoices({ history }: Pick<Configuration, 'history'>) {
   return history?.since === undefined ? ARCHIVED : { ...ARCHIVED, since: 'all' };
 }
 
 export interface ArchivedSources {
   readonly files: readonly PackedFile[];
-  /** The digest of the registry, as in the manifest of a tree that is built with `archivedChoices`. */
+  /**
+   * The digest of the registry. The manifest of a tree that is built with `archivedChoices` contains the same digest.
+   */
   readonly digest: string;
 }
 
@@ -125,7 +131,10 @@ function statedChange(change: RecordedChange, index: number, { states }: History
   }
 }
 
-/** The texts by revision, as this version writes them. `content` reads an equal file on demand, which saves memory. */
+/**
+ * Maps each revision to the text of its revision file, as this version of gridpress writes it. If the existing file has
+ * the same text, `content` reads it on demand, which saves memory.
+ */
 function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
   const check = packagedChecks()('revision');
   const read = (file: string): Uint8Array => {

@@ -1,4 +1,7 @@
-/** An archive is one bag (BagIt 1.0, RFC 8493). The payload is the tree, its registry and its citation. */
+/**
+ * Writes an archive as one bag (BagIt 1.0, RFC 8493). The payload of the bag is the tree, its registry and its
+ * citation.
+ */
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

@@ -65,7 +65,7 @@ function* compressed(tar: string): Generator<Uint8Array> {
 const MOST_TIMES = 100;
 const LEAST_BYTES = 1 << 20;
 
-/** Decompresses a file. Returns the reason if this is not possible. Throws system errors. */
+/** Decompresses a file. If the file cannot be decompressed, returns the reason. Throws system errors. */
 async function expand(path: string, out: string): Promise<string | undefined> {
   const most = LEAST_BYTES + MOST_TIMES * statSync(path).size;
   let size = 0;
@@ -83,7 +83,8 @@ async function expand(path: string, out: string): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     if (error instanceof TooLarge) {
-      // If the file is not a tar file, the header gives the better reason.
+      // If the decompressed file is not a tar file, the reason of the header is more useful than the reason of the
+      // size.
       const header = decodeHeader(start);
       return 'reason' in header
         ? header.reason
@@ -144,7 +145,7 @@ export function archivedTreeFiles(index: TarIndex, folder: string): TreeFiles {
       for (const name of index.entries.keys())
         if (name.startsWith(folder)) yield { name: name.slice(folder.length), isFile: true };
     },
-    // Only links have equal offsets, because every file has a header.
+    // Only a link has the same offset as another entry, because every file has its own header.
     status: (name) => {
       const entry = entryOf(name);
       return entry ? { identity: entry.offset, size: entry.size } : ABSENT;

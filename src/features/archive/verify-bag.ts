@@ -79,7 +79,7 @@ function checkEntries({ name, index, findings }: OpenBag): void {
   }
 }
 
-/** Files that list all other files, so they can be large. */
+/** Files that list all other files of the bag. They can be large. */
 const MANIFESTS: readonly string[] = [PAYLOAD_MANIFEST, TAG_MANIFEST];
 
 function textOf(bag: OpenBag, file: string): string | undefined {

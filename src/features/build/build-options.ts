@@ -38,7 +38,7 @@ export function withSettings<T extends Pick<PublicSources, 'configuration'>>(
   };
 }
 
-/** Options of a plan that are no settings. */
+/** Options that affect the plan of a tree, but are not settings of gridpress.yaml. */
 export interface PlanOptions {
   /** The head of the tree: a revision or a date. */
   readonly at?: string | undefined;
@@ -69,14 +69,17 @@ export interface BuildResult extends TreeCounts {
   readonly isWritten: boolean;
   readonly findings: readonly Finding[];
   readonly pending?: readonly DifferingResource[];
-  /** Missing if automatic settings left nothing out, or if the tree was already up to date. */
+  /**
+   * The parts that automatic settings left out. Missing if they left nothing out, or if the tree was already up to
+   * date.
+   */
   readonly omitted?: OmittedParts;
-  /** Whether the configuration chooses no private fields. */
+  /** True if the configuration chooses private fields in no way, so the tree contains every field. */
   readonly publishesAll?: boolean;
 }
 
 export interface CheckedTree {
-  /** Set if the tree is up to date. */
+  /** The result of the build if the tree is already up to date. */
   readonly unchanged?: BuildResult;
   readonly damaged?: string | undefined;
 }

@@ -5,7 +5,7 @@ import type { PlannedAlias, PlannedDocument } from '../../core/tree/plan/planned
 import { compressAll } from '../../system/trees/content-coding.ts';
 import type { TreeWriter } from '../../system/trees/tree-writer.ts';
 
-/** The functions return the line of the manifest. */
+/** Returns functions that write a document or an alias. Each returns the manifest entry of the written file. */
 export function documentWriter(
   writer: TreeWriter,
   variants: Variants,

@@ -5,15 +5,18 @@ import type { PublicSources } from '../sources/public-sources.ts';
 type Fits = (configuration: Configuration) => Promise<boolean>;
 
 interface Step {
-  /** A line of gridpress.yaml. */
+  /** The line to add to gridpress.yaml. */
   readonly line: string;
   readonly change: Partial<Configuration>;
 }
 
-/** Days before the head. The longest history is tried first. */
+/** The lengths of the histories to try, in days before the head. The longest history is tried first. */
 const HISTORY_DAYS = [1460, 365, 90, 7, 0];
 
-/** Returns lines of gridpress.yaml, or none if no settings fit. Adds one by one, the smallest omission first. */
+/**
+ * Returns lines to add to gridpress.yaml so that the tree fits. Tries the line that omits the least first, then adds
+ * line after line. Returns an empty list if no lines suffice.
+ */
 export async function fittingSettings(
   { configuration, history }: Pick<PublicSources, 'configuration' | 'history'>,
   fits: Fits,
@@ -33,7 +36,10 @@ export async function fittingSettings(
   return [];
 }
 
-/** The steps that change something. An explicit `none` or `false` omits more than the automatic setting. */
+/**
+ * Returns the steps that make the tree smaller. An explicit `none` or `false` stays, because it omits more than an
+ * automatic setting.
+ */
 function stepsFrom({ snapshots, version_links, index_files, timemaps, badges, search }: Configuration): Step[] {
   const all: (Step & { readonly isUseful: boolean })[] = [
     { line: 'snapshots: auto', change: { snapshots: AUTO }, isUseful: snapshots !== AUTO && snapshots !== 'none' },

@@ -31,7 +31,7 @@ export async function planBuild(sources: PublicSources, options: PlanOptions): P
   return fail(...exceeded.map((findingOf) => findingOf(settings)));
 }
 
-/** Includes everything that automatic settings could add. Does not check limits. */
+/** Plans a tree with every part that automatic settings could include. Does not check limits. */
 export async function planEverything(
   publication: Publication,
   { configuration }: Pick<PublicSources, 'configuration'>,

@@ -36,7 +36,10 @@ import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import type { PublicSources } from '../sources/public-sources.ts';
 import { indexAtRevisionOrDate, indexOfRevision, secondsOf } from '../sources/resolve-revision.ts';
 
-/** Automatic settings include as much as possible here. `planBuild` removes what does not fit. */
+/**
+ * Returns the publication with every part that automatic settings could include. `planBuild` removes the parts that do
+ * not fit.
+ */
 export function publicationOf(
   { history, worktree, store, configuration }: PublicSources,
   /** The head of the tree: a revision or a date. */
@@ -82,7 +85,10 @@ export function publicationOf(
   };
 }
 
-/** The hash represents the key, which archives do not contain. Only another key gives another hash. */
+/**
+ * Returns the first hash of a private field in the history. Archives do not contain the key of the hashes, so this hash
+ * represents it.
+ */
 function firstHashIn({ states, changes }: History, store: BodyStore): string | undefined {
   for (const [index, each] of changes.entries())
     for (const { path } of each) {
@@ -93,7 +99,7 @@ function firstHashIn({ states, changes }: History, store: BodyStore): string | u
   return undefined;
 }
 
-/** Returns, as a text, all settings that affect the bytes of documents. */
+/** Returns a text of all settings that affect the bytes of documents. */
 function settingsOf(
   configuration: Configuration,
   { bound, hash }: Pick<Publication, 'bound'> & { readonly hash: string | undefined },
@@ -126,7 +132,7 @@ function boundOf(history: History, since: string, snapshots: Configuration['snap
   return historyStart(history, secondsOf(since, 'T00:00:00Z'), wanted);
 }
 
-/** Newest first. Revisions without resources have no snapshot. */
+/** Returns the revisions that get a snapshot, newest first. Revisions without resources get no snapshot. */
 function snapshotIndexes(
   history: History,
   snapshots: Configuration['snapshots'],

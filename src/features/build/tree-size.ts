@@ -39,18 +39,21 @@ function hostLimits(hosts: readonly Host[], { host_plan }: Limits): HostLimit[] 
   );
 }
 
-/** The maximum number of files of a tree: `max_files`, or a lower limit of a host. */
+/**
+ * Returns the maximum number of files in a tree. This is `max_files` or the limit of a host, if the host allows fewer
+ * files.
+ */
 export function mostFiles(hosts: readonly Host[], limits: Limits): number {
   const ofHosts = hostLimits(hosts, limits).flatMap(({ of, allowed }) => (of === 'files' ? [allowed] : []));
   return Math.min(limits.max_files, ...ofHosts);
 }
 
-/** Counts files that are not documents, including the manifest. */
+/** Returns the number of files that are not documents. The manifest is one of them. */
 export function otherFilesOf(plan: Plan, { files, listings }: Pick<Hosting, 'files' | 'listings'>): number {
   return plan.files().length + files.size + listings.length + 1;
 }
 
-/** `settings` are lines of gridpress.yaml with which the tree would fit. */
+/** Returns a finding about the exceeded limit. `settings` are lines of gridpress.yaml with which the tree would fit. */
 export type ExceededLimit = (settings: readonly string[]) => Finding;
 
 export interface MeasuredPlan {
@@ -117,7 +120,10 @@ interface Measured {
   readonly sizes: () => Sizes;
 }
 
-/** Returns the part of a tree that exceeds a limit. Hosts check the limits on their configuration themselves. */
+/**
+ * Returns the part of a tree that exceeds a limit. The limits on a host's configuration are not checked here, but by
+ * the code of this host.
+ */
 function exceedingPart(of: Limit['of'], limit: number, { plan, variants, counts, sizes }: Measured) {
   const above = (found: number, where: string, isComplete = true) =>
     found > limit ? { found, where, isComplete } : undefined;

@@ -27,11 +27,11 @@ export interface TreeRun extends TreeHead {
   readonly showsProgress: boolean;
   /** Called from time to time, so that the process can do other work. */
   readonly pause?: (() => Promise<void>) | undefined;
-  /** If set, receives all files except the manifest. Only the manifest is then written to the stage. */
+  /** If set, the spool receives all files except the manifest, and the stage receives only the manifest. */
   readonly spool?: TreeWriter;
 }
 
-/** Documents and aliases between two reports of progress. */
+/** The number of documents and aliases that are written between two reports of progress. */
 const STEP = 500;
 
 export async function writeTree(run: TreeRun): Promise<string> {

@@ -81,7 +81,10 @@ export function describeBundle({ file, from, to, files, removed, bytes }: Bundle
   return `Wrote ${file}: revision ${shortId(to.revision)}${onto}, ${plural(files, 'file')}${gone}, ${megabytes(bytes)}.\n`;
 }
 
-/** Computes the manifest of a revision as `build --at` would write it with the options of the new tree, `tree`. */
+/**
+ * Returns the manifest of the tree to update. If `since` is a revision, the manifest is the one that `build --at` would
+ * write with the options of the new tree, `tree`.
+ */
 async function bundleBase(options: BundleOptions, since: string, tree: Manifest): Promise<Manifest> {
   const status = statSync(since, { throwIfNoEntry: false });
   if (status?.isDirectory()) return readIntactManifest(since);
@@ -119,12 +122,14 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
   return manifest;
 }
 
-/** The settings of a tree, as far as its manifest states them. */
+/** Returns the settings that the manifest of a tree contains. */
 function settingsOf({ dialect, hosts }: ManifestSummary): SettingOptions {
   return { dialect, hosts };
 }
 
-/** The older tree gets the same history as the existing tree. */
+/**
+ * Returns history settings with which the older tree gets the same history start and snapshots as the existing tree.
+ */
 async function historySettings(
   sources: PublicSources,
   { summary, entries }: Manifest,

@@ -1,4 +1,4 @@
-/** Works for renamed and damaged files too. */
+/** Finds the kind of a file by its contents, so renamed and damaged files are recognized. */
 
 import { constants, gunzipSync } from 'node:zlib';
 import { ARCHIVE_PREFIX } from '../../core/tree/names.ts';
@@ -10,7 +10,7 @@ import { BUNDLE_FILE } from './bundle-head.ts';
 export type FileKind = 'archive' | 'bundle' | 'tar' | 'other';
 
 const TAR_MAGIC = 'ustar';
-/** The offset in the header (POSIX.1-1988). */
+/** The offset of the magic number in a tar header (POSIX.1-1988). */
 const TAR_MAGIC_AT = 257;
 
 /** Gzip expands a file by a factor of about 1000 at most. */

@@ -31,7 +31,10 @@ export function placeInConfiguration(options: SourceOptions, path: readonly Prop
   return locate(displayPath(file), readFileSync(file, 'utf8'), path);
 }
 
-/** The tree contains no documents for a field that forms no groups. */
+/**
+ * Warns about fields in `search.collections` that form no groups, because the tree contains no documents for such a
+ * field.
+ */
 export function collectionWarnings(options: SourceOptions, { configuration, worktree, store }: HeadSources): Finding[] {
   const { collections = [], left_out: leftOut } = configuration.search ?? {};
   const survey = surveyNodes(worktree, store, leftOut);

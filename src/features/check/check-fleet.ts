@@ -20,7 +20,10 @@ import { placeInConfiguration } from './check-configuration.ts';
 import { brokenRules } from './fleet-rules.ts';
 
 export interface FleetOptions extends SourceOptions {
-  /** The reason to accept all present facts. They are written to `fleet-accepted.yaml`. */
+  /**
+   * The reason why all facts are accepted that the check finds now. The accepted facts are written to
+   * `fleet-accepted.yaml`.
+   */
   readonly accept?: string | undefined;
 }
 
@@ -31,11 +34,11 @@ export interface FactRecord {
   readonly field: string;
   readonly node_type?: string;
   readonly resources: readonly string[];
-  /** JSON text. For items of an array, the values with their counts. */
+  /** The value as JSON text. For a field inside an array, the text contains the values and their counts. */
   readonly value?: string;
   /** The most frequent value among the other nodes of the type. */
   readonly usual?: string;
-  /** All values with their resources. Set only if no value is the usual one. */
+  /** All values with the resources that have them. Set only if no value is the usual one. */
   readonly sorts?: readonly { readonly value: string; readonly resources: readonly string[] }[];
   readonly problem?: string;
 }
@@ -102,7 +105,10 @@ function readAccepted(file: string): readonly AcceptedFact[] {
   return decoded.findings ? failAll(decoded.findings) : acceptedSchema().parse(decoded.value).accepted;
 }
 
-/** Without a file of accepted facts, the facts are warnings only. */
+/**
+ * Returns the findings about facts that the file does not accept, and about accepted facts that no longer occur. If
+ * there is no such file, returns no findings.
+ */
 function acceptedFindings(
   file: string,
   known: readonly AcceptedFact[] | undefined,

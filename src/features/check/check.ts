@@ -75,7 +75,10 @@ async function groupWarnings(options: SourceOptions, loaded: HeadSources): Promi
   return (await import('./check-configuration.ts')).collectionWarnings(options, loaded);
 }
 
-/** Throws failures that make the check impossible. */
+/**
+ * Returns the findings if the registry is invalid. Throws all other failures, because the check cannot continue after
+ * them.
+ */
 async function loadOrFindings(options: SourceOptions) {
   try {
     return { loaded: loadHeadSources(options) };

@@ -1,4 +1,4 @@
-/** Unknown fields of registry files: warnings of `check`, and errors of commands that record them. */
+/** Checks for unknown fields in registry files. `check` warns about them. Commands that record them report errors. */
 import { type Finding, finding, MOST_FINDINGS_PER_FILE, type Place } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { fieldName } from '../../core/model/fields/field-name.ts';
@@ -35,7 +35,10 @@ function* straysIn(state: RegistryState, store: BodyStore): Generator<ResourceSt
   }
 }
 
-/** Warns about names similar to known ones, sorted by resource path. Skips imported resources. */
+/**
+ * Warns about unknown field names that are similar to known names. Skips field names that the last imported revision
+ * already contains.
+ */
 export async function fieldNameWarnings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   const { worktree, store, folder } = loaded;
   const found = [...straysIn(worktree, store)];
@@ -67,7 +70,7 @@ export async function fieldNameWarnings(options: SourceOptions, loaded: HeadSour
   });
 }
 
-/** The state after the last imported revision, or an empty one. */
+/** Returns the state after the last imported revision. Returns an empty state if no revision was imported. */
 async function lastImport(
   options: SourceOptions,
   { history: { revisions }, heads, store }: HeadSources,
@@ -90,7 +93,8 @@ interface UnknownField {
 }
 
 /**
- * A field is known if the schema, the data dictionary or a resource in a state of `known` has it. The number of errors is limited.
+ * Returns errors about unknown fields, up to a limit. A field is known if the schema, the data dictionary or a resource
+ * in one of the states `known` contains it.
  */
 export function unknownFieldFindings(
   bodies: Iterable<NewBody>,

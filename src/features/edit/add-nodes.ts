@@ -22,9 +22,9 @@ import { namesOf, readCsv } from './node-names.ts';
 import { type Source, sourceAt } from './site-sources.ts';
 
 export interface AddNodesOptions extends EditOptions {
-  /** Optional if only one site has a cluster. */
+  /** The site of the new nodes. It can be omitted if only one site of the registry has a cluster. */
   readonly site?: string | undefined;
-  /** Optional if the site has only one cluster. */
+  /** The cluster of the new nodes. It can be omitted if the site has only one cluster. */
   readonly cluster?: string | undefined;
   /** The path, uid or name of the template. */
   readonly like?: string | undefined;
@@ -32,7 +32,7 @@ export interface AddNodesOptions extends EditOptions {
   readonly count?: number | undefined;
   /** A CSV file with one node per row. */
   readonly from?: string | undefined;
-  /** Whether rows about existing nodes change these nodes. */
+  /** Whether a row that describes an existing node changes this node. */
   readonly update?: boolean | undefined;
 }
 
@@ -69,7 +69,7 @@ export function addNodes(options: AddNodesOptions): Edited {
 
 const SERIAL = 'chassis.serial';
 
-/** The key of a row is its uid, or else its name, or else its serial number. */
+/** Finds the node of each row by the uid in the row, or else by the name, or else by the serial number. */
 function rowEdits(rows: readonly Row[], sources: Worktree): Map<Row, BodyEdit> {
   const byKey = new Map<string, FoundResource[]>();
   for (const node of resourcesOf(['node'], sources)) {
@@ -123,7 +123,7 @@ function namedRows({ names = [], count }: AddNodesOptions): Row[] {
   return all.map((name) => ({ name, uid: undefined, site: undefined, cells: [] }));
 }
 
-/** Columns that are not fields of a node. */
+/** Columns of the table that are not fields of a node. */
 const COLUMNS = ['node_name', 'name', 'uid', 'site'];
 
 const MAX_COLUMNS = 1000;

@@ -26,10 +26,10 @@ import type { Source } from './site-sources.ts';
 
 export interface EditOptions extends SourceOptions {
   readonly dryRun?: boolean | undefined;
-  /** If set, all unrecorded changes are recorded at once. */
+  /** The message of the revision. If it is set, the command records all unrecorded changes in one revision. */
   readonly message?: string | undefined;
   readonly author?: string | undefined;
-  /** If false, rejects fields that are neither in the schema nor in another resource. */
+  /** If false, a new field is an error unless the schema or another resource contains it. */
   readonly allowUnknown?: boolean | undefined;
 }
 
@@ -55,12 +55,15 @@ interface Edits extends Partial<Pick<Edited, 'names' | 'left'>> {
   readonly changed?: readonly BodyEdit[];
 }
 
-/** `known` is the head if a revision is to be recorded, or else the state of the files. */
+/**
+ * `known` is the state whose fields are known. It is the head if the command records a revision, or else the state of
+ * the files.
+ */
 interface Editable extends Worktree {
   readonly known: RegistryState;
 }
 
-/** Fails if the files have findings. If a revision is to be recorded, the history must be valid too. */
+/** Fails if the registry files have findings. If the command records a revision, the history must be valid, too. */
 export function loadToEdit(options: EditOptions): Editable {
   if (options.message === undefined) {
     const files = loadWorktree(options);
@@ -75,7 +78,7 @@ export function loadToEdit(options: EditOptions): Editable {
   return { ...sources, kinds: sources.history.kinds, known };
 }
 
-/** No other process can change the files at the same time, so no change is lost. */
+/** Changes the registry. No other process can change its files at the same time, so no change is lost. */
 export function editing<T>(options: EditOptions, edit: (sources: Editable, stage: Stage | undefined) => T): T {
   const { registry, dryRun: isDry, message } = options;
   // Fails before anything is written.

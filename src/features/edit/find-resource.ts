@@ -13,12 +13,12 @@ export interface FoundResource {
   readonly name: string;
 }
 
-/** Finds by path, uid or node name. Fails if none or several match. */
+/** Finds a resource by its path, uid or node name. Fails if no resource or several resources match. */
 export function findResource(given: string, kinds: KindNames, sources: Worktree): FoundResource {
   return resourceFinder(kinds, sources)(given);
 }
 
-/** Reads the files only once for many names. */
+/** Returns a function that finds resources by name. The registry files are read only once. */
 export function resourceFinder(kinds: KindNames, sources: Worktree): (given: string) => FoundResource {
   const all = resourcesOf(kinds, sources);
   const byKey = new Map<string, FoundResource[]>();

@@ -9,7 +9,10 @@ import { schemaProblems } from '../../core/registry/schema-problems.ts';
 /** Classes of fields that are unique to each node, such as serial numbers. */
 const UNIQUE = new Set(['component', 'placement']);
 
-/** `left` contains the names of the omitted fields, without positions in arrays. */
+/**
+ * Returns the body without the fields that are unique to each node. `left` contains their names, without positions in
+ * arrays.
+ */
 export function templateOf(kind: Kind, body: JsonObject): { readonly body: JsonObject; readonly left: string[] } {
   const left = new Set<string>();
   const { type: _, uid: __, node_name: ___, name: ____, ...rest } = body;
@@ -35,7 +38,10 @@ export interface CellValue {
   readonly text: string;
 }
 
-/** Converts numbers and booleans unless the field needs text. Positions refer to `body`, so removals come last. */
+/**
+ * Sets the fields that the cells name. Cells become numbers or booleans unless the field needs text. Fields are removed
+ * last, because the positions in field names refer to `body`.
+ */
 export function withCells(body: JsonObject, cells: readonly CellValue[], kind: Kind = kindNamed('node')) {
   const texts = new Map(cells.map(({ field, text }) => [field, text]));
   let made = body;
@@ -80,8 +86,9 @@ function withValue(body: JsonObject, path: readonly string[], text: string, isTe
 }
 
 /**
- * Converts a number only if it prints as the same text (leading zeros), and `256GiB` if the field has that unit.
- * `isText`: numbers and booleans stay texts, such as the version `1.13.2`.
+ * Converts the text of a cell to a value. A text like `007` stays a text, because the number would print as another
+ * text. `256GiB` becomes a number if the field has that unit. If `isText` is true, numbers and booleans stay texts,
+ * such as the version `1.13.2`.
  */
 function cellValue(text: string, path: readonly string[], isText: boolean): Json {
   if (!isText && (text === 'true' || text === 'false')) return text === 'true';
@@ -113,7 +120,7 @@ function withField(holder: Json | undefined, [name, ...rest]: readonly string[],
   return changed;
 }
 
-/** Returns a copy. Mappings that become empty are removed too. */
+/** Returns a copy without the field. Also removes mappings that become empty. */
 function withoutField(holder: Json, [name = '', ...rest]: readonly string[]): Json {
   if (Array.isArray(holder)) {
     const item = POSITION.test(name) ? holder[Number(name)] : undefined;

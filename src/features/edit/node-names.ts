@@ -6,7 +6,10 @@ interface CsvRecord {
 /** Spreadsheets of some languages separate cells by semicolons. */
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/** Omits empty lines. Undefined if a quoted cell does not end. The first line determines the separator. */
+/**
+ * Reads the rows of a CSV text. The first line determines the separator, and empty lines are skipped. Returns undefined
+ * if a quoted cell does not end.
+ */
 export function readCsv(text: string): CsvRecord[] | undefined {
   const records: CsvRecord[] = [];
   const body = text.replace(/^\ufeff/, '');
@@ -37,10 +40,15 @@ function quotedCell(text: string, start: number): string | undefined {
   return end < 0 ? undefined : text.slice(start, end + 1);
 }
 
-/** Limits the effect of a mistyped range. No cluster has this many nodes. */
+/**
+ * The maximum number of names in a range. A mistyped range could contain millions, but no cluster has this many nodes.
+ */
 const MOST = 10_000;
 
-/** Expands `c-{01..20}`, `c-{a,b}` and, as Slurm writes them, `c-[01-20,25]`. Undefined for more than `MOST` names. */
+/**
+ * Expands `c-{01..20}`, `c-{a,b}` and `c-[01-20,25]`, the notation of Slurm. Returns undefined for more than `MOST`
+ * names.
+ */
 export function namesOf(pattern: string): string[] | undefined {
   let [names, text] = [[''], ''];
   for (const part of pattern.split(/(\{[^{}]*\}|\[[^[\]]*\])/)) {

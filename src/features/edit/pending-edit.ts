@@ -18,7 +18,7 @@ import { loadWorktree } from '../sources/load-worktree.ts';
 import { type Source, textsOf } from './site-sources.ts';
 
 interface RecordedEdit extends SourceOptions {
-  /** If set, all unrecorded changes are recorded at once. */
+  /** The message of the revision. If it is set, the command records all unrecorded changes in one revision. */
   readonly message?: string | undefined;
   readonly author?: string | undefined;
   readonly allowUnknown?: boolean | undefined;
@@ -31,7 +31,10 @@ interface FileChanges {
   readonly successors?: readonly string[];
 }
 
-/** Returns the identifier of the recorded revision, if a message is given. Fails if the new files are invalid. */
+/**
+ * Changes the files. If a message is given, records a revision and returns its identifier. Fails if the new files are
+ * invalid.
+ */
 export function changeFiles(
   options: RecordedEdit,
   { written = [], removed = [], successors = [] }: FileChanges,
@@ -55,7 +58,7 @@ export function changeFiles(
   }
 }
 
-/** Keeps the plan if the files cannot be restored. */
+/** Restores the files. If this fails, the plan of the edit stays on the disk. */
 function restore(registry: string, pending: PendingEdit, findings: Failure['findings']): void {
   const { changed: files, canUndo } = pending;
   if (!canUndo) failAll([...findings, finding('edit-half', { files })]);
@@ -71,7 +74,10 @@ function restore(registry: string, pending: PendingEdit, findings: Failure['find
 
 const SHOWN_FILES = 10;
 
-/** Undoes the changes of an interrupted command. Fails once if others changed the same files or the history since. */
+/**
+ * Undoes the changes of an interrupted command. If others changed the same files or the history since then, fails once
+ * and leaves the files unchanged.
+ */
 export function undoPendingEdit(registry: string): void {
   const pending = pendingEdit(registry);
   if (pending?.changed.length === 0) printError('An earlier command was interrupted. None of its changes are left.\n');

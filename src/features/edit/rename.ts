@@ -21,7 +21,7 @@ export interface Renamed {
   readonly from: string;
   readonly to: string;
   readonly files: readonly string[];
-  /** `REMOVED=STAYING`, as `record --successor` requires. */
+  /** The successor of the renamed resource, in the form `REMOVED=STAYING` of the option `record --successor`. */
   readonly successor: string;
   readonly isWritten: boolean;
   readonly recorded?: string;

@@ -19,7 +19,7 @@ export interface Retired {
   readonly name: string;
   /** The files of the resource and of everything below it. */
   readonly files: readonly string[];
-  /** `REMOVED=STAYING`, as `record --successor` requires. */
+  /** The successor of the removed resource, in the form `REMOVED=STAYING` of the option `record --successor`. */
   readonly successor?: string;
   readonly isWritten: boolean;
   readonly recorded?: string;

@@ -12,12 +12,15 @@ import { type CellValue, withCells } from './new-body.ts';
 import { namesOf } from './node-names.ts';
 
 export interface SetOptions extends EditOptions {
-  /** A query or names of resources, and then the new values: `placement.rack=4`. An empty value removes a field. */
+  /**
+   * A query or names of resources, followed by assignments such as `placement.rack=4`. An assignment with an empty
+   * value removes the field.
+   */
   readonly words: readonly string[];
 }
 
 const ASSIGNMENT = /^([^\s=<>!'"(),]+)=(.*)$/s;
-/** The file of a resource follows from these fields. */
+/** Fields that cannot be set, because they determine the file of a resource. */
 const IDENTITY = ['type', 'uid'];
 
 export function setFields({ words: [first = '', ...words], ...options }: SetOptions): Edited {
@@ -61,7 +64,9 @@ function cellOf(word: string): CellValue {
   return IDENTITY.includes(field.split('.')[0] ?? '') ? fail(finding('set-identity', { field })) : { field, text };
 }
 
-/** The resources of one query, or of paths, uids, names and patterns of names. */
+/**
+ * Returns the resources that match a query. Without a query, each word is a path, a uid, a name or a pattern of names.
+ */
 export function resourcesNamed(words: readonly string[], sources: Worktree): FoundResource[] {
   const find = resourceFinder('all', sources);
   const [query = ''] = words;

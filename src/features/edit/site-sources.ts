@@ -9,7 +9,7 @@ import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 export interface Source {
   /** The path relative to the registry. */
   readonly file: string;
-  /** The kind of a new file, for its modeline. */
+  /** The kind of the resource in a new file. The modeline of the file refers to the schema of this kind. */
   readonly kind?: string;
   readonly text: string;
 }

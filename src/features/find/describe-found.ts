@@ -14,7 +14,7 @@ export function* alignedLines(lines: readonly (readonly string[])[]): Generator<
   }
 }
 
-/** Such as `24 of 500 nodes at 5da05904 (2026-06-26).` */
+/** Returns a line such as `24 of 500 nodes at 5da05904 (2026-06-26).` */
 export function summaryLineOf({ total, nodes, rows, revision, called, lock, reservations }: Found): string {
   const verb = reservations ? 'chosen' : 'shown';
   const shown = rows.length < total ? `; ${formatCount(rows.length)} ${rows.length === 1 ? 'is' : 'are'} ${verb}` : '';
@@ -23,12 +23,12 @@ export function summaryLineOf({ total, nodes, rows, revision, called, lock, rese
   return typeof lock === 'string' ? `${counted}Locked in ${lock}.\n` : counted;
 }
 
-/** Such as `Hardware of 24 nodes at 5da05904 (2026-06-26).` */
+/** Returns a caption such as `Hardware of 24 nodes at 5da05904 (2026-06-26).` */
 export function captionOf({ rows, revision }: Pick<Found, 'rows' | 'revision'>): string {
   return `Hardware of ${plural(rows.length, 'node')}${revisionSuffix(revision)}.`;
 }
 
-/** Such as ` at 5da05904 (2026-06-26)`. Empty if the revision is unknown. */
+/** Returns a text such as ` at 5da05904 (2026-06-26)`. Returns an empty text if the revision is unknown. */
 export function revisionSuffix(revision: RevisionName | undefined): string {
   if (!revision) return '';
   const { id, date } = revision;

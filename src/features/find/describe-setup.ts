@@ -68,10 +68,13 @@ function siteOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-/** The maximum number of nodes whose names a paragraph contains. */
+/** The maximum number of nodes that a paragraph lists by name. */
 const MOST_NAMES = 12;
 
-/** Such as `2 at Aquila (aquila-c01 and aquila-c02) and 1 at Lyra (lyra-g01)`. Omits the number if there is one site. */
+/**
+ * Returns a text such as `2 at Aquila (aquila-c01 and aquila-c02) and 1 at Lyra (lyra-g01)`. Omits the numbers if all
+ * nodes are at one site.
+ */
 function placesText(sites: readonly (readonly LockedNode[])[], nameOf: (site: string) => string): string {
   const hasNames = sites.flat().length <= MOST_NAMES;
   const parts = sites.map((nodes) => {

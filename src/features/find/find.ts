@@ -37,15 +37,18 @@ export interface Choice {
   readonly choose: (found: AllFound, source: FleetSource) => Promise<Required<Chosen> & Pick<AllFound, 'findings'>>;
 }
 
-/** The chosen nodes. `reservations` has the same nodes as `rows`. */
+/** The chosen nodes are `rows`. `reservations` are requests for exactly these nodes. */
 interface Chosen {
   readonly rows: readonly number[];
   readonly reservations?: readonly ReasonedReservation[];
 }
 
-/** The nodes before a choice. `fields` includes the sort field. */
+/**
+ * All nodes that match the query, before `choice` selects some of them. `fields` includes the field by which the nodes
+ * are sorted.
+ */
 export interface AllFound extends MatchingNodes {
-  /** `total` is the number of matching nodes. `nodes` is the number of all nodes. */
+  /** The number of nodes that match the query. `nodes` is the number of all nodes of the fleet. */
   readonly total: number;
   readonly nodes: number;
   readonly revision: RevisionName | undefined;
@@ -57,7 +60,9 @@ export interface Found extends AllFound, Chosen {
   readonly lock: string | null | undefined;
 }
 
-/** Fields besides uid, site and cluster. `all` means that the output needs the values of every field. */
+/**
+ * The fields that the output shows in addition to uid, site and cluster. `all` means that the output shows every field.
+ */
 type ShownFields = readonly string[] | 'all';
 
 export async function find<T>(
@@ -80,7 +85,10 @@ export async function find<T>(
   );
 }
 
-/** Loads only the modules that the source needs. If `isEnough` accepts the table of a service, reads only the table. */
+/**
+ * Reads the fleet and loads only the modules that this kind of source needs. For a service, reads only its table of
+ * nodes if `isEnough` accepts this table.
+ */
 async function withFleet<T>(
   options: Omit<FindOptions, 'query' | 'sort' | 'choice'>,
   isEnough: (fleet: QueryFleet) => boolean,
@@ -126,7 +134,10 @@ function foundIn({ fleet, revision }: FleetSource, options: FindOptions): AllFou
   };
 }
 
-/** Whether a fleet has all fields that the options name. A published fleet lacks some fields of the nodes. */
+/**
+ * Returns true if a fleet contains all fields that the options name. The table in a published tree contains only some
+ * fields of the nodes.
+ */
 function isAnswerable(
   { query = '', sort, usualSort, choice }: FindOptions,
   shown: ShownFields,
@@ -174,7 +185,7 @@ function matchingNodes(query: string | undefined, fleet: QueryFleet): MatchingNo
   return { rows, fields: fieldsOf(parsed), called: undefined, findings };
 }
 
-/** Returns the fields in the query. For a name, these are uid and node_name. */
+/** Returns the names of the fields that the query reads. A query that is a single name reads uid and node_name. */
 function queryFields(query: string): string[] {
   const text = query.trim();
   if (text === '') return [];

@@ -19,19 +19,19 @@ export interface FleetSource {
   readonly isPast: boolean;
   /** Sorted by site, cluster and uid. */
   readonly fleet: QueryFleet;
-  /** Undefined if `fleet` does not contain all fields. */
+  /** A survey of all fields of the nodes. Undefined if `fleet` contains only some of the fields. */
   readonly survey: Lazy<NodeSurvey> | undefined;
   readonly labels: Labelling;
   readonly nodesAt: (rows: readonly number[]) => Promise<readonly NodeState[]>;
-  /** Like `nodesAt`, without private fields, for lock files. Undefined if `nodesAt` removes them too. */
+  /** Returns the nodes for a lock file, without private fields. Undefined if `nodesAt` already omits private fields. */
   readonly lockedAt?: FleetSource['nodesAt'];
-  /** Returns the same without private fields, for documents. Undefined if no field is private. */
+  /** Returns the fleet without private fields, for output in documents. Returns undefined if every field is public. */
   readonly publicFleet?: () => Promise<PublicFleet | undefined>;
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
   readonly reference: () => Promise<Reference>;
 }
 
-/** The rows are those of the whole fleet. */
+/** The rows have the same numbers as in the whole fleet. */
 export type PublicFleet = Pick<FleetSource, 'fleet' | 'reference'>;
 
 export function sortedByPath(nodes: readonly NodeState[]): NodeState[] {

@@ -36,7 +36,9 @@ function fieldLine(facet: Facet): string[] {
   ];
 }
 
-/** Returns the most frequent values, or the minimum and the maximum. */
+/**
+ * Returns the range of a field with numbers, such as `16 to 64`. For any other field, returns its most frequent values.
+ */
 function exampleValues({ values = [], range }: Facet, unitName: string): string {
   const unit = unitNamed(unitName)?.base;
   const shown = (value: string | number | boolean | null) =>

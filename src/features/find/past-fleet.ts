@@ -60,7 +60,10 @@ function recordedNodes(
   };
 }
 
-/** The maximum number of nodes that are searched one by one. One replay is faster for larger numbers. */
+/**
+ * The maximum number of nodes whose histories are searched one by one. For more nodes, one replay of the history is
+ * faster.
+ */
 const FEW_NODES = 20;
 
 /** Finds the revisions up to `head` that last changed the nodes. */

@@ -28,7 +28,10 @@ import { alignedLines, captionOf, summaryLineOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 
-/** `table` is for the terminal, `TABLE_FORMS` are for documents. `json` is one object, `ndjson` is one per line. */
+/**
+ * The form of the output. `table` is for the terminal, and `TABLE_FORMS` are for documents. `json` prints one object,
+ * and `ndjson` prints one object per line.
+ */
 export type FoundForm = 'table' | 'json' | 'ndjson' | 'csv' | 'uids' | TableForm | SnippetName;
 
 export interface PresentOptions extends FindOptions {
@@ -64,7 +67,10 @@ export async function presentFound(options: PresentOptions): Promise<PresentedNo
   });
 }
 
-/** Warns about requests for nodes of an earlier revision. Throws a Failure if code would read the current documents. */
+/**
+ * Warns if a reservation requests nodes as of an earlier revision. Fails if the output is code that would read the
+ * current documents instead of the earlier ones.
+ */
 function pastFindings({ reservations }: Found, { isPast, revision }: FleetSource, form: FoundForm): Finding[] {
   if (!isPast || !revision) return [];
   const { id } = revision;
@@ -89,7 +95,7 @@ function isSnippet(form: FoundForm): form is SnippetName {
   return SNIPPET_NAMES.some((name) => name === form);
 }
 
-/** Whether a table lists the reservations in the place of the nodes. */
+/** Returns true if the table lists reservations instead of nodes. */
 function listsReservations({ columns, groupBy }: PresentOptions): boolean {
   return !columns && !groupBy;
 }
@@ -105,7 +111,7 @@ async function recordOf(found: Found, source: FleetSource, options: PresentOptio
     ...(reservations ? { reserved: rows.length } : {}),
     ...(lock === undefined ? {} : { lock }),
     ...(reservations ? { reservations: await reservationRecords(reservations) } : {}),
-    // Reservations name their nodes.
+    // The output does not list the nodes again, because reservations contain their names.
     ...(reservations && !groupBy && !columns ? {} : await contents()),
   };
 }
@@ -153,7 +159,10 @@ function groupsOf(found: Found, groupBy: readonly string[]): object {
   return { groups: groups.map(({ rows }) => ({ ...partialItem(fields, rows[0] ?? 0), nodes: rows.length })) };
 }
 
-/** Groups have columns that describe their hardware. In a table for a document, nodes have these columns too. */
+/**
+ * Returns a table of nodes or groups. Groups have columns that describe their hardware. In a table for a document,
+ * nodes also have these columns.
+ */
 function tableOf(found: Found, options: PresentOptions): TextTable {
   const { groupBy, columns, form } = options;
   const { rows, fleet } = found;

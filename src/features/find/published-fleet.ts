@@ -24,11 +24,11 @@ import { type FleetSource, sortedByPath } from './fleet-source.ts';
 interface PublishedQuery {
   /** A revision or a date. The default is the published revision. */
   readonly at: string | undefined;
-  /** Whether a table with some of the fields is enough for the query. */
+  /** Returns true if a table that contains only some fields of the nodes is enough for the query. */
   readonly isEnough: (fleet: QueryFleet) => boolean;
 }
 
-/** Fails at the end if another revision was published during the reading. */
+/** Reads the nodes of a tree or a service. Fails at the end if another revision was published during the reading. */
 export async function publishedFleet<T>(
   origin: Origin,
   api: PublishedApi,
@@ -37,7 +37,7 @@ export async function publishedFleet<T>(
 ): Promise<T> {
   const rootPath = at === undefined ? api.rootPath : await rootAt(api, at);
   const source = await publishedNodes(api, rootPath);
-  // Only the head has a table.
+  // A tree contains a table of nodes only for its head.
   const table = rootPath === api.rootPath ? await source.table() : undefined;
   const labels = publishedLabelling(table ?? (await (await publishedNodes(api, api.rootPath)).table()));
   const fleet = table && tableFleet(table, labels);
@@ -76,8 +76,8 @@ async function wholeFleet(source: PublishedNodes, labels: Labelling): Promise<No
   const wholeNode = async (row: number): Promise<NodeState> => {
     const node = nodes[row];
     if (node === undefined) throw new Error(`no node has the row ${row}`);
-    // A collection contains complete bodies only of nodes that link to their latest version. Other nodes are read
-    // again.
+    // A complete collection contains complete bodies only of nodes that link to their latest version. All other nodes
+    // are read one by one.
     return node.latest === undefined ? ((await source.node(node.path)) ?? node) : node;
   };
   const { surveyOf } = await import('./fleet-source.ts');

@@ -22,11 +22,14 @@ import type { FleetSource } from './fleet-source.ts';
 
 export interface ReserveOptions {
   readonly reserve: number | 'all';
-  /** Whether to take the nodes in the order in which they were found. The default order is site and name. */
+  /**
+   * If true, nodes are taken in the order in which they were found. By default, they are taken in the order of site and
+   * name.
+   */
   readonly keepsOrder?: boolean | undefined;
   readonly spread?: Spread | undefined;
   readonly sameHardware?: boolean | undefined;
-  /** A file with one host name or uid per line, or `-` for standard input. These nodes are not reserved. */
+  /** A file with one host name or uid per line, or `-` for standard input. The listed nodes are not reserved. */
   readonly exclude?: string | undefined;
 }
 
@@ -55,7 +58,7 @@ export function reservationChoice(options: ReserveOptions): Choice {
   };
 }
 
-/** Warns if all chosen nodes are in one place although they should be spread. */
+/** Warns if `spread` is set, but all chosen nodes are in one place. */
 function spreadFindings(
   chosen: readonly ReservableNode[],
   { spread, sameHardware: isSameHardware = false }: ReserveOptions,
@@ -64,7 +67,7 @@ function spreadFindings(
   return isSpread ? [] : [finding('reserve-one-place', { spread, isSameHardware })];
 }
 
-/** Adds the warnings about a query to a failure, because they often name its cause. */
+/** Adds the warnings about a query to a failure, because these warnings often name the cause of the failure. */
 function withWarnings<T>(warnings: readonly Finding[], run: () => T): T {
   try {
     return run();

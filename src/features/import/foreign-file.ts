@@ -1,4 +1,4 @@
-/** Unusual but harmless contents of JSON and YAML files of other registries are issues. */
+/** Reads JSON and YAML files of other registries. Contents that are unusual but harmless are reported as issues. */
 
 import { findingRecord } from '../../core/diagnostics/render.ts';
 import { asText, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
@@ -50,7 +50,10 @@ export type ForeignBody =
   | { readonly body: JsonObject; readonly issues: Issue[]; readonly broken?: undefined }
   | { readonly body?: undefined; readonly broken: string };
 
-/** The maximum depth of a body. As YAML, such a body is within the limit of registry files. */
+/**
+ * The maximum depth of a body. If a body of this depth is written as YAML, it stays within the depth limit of registry
+ * files.
+ */
 const MAX_DEPTH = 90;
 
 /** Reads a body. The path determines the type and the uid. Unquoted numbers become text if the schema requires text. */
@@ -172,7 +175,10 @@ function parseYaml(path: string, text: string): Parsed {
   return { broken: `it is not YAML that a registry can hold (${reason})` };
 }
 
-/** The path determines the type and the uid. Adds differences to `issues`. */
+/**
+ * Sets the type and the uid of a body from its path. Adds an issue for each of them that is missing or different in the
+ * file.
+ */
 function withIdentity(source: JsonObject, item: Subject, issues: Issue[]): JsonObject {
   const type = item.kind.name;
   const uid = item.path === '' ? source['uid'] : lastSegment(item.path);
@@ -231,7 +237,10 @@ function surveyValue(value: Json, seen: Survey = { keys: 0, isExact: true }): Su
   return seen;
 }
 
-/** Colons within strings count too. Returns undefined if whitespace precedes a colon. */
+/**
+ * Returns the number of keys in a JSON text by counting colons after quotes. The number is too high if a string
+ * contains such a colon. Returns undefined if whitespace precedes a colon.
+ */
 function countKeysIn(text: string): number | undefined {
   let count = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {

@@ -43,7 +43,7 @@ export interface Importer {
   readonly revise: (planned: PlannedCommit, files: readonly NeededFile[], blobs: Blobs) => RevisedCommit;
   readonly addKnown: (header: RevisionHeader, state: RegistryState) => void;
   readonly stateAt: (id: string) => RegistryState;
-  /** Releases the state of a commit after its last child. */
+  /** Releases the state of a commit. Called after the last child of the commit is converted. */
   readonly dropState: (id: string) => void;
 }
 
@@ -134,7 +134,10 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
       return { path: item.path, body };
     };
 
-    /** Reads the file for a parent of an earlier import: the recorded keys can have another order. */
+    /**
+     * If an earlier import recorded the parent, its file is read again, because the revision file can store the keys in
+     * another order.
+     */
     const bodyBefore = (path: string): StoredBody | undefined => {
       const held = resourceAt(before, path)?.body;
       const source = sourceOf(parentFiles[0], path);
@@ -212,7 +215,10 @@ function hasSameText(a: Json, b: Json): boolean {
   );
 }
 
-/** Returns the last valid body of a file. In a merge, that is the body of the parent whose file is the same. */
+/**
+ * Returns the body to use if a file is unreadable: the body in the parent commit. In a merge, this is the parent whose
+ * file is the same, or else the first parent.
+ */
 function lastGoodBody(
   { commit, parentFiles }: PlannedCommit,
   source: SourceFile,
@@ -249,7 +255,7 @@ interface RevisionsToStage {
   readonly stage: Stage;
   readonly showsProgress: boolean;
   readonly limits: SourceLimits;
-  /** Commits that are missing in the registry, parents before children. */
+  /** Commits that the registry does not contain yet, parents before children. */
   readonly planned: readonly PlannedCommit[];
   readonly lastNumber: number;
   readonly translator: Importer;

@@ -21,7 +21,7 @@ export interface SourceFile {
   readonly blob: string;
   /** `100644`, or `100755` for an executable file. */
   readonly mode: string;
-  /** Set if the file contains the items of a collection. */
+  /** The collection whose items the file contains. Undefined if the file contains a single item. */
   readonly collection?: Subject | undefined;
   /** If several files describe a resource, the file with the lowest rank is used. */
   readonly rank: number;
@@ -42,7 +42,7 @@ export interface PlannedCommit {
   readonly findings: readonly Finding[];
 }
 
-/** Lists each version of a file once. */
+/** Returns the collection files of all commits. Each version of a file occurs once. */
 export function collectionFiles(commits: readonly GitCommit[], registry: GitRegistry) {
   const files = new Map<string, SourceFile & { readonly collection: Subject }>();
   const placeOf = placesIn(registry);
@@ -56,8 +56,8 @@ export function collectionFiles(commits: readonly GitCommit[], registry: GitRegi
 }
 
 /**
- * Orders the commits up to a head: the first parent's history, then other parents' commits. So an import in several
- * steps gives the same numbers as one import. `git log --first-parent` does not list the other parents.
+ * Orders the commits up to a head. The history of the first parent precedes the commits that only other parents
+ * contain. An import in several steps therefore numbers the revisions like one import.
  */
 export function linearize<C extends Pick<GitCommit, 'id' | 'parents'>>(commits: readonly C[], head: string): C[] {
   const byId = new Map(commits.map((commit) => [commit.id, commit]));
@@ -130,7 +130,10 @@ export interface NeededFile {
   readonly item: Subject;
 }
 
-/** The files of the parent are read again if the parent was imported earlier. */
+/**
+ * Returns the files that must be read to convert a commit. They include the files of the parent if an earlier import
+ * recorded it.
+ */
 export function neededFiles(
   { commit, files, parentFiles, items }: PlannedCommit,
   isNew: (id: string) => boolean,
@@ -147,7 +150,7 @@ export function sourceOf(files: SourceFiles | undefined, path: string): SourceFi
   return files?.get(path)?.[0];
 }
 
-/** Compares name, contents and mode, as `git log` does. */
+/** Returns true if both files have the same name, contents and mode, which `git log` also compares. */
 export function isSameFile(before: SourceFile | undefined, after: SourceFile | undefined): boolean {
   if (!before || !after) return before === after;
   return before.blob === after.blob && before.path === after.path && before.mode === after.mode;
@@ -170,7 +173,7 @@ function placesIn({ folder, gridName, kinds }: GitRegistry): (path: string) => F
 type KnownPlace = Extract<ForeignPlace, { readonly subject: Subject }>;
 
 interface Described {
-  /** The file is undefined if the commit removed the item. */
+  /** The items that the commit changes, each with its file. The file is undefined if the commit removed the item. */
   readonly items: readonly (readonly [item: Subject, source: SourceFile | undefined])[];
   readonly findings: readonly Finding[];
 }

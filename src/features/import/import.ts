@@ -287,7 +287,10 @@ export function describeImport(result: ImportResult): string {
   return `Imported ${news} and ${plural(resources, 'resource')} into ${out}.\n${written}${due}`;
 }
 
-/** If more files describe no resource, the warnings count them per folder. Of missing files, only these are listed. */
+/**
+ * The maximum number of warnings about files that describe no resource. If there are more such files, one warning
+ * counts them per folder.
+ */
 const MAX_LISTED_FILES = 10;
 
 /** A repository with a long history can have thousands of files that describe no resource. */

@@ -30,7 +30,10 @@ export interface ImportedRegistry extends ReadHistory {
   readonly hasRecordedRevisions: boolean;
 }
 
-/** Returns undefined for a new folder. Fails if the import would lose data. */
+/**
+ * Reads the registry of an earlier import. Returns undefined if the folder is missing or empty. Fails if a further
+ * import would lose data.
+ */
 export function readImported(out: string, { kinds, limits }: RegistrySettings): ImportedRegistry | undefined {
   if (existsSync(out) && !statSync(out).isDirectory()) return fail(finding('output-is-file', { folder: out }));
   if (!existsSync(out)) return undefined;
@@ -63,7 +66,10 @@ export function readImported(out: string, { kinds, limits }: RegistrySettings): 
 /** Matches the first lines of a revision file that gridpress wrote. */
 const REVISION_START = /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: /;
 
-/** Avoids a replay if the registry has all commits and no other changes. Returns undefined if this is uncertain. */
+/**
+ * Returns the state of the files without a replay if the registry has all commits and no other changes. Returns
+ * undefined if this is uncertain.
+ */
 export function unchangedWorktree(
   out: string,
   commits: readonly ListedCommit[],

@@ -13,13 +13,16 @@ interface ParentContext {
   readonly standIn: (item: Subject) => StateEdit;
 }
 
-/** `parent` is the kind of the missing parent. */
+/** A resource without its parent. `parent` is the kind of the missing parent. */
 interface Orphan {
   readonly path: string;
   readonly parent: string;
 }
 
-/** Afterwards each resource has its parents, and each placeholder has a resource below it. */
+/**
+ * Completes the edits of a commit. After these edits, the parents of every resource exist, and every placeholder has a
+ * resource below it.
+ */
 export function completeParents(edits: Edits, surroundings: ParentContext): Orphan[] {
   return [...addMissing(edits, surroundings), ...settlePlaceholders(edits, surroundings)];
 }
@@ -37,10 +40,10 @@ function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Or
   return orphans;
 }
 
-/** Makes placeholders of resources without a file. Removes placeholders with nothing below them. */
+/** Makes a resource without a file a placeholder if other resources are below it. Otherwise removes it. */
 function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
-  /** Maps the path of an item to one direct child that exists after the commit. */
+  /** Maps the path of an item to the path of one of its children. The child exists after the commit. */
   const putIn = new Map<string, string>();
   const doubtful = new Map<string, Subject>();
   for (const { path, body } of edits.values()) {

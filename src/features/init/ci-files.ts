@@ -23,7 +23,9 @@ export const CI_PACKAGES: Readonly<Partial<Record<CiService, Readonly<Record<str
   cloudflare: { wrangler: '4.164.0' },
 };
 
-/** Files by path. `grid` is the name of the Cloudflare project. */
+/**
+ * Returns the texts of the CI files by path. The Cloudflare workflow uses `grid` as the name of the Cloudflare project.
+ */
 export function ciFiles(service: CiService, grid: string, origin: RegistryOrigin): ReadonlyMap<string, string> {
   switch (service) {
     case 'github':

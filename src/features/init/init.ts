@@ -220,7 +220,10 @@ interface ProjectOptions {
   readonly ignored: readonly string[];
 }
 
-/** The missing or incomplete files by name; existing contents are kept. */
+/**
+ * Returns the texts of the project files to write, by name. Existing contents of these files are kept, and complete
+ * files are omitted.
+ */
 function projectFiles(folder: string, { ignored, ...options }: ProjectOptions): ReadonlyMap<string, string> {
   const files = [
     ['package.json', packageFile(folder, options)],
@@ -239,7 +242,7 @@ function needsFile(
   return project.get('package.json')?.includes(JSON.stringify(source.spec)) === true;
 }
 
-/** Adds missing scripts, the dependency, and packages for development. Undefined if nothing is missing. */
+/** Adds the missing scripts and the missing dependencies to `package.json`. Returns undefined if nothing is missing. */
 function packageFile(
   folder: string,
   { source, packages = {} }: Pick<ProjectOptions, 'source' | 'packages'>,

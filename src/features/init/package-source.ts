@@ -11,7 +11,7 @@ import { reading } from '../../system/files/system-errors.ts';
 import { tarWriter } from '../../system/tar/tar-writer.ts';
 
 export interface PackageSource {
-  /** The version, URL or file in package.json. */
+  /** The source of gridpress as `package.json` states it: a version, a URL or a file. */
   readonly spec: string;
   /** A package file to write into the project. */
   readonly file?: { readonly name: string; readonly bytes: () => Uint8Array };
@@ -20,7 +20,9 @@ export interface PackageSource {
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FOLDER = 'vendor';
 
-/** `given` is a version, a URL or a package file. Default: the running version. */
+/**
+ * Returns the source for a version, a URL or a package file. The default is the version of gridpress that is running.
+ */
 export function packageSource(given: string | undefined): PackageSource {
   if (given === undefined)
     return isPublished() ? { spec: `^${VERSION}` } : inProject(`gridpress-${VERSION}.tgz`, packed);
@@ -35,12 +37,15 @@ function inProject(name: string, bytes: () => Uint8Array): PackageSource {
 
 const ownPackage = () => parsedObject(readFileSync(join(ROOT, 'package.json'), 'utf8')) ?? {};
 
-/** The owner of the project names the repository before the first version is published. */
+/**
+ * Returns true if gridpress is published on npm. Its `package.json` gets the field `repository` only before the first
+ * publication.
+ */
 function isPublished(): boolean {
   return isJsonObject(ownPackage()['repository']);
 }
 
-/** npm packs these files too. */
+/** The files that npm always adds to a package. */
 const ALWAYS = ['package.json', 'LICENSE'];
 
 function packed(): Uint8Array {
@@ -48,7 +53,7 @@ function packed(): Uint8Array {
   const patterns = [...ALWAYS, ...itemsIn(ownPackage()['files']).map(String)];
   const files = fg.sync(
     patterns.flatMap((pattern) => [pattern, `${pattern}/**`]),
-    // Without it, a pattern below a file is an error.
+    // Without `suppressErrors`, the pattern of a path below a file would be an error.
     { cwd: ROOT, dot: true, suppressErrors: true },
   );
   const chunks: Uint8Array[] = [];

@@ -45,13 +45,13 @@ interface Described {
   readonly lines: readonly Line[];
 }
 
-/** A field with its values and its class, or a text without values. */
+/** A line about a field with its values and its class. A line with a text alone has no values. */
 interface Line {
-  /** Equal for lines that differ only in identifiers of parts, such as serial numbers. */
+  /** Lines have equal keys if they differ only in identifiers of parts, such as serial numbers. */
   readonly key: string;
   readonly text: string;
   readonly values?: string;
-  /** The values without identifiers. Undefined if the field is an identifier. */
+  /** The values of the field without identifiers of parts. Undefined if the field itself is an identifier. */
   readonly common?: string;
   readonly note?: string;
 }
@@ -70,7 +70,10 @@ function groupKey({ verdict, lines }: Described): string {
   return JSON.stringify([status, fails, classes, isSpelledOnly(verdict), lines.map(({ key }) => key).sort()]);
 }
 
-/** Prints a line once for all nodes. Identifiers of parts differ, so they have a line for each node. */
+/**
+ * Prints a line once if it is the same for all nodes. If the nodes have different identifiers of parts, prints one line
+ * per node.
+ */
 function groupLines(group: Group): string[] {
   const [first] = group;
   const all = group.map(({ name, lines }) => ({ name, byKey: groupBy(lines, ({ key }) => key) }));
@@ -93,7 +96,9 @@ function shortNames(nodes: readonly NodeVerdict[]): (verdict: NodeVerdict) => st
   return ({ node_name, uid, path }) => onOneLine(named.get(node_name ?? uid)?.length === 1 ? (node_name ?? uid) : path);
 }
 
-/** `isAsked` tests whether a class was requested. Fields of other classes are only counted. */
+/**
+ * `isAsked` returns true for a class that the user requested. For all other classes, the output only counts the fields.
+ */
 interface VerdictPalette extends Palette {
   readonly isAsked: (name: FieldClass) => boolean;
 }
@@ -130,7 +135,7 @@ function changesOf(verdict: NodeVerdict, since: string | undefined, paints: Verd
     return [textLine(stepLine(removal, paints)), ...successor, ...stepLines(before, true, omitted, paints)];
   }
   const spellings = fields.filter((field) => field.is_spelling);
-  // If there is only one revision, omits its fields.
+  // If a single revision made the change, its fields are not listed a second time.
   const isOne = revisions.length === 1 && omitted === 0 && status === 'changed';
   const between =
     status === 'same' && revisions.length > 0 ? [textLine(paints.quiet('changed in between, and back again:'))] : [];
@@ -163,7 +168,10 @@ function stepLine({ revision, date, message, author, action, classes }: Step, pa
   return `${paints.warning(onOneLine(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${paints.quiet(onOneLine(author))} ${what}`;
 }
 
-/** Counts the fields of other classes. A field without a label is named by its JSON pointer. */
+/**
+ * Lists the fields of the requested classes, and counts the fields of all other classes. Names a field without a label
+ * by its JSON pointer.
+ */
 function fieldLines(fields: readonly StepField[], paints: VerdictPalette): Line[] {
   const asked = fields.filter((field) => paints.isAsked(classOf(field)));
   const shown = asked.slice(0, MAX_FIELDS);

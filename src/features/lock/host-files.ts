@@ -16,13 +16,13 @@ import { readPlainFile, readStandardInput, STANDARD_INPUT } from '../../system/f
 import { reading } from '../../system/files/system-errors.ts';
 import { readRspec } from './read-rspec.ts';
 
-/** Paths of files, or `-` for standard input. */
+/** The files to read hosts from, by format. Each is a path, or `-` for standard input. */
 export interface HostFiles {
   /** Jobs of OAR, as `oarstat -J` or the API of Grid'5000 describes them. */
   readonly fromOar?: readonly string[] | undefined;
   /** Manifest RSpecs of GENI. */
   readonly fromManifest?: readonly string[] | undefined;
-  /** Leases, allocations and hosts of Blazar, each in any of the files. */
+  /** Files of Blazar. Each file can contain leases, allocations or hosts. */
   readonly fromLease?: readonly string[] | undefined;
   /** Texts with a host name, a uid or a host list of Slurm per line. */
   readonly hosts?: readonly string[] | undefined;
@@ -31,11 +31,11 @@ export interface HostFiles {
 /** A host name or a uid. */
 export interface UsedHost {
   readonly name: string;
-  /** Hosts of the same line of a list share the function. */
+  /** Returns the place of the host in its file. All hosts in one line of a file have the same function object. */
   readonly place: () => Place;
 }
 
-/** Jobs and leases without hosts are warnings. */
+/** Reads the hosts in all files. Warns about jobs and leases that contain no hosts. */
 export function readHosts(
   { fromOar = [], fromManifest = [], fromLease = [], hosts = [] }: HostFiles,
   warn: (found: Finding) => void = () => {},
@@ -51,7 +51,7 @@ export function readHosts(
   ];
 }
 
-/** Reads a list with a host name, a uid or a host list of Slurm per line. It can be empty. */
+/** Reads a file with one host name, uid or host list of Slurm per line. The file can be empty. */
 export function readHostLines(path: string): UsedHost[] {
   return hostsInLines(readText(path));
 }
@@ -111,11 +111,14 @@ interface BlazarRecord {
   /** The number in Blazar. */
   readonly id: string;
   readonly hostname: string | undefined;
-  /** The uids of an allocation's leases. */
+  /** The uids of the leases to which the allocation belongs. */
   readonly leases: readonly string[];
 }
 
-/** A lease does not name its hosts. An allocation has a lease uid and a host number; the host list has the names. */
+/**
+ * Finds the hosts of leases. A lease does not name its hosts. An allocation connects the uid of a lease with the number
+ * of a host, and the host list contains the names.
+ */
 function hostsOfLease(inputs: readonly HostFile[], warn: (found: Finding) => void): UsedHost[] {
   const [first] = inputs.map(({ file }) => file);
   const place = { file: first ?? '' };
@@ -147,7 +150,10 @@ function hostsOfLease(inputs: readonly HostFile[], warn: (found: Finding) => voi
 
 const BLAZAR_KEYS = ['lease', 'allocations', 'allocation', 'hosts', 'host'];
 
-/** The API returns objects with one of these keys. The command line prints their values. */
+/**
+ * Returns the objects in a file of Blazar. The API wraps them in an object with one of these keys, and the command line
+ * prints them without it.
+ */
 function blazarObjectsIn({ file, text }: HostFile): JsonObject[] {
   const value = parsedJson(text);
   const keys = isJsonObject(value) ? BLAZAR_KEYS.filter((key) => key in value) : [];
@@ -165,7 +171,7 @@ function isLease(object: JsonObject): boolean {
   return object['resource_id'] === undefined && hostnameOf(object) === undefined;
 }
 
-/** Some services list the hosts of a reservation. */
+/** Returns the allocations that some services list inside a reservation. */
 function allocationsIn(reservation: Json, lease: string, input: HostFile): BlazarRecord[] {
   const allocations = isJsonObject(reservation) ? itemsIn(reservation['allocations']) : [];
   return allocations.filter(isJsonObject).map((object) => recordOf(object, [lease], input));
@@ -185,9 +191,13 @@ function hostnameOf(object: JsonObject): string | undefined {
   return [object['hypervisor_hostname'], object['node_name']].find(isText);
 }
 
-/** Lines repeat a host for each of its cores or tasks. */
+/**
+ * Reads one host or host list per line. The same host can occur several times, because some schedulers print one line
+ * per core or task.
+ */
 function hostsInLines({ file, text }: HostFile): UsedHost[] {
-  // Lists can be short texts of many hosts, so a file has one bound for all of them. Other lines are not limited.
+  // A short list can expand to many hosts, so all lists of a file together have one limit. Lines with a single host are
+  // not limited.
   let left = MOST_HOSTS;
   return text.split('\n').flatMap((line, i) => {
     const list = line.replace(/#.*/, '').trim();
@@ -205,7 +215,10 @@ const MOST_HOSTS = 100_000;
 /** The maximum length of a list in a message, in characters. */
 const MOST_SHOWN = 100;
 
-/** Expands `c[01-03,07],gpu5` (scontrol(1), "show hostnames"). Undefined if invalid, or for more than `most` hosts. */
+/**
+ * Expands `c[01-03,07],gpu5` (scontrol(1), "show hostnames"). Returns undefined if the list is invalid or has more than
+ * `most` hosts.
+ */
 function hostsInList(list: string, most: number): string[] | undefined {
   const names: string[] = [];
   for (const [entry] of list.matchAll(/(?:\[[^\]]*\]?|[^,[])+/g)) {
@@ -237,7 +250,7 @@ function isText(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Returns only the file if JSON writes the text with escapes. */
+/** Returns the place of a JSON text. Omits the line if the file contains the text with escapes. */
 function quotedPlace({ file, text }: HostFile, value: string): Place {
   const at = text.indexOf(JSON.stringify(value));
   return at < 0 ? { file } : placeAt(file, text, at);

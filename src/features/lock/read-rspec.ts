@@ -30,7 +30,7 @@ export function readRspec(file: string, text: string): RspecNode[] | undefined {
     });
 }
 
-/** Whether a node is a remote disk of CloudLab, which is no machine. */
+/** Returns true if a node is a remote disk of CloudLab. Such a node is not a machine. */
 function isStorage({ name, attributes }: Tag): boolean {
   return name === 'sliver_type' && attributes.get('name') === 'emulab-blockstore';
 }
@@ -42,12 +42,12 @@ function hostOf(component: string): string {
   return domain === '' || name.includes('.') ? name : `${name}.${domain}`;
 }
 
-/** A start tag. Names have no namespace prefix. */
+/** A start tag. The names of the tag and its attributes have no namespace prefix. */
 interface Tag {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly offset: number;
-  /** The number of elements that contain this one. */
+  /** The number of elements around this element. */
   readonly depth: number;
   readonly parent: string | undefined;
 }

@@ -10,10 +10,10 @@ import { replaceFile } from '../../system/files/replace-file.ts';
 import type { UsedHost } from './host-files.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
-/** The part of a source of nodes that lock files need. */
+/** The functions of a node source that are needed to write a lock file. */
 export interface LockSource extends Pick<NodeSource, 'revision' | 'node' | 'list' | 'sites'> {
   readonly called: (name: string) => Promise<readonly Pick<ListedNode, 'path'>[]>;
-  /** Reads the found nodes again, in one step. Undefined if the states of `node` are enough. */
+  /** Reads the final states of the found nodes in one step. Undefined if `node` already returns final states. */
   readonly statesOf?: (paths: readonly string[]) => Promise<readonly NodeState[]>;
 }
 
@@ -22,11 +22,11 @@ export type NodeReader = <T>(read: (source: LockSource) => Promise<T>) => Promis
 export interface LockOptions extends ReachOptions {
   /** Paths, uids or names of nodes. */
   readonly nodes: readonly string[];
-  /** Hosts whose nodes are locked as well. */
+  /** Hosts whose nodes are locked in addition to `nodes`. */
   readonly hosts?: readonly UsedHost[];
   /** A base URL, or the folder of a tree or a registry. */
   readonly from: string;
-  /** Reads the nodes of `from` as of another revision. */
+  /** Reads the nodes as of another revision. By default, the nodes are read from `from`. */
   readonly reader?: NodeReader | undefined;
   /** The path of the lock file. By default, the lock file is returned but not written. */
   readonly out?: string | undefined;
@@ -36,7 +36,7 @@ export interface LockResult {
   readonly file: string | undefined;
   readonly lock: Lock;
   readonly text: string;
-  /** Warnings about hosts that may be of another testbed. */
+  /** Warnings about hosts that possibly belong to another testbed. */
   readonly findings: readonly Finding[];
 }
 
@@ -101,7 +101,10 @@ async function matchHosts(hosts: readonly UsedHost[], source: LockSource): Promi
   };
 }
 
-/** Unknown hosts of the same line, such as those of a range, are one finding. Their function `place` is the same. */
+/**
+ * Returns one finding for all unknown hosts of the same line, such as the hosts of a range. Such hosts have the same
+ * function `place`.
+ */
 function hostProblems(wrong: readonly MatchedHost[], names: readonly string[]): Finding[] {
   const groups = groupBy(wrong, (host) => (host.found.length > 0 ? host : host.place));
   return [...groups.values()].slice(0, MOST_FINDINGS_PER_FILE).map(([{ name: given, found, place }, ...others]) => {

@@ -18,7 +18,7 @@ export interface VerifyOptions extends ReachOptions {
   readonly against?: string | undefined;
   /** Called before a request to a server that comes from the lock file, not from the user. */
   readonly onNamed?: (place: string) => void;
-  /** The classes in which no field may change. */
+  /** The field classes to verify. If a field of these classes changed, the node fails. */
   readonly class: readonly FieldClass[];
 }
 
@@ -26,15 +26,15 @@ export interface VerifyResult {
   readonly ok: boolean;
   readonly against: Origin;
   readonly classes: readonly FieldClass[];
-  /** The revision of the lock file. `to` is the revision with which it is compared. */
+  /** The revision that the lock file names. It is compared with the revision `to`. */
   readonly from: RevisionName;
   readonly to: RevisionName;
   readonly nodes: readonly NodeVerdict[];
-  /** The history start, if it makes some answers impossible. */
+  /** The history start. Undefined unless the tree lacks revisions that the answer needs. */
   readonly history_since?: string | undefined;
 }
 
-/** Fails without a verdict if the lock file cannot be verified completely. */
+/** Verifies a lock file. If it cannot be verified completely, fails instead of returning a result. */
 export async function verifyLock(options: VerifyOptions): Promise<VerifyResult> {
   try {
     return await verifyAgainst(options);
@@ -62,11 +62,15 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
   return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes, history_since };
 }
 
-/** Returns a warning if nodes differ because the place is probably the wrong one. */
+/**
+ * Warns that the place is probably the wrong one, because it is older than the lock file or knows none of the locked
+ * nodes.
+ */
 export function placeWarnings({ ok, against: { place }, from, to, nodes, history_since }: VerifyResult): Finding[] {
   if (ok) return [];
   const [locked, shown] = [from.date, to.date].map((date) => date?.slice(0, 'YYYY-MM-DD'.length));
-  // A place that has the locked body, or the removal, is not earlier, even if the dates of its revisions decrease.
+  // A place that contains the locked body or the removal of a node is not older than the lock file, even if its dates
+  // decrease.
   const isKnown = nodes.some(({ fields, removal }) => fields?.length || removal);
   if (!isKnown && locked !== undefined && shown !== undefined && shown < locked)
     return [finding('lock-later', { place, locked, shown })];

@@ -16,12 +16,12 @@ export const MCP_SDK = '@modelcontextprotocol/sdk@1.32.2';
 
 /** The maximum length of a message, in bytes. */
 const LONGEST_MESSAGE = 10 * 2 ** 20;
-/** A longer answer does not fit into the context of a model. */
+/** The maximum size of an answer in bytes. A longer answer would not fit into the context of a model. */
 const MOST_ANSWER_BYTES = 4_000_000;
 const TIMEOUT_MS = 120_000;
-/** Each command is a process that can need hundreds of megabytes. */
+/** The maximum number of commands that run at the same time. Each is a process that can need hundreds of megabytes. */
 const MOST_COMMANDS = 4;
-/** Linux accepts arguments of at most 128 KiB. A character has at most three bytes in UTF-8. */
+/** The maximum length of an argument. Linux accepts 128 KiB, and a character needs at most three bytes in UTF-8. */
 const MOST_CHARACTERS = 40_000;
 const PROGRAM = join(import.meta.dirname, '..', '..', 'cli.js');
 
@@ -51,7 +51,7 @@ export async function serveTools({ from }: ServeToolsOptions): Promise<void> {
     if (!input.success) return answer(zod().prettifyError(input.error), true);
     return await inTurn(() => run(tool.callOf(input.data, origin)));
   });
-  // The library ends the connection itself only after a message that is too long.
+  // The library itself ends the connection only after a message that exceeds the maximum length.
   const closed = new Promise<boolean>((resolve) => {
     server.onclose = () => resolve(true);
     process.stdin.once('end', () => resolve(false));
@@ -64,7 +64,10 @@ function answer(text: string, isError: boolean) {
   return { content: [{ type: 'text' as const, text }], isError };
 }
 
-/** Differences and changed nodes are answers. Only a command that could not run is an error. */
+/**
+ * If a command finds differences or changed nodes, its output is an answer. The call fails only if the command could
+ * not run.
+ */
 async function run({ command, file }: Call) {
   const [name = '', ...rest] = command;
   if (command.some((text) => text.length > MOST_CHARACTERS || text.includes('\0')))

@@ -1,4 +1,7 @@
-/** Each tool calls a gridpress command with `--json`, so answers, bounds and errors are the same. */
+/**
+ * Each tool calls a gridpress command with `--json`. Tools and commands therefore have the same answers, limits and
+ * errors.
+ */
 
 import type { Origin } from '../../core/lock/lock-format.ts';
 import { zod } from '../../core/platform/modules.ts';
@@ -7,7 +10,7 @@ import { lazily } from '../../core/platform/on-demand.ts';
 /** The arguments of a command. Values of options are joined with `=`, so no value can become an option. */
 export interface Call {
   readonly command: readonly string[];
-  /** Its path becomes the last argument. */
+  /** A file of the call. The path of the file becomes the last argument of the command. */
   readonly file?: string;
 }
 
@@ -137,7 +140,10 @@ export const tools = lazily((): readonly Tool[] => {
   ];
 });
 
-/** `find` and `verify-lock` accept every place as one option. The other commands name a registry by its own option. */
+/**
+ * Returns the option that names the place. `show`, `diff` and `log` name a registry by `--registry`, and all other
+ * places by `--from`.
+ */
 function placeOf({ kind, place }: Origin): Readonly<Record<string, string>> {
   return kind === 'registry' ? { registry: place } : { from: place };
 }

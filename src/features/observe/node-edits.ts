@@ -30,9 +30,9 @@ import type { Worktree } from '../sources/load-worktree.ts';
 import type { Observation } from './observations.ts';
 
 export interface NodeChoices {
-  /** Whether machines without a node become new nodes. */
+  /** Whether to create a new node for each machine that matches no node. */
   readonly add: boolean;
-  /** Whether a uid may move to another machine. */
+  /** Whether to accept a machine that matches a node although their serial numbers or MAC addresses differ. */
   readonly accept: boolean;
   /** The site and the cluster of new nodes. */
   readonly site?: string | undefined;
@@ -166,7 +166,7 @@ function newNodes(
   return made;
 }
 
-/** A file that is named after a UUID names the uid. */
+/** Returns a new node. If the file name of the report is a UUID, it becomes the uid of the node. */
 function newNode(
   name: string | undefined,
   fileName: string | undefined,

@@ -16,7 +16,7 @@ export interface ReportOptions extends RedfishLogin {
   readonly places: readonly string[];
   /** Base URLs of Redfish services. */
   readonly urls: readonly string[];
-  /** The name of a format; by default, each report is recognised. */
+  /** The name of the report format. By default, the format of each report is detected. */
   readonly from?: string | undefined;
   /** The path of a file `pci.ids`. */
   readonly pciIds?: string | undefined;
@@ -80,7 +80,10 @@ function textOfFile(file: string): string {
   return reading(shown, () => readPlainFile(file, LISTING_BYTES, shown).toString('utf8'));
 }
 
-/** Names a machine in a report that describes several machines. Without a valid name, it is a number. */
+/**
+ * Returns the label of a machine in a report about several machines. The label is the name of the machine, or else its
+ * position.
+ */
 function labelOf(format: Format, part: Json, index: number): string {
   try {
     const [name] = format.names.map((read) => read(part, { pci: undefined })).filter((each) => each !== undefined);

@@ -13,7 +13,7 @@ import { reading } from '../../system/files/system-errors.ts';
 
 /** A file, or a folder that is one report. */
 export interface ReportSource {
-  /** Its path as messages show it. */
+  /** The path of the file or the folder, in the form for messages. */
   readonly file: string;
   /** Throws findings. */
   readonly reports: () => Iterable<Report>;
@@ -37,7 +37,10 @@ function nameOf(path: string): string {
   return basename(path).replace(/\.(json|ya?ml)$/i, '');
 }
 
-/** Hidden files are no reports. The files `index.json` of a Redfish mockup are one report. */
+/**
+ * Finds the reports in a folder. Skips hidden files. All files `index.json` of a Redfish mockup together are one
+ * report.
+ */
 function* sourcesIn(root: string, shown: string, onFinding: (found: Finding) => void): Generator<ReportSource> {
   const { files, findings } = listFolder(root, shown);
   for (const each of findings) onFinding(each);
@@ -89,10 +92,10 @@ function fileSource(file: string, name: string | undefined, read: () => Buffer):
 const PRINTED_HOST = /^(\S{1,255}) \| ([A-Z!]{2,20}) => (?=\{)/;
 const PRINTED_HOSTS = new RegExp(PRINTED_HOST, 'gm');
 
-/** A list contains several reports. */
+/** Splits the text of a file into reports. A list contains several reports. */
 function reportsIn(file: string, name: string | undefined, text: string): readonly Report[] {
   if (PRINTED_HOST.test(text)) return printedHosts(file, text);
-  // An empty report is more often a failed command than YAML.
+  // Treats an empty text as JSON, so that it is an error. It is usually the output of a failed command.
   const isJson = /\.json$/i.test(file) || /^\s*([[{]|$)/.test(text);
   const value = isJson ? jsonOf(text, file) : yamlOf(text, file);
   const items: readonly Json[] = Array.isArray(value) ? value : [value];

@@ -22,7 +22,7 @@ export function rejectOlder(folder: string, existing: ManifestSummary | undefine
   const existingSerial = existing?.provisional ? 0 : (existing?.serial ?? 0);
   const serial = incoming.serial ?? 0;
   if (serial < existingSerial) fail(finding('install-older', { folder, standing: existingSerial, comes: serial }));
-  // After such a jump, all later trees of the same registry would be rejected as older.
+  // After a large increase of the serial, all later trees of the same registry would be rejected as older.
   if (existingSerial > 0 && serial > existingSerial + MAX_SERIAL_STEP)
     fail(finding('install-serial', { folder, standing: existingSerial, comes: serial }));
 }
@@ -74,7 +74,7 @@ export interface Installed {
 export function install({ folder, isLinked, incoming, admit, label, showsProgress }: InstallOptions): Installed {
   checkReplaceable(folder);
   const { counts, variants, files } = incoming.manifest.summary;
-  // The total is approximate, because raw documents have fewer variants than other documents.
+  // The total is an estimate, because raw documents have fewer variants than other documents.
   const each = 1 + variantFilesOf(fileOfUrl(resourceUrl('')), variants).length;
   const stage = openStage(folder, isLinked);
   const shown = progress(label, counts.documents * each + files.length, showsProgress);
@@ -148,7 +148,10 @@ function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boo
   };
 }
 
-/** Returns false on another file system, without support for hard links, or if there are too many links. */
+/**
+ * Tries to create a hard link. Returns false if the file system is another one or lacks hard links, or if the file has
+ * too many links.
+ */
 function isLinked(old: string, path: string): boolean {
   const link = () => {
     linkSync(old, path);

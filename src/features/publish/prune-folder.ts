@@ -119,7 +119,7 @@ function removing(file: string, work: () => void): void {
   }
 }
 
-/** The document that a file must contain, so that the file may be removed. */
+/** A description of the document that a file must contain. Otherwise the file is not removed. */
 interface ProvenanceClaim {
   readonly urls: readonly string[];
   readonly isTombstone: boolean;
@@ -127,7 +127,10 @@ interface ProvenanceClaim {
   readonly coding: keyof typeof CODINGS | undefined;
 }
 
-/** `names` are patterns such as `{path}/index.json`. Returns undefined if the layout has no such path. */
+/**
+ * Returns the document that a file must contain. `names` are patterns such as `{path}/index.json`. Returns undefined if
+ * no path of the layout fits the file.
+ */
 export function provenanceClaimOf(file: string, names: readonly string[]): ProvenanceClaim | undefined {
   const coding = file.endsWith(CODINGS.gzip) ? 'gzip' : file.endsWith(CODINGS.br) ? 'br' : undefined;
   const decoded = coding === undefined ? file : file.slice(0, -CODINGS[coding].length);
@@ -135,7 +138,7 @@ export function provenanceClaimOf(file: string, names: readonly string[]): Prove
   const isTombstone = decoded.startsWith(`${GONE_FOLDER}/`);
   const folder = isPretty ? PRETTY_FOLDER : isTombstone ? GONE_FOLDER : undefined;
   const plain = folder === undefined ? decoded : decoded.slice(folder.length + 1);
-  // Only the main file of a document has variants. Its other names have none.
+  // Only the main file of a document has variants. The files of its other names have no variants.
   const isOther = folder !== undefined || coding !== undefined;
   const urls = urlsOf(plain, isOther ? [] : names);
   return urls.length > 0 ? { urls, isTombstone, isPretty, coding } : undefined;
@@ -151,7 +154,7 @@ function urlsOf(file: string, names: readonly string[]): string[] {
     }),
   ];
   const isNamed = (url: string) => fileOfUrl(url) === file || namesOfUrl(url, variants).includes(file);
-  // `index` is not a valid uid.
+  // Excludes paths that end with `/index`, because `index` is not a valid uid.
   const isPath = (url: string) => endpointOf(url) !== undefined && !url.endsWith('/index');
   return [...new Set(candidates)].filter((url) => isPath(url) && isNamed(url));
 }

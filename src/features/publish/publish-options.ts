@@ -4,13 +4,16 @@ export interface PublishOptions {
   /** `s3://bucket/prefix`, or a folder. */
   readonly destination: string;
   readonly tree: string;
-  /** The registry of the tree. Without it, changes are listed without a description. */
+  /** The registry of the tree. If it is not given, the output does not describe the changes of the registry. */
   readonly registry?: string | undefined;
   readonly dryRun: boolean;
-  /** Takes over a claim, replaces another tree's manifest, or accepts a bucket without conditional writes. */
+  /**
+   * Whether to take over a claim, to replace the manifest of another tree, and to accept a bucket that ignores
+   * conditional writes.
+   */
   readonly force: boolean;
   readonly older: boolean;
-  /** Whether the publication may remove the configuration of a host from a folder. */
+  /** Whether the publication may remove the configuration files of a host from the folder. */
   readonly dropHost?: boolean | undefined;
   readonly isLinked?: boolean;
   readonly purgeFile?: string | undefined;
@@ -44,7 +47,7 @@ export interface Published {
   readonly reloads: readonly HostReload[];
 }
 
-/** A host whose configuration changes, and the command that loads it. */
+/** A host whose configuration files change. `command` makes the host load the new configuration. */
 export interface HostReload {
   readonly host: string;
   readonly command: string;
@@ -54,9 +57,9 @@ export interface PruneOptions
   extends Pick<PublishOptions, 'destination' | 'dryRun' | 'force' | 'showsProgress' | 'bucket'> {
   /** The maximum number of removals. If there are more candidates, none is removed. Default: `MAX_DELETES`. */
   readonly maxDeletes?: number | undefined;
-  /** The number of newest manifests in a bucket. Objects that they list are not removed. */
+  /** The number of recent manifests of a bucket whose objects are not removed. */
   readonly keep: number;
-  /** The minimum age of removed objects in a bucket, in hours. */
+  /** The minimum age in hours of an object in a bucket. Younger objects are not removed. */
   readonly grace: number;
 }
 

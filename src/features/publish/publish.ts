@@ -69,7 +69,7 @@ const PUBLISH_OPTIONS = new Set(['tree', 'registry', 'older', 'purgeFile', 'base
 
 type IdleOptionCode = 'publish-needs-bucket' | 'publish-needs-folder' | 'publish-needs-prune' | 'publish-idle-in-prune';
 
-/** Fails for options that have no effect on the kind of the destination, which is a bucket or a folder. */
+/** Fails if an option has no effect, because it applies only to buckets, only to folders or only with --prune. */
 export function rejectIdleOptions(destination: string, defined: Command): void {
   const [isPruning, isBucket] = [defined.getOptionValue('prune') === true, isBucketAddress(destination)];
   if (isPruning && !isBucket) fail(finding('publish-prunes-no-folder', { folder: destination }));

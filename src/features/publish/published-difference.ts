@@ -15,7 +15,9 @@ import { requestForms } from './bucket/bucket-objects.ts';
 export interface PublishedState {
   /** Undefined if the published manifest is missing or unreliable. */
   readonly published: DocumentsByPath | undefined;
-  /** One entry per unfinished publication, undefined if its manifest is missing. */
+  /**
+   * The documents of each unfinished publication. An entry is undefined if the manifest of the publication is missing.
+   */
   readonly inProgress: readonly (DocumentsByPath | undefined)[];
 }
 
@@ -98,7 +100,10 @@ type UploadStage = (typeof UPLOAD_STAGES)[number];
 
 const ROOT = resourceUrl('');
 
-/** Most other documents link to items or collections, so they are uploaded later. */
+/**
+ * The stages of documents to which other documents link. Documents of other kinds are uploaded in a later stage,
+ * because most of them link to items or collections.
+ */
 const STAGES: Readonly<Partial<Record<Endpoint['content'], UploadStage>>> = {
   resource: 'items',
   'legacy-item': 'items',
@@ -118,7 +123,7 @@ export function uploadStageOf(path: string): UploadStage {
 export interface TreeChange extends PublishedChange {
   /** The changed file. For a document or alias, it is the main file. */
   readonly file: string;
-  /** False if only a variant changes, or a file without a URL. */
+  /** False if the change affects only a variant of a document, or a file that has no URL. */
   readonly isResponseChanged: boolean;
 }
 
@@ -143,7 +148,7 @@ function* entryChanges(before: Manifest | undefined, after: Manifest): Generator
   }
 }
 
-/** Returns the document with the cache class of the alias. */
+/** Returns the document of an entry. If the entry is an alias, the document gets the cache class of the alias. */
 function documentOf(entry: ManifestEntry, entries: ManifestEntries): DocumentEntry | undefined {
   if (entry.alias === undefined) return entry;
   const document = entries.get(entry.alias);
@@ -202,7 +207,9 @@ export interface Summary {
   readonly difference: PublishedDifference;
   readonly isDryRun: boolean;
   readonly isUnchanged: boolean;
-  /** Uploaded objects, without the manifest. In a dry run, the objects that would be uploaded. */
+  /**
+   * The number of uploaded objects, without the manifest. In a dry run, the number of objects that would be uploaded.
+   */
   readonly objects: number;
   readonly bytes: number;
 }
@@ -219,7 +226,10 @@ const REASONS: Readonly<Record<PublishingReason, string>> = {
   'not-in-tree': 'the tree does not have it',
 };
 
-/** The changes of documents: counts by action and kind, or with --verbose each path. */
+/**
+ * Describes the changes of documents. With --verbose, lists the path of each document. Otherwise counts documents by
+ * action and kind.
+ */
 export function changesText(difference: PublishedDifference, removal: Parameters<typeof plannedText>[1]): string {
   return reportsPhases() ? plannedText(difference, removal) : countedText(difference);
 }

@@ -14,10 +14,16 @@ interface RegistryChanges {
   readonly findings: readonly Finding[];
 }
 
-/** The maximum numbers of resources, and of fields per resource. `gridpress diff` shows everything. */
+/**
+ * The maximum number of resources in the output, and the maximum number of fields per resource. `gridpress diff` shows
+ * all of them.
+ */
 const SHOWN = { resources: 20, fields: 5 };
 
-/** Empty without a registry, or if the registry does not have both revisions. */
+/**
+ * Describes the changes of the registry since the published revision. The text is empty if no registry is given, or if
+ * the registry does not contain both revisions.
+ */
 export async function registryChanges(
   registry: string | undefined,
   { previous, revision, serial = 0 }: Pick<Published, 'previous' | 'revision' | 'serial'>,
@@ -32,7 +38,10 @@ export async function registryChanges(
   return { text, counts: compared?.counts, findings };
 }
 
-/** Counts the revisions after the revision of the tree. 0 if the registry lacks that revision. */
+/**
+ * Counts the revisions in the registry after the revision of the tree. Returns 0 if the registry does not contain that
+ * revision.
+ */
 function newerRevisions(registry: string, revision: string, serial: number): number {
   try {
     const files = revisionFiles(listSources({ registry }));

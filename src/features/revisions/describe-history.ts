@@ -66,7 +66,7 @@ function sitePath(resource: string): string {
   return collection === 'sites' ? `sites/${uid}` : '';
 }
 
-/** A UUID identifies a resource. For a name, the cluster is also needed. */
+/** Returns the end of the path. A UUID identifies a resource alone, but a name is unique only within its cluster. */
 function pathBelowSite(resource: string): string {
   const segments = resource.split('/').slice(1);
   const isBelowSite = segments.length > 2 && !isUuid(assertDefined(segments.at(-1)));
@@ -92,7 +92,7 @@ export function describeSide({ revision, date }: Side): string {
   return revision === undefined ? 'the files of the registry' : `${shortId(revision)} ${assertDefined(date)}`;
 }
 
-/** Such as `2 added, 1 replaced: 2 hardware, 1 component`, or `no changes`. */
+/** Returns a text such as `2 added, 1 replaced: 2 hardware, 1 component`, or `no changes`. */
 function describeCounts(counts: Counts): string {
   const parts = ACTIONS.flatMap((action) => (counts[action] > 0 ? [`${counts[action]} ${action}`] : []));
   const classes = classCounts(counts.classes);

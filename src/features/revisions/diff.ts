@@ -67,7 +67,7 @@ function bodiesIn({ state, store }: ComparedWorktree, paths: ReadonlySet<string>
 }
 
 export interface DiffOptions extends SourceOptions {
-  /** A revision, a date, `head` or `worktree`. `to` accepts the same values. */
+  /** A revision, a date, `head` or `worktree`. The option `to` accepts the same kinds of values. */
   readonly from: string;
   readonly to: string;
   readonly resource?: string | undefined;
@@ -94,7 +94,7 @@ export function sideAt({ revisions }: Graph<PositionFields>, index: number | und
   return { revision: id, date };
 }
 
-/** Adds a finding to errors in the registry: nothing was compared. */
+/** If a comparison fails because of errors in the registry, adds a finding that nothing was compared. */
 export async function orNotCompared<T>(compare: () => T | Promise<T>): Promise<T> {
   try {
     return await compare();

@@ -17,9 +17,9 @@ export interface LogOptions extends SourceOptions {
   readonly limit?: number | undefined;
   /** Select only revisions that changed a field of these classes. */
   readonly classes?: readonly FieldClass[] | undefined;
-  /** A part of the author's name. Upper and lower case are equal. */
+  /** A part of the author's name. Upper and lower case letters match each other. */
   readonly author?: string | undefined;
-  /** The first date. `since` and `until` are included. */
+  /** The first date of the revisions to list. `until` is the last date. Revisions of both dates are listed. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -30,13 +30,13 @@ export interface LogEntry {
   readonly author: string;
   readonly message: string;
   readonly changes: Counts;
-  /** The change of the requested resource, if the revision adds, removes or restores the resource. */
+  /** States whether the revision added, removed or restored the requested resource. Missing if it did none of these. */
   readonly event?: 'added' | 'removed' | 'returned';
 }
 
 export interface LogResult {
   readonly resource: string;
-  /** Matching revisions before the limit applies. */
+  /** The number of matching revisions. `revisions` can be shorter because of the limit. */
   readonly total: number;
   readonly revisions: readonly LogEntry[];
 }
@@ -71,7 +71,10 @@ interface SubjectLog {
   readonly eventAt: (index: number) => LogEntry['event'];
 }
 
-/** Every revision counts as a change of the grid. Revision files are read only for printed counts. */
+/**
+ * Returns the log of the whole registry. Every revision counts as a change of the grid. Only the revision files of the
+ * printed counts are read.
+ */
 function wholeLog({ graph, kinds, outlineOf }: SearchedHistory): SubjectLog {
   return {
     indexes: [...graph.revisions.keys()].reverse(),
@@ -84,7 +87,7 @@ function subjectLog(asked: SearchedHistory, subject: Subject): SubjectLog {
   const history = asked.of(subject);
   const histories = resourceHistories(history, 'one');
   const own = histories.of(subject.path);
-  // The resources below an item do not affect whether the item existed.
+  // The resources below an item are left out, because they do not affect whether the item existed.
   const alone = lazily(() => (subject.kind.children.length > 0 ? asked.ownOf(subject) : history));
   return {
     indexes: own.revisions,
@@ -107,7 +110,9 @@ export function filterOf({ author, since, until }: LogOptions) {
   };
 }
 
-/** Returns whether a revision added, removed or restored an item. Undefined for the grid. */
+/**
+ * Returns whether a revision added, removed or restored an item. Returns undefined for the grid and for collections.
+ */
 function eventAt(
   index: number,
   { revisions }: ResourceHistory,

@@ -16,8 +16,9 @@ import { changingRegistry } from '../sources/registry-stages.ts';
 import { type RecordOptions, type RecordResult, recordFiles, type Show } from './record.ts';
 
 /**
- * Records the merge of all heads. Fails if two changed a field differently, or if the files differ from the merge.
- * Returns undefined for one head. An empty message names the heads.
+ * Records the merge of all heads. Fails if two heads changed a field differently, or if the registry files differ from
+ * the merge. Returns undefined if the history has one head. If the message is empty, the default message names the
+ * heads.
  */
 export function mergeHeads(options: RecordOptions, show: Show = () => {}): RecordResult | undefined {
   return changingRegistry(options, (stage) => {
@@ -31,7 +32,10 @@ export function mergeHeads(options: RecordOptions, show: Show = () => {}): Recor
   });
 }
 
-/** The change feed follows first parents, so a head in the first parent of the git commit comes first. */
+/**
+ * Sorts the heads for a merge. A head that the first parent of the git commit contains comes first, because the change
+ * feed follows first parents.
+ */
 function publishedFirst(heads: readonly RevisionHeader[], registry: string): RevisionHeader[] {
   const published = publishedFiles(join(registry, HISTORY_FOLDER));
   const rank = ({ id }: RevisionHeader) => (published.some((name) => name.endsWith(`-${shortId(id)}.yaml`)) ? 0 : 1);

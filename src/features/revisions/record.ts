@@ -30,25 +30,25 @@ export interface RecordOptions extends SourceOptions {
   readonly author?: string | undefined;
   /** A date in ISO 8601 with an offset. */
   readonly date?: string | undefined;
-  /** The head that is merged into the others. The files are recorded as they are. */
+  /** The head that is merged into the other heads. The revision records the current registry files unchanged. */
   readonly merge?: string | undefined;
   /** Successors of removed resources: `REMOVED=STAYING`. Each part is a uid, a name or a path. */
   readonly successors?: readonly string[] | undefined;
   readonly isDry?: boolean | undefined;
-  /** If false, a field that neither the schema nor a parent contains is an error. */
+  /** If false, a new field is an error unless the schema or a parent revision contains it. */
   readonly allowUnknown?: boolean | undefined;
 }
 
 export interface RecordResult {
   readonly id: string;
-  /** Changes are relative to the first parent. */
+  /** The changes in `changes` are relative to the first of these parents. */
   readonly parents: readonly string[];
   readonly file: string;
   readonly isWritten: boolean;
   readonly changes: readonly DifferingResource[];
 }
 
-/** Calls `show` before anything is written. */
+/** Records a revision. Calls `show` with its changes before anything is written. */
 export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
   return changingRegistry(options, (stage) => {
     const pending = pendingEdit(options.registry);
@@ -63,7 +63,7 @@ export function record(options: RecordOptions, show: Show = () => {}): RecordRes
 
 export type Show = (changes: readonly DifferingResource[]) => void;
 
-/** Writes nothing without a stage. */
+/** Records a revision. If there is no stage, writes nothing. */
 export function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show = () => {}): RecordResult {
   const { merge } = options;
   const sources = loadHeadSources({ ...options, isMerging: merge !== undefined });
@@ -130,7 +130,7 @@ function placeRevision({ next }: Stage, to: string, text: string): void {
   });
 }
 
-/** Uids of successors by the paths of removed resources. */
+/** Returns the uids of the successors, by the paths of the removed resources. */
 function successorsFrom(
   given: readonly string[],
   { worktree, store }: HeadSources,
@@ -180,7 +180,10 @@ function saltFor({ configuration }: HeadSources): string | undefined {
   return hasPrivateFields(configuration) ? randomBytes(16).toString('hex') : undefined;
 }
 
-/** Falls back to the author that git knows. Fails without an author, because every revision records its author. */
+/**
+ * Returns the given author, or else the author that git is configured to use. Fails if neither is set, because every
+ * revision records its author.
+ */
 export function authorOf({ author }: Pick<RecordOptions, 'author'>): string {
   if (author !== undefined) return author;
   const { GIT_AUTHOR_NAME = '' } = process.env;

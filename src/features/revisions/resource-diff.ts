@@ -13,7 +13,7 @@ import { type ComparedWorktree, type DiffOptions, orNotCompared, type Side, side
 import { displayNameOf } from './differing-resources.ts';
 
 export interface ResourceDiffOptions extends Omit<DiffOptions, 'resource'> {
-  /** The moment for resources that are given without a moment: a revision, a date, `head` or `worktree`. */
+  /** The moment of each resource that is given without `@MOMENT`: a revision, a date, `head` or `worktree`. */
   readonly at?: string | undefined;
 }
 

@@ -37,7 +37,7 @@ export function sendEmpty({ response }: Exchange, status: number, headers: Heade
   response.writeHead(status, headers).end();
 }
 
-/** `code` is the code of the parser's error. */
+/** Returns the response to a request that the HTTP parser rejects. `code` is the code of the parser's error. */
 export function rejection(trees: OpenTrees, code: string | undefined): string {
   const [status, body] = REJECTIONS[code ?? ''] ?? ([400, BAD_REQUEST] as const);
   const headers = {
@@ -89,14 +89,14 @@ interface RequestTarget {
   /** The path without the base path, not decoded. */
   readonly pathname: string;
   readonly query: string;
-  /** The base path if the request had it, or else empty. */
+  /** The base path if the path of the request began with it. Otherwise empty. */
   readonly before: string;
 }
 
 /** Matches the scheme and authority of the absolute form. Servers must accept this form (RFC 9112, section 3.2.2). */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** `isThere` tests whether a path has a document. */
+/** Splits the target of a request. `isThere` returns true for a path that has a document. */
 export function targetOf(sent: string, basePath: string, isThere: (url: string) => boolean): RequestTarget {
   const target = sent.replace(ORIGIN, '');
   const at = target.indexOf('?');

@@ -37,13 +37,15 @@ export interface PreviewTree {
   readonly tree: ServedTree;
   readonly revision: string;
   readonly pending: readonly DifferingResource[];
-  /** Covers the registry files and the build options. */
+  /** A digest of the registry files and the build options. */
   readonly digest: string;
 }
 
 export const yieldToRequests = (): Promise<void> => setImmediate();
 
-/** Renders documents on request. Fails with all findings except unrecorded changes. */
+/**
+ * Returns a tree whose documents are rendered on request. Fails if there are findings other than unrecorded changes.
+ */
 export function previewTree(options: PreviewOptions): PreviewTree {
   const { sources: given, pending } = previewOf(publicSources(loadSources(options), options));
   const sources = withSettings(given, options);
@@ -59,7 +61,10 @@ export function previewTree(options: PreviewOptions): PreviewTree {
   return { tree, pending, digest, revision: idAt(publication, publication.head) };
 }
 
-/** `manifest` renders every document, so it is called only if a client requests the manifest. */
+/**
+ * Returns the planned tree. Rendering the manifest requires all documents, so `manifest` is called only if a client
+ * requests the manifest.
+ */
 function plannedTree(publication: Publication, settings: AnswerSettings, manifest: () => Promise<Buffer>): ServedTree {
   const { dialect, cacheControl } = publication;
   const plan = planTree(publication);
@@ -102,7 +107,10 @@ function plannedTree(publication: Publication, settings: AnswerSettings, manifes
   };
 }
 
-/** Lists each section at most once, stops at the URL, and skips sections that cannot contain the URL. */
+/**
+ * Returns a function that finds a document by its URL. It lists each section at most once, stops at the URL, and skips
+ * sections that cannot contain the URL.
+ */
 function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],
   { indexOf }: Publication['history'],
@@ -123,7 +131,10 @@ function finder<T extends { readonly url: string }>(
   };
 }
 
-/** The versions of one revision, one snapshot, or all other documents. */
+/**
+ * Returns the name of the group to which a section belongs. The versions of a revision are a group, a snapshot is a
+ * group, and all other documents are one group.
+ */
 function groupName({ version, snapshot }: Partial<Pick<PlanSection<unknown>, 'version' | 'snapshot'>>): string {
   if (version !== undefined) return `versions ${version}`;
   return snapshot === undefined ? '' : `snapshot ${snapshot}`;

@@ -49,7 +49,7 @@ import {
 } from './exchange.ts';
 import type { OpenableDocument, OpenBody } from './served-tree.ts';
 
-/** Attempts and the pause between them. A file can be missing for a moment while a tree is replaced. */
+/** The maximum number of attempts to read a document. A file can be missing for a moment while a tree is replaced. */
 const ATTEMPTS = 10;
 const PAUSE_MS = 10;
 
@@ -100,7 +100,7 @@ async function replyTo(exchange: Exchange): Promise<Reply | undefined> {
     const location = `${before}${queried.url}${form}${isPrettyRequested(query, undefined) ? '?pretty' : ''}`;
     return replyWith(() => redirect(exchange, location, 302));
   }
-  // For a query with a revision, no other document is returned.
+  // If the query names a revision, no other document may be returned.
   const document = queried?.namesRevision ? undefined : await tree.get(url);
   if (!document) {
     if (!tree.isGone(url)) return missing;
@@ -160,7 +160,7 @@ function documentHeaders(
 
 type DocumentHeaders = ReturnType<typeof documentHeaders>;
 
-/** Larger bodies are streamed. */
+/** The size above which a body is streamed. */
 const STREAMED_FROM_BYTES = 1 << 20;
 
 function documentReply(
@@ -196,7 +196,7 @@ function documentReply(
   return replyWith(() => sendWhole(exchange, 200, headers, compressBody(body, coding)));
 }
 
-/** Streams an open file, even if another file replaced it at its path. */
+/** Streams an open file. Also works if another file replaced it at its path. */
 async function stream(
   { request, response }: Exchange,
   { file, modified }: ServedDocument,

@@ -1,4 +1,7 @@
-/** Declares the part of serve-handler that is used. Its own declarations lack `null`, which removes a header. */
+/**
+ * Declares the functions of serve-handler that gridpress calls. The package's own declarations do not allow `null`,
+ * which removes a header.
+ */
 declare module 'serve-handler' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
   import type { Readable } from 'node:stream';

@@ -36,15 +36,15 @@ export interface ServeCommandOptions extends SourceOptions {
   readonly folder: string;
   readonly port: number;
   readonly host: string;
-  /** Announces work that takes seconds. */
+  /** Whether to announce steps that take seconds. */
   readonly showsProgress?: boolean;
   readonly onBug: (error: unknown) => void;
 }
 
-/** Reading a larger manifest, and looking for its files, takes seconds. */
+/** A manifest is large from this size on. Reading a large manifest, and looking for its files, takes seconds. */
 const LARGE_MANIFEST_BYTES = 5_000_000;
 
-/** Serves until it is closed. The configuration is optional. */
+/** Serves a folder until the server is closed. A configuration is optional. */
 export async function serve(options: ServeCommandOptions): Promise<Serving> {
   const { folder, port, host, onBug } = options;
   recover(stageOf(folder));
@@ -85,7 +85,10 @@ function readableManifest(folder: string): Manifest | undefined {
   return manifest?.findings.some(({ code }) => code === 'verify-line') ? undefined : manifest;
 }
 
-/** Undefined if the tree is missing at the moment. The manifest counts as a document, but does not list itself. */
+/**
+ * Returns the tree in a folder. Returns undefined if it is missing at the moment. The manifest counts as a document,
+ * but does not list itself.
+ */
 function servedTree(folder: string, manifest: Manifest, settings: AnswerSettings): ServedTree | undefined {
   const status = statSync(join(folder, MANIFEST_FILE), { throwIfNoEntry: false });
   if (!status) return undefined;
@@ -171,7 +174,7 @@ export interface ServeOptions {
   readonly trees: OpenTrees;
   readonly port: number;
   readonly host: string;
-  /** Called with unexpected errors of requests. The server continues. */
+  /** Called with unexpected errors of requests. The server does not stop. */
   readonly onBug: (error: unknown) => void;
 }
 
@@ -185,7 +188,7 @@ export interface Serving {
 
 export async function serveTrees(options: ServeOptions): Promise<Serving> {
   const { trees, host, onBug } = options;
-  // `respond` rejects requests without Host itself.
+  // `requireHostHeader` is false, because `respond` itself rejects requests without a Host header.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     respond({ request, response, trees, host }).catch((error: unknown) => {
       // The disk cannot be read.

@@ -7,13 +7,16 @@ import type { ServedDocument } from '../../core/tree/served-documents.ts';
 
 export interface OpenTrees {
   readonly current: () => ServedTree;
-  /** True as well while no tree exists, which happens for a moment during a replacement. */
+  /**
+   * Returns true unless another tree replaced this one. Also returns true while no tree exists, which happens for a
+   * moment during a replacement.
+   */
   readonly isCurrent: () => boolean;
   readonly reload: () => void;
 }
 
 export interface AnswerSettings extends Pick<CommonHeaders, 'strictTransportSecurity' | 'license' | 'sunset'> {
-  /** The path prefix on the host. Requests may omit it, for example behind a proxy. */
+  /** The path prefix on the host. A request may omit it, for example if the server is behind a proxy. */
   readonly basePath: string;
   readonly redirectsBrowsers: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * A question about one revision of a long history need not replay all earlier revisions. A state is used only if it has
- * the digest that its revision file states.
+ * Caches states, so that a command that needs one revision of a long history does not replay all earlier revisions. A
+ * cached state is used only if its digest is the one in the revision file.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Graph } from '../../core/history/graph.ts';
@@ -22,7 +22,10 @@ export interface CachedStates {
 const NAME = /^-([0-9a-f]{40})\.gz$/;
 const FAST = { level: 1 };
 
-/** `graph` has the revisions of the registry. States of other revisions are deleted. */
+/**
+ * Returns the cache of a registry. `graph` contains the revisions of the registry. The cached states of all other
+ * revisions are deleted.
+ */
 export function cachedStates(registry: string, graph: Graph): CachedStates {
   const stored = lazily(() => new Set(cachedNames(registry).flatMap((name) => NAME.exec(name)?.[1] ?? [])));
   return {
@@ -55,7 +58,10 @@ function stateOf(bytes: Buffer, store: BodyStore): RegistryState {
   return editState(null, edits);
 }
 
-/** Empty if the file is damaged or too long. */
+/**
+ * Decompresses a cached state. Returns an empty text if the file is damaged or if its contents exceed the maximum
+ * length.
+ */
 function unpacked(bytes: Buffer): string {
   try {
     return gunzipSync(bytes, { maxOutputLength: LISTING_BYTES }).toString();

@@ -22,7 +22,7 @@ import { readCached, removeCached, writeCached } from '../../system/files/user-c
 interface Wanted {
   readonly texts: ReadonlyMap<string, string>;
   readonly removed: readonly string[];
-  /** `REMOVED=STAYING`, as `record --successor` requires. */
+  /** The successors of removed resources, in the form `REMOVED=STAYING` of the option `record --successor`. */
   readonly successors: readonly string[];
 }
 
@@ -37,18 +37,18 @@ interface PlannedFile {
 interface Plan {
   readonly files: readonly PlannedFile[];
   readonly successors: readonly string[];
-  /** Covers the names of the revision files. */
+  /** A digest of the names of the revision files. */
   readonly history: string;
 }
 
 const NAME = '-edit.json';
 
-/** Hidden from registries and git by its name. */
+/** The name of the journal folder. Registries and git ignore this name. */
 const JOURNAL = '.edit.gridpress';
 
 const journalOf = (registry: string) => join(registry, JOURNAL);
 
-/** Writes the new files next to the old ones, and then the plan. Changes no file of the registry. */
+/** Prepares an edit. Writes the new files into the journal, and then the plan. Changes no file of the registry. */
 export function prepareEdit(registry: string, { texts, removed, successors }: Wanted): Plan {
   forgetPlan(registry);
   const journal = journalOf(registry);

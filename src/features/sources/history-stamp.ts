@@ -1,6 +1,6 @@
 /**
- * A stamp in the user's cache folder records that a history was replayed without a finding. It contains the digest of
- * the files, and the digests of the bodies after the head. Without a valid stamp, the history is replayed.
+ * A stamp in the user's cache folder records that a history was replayed without findings. It contains the digest of
+ * the revision files, and the digests of the bodies at the head. Without a valid stamp, the history is replayed.
  */
 
 import { NeedsReplay } from '../../core/history/excerpt.ts';
@@ -20,11 +20,14 @@ import { revisionFiles } from './registry-files.ts';
 import { type HistoryScan, scanHistory } from './scan-history.ts';
 
 interface HistoryStamp {
-  /** The number of revision files that the stamp covers. In code-unit order of names, these files come first. */
+  /**
+   * The number of revision files that the stamp covers. These are the first files in the code-unit order of their
+   * names.
+   */
   readonly files: number;
-  /** The digest of these files, of the program version, and of the rules of the replay. */
+  /** The digest of the covered files, of the program version, and of the rules of the replay. */
   readonly digest: string;
-  /** The head among these files. */
+  /** The newest revision in the covered files. */
   readonly head: string;
   /** The digests of the bodies in the head's state, by path. */
   readonly bodies: ReadonlyMap<string, string>;
@@ -86,7 +89,7 @@ interface Worktree {
   readonly store: BodyStore;
 }
 
-/** Returns undefined if the whole history must be replayed. */
+/** Reads the heads with the help of the stamp. Returns undefined if the whole history must be replayed. */
 export function readStampedHeads(
   { registry, cache }: StampOptions,
   sources: ReadFolder,

@@ -16,7 +16,7 @@ import { type HistoryOptions, readHeads, readHistory } from './read-history.ts';
 import { checkRegistry, readConfigurationFile, registryFolder } from './registry-files.ts';
 
 export interface SourceOptions extends WorktreeOptions, StampOptions {
-  /** Whether the history may have several heads, as it does before a merge. */
+  /** Whether the history may have several heads. A history has several heads before a merge is recorded. */
   readonly isMerging?: boolean;
 }
 
@@ -37,11 +37,14 @@ export interface HeadSources extends Pick<ReadFolder, 'digestOf'> {
 
 export interface Sources extends HeadSources {
   readonly history: History;
-  /** Returns the digest of all files that were read, and of other inputs of a build. */
+  /** Returns one digest of all files that were read and of the texts `others`. */
   readonly digest: (others: readonly string[]) => string;
 }
 
-/** Reads all files. Throws only if the registry or the configuration is missing. Other problems are findings. */
+/**
+ * Reads all files of a registry. Throws only if the registry or the configuration is missing. All other problems are
+ * findings.
+ */
 export function loadSources(options: SourceOptions): Sources {
   const { configuration, configurationBytes, opened } = openSources(options);
   const { folder, findings, digest, digestOf } = opened;
@@ -71,7 +74,7 @@ export function loadSources(options: SourceOptions): Sources {
   return sources;
 }
 
-/** Does not load states of older revisions, and does not replay revisions that a stamp covers. */
+/** Reads the registry and only the states of its heads. Does not replay revisions that a stamp covers. */
 export function loadHeadSources(options: SourceOptions): HeadSources {
   const { configuration, configurationBytes, opened } = openSources(options);
   const { folder, findings, digestOf } = opened;
@@ -111,7 +114,7 @@ function historyOptions({ isMerging = false }: SourceOptions, { kinds }: Configu
   return { isMerging, kinds: kindsWith(kinds) };
 }
 
-/** Throws all findings. */
+/** Reads the registry. If there are findings, throws all of them. */
 export function loadCheckedSources(options: SourceOptions): Sources {
   const sources = withSharedStates(loadSources(options));
   const findings = checkFindings(sources);

@@ -23,7 +23,7 @@ export interface Worktree {
   readonly store: BodyStore;
 }
 
-/** Throws all findings. */
+/** Reads the current registry files. If there are findings, throws all of them. */
 export function loadWorktree(options: WorktreeOptions): Worktree {
   checkRegistry(options.registry);
   const configuration = readConfiguration(options);

@@ -45,7 +45,7 @@ export function publicBodiesOf(place: ConfigurationPlace, sources: StoredSources
   return privacy && publicBodyOf(privacy, sources.store, sources.kinds);
 }
 
-/** The number of bytes. */
+/** The minimum length of a key in bytes. */
 const SHORTEST_KEY = 16;
 
 function keyOf(place: ConfigurationPlace, { hash }: PrivateChoice): string {
@@ -61,7 +61,10 @@ function keyOf(place: ConfigurationPlace, { hash }: PrivateChoice): string {
   return key;
 }
 
-/** `process.env` also has the members of every object. */
+/**
+ * Returns the value of an environment variable. `process.env` also has inherited properties such as `toString`, so
+ * `hasOwn` is needed.
+ */
 function variableOf(name: string): string | undefined {
   return Object.hasOwn(process.env, name) ? process.env[name] : undefined;
 }

@@ -15,12 +15,14 @@ import type { Sources } from './load-sources.ts';
 import { privacyOf } from './privacy.ts';
 import type { ConfigurationPlace } from './registry-files.ts';
 
-/** Only `publicSources` returns them, and only they can be published. */
+/**
+ * Sources without private fields. Only `publicSources` creates them, and all code that publishes requires this type.
+ */
 export interface PublicSources extends Omit<Sources, 'folder' | 'digestOf'> {
   readonly isPublic: true;
 }
 
-/** Fails with all findings except unrecorded changes. */
+/** Returns the sources without private fields. Fails if there are findings other than unrecorded changes. */
 export function publicSources(sources: Sources, place: ConfigurationPlace): PublicSources {
   if (sources.findings.length > 0) failAll(sources.findings);
   const { configuration, store, history: recorded } = sources;
@@ -58,7 +60,10 @@ export function publicDigest(
   return sha256(JSON.stringify([configuration, others, history.revisions, changes, bodies]));
 }
 
-/** A name that no resource has is probably misspelled, and the field that it means would be published. */
+/**
+ * Fails if no resource has a field of this name. The name is probably misspelled, and the field that it means would be
+ * published.
+ */
 function checkNames(names: readonly string[], { history, worktree, store }: Sources): void {
   const wrong = names.filter((name) => {
     const path = pathOfField(name) ?? [];

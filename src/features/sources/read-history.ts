@@ -20,12 +20,12 @@ import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { revisionFiles } from './registry-files.ts';
 
 export interface HistoryOptions {
-  /** Whether the history may have several heads, as it does before a merge. */
+  /** Whether the history may have several heads. A history has several heads before a merge is recorded. */
   readonly isMerging: boolean;
   readonly kinds: Kinds;
 }
 
-/** The revisions and their states. Empty if a revision file is invalid. */
+/** The revisions with their states. The history is empty if a revision file is invalid. */
 export interface ReadHistory {
   readonly history: History;
   readonly lastNumber: number;
@@ -56,7 +56,9 @@ export function readHeads(folder: SourceFolder, store: BodyStore, options: Histo
   });
 }
 
-/** Replays with one revision at a time in memory. If that fails, reads all revisions to report all findings. */
+/**
+ * Replays the history with one revision at a time in memory. If this fails, reads all revisions to report all findings.
+ */
 function replayed<T extends { readonly findings: readonly Finding[] }>(
   folder: SourceFolder,
   options: HistoryOptions,
@@ -86,7 +88,7 @@ interface ReadRevisions {
 
 interface PlacedRevision {
   readonly header: RevisionHeader;
-  /** Undefined if the changes are read later. */
+  /** The changes of the revision. Undefined if a later step reads them. */
   readonly changes: readonly ResourceChange[] | undefined;
   readonly file: string;
 }

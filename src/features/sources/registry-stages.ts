@@ -10,7 +10,10 @@ export function openHistory(registry: string): Stage {
   return openStage(join(registry, HISTORY_FOLDER));
 }
 
-/** Runs a change of a registry while no other process changes it. A dry run has no stage, and can run at any time. */
+/**
+ * Runs a function that changes a registry while no other process changes it. A dry run gets no stage, and can run at
+ * any time.
+ */
 export function changingRegistry<T>(
   { registry, isDry }: { readonly registry: string; readonly isDry?: boolean | undefined },
   change: (stage: Stage | undefined) => T,
@@ -24,7 +27,7 @@ export function changingRegistry<T>(
   }
 }
 
-/** An import can be killed between two renames, or while it deletes the folder. */
+/** Restores the registry after an import that was killed between two renames, or while it deleted the folder. */
 export function recoverRegistry(registry: string): void {
   const stage = stageOf(registry);
   if (!existsSync(registry) || hasWholeCopy(stage)) recover(stage);

@@ -8,7 +8,10 @@ import { isDate } from './revision-names.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A date means the newest revision up to that date on the head's first-parent line. */
+/**
+ * Returns the index of a revision or a date. A date means the newest revision up to that date on the head's
+ * first-parent line.
+ */
 export function indexAtRevisionOrDate(graph: Graph<PositionFields>, given: string): number {
   if (!isDate(given)) return indexOfRevision(graph, given);
   const until = secondsOf(given, 'T23:59:59Z');

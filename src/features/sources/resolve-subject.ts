@@ -1,4 +1,4 @@
-/** A user gives a path, or the uid or name of a node. */
+/** Finds the resource that a user names by its path, or by the uid or name of a node. */
 
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { isSimilar, MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnostics/nearest.ts';
@@ -13,9 +13,12 @@ import type { SearchedHistory } from './search-history.ts';
 
 export interface Scope {
   readonly history: SearchedHistory;
-  /** The index of the revision in which a name is looked up first, because a node name can move to another node. */
+  /**
+   * The index of the revision in which a name is looked up first. It matters because a name can move from one node to
+   * another.
+   */
   readonly moment?: number;
-  /** The registry files, if they count as a state that is newer than the head. */
+  /** The registry files, if the search includes them. They count as a state that is newer than the head. */
   readonly worktree?: { readonly state: RegistryState; readonly store: BodyStore };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Parses only the revision files that contain the name of a resource. Commands that read many resources of a long
- * history start from the states in the cache.
+ * Parses only the revision files that contain the name of the requested resource. Commands that read many resources of
+ * a long history start from cached states.
  */
 
 import { valueBodies } from '../../core/history/bodies.ts';
@@ -48,42 +48,51 @@ export interface NamedHistory {
 export interface HistoryScan {
   readonly graph: Graph;
   readonly kinds: Kinds;
-  /** Contains the bodies of all results. */
+  /** The store with the bodies of all results. */
   readonly store: BodyStore;
-  /** The history of a subject and everything below it. A collection includes the item above it. */
+  /**
+   * Returns the history of a subject and of all resources below it. The history of a collection also includes the item
+   * that contains the collection.
+   */
   readonly of: (subject: Subject) => History;
-  /** Returns the changes of a revision in any order. Some changes have no values, as `outline` explains. */
+  /** Returns the changes of a revision in any order. Some of these changes have no values, as `outline` explains. */
   readonly outlineOf: (index: number) => readonly ResourceChange[];
   readonly changesOf: (index: number) => readonly ResourceChange[];
   readonly hadEver: (path: string) => boolean;
-  /** The history of a subject without the resources below it. A collection includes its items and the item above. */
+  /**
+   * Returns the history of a subject without the resources below it. The history of a collection also includes its
+   * items and the item that contains it.
+   */
   readonly ownOf: (subject: Subject) => History;
-  /** Also finds resources that had the uid or node name. */
+  /** Finds resources by uid or node name. Also finds resources that had this name earlier. */
   readonly called: (name: string) => readonly NamedHistory[];
-  /** Paths at or below `within` that may differ. */
+  /** Returns the paths at or below `within` that may differ between two revisions. */
   readonly changedBetween: (from: number, to: number, within: string) => ReadonlySet<string>;
   /** Returns the state after a revision. Verifies the digest of this state, but not of earlier states. */
   readonly stateAt: (index: number) => RegistryState;
-  /** Bodies of existing resources after each revision, by path. */
+  /**
+   * Returns the bodies of the existing resources among `paths`, by path. The result contains one map for each revision
+   * in `indexes`.
+   */
   readonly bodiesAt: (indexes: readonly number[], paths: ReadonlySet<string>) => ReadonlyMap<string, JsonObject>[];
 }
 
-/** The maximum number of resources that are looked up separately. */
+/** The maximum number of resources that are searched one by one. */
 const FEW = 4;
 
-/** The next call of `read` may overwrite the previous bytes. */
+/** A folder with the revision files. The buffer that `read` returns is valid only until the next call of `read`. */
 type ScannedFolder = Pick<SourceFolder, 'name' | 'files' | 'read'>;
 
 /** The number of revisions between cached states. A replay of this many revisions takes about half a second. */
 const STEP = 500;
 
 interface ScanOptions {
-  /** The path that most questions are about. */
+  /** The path of the resource that most questions are about. */
   readonly hint?: string | undefined;
   readonly cacheOf?: ((graph: Graph) => CachedStates) | undefined;
 }
 
-/** Throws `NeedsReplay`. */
+/** Opens the history for searches. Throws `NeedsReplay` if a revision file is invalid. */
 export function scanHistory(
   folder: ScannedFolder,
   kinds: Kinds,
@@ -125,7 +134,7 @@ export function scanHistory(
   };
   const search = (needle: string | undefined, isWanted: IsWanted) =>
     revisions.map((revision) => revision.changes(needle, isWanted));
-  /** The result of the last search. The search was for all changes at a path and below it. */
+  /** The result of the last search for all changes at `root` and below it. */
   let below: { readonly root: string; readonly changes: readonly (readonly ResourceChange[])[] } | undefined;
   const subset = (root: string, isWanted: (path: string) => boolean) => {
     const changes =
@@ -222,7 +231,10 @@ const EVERYTHING: IsWanted = () => true;
 
 interface ScannedFile {
   readonly header: RevisionHeader;
-  /** `needle` occurs in every wanted change. `isWanted` gets JSON text unless `writeRevisionFile` wrote the file. */
+  /**
+   * Returns the wanted changes. `needle` is a text that occurs in each of them. `isWanted` gets a change as text, which
+   * is JSON unless `writeRevisionFile` wrote the file.
+   */
   readonly changes: (needle: string | undefined, isWanted: IsWanted) => readonly ResourceChange[];
   readonly outline: () => readonly ResourceChange[];
 }
@@ -344,10 +356,10 @@ function plainPart(name: string): string | undefined {
 }
 
 const BACKSLASH = '\\';
-/** After a backslash, these characters begin an escape of a letter, a digit or a slash, or join two lines. */
+/** The characters that, after a backslash, begin an escape of a letter, a digit or a slash, or join two lines. */
 const ESCAPES = 'xuU/\n';
 
-/** Whether YAML may contain a text, literally or with escapes. */
+/** Returns true if a YAML text can contain `needle`, literally or with escapes. */
 function mayContain(yaml: Buffer | string, needle: string): boolean {
   if (yaml.includes(needle)) return true;
   for (let at = yaml.indexOf(BACKSLASH); at >= 0; at = yaml.indexOf(BACKSLASH, at + 1)) {

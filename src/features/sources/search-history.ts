@@ -29,8 +29,8 @@ export interface SearchedHistory extends HistoryScan {
 }
 
 /**
- * Replays the whole history to report the reason if `ask` reads invalid data. `about` is the resource that `ask` needs,
- * as the user names it. Its files are then read only once.
+ * Searches the history of a registry. `about` is the resource that `ask` reads, as the user names it. It allows to read
+ * the files only once. If `ask` reads invalid data, replays the whole history to report the error.
  */
 export function searchHistory<T>(options: SourceOptions, ask: (history: SearchedHistory) => T, about = ''): T {
   try {
@@ -74,7 +74,7 @@ function openHistory(options: SourceOptions, about: string): SearchedHistory {
   const limits = sourceLimits(configuration);
   const { folder } = registryFolder(options, limits, HISTORY_FOLDER);
   const subject = about.includes('/') ? parsePath(about, kinds) : undefined;
-  // A name is resolved to a path first, which needs a second search of all files.
+  // Keeps the read files, because finding the path of a name needs a first search, and `ask` a second one.
   const room = fileRoom(subject === undefined && about !== '');
   const read = (file: string) => {
     const [path, shown] = [`${registry}/${file}`, `${folder.name}/${file}`];

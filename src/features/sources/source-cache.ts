@@ -1,6 +1,6 @@
 /**
- * `dev` reads all files each time, but parses, checks and replays only files with new digests. Invalid files and
- * histories are not cached.
+ * Caches parsed files and histories for `dev`. `dev` reads all files each time, but parses, checks and replays only
+ * files whose digest is new. Invalid files and histories are not cached.
  */
 
 import { hash } from 'node:crypto';
@@ -24,7 +24,7 @@ interface CachedSource {
 }
 
 interface CachedHistory {
-  /** Covers the files and options of the history. */
+  /** A key that is derived from the files and the options of the history. */
   readonly key: string;
   readonly read: ReadHistory;
   readonly store: MemoryStore;
@@ -36,7 +36,7 @@ export interface SourceCache {
     sources: ReadFolder,
     options: HistoryOptions & StampRules,
   ) => ReadHistory & { readonly store: BodyStore };
-  /** Returns a reader that stores registry files. `keep` caches the result. */
+  /** Returns a reader that parses registry files and stores their bodies. `keep` caches the result. */
   readonly reader: (
     sources: ReadFolder,
     store: BodyStore,

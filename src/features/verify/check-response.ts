@@ -21,7 +21,7 @@ import { firstProblems, schemaProblems } from '../../core/registry/schema-proble
 
 export interface CheckedResponse {
   readonly status: number;
-  /** Names are in lower case. */
+  /** The response headers. Their names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
@@ -30,14 +30,14 @@ export interface FailedRequest {
   readonly unreachable: string;
 }
 
-/** `check` is fast. `schema` also describes the errors. */
+/** `check` only tests whether a body is valid, which is fast. `schema` also describes the errors. */
 interface BodySchema {
   readonly schema: Lazy<Parameters<typeof schemaProblems>[0]>;
   readonly check: QuickCheck | undefined;
 }
 
 export interface Bases {
-  /** The prefix of links with `prefixed_links`, and of formats that need the base path. */
+  /** The path prefix of links if `prefixed_links` is set, and of links in formats that always contain the base path. */
   readonly basePath: string;
   /** The prefix of URLs in JSON Feeds. It is the base path, or a URL that ends with the base path. */
   readonly baseUrl: string;

@@ -24,7 +24,7 @@ export interface CrawlCommandOptions {
   readonly thorough: boolean;
   /** Requests only this path and the paths below it. */
   readonly under?: string | undefined;
-  /** The maximum per endpoint. */
+  /** The maximum number of requested documents per endpoint. */
   readonly sample?: number | undefined;
   readonly showsProgress: boolean;
   readonly pauseMs?: number;
@@ -39,7 +39,7 @@ export interface CrawlResult {
   readonly findings: readonly Finding[];
 }
 
-/** Does not prefer JSON, because the crawl checks legacy media types. */
+/** The Accept header of the crawl. It does not prefer JSON, because the crawl checks legacy media types. */
 const ACCEPT = '*/*';
 
 /** Fails if there is no API, or if the API was replaced twice during the crawl. */
@@ -82,7 +82,10 @@ export interface Crawled extends CrawlReport {
   readonly revision: string | undefined;
 }
 
-/** Returns undefined if another revision was published during the crawl. Fails if the URL is not the root of an API. */
+/**
+ * Crawls an API. Returns undefined if another revision was published during the crawl. Fails if the URL is not the root
+ * of an API.
+ */
 export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Promise<Crawled | undefined> {
   const base = site.rootPath.replace(/\/$/, '');
   const { under, ...rest } = options;
@@ -108,7 +111,7 @@ export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Pro
   const ended = answers.ended();
   const [reason] = ended?.findings ?? [];
   if (watch.hasMoved()) return undefined;
-  // The responses so far are worth a report.
+  // If the maximum number of requests is reached, the responses so far are still reported.
   if (reason?.code === 'site-requests')
     return { ...report, revision: watch.head(), findings: [...report.findings, finding('crawl-limit', reason.args)] };
   if (ended) throw ended;

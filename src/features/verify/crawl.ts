@@ -31,16 +31,19 @@ export interface CrawlOptions {
   readonly fetch: (url: string) => Promise<CheckedResponse | FailedRequest | undefined>;
   readonly dialect: Dialect;
   readonly bases?: Bases;
-  /** The default is the root and the documents to which it has no link. */
+  /** The paths at which the crawl begins. The default is the root and the documents to which the root does not link. */
   readonly starts?: readonly string[];
-  /** Whether to request documents to which no document links: snapshots and the histories of collections. */
+  /**
+   * Whether to request documents that can only be found by their path, because no document links to them. Examples are
+   * snapshots and the histories of collections.
+   */
   readonly includesUnlinked?: boolean;
   readonly concurrency?: number;
-  /** If the value is `any`, resources outside snapshots may violate current schema rules. */
+  /** The checks of fields. With `any`, resources outside of snapshots may violate the current schema rules. */
   readonly fields?: FieldChecks;
   readonly checks?: QuickChecks;
   readonly follows?: (url: string) => boolean;
-  /** The maximum per endpoint. */
+  /** The maximum number of requested documents per endpoint. */
   readonly sample?: number | undefined;
   readonly onProgress?: (done: number, known: number) => void;
   readonly onBody?: (url: string, body: JsonObject) => void;
@@ -179,7 +182,7 @@ function isOptional(content: Endpoint['content'], from: string): boolean {
   return content === 'badge' || (content === 'explorer' && from === START);
 }
 
-/** Returns paths that must exist because a document exists, although no link leads to them. */
+/** Returns the paths of documents that must exist together with this document, although no document links to them. */
 function unlinked(
   url: string,
   { content, kind, subject, inSnapshot }: Endpoint,

@@ -1,4 +1,7 @@
-/** Searches files for the private values of a registry, in every byte and after decompression. */
+/**
+ * Searches files for the private values of a registry. Searches every byte of a file, and the contents of compressed
+ * files.
+ */
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,12 +37,15 @@ function filesIn(place: string): string[] {
   return [...folderFiles(place).names()].filter(({ isFile }) => isFile).map(({ name }) => name);
 }
 
-/** Shorter texts occur everywhere. */
+/** The minimum length of a searched text. Shorter texts occur in many files by chance. */
 const SHORTEST = 6;
-/** These characters are the same in JSON, CSV, HTML, XML and YAML. */
+/** Matches characters that are written in the same way in JSON, CSV, HTML, XML and YAML. */
 const PLAIN = /[\w .:@/+-]+/g;
 
-/** Maps the longest part of each private text without escaped characters to its field. Skips parts of public fields. */
+/**
+ * Maps texts to search for to the names of their private fields. Each text is the longest part of a private value
+ * without characters that need escapes. Skips texts that are also part of a public field.
+ */
 function privateFragments(registry: string): Map<string, string> {
   const place = { registry };
   const { configuration, history, worktree, store, findings } = loadSources(place);
@@ -74,7 +80,10 @@ function textsIn(value: Json): string[] {
 
 const BITS = 22;
 
-/** Reads the bytes once. A table of the first four bytes of each text excludes most positions. */
+/**
+ * Returns a search for many texts that reads the bytes once. A table of the first four bytes of each text excludes most
+ * positions.
+ */
 function searchFor(texts: Iterable<string>): (bytes: Uint8Array) => Generator<string> {
   const possible = new Uint8Array(1 << BITS);
   const byStart = new Map<number, Buffer[]>();

@@ -28,7 +28,10 @@ export interface ProbeResult {
   readonly results: readonly Probed[];
 }
 
-/** Calls `onAgain` and restarts if another revision is published. The results before `onAgain` are then invalid. */
+/**
+ * Calls `onResult` with each result. If another revision is published meanwhile, calls `onAgain` and starts again. All
+ * results before `onAgain` are then invalid.
+ */
 export async function probeUrl(
   options: ProbeOptions,
   onResult: (probed: Probed) => void,

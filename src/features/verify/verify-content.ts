@@ -24,7 +24,7 @@ import { historyCheck, type ReadVersion } from './verify-history.ts';
 interface ContentOptions {
   readonly manifest: Manifest;
   readonly bases: Bases;
-  /** If the value is `any`, resources outside snapshots may violate current schema rules. */
+  /** The checks of fields. With `any`, resources outside of snapshots may violate the current schema rules. */
   readonly fields: FieldChecks;
   readonly checks?: QuickChecks;
 }

@@ -40,7 +40,10 @@ export interface ListedObject {
 
 export interface Bucket {
   readonly get: (key: string) => Promise<StoredObject | undefined>;
-  /** Returns the ETag without quotes, `refused` if another writer won, `unsupported` without support for conditions. */
+  /**
+   * Returns the ETag without quotes. Returns `refused` if another writer was first, and `unsupported` if the store does
+   * not support the condition.
+   */
   readonly put: (
     object: BucketObject,
     condition?: PutCondition,
@@ -88,7 +91,7 @@ export function openBucket(address: BucketAddress): Bucket {
       offset = clockOffset(answer.response) ?? offset;
       return answer;
     },
-    // The last step before the network. It also sees repeated attempts and error responses.
+    // This step is the last one before the network. It also sees repeated attempts and error responses.
     { step: 'deserialize', priority: 'low' },
   );
   const tried = <T>(work: () => Promise<T>, signal?: AbortSignal) =>

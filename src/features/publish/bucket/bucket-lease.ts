@@ -42,10 +42,10 @@ export function newNonce(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** The duration of a lease. It is renewed after half of this time. */
+/** The duration of a lease in seconds. The lease is renewed when half of this time has passed. */
 const LEASE_SECONDS = 300;
 
-/** The last part of a lease, in which no requests are sent. */
+/** The share of the lease, at its end, in which the publisher sends no requests. */
 const MARGIN = 0.2;
 const ABANDON_MS = 5_000;
 const MAX_SWAPS = 3;

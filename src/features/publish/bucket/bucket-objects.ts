@@ -21,7 +21,7 @@ export type KeyStyle = 'exact' | 'index';
 
 const STORED_ENDS = { exact: FORM_ENDS, index: [INDEX_END, '.json'] } as const;
 
-/** Increase this number when documents are stored in another way. All documents are then uploaded again. */
+/** The edition of the way in which documents are stored. If it increases, `publish` uploads all documents again. */
 const EDITION = 1;
 
 /** The key style and the edition of a bucket. If this value changes, `publish` treats all documents as changed. */
@@ -114,7 +114,9 @@ export function probeKey(prefix: string, nonce: string): string {
   return keyOf({ prefix }, `/_probe-${nonce}`);
 }
 
-/** Returns undefined for all other keys, which are never changed. */
+/**
+ * Returns the kind of a key. Returns undefined for a key that gridpress did not create. Such objects are never changed.
+ */
 export function classifyKey(
   key: string,
   prefix: string,

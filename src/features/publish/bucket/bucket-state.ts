@@ -1,4 +1,7 @@
-/** The state comes only from the current manifest and the manifests of unfinished publications. */
+/**
+ * Reads the state of a bucket from the current manifest and from the manifests of unfinished publications. Lists no
+ * objects.
+ */
 
 import { fail, finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
@@ -19,17 +22,19 @@ import {
   storageOf,
 } from './bucket-objects.ts';
 
-/** How to write the ETag in If-Match. The value is `none` if the store ignores conditions. */
+/** The form of the ETag that the store accepts in If-Match. `none` means that the store ignores conditions. */
 export type Conditions = 'quoted' | 'bare' | 'none';
 
 export interface BucketState {
   /** Undefined if no manifest exists. */
   readonly etag: string | undefined;
-  /** The manifest without its claim. Undefined if another file is at its place. */
+  /**
+   * The manifest without its claim. Undefined if the object at the key of the manifest is not a manifest of gridpress.
+   */
   readonly bytes: Buffer | undefined;
   /** Undefined if the manifest is missing or incomplete. */
   readonly documents: DocumentsByPath | undefined;
-  /** Whether another file is at the place of the manifest. */
+  /** True if the object at the key of the manifest is not a manifest of gridpress. */
   readonly isForeign: boolean;
   readonly serial: number | undefined;
   readonly revision: string | undefined;

@@ -1,4 +1,7 @@
-/** A `JournalHead` line, then confirmed keys, which a continued publication skips. */
+/**
+ * The journal of a publication. Its first line is a `JournalHead`. The other lines are the keys of uploaded objects,
+ * which a continued publication skips.
+ */
 
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -33,7 +36,10 @@ export type JournalHead = z.output<ReturnType<typeof headSchema>>;
 
 export interface Journal {
   readonly file: string;
-  /** An earlier publication that ended before it was complete. */
+  /**
+   * The publication that an earlier process began and did not complete. Undefined if there is none, or if its process
+   * is still running.
+   */
   readonly interrupted: { readonly head: JournalHead; readonly confirmed: ReadonlySet<string> } | undefined;
   /** Fails if another process uses the journal. Throws a system error if the file cannot be written. */
   readonly open: (head: JournalHead, goesOn: boolean) => void;
